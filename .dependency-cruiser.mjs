@@ -1,0 +1,61 @@
+const ours = (names) => `^packages/(${names})/`;
+const own = '^(?:packages|apps)/([^/]+)/';
+
+/** Which folder may import which: the table stands in docs/architecture.md. */
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      // A cycle of types alone exists for the compiler only.
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'foundations-import-nothing-of-ours',
+      severity: 'error',
+      from: { path: '^packages/(contract|process|cluster)/src/', pathNot: '\\.test\\.tsx?$' },
+      to: { path: '^(?:packages|apps)/', pathNot: '^packages/$1/' },
+    },
+    {
+      name: 'contract-only',
+      severity: 'error',
+      from: { path: '^packages/(database|jobs|sdk|module-sdk)/src/', pathNot: '\\.test\\.tsx?$' },
+      to: { path: '^(?:packages|apps)/', pathNot: `^packages/$1/|${ours('contract')}` },
+    },
+    {
+      name: 'no-app-imports-an-app',
+      comment: 'standalone composes the apps; nobody else imports one.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/', pathNot: '^apps/standalone/|\\.test\\.tsx?$|^apps/[^/]+/test/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'packages-do-not-import-apps',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: '\\.test\\.tsx?$' },
+      to: { path: '^apps/' },
+    },
+    {
+      name: 'testing-is-for-tests',
+      severity: 'error',
+      from: { path: own, pathNot: '\\.test\\.tsx?$|/test/|^packages/testing/|^benchmarks/' },
+      to: { path: ours('testing') },
+    },
+    {
+      name: 'browser-code-needs-no-node',
+      severity: 'error',
+      from: {
+        path: '^packages/(contract|sdk)/src/|^apps/dashboard/src/|^apps/demo-world/src/(page|world)/',
+        pathNot: '\\.test\\.tsx?$',
+      },
+      to: { dependencyTypes: ['core'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: 'node_modules|/dist/' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'default', 'types'] },
+  },
+};
