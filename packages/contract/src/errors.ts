@@ -1,0 +1,269 @@
+/** One kind of failure as callers see it. `outcome` says whether a failed command reached the world. */
+export interface ErrorEntry {
+  status: number;
+  title: string;
+  /** What happened and what to do, for the published reference. */
+  description: string;
+  /** Whether the same call may be repeated; `'queries'`: only where it reads. */
+  retryable: boolean | 'queries';
+  outcome?: 'not_sent' | 'unknown';
+}
+
+const temporary = { retryable: true, outcome: 'not_sent' } as const;
+const lost = { retryable: 'queries', outcome: 'unknown' } as const;
+
+/** The one catalogue of errors; the pages at `/errors/<code>` and the reference are generated from it. */
+export const errors = {
+  invalid_request: {
+    status: 400,
+    title: 'The request is not valid',
+    retryable: false,
+    description:
+      'A parameter is missing, unknown, in the wrong place or of the wrong type. `errors` names each field and says what is expected.',
+  },
+  client_required: {
+    status: 400,
+    title: 'Say which world',
+    retryable: false,
+    description:
+      'The key may reach several worlds, or none is online. Add `clientId`; `candidates` lists the worlds that are online now.',
+  },
+  handshake_invalid: {
+    status: 400,
+    title: 'The handshake is not valid',
+    retryable: false,
+    description:
+      'The handshake token is unknown, used or expired, or the password was not encrypted with its key. Start again with `POST /session-handshake`.',
+  },
+  url_not_allowed: {
+    status: 400,
+    title: 'The tabletop address is not allowed',
+    retryable: false,
+    description: 'The operator does not allow headless sessions to open this address.',
+  },
+  key_missing: {
+    status: 401,
+    title: 'An API key is needed',
+    retryable: false,
+    description:
+      'Send the key in the `x-api-key` header. Keys are made in the dashboard or by a key request.',
+  },
+  key_invalid: {
+    status: 401,
+    title: 'The API key is not valid',
+    retryable: false,
+    description:
+      'It is malformed, unknown or revoked. Check that it was copied whole; otherwise make a new one.',
+  },
+  key_expired: {
+    status: 401,
+    title: 'The API key has expired',
+    retryable: false,
+    description: 'Its expiry date is past. Make a new key, or move the date in the dashboard.',
+  },
+  session_missing: {
+    status: 401,
+    title: 'Sign in first',
+    retryable: false,
+    description:
+      'Account endpoints take a dashboard session: the cookie, or `Authorization: Bearer trs_...`.',
+  },
+  session_invalid: {
+    status: 401,
+    title: 'The session is not valid',
+    retryable: false,
+    description: 'It ended, was revoked or has expired. Sign in again.',
+  },
+  credentials_invalid: {
+    status: 401,
+    title: 'E-mail or password is wrong',
+    retryable: false,
+    description: 'The two do not belong together. Whether the address is known is never told.',
+  },
+  scope_missing: {
+    status: 403,
+    title: 'The key lacks a scope',
+    retryable: false,
+    description:
+      '`scope` names the one that is needed. Add it to the key in the dashboard, or ask for it in a new key request.',
+  },
+  rotation_required: {
+    status: 403,
+    title: 'The master key must be regenerated',
+    retryable: false,
+    description: 'API access is blocked until the account’s owner signs in and regenerates the master key.',
+  },
+  account_disabled: {
+    status: 403,
+    title: 'The account is disabled',
+    retryable: false,
+    description: 'An administrator has disabled it. Ask the operator of this relay.',
+  },
+  forbidden: {
+    status: 403,
+    title: 'Not allowed',
+    retryable: false,
+    description: 'You are signed in, but may not do this.',
+  },
+  origin_refused: {
+    status: 403,
+    title: 'The request came from another site',
+    retryable: false,
+    description:
+      'Account endpoints accept changes from the dashboard’s own origin only. Programs use `Authorization: Bearer`.',
+  },
+  registration_closed: {
+    status: 403,
+    title: 'Registration is closed',
+    retryable: false,
+    description: 'The operator of this relay does not take new accounts.',
+  },
+  not_found: {
+    status: 404,
+    title: 'Not found',
+    retryable: false,
+    outcome: 'not_sent',
+    description: 'There is no such path, or no such thing of yours by that id or code.',
+  },
+  client_not_found: {
+    status: 404,
+    title: 'No such world',
+    retryable: false,
+    outcome: 'not_sent',
+    description: 'No world by that `clientId` that this key may reach. `GET /clients` lists those it may.',
+  },
+  client_offline: {
+    status: 404,
+    title: 'The world is offline',
+    retryable: false,
+    outcome: 'not_sent',
+    description:
+      'Nothing was sent. `lastSeen` tells when it was last connected; open it in the tabletop and repeat the call.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Another method is needed',
+    retryable: false,
+    description: 'The path exists; the `Allow` header says which methods it takes.',
+  },
+  conflict: {
+    status: 409,
+    title: 'In conflict with what is there',
+    retryable: false,
+    description: 'For example an e-mail address that is taken, or a code that belongs to another world.',
+  },
+  code_used: {
+    status: 410,
+    title: 'The code was used already',
+    retryable: false,
+    description: 'Codes work once. Ask for a new one.',
+  },
+  code_expired: {
+    status: 410,
+    title: 'The code has expired',
+    retryable: false,
+    description: 'Codes live for ten minutes at most. Ask for a new one.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    retryable: false,
+    outcome: 'not_sent',
+    description: 'Bodies may have 1 MiB unless the operator set another limit.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The body must be JSON',
+    retryable: false,
+    description: 'Send `Content-Type: application/json`.',
+  },
+  operation_failed: {
+    status: 422,
+    title: 'The world refused',
+    retryable: false,
+    description:
+      'The world answered with an error: `detail` is its text and `reason` its code, where it sent one.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    ...temporary,
+    description: 'Wait as long as `Retry-After` says. The `RateLimit` headers show what is left.',
+  },
+  monthly_limit_reached: {
+    status: 429,
+    title: 'The key’s monthly limit is reached',
+    ...temporary,
+    description:
+      'The limit counts per calendar month (UTC). Raise it in the dashboard, or wait for the month to end.',
+  },
+  internal: {
+    status: 500,
+    title: 'A fault of ours',
+    retryable: false,
+    description: 'Please report it with the `traceId`.',
+  },
+  client_bad_reply: {
+    status: 502,
+    title: 'The world’s answer made no sense',
+    ...lost,
+    description: 'It was not JSON or answered something else. The command may have been carried out.',
+  },
+  client_lost: {
+    status: 502,
+    title: 'The world went away',
+    ...lost,
+    description: 'Its connection ended while the answer was awaited. The command may have been carried out.',
+  },
+  session_failed: {
+    status: 502,
+    title: 'The headless session did not start',
+    retryable: false,
+    description: '`stage` says how far it came.',
+  },
+  overloaded: {
+    status: 503,
+    title: 'Too busy',
+    ...temporary,
+    description: 'Nothing was sent. Repeat after `Retry-After`.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'Temporarily unavailable',
+    ...temporary,
+    description: 'A part of the relay is away or moving. Nothing was sent. Repeat after `Retry-After`.',
+  },
+  browser_unavailable: {
+    status: 503,
+    title: 'No browser is free',
+    ...temporary,
+    description: 'All headless browsers are busy. Repeat after `Retry-After`.',
+  },
+  client_timeout: {
+    status: 504,
+    title: 'The world did not answer in time',
+    ...lost,
+    description:
+      'The command was sent and may have been carried out. A browser tab in the background can be slow.',
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof errors;
+
+/** RFC 9457 problem document, as every error of the API answers. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ErrorCode;
+  retryable: boolean;
+  traceId: string;
+  /** Repeats `detail`, for integrations that read `error`. */
+  error: string;
+  /** The operation's id, once it has one. */
+  requestId?: string;
+  /** For failed commands: `not_sent` is safe to repeat. */
+  outcome?: 'not_sent' | 'unknown';
+  [extra: string]: unknown;
+}

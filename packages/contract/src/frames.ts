@@ -1,0 +1,116 @@
+import { Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import { channels } from './channels.ts';
+import { scopeNames } from './scopes.ts';
+
+/**
+ * The frames on a module's socket, JSON text. Frames may carry fields beyond these: both sides ignore what
+ * they do not know.
+ */
+
+const requestId = Type.String({
+  description: '`<operation>_<epoch ms>`; unique among the calls in flight on this socket.',
+});
+
+const frame = <N extends string, P extends Record<string, TSchema>>(
+  type: N,
+  fields: P,
+  description: string,
+) => Type.Object({ type: Type.Literal(type), ...fields }, { description });
+
+const eventData = Type.Object({ eventType: Type.String() }, { additionalProperties: true });
+
+/** What a module may send, by `type`; `<operation>-result` beside them. */
+export const moduleFrames = {
+  auth: frame('auth', { token: Type.String() }, 'The first frame, within 10 s of connecting.'),
+  ping: frame('ping', {}, 'Answered `pong`.'),
+  'hook-event': frame(
+    'hook-event',
+    { data: Type.Object({ hook: Type.String(), args: Type.Array(Type.Unknown()) }) },
+    'A tabletop hook fired.',
+  ),
+  'combat-event': frame('combat-event', { data: eventData }, 'Something changed in an encounter.'),
+  'actor-event': frame('actor-event', { data: eventData }, 'Something changed on an actor.'),
+  'scene-event': frame('scene-event', { data: eventData }, 'Something changed in a scene.'),
+  'remote-request': frame(
+    'remote-request',
+    {
+      requestId,
+      targetClientId: Type.String(),
+      action: Type.String(),
+      payload: Type.Optional(Type.Object({})),
+    },
+    'Asks another world of the same account, as the token’s permissions allow.',
+  ),
+  'player-list': frame(
+    'player-list',
+    { users: Type.Array(Type.Unknown()) },
+    'Accepted for today’s modules; unused.',
+  ),
+  'module-notify': frame('module-notify', { event: Type.String() }, 'An audit entry `module.<event>`.'),
+  'get-known-clients': frame('get-known-clients', { requestId }, 'Asks for the account’s worlds.'),
+} as const;
+
+/** What the relay may send, by `type`; `<operation>` commands beside them. */
+export const relayFrames = {
+  'auth-success': frame(
+    'auth-success',
+    { instanceId: Type.String(), clientId: Type.String(), heartbeatMs: Type.Integer() },
+    'All checks have passed: commands may follow.',
+  ),
+  cancel: frame('cancel', { requestId }, 'Nobody waits for this command’s reply any more.'),
+  'event-subscription-update': frame(
+    'event-subscription-update',
+    { channel: Type.Enum(Object.values(channels).map((channel) => channel.wire)), count: Type.Integer() },
+    'How many listen to a channel: on every change from or to zero and after connecting.',
+  ),
+  'remote-response': frame(
+    'remote-response',
+    {
+      requestId,
+      success: Type.Boolean(),
+      data: Type.Optional(Type.Unknown()),
+      error: Type.Optional(Type.String()),
+      code: Type.Optional(Type.String()),
+    },
+    'The answer to a remote request.',
+  ),
+  'known-clients-result': frame(
+    'known-clients-result',
+    {
+      requestId,
+      clients: Type.Array(
+        Type.Object({
+          clientId: Type.String(),
+          worldTitle: Type.String(),
+          customName: Type.Optional(Type.String()),
+          systemTitle: Type.String(),
+          systemId: Type.String(),
+          isOnline: Type.Boolean(),
+        }),
+      ),
+      tokenScopes: Type.Array(Type.Enum(scopeNames)),
+      tokenAllowedTargets: Type.Array(Type.String()),
+    },
+    'The account’s worlds and what this token may do with them.',
+  ),
+  reconnect: frame(
+    'reconnect',
+    { afterMs: Type.Integer() },
+    'This instance is going away; come back after so long.',
+  ),
+  pong: frame('pong', {}, 'Answers `ping`.'),
+  error: frame('error', { code: Type.String(), message: Type.String() }, 'A frame that could not be used.'),
+} as const;
+
+export type ModuleFrame = Static<(typeof moduleFrames)[keyof typeof moduleFrames]>;
+export type RelayFrame = Static<(typeof relayFrames)[keyof typeof relayFrames]>;
+
+/** Why a frame was refused: the `code` of an `error` frame. */
+export const frameErrors = {
+  bad_frame: 'The frame is not a JSON object with a type. The tenth within a minute closes the socket.',
+  unknown_frame: 'No frame by that type is known here; it was dropped.',
+  already_authenticated: 'The socket is authenticated; a second auth frame changes nothing.',
+} as const;
+
+export type FrameErrorCode = keyof typeof frameErrors;

@@ -1,0 +1,15 @@
+export { asyncApi } from './async-api.ts';
+export type { AsyncApiOptions } from './async-api.ts';
+export * from './account-api.ts';
+export * from './channels.ts';
+export * from './client-record.ts';
+export * from './close-codes.ts';
+export * from './errors.ts';
+export type { FieldError } from './field-errors.ts';
+export * from './frames.ts';
+export * from './operation.ts';
+export * from './operations/index.ts';
+export { clientIdParameter, userIdParameter } from './operations/parameters.ts';
+export { readParameters, readPayload } from './read-parameters.ts';
+export type { CallSource, ParameterReading } from './read-parameters.ts';
+export * from './scopes.ts';

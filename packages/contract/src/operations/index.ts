@@ -1,0 +1,37 @@
+import type { Static, TProperties } from 'typebox';
+import type { OperationDefinition, OperationGroup, Values } from '../operation.ts';
+import { listOperations } from '../operation.ts';
+import { encounters } from './encounters.ts';
+import { sys5e } from './sys5e.ts';
+import { utility } from './utility.ts';
+
+/** Every group of operations, in the order of the reference. Adding an operation is one literal in one of them. */
+export const operationGroups = { encounters, sys5e, utility } as const satisfies Record<
+  string,
+  OperationGroup
+>;
+
+type Definitions = UnionToIntersection<
+  {
+    [G in keyof typeof operationGroups]: (typeof operationGroups)[G]['definitions'];
+  }[keyof typeof operationGroups]
+>;
+
+/** The wire name of an operation. */
+export type OperationName = keyof Definitions;
+
+/** What a caller gives; `clientId` and `userId` beside it. */
+export type OperationParameters<N extends OperationName> = ParametersOf<Definitions[N]>;
+
+/** What the world answers, beside `type` and `requestId`. */
+export type OperationResult<N extends OperationName> = ResultOf<Definitions[N]>;
+
+export type ParametersOf<D> = D extends { parameters: infer P extends TProperties } ? Values<P> : never;
+export type ResultOf<D> = D extends OperationDefinition<infer _, infer R> ? Static<R> : never;
+
+/** All operations with what follows from their definitions. */
+export const operations = Object.values<OperationGroup>(operationGroups).flatMap(listOperations);
+
+type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I) => void
+  ? I
+  : never;

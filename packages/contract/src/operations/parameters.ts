@@ -1,0 +1,78 @@
+import { Type } from 'typebox';
+
+/** Parameters and result fields that several operations share, said once. */
+
+/** Known to every operation and never sent on: the relay uses it to choose the client. */
+export const clientIdParameter = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 128,
+    description:
+      'The world to act on. May be left out when the key is bound to one world, or when just one that the key may see is online.',
+  }),
+);
+
+/** Known to every operation and sent on: the world applies that user's permissions. */
+export const userIdParameter = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 256,
+    description: 'Tabletop user id or user name to act as; without it the call has GM-level access.',
+  }),
+);
+
+export const uuid = (description: string) => Type.String({ minLength: 1, maxLength: 1024, description });
+
+export const name = (description: string) => Type.String({ minLength: 1, maxLength: 256, description });
+
+export const actorUuid = uuid('Actor UUID, for example `Actor.mira`.');
+
+export const actorName = name('Actor name, as it stands in the world.');
+
+export const selected = Type.Boolean({
+  description: 'Use the actor of the token that is selected on the canvas.',
+});
+
+export const itemUuid = uuid('Item UUID, for example `Actor.mira.Item.wand`.');
+
+export const itemName = name('Item name, as it stands on the actor.');
+
+const advantage = Type.Optional(Type.Boolean({ description: 'Roll twice and keep the higher.' }));
+
+const createChatMessage = Type.Optional(
+  Type.Boolean({ default: true, description: 'Post the roll to the world’s chat.' }),
+);
+
+export const rollOptions = {
+  advantage,
+  disadvantage: Type.Optional(Type.Boolean({ description: 'Roll twice and keep the lower.' })),
+  bonus: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: 'Extra bonus as a formula, for example `1d4` or `+2`.',
+    }),
+  ),
+  createChatMessage,
+};
+
+export const deathSaveOptions = { advantage, createChatMessage };
+
+export const rollResult = {
+  total: Type.Number({ description: 'What was rolled, all bonuses included.' }),
+  formula: Type.String({ description: 'The formula, for example `1d20 + 5`.' }),
+  result: Type.String({ description: 'The evaluated terms, for example `14 + 5`.' }),
+};
+
+/** An object of the tabletop whose fields are its own affair. */
+export const document = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
+
+export const userRecord = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  role: Type.Integer({ description: '0 none, 1 player, 2 trusted, 3 assistant GM, 4 GM.' }),
+  isGM: Type.Boolean(),
+  active: Type.Boolean({ description: 'Whether the user is in the world now.' }),
+  color: Type.String({ description: 'Hex colour, `#rrggbb`.' }),
+  avatar: Type.String({ description: 'Path of an image.' }),
+});

@@ -1,0 +1,118 @@
+import { Type } from 'typebox';
+import { command, query } from '../../operation.ts';
+import type { OperationDefinitions } from '../../operation.ts';
+import { actorUuid, document, selected } from '../parameters.ts';
+
+const actorDetails = [
+  'resources',
+  'items',
+  'spells',
+  'features',
+  'stats',
+  'abilities',
+  'skills',
+  'details',
+  'conditions',
+] as const;
+
+const numberOrNull = Type.Union([Type.Number(), Type.Null()]);
+
+const resource = Type.Object({
+  value: numberOrNull,
+  max: numberOrNull,
+  sr: Type.Boolean({ description: 'Whether a short rest restores it.' }),
+  lr: Type.Boolean({ description: 'Whether a long rest restores it.' }),
+  label: Type.String(),
+});
+
+const embeddedItem = Type.Object({
+  _id: Type.String(),
+  name: Type.String(),
+  type: Type.String(),
+  img: Type.String(),
+  system: document('The rules system’s data.'),
+  effects: Type.Array(Type.Unknown()),
+  folder: Type.Union([Type.String(), Type.Null()]),
+  sort: Type.Number(),
+  ownership: Type.Record(Type.String(), Type.Number(), { description: 'Permission level by user id.' }),
+  flags: document('What modules store on it.'),
+  _stats: document('Where it came from and when it changed.'),
+});
+
+const embeddedItems = Type.Optional(Type.Array(embeddedItem));
+
+export const actors = {
+  'get-actor-details': query({
+    summary: 'Read an actor’s resources, spells, items and more',
+    description: 'The answer has the details that were asked for and no others.',
+    scope: 'sys5e:read',
+    parameters: {
+      actorUuid,
+      details: Type.Array(Type.Enum([...actorDetails]), {
+        minItems: 1,
+        description: 'What to return. In a query string: JSON text, or the parameter repeated.',
+      }),
+    },
+    result: Type.Object({
+      data: Type.Object({
+        uuid: Type.String(),
+        resources: Type.Optional(Type.Object({ primary: resource, secondary: resource, tertiary: resource })),
+        spells: embeddedItems,
+        items: embeddedItems,
+        features: embeddedItems,
+        stats: Type.Optional(document('Hit points, armour class, movement and the like.')),
+        abilities: Type.Optional(document('By abbreviation: `str`, `dex`, ...')),
+        skills: Type.Optional(document('By abbreviation: `acr`, `ani`, ...')),
+        details: Type.Optional(document('Level, race, alignment and the like.')),
+        conditions: Type.Optional(Type.Array(Type.Unknown())),
+      }),
+    }),
+    reasons: ['entity_not_found', 'permission_denied'],
+    example: {
+      parameters: { actorUuid: 'Actor.mira', details: ['resources', 'spells'] },
+      result: {
+        data: {
+          uuid: 'Actor.mira',
+          resources: {
+            primary: { value: 1, max: 1, sr: false, lr: true, label: 'Arcane Recovery' },
+            secondary: { value: null, max: null, sr: false, lr: false, label: '' },
+            tertiary: { value: null, max: null, sr: false, lr: false, label: '' },
+          },
+          spells: [
+            {
+              _id: 'fire-bolt',
+              name: 'Fire Bolt',
+              type: 'spell',
+              img: 'icons/fire-bolt.svg',
+              system: { level: 0, school: 'evo' },
+              effects: [],
+              folder: null,
+              sort: 0,
+              ownership: { default: 0 },
+              flags: {},
+              _stats: {},
+            },
+          ],
+        },
+      },
+    },
+  }),
+  'modify-experience': command({
+    summary: 'Add or take away experience points',
+    scope: 'sys5e:write',
+    parameters: {
+      actorUuid: Type.Optional(actorUuid),
+      selected: Type.Optional(selected),
+      amount: Type.Number({ description: 'Points to add; negative to take away.' }),
+    },
+    identifiedBy: [['actorUuid', 'selected']],
+    result: Type.Object({
+      data: Type.Object({ actorUuid: Type.String(), oldXp: Type.Number(), newXp: Type.Number() }),
+    }),
+    reasons: ['entity_not_found', 'permission_denied', 'nothing_selected', 'not_a_character'],
+    example: {
+      parameters: { actorUuid: 'Actor.mira', amount: 250 },
+      result: { data: { actorUuid: 'Actor.mira', oldXp: 6500, newXp: 6750 } },
+    },
+  }),
+} as const satisfies OperationDefinitions;

@@ -1,0 +1,94 @@
+import { Type } from 'typebox';
+import { command } from '../../operation.ts';
+import type { OperationDefinitions } from '../../operation.ts';
+import { actorUuid, deathSaveOptions, rollOptions, rollResult } from '../parameters.ts';
+
+// prettier-ignore
+const skills = [
+  'acr', 'ani', 'arc', 'ath', 'dec', 'his', 'ins', 'itm', 'inv',
+  'med', 'nat', 'prc', 'prf', 'per', 'rel', 'slt', 'ste', 'sur',
+] as const;
+
+const abilities = ['str', 'dex', 'con', 'int', 'wis', 'cha'] as const;
+
+const reasons = ['entity_not_found', 'permission_denied'] as const;
+
+/** A saving throw and an ability check are asked for and answered alike. */
+const abilityRoll = (summary: string, description: string) =>
+  command({
+    summary,
+    description,
+    scope: 'roll:execute',
+    parameters: {
+      actorUuid,
+      ability: Type.Enum([...abilities], { description: 'Ability abbreviation.' }),
+      ...rollOptions,
+    },
+    result: Type.Object({
+      data: Type.Object({ actorUuid: Type.String(), ability: Type.String(), ...rollResult }),
+    }),
+    reasons: [...reasons, 'invalid_formula'],
+    example: {
+      parameters: { actorUuid: 'Actor.borin', ability: 'wis', advantage: true },
+      result: {
+        data: {
+          actorUuid: 'Actor.borin',
+          ability: 'wis',
+          total: 20,
+          formula: '2d20kh + 6',
+          result: '14 + 6',
+        },
+      },
+    },
+  });
+
+export const rolls = {
+  'skill-check': command({
+    summary: 'Roll a skill check',
+    scope: 'roll:execute',
+    parameters: {
+      actorUuid,
+      skill: Type.Enum([...skills], { description: 'Skill abbreviation.' }),
+      ...rollOptions,
+    },
+    result: Type.Object({
+      data: Type.Object({ actorUuid: Type.String(), skill: Type.String(), ...rollResult }),
+    }),
+    reasons: [...reasons, 'invalid_formula'],
+    example: {
+      parameters: { actorUuid: 'Actor.mira', skill: 'prc' },
+      result: {
+        data: { actorUuid: 'Actor.mira', skill: 'prc', total: 19, formula: '1d20 + 5', result: '14 + 5' },
+      },
+    },
+  }),
+  'ability-save': abilityRoll('Roll a saving throw', 'Proficiency counts where the actor has it.'),
+  'ability-check': abilityRoll('Roll a raw ability check', 'No skill counts; for those use `skill-check`.'),
+  'death-save': command({
+    summary: 'Roll a death saving throw',
+    description:
+      'DC 10. Three successes stabilise, three failures kill; a natural 20 heals, a natural 1 counts as two failures.',
+    scope: 'roll:execute',
+    parameters: { actorUuid, ...deathSaveOptions },
+    result: Type.Object({
+      data: Type.Object({
+        actorUuid: Type.String(),
+        ...rollResult,
+        deathSaves: Type.Object({ success: Type.Number(), failure: Type.Number() }),
+      }),
+    }),
+    reasons: [...reasons, 'not_dying', 'actor_dead'],
+    example: {
+      parameters: { actorUuid: 'Actor.theron' },
+      result: {
+        data: {
+          actorUuid: 'Actor.theron',
+          total: 12,
+          formula: '1d20',
+          result: '12',
+          deathSaves: { success: 1, failure: 0 },
+        },
+      },
+    },
+  }),
+} as const satisfies OperationDefinitions;

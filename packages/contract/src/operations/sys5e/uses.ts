@@ -1,0 +1,57 @@
+import { Type } from 'typebox';
+import { command } from '../../operation.ts';
+import type { OperationDefinitions } from '../../operation.ts';
+import { actorUuid, name, uuid } from '../parameters.ts';
+
+/** The four operations that use something differ in what it is called alone. */
+const use = (what: string, example: { actorUuid: string; abilityName: string; targetName?: string }) =>
+  command({
+    summary: `Use ${what}`,
+    scope: 'sys5e:write',
+    timeoutMs: 20_000,
+    parameters: {
+      actorUuid,
+      abilityUuid: Type.Optional(uuid(`UUID of ${what} to use.`)),
+      abilityName: Type.Optional(name(`Name of ${what} to use, as it stands on the actor.`)),
+      targetUuid: Type.Optional(uuid('UUID of the actor or token to target.')),
+      targetName: Type.Optional(name('Name of the actor or token to target.')),
+    },
+    identifiedBy: [['abilityUuid', 'abilityName']],
+    prefers: [['targetUuid', 'targetName']],
+    result: Type.Object({
+      data: Type.Object({
+        uuid: Type.String({ description: 'UUID of the actor.' }),
+        ability: Type.String({ description: 'Name of what was used.' }),
+        result: Type.Union([Type.String(), Type.Null()], {
+          description: 'Id of what it brought about, for example a chat message.',
+        }),
+      }),
+    }),
+    reasons: [
+      'entity_not_found',
+      'permission_denied',
+      'no_uses_left',
+      'not_prepared',
+      'incapacitated',
+      'invalid_target',
+    ],
+    example: {
+      parameters: example,
+      result: { data: { uuid: example.actorUuid, ability: example.abilityName, result: 'message-12' } },
+    },
+  });
+
+export const uses = {
+  'use-ability': use('an ability', {
+    actorUuid: 'Actor.borin',
+    abilityName: 'Channel Divinity: Preserve Life',
+    targetName: 'Theron Vale',
+  }),
+  'use-feature': use('a feature', { actorUuid: 'Actor.sable', abilityName: 'Cunning Action' }),
+  'use-spell': use('a spell', {
+    actorUuid: 'Actor.mira',
+    abilityName: 'Fire Bolt',
+    targetName: 'Ghoul',
+  }),
+  'use-item': use('an item', { actorUuid: 'Actor.borin', abilityName: 'Potion of Healing' }),
+} as const satisfies OperationDefinitions;

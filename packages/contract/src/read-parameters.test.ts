@@ -1,0 +1,275 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { operations } from './operations/index.ts';
+import { readParameters, readPayload } from './read-parameters.ts';
+import type { CallSource } from './read-parameters.ts';
+
+const operationOf = (name: string) => operations.find((operation) => operation.name === name)!;
+
+const wireOf = (name: string, source: CallSource) => {
+  const reading = readParameters(operationOf(name), source);
+  if (!reading.ok) throw new Error(JSON.stringify(reading.errors));
+  return reading.wire;
+};
+
+const errorsOf = (name: string, source: CallSource) => {
+  const reading = readParameters(operationOf(name), source);
+  return reading.ok ? [] : reading.errors;
+};
+
+const messageOf = (name: string, source: CallSource, field: string) =>
+  errorsOf(name, source).find((error) => error.field === field)?.message;
+
+const check = { actorUuid: 'Actor.mira', skill: 'prc' };
+
+describe('every operation', () => {
+  test.each(operations)('$name: its example is accepted where its parameters may stand', (operation) => {
+    const { parameters } = operation.example;
+    const source =
+      operation.method === 'GET'
+        ? { query: Object.fromEntries(Object.entries(parameters).map(([k, v]) => [k, asText(v)])) }
+        : { body: parameters };
+    expect(readParameters(operation, source)).toMatchObject({ ok: true, parameters });
+  });
+
+  test.each(operations)('$name: an unknown parameter is named', (operation) => {
+    const reading = readParameters(operation, { query: { color: 'red' }, body: { clolor: 'red' } });
+    const errors = reading.ok ? [] : reading.errors;
+    expect(errors).toContainEqual(expect.objectContaining({ field: 'color', place: 'query' }));
+    expect(errors).toContainEqual(expect.objectContaining({ field: 'clolor', place: 'body' }));
+  });
+
+  test.each(operations)('$name: clientId chooses the world and is not sent there; userId is', (operation) => {
+    const reading = readPayload(operation, { ...operation.example.parameters, clientId: 'c', userId: 'Ada' });
+    expect(reading).toMatchObject({ ok: true, wire: { userId: 'Ada' } });
+    expect(reading).not.toHaveProperty('wire.clientId');
+    expect(reading).not.toHaveProperty('parameters.clientId');
+  });
+
+  test.each(operations)('$name: no input makes the reader throw', (operation) => {
+    const text = fc.oneof(fc.string(), fc.array(fc.string()), fc.constantFrom('true', '1', '[1]', '{}', '['));
+    const names = fc.oneof(
+      fc.constantFrom('__proto__', 'constructor', 'clientId', 'userId', 'encounterId', 'tokenUuids'),
+      fc.constantFrom(...Object.keys(operation.parameters), 'toString'),
+    );
+    const value = fc.oneof(fc.jsonValue(), fc.constant(undefined));
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.anything(), fc.dictionary(names, text)),
+        fc.oneof(fc.anything(), fc.dictionary(names, value)),
+        (query, body) => {
+          const reading = readParameters(operation, { query, body });
+          expect(reading.ok || reading.errors.length > 0).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe('query strings', () => {
+  test('booleans and numbers are read by the schema', () => {
+    const query = { actorUuid: 'Actor.sable', autoHD: 'true', autoHDThreshold: '0.5' };
+    expect(wireOf('short-rest', { query })).toEqual({ ...query, autoHD: true, autoHDThreshold: 0.5 });
+  });
+
+  test.each(['', ' ', '1,5', '0x10', 'Infinity', 'NaN'])('%j is no number', (amount) => {
+    const query = { actorUuid: 'Actor.mira', amount };
+    expect(messageOf('modify-experience', { query }, 'amount')).toBe('must be a number');
+  });
+
+  test.each([['["items","spells"]'], [['items', 'spells']]])('an array may be %j', (details) => {
+    const query = { actorUuid: 'Actor.mira', details };
+    expect(wireOf('get-actor-details', { query }).details).toEqual(['items', 'spells']);
+  });
+
+  test('an array of one needs no brackets', () => {
+    const query = { actorUuid: 'Actor.mira', details: 'items' };
+    expect(wireOf('get-actor-details', { query }).details).toEqual(['items']);
+  });
+
+  test('an object is JSON text', () => {
+    const query = { sourceActorUuid: 'a', targetActorUuid: 'b', currency: '{"gp":5}' };
+    expect(wireOf('transfer-currency', { query }).currency).toEqual({ gp: 5 });
+  });
+
+  test('text that looks like a number stays text where the schema wants text', () => {
+    expect(wireOf('skill-check', { query: { ...check, bonus: '2' } }).bonus).toBe('2');
+  });
+
+  test('a scalar that is repeated is refused', () => {
+    const query = { ...check, actorUuid: ['Actor.mira', 'Actor.borin'] };
+    expect(messageOf('skill-check', { query }, 'actorUuid')).toMatch(/^must be a string/);
+  });
+});
+
+describe('bodies', () => {
+  test('nothing in a body is coerced', () => {
+    const errors = errorsOf('skill-check', { body: { ...check, advantage: 'true' } });
+    expect(errors).toEqual([{ field: 'advantage', place: 'body', message: 'must be `true` or `false`' }]);
+  });
+
+  test('a body wins over the query', () => {
+    expect(wireOf('skill-check', { query: check, body: { skill: 'ste' } })).toMatchObject({ skill: 'ste' });
+  });
+
+  test.each([[[]], ['text'], [5], [true]])('%j is no body', (body) => {
+    expect(messageOf('skill-check', { query: check, body }, 'body')).toBe('must be a JSON object');
+  });
+
+  test('names of the prototype are unknown names', () => {
+    const body = JSON.parse('{"__proto__": {"skill": "prc"}, "constructor": 1}') as unknown;
+    const fields = errorsOf('skill-check', { body }).map(({ field }) => field);
+    expect(fields).toEqual(['__proto__', 'constructor', 'actorUuid', 'skill']);
+  });
+
+  test('a thousand unknown names of a thousand letters make a short answer', () => {
+    const names = Array.from({ length: 1000 }, (_, index) => `${'x'.repeat(1000)}${index}`);
+    const body = Object.fromEntries(names.map((name, index) => [index + name, 1]));
+    expect(JSON.stringify(errorsOf('skill-check', { body })).length).toBeLessThan(10_000);
+  });
+});
+
+test('nesting that would overflow the stack is refused, wherever it stands', () => {
+  const deep = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000)) as unknown;
+  expect(messageOf('select', { body: { data: { x: deep } } }, 'data')).toBe('is nested too deep');
+  expect(errorsOf('start-encounter', { body: { tokens: deep, tokenUuids: deep } })).not.toEqual([]);
+  expect(wireOf('select', { body: { data: { 'system.hp': { value: [1] } } } })).toHaveProperty('data');
+});
+
+describe('places', () => {
+  test('a parameter of the body is refused in the query, and only for that', () => {
+    const errors = errorsOf('start-encounter', { query: { tokens: '["a"]' } });
+    expect(errors).toEqual([{ field: 'tokens', place: 'query', message: 'belongs in the body' }]);
+  });
+
+  test('a GET reads the query alone', () => {
+    const errors = errorsOf('get-concentration', { body: { actorUuid: 'Actor.mira' } });
+    expect(errors).toEqual([{ field: 'actorUuid', place: 'body', message: 'belongs in the query string' }]);
+  });
+
+  test('a remote request has no places', () => {
+    const reading = readPayload(operationOf('get-concentration'), { actorUuid: 'Actor.mira' });
+    expect(reading).toMatchObject({ ok: true, wire: { actorUuid: 'Actor.mira' } });
+  });
+
+  test('a remote request’s values are JSON, not text', () => {
+    expect(readPayload(operationOf('modify-experience'), { actorUuid: 'a', amount: '5' }).ok).toBe(false);
+  });
+});
+
+describe('two names of one parameter', () => {
+  test.each(['encounter', 'encounterId'])('`%s` is what modules read as `encounterId`', (name) => {
+    expect(wireOf('next-turn', { body: { [name]: 'ambush' } })).toEqual({ encounterId: 'ambush' });
+    expect(wireOf('next-turn', { query: { [name]: 'ambush' } })).toEqual({ encounterId: 'ambush' });
+  });
+
+  test('both may be given when they agree', () => {
+    const body = { tokens: ['a'], tokenUuids: ['a'] };
+    expect(wireOf('start-encounter', { body })).toEqual({ tokenUuids: ['a'] });
+  });
+
+  test.each([[['b']], [['a', 'b']], [[]], ['a']])(
+    '`tokens` of ["a"] and `tokenUuids` of %j disagree',
+    (tokenUuids) => {
+      const message = messageOf('start-encounter', { body: { tokens: ['a'], tokenUuids } }, 'tokenUuids');
+      expect(message).toMatch(/must equal `tokens`/);
+    },
+  );
+
+  test('the body wins under either name', () => {
+    const source = { query: { encounter: 'a' }, body: { encounterId: 'b' } };
+    expect(wireOf('next-turn', source)).toEqual({ encounterId: 'b' });
+  });
+});
+
+describe('what identifies', () => {
+  test('UUID counts before name before selection, and the others are not sent', () => {
+    const body = { actorUuid: 'a', actorName: 'Ada', selected: true };
+    expect(wireOf('break-concentration', { body })).toEqual({ actorUuid: 'a' });
+    expect(wireOf('break-concentration', { body: { actorName: 'Ada', selected: true } })).toEqual({
+      actorName: 'Ada',
+    });
+    expect(wireOf('break-concentration', { body: { selected: true } })).toEqual({ selected: true });
+  });
+
+  test.each([{}, { selected: false }])('%j identifies nobody', (body) => {
+    expect(messageOf('break-concentration', { body }, 'actorUuid')).toBe(
+      'is missing: give one of `actorUuid`, `actorName`, `selected`',
+    );
+  });
+
+  test('each group of a transfer is asked for', () => {
+    const errors = errorsOf('transfer-currency', { body: { currency: { gp: 1 } } });
+    expect(errors.map(({ field }) => field)).toEqual(['sourceActorUuid', 'targetActorUuid']);
+  });
+
+  test('a target may be left out, and its UUID counts before its name', () => {
+    const use = { actorUuid: 'a', abilityName: 'Fire Bolt' };
+    expect(wireOf('use-spell', { body: use })).toEqual(use);
+    expect(wireOf('use-spell', { body: { ...use, targetUuid: 't', targetName: 'T' } })).toEqual({
+      ...use,
+      targetUuid: 't',
+    });
+  });
+
+  test.each([
+    ['select', { overwrite: true }],
+    ['select', { all: false }],
+    ['add-to-encounter', { rollInitiative: true }],
+    ['remove-from-encounter', { selected: false }],
+  ])('%s with %j asks for one at least', (name, body) => {
+    expect(errorsOf(name, { body })).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('give at least one of') }),
+    ]);
+  });
+
+  test('where one at least is needed several are all sent', () => {
+    const body = { uuids: ['a'], selected: true };
+    expect(wireOf('add-to-encounter', { body })).toEqual(body);
+  });
+});
+
+describe('bounds', () => {
+  test('a documented default is sent when the caller says nothing, and not when he does', () => {
+    expect(wireOf('skill-check', { body: check })).toEqual({ ...check, createChatMessage: true });
+    expect(wireOf('long-rest', { body: { actorUuid: 'a' } })).toEqual({ actorUuid: 'a', newDay: true });
+    expect(wireOf('long-rest', { body: { actorUuid: 'a', newDay: false } }).newDay).toBe(false);
+  });
+
+  test('an unknown skill is answered with the list of them', () => {
+    const message = messageOf('skill-check', { body: { ...check, skill: 'sleeping' } }, 'skill');
+    expect(message).toContain('must be one of `acr`, `ani`');
+  });
+
+  test.each([0, 0.5, 1])('%d is a fraction', (autoHDThreshold) => {
+    expect(wireOf('short-rest', { body: { actorUuid: 'a', autoHDThreshold } })).toMatchObject({
+      autoHDThreshold,
+    });
+  });
+
+  test.each([-0.1, 1.1])('%d is none', (autoHDThreshold) => {
+    const body = { actorUuid: 'a', autoHDThreshold };
+    expect(messageOf('short-rest', { body }, 'autoHDThreshold')).toBe('must be a number from 0 to 1');
+  });
+
+  test.each([
+    [{}, 'currency'],
+    [{ gp: 0 }, 'currency'],
+    [{ gp: -1 }, 'currency.gp'],
+    [{ gp: 1.5 }, 'currency.gp'],
+    [{ gp: 1, doubloons: 1 }, 'currency.doubloons'],
+    ['5 gp', 'currency'],
+  ])('%j is no amount of money', (currency, field) => {
+    const body = { sourceActorUuid: 'a', targetActorUuid: 'b', currency };
+    expect(errorsOf('transfer-currency', { body }).map((error) => error.field)).toContain(field);
+  });
+
+  test('one coin is', () => {
+    const body = { sourceActorUuid: 'a', targetActorUuid: 'b', currency: { cp: 1, gp: 0 } };
+    expect(wireOf('transfer-currency', { body })).toEqual(body);
+  });
+});
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
