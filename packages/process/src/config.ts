@@ -1,0 +1,129 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+
+/** What a setting's schema says beyond TypeBox: `unit` (e.g. `ms`), `secret` (its value is never printed). */
+interface SettingSchema extends TSchema {
+  type?: string;
+  enum?: unknown[];
+  description?: string;
+  default?: unknown;
+  unit?: string;
+  secret?: boolean;
+}
+
+/** All that is wrong with the settings, one line each; a secret's value is in none of them. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`wrong settings:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads each property of a flat schema from its environment variable (`publicUrl` from `PUBLIC_URL`); an empty
+ * one counts as unset. Lists are comma-separated; a boolean is on/off, true/false, yes/no or 1/0. `check` names
+ * what is wrong between settings that are right each by itself. Throws one `ConfigError` for all problems.
+ */
+export function readConfig<T extends TObject>(
+  schema: T,
+  env: Environment,
+  check: (config: Static<T>) => string[] = () => [],
+): Static<T> {
+  const config: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [key, setting] of settingsOf(schema)) {
+    const name = variableName(key);
+    const text = env[name]?.trim();
+    const value = text === undefined || text === '' ? structuredClone(setting.default) : parse(setting, text);
+    if (value !== undefined) config[key] = value;
+    const problem = value === undefined ? missing(schema, key) : violation(setting, value);
+    if (problem !== undefined) problems.push(`${name} ${problem}${shown(setting, text)}`);
+  }
+  if (problems.length === 0) problems.push(...check(config as Static<T>));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config as Static<T>;
+}
+
+export interface SettingRow {
+  name: string;
+  description: string;
+  type: string;
+  /** As one would write it; absent when there is none. */
+  default?: string;
+  unit?: string;
+  required: boolean;
+  secret: boolean;
+}
+
+/** One row per setting, in the schema's order: what the reference page and `.env.example` are printed from. */
+export function describeConfig(schema: TObject): SettingRow[] {
+  return settingsOf(schema).map(([key, setting]) => ({
+    name: variableName(key),
+    description: setting.description ?? '',
+    type: setting.enum === undefined ? (setting.type ?? 'string') : setting.enum.join(' | '),
+    ...(setting.default === undefined ? {} : { default: print(setting.default) }),
+    ...(setting.unit === undefined ? {} : { unit: setting.unit }),
+    required: missing(schema, key) !== undefined && setting.default === undefined,
+    secret: setting.secret === true,
+  }));
+}
+
+function settingsOf(schema: TObject): [string, SettingSchema][] {
+  return Object.entries(schema.properties as Record<string, SettingSchema>);
+}
+
+function variableName(key: string): string {
+  return key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}
+
+const booleans: Record<string, boolean> = {
+  on: true,
+  true: true,
+  yes: true,
+  '1': true,
+  off: false,
+  false: false,
+  no: false,
+  '0': false,
+};
+
+/** What does not parse is left as text: the schema then says what it should have been. */
+function parse(setting: SettingSchema, text: string): unknown {
+  if (setting.type === 'boolean') return booleans[text.toLowerCase()] ?? text;
+  if (setting.type === 'integer' || setting.type === 'number')
+    return Number.isNaN(Number(text)) ? text : Number(text);
+  if (setting.type === 'array')
+    return text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
+  return text;
+}
+
+function print(value: unknown): string {
+  if (Array.isArray(value)) return value.join(',');
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return String(value);
+}
+
+function missing(schema: TObject, key: string): string | undefined {
+  return (schema.required as readonly string[] | undefined)?.includes(key) === true
+    ? 'must be set'
+    : undefined;
+}
+
+function violation(setting: SettingSchema, value: unknown): string | undefined {
+  const [error] = Value.Errors(setting, value);
+  if (error === undefined) return undefined;
+  const what = setting.enum === undefined ? error.message : `must be one of ${setting.enum.join(', ')}`;
+  return setting.unit === undefined ? what : `${what} (in ${setting.unit})`;
+}
+
+function shown(setting: SettingSchema, text: string | undefined): string {
+  return text === undefined || text === '' || setting.secret === true ? '' : `, not ${JSON.stringify(text)}`;
+}

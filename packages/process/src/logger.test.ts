@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { createLogger } from './logger.ts';
+
+function record(options: { scrub?: RegExp; pretty?: boolean } = {}) {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  return { lines, log: createLogger({ level: 'info', name: 'test', destination, ...options }) };
+}
+
+test.each(['authorization', 'cookie', 'set-cookie', 'x-api-key', 'token', 'password', 'code'])(
+  'the value of %s is printed at no depth down to the third',
+  (field) => {
+    const { lines, log } = record();
+    log.info({ [field]: 'hush' });
+    log.info({ body: { [field]: 'hush' } });
+    log.info({ req: { headers: { [field]: 'hush' } } });
+    expect(lines).toHaveLength(3);
+    expect(lines.join('')).not.toContain('hush');
+    expect(lines.join('').match(/\[redacted]/g)).toHaveLength(3);
+  },
+);
+
+test.each(['ENOENT', 'ERR_STREAM_DESTROYED', '23505', 'client_timeout', 4002])(
+  'the error code %s is no secret',
+  (code) => {
+    const { lines, log } = record();
+    log.error({ err: Object.assign(new Error('failed'), { code }), problem: { code } });
+    expect(JSON.parse(lines[0]!)).toMatchObject({ err: { code }, problem: { code } });
+  },
+);
+
+test.each(['K7QF3M', 'abcdef', '01HZX3K9ZQW8R5T2V7Y4B6N8MC'])('the code %s may pair a world', (code) => {
+  const { lines, log } = record();
+  log.info({ code });
+  expect(lines.join('')).not.toContain(code);
+});
+
+test.each([false, true])('what has the form of a secret is printed nowhere (pretty: %s)', (pretty) => {
+  const { lines, log } = record({ scrub: /trk_\w+/g, pretty });
+  log.info({ url: '/x?key=trk_abc' }, 'refused trk_def');
+  expect(lines.join('')).toContain('refused [redacted]');
+  expect(lines.join('')).not.toContain('trk_');
+});
