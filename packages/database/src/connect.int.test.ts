@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { createTestDatabase, startPostgres } from '@tabletop-relay/testing';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { connectDatabase } from './connect.ts';
+
+const log = { warn: vi.fn<(detail: object, message: string) => void>() };
+
+test('a Postgres that dies fails the query that runs and nothing else', async () => {
+  const server = await startPostgres();
+  const db = connectDatabase({ url: server.url, poolSize: 3, log });
+  onTestFinished(async () => {
+    await db.destroy();
+    await server.stop();
+  });
+  let kill = () => {};
+  const killed = new Promise<void>((resolve) => (kill = resolve));
+  const inUse = db.connection().execute(async (connection) => {
+    await sql`select 1`.execute(connection);
+    kill();
+    await vi.waitFor(() => expect(log.warn).toHaveBeenCalled());
+  });
+  const running = sql`select pg_sleep(60)`.execute(db).catch((error: unknown) => String(error));
+  await killed;
+  await server.kill();
+  expect(await running).toMatch(/terminat/);
+  await inUse;
+  await server.restart();
+  await expect(sql<{ one: number }>`select 1 as one`.execute(db)).resolves.toMatchObject({
+    rows: [{ one: 1 }],
+  });
+});
+
+test('a statement is ended by the server at its time-out', async () => {
+  const { url, drop } = await createTestDatabase();
+  const db = connectDatabase({ url, poolSize: 1, log, statementTimeoutMs: 50 });
+  await expect(sql`select pg_sleep(60)`.execute(db)).rejects.toThrow('statement timeout');
+  await db.destroy();
+  await drop();
+});
+
+test('a connection that fell silent is not handed out again', async () => {
+  const { url, drop } = await createTestDatabase();
+  const proxy = await silenceable(url);
+  const db = connectDatabase({ url: proxy.url, poolSize: 1, log, statementTimeoutMs: 100 });
+  await sql`select 1`.execute(db);
+  proxy.silence();
+  await expect(sql`select 1`.execute(db)).rejects.toThrow('Query read timeout');
+  // The old connection stays silent; only a new one can answer.
+  expect((await sql<{ one: number }>`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  await db.destroy();
+  proxy.close();
+  await drop();
+});
+
+/** Passes connections on to the server's socket; those that exist when it is told to stay open and go dead. */
+async function silenceable(url: string) {
+  const target = new URL(url.replace('@/', '@socket/'));
+  const host = target.searchParams.get('host') ?? '';
+  const open: net.Socket[] = [];
+  const server = net.createServer((client) => {
+    const upstream = net.connect({ path: `${host}/.s.PGSQL.5432` });
+    for (const socket of [client, upstream]) socket.on('error', () => {});
+    client.pipe(upstream).pipe(client);
+    open.push(client, upstream);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}${target.pathname}`,
+    silence: () => open.forEach((socket) => socket.unpipe().pause()),
+    close() {
+      for (const socket of open) socket.destroy();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import type { Migration, MigrationProvider } from 'kysely/migration';
+import { connectDatabase } from './connect.ts';
+import type { ConnectOptions, Database } from './connect.ts';
+
+const folder = new URL('../../../migrations/', import.meta.url);
+
+export interface SchemaVersion {
+  state: 'current' | 'behind' | 'ahead';
+  /** The migrations that are missing here (behind) or unknown to this release (ahead). */
+  migrations: string[];
+}
+
+/** The database's schema is not this release's; the message names the command that mends it. */
+export class SchemaVersionError extends Error {
+  readonly version: SchemaVersion;
+
+  constructor(version: SchemaVersion) {
+    const names = version.migrations.join(', ');
+    super(
+      version.state === 'behind'
+        ? `the database lacks ${names}: run \`pnpm migrate\``
+        : `the database has ${names}, written by a newer release: deploy that release, or restore the backup ` +
+            'taken before it (migrations only go forward)',
+    );
+    this.name = 'SchemaVersionError';
+    this.version = version;
+  }
+}
+
+/**
+ * Brings the schema to this release's, all or nothing, and says what was applied. Processes that call it at
+ * once take turns. Rejects with `SchemaVersionError` on a database of a newer release.
+ */
+export async function migrateToLatest({ url, log }: Pick<ConnectOptions, 'url' | 'log'>): Promise<string[]> {
+  // No time-out: a migration, or waiting for another process that migrates, may take longer than a query should.
+  const db = connectDatabase({ url, log, poolSize: 1, statementTimeoutMs: 0 });
+  try {
+    const version = await readVersion(db);
+    if (version.state === 'ahead') throw new SchemaVersionError(version);
+    const { error, results = [] } = await migrator(db).migrateToLatest();
+    if (error === undefined) return results.map((result) => result.migrationName);
+    const failed = results.find((result) => result.status === 'Error')?.migrationName ?? '';
+    throw new Error(`migration ${failed} failed; nothing was changed`, { cause: error });
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Rejects with `SchemaVersionError` unless the schema is this release's. */
+export async function checkVersion(db: Database): Promise<void> {
+  const version = await readVersion(db);
+  if (version.state !== 'current') throw new SchemaVersionError(version);
+}
+
+/** Compares the schema with this release's migrations. */
+export async function readVersion(db: Database): Promise<SchemaVersion> {
+  const known = migrationNames();
+  const applied = await appliedNames(db);
+  const unknown = applied.filter((name) => !known.includes(name));
+  if (unknown.length > 0) return { state: 'ahead', migrations: unknown };
+  const missing = known.filter((name) => !applied.includes(name));
+  return { state: missing.length > 0 ? 'behind' : 'current', migrations: missing };
+}
+
+const table = 'migrations';
+
+function migrator(db: Database): Migrator {
+  return new Migrator({
+    db,
+    provider: sqlFiles,
+    migrationTableName: table,
+    migrationLockTableName: `${table}_lock`,
+  });
+}
+
+async function appliedNames(db: Database): Promise<string[]> {
+  const exists = await sql<{ found: boolean }>`select to_regclass(${table}) is not null as found`.execute(db);
+  if (exists.rows[0]?.found !== true) return [];
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(
+    db,
+  );
+  return rows.map((row) => row.name);
+}
+
+function migrationNames(): string[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => file.slice(0, -'.sql'.length))
+    .toSorted();
+}
+
+/** A file of `migrations/` is a migration by its name; there is no way back but a backup. */
+const sqlFiles: MigrationProvider = {
+  getMigrations: () =>
+    Promise.resolve(Object.fromEntries(migrationNames().map((name) => [name, migration(name)]))),
+};
+
+function migration(name: string): Migration {
+  const text = readFileSync(new URL(`${name}.sql`, folder), 'utf8');
+  return {
+    up: async (db) => {
+      await sql.raw(text).execute(db);
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+
+export interface Unprivileged {
+  /** Goes before a command line; empty for a normal user. */
+  prefix: string[];
+  /** Hands a path to the user that the prefix makes of us. */
+  own(path: string): void;
+}
+
+const nobody = '65534';
+
+/**
+ * PostgreSQL refuses to run as root. Root becomes somebody else inside a user namespace or, where those are
+ * not allowed (most containers), nobody with the one capability that reaches a data folder under root's home.
+ */
+export function becomeUnprivileged(): Unprivileged {
+  if (process.getuid?.() !== 0) return { prefix: [], own: () => {} };
+  const namespace = ['unshare', '--user', '--map-user=1000', '--map-group=1000'];
+  if (works(namespace)) return { prefix: namespace, own: (path) => chown(path, '0') };
+  const setpriv = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
+  const asNobody = [...setpriv, '--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
+  if (works(asNobody)) return { prefix: asNobody, own: (path) => chown(path, nobody) };
+  throw new Error(
+    'PostgreSQL does not run as root, and neither unshare nor setpriv works here: ' +
+      'start as another user, or set DATABASE_URL',
+  );
+}
+
+function works([command = '', ...rest]: string[]): boolean {
+  return spawnSync(command, [...rest, 'true']).status === 0;
+}
+
+function chown(path: string, uid: string): void {
+  if (String(statSync(path).uid) === uid) return;
+  const result = spawnSync('chown', ['-R', `${uid}:${uid}`, path], { encoding: 'utf8' });
+  if (result.status !== 0) throw new Error(`chown ${path}: ${result.stderr}`);
+}
