@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants, globSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+/** What tests bring in and keep between runs. */
+export const cacheFolder = fileURLToPath(
+  new URL('../../../node_modules/.cache/tabletop-relay', import.meta.url),
+);
+const script = fileURLToPath(new URL('./fetch-debian-program.sh', import.meta.url));
+
+/** A program and what its environment needs beyond ours. */
+export interface Program {
+  command: string;
+  env: Record<string, string>;
+}
+
+export interface FindOptions {
+  /** Names the program's path outright, e.g. `REDIS_SERVER`. */
+  variable: string;
+  /** Programs that do as well, in order. */
+  names: string[];
+  package: string;
+}
+
+/** Finds a program by its variable or on PATH, else brings it in from the distribution's packages. */
+export async function findDebianProgram({ variable, names, package: name }: FindOptions): Promise<Program> {
+  const command = process.env[variable] ?? names.map(onPath).find((found) => found !== undefined);
+  if (command !== undefined) return { command, env: {} };
+  return fetchDebianProgram({
+    package: name,
+    program: names[0] ?? name,
+    folder: path.join(cacheFolder, name),
+  }).catch((error: unknown) => {
+    throw new Error(`${names.join(' or ')} is not here: install it, or set ${variable} to its path`, {
+      cause: error,
+    });
+  });
+}
+
+/** Brings in a package without root; `status` stands for the machine's list of installed packages. */
+export async function fetchDebianProgram(options: {
+  package: string;
+  program: string;
+  folder: string;
+  status?: string;
+}): Promise<Program> {
+  const { folder, status } = options;
+  await run('sh', [script, folder, options.package, ...(status === undefined ? [] : [status])]);
+  const [command] = globSync(`${folder}/usr/{bin,sbin}/${options.program}`);
+  if (command === undefined) throw new Error(`the package ${options.package} has no ${options.program}`);
+  const libraries = globSync(`${folder}/{usr/,}lib/*-linux-gnu*`);
+  return { command, env: { LD_LIBRARY_PATH: libraries.join(':') } };
+}
+
+/** The first executable by that name; the system's folders count even where PATH lacks them. */
+export function onPath(name: string): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/bin', '/usr/sbin'];
+  return folders
+    .map((folder) => path.join(folder, name))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}

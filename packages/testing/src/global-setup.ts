@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { migrateToLatest, startEmbeddedPostgres } from '@tabletop-relay/database';
+import type { EmbeddedPostgres } from '@tabletop-relay/database';
+import type { TestProject } from 'vitest/node';
+import { execute, templateName, withDatabase } from './postgres.ts';
+
+interface SharedServer {
+  server: EmbeddedPostgres;
+  home: string;
+}
+
+/** Vitest loads this file once per project; the server is one for all of them. */
+const shared = globalThis as { testPostgres?: Promise<SharedServer>; testPostgresUsers?: number };
+
+/** Starts the server whose databases `createTestDatabase` hands out. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared.testPostgresUsers = (shared.testPostgresUsers ?? 0) + 1;
+  shared.testPostgres ??= startSharedServer();
+  const { server, home } = await shared.testPostgres;
+  project.provide('postgresUrl', server.url);
+  return async () => {
+    shared.testPostgresUsers = (shared.testPostgresUsers ?? 1) - 1;
+    if (shared.testPostgresUsers > 0) return;
+    await server.stop();
+    rmSync(home, { recursive: true, force: true });
+  };
+}
+
+async function startSharedServer(): Promise<SharedServer> {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'relay-tests-'));
+  // Nothing here has to survive the machine, and each worker holds a pool or two.
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    max_connections: '400',
+  };
+  const server = await startEmbeddedPostgres({ dataDir: path.join(home, 'data'), settings });
+  await execute(server.url, `create database ${templateName}`);
+  await migrateToLatest({ url: withDatabase(server.url, templateName), log: { warn: () => {} } });
+  return { server, home };
+}

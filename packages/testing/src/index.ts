@@ -1,0 +1,15 @@
+export { launchChromium } from './chromium.ts';
+export { spawnBound } from './bound-child.ts';
+export type { BoundChild } from './bound-child.ts';
+export { findDebianProgram } from './debian-program.ts';
+export type { Program } from './debian-program.ts';
+export { connectFakeModule, UpgradeRefused } from './fake-module.ts';
+export type { FakeModule, FakeModuleOptions, WireFrame } from './fake-module.ts';
+export { findFreePort } from './free-port.ts';
+export { createTestDatabase, startPostgres } from './postgres.ts';
+export type { TestPostgres } from './postgres.ts';
+export { startRedis } from './redis.ts';
+export type { TestRedis } from './redis.ts';
+export { waitFor } from './wait-for.ts';
+export { startFaultProxy } from './fault-proxy.ts';
+export type { FaultProxy } from './fault-proxy.ts';

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { migrateToLatest, startEmbeddedPostgres } from '@tabletop-relay/database';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresUrl: string;
+  }
+}
+
+const quiet = { warn: () => {} };
+
+/** The migrated database that those of the tests are copied from. */
+export const templateName = 'migrated';
+
+/** A private server with a migrated database, for tests that break it. */
+export interface TestPostgres {
+  readonly url: string;
+  /** For a fault proxy: the server listens on a Unix socket alone. */
+  readonly socketPath: string;
+  /** Changes with each restart. */
+  readonly pid: number;
+  /** Ends it for good and removes its data. */
+  stop(): Promise<void>;
+  /** Ends it with no goodbye (`kill -9`); the data stay. */
+  kill(): Promise<void>;
+  /** Starts it again at the same URL, on the same data; ends the running one first. */
+  restart(): Promise<void>;
+}
+
+/** Starts a private PostgreSQL; one that is only used, not broken, is quicker had by `createTestDatabase`. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'relay-test-'));
+  const socketDir = path.join(home, 'socket');
+  const start = () =>
+    startEmbeddedPostgres({ dataDir: path.join(home, 'data'), socketDir, settings: { fsync: 'off' } });
+  let server = await start();
+  await migrateToLatest({ url: server.url, log: quiet });
+  const kill = async () => {
+    killProcess(server.pid);
+    await server.exited;
+  };
+  return {
+    url: server.url,
+    socketPath: path.join(socketDir, '.s.PGSQL.5432'),
+    get pid() {
+      return server.pid;
+    },
+    kill,
+    async stop() {
+      await server.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+    async restart() {
+      await kill();
+      server = await start();
+    },
+  };
+}
+
+function killProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** A migrated, empty database of its own on the server that all test files share. */
+export async function createTestDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const server = inject('postgresUrl');
+  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
+  await execute(server, `create database ${name} template ${templateName}`);
+  return {
+    url: withDatabase(server, name),
+    drop: () => execute(server, `drop database if exists ${name} with (force)`),
+  };
+}
+
+export function withDatabase(url: string, name: string): string {
+  return url.replace('@/postgres?', `@/${name}?`);
+}
+
+export async function execute(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,71 @@
+import { spawnBound } from './bound-child.ts';
+import type { BoundChild } from './bound-child.ts';
+import { findDebianProgram } from './debian-program.ts';
+import type { Program } from './debian-program.ts';
+import { findFreePort } from './free-port.ts';
+
+/** A private Redis that keeps nothing: each start is an empty one, at the same URL. */
+export interface TestRedis {
+  readonly url: string;
+  readonly port: number;
+  /** Changes with each restart. */
+  readonly pid: number;
+  stop(): Promise<void>;
+  /** Ends it with no goodbye (`kill -9`). */
+  kill(): Promise<void>;
+  /** Starts it again, empty; ends the running one first. */
+  restart(): Promise<void>;
+}
+
+/** Starts a real Redis on a free loopback port; brings one in where the machine has none. */
+export async function startRedis(settings: Record<string, string> = {}): Promise<TestRedis> {
+  const program = await findDebianProgram({
+    variable: 'REDIS_SERVER',
+    names: ['redis-server', 'valkey-server'],
+    package: 'redis-server',
+  });
+  let { port, server } = await listenSomewhere(program, settings);
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    get pid() {
+      return server.pid;
+    },
+    stop: () => server.end('SIGTERM'),
+    kill: () => server.end('SIGKILL'),
+    async restart() {
+      await server.end('SIGKILL');
+      server = await listen(program, port, settings);
+    },
+  };
+}
+
+async function listenSomewhere(program: Program, settings: Record<string, string>) {
+  for (let attempt = 1; ; attempt++) {
+    const port = await findFreePort();
+    try {
+      return { port, server: await listen(program, port, settings) };
+    } catch (error) {
+      // Somebody else took the port in between.
+      if (attempt === 5 || !String(error).includes('already in use')) throw error;
+    }
+  }
+}
+
+async function listen(program: Program, port: number, settings: Record<string, string>): Promise<BoundChild> {
+  const all = { bind: '127.0.0.1', port: String(port), save: '', appendonly: 'no', dir: '/tmp', ...settings };
+  const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value]);
+  const server = spawnBound(program, args);
+  await new Promise<void>((resolve, reject) => {
+    let log = '';
+    const read = (chunk: Buffer) => {
+      log = (log + chunk.toString()).slice(-4000);
+      if (log.includes('Ready to accept connections')) resolve();
+    };
+    server.process.stdout?.on('data', read);
+    server.process.stderr?.on('data', read);
+    server.process.once('error', reject);
+    server.process.once('close', () => reject(new Error(`Redis did not start: ${log}`)));
+  });
+  return server;
+}

@@ -1,0 +1,23 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Resolves with the first result that is neither false nor undefined; a throw counts as "not yet". */
+export async function waitFor<T>(
+  condition: () => T | Promise<T>,
+  { timeoutMs = 5_000, intervalMs = 10 }: { timeoutMs?: number; intervalMs?: number } = {},
+): Promise<Exclude<T, false | undefined>> {
+  const deadline = performance.now() + timeoutMs;
+  let cause: unknown;
+  for (;;) {
+    try {
+      const result = await condition();
+      cause = undefined;
+      if (result !== false && result !== undefined) return result as Exclude<T, false | undefined>;
+    } catch (error) {
+      cause = error;
+    }
+    if (performance.now() > deadline) {
+      throw new Error(`not within ${timeoutMs} ms: ${condition.toString()}`, { cause });
+    }
+    await delay(intervalMs);
+  }
+}
