@@ -1,0 +1,10 @@
+import { describeLedger } from './conformance.ts';
+import { createLedgerMemory, createMemoryLedger } from './memory-ledger.ts';
+
+describeLedger('the memory of one process', () => {
+  const memory = createLedgerMemory();
+  return Promise.resolve({
+    createLedger: (boot) => createMemoryLedger(boot, memory),
+    close: () => Promise.resolve(),
+  });
+});

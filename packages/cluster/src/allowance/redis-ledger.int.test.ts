@@ -1,0 +1,8 @@
+import { startRedis } from '@tabletop-relay/testing';
+import { describeLedger } from './conformance.ts';
+import { createRedisLedger } from './redis-ledger.ts';
+
+describeLedger('Redis', async () => {
+  const redis = await startRedis();
+  return { createLedger: (boot) => createRedisLedger({ url: redis.url, boot }), close: () => redis.stop() };
+});

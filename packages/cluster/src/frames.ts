@@ -1,0 +1,126 @@
+/**
+ * What instances send each other's command channel: `length u32, kind u8, ...`, big-endian, several in one message.
+ * A command's length, kind and epoch are written by the ROUTE script, which alone knows the epoch.
+ */
+export type Frame = CommandFrame | ProbeFrame | { kind: 'cancel'; asker: string; callId: number };
+
+export interface CommandFrame {
+  kind: 'command';
+  epoch: number;
+  /** Redis' time in ms after which nobody may start the command. */
+  expiry: number;
+  asker: string;
+  callId: number;
+  clientId: string;
+  body: Buffer;
+}
+
+export interface ProbeFrame {
+  kind: 'probe';
+  asker: string;
+  callId: number;
+  clientId: string;
+  conn: string;
+}
+
+const kinds = { heartbeat: 0, command: 1, cancel: 2, probe: 3 };
+const headBytes = 5;
+const bootBytes = 20;
+const epochBytes = 8;
+
+export function heartbeatFrame(count: number): Buffer {
+  const frame = startFrame(kinds.heartbeat, 4);
+  frame.writeUInt32BE(count, headBytes);
+  return frame;
+}
+
+/** The count of a message that is a heartbeat. */
+export function readHeartbeat(message: Buffer): number | undefined {
+  const isHeartbeat = message.length === headBytes + 4 && message[4] === kinds.heartbeat;
+  return isHeartbeat ? message.readUInt32BE(headBytes) : undefined;
+}
+
+/** A command without length, kind and epoch. */
+export function commandRest(
+  expiry: number,
+  asker: string,
+  callId: number,
+  clientId: string,
+  body: Buffer,
+): Buffer {
+  const clientBytes = Buffer.byteLength(clientId);
+  const rest = Buffer.allocUnsafe(8 + bootBytes + 4 + 2 + clientBytes + body.length);
+  let at = rest.writeDoubleBE(expiry, 0);
+  at += rest.write(asker, at, 'latin1');
+  at = rest.writeUInt32BE(callId, at);
+  at = rest.writeUInt16BE(clientBytes, at);
+  at += rest.write(clientId, at, 'utf8');
+  body.copy(rest, at);
+  return rest;
+}
+
+export function cancelFrame(asker: string, callId: number): Buffer {
+  const frame = startFrame(kinds.cancel, bootBytes + 4);
+  frame.write(asker, headBytes, 'latin1');
+  frame.writeUInt32BE(callId, headBytes + bootBytes);
+  return frame;
+}
+
+export function probeFrame(asker: string, callId: number, clientId: string, conn: string): Buffer {
+  const clientBytes = Buffer.byteLength(clientId);
+  const frame = startFrame(kinds.probe, bootBytes + 4 + 2 + clientBytes + Buffer.byteLength(conn));
+  let at = headBytes + frame.write(asker, headBytes, 'latin1');
+  at = frame.writeUInt32BE(callId, at);
+  at = frame.writeUInt16BE(clientBytes, at);
+  at += frame.write(clientId, at, 'utf8');
+  frame.write(conn, at, 'utf8');
+  return frame;
+}
+
+/** Frames of kinds that this version does not know are skipped: a newer instance may send them. */
+export function* readFrames(message: Buffer): Generator<Frame> {
+  let start = 0;
+  while (start + headBytes <= message.length) {
+    const end = start + 4 + message.readUInt32BE(start);
+    const frame = readFrame(message, start + headBytes, end, message[start + 4]);
+    if (frame) yield frame;
+    start = end;
+  }
+}
+
+function readFrame(message: Buffer, start: number, end: number, kind: number | undefined): Frame | undefined {
+  if (kind === kinds.command) {
+    const epoch = message.readDoubleBE(start);
+    const expiry = message.readDoubleBE(start + epochBytes);
+    const { asker, callId, clientId, rest } = readCall(message, start + 2 * epochBytes, end);
+    return { kind: 'command', epoch, expiry, asker, callId, clientId, body: rest };
+  }
+  if (kind === kinds.cancel) {
+    const asker = message.toString('latin1', start, start + bootBytes);
+    return { kind: 'cancel', asker, callId: message.readUInt32BE(start + bootBytes) };
+  }
+  if (kind === kinds.probe) {
+    const { asker, callId, clientId, rest } = readCall(message, start, end);
+    return { kind: 'probe', asker, callId, clientId, conn: rest.toString() };
+  }
+  return undefined;
+}
+
+function readCall(message: Buffer, start: number, end: number) {
+  const callIdAt = start + bootBytes;
+  const clientAt = callIdAt + 6;
+  const restAt = clientAt + message.readUInt16BE(callIdAt + 4);
+  return {
+    asker: message.toString('latin1', start, callIdAt),
+    callId: message.readUInt32BE(callIdAt),
+    clientId: message.toString('utf8', clientAt, restAt),
+    rest: message.subarray(restAt, end),
+  };
+}
+
+function startFrame(kind: number, payloadBytes: number): Buffer {
+  const frame = Buffer.allocUnsafe(headBytes + payloadBytes);
+  frame.writeUInt32BE(1 + payloadBytes, 0);
+  frame[4] = kind;
+  return frame;
+}

@@ -1,0 +1,12 @@
+export type { Allowances, Hit, LastingLimiter, Ledger, Limiter, Spent } from './allowance/allowances.ts';
+export { createAllowances, type AllowancesOptions } from './allowance/create-allowances.ts';
+export { createLedgerMemory, createMemoryLedger, type LedgerMemory } from './allowance/memory-ledger.ts';
+export { raiseTotals, type SettledTotal } from './allowance/raise-totals.ts';
+export { createRedisLedger, type RedisLedgerOptions } from './allowance/redis-ledger.ts';
+export * from './cluster.ts';
+export * from './failures.ts';
+export { createMemoryCluster, type MemoryClusterOptions } from './memory-cluster.ts';
+export { createMemoryHub, type MemoryHub } from './memory-hub.ts';
+export { createRedisCluster, type RedisClusterOptions } from './redis-cluster.ts';
+export type { ClusterLog } from './log.ts';
+export type { ClusterTimes } from './times.ts';

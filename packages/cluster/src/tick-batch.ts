@@ -1,0 +1,21 @@
+const maxItems = 128;
+const maxBytes = 1 << 20;
+
+/** Joins what one turn of the event loop brings, up to 128 items or 1 MiB: what goes out together costs once. */
+export function createTickBatch<T>(flush: (items: T[]) => void): (item: T, bytes: number) => void {
+  let items: T[] = [];
+  let size = 0;
+  const flushNow = (): void => {
+    if (items.length === 0) return;
+    const batch = items;
+    items = [];
+    size = 0;
+    flush(batch);
+  };
+  return (item, bytes) => {
+    if (items.length === 0) setImmediate(flushNow);
+    items.push(item);
+    size += bytes;
+    if (items.length >= maxItems || size >= maxBytes) flushNow();
+  };
+}

@@ -1,0 +1,40 @@
+/**
+ * An instance in a process of its own, for tests that stop or kill it. Arguments: Redis URL, client id. Writes what
+ * happens as lines of JSON. Its Postgres is away: nothing but the lease keeps its authority.
+ */
+import { createRedisCluster } from '../src/index.ts';
+
+const [, , url = '', clientId = ''] = process.argv;
+const tell = (event: Record<string, unknown>): void =>
+  void process.stdout.write(`${JSON.stringify(event)}\n`);
+
+const away = (): Promise<never> => Promise.reject(new Error('Postgres is away'));
+const cluster = createRedisCluster({
+  instanceId: 'child',
+  shards: [url],
+  holds: { hold: away, isHeld: away },
+});
+
+await cluster.start({
+  deliver: ({ body }) => {
+    tell({ event: 'delivered', body: body.toString() });
+    return body.toString() === 'hang' ? new Promise(() => {}) : Promise.resolve({ head: '', body });
+  },
+  probe: () => Promise.resolve(true),
+  evict: (_conn, why) => tell({ event: 'evicted', why }),
+  claims: () => [{ clientId, conn: 'child-conn', accountId: 'account-1', meta: '', epoch: 0 }],
+});
+const outcome = await cluster.directory.claim({
+  clientId,
+  conn: 'child-conn',
+  accountId: 'account-1',
+  meta: '',
+});
+tell({ event: 'claimed', ...outcome });
+
+let before = '';
+setInterval(() => {
+  const authority = cluster.directory.authority(clientId);
+  if (authority !== before) tell({ event: 'authority', authority });
+  before = authority;
+}, 5);

@@ -1,0 +1,165 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** A process of the simulation: it can be stopped, woken and killed, and takes its timers along. */
+export interface Host {
+  readonly name: string;
+  state: 'running' | 'stopped' | 'dead';
+}
+
+interface Event {
+  at: number;
+  order: number;
+  host: Host | undefined;
+  run: () => void;
+  cancelled: boolean;
+}
+
+/** Time that passes only from event to event. Everything is decided by the seed and the order of events. */
+export interface SimClock {
+  now(): number;
+  random(): number;
+  /** Between two numbers. */
+  between(low: number, high: number): number;
+  pick<T>(list: readonly T[]): T;
+  /** Runs later, in the context of the host; a stopped one runs it when it wakes, a dead one never. */
+  after(ms: number, run: () => void, host?: Host): { cancel: () => void };
+  within<T>(host: Host, run: () => T): T;
+  stop(host: Host): void;
+  wake(host: Host): void;
+  /** Runs all events up to then; `check` after each. */
+  runFor(ms: number, check: () => void): Promise<void>;
+  /** Gives the process its own timers and clock back. */
+  uninstall(): void;
+}
+
+/** Takes over the timers and the monotonic clock of whatever runs within a host; the rest keeps the real ones. */
+export function installSimClock(seed: number): SimClock {
+  const context = new AsyncLocalStorage<Host>();
+  const real = { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, now: performance.now };
+  const random = mulberry32(seed);
+  let events: Event[] = [];
+  const deferred = new Map<Host, Event[]>();
+  let time = 1_000;
+  let orders = 0;
+
+  const push = (event: Event): void => {
+    let at = events.length;
+    while (at > 0 && isBefore(event, events[at - 1] as Event)) at -= 1;
+    events.splice(at, 0, event);
+  };
+  const after: SimClock['after'] = (ms, run, host) => {
+    const event: Event = { at: time + Math.max(0, ms), order: ++orders, host, run, cancelled: false };
+    push(event);
+    return { cancel: () => void (event.cancelled = true) };
+  };
+  const every = (ms: number, run: () => void, host: Host): { cancel: () => void } => {
+    let cancelled = false;
+    const tick = (): void => {
+      if (cancelled) return;
+      run();
+      next = after(ms, tick, host);
+    };
+    let next = after(ms, tick, host);
+    return {
+      cancel: () => {
+        cancelled = true;
+        next.cancel();
+      },
+    };
+  };
+  const perform = async (event: Event): Promise<void> => {
+    const { host } = event;
+    if (event.cancelled || host?.state === 'dead') return;
+    if (host?.state === 'stopped') {
+      deferred.get(host)?.push(event);
+      return;
+    }
+    if (host) context.run(host, event.run);
+    else event.run();
+    // Lets every promise that the event settled run to its end.
+    await new Promise((resolve) => real.setImmediate(resolve));
+  };
+
+  install(context, real, () => time, after, every);
+
+  const clock: SimClock = {
+    now: () => time,
+    random,
+    between: (low, high) => low + random() * (high - low),
+    pick: (list) => list[Math.floor(random() * list.length)] as (typeof list)[number],
+    after,
+    within: (host, run) => context.run(host, run),
+    stop: (host) => {
+      if (host.state !== 'running') return;
+      host.state = 'stopped';
+      deferred.set(host, []);
+    },
+    wake: (host) => {
+      if (host.state !== 'stopped') return;
+      host.state = 'running';
+      // Timers and sockets wake in an order of their own.
+      for (const event of deferred.get(host) ?? []) push({ ...event, at: time + random(), order: ++orders });
+      deferred.delete(host);
+    },
+    runFor: async (ms, check) => {
+      const end = time + ms;
+      for (let event = events[0]; event && event.at <= end; event = events[0]) {
+        events.shift();
+        time = Math.max(time, event.at);
+        await perform(event);
+        check();
+      }
+      time = end;
+    },
+    uninstall: () => {
+      events = [];
+      Object.assign(globalThis, { ...real, now: undefined });
+      performance.now = real.now;
+    },
+  };
+  return clock;
+}
+
+type Schedule = (ms: number, run: () => void, host: Host) => { cancel: () => void };
+
+function install(
+  context: AsyncLocalStorage<Host>,
+  real: { setTimeout: typeof setTimeout; now: () => number } & Record<string, unknown>,
+  now: () => number,
+  after: Schedule,
+  every: Schedule,
+): void {
+  type Args = [run: () => void, ms?: number];
+  const scheduler = (schedule: Schedule, fallback: unknown) =>
+    function (...[run, ms = 0]: Args) {
+      const host = context.getStore();
+      return host ? schedule(ms, run, host) : (fallback as (...args: Args) => unknown)(run, ms);
+    };
+  const canceller = (fallback: unknown) => (handle: unknown) => {
+    if (handle && typeof handle === 'object' && 'cancel' in handle) (handle.cancel as () => void)();
+    else (fallback as (handle: unknown) => void)(handle);
+  };
+  Object.assign(globalThis, {
+    setTimeout: scheduler(after, real['setTimeout']),
+    setInterval: scheduler(every, real['setInterval']),
+    setImmediate: scheduler(after, real['setImmediate']),
+    clearTimeout: canceller(real['clearTimeout']),
+    clearInterval: canceller(real['clearInterval']),
+  });
+  performance.now = () => (context.getStore() ? now() : real.now.call(performance));
+}
+
+function isBefore(a: Event, b: Event): boolean {
+  return a.at < b.at || (a.at === b.at && a.order < b.order);
+}
+
+/** A small generator that a seed fixes. */
+function mulberry32(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

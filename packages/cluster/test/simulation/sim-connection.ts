@@ -1,0 +1,156 @@
+import type { Command } from 'ioredis';
+import { EventEmitter } from 'node:events';
+import type { Connection } from '../../src/redis-connection.ts';
+import type { Host, SimClock } from './sim-clock.ts';
+import type { Session, SimRedis } from './sim-redis.ts';
+
+/** The way between one host and its stores. */
+export interface SimNetwork {
+  /** Between it and Redis nothing passes, and nothing is closed; what was sent waits for the end of it. */
+  isHole: boolean;
+  isCutFromPostgres: boolean;
+  readonly connections: Set<SimConnection>;
+}
+
+export interface SimConnection extends Connection {
+  /** Both ends learn of it; what was on its way may arrive at Redis all the same. */
+  cut(): void;
+}
+
+export interface SimConnectionOptions {
+  clock: SimClock;
+  host: Host;
+  redis: SimRedis;
+  network: SimNetwork;
+  answerMs: number;
+}
+
+const zombieMs = 8_000;
+
+/** Behaves as an ioredis connection without retries, offline queue and resubscription. */
+export function createSimConnection(options: SimConnectionOptions): SimConnection {
+  const { clock, host, redis, network, answerMs } = options;
+  const events = new EventEmitter();
+  const pending = new Set<(cause: Error) => void>();
+  let status = 'wait';
+  let link: { session: Session; isOpen: boolean } | undefined;
+  let lastArrival = { up: 0, down: 0 };
+
+  /** Carries something over the network, in order; holes keep it until they end. */
+  const carry = (way: 'up' | 'down', arrive: () => void): void => {
+    const at = Math.max(lastArrival[way], clock.now() + clock.between(0.2, 4));
+    lastArrival[way] = at;
+    const attempt = (): void => {
+      if (network.isHole) clock.after(50, attempt, way === 'down' ? host : undefined);
+      else arrive();
+    };
+    clock.after(at - clock.now(), attempt, way === 'down' ? host : undefined);
+  };
+
+  const openLink = (): void => {
+    const channels = new Set<string>();
+    const own: { session: Session; isOpen: boolean } = {
+      isOpen: true,
+      session: {
+        channels,
+        patterns: new Set(),
+        push: (kind, pattern, channel, message) =>
+          carry('down', () => {
+            if (!own.isOpen) return;
+            if (kind === 'message') events.emit('messageBuffer', Buffer.from(channel), message);
+            else events.emit('pmessageBuffer', pattern, Buffer.from(channel), message);
+          }),
+      },
+    };
+    redis.sessions.add(own.session);
+    link = own;
+    lastArrival = { up: clock.now(), down: clock.now() };
+    status = 'ready';
+    events.emit('ready');
+  };
+
+  const dial = (): void => {
+    status = 'connecting';
+    clock.after(
+      clock.between(2, 10),
+      () => {
+        if (status !== 'connecting') return;
+        if (redis.isUp && !network.isHole) openLink();
+        else dialLater(network.isHole ? 1_500 : 0);
+      },
+      host,
+    );
+  };
+  const dialLater = (ms: number): void => {
+    status = 'reconnecting';
+    clock.after(ms + clock.between(100, 600), () => status === 'reconnecting' && dial(), host);
+  };
+
+  const close = (redial: boolean): void => {
+    const old = link;
+    link = undefined;
+    if (old) {
+      old.isOpen = false;
+      // The server of a connection that vanished in a hole learns of it late.
+      clock.after(network.isHole ? zombieMs : 0, () => redis.sessions.delete(old.session));
+    }
+    status = redial ? 'reconnecting' : 'end';
+    for (const fail of pending) fail(new Error('Reached the max retries per request limit (which is 0).'));
+    events.emit('close');
+    if (redial) dialLater(0);
+  };
+
+  const send = (command: Command): Promise<unknown> => {
+    const own = link;
+    if (status !== 'ready' || !own) return Promise.reject(new Error("Stream isn't writeable"));
+    return new Promise((resolve, reject) => {
+      const finish = (settle: () => void): void => {
+        if (!pending.delete(fail)) return;
+        timer.cancel();
+        settle();
+      };
+      const fail = (cause: Error): void => finish(() => reject(cause));
+      pending.add(fail);
+      const timer = clock.after(answerMs, () => fail(new Error('Command timed out')), host);
+      carry('up', () => {
+        // Cut meanwhile: half of it had reached the server's socket.
+        if (!redis.isUp || (!own.isOpen && clock.random() < 0.5)) return;
+        let answer: () => void;
+        try {
+          const value = redis.execute(command, own.session);
+          answer = () => finish(() => resolve(value));
+        } catch (cause) {
+          answer = () => fail(cause as Error);
+        }
+        carry('down', () => own.isOpen && answer());
+      });
+    });
+  };
+
+  const connection: SimConnection = {
+    get status() {
+      return status;
+    },
+    connect: () => {
+      dial();
+      return Promise.resolve();
+    },
+    disconnect: (redial = false) => {
+      network.connections.delete(connection);
+      if (redial) network.connections.add(connection);
+      close(redial);
+    },
+    sendCommand: send,
+    subscribe: (...channels) => send({ name: 'subscribe', args: channels } as unknown as Command),
+    psubscribe: (...patterns) => send({ name: 'psubscribe', args: patterns } as unknown as Command),
+    on: (event: string, listener: (...args: never[]) => void) =>
+      events.on(event, listener as (...args: unknown[]) => void),
+    cut: () => {
+      // Each end has its own process: the client's may be stopped and learn of it later.
+      if (link) clock.after(0, () => link && close(true), host);
+      if (link) redis.sessions.delete(link.session);
+    },
+  };
+  network.connections.add(connection);
+  return connection;
+}

@@ -1,0 +1,137 @@
+import type { Command } from 'ioredis';
+import { ReplyError } from 'ioredis';
+import type { SimClock } from './sim-clock.ts';
+import { scriptModels } from './sim-scripts.ts';
+
+type Value = { fields?: Map<string, string>; text?: string | Buffer; expiresAt: number };
+
+/** One end of a connection, as the server sees it. */
+export interface Session {
+  readonly channels: Set<string>;
+  readonly patterns: Set<string>;
+  push(kind: 'message' | 'pmessage', pattern: string, channel: string, message: Buffer): void;
+}
+
+/** What the script models call: the Redis commands that the scripts use. */
+export interface SimStore {
+  nowMs(): number;
+  get(key: string): string | undefined;
+  set(key: string, text: string, ms: number): void;
+  hash(key: string): Map<string, string> | undefined;
+  setHash(key: string, fields: Record<string, string>): void;
+  expire(key: string, ms: number): void;
+  del(key: string): number;
+  publish(channel: string, message: Buffer): void;
+  listeners(channel: string): number;
+}
+
+/** A Redis in the simulation's time: its commands are atomic, its data may be lost or fall back to an older state. */
+export interface SimRedis {
+  readonly sessions: Set<Session>;
+  /** Throws a ReplyError as Redis would. */
+  execute(command: Command, session: Session): unknown;
+  isUp: boolean;
+  snapshot(): () => void;
+  empty(): void;
+  /** Another server's wall clock. */
+  skewMs: number;
+}
+
+export function createSimRedis(clock: SimClock): SimRedis {
+  let data = new Map<string, Value>();
+  let scripts = new Set<string>();
+  const sessions = new Set<Session>();
+
+  const read = (key: string): Value | undefined => {
+    const value = data.get(key);
+    if (value && value.expiresAt <= store.nowMs()) data.delete(key);
+    return data.get(key);
+  };
+  const store: SimStore = {
+    nowMs: () => 1_700_000_000_000 + clock.now() + redis.skewMs,
+    get: (key) => read(key)?.text?.toString(),
+    set: (key, text, ms) => data.set(key, { text, expiresAt: store.nowMs() + ms }),
+    hash: (key) => read(key)?.fields,
+    setHash: (key, fields) => {
+      const value = read(key) ?? { fields: new Map<string, string>(), expiresAt: Infinity };
+      for (const [name, text] of Object.entries(fields)) value.fields?.set(name, text);
+      data.set(key, value);
+    },
+    expire: (key, ms) => {
+      const value = read(key);
+      if (value) value.expiresAt = store.nowMs() + ms;
+    },
+    del: (key) => Number(data.delete(key)),
+    publish: (channel, message) => {
+      for (const session of sessions) {
+        if (session.channels.has(channel)) session.push('message', '', channel, message);
+        for (const pattern of session.patterns) {
+          if (channel.startsWith(pattern.slice(0, -1))) session.push('pmessage', pattern, channel, message);
+        }
+      }
+    },
+    listeners: (channel) => [...sessions].filter((session) => session.channels.has(channel)).length,
+  };
+
+  const runScript = (name: string, args: (string | Buffer)[]): unknown => {
+    const script = scriptModels.find(({ sha, lua }) => args[0] === (name === 'evalsha' ? sha : lua));
+    if (!script || (name === 'evalsha' && !scripts.has(script.sha))) throw replyError('NOSCRIPT');
+    scripts.add(script.sha);
+    const count = Number(args[1]);
+    return script.run(store, args.slice(2, 2 + count).map(String), args.slice(2 + count));
+  };
+
+  const redis: SimRedis = {
+    sessions,
+    isUp: true,
+    skewMs: 0,
+    execute: (command, session) => {
+      const args = command.args as (string | Buffer)[];
+      const [first = '', second = ''] = args.map(String);
+      switch (command.name) {
+        case 'evalsha':
+        case 'eval':
+          return runScript(command.name, args);
+        case 'publish':
+          return store.publish(first, Buffer.from(args[1] ?? ''));
+        case 'subscribe':
+          return session.channels.add(first);
+        case 'psubscribe':
+          return args.forEach((pattern) => session.patterns.add(String(pattern)));
+        case 'hmget':
+          return args.slice(1).map((field) => store.hash(first)?.get(String(field)) ?? null);
+        case 'set':
+          return data.set(first, { text: args[1] ?? '', expiresAt: store.nowMs() + Number(args[3]) * 1_000 });
+        case 'getdel': {
+          const body = read(first)?.text;
+          data.delete(first);
+          return body === undefined ? null : Buffer.from(body);
+        }
+        default:
+          throw replyError(`ERR unknown command ${command.name} ${second}`);
+      }
+    },
+    snapshot: () => {
+      const copy = structuredCloneOf(data);
+      return () => void (data = structuredCloneOf(copy));
+    },
+    empty: () => {
+      data = new Map();
+      scripts = new Set();
+    },
+  };
+  return redis;
+}
+
+function structuredCloneOf(data: Map<string, Value>): Map<string, Value> {
+  return new Map(
+    [...data].map(([key, value]) => [
+      key,
+      { ...value, ...(value.fields && { fields: new Map(value.fields) }) },
+    ]),
+  );
+}
+
+function replyError(message: string): Error {
+  return new (ReplyError as new (message: string) => Error)(message);
+}

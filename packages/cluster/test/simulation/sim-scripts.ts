@@ -1,0 +1,121 @@
+import type { Script } from '../../src/redis-script.ts';
+import { PUBLISH_ALL, ROUTE, WATCH } from '../../src/scripts/calls.ts';
+import { CLAIM, FIND, RELEASE } from '../../src/scripts/claims.ts';
+import { GIVE_UP, RENEW, TAKE } from '../../src/scripts/lease.ts';
+import type { SimStore } from './sim-redis.ts';
+
+type Args = (string | Buffer)[];
+type Model = (store: SimStore, keys: string[], args: Args) => unknown;
+
+/** The scripts in JavaScript, for want of a Lua that runs in simulated time; the integration tests run the Lua. */
+export const scriptModels: (Script & { run: Model })[] = [
+  { ...RENEW, run: renew },
+  { ...TAKE, run: take },
+  { ...GIVE_UP, run: giveUp },
+  { ...CLAIM, run: claim },
+  { ...RELEASE, run: release },
+  { ...FIND, run: find },
+  { ...ROUTE, run: route },
+  { ...WATCH, run: watch },
+  { ...PUBLISH_ALL, run: publishAll },
+];
+
+function renew(store: SimStore, [lease = '', list = '']: string[], args: Args): unknown {
+  const [token, leaseMs, listMs, channel, heartbeat] = args;
+  store.publish(String(channel), Buffer.from(heartbeat ?? ''));
+  if (store.get(lease) !== token) return [0, String(store.nowMs())];
+  store.expire(lease, Number(leaseMs));
+  store.expire(list, Number(listMs));
+  return [1, String(store.nowMs())];
+}
+
+function take(store: SimStore, [lease = '', list = '']: string[], args: Args): unknown {
+  const [token, leaseMs, listMs, channel, heartbeat, fingerprint] = args;
+  const known = store.get(list);
+  if (known !== undefined && known !== fingerprint) return [0, String(store.nowMs())];
+  store.set(list, String(fingerprint), Number(listMs));
+  store.set(lease, String(token), Number(leaseMs));
+  store.publish(String(channel), Buffer.from(heartbeat ?? ''));
+  return [1, String(store.nowMs())];
+}
+
+function giveUp(store: SimStore, [lease = '']: string[], [token]: Args): unknown {
+  return store.get(lease) === token ? store.del(lease) : 0;
+}
+
+function claim(store: SimStore, [own = '']: string[], args: Args): unknown {
+  const [boot = '', conn = '', epochText, deadBoot, acct = '', meta = '', ttlMs] = args.map(String);
+  const o = store.hash(own);
+  const same = o?.get('conn') === conn;
+  const old = Number(o?.get('epoch') ?? 0);
+  let epoch = Number(epochText);
+  const owner = o?.get('boot');
+  if (owner !== undefined && !same && old >= epoch && !o?.has('moving')) {
+    const live = store.get(`r:live:${owner}`);
+    if (live !== undefined || deadBoot !== owner) {
+      return [live === undefined ? 'lapsed' : 'held', owner, o?.get('conn'), live ?? ''];
+    }
+  }
+  if (same) epoch = old;
+  else if (epoch === 0 || epoch <= old) epoch = Math.max(Math.floor(store.nowMs() * 1_000), old + 1);
+  store.del(own);
+  const seen = String(Math.floor(store.nowMs() / 1_000));
+  store.setHash(own, { boot, conn, epoch: String(epoch), acct, meta, seen });
+  store.expire(own, Number(ttlMs));
+  return ['mine', String(epoch)];
+}
+
+function release(store: SimStore, [own = '']: string[], args: Args): unknown {
+  const [conn, movingMs] = args.map(String);
+  if (store.hash(own)?.get('conn') !== conn) return 0;
+  if (movingMs === '0') return store.del(own);
+  store.setHash(own, { moving: '1' });
+  store.expire(own, Number(movingMs));
+  return 1;
+}
+
+function find(store: SimStore, keys: string[]): unknown {
+  return keys.map((own) => {
+    const o = store.hash(own);
+    const isLive = o && store.get(`r:live:${o.get('boot')}`) !== undefined;
+    return o && (isLive || o.has('moving')) ? [o.get('acct'), o.get('meta'), o.get('moving') ?? ''] : [];
+  });
+}
+
+function route(store: SimStore, keys: string[], args: Args): unknown {
+  const frames = new Map<string, Buffer[]>();
+  const answers = keys.map((own, index) => {
+    const [acct = '', expiry = '', rest = ''] = args.slice(3 * index, 3 * index + 3);
+    const o = store.hash(own);
+    const boot = o?.get('boot');
+    if (!o || boot === undefined || o.get('acct') !== acct) return 'none';
+    if (o.has('moving')) return 'moving';
+    if (store.get(`r:live:${boot}`) === undefined) {
+      return store.nowMs() / 1_000 - Number(o.get('seen')) >= 60 ? 'none' : 'lapsed';
+    }
+    if (store.listeners(`r:cmd:${boot}`) === 0) return 'deaf';
+    if (Number(expiry) <= store.nowMs()) return 'expired';
+    const head = Buffer.alloc(13);
+    head.writeUInt32BE(rest.length + 9, 0);
+    head[4] = 1;
+    head.writeDoubleBE(Number(o.get('epoch')), 5);
+    const list = frames.get(boot) ?? [];
+    frames.set(boot, [...list, head, Buffer.from(rest)]);
+    return boot;
+  });
+  for (const [boot, list] of frames) store.publish(`r:cmd:${boot}`, Buffer.concat(list));
+  return answers;
+}
+
+function watch(store: SimStore, _keys: string[], boots: Args): unknown {
+  return boots.map((boot) => {
+    if (store.get(`r:live:${String(boot)}`) === undefined) return 0;
+    return store.listeners(`r:cmd:${String(boot)}`) === 0 ? 1 : 2;
+  });
+}
+
+function publishAll(store: SimStore, _keys: string[], args: Args): unknown {
+  for (let at = 0; at < args.length; at += 2)
+    store.publish(String(args[at]), Buffer.from(args[at + 1] ?? ''));
+  return 0;
+}

@@ -1,0 +1,230 @@
+import type { Cluster, Command, HoldStore, Reply } from '../../src/cluster.ts';
+import { BusFailure } from '../../src/failures.ts';
+import { createRedisCluster } from '../../src/redis-cluster.ts';
+import type { Host, SimClock } from './sim-clock.ts';
+import type { SimNetwork } from './sim-connection.ts';
+import { createSimConnection } from './sim-connection.ts';
+import type { SimRedis } from './sim-redis.ts';
+import { createSimRedis } from './sim-redis.ts';
+
+/** One process with its sockets. */
+export interface SimInstance {
+  readonly host: Host;
+  readonly cluster: Cluster;
+  readonly network: SimNetwork;
+  /** By conn; only those that their instance holds open. */
+  readonly sockets: Map<string, SimSocket>;
+  isStarted: boolean;
+}
+
+export interface SimSocket {
+  readonly clientId: string;
+  readonly conn: string;
+  /** A module behind it that answers pings. */
+  isAlive: boolean;
+  /** All checks passed: commands may go out. */
+  isOpen: boolean;
+  /** Tells the module, at its next look, that the relay ended it. */
+  isClosed: boolean;
+}
+
+/** What became of each call, by its body. */
+export interface SimCall {
+  readonly body: string;
+  readonly deadline: number;
+  deliveries: number[];
+  outcome?: 'replied' | 'not_sent' | 'unknown';
+}
+
+export interface SimWorld {
+  readonly redis: SimRedis;
+  readonly postgres: { isAway: boolean };
+  readonly instances: SimInstance[];
+  readonly calls: Map<string, SimCall>;
+  readonly clientIds: readonly string[];
+  addInstance(): SimInstance;
+  /** Two browsers with the same world: one is connected, the other tries all the time. */
+  addModules(clientId: string): void;
+  /** From now on no module dies and every world answers. */
+  calmDown(): void;
+  call(from: SimInstance, clientId: string, budgetMs: number): SimCall;
+  /** The instances that would act for a client at this moment. */
+  actingFor(clientId: string): SimInstance[];
+}
+
+const accountId = 'account-1';
+
+export function createSimWorld(clock: SimClock): SimWorld {
+  const redis = createSimRedis(clock);
+  const postgres = { isAway: false };
+  const heldUntil = new Map<string, number>();
+  const instances: SimInstance[] = [];
+  const calls = new Map<string, SimCall>();
+  const clientIds: string[] = [];
+  const mood = { isCalm: false };
+  let count = 0;
+
+  const askPostgres = <T>(host: Host, network: SimNetwork, answer: () => T): Promise<T> =>
+    new Promise((resolve, reject) => {
+      clock.after(clock.between(1, 20), () => {
+        if (postgres.isAway || network.isCutFromPostgres)
+          return clock.after(5, () => reject(new Error('Postgres is away')), host);
+        const value = answer();
+        return clock.after(clock.between(1, 20), () => resolve(value), host);
+      });
+    });
+
+  const holdsFor = (host: Host, network: SimNetwork): HoldStore => ({
+    hold: (boot, ms) => askPostgres(host, network, () => void heldUntil.set(boot, clock.now() + ms)),
+    isHeld: (boot) => askPostgres(host, network, () => (heldUntil.get(boot) ?? 0) > clock.now()),
+  });
+
+  const deliver = (instance: SimInstance, command: Command): Promise<Reply> => {
+    const socket = instance.sockets.get(command.conn);
+    if (!socket?.isOpen) return Promise.reject(new BusFailure('unavailable', false, 'just gone'));
+    calls.get(command.body.toString())?.deliveries.push(clock.now());
+    return new Promise((resolve) => {
+      // One world in twenty never answers.
+      if (!socket.isAlive || (!mood.isCalm && clock.random() < 0.05)) return;
+      clock.after(clock.between(1, 300), () => resolve({ head: '', body: command.body }), instance.host);
+    });
+  };
+
+  const world: SimWorld = {
+    redis,
+    postgres,
+    instances,
+    calls,
+    clientIds,
+    addInstance: () => {
+      const host: Host = { name: `instance-${instances.length + 1}`, state: 'running' };
+      const network: SimNetwork = { isHole: false, isCutFromPostgres: false, connections: new Set() };
+      const sockets = new Map<string, SimSocket>();
+      const cluster = clock.within(host, () =>
+        createRedisCluster({
+          instanceId: host.name,
+          shards: ['redis://simulated'],
+          holds: holdsFor(host, network),
+          connect: (_url, _name, { answerMs }) =>
+            createSimConnection({ clock, host, redis, network, answerMs }),
+        }),
+      );
+      const instance: SimInstance = { host, cluster, network, sockets, isStarted: false };
+      instances.push(instance);
+      clock.within(host, () => {
+        void cluster
+          .start({
+            deliver: (command) => deliver(instance, command),
+            probe: (conn) =>
+              new Promise((resolve) => {
+                const isAlive = sockets.get(conn)?.isAlive ?? false;
+                clock.after(isAlive ? clock.between(1, 50) : 2_000, () => resolve(isAlive), host);
+              }),
+            evict: (conn) => {
+              const socket = sockets.get(conn);
+              if (socket) socket.isClosed = true;
+              sockets.delete(conn);
+            },
+            claims: () =>
+              [...sockets.values()]
+                .filter((socket) => socket.isOpen)
+                .map(({ clientId, conn }) => ({ clientId, conn, accountId, meta: '', epoch: 0 })),
+          })
+          .then(() => (instance.isStarted = true))
+          .catch(() => {
+            host.state = 'dead';
+            // What orchestrators do with a process that ends.
+            clock.after(1_000, world.addInstance);
+          });
+      });
+      return instance;
+    },
+
+    addModules: (clientId) => {
+      clientIds.push(clientId);
+      for (let browser = 0; browser < 2; browser++) {
+        keepConnected({ clock, instances, mood, clientId, newConn: () => `conn-${++count}` });
+      }
+    },
+    calmDown: () => (mood.isCalm = true),
+
+    call: (from, clientId, budgetMs) => {
+      const body = `call-${++count}`;
+      const call: SimCall = { body, deadline: clock.now() + budgetMs, deliveries: [] };
+      calls.set(body, call);
+      clock.within(from.host, () => {
+        from.cluster.bus.ask({ clientId, accountId, body: Buffer.from(body), budgetMs }).then(
+          (reply) => (call.outcome = reply.body.toString() === body ? 'replied' : 'not_sent'),
+          (failure: BusFailure) => (call.outcome = failure.sent ? 'unknown' : 'not_sent'),
+        );
+      });
+      return call;
+    },
+
+    actingFor: (clientId) =>
+      instances.filter(({ host, cluster, sockets }) => {
+        if (host.state !== 'running') return false;
+        const isOpen = [...sockets.values()].some((socket) => socket.clientId === clientId && socket.isOpen);
+        return isOpen && clock.within(host, () => cluster.directory.authority(clientId)) !== 'frozen';
+      }),
+  };
+  return world;
+}
+
+interface ModuleOptions {
+  clock: SimClock;
+  instances: readonly SimInstance[];
+  mood: { isCalm: boolean };
+  clientId: string;
+  newConn: () => string;
+}
+
+/** The module of one world: connects anywhere, comes back when it is refused or lost, and dies now and then. */
+function keepConnected({ clock, instances, mood, clientId, newConn }: ModuleOptions): void {
+  const connect = (): void => {
+    const candidates = instances.filter(({ host, isStarted }) => host.state !== 'dead' && isStarted);
+    if (candidates.length === 0) return void clock.after(500, connect);
+    const instance = clock.pick(candidates);
+    const socket: SimSocket = { clientId, conn: newConn(), isAlive: true, isOpen: false, isClosed: false };
+    clock.after(clock.between(1, 5), () => void accept(instance, socket, clock), instance.host);
+    stay(instance, socket, clock.now() + 10_000);
+  };
+
+  const stay = (instance: SimInstance, socket: SimSocket, patience: number): void => {
+    clock.after(clock.between(50, 150), () => {
+      const isLost = socket.isClosed || instance.host.state === 'dead';
+      const isTired = !socket.isOpen && clock.now() > patience;
+      const fate = socket.isOpen && !mood.isCalm ? clock.random() : 1;
+      if (isLost) return void clock.after(clock.between(200, 3_000), connect);
+      // The browser vanishes without a word; its relay has to find out.
+      if (fate < 0.001) socket.isAlive = false;
+      if (fate < 0.003 || isTired) {
+        if (socket.isAlive) clock.after(1, () => close(instance, socket), instance.host);
+        return void clock.after(clock.between(10, 2_000), connect);
+      }
+      return stay(instance, socket, patience);
+    });
+  };
+  connect();
+}
+
+async function accept(instance: SimInstance, socket: SimSocket, clock: SimClock): Promise<void> {
+  const { cluster, sockets, host } = instance;
+  const { clientId, conn } = socket;
+  sockets.set(conn, socket);
+  const claimed = await cluster.directory.claim({ clientId, conn, accountId, meta: '' });
+  // Another look at its token, in Postgres.
+  await new Promise((resolve) => clock.after(clock.between(1, 30), () => resolve(0), host));
+  if (claimed.outcome === 'mine' && sockets.has(conn)) {
+    socket.isOpen = true;
+    return;
+  }
+  socket.isClosed = true;
+  sockets.delete(conn);
+  if (claimed.outcome === 'mine') await cluster.directory.release(clientId, conn);
+}
+
+function close(instance: SimInstance, { clientId, conn }: SimSocket): void {
+  instance.sockets.delete(conn);
+  void instance.cluster.directory.release(clientId, conn);
+}
