@@ -1,0 +1,90 @@
+import type { JobsOptions } from 'bullmq';
+import { Value } from 'typebox/value';
+import { openBackend } from './backend.ts';
+import type { JobsConnection } from './backend.ts';
+import { jobs } from './catalogue.ts';
+import type { JobCatalogue, JobDefinition, JobName, JobPayload } from './catalogue.ts';
+
+/** Where jobs are handed in. */
+export interface JobQueue<C extends JobCatalogue = typeof jobs> {
+  /**
+   * Resolves when the job is stored: it then runs at least once, on any worker. Rejects when the store is away, or
+   * on a payload that is not the job's.
+   */
+  add<Name extends JobName<C>>(name: Name, payload: JobPayload<Name, C>, options?: AddOptions): Promise<void>;
+  /** Makes the schedules be those of the catalogue. Safe from several processes at once. */
+  schedule(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface AddOptions {
+  /** A job of an id that is still known is not added again. */
+  id?: string;
+  delayMs?: number;
+}
+
+const keptS = { done: 3_600, failed: 7 * 86_400 };
+const keptCount = 1_000;
+
+export interface JobQueueOptions<C extends JobCatalogue> {
+  connection: JobsConnection;
+  log: { warn(fields: object, message: string): void };
+  catalogue?: C;
+}
+
+export function createJobQueue<C extends JobCatalogue = typeof jobs>(
+  options: JobQueueOptions<C>,
+): JobQueue<C> {
+  const { connection, log, catalogue = jobs as unknown as C } = options;
+  const queue = openBackend(connection).createQueue({});
+  let isClosing = false;
+  queue.on('error', ({ message }) => {
+    if (!isClosing) log.warn({ reason: message }, 'the job queue lost its store');
+  });
+
+  return {
+    async add(name, payload, { id, delayMs } = {}) {
+      const definition = definitionOf(catalogue, name);
+      if (!Value.Check(definition.payload, payload)) throw new TypeError(`not a payload of the job ${name}`);
+      await queue.waitUntilReady();
+      await queue.add(name, payload, {
+        ...retries(definition),
+        ...(id === undefined ? {} : { jobId: id }),
+        ...(delayMs === undefined ? {} : { delay: delayMs }),
+      });
+    },
+    async schedule() {
+      await queue.waitUntilReady();
+      for (const [name, definition] of Object.entries(catalogue)) {
+        if (definition.schedule === undefined) continue;
+        await queue.upsertJobScheduler(
+          name,
+          { pattern: definition.schedule, tz: 'UTC' },
+          { name, data: {}, opts: retries(definition) },
+        );
+      }
+      for (const { key } of await queue.getJobSchedulers()) {
+        if (catalogue[key]?.schedule === undefined) await queue.removeJobScheduler(key);
+      }
+    },
+    close() {
+      isClosing = true;
+      return queue.close();
+    },
+  };
+}
+
+function definitionOf(catalogue: JobCatalogue, name: string): JobDefinition {
+  const definition = catalogue[name];
+  if (!definition) throw new TypeError(`there is no job ${name}`);
+  return definition;
+}
+
+function retries({ attempts, backoffMs }: JobDefinition): JobsOptions {
+  return {
+    attempts,
+    backoff: { type: 'exponential', delay: backoffMs },
+    removeOnComplete: { age: keptS.done, count: keptCount },
+    removeOnFail: { age: keptS.failed, count: keptCount },
+  };
+}

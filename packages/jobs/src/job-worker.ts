@@ -1,0 +1,87 @@
+import { UnrecoverableError } from 'bullmq';
+import type { Job } from 'bullmq';
+import { Value } from 'typebox/value';
+import { openBackend } from './backend.ts';
+import type { JobsConnection } from './backend.ts';
+import { jobs } from './catalogue.ts';
+import type { JobCatalogue, JobName, JobPayload } from './catalogue.ts';
+
+/** What works a job off. May run again after a crash or a failed try, and at once on two workers at worst. */
+export type JobHandlers<C extends JobCatalogue = typeof jobs> = {
+  [Name in JobName<C>]: (payload: JobPayload<Name, C>, run: JobRun) => Promise<void>;
+};
+
+export interface JobRun {
+  /** Aborts when the job's time is over. */
+  signal: AbortSignal;
+  /** From 1. */
+  attempt: number;
+}
+
+export interface JobWorker {
+  isRunning(): boolean;
+  /** Takes no more jobs but one that is on its way; resolves when those that run have ended. */
+  close(): Promise<void>;
+}
+
+export interface JobWorkerOptions<C extends JobCatalogue> {
+  connection: JobsConnection;
+  handlers: JobHandlers<C>;
+  log: {
+    info(fields: object, message: string): void;
+    warn(fields: object, message: string): void;
+    error(fields: object, message: string): void;
+  };
+  /** Jobs at once in this process. */
+  concurrency?: number;
+  catalogue?: C;
+  /** Told of each try. */
+  onEnd?: (name: string, outcome: 'done' | 'retried' | 'failed', ms: number) => void;
+}
+
+/** Works jobs off until it is closed. Resolves when the store answers. */
+export async function startJobWorker<C extends JobCatalogue = typeof jobs>(
+  options: JobWorkerOptions<C>,
+): Promise<JobWorker> {
+  const { connection, log, concurrency = 5, catalogue = jobs as unknown as C, onEnd } = options;
+  const handlers = options.handlers as Record<string, (payload: unknown, run: JobRun) => Promise<void>>;
+
+  async function work(job: Job): Promise<void> {
+    const definition = catalogue[job.name];
+    const handle = handlers[job.name];
+    if (!definition || !handle) throw new UnrecoverableError(`no worker of this release knows ${job.name}`);
+    if (!Value.Check(definition.payload, job.data)) throw new UnrecoverableError('not a payload of this job');
+    const signal = AbortSignal.timeout(definition.timeoutMs);
+    const late = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error(`not done in ${definition.timeoutMs} ms`)));
+    });
+    await Promise.race([handle(job.data, { signal, attempt: job.attemptsMade + 1 }), late]);
+  }
+
+  const worker = openBackend(connection).createWorker(work, { concurrency, maxStalledCount: 3 });
+  const ms = (job: Job) => (job.finishedOn ?? Date.now()) - (job.processedOn ?? Date.now());
+  let isClosing = false;
+  // The message alone: these errors carry the whole connection. At the end a connection may break while it closes.
+  worker.on('error', ({ message }) => {
+    if (!isClosing) log.warn({ reason: message }, 'the worker lost its store');
+  });
+  worker.on('completed', (job) => {
+    log.info({ job: job.name, id: job.id, ms: ms(job) }, 'job done');
+    onEnd?.(job.name, 'done', ms(job));
+  });
+  worker.on('failed', (job, error) => {
+    const isLast = job?.finishedOn !== undefined;
+    const line = { job: job?.name, id: job?.id, attempt: job?.attemptsMade, err: error };
+    if (isLast) log.error(line, 'job failed for good');
+    else log.warn(line, 'job failed; it is tried again');
+    if (job) onEnd?.(job.name, isLast ? 'failed' : 'retried', ms(job));
+  });
+  await worker.waitUntilReady();
+  return {
+    isRunning: () => worker.isRunning(),
+    close: () => {
+      isClosing = true;
+      return worker.close();
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import { createTestDatabase, startRedis } from '@tabletop-relay/testing';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { JobsConnection } from './backend.ts';
+import { createJobQueue } from './job-queue.ts';
+import type { JobQueue } from './job-queue.ts';
+import { startJobWorker } from './job-worker.ts';
+import type { JobHandlers } from './job-worker.ts';
+
+const numbered = Type.Object({ number: Type.Integer() });
+const catalogue = {
+  count: { summary: '', payload: numbered, attempts: 3, backoffMs: 10, timeoutMs: 5_000 },
+  slow: { summary: '', payload: numbered, attempts: 1, backoffMs: 10, timeoutMs: 100 },
+  ticking: {
+    summary: '',
+    payload: Type.Object({}),
+    attempts: 1,
+    backoffMs: 10,
+    timeoutMs: 5_000,
+    schedule: '* * * * * *',
+  },
+} as const;
+
+const log = { info: () => {}, warn: () => {}, error: () => {} };
+const nothing = () => Promise.resolve();
+
+const stores: [name: string, open: () => Promise<{ connection: JobsConnection; close(): Promise<void> }>][] =
+  [
+    [
+      'Redis',
+      async () => {
+        const redis = await startRedis();
+        return { connection: { redisUrl: redis.url }, close: () => redis.stop() };
+      },
+    ],
+    [
+      'Postgres',
+      async () => {
+        const database = await createTestDatabase();
+        return { connection: { databaseUrl: database.url, migrate: true }, close: database.drop };
+      },
+    ],
+  ];
+
+describe.each(stores)('jobs on %s', (_name, open) => {
+  let store: Awaited<ReturnType<typeof open>>;
+  let queue: JobQueue<typeof catalogue>;
+  beforeAll(async () => {
+    store = await open();
+    queue = createJobQueue({ connection: store.connection, log, catalogue });
+  });
+  afterAll(async () => {
+    await queue.close();
+    await store.close();
+  });
+
+  const start = (
+    handlers: Partial<JobHandlers<typeof catalogue>>,
+    onEnd?: (name: string, outcome: string) => void,
+  ) =>
+    startJobWorker({
+      connection: store.connection,
+      catalogue,
+      log,
+      handlers: { count: nothing, slow: nothing, ticking: nothing, ...handlers },
+      ...(onEnd ? { onEnd } : {}),
+    });
+
+  it('work off each job once, over two workers', async () => {
+    const done: number[] = [];
+    const count = ({ number }: { number: number }) => Promise.resolve(void done.push(number));
+    const workers = await Promise.all([start({ count }), start({ count })]);
+    await Promise.all(Array.from({ length: 100 }, (_, number) => queue.add('count', { number })));
+    await vi.waitFor(() => expect(done).toHaveLength(100), 10_000);
+    await Promise.all(workers.map((worker) => worker.close()));
+    expect(done.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, number) => number));
+  });
+
+  it('try again what failed, as often as the catalogue says', async () => {
+    const attempts: number[] = [];
+    const ends: string[] = [];
+    const worker = await start(
+      {
+        count: (_payload, { attempt }) => {
+          attempts.push(attempt);
+          return Promise.reject(new Error('not today'));
+        },
+      },
+      (_job, outcome) => ends.push(outcome),
+    );
+    await queue.add('count', { number: 1 });
+    await vi.waitFor(() => expect(ends).toEqual(['retried', 'retried', 'failed']), 10_000);
+    expect(attempts).toEqual([1, 2, 3]);
+    await worker.close();
+  });
+
+  it('end a try that takes too long', async () => {
+    const ends: string[] = [];
+    let aborted = false;
+    const worker = await start(
+      {
+        slow: (_payload, { signal }) =>
+          new Promise((resolve) => {
+            signal.addEventListener('abort', () => {
+              aborted = true;
+              setTimeout(resolve, 1_000).unref();
+            });
+          }),
+      },
+      (_job, outcome) => ends.push(outcome),
+    );
+    await queue.add('slow', { number: 1 });
+    await vi.waitFor(() => expect(ends).toEqual(['failed']), 10_000);
+    expect(aborted).toBe(true);
+    await worker.close();
+  });
+
+  it('add a job of the same id once', async () => {
+    await queue.add('count', { number: 7 }, { id: 'seven' });
+    await queue.add('count', { number: 7 }, { id: 'seven' });
+    const done: number[] = [];
+    const worker = await start({ count: ({ number }) => Promise.resolve(void done.push(number)) });
+    await queue.add('count', { number: 8 });
+    await vi.waitFor(() => expect(done).toContain(8), 10_000);
+    await worker.close();
+    expect(done).toEqual([7, 8]);
+  });
+
+  it('refuse a payload that is not the job’s', async () => {
+    await expect(queue.add('count', { number: 'one' } as unknown as { number: number })).rejects.toThrow(
+      'not a payload',
+    );
+  });
+
+  it('finish what runs before a worker closes, and leave the rest to the next', async () => {
+    const started = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const done: string[] = [];
+    const first = await start({
+      count: async ({ number }) => {
+        started.resolve();
+        await gate.promise;
+        done.push(`first ${number}`);
+      },
+    });
+    await queue.add('count', { number: 1 });
+    await started.promise;
+    let isClosed = false;
+    const closed = first.close().then(() => (isClosed = true));
+    await Promise.all(Array.from({ length: 20 }, (_, index) => queue.add('count', { number: index + 2 })));
+    expect(isClosed).toBe(false);
+    gate.resolve();
+    await closed;
+    expect(done).toContain('first 1');
+    // One fetch may have been under way; the rest waits for somebody else.
+    expect(done.length).toBeLessThanOrEqual(2);
+    const second = await start({
+      count: ({ number }) => Promise.resolve(void done.push(`second ${number}`)),
+    });
+    await vi.waitFor(() => expect(done).toHaveLength(21), 10_000);
+    await second.close();
+    expect(new Set(done.map((line) => line.split(' ')[1])).size).toBe(21);
+  });
+
+  it('run by their schedule, once however many workers ask for it', async () => {
+    const runs: number[] = [];
+    const ticking = () => Promise.resolve(void runs.push(Math.floor(Date.now() / 1_000)));
+    await Promise.all([queue.schedule(), queue.schedule()]);
+    const workers = await Promise.all([start({ ticking }), start({ ticking })]);
+    await vi.waitFor(() => expect(runs.length).toBeGreaterThanOrEqual(3), 10_000);
+    await Promise.all(workers.map((worker) => worker.close()));
+    expect(new Set(runs).size).toBe(runs.length);
+  });
+});
