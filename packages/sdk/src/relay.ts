@@ -1,0 +1,60 @@
+import type {
+  ClientList,
+  OperationGroup,
+  operationGroups,
+  ParametersOf,
+  ResultOf,
+} from '@tabletop-relay/contract';
+
+export interface RelayOptions<G extends Groups = PublishedGroups> {
+  /** The relay's address, for example `https://relay.example`. */
+  url: string;
+  apiKey: string;
+  /** The world to act on where a call names none; without it the relay chooses, if there is just one. */
+  clientId?: string;
+  /** In place of the platform's `fetch`. */
+  fetch?: typeof globalThis.fetch;
+  /** How long one attempt may take; by default the operation's own time and 5 s for the way. */
+  timeoutMs?: number;
+  /**
+   * How often to repeat what failed and may safely be repeated: calls that never reached the world, and queries.
+   * `Retry-After` is kept to, unless it is above 30 s: then the call fails at once. 0 by default.
+   */
+  retries?: number;
+  /** Operations that a relay offers beyond the published ones. */
+  groups?: G;
+}
+
+export interface CallOptions {
+  /** The world to act on, instead of the one given to `createRelay`. */
+  clientId?: string;
+  /** Tabletop user id or name to act as; without it the call has GM-level access. */
+  userId?: string;
+  /** Ends the call, and tells the world that nobody waits for its answer. The promise rejects with the signal's reason. */
+  signal?: AbortSignal;
+  timeoutMs?: number;
+}
+
+/** A client of one relay: a method for each operation, `relay.<group>.<operation>(parameters, options)`. */
+export type Relay<G extends Groups = PublishedGroups> = { [N in keyof G]: GroupMethods<G[N]> } & {
+  /** Lists the worlds that the key may see, online or not. */
+  clients: (options?: Pick<CallOptions, 'signal' | 'timeoutMs'>) => Promise<ClientList>;
+};
+
+export type PublishedGroups = typeof operationGroups;
+export type Groups = Record<string, OperationGroup>;
+
+type GroupMethods<G extends OperationGroup> = {
+  [N in keyof G['definitions'] & string as CamelCase<N>]: Method<N, G['definitions'][N]>;
+};
+
+type Method<N extends string, D> =
+  Partial<ParametersOf<D>> extends ParametersOf<D>
+    ? (parameters?: ParametersOf<D>, options?: CallOptions) => Promise<Answer<N, D>>
+    : (parameters: ParametersOf<D>, options?: CallOptions) => Promise<Answer<N, D>>;
+
+type Answer<N extends string, D> = { type: `${N}-result`; requestId: string } & ResultOf<D>;
+
+type CamelCase<S extends string> = S extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : S;
