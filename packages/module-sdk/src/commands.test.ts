@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startRelay } from '../test/relay-server.ts';
+import type { RelayServer } from '../test/relay-server.ts';
+import { makeModule } from '../test/fixtures.ts';
+import { OperationRefused } from './index.ts';
+import type { CommandContext, Handlers, TabletopModule } from './index.ts';
+
+let relay: RelayServer;
+let module: TabletopModule;
+let errors: unknown[];
+
+beforeEach(async () => void (relay = await startRelay()));
+afterEach(async () => {
+  module.close();
+  await relay.close();
+});
+
+async function connect(handlers: Handlers) {
+  ({ module, errors } = makeModule(relay.url, { handlers }));
+  await module.connect();
+  return relay.nextPeer();
+}
+
+const roll = (actorUuid: string, total: number) => ({
+  data: { actorUuid, skill: 'prc', total, formula: '1d20', result: `${total}` },
+});
+
+test('a command is answered with its handler’s result, type and request id', async () => {
+  let seen: CommandContext | undefined;
+  const peer = await connect({
+    'skill-check'(parameters, context) {
+      seen = context;
+      expect(parameters).toEqual({ actorUuid: 'Actor.a', skill: 'prc' });
+      return { ...roll(parameters.actorUuid, 12), type: 'another', requestId: 'another' };
+    },
+  });
+  peer.send({ type: 'skill-check', requestId: 's_1', userId: 'gm', actorUuid: 'Actor.a', skill: 'prc' });
+  expect(await peer.frame({ requestId: 's_1' })).toEqual({
+    type: 'skill-check-result',
+    requestId: 's_1',
+    ...roll('Actor.a', 12),
+  });
+  expect(seen).toMatchObject({ requestId: 's_1', userId: 'gm' });
+  expect(errors).toEqual([]);
+});
+
+test.each(['players', 'toString', '__proto__', 'constructor'])(
+  '%s without a handler is refused',
+  async (type) => {
+    const peer = await connect({});
+    peer.socket.send(`{"type":"${type}","requestId":"r"}`);
+    expect(await peer.frame({ requestId: 'r' })).toMatchObject({
+      type: `${type}-result`,
+      code: 'not_supported',
+      error: expect.any(String),
+    });
+  },
+);
+
+test.each([
+  [
+    'a refusal',
+    new OperationRefused('No such actor', 'entity_not_found'),
+    'No such actor',
+    'entity_not_found',
+  ],
+  ['a refusal without code', new OperationRefused('No'), 'No', undefined],
+  ['an error', new TypeError('x is undefined'), 'x is undefined', undefined],
+  ['a thrown string', 'boom', 'boom', undefined],
+  ['a thrown nothing', undefined, 'undefined', undefined],
+])('%s becomes an error reply without a stack', async (_, thrown, error, code) => {
+  const peer = await connect({
+    players() {
+      throw thrown;
+    },
+  });
+  peer.send({ type: 'players', requestId: 'p' });
+  const reply = await peer.frame({ requestId: 'p' });
+  expect(reply).toEqual({ type: 'players-result', requestId: 'p', error, ...(code && { code }) });
+  expect(errors).toEqual(thrown instanceof OperationRefused ? [] : [thrown]);
+});
+
+test('a result that is not JSON becomes an error reply', async () => {
+  const cyclic: { users: never[]; self?: unknown } = { users: [] };
+  cyclic.self = cyclic;
+  const peer = await connect({ players: () => cyclic });
+  peer.send({ type: 'players', requestId: 'p' });
+  expect(await peer.frame({ requestId: 'p' })).toMatchObject({ error: expect.stringContaining('JSON') });
+});
+
+test('1,000 commands at once are answered to the right ids, in whatever order they end', async () => {
+  const gate = Promise.withResolvers<void>();
+  let started = 0;
+  const peer = await connect({
+    async 'skill-check'({ actorUuid }) {
+      started += 1;
+      const number = Number(actorUuid.slice(6));
+      await gate.promise;
+      for (let turns = number % 7; turns > 0; turns -= 1) await Promise.resolve();
+      return roll(actorUuid, number);
+    },
+  });
+  for (let n = 0; n < 1_000; n += 1) {
+    peer.send({ type: 'skill-check', requestId: `s_${n}`, actorUuid: `Actor.${n}`, skill: 'prc' });
+  }
+  await vi.waitUntil(() => started === 1_000);
+  gate.resolve();
+  await vi.waitUntil(() => peer.received.length === 1_000);
+  const totals = peer.received.map(({ requestId, data }) => [requestId, (data as { total: number }).total]);
+  expect(new Map(totals as [string, number][])).toEqual(
+    new Map(Array.from({ length: 1_000 }, (_, n) => [`s_${n}`, n])),
+  );
+});
+
+function slow() {
+  const runs: { signal: AbortSignal; finish: () => void }[] = [];
+  const handlers: Handlers = {
+    async players(_, { signal }) {
+      await new Promise<void>((finish) => runs.push({ signal, finish }));
+      return { users: [] };
+    },
+    encounters: () => ({ encounters: [] }),
+  };
+  return { runs, handlers };
+}
+
+test('a cancelled command is aborted and its answer dropped', async () => {
+  const { runs, handlers } = slow();
+  const peer = await connect(handlers);
+  peer.send({ type: 'players', requestId: 'p' });
+  peer.send({ type: 'cancel', requestId: 'p' });
+  await vi.waitUntil(() => runs[0]?.signal.aborted);
+  runs[0]?.finish();
+  peer.send({ type: 'encounters', requestId: 'after' });
+  await peer.frame({ requestId: 'after' });
+  expect(peer.received).toHaveLength(1);
+});
+
+test('a command sent twice under one id runs once', async () => {
+  const { runs, handlers } = slow();
+  const peer = await connect(handlers);
+  peer.send({ type: 'players', requestId: 'p' });
+  peer.send({ type: 'players', requestId: 'p' });
+  peer.send({ type: 'encounters', requestId: 'after' });
+  await peer.frame({ requestId: 'after' });
+  expect(runs).toHaveLength(1);
+});
+
+test('an answer never goes up another socket than its command came down', async () => {
+  const { runs, handlers } = slow();
+  const first = await connect(handlers);
+  first.send({ type: 'players', requestId: 'p' });
+  await vi.waitUntil(() => runs.length === 1);
+  first.socket.terminate();
+  const second = await relay.nextPeer();
+  expect(runs[0]?.signal.aborted).toBe(true);
+  runs[0]?.finish();
+  second.send({ type: 'encounters', requestId: 'after' });
+  await second.frame({ requestId: 'after' });
+  expect(second.received).toHaveLength(1);
+});
+
+test('a command before the relay has let the module in is not run', async () => {
+  const players = vi.fn<() => { users: [] }>();
+  relay.admit = (peer) => {
+    peer.send({ type: 'players', requestId: 'early' });
+    return 'welcome';
+  };
+  const peer = await connect({ players, encounters: () => ({ encounters: [] }) });
+  peer.send({ type: 'encounters', requestId: 'after' });
+  await peer.frame({ requestId: 'after' });
+  expect(players).not.toHaveBeenCalled();
+});
+
+test('closing aborts running handlers and sends nothing more', async () => {
+  const { runs, handlers } = slow();
+  const peer = await connect(handlers);
+  peer.send({ type: 'players', requestId: 'p' });
+  await vi.waitUntil(() => runs.length === 1);
+  const closed = new Promise<number>((resolve) => peer.socket.on('close', resolve));
+  module.close();
+  expect(runs[0]?.signal.aborted).toBe(true);
+  runs[0]?.finish();
+  expect(await closed).toBe(1000);
+  expect(peer.received).toEqual([]);
+});

@@ -1,0 +1,81 @@
+import { OperationRefused, messageOf } from './errors.ts';
+import type { CommandContext, Handlers } from './handlers.ts';
+
+/** A frame as it came: an object with a type, and nothing else known of it. */
+export interface Frame {
+  type: string;
+  [field: string]: unknown;
+}
+
+type Command = Frame & { requestId: string };
+
+/** The commands running for one socket. */
+export interface Commands {
+  /** Runs a command once and replies, unless it is cancelled before it ends. */
+  run(frame: Command): void;
+  cancel(requestId: unknown): void;
+  cancelAll(reason: string): void;
+}
+
+type AnyHandler = (parameters: object, context: CommandContext) => object | Promise<object>;
+
+/** Answers the commands of one socket; `reply` may throw where a result is not JSON. */
+export function createCommands(options: {
+  handlers: Handlers;
+  reply: (frame: object) => unknown;
+  onError: (error: unknown) => void;
+}): Commands {
+  const running = new Map<unknown, AbortController>();
+  const handlers = options.handlers as Record<string, AnyHandler | undefined>;
+
+  const answer = async (frame: Command, signal: AbortSignal): Promise<object> => {
+    const { type, requestId, userId, ...parameters } = frame;
+    const handler = Object.hasOwn(handlers, type) ? handlers[type] : undefined;
+    if (!handler) return { error: `This world does not answer ${type}`, code: 'not_supported' };
+    try {
+      return await handler(parameters, {
+        requestId,
+        userId: typeof userId === 'string' ? userId : undefined,
+        signal,
+      });
+    } catch (error) {
+      if (error instanceof OperationRefused) return { error: error.message, code: error.code };
+      if (!signal.aborted) options.onError(error);
+      return { error: messageOf(error) || 'The module failed' };
+    }
+  };
+
+  const cancel = (requestId: unknown, reason: string) => {
+    const controller = running.get(requestId);
+    running.delete(requestId);
+    controller?.abort(new Error(reason));
+  };
+
+  const execute = async (frame: Command, controller: AbortController) => {
+    const { type, requestId } = frame;
+    const result = await answer(frame, controller.signal);
+    if (running.get(requestId) !== controller) return;
+    running.delete(requestId);
+    const envelope = { type: `${type}-result`, requestId };
+    try {
+      // Twice: first for people who read it, last because it is not the handler's to set.
+      options.reply({ ...envelope, ...result, ...envelope });
+    } catch (error) {
+      options.onError(error);
+      options.reply({ ...envelope, error: 'The result cannot be written as JSON' });
+    }
+  };
+
+  return {
+    run(frame) {
+      if (running.has(frame.requestId)) return;
+      const controller = new AbortController();
+      running.set(frame.requestId, controller);
+      void execute(frame, controller);
+    },
+    cancel: (requestId) => cancel(requestId, 'Nobody waits for the answer'),
+    cancelAll(reason) {
+      for (const requestId of running.keys()) cancel(requestId, reason);
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startRelay } from '../test/relay-server.ts';
+import type { Peer, RelayServer } from '../test/relay-server.ts';
+import { makeModule } from '../test/fixtures.ts';
+import type { TabletopModule } from './index.ts';
+
+let relay: RelayServer;
+let module: TabletopModule;
+let peer: Peer;
+let errors: unknown[];
+const heard: [string, number][] = [];
+
+beforeEach(async () => {
+  relay = await startRelay();
+  heard.length = 0;
+  ({ module, errors } = makeModule(relay.url, {
+    handlers: { encounters: () => ({ encounters: [] }) },
+    onListeners: (channel, count) => heard.push([channel, count]),
+  }));
+  await module.connect();
+  peer = await relay.nextPeer();
+});
+afterEach(async () => {
+  module.close();
+  await relay.close();
+});
+
+/** Everything sent before was received once this is answered. */
+async function roundTrip(requestId: string) {
+  peer.send({ type: 'encounters', requestId });
+  await peer.frame({ requestId });
+}
+
+describe('events', () => {
+  test.each([
+    ['hooks', 'hooks', 'hook-event', { hook: 'updateActor', args: [1] }],
+    ['combat', 'combat-events', 'combat-event', { eventType: 'turn', round: 2 }],
+    ['actor', 'actor-events', 'actor-event', { eventType: 'update' }],
+    ['scene', 'scene-events', 'scene-event', { eventType: 'activate' }],
+  ] as const)('of %s are sent only while somebody listens', async (channel, wire, type, data) => {
+    expect(module.sendEvent(channel, data as never)).toBe(false);
+    peer.send({ type: 'event-subscription-update', channel: wire, count: 2 });
+    await vi.waitUntil(() => module.listeners(channel) === 2);
+    expect(module.sendEvent(channel, data as never)).toBe(true);
+    expect(await peer.frame({ type })).toEqual({ type, data });
+    peer.send({ type: 'event-subscription-update', channel: wire, count: 0 });
+    await vi.waitUntil(() => module.listeners(channel) === 0);
+    expect(module.sendEvent(channel, data as never)).toBe(false);
+    expect(heard).toEqual([
+      [channel, 2],
+      [channel, 0],
+    ]);
+  });
+
+  test('listeners are nobody again once the connection is lost', async () => {
+    peer.send({ type: 'event-subscription-update', channel: 'hooks', count: 1 });
+    await vi.waitUntil(() => module.listeners('hooks') === 1);
+    peer.socket.terminate();
+    await relay.nextPeer();
+    expect(module.listeners('hooks')).toBe(0);
+    expect(heard).toEqual([
+      ['hooks', 1],
+      ['hooks', 0],
+    ]);
+  });
+
+  test('that are not JSON are dropped and reported', async () => {
+    peer.send({ type: 'event-subscription-update', channel: 'hooks', count: 1 });
+    await vi.waitUntil(() => module.listeners('hooks') === 1);
+    expect(module.sendEvent('hooks', { hook: 'h', args: [1n] })).toBe(false);
+    expect(errors).toHaveLength(1);
+  });
+});
+
+describe('a remote request', () => {
+  test('is answered by its own response', async () => {
+    const one = module.remoteRequest('other', 'players', {});
+    const two = module.remoteRequest('other', 'players', { userId: 'gm' });
+    await vi.waitUntil(() => peer.received.length === 2);
+    const [first, second] = peer.received;
+    expect(second).toMatchObject({ targetClientId: 'other', action: 'players', payload: { userId: 'gm' } });
+    const answer = { type: 'remote-response', success: true };
+    peer.send({
+      ...answer,
+      requestId: second?.['requestId'],
+      data: { type: 'players-result', users: ['b'] },
+    });
+    peer.send({ ...answer, requestId: first?.['requestId'], data: { type: 'players-result', users: ['a'] } });
+    expect(await Promise.all([one, two])).toEqual([
+      { type: 'players-result', users: ['a'] },
+      { type: 'players-result', users: ['b'] },
+    ]);
+  });
+
+  test('that is refused rejects with the relay’s code', async () => {
+    const asked = module.remoteRequest('other', 'players', {});
+    const { requestId } = await peer.frame({ type: 'remote-request' });
+    peer.send({ type: 'remote-response', requestId, success: false, error: 'No', code: 'scope_missing' });
+    await expect(asked).rejects.toMatchObject({ code: 'scope_missing', message: 'No' });
+  });
+
+  test('ends at its time-out, and a late answer harms nobody', async () => {
+    await expect(module.remoteRequest('other', 'players', {}, { timeoutMs: 5 })).rejects.toMatchObject({
+      code: 'timeout',
+    });
+    const { requestId } = await peer.frame({ type: 'remote-request' });
+    peer.send({ type: 'remote-response', requestId, success: true, data: {} });
+    await roundTrip('after');
+  });
+
+  test('fails at once when the connection is lost or absent', async () => {
+    const asked = module.remoteRequest('other', 'players', {});
+    await peer.frame({ type: 'remote-request' });
+    peer.socket.terminate();
+    await expect(asked).rejects.toMatchObject({ code: 'connection_lost' });
+    module.close();
+    await expect(module.knownClients()).rejects.toMatchObject({ code: 'not_connected' });
+    expect(module.notify('x')).toBe(false);
+  });
+});
+
+test('known clients are the relay’s answer without its envelope', async () => {
+  const asked = module.knownClients();
+  const { requestId } = await peer.frame({ type: 'get-known-clients' });
+  const known = { clients: [], tokenScopes: ['user:read'], tokenAllowedTargets: ['b'] };
+  peer.send({ type: 'known-clients-result', requestId, ...known });
+  expect(await asked).toEqual(known);
+});
+
+describe('incoming frames', () => {
+  const known = fc.constantFrom(
+    'auth-success', 'cancel', 'event-subscription-update', 'remote-response', 'known-clients-result',
+    'pong', 'error', 'encounters', 'players', '__proto__', 'toString',
+  ); // prettier-ignore
+  const frame = fc.record(
+    {
+      type: known,
+      requestId: fc.jsonValue(),
+      channel: fc.jsonValue(),
+      count: fc.jsonValue(),
+      code: fc.jsonValue(),
+    },
+    { requiredKeys: ['type'] },
+  );
+
+  test('of any shape neither throw nor end the connection', async () => {
+    let rounds = 0;
+    const text = fc.oneof(
+      fc.string(),
+      fc.json(),
+      frame.map((value) => JSON.stringify(value)),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { maxLength: 40 }), async (texts) => {
+        for (const each of texts) peer.socket.send(each);
+        peer.socket.send(new Uint8Array([1, 2, 3]));
+        await roundTrip(`round ${(rounds += 1)}`);
+        expect(module.status.state).toBe('connected');
+      }),
+      { numRuns: 200 },
+    );
+    expect(relay.peers).toHaveLength(1);
+  });
+
+  test.each([0, -1, 1e12, null, 'x', undefined])(
+    'a heartbeat of %j is not taken literally',
+    async (value) => {
+      relay.heartbeatMs = value as number;
+      module.close();
+      await module.connect();
+      peer = await relay.nextPeer();
+      await roundTrip('one');
+      await roundTrip('two');
+      expect(peer.received).toHaveLength(2);
+    },
+  );
+});

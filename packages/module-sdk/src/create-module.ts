@@ -1,0 +1,138 @@
+import type { Channel } from '@tabletop-relay/contract';
+import type { Frame } from './commands.ts';
+import { createConnection } from './connection.ts';
+import { PairingError, RelayError } from './errors.ts';
+import { requestPairing, requestUnpairing } from './pairing.ts';
+import type { KnownClients, ModuleOptions, ModuleStatus, TabletopModule } from './tabletop-module.ts';
+
+const requestTimeoutMs = 60_000;
+
+/** Makes a module's side of the line; nothing is sent or read before `pair` or `connect`. */
+export function createModule(options: ModuleOptions): TabletopModule {
+  const { world, storage, allowInsecure = false } = options;
+  const fetcher = options.fetch ?? globalThis.fetch.bind(globalThis);
+  const listeners = new Map<Channel, number>();
+  let status: ModuleStatus = { state: 'closed', code: 'closed', reason: 'Not connected yet' };
+  let awaited: PromiseWithResolvers<void> | undefined;
+
+  const onError = (error: unknown) =>
+    guarded(
+      () => options.onError?.(error),
+      () => undefined,
+    );
+
+  const connection = createConnection({
+    world,
+    storage,
+    allowInsecure,
+    handlers: options.handlers,
+    url: options.url,
+    WebSocket: options.WebSocket ?? globalThis.WebSocket,
+    random: options.random ?? Math.random,
+    onError,
+    onStatus(next) {
+      status = next;
+      const error = finalError(next);
+      if (error) awaited?.reject(error);
+      else if (next.state === 'connected') awaited?.resolve();
+      if (error || next.state === 'connected') awaited = undefined;
+      guarded(() => options.onStatus?.(next), onError);
+    },
+    onListeners(channel, count) {
+      if ((listeners.get(channel) ?? 0) === count) return;
+      listeners.set(channel, count);
+      guarded(() => options.onListeners?.(channel, count), onError);
+    },
+  });
+
+  const ask = async (frame: object & { type: string }, timeoutMs = requestTimeoutMs): Promise<Frame> => {
+    const link = connection.link();
+    if (!link) throw new RelayError('not_connected', 'Not connected to the relay');
+    return link.ask(frame, timeoutMs);
+  };
+
+  return {
+    get status() {
+      return status;
+    },
+
+    async pair({ relayUrl = options.url, code }) {
+      const { clientId: existingClientId, pairedRelayUrl } = await storage.load();
+      const asked = relayUrl ?? pairedRelayUrl;
+      if (!asked) throw new PairingError('invalid_url', 'Say which relay to pair with');
+      const request = { relayUrl: asked, code, world, existingClientId, allowInsecure, fetch: fetcher };
+      const paired = await requestPairing(request);
+      connection.stop({ state: 'closed', code: 'closed', reason: 'Paired; not connected yet' });
+      const { clientId, relayUrl: pairedWith, token: connectionToken } = paired;
+      await storage.save({ clientId, pairedRelayUrl: pairedWith, connectionToken });
+      return { clientId, relayUrl: pairedWith };
+    },
+
+    async unpair() {
+      const { connectionToken: token, pairedRelayUrl } = await storage.load();
+      connection.stop({ state: 'unpaired' });
+      await storage.save({ connectionToken: undefined });
+      const relayUrl = options.url ?? pairedRelayUrl;
+      if (!token) return true;
+      return relayUrl !== undefined && requestUnpairing({ relayUrl, token, allowInsecure, fetch: fetcher });
+    },
+
+    connect() {
+      if (status.state === 'connected') return Promise.resolve();
+      awaited ??= Promise.withResolvers();
+      const { promise } = awaited;
+      // Who only watches the status need not handle it.
+      promise.catch(() => undefined);
+      connection.start();
+      return promise;
+    },
+
+    close() {
+      connection.stop({ state: 'closed', code: 'closed', reason: 'Closed by the module' });
+    },
+
+    listeners: (channel) => listeners.get(channel) ?? 0,
+
+    sendEvent(channel, data) {
+      if (!listeners.get(channel)) return false;
+      return guarded(() => connection.link()?.sendEvent(channel, data), onError) ?? false;
+    },
+
+    async remoteRequest(targetClientId, action, payload, { timeoutMs } = {}) {
+      const frame = { type: 'remote-request', targetClientId, action, payload };
+      const { success, data, error, code } = await ask(frame, timeoutMs);
+      if (success === true) return data as never;
+      throw new RelayError(
+        typeof code === 'string' ? code : 'operation_failed',
+        typeof error === 'string' ? error : 'The other world refused',
+      );
+    },
+
+    async knownClients({ timeoutMs } = {}) {
+      const { clients, tokenScopes, tokenAllowedTargets } = await ask(
+        { type: 'get-known-clients' },
+        timeoutMs,
+      );
+      return { clients, tokenScopes, tokenAllowedTargets } as KnownClients;
+    },
+
+    notify: (event) => connection.link()?.send({ type: 'module-notify', event }) ?? false,
+  };
+}
+
+/** Why nothing more will be tried, where the status says so. */
+function finalError(status: ModuleStatus): RelayError | undefined {
+  if (status.state === 'unpaired') return new RelayError('not_paired', 'Not paired with a relay');
+  if (status.state === 'closed') return new RelayError(status.code, status.reason);
+  return undefined;
+}
+
+/** Runs what is not ours; its error must not end the connection. */
+function guarded<T>(call: () => T, onError: (error: unknown) => void): T | undefined {
+  try {
+    return call();
+  } catch (error) {
+    onError(error);
+    return undefined;
+  }
+}

@@ -1,0 +1,31 @@
+import type { OperationName, OperationParameters, OperationResult } from '@tabletop-relay/contract';
+
+/** Parameters that travel under another name than the one callers are shown; a test holds it to the contract. */
+export const wireNames = { encounter: 'encounterId', tokens: 'tokenUuids' } as const;
+
+type WireNames = typeof wireNames;
+
+/** The parameters of an operation under the names that they have in a command's frame. */
+export type WireParameters<N extends OperationName> = {
+  [
+    K in keyof OperationParameters<N> as K extends keyof WireNames ? WireNames[K] : K
+  ]: OperationParameters<N>[K];
+};
+
+/** What a handler knows of the command beside its parameters. */
+export interface CommandContext {
+  requestId: string;
+  /** The tabletop user (id or name) to act as; absent means GM-level access. */
+  userId: string | undefined;
+  /** Aborted when nobody waits for the answer any more: the caller left, or the connection is gone. */
+  signal: AbortSignal;
+}
+
+/** Answers one operation with the fields of its result; refuse with `OperationRefused`. */
+export type Handler<N extends OperationName> = (
+  parameters: WireParameters<N>,
+  context: CommandContext,
+) => OperationResult<N> | Promise<OperationResult<N>>;
+
+/** The operations that a world answers; others are refused as `not_supported`. */
+export type Handlers = { [N in OperationName]?: Handler<N> };

@@ -1,0 +1,15 @@
+export { createModule } from './create-module.ts';
+export { OperationRefused, PairingError, RelayError } from './errors.ts';
+export type { CommandContext, Handler, Handlers, WireParameters } from './handlers.ts';
+export { memoryStorage, webStorage } from './storage.ts';
+export type { BrowserSettings, ModuleStorage, StoredSettings, WorldSettings } from './storage.ts';
+export type {
+  EventData,
+  KnownClient,
+  KnownClients,
+  ModuleOptions,
+  ModuleStatus,
+  RemoteResult,
+  TabletopModule,
+} from './tabletop-module.ts';
+export type { World } from './world.ts';

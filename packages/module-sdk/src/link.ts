@@ -1,0 +1,152 @@
+import { channels } from '@tabletop-relay/contract';
+import type { Channel } from '@tabletop-relay/contract';
+import { createCommands } from './commands.ts';
+import type { Frame } from './commands.ts';
+import type { Handlers } from './handlers.ts';
+import { startHeartbeat } from './heartbeat.ts';
+import type { Heartbeat } from './heartbeat.ts';
+import type { LinkEnd } from './reconnect.ts';
+import { createRequests } from './requests.ts';
+
+const readyWithinMs = 30_000;
+const usualHeartbeatMs = 20_000;
+/** Events are dropped above so much unsent data: a slow line must not fill the tabletop's memory. */
+const eventBacklogBytes = 4 * 1024 * 1024;
+
+export interface LinkOptions {
+  WebSocket: typeof WebSocket;
+  url: string;
+  token: string;
+  handlers: Handlers;
+  onReady: (hello: { clientId: string; instanceId: string }) => void;
+  onListeners: (channel: Channel, count: number) => void;
+  /** The instance goes away; connect anew after so long. The socket still serves until the relay closes it. */
+  onGoingAway: (afterMs: number) => void;
+  /** Once, unless `close` was called before. */
+  onEnd: (end: LinkEnd) => void;
+  onError: (error: unknown) => void;
+}
+
+/** One socket from opening to its end: what came down it is answered up it, or not at all. */
+export interface Link {
+  /** False where the frame was dropped: before authentication and after the end. Throws where it is not JSON. */
+  send(frame: object): boolean;
+  sendEvent(channel: Channel, data: object): boolean;
+  ask(frame: object & { type: string }, timeoutMs: number): Promise<Frame>;
+  close(): void;
+}
+
+/** Opens a socket and authenticates; throws where the platform refuses the address. */
+export function openLink(options: LinkOptions): Link {
+  const { onError } = options;
+  const socket = new options.WebSocket(options.url);
+  let heartbeat: Heartbeat | undefined;
+  let readyAt: number | undefined;
+  let ended = false;
+
+  const send = (frame: object): boolean => {
+    if (readyAt === undefined || ended || socket.readyState !== socket.OPEN) return false;
+    socket.send(JSON.stringify(frame));
+    return true;
+  };
+  const requests = createRequests(send);
+  const commands = createCommands({ handlers: options.handlers, reply: send, onError });
+
+  const stop = () => {
+    ended = true;
+    clearTimeout(deadline);
+    heartbeat?.stop();
+    commands.cancelAll('The connection to the relay ended');
+    requests.rejectAll();
+  };
+  const end = (code: number, reason: string) => {
+    if (ended) return;
+    stop();
+    options.onEnd({ code, reason, readyForMs: readyAt === undefined ? 0 : performance.now() - readyAt });
+  };
+  // A dead line answers no closing handshake: the socket is given up at once.
+  const giveUp = (reason: string) => {
+    end(1006, reason);
+    socket.close();
+  };
+  const deadline = setTimeout(() => giveUp('The relay did not answer in time'), readyWithinMs);
+
+  const welcome = ({ clientId, instanceId, heartbeatMs }: Frame) => {
+    clearTimeout(deadline);
+    readyAt = performance.now();
+    heartbeat = startHeartbeat({
+      everyMs: within(heartbeatMs, 100, 300_000) ?? usualHeartbeatMs,
+      ping: () => void send({ type: 'ping' }),
+      onSilent: () => giveUp('The relay fell silent'),
+    });
+    options.onReady({ clientId: String(clientId), instanceId: String(instanceId) });
+  };
+
+  const take = (frame: Frame): void => {
+    const { type, requestId } = frame;
+    if (readyAt === undefined) return type === 'auth-success' ? welcome(frame) : undefined;
+    switch (type) {
+      case 'auth-success':
+      case 'pong':
+        return;
+      case 'error':
+        return onError(new Error(`The relay refused a frame: ${JSON.stringify(frame['code'])}`));
+      case 'cancel':
+        return commands.cancel(requestId);
+      case 'remote-response':
+      case 'known-clients-result':
+        return requests.settle(frame);
+      case 'event-subscription-update': {
+        const channel = channelNames.find((name) => channels[name].wire === frame['channel']);
+        const count = within(frame['count'], 0, Number.MAX_SAFE_INTEGER);
+        return channel && count !== undefined ? options.onListeners(channel, count) : undefined;
+      }
+      case 'reconnect': {
+        const afterMs = within(frame['afterMs'], 0, 300_000);
+        return afterMs === undefined ? undefined : options.onGoingAway(afterMs);
+      }
+      default:
+        if (typeof requestId === 'string') commands.run({ ...frame, requestId });
+    }
+  };
+
+  socket.addEventListener('open', () => {
+    if (!ended) socket.send(JSON.stringify({ type: 'auth', token: options.token }));
+  });
+  socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (ended) return;
+    heartbeat?.heard();
+    const frame = readFrame(data);
+    if (frame) take(frame);
+  });
+  // An `error` event says nothing; `close` always follows it.
+  socket.addEventListener('close', ({ code, reason }) => end(code, reason));
+
+  return {
+    send,
+    sendEvent: (channel, data) =>
+      socket.bufferedAmount < eventBacklogBytes && send({ type: channels[channel].frame, data }),
+    ask: requests.ask,
+    close() {
+      if (ended) return;
+      stop();
+      socket.close(1000);
+    },
+  };
+}
+
+export const channelNames = Object.keys(channels) as Channel[];
+
+function readFrame(data: unknown): Frame | undefined {
+  if (typeof data !== 'string') return undefined;
+  try {
+    const value = JSON.parse(data) as Partial<Frame> | null;
+    return typeof value?.type === 'string' ? (value as Frame) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function within(value: unknown, least: number, most: number): number | undefined {
+  return typeof value === 'number' ? Math.min(most, Math.max(least, value)) : undefined;
+}

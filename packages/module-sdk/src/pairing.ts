@@ -1,0 +1,104 @@
+import { PairingError, RelayError, messageOf } from './errors.ts';
+import { parseRelayUrl } from './relay-url.ts';
+import type { World } from './world.ts';
+
+/** What pairing yields. */
+export interface Pairing {
+  token: string;
+  clientId: string;
+  relayUrl: string;
+}
+
+interface PairRequest {
+  relayUrl: string;
+  code: string;
+  world: World;
+  existingClientId: string | undefined;
+  allowInsecure: boolean;
+  fetch: typeof fetch;
+}
+
+const timeoutMs = 15_000;
+
+/** Exchanges a pairing code for a connection token; every failure is a `PairingError`. */
+export async function requestPairing(request: PairRequest): Promise<Pairing> {
+  const { world, existingClientId, allowInsecure } = request;
+  const address = addressOf(request.relayUrl, allowInsecure);
+  const body = { ...world, code: request.code.trim(), existingClientId };
+  const { response, answer } = await post(request.fetch, `${address.http}/auth/pair`, body);
+  if (!response.ok) throw refusal(response, answer);
+  const { token, clientId, relayUrl } = answer;
+  if (typeof token !== 'string' || typeof clientId !== 'string') {
+    throw new PairingError('bad_answer', 'What answered is not a relay', { status: response.status });
+  }
+  return { token, clientId, relayUrl: usable(relayUrl, allowInsecure) ?? address.socket };
+}
+
+/** Tells the relay to delete a token; true once it has confirmed. */
+export async function requestUnpairing(request: {
+  relayUrl: string;
+  token: string;
+  allowInsecure: boolean;
+  fetch: typeof fetch;
+}): Promise<boolean> {
+  try {
+    const address = parseRelayUrl(request.relayUrl, request.allowInsecure);
+    const { response } = await post(request.fetch, `${address.http}/api/self-unpair`, {
+      token: request.token,
+    });
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+function addressOf(relayUrl: string, allowInsecure: boolean) {
+  try {
+    return parseRelayUrl(relayUrl, allowInsecure);
+  } catch (error) {
+    const code = error instanceof RelayError ? error.code : 'invalid_url';
+    throw new PairingError(code, messageOf(error), { cause: error });
+  }
+}
+
+async function post(fetcher: typeof fetch, url: string, body: object) {
+  try {
+    const response = await fetcher(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return { response, answer: asObject(await response.text()) };
+  } catch (error) {
+    throw new PairingError('unreachable', `${new URL(url).host} cannot be reached`, { cause: error });
+  }
+}
+
+function refusal(response: Response, problem: Record<string, unknown>): PairingError {
+  const { code, detail } = problem;
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return new PairingError(
+    typeof code === 'string' ? code : 'bad_answer',
+    typeof detail === 'string' ? detail : `The relay answered ${response.status}`,
+    { status: response.status, retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : undefined },
+  );
+}
+
+/** The address that the relay announces, unless it is one that we would not connect to. */
+function usable(announced: unknown, allowInsecure: boolean): string | undefined {
+  try {
+    return typeof announced === 'string' ? parseRelayUrl(announced, allowInsecure).socket : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function asObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,100 @@
+import type { Channel, OperationName, OperationParameters, OperationResult } from '@tabletop-relay/contract';
+import type { Handlers } from './handlers.ts';
+import type { ModuleStorage } from './storage.ts';
+import type { World } from './world.ts';
+
+/** Where a module stands with the relay. */
+export type ModuleStatus =
+  | { state: 'unpaired' }
+  | { state: 'connecting' }
+  /** Told again when a second socket takes over from one whose instance goes away. */
+  | { state: 'connected'; clientId: string; instanceId: string }
+  /** `retryAt` in epoch milliseconds; `closeCode` where a socket was closed. */
+  | { state: 'waiting'; retryAt: number; reason: string; closeCode?: number }
+  /** `code` as in `RelayError`: `closed`, `invalid_url` or `insecure_url`. */
+  | { state: 'closed'; code: string; reason: string };
+
+export interface ModuleOptions {
+  world: World;
+  storage: ModuleStorage;
+  handlers: Handlers;
+  /** The relay to use, whatever address was stored at pairing. */
+  url?: string;
+  onStatus?: (status: ModuleStatus) => void;
+  /** How many listen to a channel's events; 0 again whenever the connection ends. */
+  onListeners?: (channel: Channel, count: number) => void;
+  /** What would otherwise be lost: a handler's or callback's unexpected error, a frame that the relay refused. */
+  onError?: (error: unknown) => void;
+  /** Allows `ws://` to another machine: who listens on the way then reads the token. */
+  allowInsecure?: boolean;
+  WebSocket?: typeof globalThis.WebSocket;
+  fetch?: typeof globalThis.fetch;
+  /** From 0 to below 1; spreads reconnecting modules over time. */
+  random?: () => number;
+}
+
+/** The payload of an event by its channel; more fields are passed on. */
+export type EventData<C extends Channel> = C extends 'hooks'
+  ? { hook: string; args: unknown[] }
+  : { eventType: string; [field: string]: unknown };
+
+export interface KnownClient {
+  clientId: string;
+  worldTitle: string;
+  customName?: string;
+  systemTitle: string;
+  systemId: string;
+  isOnline: boolean;
+}
+
+/** The account's worlds, and what this module's token may do with them. */
+export interface KnownClients {
+  clients: KnownClient[];
+  tokenScopes: string[];
+  tokenAllowedTargets: string[];
+}
+
+/** What another world answered. */
+export type RemoteResult<N extends OperationName> = { type: string } & OperationResult<N>;
+
+/** One world's line to the relay. */
+export interface TabletopModule {
+  readonly status: ModuleStatus;
+  /**
+   * Exchanges a pairing code and stores the result; a connection that stood is closed first once the code was
+   * accepted. Rejects with `PairingError`, having changed nothing.
+   */
+  pair(request: { relayUrl?: string; code: string }): Promise<{ clientId: string; relayUrl: string }>;
+  /**
+   * Closes the connection and forgets this browser's token; the world keeps its `clientId`. False: the relay
+   * did not confirm, and the token has to be revoked in the dashboard.
+   */
+  unpair(): Promise<boolean>;
+  /**
+   * Connects and stays connected until `close`. Resolves when first connected; rejects with `RelayError` when
+   * nothing more will be tried. It need not be awaited: `onStatus` tells the same.
+   */
+  connect(): Promise<void>;
+  /** Ends the connection; running handlers are aborted and their answers dropped. `connect` may follow. */
+  close(): void;
+  /** How many listen to a channel now. */
+  listeners(channel: Channel): number;
+  /**
+   * Sends an event if somebody listens; false where it was dropped: nobody listens, no connection, a line too
+   * slow, or data that is not JSON. Never throws, never repeats.
+   */
+  sendEvent<C extends Channel>(channel: C, data: EventData<C>): boolean;
+  /**
+   * Asks another world of the same account, as the token's permissions allow. Rejects with `RelayError`; after
+   * `timeout` or `connection_lost` the other world may have carried it out.
+   */
+  remoteRequest<N extends OperationName>(
+    targetClientId: string,
+    action: N,
+    payload: OperationParameters<N> & { userId?: string },
+    options?: { timeoutMs?: number },
+  ): Promise<RemoteResult<N>>;
+  knownClients(options?: { timeoutMs?: number }): Promise<KnownClients>;
+  /** Writes `module.<event>` to the account's audit log; false without a connection. */
+  notify(event: string): boolean;
+}
