@@ -1,0 +1,75 @@
+import { Account, DeleteAccountBody } from '@tabletop-relay/contract';
+import type { Database } from '@tabletop-relay/database';
+import { sql } from 'kysely';
+import { Type } from 'typebox';
+import { ProblemError } from '../http/problem.ts';
+import type { AccountApp, AccountDeps } from './deps.ts';
+import { limitOf } from './limits.ts';
+import { auditOf, senderOf } from './sender.ts';
+import { clearSessionCookie } from './sessions.ts';
+
+export async function readAccount(db: Database, id: string): Promise<Account> {
+  const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!row) throw new ProblemError('session_invalid');
+  return {
+    id: row.id,
+    email: row.email,
+    createdAt: row.created_at.toISOString(),
+    emailProven: row.email_proven_at !== null,
+    isAdministrator: row.is_administrator,
+    rotationRequired: row.rotation_required,
+    disabled: row.disabled_at !== null,
+    masterKeyHint: row.master_key_hint,
+    masterKeyLastUsedAt: row.master_key_last_used_at?.toISOString() ?? null,
+  };
+}
+
+/** Deletes an account with all that is its own: credentials, worlds, and what is recorded of it. */
+async function deleteAccount(deps: Pick<AccountDeps, 'feed' | 'records'>, accountId: string): Promise<void> {
+  // What waits to be written would otherwise come after the deletion, and be dropped: order is all it costs.
+  await deps.records.flush();
+  await deps.feed.change(async (trx, announce) => {
+    await trx.deleteFrom('accounts').where('id', '=', accountId).execute();
+    await sql`select erase_account_records(${accountId})`.execute(trx);
+    announce({ account_id: accountId, subject: 'account', subject_id: accountId, change: 'revoked' });
+  });
+}
+
+export function accountRoutes(app: AccountApp, deps: AccountDeps): void {
+  app.get(
+    '/auth/account',
+    {
+      schema: { summary: 'Show your account', response: { 200: Account } },
+      config: { openToDisabled: true },
+    },
+    async (request) => await readAccount(deps.db, request.session.accountId),
+  );
+
+  app.delete(
+    '/auth/account',
+    {
+      schema: {
+        summary: 'Delete your account',
+        description: 'With its worlds, keys and logs, at once and for good.',
+        body: DeleteAccountBody,
+        response: { 200: Type.Object({}) },
+      },
+      config: limitOf(deps.limits, 'deleteAccount'),
+    },
+    async (request, reply) => {
+      const { accountId } = request.session;
+      const account = await deps.db
+        .selectFrom('accounts')
+        .select('password_hash')
+        .where('id', '=', accountId)
+        .executeTakeFirst();
+      if (!(await deps.passwords.verify(account?.password_hash, request.body.password))) {
+        throw new ProblemError('credentials_invalid', 'The password is wrong.');
+      }
+      await deleteAccount(deps, accountId);
+      deps.records.audit({ event: 'account.deleted', actor: 'session', ...auditOf(senderOf(request)) });
+      clearSessionCookie(reply, deps.publicUrlOf(request));
+      return {};
+    },
+  );
+}

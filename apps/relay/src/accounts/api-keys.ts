@@ -1,0 +1,208 @@
+import {
+  ApiKey,
+  CreateApiKeyBody,
+  NewApiKey,
+  PageQuery,
+  UpdateApiKeyBody,
+  pageOf,
+} from '@tabletop-relay/contract';
+import type { Database, Tables } from '@tabletop-relay/database';
+import type { Insertable, Transaction } from 'kysely';
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import { newId } from '../auth/id.ts';
+import { createSecret } from '../auth/secret.ts';
+import { ProblemError, invalidFields } from '../http/problem.ts';
+import { checkOwnClients, lockForNewCredential } from './account-lock.ts';
+import type { AccountApp, AccountDeps } from './deps.ts';
+import { paged } from './paging.ts';
+import { auditOf, senderOf } from './sender.ts';
+
+type KeyTerms = Pick<
+  Insertable<Tables['api_keys']>,
+  'name' | 'scopes' | 'client_ids' | 'monthly_limit' | 'expires_at'
+>;
+
+/** Makes a scoped key; the caller holds the account's lock. The value is shown once. */
+export async function insertApiKey(
+  trx: Transaction<Tables>,
+  input: { accountId: string; now: number; terms: KeyTerms },
+): Promise<{ id: string; apiKey: string }> {
+  const secret = createSecret('scopedKey');
+  const id = newId(input.now);
+  await trx
+    .insertInto('api_keys')
+    .values({ id, account_id: input.accountId, hash: secret.hash, hint: secret.hint, ...input.terms })
+    .execute();
+  return { id, apiKey: secret.value };
+}
+
+type Body = Static<typeof UpdateApiKeyBody>;
+
+/** What a body says of a key's terms; fields that it does not name stay out. */
+export function readKeyTerms(body: Body, now: number): Partial<KeyTerms> {
+  const { name, scopes, clientIds, monthlyLimit, expiresAt } = body;
+  if (expiresAt && Date.parse(expiresAt) <= now) {
+    throw invalidFields([{ field: 'expiresAt', message: 'must be in the future' }]);
+  }
+  return {
+    ...(name !== undefined && { name: name.trim() }),
+    ...(scopes !== undefined && { scopes: [...new Set(scopes)] }),
+    ...(clientIds !== undefined && { client_ids: clientIds && [...new Set(clientIds)] }),
+    ...(monthlyLimit !== undefined && { monthly_limit: monthlyLimit }),
+    ...(expiresAt !== undefined && { expires_at: expiresAt === null ? null : new Date(expiresAt) }),
+  };
+}
+
+async function readApiKeys(
+  db: Database,
+  input: { accountId: string; now: number; limit: number; cursor?: string | undefined; id?: string },
+): Promise<ApiKey[]> {
+  const month = `${new Date(input.now).toISOString().slice(0, 7)}-01`;
+  const rows = await db
+    .selectFrom('api_keys')
+    .leftJoin('key_usage', (join) =>
+      join.onRef('key_id', '=', 'api_keys.id').on('key_usage.month', '=', month),
+    )
+    .select(['id', 'name', 'hint', 'scopes', 'client_ids', 'monthly_limit', 'expires_at'])
+    .select(['last_used_at', 'created_at', 'calls'])
+    .where('account_id', '=', input.accountId)
+    .$if(input.cursor !== undefined, (query) => query.where('id', '<', input.cursor ?? ''))
+    .$if(input.id !== undefined, (query) => query.where('id', '=', input.id ?? ''))
+    .orderBy('id', 'desc')
+    .limit(input.limit)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    hint: row.hint,
+    scopes: row.scopes,
+    clientIds: row.client_ids,
+    monthlyLimit: row.monthly_limit,
+    usedThisMonth: Number(row.calls ?? 0),
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+  }));
+}
+
+const params = Type.Object({ id: Type.String() });
+const notFound = () => new ProblemError('not_found', 'You have no key by that id.');
+
+export function apiKeyRoutes(app: AccountApp, deps: AccountDeps): void {
+  const { db, feed, records } = deps;
+
+  async function readOne(accountId: string, id: string): Promise<ApiKey> {
+    const [key] = await readApiKeys(db, { accountId, now: deps.now(), limit: 1, id });
+    if (!key) throw notFound();
+    return key;
+  }
+
+  app.get(
+    '/auth/api-keys',
+    { schema: { summary: 'List your API keys', querystring: PageQuery, response: { 200: pageOf(ApiKey) } } },
+    async (request) =>
+      await paged(request.query, (page) =>
+        readApiKeys(db, { accountId: request.session.accountId, now: deps.now(), ...page }),
+      ),
+  );
+
+  app.post(
+    '/auth/api-keys',
+    { schema: { summary: 'Create an API key', body: CreateApiKeyBody, response: { 200: NewApiKey } } },
+    async (request) => {
+      const { accountId } = request.session;
+      const now = deps.now();
+      const { name, scopes } = request.body;
+      const terms: KeyTerms = {
+        name,
+        scopes,
+        client_ids: null,
+        monthly_limit: null,
+        expires_at: null,
+        ...readKeyTerms(request.body, now),
+      };
+      const made = await db.transaction().execute(async (trx) => {
+        await lockForNewCredential(trx, accountId);
+        await checkOwnClients(trx, accountId, terms.client_ids ?? []);
+        return await insertApiKey(trx, { accountId, now, terms });
+      });
+      records.audit({
+        account_id: accountId,
+        event: 'api_key.created',
+        actor: 'session',
+        subject_id: made.id,
+        detail: { name: terms.name, scopes: terms.scopes },
+        ...auditOf(senderOf(request)),
+      });
+      return { ...(await readOne(accountId, made.id)), apiKey: made.apiKey };
+    },
+  );
+
+  app.patch(
+    '/auth/api-keys/:id',
+    { schema: { summary: 'Change an API key', params, body: UpdateApiKeyBody, response: { 200: ApiKey } } },
+    async (request) => {
+      const { accountId } = request.session;
+      const { id } = request.params;
+      const terms = readKeyTerms(request.body, deps.now());
+      await feed.change(async (trx, announce) => {
+        await lockForNewCredential(trx, accountId);
+        const updated = await trx
+          .updateTable('api_keys')
+          .set(terms)
+          .where('id', '=', id)
+          .where('account_id', '=', accountId)
+          .executeTakeFirst();
+        if (updated.numUpdatedRows === 0n) throw notFound();
+        await checkOwnClients(trx, accountId, terms.client_ids ?? []);
+        announce({ account_id: accountId, subject: 'key', subject_id: id, change: 'changed' });
+      });
+      records.audit({
+        account_id: accountId,
+        event: 'api_key.changed',
+        actor: 'session',
+        subject_id: id,
+        detail: { ...request.body },
+        ...auditOf(senderOf(request)),
+      });
+      return await readOne(accountId, id);
+    },
+  );
+
+  app.delete(
+    '/auth/api-keys/:id',
+    { schema: { summary: 'Revoke an API key', params, response: { 200: Type.Object({}) } } },
+    async (request) => {
+      const { accountId } = request.session;
+      const { id } = request.params;
+      if (!(await revokeApiKey(deps, accountId, id))) throw notFound();
+      records.audit({
+        account_id: accountId,
+        event: 'api_key.revoked',
+        actor: 'session',
+        subject_id: id,
+        ...auditOf(senderOf(request)),
+      });
+      return {};
+    },
+  );
+}
+
+/** Ends a key on every instance; false where the account has none by that id. */
+export async function revokeApiKey(
+  deps: Pick<AccountDeps, 'feed'>,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
+  return await deps.feed.change(async (trx, announce) => {
+    const deleted = await trx
+      .deleteFrom('api_keys')
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    if (deleted.numDeletedRows === 0n) return false;
+    announce({ account_id: accountId, subject: 'key', subject_id: id, change: 'revoked' });
+    return true;
+  });
+}

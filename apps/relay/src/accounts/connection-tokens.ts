@@ -1,0 +1,143 @@
+import { ConnectionToken, PageQuery, UpdateConnectionTokenBody, pageOf } from '@tabletop-relay/contract';
+import { Type } from 'typebox';
+import { parseIpAllowlist } from '../auth/ip-allowlist.ts';
+import { ProblemError, invalidFields } from '../http/problem.ts';
+import { checkOwnClients, lockForNewCredential } from './account-lock.ts';
+import type { AccountApp, AccountDeps } from './deps.ts';
+import { paged } from './paging.ts';
+import { auditOf, senderOf } from './sender.ts';
+
+/** The allowlist as it is stored; throws `invalid_request` naming the entry that is none. */
+export function readAllowlist(text: string): string {
+  const allowlist = parseIpAllowlist(text);
+  if ('badEntry' in allowlist) {
+    throw invalidFields([
+      { field: 'ipAllowlist', message: `has "${allowlist.badEntry}", which is no IP address or CIDR range` },
+    ]);
+  }
+  return allowlist.text;
+}
+
+async function readTokens(
+  deps: AccountDeps,
+  input: { accountId: string; limit: number; cursor?: string | undefined; id?: string },
+): Promise<ConnectionToken[]> {
+  const rows = await deps.db
+    .selectFrom('connection_tokens')
+    .selectAll()
+    .where('account_id', '=', input.accountId)
+    .$if(input.cursor !== undefined, (query) => query.where('id', '<', input.cursor ?? ''))
+    .$if(input.id !== undefined, (query) => query.where('id', '=', input.id ?? ''))
+    .orderBy('id', 'desc')
+    .limit(input.limit)
+    .execute();
+  const online = await deps.whoIsOnline([...new Set(rows.map((row) => row.client_id))]);
+  return rows.map((row) => ({
+    id: row.id,
+    clientId: row.client_id,
+    name: row.name,
+    hint: row.hint,
+    allowedTargetClients: row.allowed_target_clients,
+    remoteScopes: row.remote_scopes,
+    ipAllowlist: row.ip_allowlist,
+    origin: row.origin,
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    lastIpAddress: row.last_ip_address,
+    isConnected: online ? online.get(row.client_id)?.tokenId === row.id : null,
+    createdAt: row.created_at.toISOString(),
+  }));
+}
+
+const params = Type.Object({ id: Type.String() });
+const notFound = () => new ProblemError('not_found', 'You have no paired browser by that id.');
+
+export function connectionTokenRoutes(app: AccountApp, deps: AccountDeps): void {
+  const { feed, records } = deps;
+
+  app.get(
+    '/auth/connection-tokens',
+    {
+      schema: {
+        summary: 'List your paired browsers',
+        querystring: PageQuery,
+        response: { 200: pageOf(ConnectionToken) },
+      },
+    },
+    async (request) =>
+      await paged(request.query, (page) =>
+        readTokens(deps, { accountId: request.session.accountId, ...page }),
+      ),
+  );
+
+  app.patch(
+    '/auth/connection-tokens/:id',
+    {
+      schema: {
+        summary: 'Change what a paired browser may do',
+        params,
+        body: UpdateConnectionTokenBody,
+        response: { 200: ConnectionToken },
+      },
+    },
+    async (request) => {
+      const { accountId } = request.session;
+      const { id } = request.params;
+      const { name, ipAllowlist, allowedTargetClients, remoteScopes } = request.body;
+      const changes = {
+        ...(name !== undefined && { name: name.trim() }),
+        ...(ipAllowlist !== undefined && { ip_allowlist: readAllowlist(ipAllowlist) }),
+        ...(allowedTargetClients && { allowed_target_clients: allowedTargetClients }),
+        ...(remoteScopes && { remote_scopes: remoteScopes }),
+      };
+      await feed.change(async (trx, announce) => {
+        await lockForNewCredential(trx, accountId);
+        const updated = await trx
+          .updateTable('connection_tokens')
+          .set(changes)
+          .where('id', '=', id)
+          .where('account_id', '=', accountId)
+          .executeTakeFirst();
+        if (updated.numUpdatedRows === 0n) throw notFound();
+        await checkOwnClients(trx, accountId, allowedTargetClients ?? []);
+        announce({ account_id: accountId, subject: 'token', subject_id: id, change: 'changed' });
+      });
+      records.audit({
+        account_id: accountId,
+        event: 'connection_token.changed',
+        actor: 'session',
+        subject_id: id,
+        detail: { ...request.body },
+        ...auditOf(senderOf(request)),
+      });
+      const [token] = await readTokens(deps, { accountId, limit: 1, id });
+      if (!token) throw notFound();
+      return token;
+    },
+  );
+
+  app.delete(
+    '/auth/connection-tokens/:id',
+    { schema: { summary: 'Unpair a browser', params, response: { 200: Type.Object({}) } } },
+    async (request) => {
+      const { accountId } = request.session;
+      const { id } = request.params;
+      await feed.change(async (trx, announce) => {
+        const deleted = await trx
+          .deleteFrom('connection_tokens')
+          .where('id', '=', id)
+          .where('account_id', '=', accountId)
+          .executeTakeFirst();
+        if (deleted.numDeletedRows === 0n) throw notFound();
+        announce({ account_id: accountId, subject: 'token', subject_id: id, change: 'revoked' });
+      });
+      records.audit({
+        account_id: accountId,
+        event: 'connection_token.revoked',
+        actor: 'session',
+        subject_id: id,
+        ...auditOf(senderOf(request)),
+      });
+      return {};
+    },
+  );
+}

@@ -1,0 +1,58 @@
+import type { Database } from '@tabletop-relay/database';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import type { CredentialFeed } from '../auth/credential-feed.ts';
+import type { Passwords } from '../auth/password.ts';
+import type { AccountLimits } from './limits.ts';
+import type { SendMail } from './mail.ts';
+import type { PresenceFeed } from './presence.ts';
+import type { Records } from './records.ts';
+
+/** What the account endpoints need; the composition gives it. */
+export interface AccountDeps {
+  db: Database;
+  feed: CredentialFeed;
+  records: Records;
+  passwords: Passwords;
+  log: Logger;
+  /** RELAY_SECRET: keys the HMACs of short codes. */
+  secret: string;
+  /** PUBLIC_URL, or the request's own address on loopback. No slash at the end. */
+  publicUrlOf(request: FastifyRequest): string;
+  /** PUBLIC_URL alone: links in mails are never made from a request. */
+  mailUrl: string | undefined;
+  sendMail: SendMail;
+  registration: 'open' | 'closed';
+  /** Which of these clients are online, with the token that holds the connection; undefined: nobody can tell. */
+  whoIsOnline(clientIds: readonly string[]): Promise<ReadonlyMap<string, { tokenId: string }> | undefined>;
+  presence: PresenceFeed;
+  /** Tells the account's owner of something to look at; must not throw. */
+  notify(notice: AccountNotice): void;
+  limits: AccountLimits;
+  now(): number;
+}
+
+/** Something that the account's owner should hear of beside the audit log. */
+export interface AccountNotice {
+  accountId: string;
+  event: 'client.paired_again';
+  clientId: string;
+  detail: string;
+}
+
+/** A Fastify instance whose request types follow from the routes' schemas. */
+export type AccountApp = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** Who sends a request, for records and limits. */
+export interface Sender {
+  ipAddress: string;
+  userAgent: string;
+}

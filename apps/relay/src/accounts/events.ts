@@ -1,0 +1,71 @@
+import { fastifySSE } from '@fastify/sse';
+import type { FastifyReply } from 'fastify';
+import type { CredentialEvent } from '../auth/credential-feed.ts';
+import { ProblemError } from '../http/problem.ts';
+import type { AccountApp, AccountDeps } from './deps.ts';
+import type { PresenceChange } from './presence.ts';
+import type { SessionPrincipal } from './sessions.ts';
+
+const maxStreamsPerAccount = 20;
+const keepAliveMs = 15_000;
+
+/** `GET /auth/events`: the account's worlds coming and going, until the session ends. */
+export async function eventRoutes(app: AccountApp, { feed, presence, log }: AccountDeps): Promise<void> {
+  const open = new Map<FastifyReply, string>();
+  await app.register(fastifySSE, { heartbeatInterval: keepAliveMs });
+  // The server closes when its connections are done: these never would be.
+  app.addHook('preClose', (done) => {
+    for (const reply of open.keys()) reply.sse.close();
+    done();
+  });
+
+  app.get(
+    '/auth/events',
+    {
+      sse: 'only',
+      schema: {
+        summary: 'Follow your worlds coming and going',
+        description:
+          'Server-sent events: `connected` first, then `client-online` and `client-offline` with `{clientId}`, and `gap` when some may have been missed: read the list again.',
+        produces: ['text/event-stream'],
+      },
+    },
+    async (request, reply) => {
+      const { session } = request;
+      const ofAccount = [...open.values()].filter((accountId) => accountId === session.accountId).length;
+      if (ofAccount >= maxStreamsPerAccount) {
+        throw new ProblemError('rate_limited', `${ofAccount} event streams of your account are open.`);
+      }
+      const send = (event: string, data: object) => {
+        reply.sse.send({ event, data }).catch((error: unknown) => {
+          log.info({ err: error }, 'an event stream of the dashboard ended');
+          reply.sse.close();
+        });
+      };
+      const stops = [
+        presence.subscribe(session.accountId, (change) => tell(send, change)),
+        feed.subscribe((event) => {
+          if (endsSession(event, session)) reply.sse.close();
+        }),
+      ];
+      open.set(reply, session.accountId);
+      reply.sse.onClose(() => {
+        open.delete(reply);
+        for (const stop of stops) stop();
+      });
+      reply.sse.keepAlive();
+      await reply.sse.send({ event: 'connected', data: {}, retry: 3000 });
+    },
+  );
+}
+
+function tell(send: (event: string, data: object) => void, change: PresenceChange | undefined): void {
+  if (!change) send('gap', {});
+  else send(change.isOnline ? 'client-online' : 'client-offline', { clientId: change.clientId });
+}
+
+/** Whether a stream has to prove its session again: it ended, or the whole account changed. */
+function endsSession(event: CredentialEvent, session: SessionPrincipal): boolean {
+  if (event.accountId !== session.accountId) return false;
+  return event.subject === 'account' || event.subjectId === session.sessionId;
+}

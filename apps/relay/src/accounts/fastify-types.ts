@@ -1,0 +1,14 @@
+import type { SessionPrincipal } from './sessions.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is signed in: set on the routes under `requireSession`, and on no other. */
+    session: SessionPrincipal;
+  }
+  interface FastifyContextConfig {
+    /** A disabled account may still use this route. */
+    openToDisabled?: boolean;
+    /** Answers any origin (CORS without credentials): modules and integrations run elsewhere. */
+    anyOrigin?: boolean;
+  }
+}

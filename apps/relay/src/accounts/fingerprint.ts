@@ -1,0 +1,16 @@
+/** What a browser says of itself and its world, by which a copied token is noticed. */
+export interface Fingerprint {
+  worldId: string;
+  systemId: string;
+  origin: string;
+}
+
+/**
+ * The fields in which a connection differs from what was paired. What pairing did not say is not compared; a
+ * mismatch is flagged and notified, and blocks nobody.
+ */
+export function mismatchOf(paired: Fingerprint, now: Fingerprint): (keyof Fingerprint)[] {
+  return (['worldId', 'systemId', 'origin'] as const).filter(
+    (field) => paired[field] !== '' && paired[field] !== now[field],
+  );
+}

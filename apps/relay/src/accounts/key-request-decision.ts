@@ -1,0 +1,119 @@
+import type { ApproveKeyRequestBody, KeyRequest, KeyRequestDecision } from '@tabletop-relay/contract';
+import type { Static } from 'typebox';
+import { hashLongCode, newLongCode } from '../auth/codes.ts';
+import { ProblemError, invalidFields } from '../http/problem.ts';
+import { checkOwnClients, lockForNewCredential } from './account-lock.ts';
+import { readKeyTerms } from './api-keys.ts';
+import type { AccountDeps, Sender } from './deps.ts';
+import { findKeyRequest, keyRequestLifetimeMs, lockRequest, statusOf } from './key-requests.ts';
+import type { KeyRequestRow } from './key-requests.ts';
+import { auditOf } from './sender.ts';
+
+const exchangeLifetimeMs = 60_000;
+
+export type Approval = Static<typeof ApproveKeyRequestBody>;
+
+/** What the approving person reads. A request that another account decided is nobody's business. */
+export async function showKeyRequest(
+  deps: Pick<AccountDeps, 'db' | 'now'>,
+  accountId: string,
+  code: string,
+): Promise<KeyRequest> {
+  const request = await findKeyRequest(deps, code);
+  if (request.account_id !== null && request.account_id !== accountId) {
+    throw new ProblemError('not_found', 'No such key request.');
+  }
+  return {
+    appName: request.app_name,
+    appDescription: request.app_description,
+    appUrl: request.app_url,
+    scopes: request.scopes,
+    suggestedMonthlyLimit: request.suggested_monthly_limit,
+    callbackHost: request.callback_url && new URL(request.callback_url).host,
+    requestedFrom: request.requested_from,
+    status: statusOf(request, deps.now()),
+    createdAt: request.created_at.toISOString(),
+    expiresAt: request.expires_at.toISOString(),
+  };
+}
+
+/** Approves, as asked or narrowed. The key itself is made when it is collected. */
+export async function approveKeyRequest(
+  deps: AccountDeps,
+  input: { accountId: string; code: string; approval: Approval; sender: Sender },
+): Promise<KeyRequestDecision> {
+  const { accountId, approval } = input;
+  const now = deps.now();
+  const terms = readKeyTerms(approval, now);
+  const exchangeCode = newLongCode();
+  const request = await decide(deps, input, async (trx, row) => {
+    const granted = terms.scopes ?? row.scopes;
+    const widened = granted.find((scope) => !row.scopes.includes(scope));
+    if (widened !== undefined) {
+      throw invalidFields([{ field: 'scopes', message: `has ${widened}, which was not asked for` }]);
+    }
+    await checkOwnClients(trx, accountId, terms.client_ids ?? []);
+    const isWebFlow = row.callback_url !== null;
+    return {
+      status: 'approved',
+      granted_scopes: granted,
+      granted_client_ids: terms.client_ids ?? null,
+      granted_monthly_limit:
+        terms.monthly_limit === undefined ? row.suggested_monthly_limit : terms.monthly_limit,
+      granted_expires_at: terms.expires_at ?? null,
+      exchange_code_hash: isWebFlow ? hashLongCode(exchangeCode) : null,
+      expires_at: new Date(now + (isWebFlow ? exchangeLifetimeMs : keyRequestLifetimeMs)),
+    };
+  });
+  return { status: 'approved', ...redirect(request, { code: exchangeCode }) };
+}
+
+export async function denyKeyRequest(
+  deps: AccountDeps,
+  input: { accountId: string; code: string; sender: Sender },
+): Promise<KeyRequestDecision> {
+  const request = await decide(deps, input, () => Promise.resolve({ status: 'denied' }));
+  return { status: 'denied', ...redirect(request, { error: 'access_denied' }) };
+}
+
+type Decision = Partial<Omit<KeyRequestRow, 'id' | 'created_at'>> & { status: 'approved' | 'denied' };
+type Decide = (trx: Parameters<typeof lockForNewCredential>[0], request: KeyRequestRow) => Promise<Decision>;
+
+/** One decision per request: it is pending and locked while `work` says what to write. */
+async function decide(
+  deps: AccountDeps,
+  { accountId, code, sender }: { accountId: string; code: string; sender: Sender },
+  work: Decide,
+): Promise<KeyRequestRow> {
+  const found = await findKeyRequest(deps, code);
+  const decision = await deps.db.transaction().execute(async (trx) => {
+    await lockForNewCredential(trx, accountId);
+    const request = await lockRequest(trx, found.id);
+    const status = statusOf(request, deps.now());
+    if (status === 'expired') throw new ProblemError('code_expired');
+    if (status !== 'pending') throw new ProblemError('code_used', 'This request was decided already.');
+    const changes = await work(trx, request);
+    await trx
+      .updateTable('key_requests')
+      .set({ ...changes, account_id: accountId })
+      .where('id', '=', request.id)
+      .execute();
+    return changes;
+  });
+  deps.records.audit({
+    account_id: accountId,
+    event: `key_request.${decision.status}`,
+    actor: 'session',
+    subject_id: found.id,
+    detail: { appName: found.app_name, scopes: decision.granted_scopes ?? [] },
+    ...auditOf(sender),
+  });
+  return found;
+}
+
+function redirect(request: KeyRequestRow, query: Record<string, string>): { redirectUrl?: string } {
+  if (request.callback_url === null) return {};
+  const url = new URL(request.callback_url);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return { redirectUrl: url.href };
+}

@@ -1,0 +1,255 @@
+import type { KeyRequestStatus } from '@tabletop-relay/contract';
+import type { Tables } from '@tabletop-relay/database';
+import type { Selectable, Transaction } from 'kysely';
+import { hash, timingSafeEqual } from 'node:crypto';
+import { hashLongCode, newLongCode, readLongCode } from '../auth/codes.ts';
+import { newId } from '../auth/id.ts';
+import { ProblemError, invalidFields } from '../http/problem.ts';
+import { lockForNewCredential } from './account-lock.ts';
+import { insertApiKey, revokeApiKey } from './api-keys.ts';
+import type { AccountDeps, Sender } from './deps.ts';
+import { auditOf } from './sender.ts';
+
+export type KeyRequestRow = Selectable<Tables['key_requests']>;
+
+export const keyRequestLifetimeMs = 600_000;
+
+export interface NewKeyRequest {
+  appName: string;
+  appDescription?: string;
+  appUrl?: string;
+  scopes: string[];
+  suggestedMonthlyLimit?: number;
+  callbackUrl?: string;
+  pollChallenge?: string;
+}
+
+/** Anyone may ask; nothing is given before somebody approves. */
+export async function createKeyRequest(
+  { db, now }: Pick<AccountDeps, 'db' | 'now'>,
+  input: NewKeyRequest,
+  sender: Sender,
+): Promise<{ code: string; expiresAt: Date }> {
+  checkUrls(input);
+  const code = newLongCode();
+  const expiresAt = new Date(now() + keyRequestLifetimeMs);
+  await db
+    .insertInto('key_requests')
+    .values({
+      id: newId(now()),
+      code_hash: hashLongCode(code),
+      app_name: input.appName.trim(),
+      app_description: input.appDescription ?? '',
+      app_url: input.appUrl ?? '',
+      scopes: [...new Set(input.scopes)],
+      suggested_monthly_limit: input.suggestedMonthlyLimit ?? null,
+      callback_url: input.callbackUrl ?? null,
+      poll_challenge: input.pollChallenge ?? null,
+      requested_from: sender.ipAddress,
+      expires_at: expiresAt,
+    })
+    .execute();
+  return { code, expiresAt };
+}
+
+/** The state as the poller is told it. */
+export function statusOf(request: KeyRequestRow, now: number): KeyRequestStatus['status'] {
+  const isOpen = request.status === 'pending' || request.status === 'approved';
+  return isOpen && request.expires_at.getTime() <= now ? 'expired' : request.status;
+}
+
+/** The request by its code; throws `not_found`. */
+export async function findKeyRequest({ db }: Pick<AccountDeps, 'db'>, typed: string): Promise<KeyRequestRow> {
+  const code = readLongCode(typed);
+  const request =
+    code === undefined
+      ? undefined
+      : await db
+          .selectFrom('key_requests')
+          .selectAll()
+          .where('code_hash', '=', hashLongCode(code))
+          .executeTakeFirst();
+  if (!request) throw new ProblemError('not_found', 'No such key request.');
+  return request;
+}
+
+export interface Collected {
+  keyId: string;
+  accountId: string;
+  apiKey: string;
+  scopes: string[];
+  clientIds: string[];
+}
+
+/** One poll of the device flow: whoever comes first after the approval, with the verifier, gets the key. */
+export async function pollKeyRequest(
+  deps: AccountDeps,
+  input: { code: string; verifier: string | undefined; sender: Sender },
+): Promise<{ status: KeyRequestStatus['status']; collected?: Collected }> {
+  const request = await findKeyRequest(deps, input.code);
+  const status = statusOf(request, deps.now());
+  const mayCollect =
+    status === 'approved' && request.callback_url === null && isVerified(request, input.verifier);
+  if (!mayCollect) return { status };
+  try {
+    const collected = await collect(deps, request.id, input.sender);
+    return { status: 'approved', collected };
+  } catch (error) {
+    // The approver's account is blocked, or another poll was faster: told as a status, nothing consumed.
+    if (!(error instanceof ProblemError)) throw error;
+    return { status: statusOf(await findKeyRequest(deps, input.code), deps.now()) };
+  }
+}
+
+/** The web flow's exchange code, once. A second use means that it leaked: the key is revoked. */
+export async function exchangeCode(
+  deps: AccountDeps,
+  input: { code: string; verifier: string | undefined; sender: Sender },
+): Promise<Collected> {
+  const code = readLongCode(input.code);
+  const request =
+    code === undefined
+      ? undefined
+      : await deps.db
+          .selectFrom('key_requests')
+          .selectAll()
+          .where('exchange_code_hash', '=', hashLongCode(code))
+          .executeTakeFirst();
+  if (!request) throw new ProblemError('not_found', 'No such exchange code.');
+  if (!isVerified(request, input.verifier)) {
+    throw new ProblemError(
+      'forbidden',
+      'The x-poll-verifier header does not fit the request’s pollChallenge.',
+    );
+  }
+  if (request.status === 'approved' && statusOf(request, deps.now()) === 'expired') {
+    throw new ProblemError('code_expired', 'Exchange codes live for 60 seconds.');
+  }
+  try {
+    if (request.status !== 'exchanged') return await collect(deps, request.id, input.sender);
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.code !== 'code_used') throw error;
+  }
+  const [exchanged] = await deps.db
+    .selectFrom('key_requests')
+    .select(['account_id', 'key_id'])
+    .where('id', '=', request.id)
+    .execute();
+  await revokeCollected(
+    deps,
+    { accountId: exchanged?.account_id, keyId: exchanged?.key_id },
+    'exchanged twice',
+  );
+  throw new ProblemError('code_used', 'This code was exchanged before. The key that it gave is revoked.');
+}
+
+/** Ends a key that may be in the wrong hands or in nobody's, and says why. */
+export async function revokeCollected(
+  deps: Pick<AccountDeps, 'feed' | 'records'>,
+  { accountId, keyId }: { accountId: string | null | undefined; keyId: string | null | undefined },
+  why: string,
+): Promise<void> {
+  if (!accountId || !keyId || !(await revokeApiKey(deps, accountId, keyId))) return;
+  deps.records.audit({
+    account_id: accountId,
+    event: 'api_key.revoked',
+    subject_id: keyId,
+    detail: { why },
+  });
+}
+
+/** Makes the key: account, expiry and state are checked under lock, so one collector gets it. */
+async function collect(deps: AccountDeps, requestId: string, sender: Sender): Promise<Collected> {
+  const collected = await deps.db.transaction().execute(async (trx) => {
+    const found = await trx
+      .selectFrom('key_requests')
+      .select('account_id')
+      .where('id', '=', requestId)
+      .executeTakeFirst();
+    if (!found?.account_id) throw new ProblemError('not_found');
+    await lockForNewCredential(trx, found.account_id);
+    const request = await lockRequest(trx, requestId);
+    if (request.status === 'exchanged') throw new ProblemError('code_used');
+    if (statusOf(request, deps.now()) !== 'approved' || !request.account_id || !request.granted_scopes) {
+      throw new ProblemError('code_expired');
+    }
+    return await makeKey(trx, { ...request, account_id: request.account_id }, deps.now());
+  });
+  deps.records.audit({
+    account_id: collected.accountId,
+    event: 'key_request.collected',
+    subject_id: collected.keyId,
+    ...auditOf(sender),
+  });
+  return collected;
+}
+
+async function makeKey(
+  trx: Transaction<Tables>,
+  request: KeyRequestRow & { account_id: string },
+  now: number,
+): Promise<Collected> {
+  const scopes = request.granted_scopes ?? [];
+  const { id, apiKey } = await insertApiKey(trx, {
+    accountId: request.account_id,
+    now,
+    terms: {
+      name: request.app_name,
+      scopes,
+      client_ids: request.granted_client_ids,
+      monthly_limit: request.granted_monthly_limit,
+      expires_at: request.granted_expires_at,
+    },
+  });
+  await trx
+    .updateTable('key_requests')
+    .set({ status: 'exchanged', key_id: id })
+    .where('id', '=', request.id)
+    .execute();
+  return {
+    keyId: id,
+    accountId: request.account_id,
+    apiKey,
+    scopes,
+    clientIds: request.granted_client_ids ?? [],
+  };
+}
+
+/** The request, locked until the transaction ends; throws `not_found`. */
+export async function lockRequest(trx: Transaction<Tables>, id: string): Promise<KeyRequestRow> {
+  const request = await trx
+    .selectFrom('key_requests')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!request) throw new ProblemError('not_found', 'No such key request.');
+  return request;
+}
+
+/** Whether who asks can show the verifier of the request's `pollChallenge`, if it has one. */
+function isVerified(request: KeyRequestRow, verifier: string | undefined): boolean {
+  if (request.poll_challenge === null) return true;
+  if (verifier === undefined) return false;
+  return timingSafeEqual(
+    Buffer.from(hash('sha256', verifier, 'base64url')),
+    Buffer.from(request.poll_challenge),
+  );
+}
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+function checkUrls({ appUrl, callbackUrl }: NewKeyRequest): void {
+  // The approving person may follow it: no scripts.
+  if (appUrl && !/^https?:$/.test(URL.parse(appUrl)?.protocol ?? '')) {
+    throw invalidFields([{ field: 'appUrl', message: 'must be an http or https address' }]);
+  }
+  if (callbackUrl === undefined) return;
+  const url = URL.parse(callbackUrl);
+  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback.has(url.hostname));
+  if (!isAllowed || url?.username || url?.password || url?.hash) {
+    throw invalidFields([
+      { field: 'callbackUrl', message: 'must be https, or http on this machine, without user or fragment' },
+    ]);
+  }
+}

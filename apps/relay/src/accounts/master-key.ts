@@ -1,0 +1,77 @@
+import { RegenerateKeyAnswer, RegenerateKeyBody } from '@tabletop-relay/contract';
+import type { Tables } from '@tabletop-relay/database';
+import type { Transaction } from 'kysely';
+import { createSecret } from '../auth/secret.ts';
+import { checkCredentials } from './credentials-check.ts';
+import type { AccountApp, AccountDeps } from './deps.ts';
+import { limitOf } from './limits.ts';
+import { auditOf, senderOf } from './sender.ts';
+import { clearSessionCookie } from './sessions.ts';
+
+/**
+ * A new master key. Scoped keys, connection tokens, sessions, codes, requests and reset links all end with the
+ * old one, everywhere; a force-rotation flag is cleared.
+ */
+async function rotateMasterKey(deps: Pick<AccountDeps, 'feed'>, accountId: string): Promise<string> {
+  const masterKey = createSecret('masterKey');
+  await deps.feed.change(async (trx, announce) => {
+    await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute();
+    await endAllCredentials(trx, accountId);
+    await trx
+      .updateTable('accounts')
+      .set({
+        master_key_hash: masterKey.hash,
+        master_key_hint: masterKey.hint,
+        master_key_last_used_at: null,
+        rotation_required: false,
+      })
+      .where('id', '=', accountId)
+      .execute();
+    announce({ account_id: accountId, subject: 'account', subject_id: accountId, change: 'revoked' });
+  });
+  return masterKey.value;
+}
+
+async function endAllCredentials(trx: Transaction<Tables>, accountId: string): Promise<void> {
+  await trx.deleteFrom('api_keys').where('account_id', '=', accountId).execute();
+  await trx.deleteFrom('connection_tokens').where('account_id', '=', accountId).execute();
+  await trx.deleteFrom('sessions').where('account_id', '=', accountId).execute();
+  await trx.deleteFrom('pairing_codes').where('account_id', '=', accountId).execute();
+  await trx.deleteFrom('password_resets').where('account_id', '=', accountId).execute();
+  // Kept, so that who polls is told.
+  await trx
+    .updateTable('key_requests')
+    .set({ status: 'denied', exchange_code_hash: null })
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'approved')
+    .execute();
+}
+
+export function masterKeyRoutes(app: AccountApp, deps: AccountDeps): void {
+  app.post(
+    '/auth/regenerate-key',
+    {
+      schema: {
+        summary: 'Regenerate the master key',
+        description: 'Ends every key, connection token and session of the account. Needs no session.',
+        body: RegenerateKeyBody,
+        response: { 200: RegenerateKeyAnswer },
+      },
+      config: limitOf(deps.limits, 'regenerateKey'),
+    },
+    async (request, reply) => {
+      const publicUrl = deps.publicUrlOf(request);
+      const sender = senderOf(request);
+      const account = await checkCredentials(deps, { ...request.body, sender });
+      const masterKey = await rotateMasterKey(deps, account.id);
+      deps.records.audit({
+        account_id: account.id,
+        event: 'master_key.rotated',
+        subject_id: account.id,
+        ...auditOf(sender),
+      });
+      clearSessionCookie(reply, publicUrl);
+      return { masterKey };
+    },
+  );
+}

@@ -1,0 +1,85 @@
+import type { Database } from '@tabletop-relay/database';
+import { changeCredentials } from '../auth/credential-feed.ts';
+import { administer, adminActions, listAccounts } from './administration.ts';
+import type { AdminAction } from './administration.ts';
+import { normalizeEmail } from './credentials-check.ts';
+import type { Records } from './records.ts';
+
+const operatorUsage = `usage: pnpm admin <command>
+
+  list                         all accounts
+  make-administrator <e-mail>  may use /admin
+  force-rotation <e-mail>      blocks API access until the master key is regenerated
+  disable <e-mail>             blocks the account
+  enable <e-mail>              lets it in again`;
+
+/**
+ * The operator's command line. Running instances hear of it within a second. Answers what to print; throws
+ * with the usage for what is no command, and for an address without an account.
+ */
+export async function runOperatorCommand(
+  deps: { db: Database; records: Pick<Records, 'audit'> },
+  [command = '', email = '']: readonly string[],
+): Promise<string> {
+  if (command === 'list') return await describeAccounts(deps.db);
+  const isAction = Object.hasOwn(adminActions, command);
+  if ((!isAction && command !== 'make-administrator') || email === '') throw new Error(operatorUsage);
+  const accountId = await findAccount(deps.db, email);
+  if (isAction) await act(deps, accountId, command as AdminAction);
+  else await makeAdministrator(deps, accountId);
+  return `${email}: done`;
+}
+
+async function findAccount(db: Database, email: string): Promise<string> {
+  const account = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('email', '=', normalizeEmail(email))
+    .executeTakeFirst();
+  if (!account) throw new Error(`no account has the address ${email}`);
+  return account.id;
+}
+
+async function act(
+  { db, records }: { db: Database; records: Pick<Records, 'audit'> },
+  accountId: string,
+  action: AdminAction,
+): Promise<void> {
+  await administer(async (work) => (await changeCredentials(db, work)).result, {
+    accountId,
+    action,
+    now: Date.now(),
+  });
+  records.audit({
+    account_id: accountId,
+    event: adminActions[action].event,
+    actor: 'operator',
+    subject_id: accountId,
+  });
+}
+
+async function makeAdministrator(
+  { db, records }: { db: Database; records: Pick<Records, 'audit'> },
+  accountId: string,
+): Promise<void> {
+  await db.updateTable('accounts').set({ is_administrator: true }).where('id', '=', accountId).execute();
+  records.audit({
+    account_id: accountId,
+    event: 'account.made_administrator',
+    actor: 'operator',
+    subject_id: accountId,
+  });
+}
+
+async function describeAccounts(db: Database): Promise<string> {
+  const accounts = await listAccounts(db, { limit: 10_000 });
+  const lines = accounts.map(({ email, createdAt, clients, apiKeys, ...account }) => {
+    const marks = [
+      account.isAdministrator && 'administrator',
+      account.rotationRequired && 'must rotate',
+      account.disabled && 'disabled',
+    ].filter(Boolean);
+    return `${email}  since ${createdAt.slice(0, 10)}  ${clients} worlds  ${apiKeys} keys  ${marks.join(', ')}`.trimEnd();
+  });
+  return lines.join('\n') || 'no accounts';
+}

@@ -1,0 +1,170 @@
+import {
+  CreatePairingCodeBody,
+  PairAnswer,
+  PairBody,
+  PairingCode,
+  SelfUnpairBody,
+} from '@tabletop-relay/contract';
+import type { Tables } from '@tabletop-relay/database';
+import type { Transaction } from 'kysely';
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import { hmacCode, newPairingCode } from '../auth/codes.ts';
+import { newId } from '../auth/id.ts';
+import { hashSecret, kindOfSecret } from '../auth/secret.ts';
+import { checkOwnClients, lockForNewCredential } from './account-lock.ts';
+import { readAllowlist } from './connection-tokens.ts';
+import type { AccountApp, AccountDeps, Sender } from './deps.ts';
+import { limitOf } from './limits.ts';
+import { pair } from './pairing.ts';
+import { auditOf, senderOf } from './sender.ts';
+
+const codeLifetimeMs = 600_000;
+const maxPlainCodes = 5;
+
+/** A code for a new world or, with `clientId`, for another browser of that world. The oldest beyond the limit ends. */
+async function createPairingCode(
+  deps: Pick<AccountDeps, 'db' | 'secret' | 'now'>,
+  input: { accountId: string; body: Static<typeof CreatePairingCodeBody>; sender: Sender },
+): Promise<{ id: string; code: string; expiresAt: Date }> {
+  const { accountId, body } = input;
+  const allowlist = readAllowlist(body.ipAllowlist ?? '');
+  const now = deps.now();
+  const expiresAt = new Date(now + codeLifetimeMs);
+  return await deps.db.transaction().execute(async (trx) => {
+    await lockForNewCredential(trx, accountId);
+    const { clientId, allowedTargetClients = [], remoteScopes = [] } = body;
+    await checkOwnClients(trx, accountId, [
+      ...(clientId === undefined ? [] : [clientId]),
+      ...allowedTargetClients,
+    ]);
+    await endOldCodes(trx, accountId, clientId ?? null);
+    for (;;) {
+      const id = newId(now);
+      const code = newPairingCode();
+      const inserted = await trx
+        .insertInto('pairing_codes')
+        .values({
+          id,
+          account_id: accountId,
+          code_hmac: hmacCode(deps.secret, 'pairing-code', code),
+          client_id: clientId ?? null,
+          allowed_target_clients: allowedTargetClients,
+          remote_scopes: remoteScopes,
+          ip_allowlist: allowlist,
+          created_from: input.sender.ipAddress,
+          expires_at: expiresAt,
+        })
+        .onConflict((conflict) => conflict.column('code_hmac').doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      if (inserted) return { id, code, expiresAt };
+    }
+  });
+}
+
+/** Makes room for one more: one live Add Browser code per client, five plain codes per account. */
+async function endOldCodes(
+  trx: Transaction<Tables>,
+  accountId: string,
+  clientId: string | null,
+): Promise<void> {
+  const live = await trx
+    .selectFrom('pairing_codes')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('client_id', 'is not distinct from', clientId)
+    .where('used_at', 'is', null)
+    .orderBy('id', 'desc')
+    .forUpdate()
+    .execute();
+  const surplus = live.slice(clientId === null ? maxPlainCodes - 1 : 0).map((row) => row.id);
+  if (surplus.length > 0) await trx.deleteFrom('pairing_codes').where('id', 'in', surplus).execute();
+}
+
+/** What the dashboard calls. */
+export function pairingCodeRoutes(app: AccountApp, deps: AccountDeps): void {
+  app.post(
+    '/auth/pairing-codes',
+    {
+      schema: {
+        summary: 'Make a pairing code',
+        description: 'With `clientId` it adds a browser to that world.',
+        body: CreatePairingCodeBody,
+        response: { 200: PairingCode },
+      },
+    },
+    async (request) => {
+      const { accountId } = request.session;
+      const sender = senderOf(request);
+      const made = await createPairingCode(deps, { accountId, body: request.body, sender });
+      deps.records.audit({
+        account_id: accountId,
+        event: 'pairing_code.created',
+        actor: 'session',
+        client_id: request.body.clientId ?? null,
+        subject_id: made.id,
+        ...auditOf(sender),
+      });
+      return { code: made.code, expiresIn: codeLifetimeMs / 1000, expiresAt: made.expiresAt.toISOString() };
+    },
+  );
+}
+
+/** What modules call, from any origin. */
+export function pairRoutes(app: AccountApp, deps: AccountDeps): void {
+  app.post(
+    '/auth/pair',
+    {
+      schema: { summary: 'Pair a browser', body: PairBody, response: { 200: PairAnswer } },
+      config: { ...limitOf(deps.limits, 'pair'), anyOrigin: true },
+    },
+    async (request) =>
+      await pair(deps, {
+        body: request.body,
+        origin: request.headers.origin ?? '',
+        sender: senderOf(request),
+        relayUrl: `${deps.publicUrlOf(request).replace(/^http/, 'ws')}/relay`,
+      }),
+  );
+
+  app.post(
+    '/api/self-unpair',
+    {
+      schema: {
+        summary: 'Give a connection token back',
+        description: 'Deletes that token and nothing else; an unknown one is answered alike.',
+        body: SelfUnpairBody,
+        response: { 200: Type.Object({ success: Type.Boolean() }) },
+      },
+      config: { ...limitOf(deps.limits, 'selfUnpair'), anyOrigin: true },
+    },
+    async (request) => {
+      await unpair(deps, request.body.token, senderOf(request));
+      return { success: true };
+    },
+  );
+}
+
+async function unpair(deps: AccountDeps, token: string, sender: Sender): Promise<void> {
+  if (kindOfSecret(token) !== 'connectionToken') return;
+  const deleted = await deps.feed.change(async (trx, announce) => {
+    const row = await trx
+      .deleteFrom('connection_tokens')
+      .where('hash', '=', hashSecret(token))
+      .returning(['id', 'account_id', 'client_id'])
+      .executeTakeFirst();
+    if (row)
+      announce({ account_id: row.account_id, subject: 'token', subject_id: row.id, change: 'revoked' });
+    return row;
+  });
+  if (!deleted) return;
+  deps.records.audit({
+    account_id: deleted.account_id,
+    event: 'connection_token.given_back',
+    actor: 'token',
+    client_id: deleted.client_id,
+    subject_id: deleted.id,
+    ...auditOf(sender),
+  });
+}

@@ -1,0 +1,158 @@
+import type { PairAnswer, PairBody } from '@tabletop-relay/contract';
+import type { Tables } from '@tabletop-relay/database';
+import { sql } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
+import { hmacCode, readPairingCode } from '../auth/codes.ts';
+import { newId } from '../auth/id.ts';
+import { addressBlock } from '../auth/ip-allowlist.ts';
+import { createSecret } from '../auth/secret.ts';
+import { ProblemError } from '../http/problem.ts';
+import { lockForNewCredential } from './account-lock.ts';
+import type { AccountDeps, Sender } from './deps.ts';
+import { chooseClient } from './pairing-client.ts';
+import type { PairedClient, PairingWorld } from './pairing-client.ts';
+import { storable } from './records.ts';
+import { auditOf, nameOfBrowser } from './sender.ts';
+
+type Code = Selectable<Tables['pairing_codes']>;
+
+const maxFailures = 1000;
+const failureWindowMs = 600_000;
+
+/**
+ * Exchanges a code for a connection token. One code gives one token, however many try at once; a wrong code
+ * counts against the budget of all addresses together.
+ */
+export async function pair(
+  deps: AccountDeps,
+  input: { body: PairBody; origin: string; sender: Sender; relayUrl: string },
+): Promise<PairAnswer> {
+  const world = readWorld(input.body, input.origin);
+  const found = await findCode(deps, input.body.code, input.sender);
+  const token = createSecret('connectionToken');
+  const tokenId = newId(deps.now());
+  const name = nameOfBrowser(input.sender.userAgent);
+  const client = await deps.db.transaction().execute(async (trx) => {
+    await lockForNewCredential(trx, found.account_id);
+    const code = await takeCode(trx, found.id, deps.now());
+    const chosen = await chooseClient(trx, code, world);
+    await trx
+      .insertInto('connection_tokens')
+      .values({
+        id: tokenId,
+        account_id: code.account_id,
+        client_id: chosen.clientId,
+        hash: token.hash,
+        hint: token.hint,
+        name,
+        allowed_target_clients: code.allowed_target_clients,
+        remote_scopes: code.remote_scopes,
+        ip_allowlist: code.ip_allowlist,
+        world_id: world.worldId,
+        system_id: world.systemId,
+        origin: world.origin,
+      })
+      .execute();
+    return chosen;
+  });
+  tellOfPairing(deps, { accountId: found.account_id, tokenId, name, client, sender: input.sender });
+  return { token: token.value, clientId: client.clientId, relayUrl: input.relayUrl };
+}
+
+function tellOfPairing(
+  deps: AccountDeps,
+  it: { accountId: string; tokenId: string; name: string; client: PairedClient; sender: Sender },
+): void {
+  deps.records.audit({
+    account_id: it.accountId,
+    event: it.client.reusedBy ? 'client.paired_again' : 'client.paired',
+    client_id: it.client.clientId,
+    subject_id: it.tokenId,
+    detail: { tokenName: it.name, ...(it.client.reusedBy && { by: it.client.reusedBy }) },
+    ...auditOf(it.sender),
+  });
+  if (it.client.reusedBy) {
+    deps.notify({
+      accountId: it.accountId,
+      event: 'client.paired_again',
+      clientId: it.client.clientId,
+      detail: `${it.name} was paired with a world that you have, by ${it.client.reusedBy}`,
+    });
+  }
+}
+
+function readWorld(body: PairBody, origin: string): PairingWorld {
+  const text = (value: string | undefined) => storable(value ?? '', 200);
+  return {
+    worldId: text(body.worldId),
+    worldTitle: text(body.worldTitle),
+    tabletopVersion: text(body.tabletopVersion ?? body.foundryVersion),
+    systemId: text(body.systemId),
+    systemTitle: text(body.systemTitle),
+    systemVersion: text(body.systemVersion),
+    customName: text(body.customName),
+    existingClientId: text(body.existingClientId),
+    serverFingerprint: text(body.serverFingerprint),
+    origin: text(origin),
+  };
+}
+
+async function findCode(deps: AccountDeps, typed: string, sender: Sender): Promise<Code> {
+  const text = readPairingCode(typed);
+  const code =
+    text === undefined
+      ? undefined
+      : await deps.db
+          .selectFrom('pairing_codes')
+          .selectAll()
+          .where('code_hmac', '=', hmacCode(deps.secret, 'pairing-code', text))
+          .executeTakeFirst();
+  const isGuessing = (await countFailures(deps)) >= maxFailures;
+  const isFromHome = code && addressBlock(code.created_from) === addressBlock(sender.ipAddress);
+  if (code && (isFromHome || !isGuessing)) return code;
+  await addFailure(deps);
+  throw new ProblemError(
+    'not_found',
+    isGuessing
+      ? 'No such code. Too many wrong ones were tried lately: for now a code works only from the network where it was made.'
+      : 'No such code. Codes have six characters and live for ten minutes.',
+  );
+}
+
+async function countFailures({ db, now }: Pick<AccountDeps, 'db' | 'now'>): Promise<number> {
+  const { total } = await db
+    .selectFrom('pairing_failures')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<string>('failures'), sql<string>`0`).as('total'))
+    .where('minute', '>', new Date(now() - failureWindowMs))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+async function addFailure({ db, now }: Pick<AccountDeps, 'db' | 'now'>): Promise<void> {
+  const minute = new Date(Math.floor(now() / 60_000) * 60_000);
+  await db
+    .insertInto('pairing_failures')
+    .values({ minute, failures: 1 })
+    .onConflict((conflict) =>
+      conflict.column('minute').doUpdateSet({ failures: sql`pairing_failures.failures + 1` }),
+    )
+    .execute();
+}
+
+async function takeCode(trx: Transaction<Tables>, id: string, now: number): Promise<Code> {
+  const code = await trx
+    .selectFrom('pairing_codes')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!code) throw new ProblemError('code_expired', 'This code was replaced by a newer one.');
+  if (code.used_at) throw new ProblemError('code_used');
+  if (code.expires_at.getTime() <= now) throw new ProblemError('code_expired');
+  await trx
+    .updateTable('pairing_codes')
+    .set({ used_at: new Date(now) })
+    .where('id', '=', id)
+    .execute();
+  return code;
+}

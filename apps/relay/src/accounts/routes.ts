@@ -1,0 +1,98 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import { ProblemError } from '../http/problem.ts';
+import { accountRoutes } from './account.ts';
+import { administrationRoutes } from './administration.ts';
+import { apiKeyRoutes } from './api-keys.ts';
+import { connectionTokenRoutes } from './connection-tokens.ts';
+import type { AccountApp, AccountDeps } from './deps.ts';
+import { describeRoutes } from './describe-routes.ts';
+import { eventRoutes } from './events.ts';
+import { exportRoutes } from './export.ts';
+import './fastify-types.ts';
+import { keyRequestDecisionRoutes, keyRequestRoutes } from './key-request-routes.ts';
+import { knownClientRoutes } from './known-clients.ts';
+import { logRoutes } from './logs.ts';
+import { masterKeyRoutes } from './master-key.ts';
+import { asUnavailable } from './postgres-away.ts';
+import { pairRoutes, pairingCodeRoutes } from './pairing-routes.ts';
+import { changePasswordRoutes, resetRoutes } from './passwords.ts';
+import { checkSameOrigin } from './same-origin.ts';
+import { authenticateSession, sessionRoutes } from './sessions.ts';
+import { signInRoutes } from './sign-in.ts';
+import { createValidatorCompiler } from './validation.ts';
+
+/** Called by modules and integrations, from any origin. */
+const openRoutes = [pairRoutes, keyRequestRoutes];
+/** Called by the dashboard before there is a session. */
+const signedOutRoutes = [signInRoutes, masterKeyRoutes, resetRoutes];
+const sessionOnlyRoutes = [
+  sessionRoutes,
+  accountRoutes,
+  exportRoutes,
+  changePasswordRoutes,
+  apiKeyRoutes,
+  pairingCodeRoutes,
+  connectionTokenRoutes,
+  knownClientRoutes,
+  keyRequestDecisionRoutes,
+  logRoutes,
+];
+
+/**
+ * All of the account API: open routes, each with its limit (@fastify/rate-limit is registered above), and those
+ * that need a session.
+ */
+export async function registerAccountRoutes(instance: FastifyInstance, deps: AccountDeps): Promise<void> {
+  await instance.register(async (plain) => {
+    const app: AccountApp = plain.withTypeProvider<TypeBoxTypeProvider>();
+    app.setValidatorCompiler(createValidatorCompiler());
+    app.setErrorHandler((error) => {
+      throw asUnavailable(error);
+    });
+    app.addHook('onRequest', (_request, reply, done) => {
+      void reply.header('cache-control', 'no-store');
+      done();
+    });
+    // No body at all is a body that names nothing.
+    app.addHook('preValidation', (request, _reply, done) => {
+      request.body ??= {};
+      done();
+    });
+    app.removeContentTypeParser('text/plain');
+    await app.register((open: AccountApp, _options, done) => {
+      describeRoutes(open, 'pairing and key requests', { needsSession: false });
+      for (const routes of openRoutes) routes(open, deps);
+      done();
+    });
+    await app.register((signedOut: AccountApp, _options, done) => {
+      describeRoutes(signedOut, 'account', { needsSession: false });
+      signedOut.addHook('onRequest', (request, _reply, next) => {
+        checkSameOrigin(request, deps.publicUrlOf(request), false);
+        next();
+      });
+      for (const routes of signedOutRoutes) routes(signedOut, deps);
+      done();
+    });
+    await app.register(async (signedIn: AccountApp) => {
+      describeRoutes(signedIn, 'account', { needsSession: true });
+      requireSession(signedIn, deps);
+      for (const routes of sessionOnlyRoutes) routes(signedIn, deps);
+      await eventRoutes(signedIn, deps);
+      await signedIn.register((admin: AccountApp, _options, done) => {
+        administrationRoutes(admin, deps);
+        done();
+      });
+    });
+  });
+}
+
+function requireSession(app: AccountApp, deps: AccountDeps): void {
+  app.decorateRequest('session');
+  app.addHook('onRequest', async (request) => {
+    request.session = await authenticateSession(deps, request);
+    if (request.session.disabled && !request.routeOptions.config.openToDisabled) {
+      throw new ProblemError('account_disabled');
+    }
+  });
+}

@@ -1,0 +1,19 @@
+import type { FastifyRequest } from 'fastify';
+import { ProblemError } from '../http/problem.ts';
+
+/**
+ * Refuses a browser's request from another site. `required` (a cookie vouches for the request): one of the
+ * two headers must be there; otherwise programs, which send neither, pass.
+ */
+export function checkSameOrigin(request: FastifyRequest, publicUrl: string, required: boolean): void {
+  const site = request.headers['sec-fetch-site'];
+  const { origin } = request.headers;
+  if (site === undefined && origin === undefined && !required) return;
+  // Over plain http browsers send no Sec-Fetch-Site.
+  const isSame = site === undefined ? origin === new URL(publicUrl).origin : site === 'same-origin';
+  if (!isSame) throw new ProblemError('origin_refused');
+}
+
+export function isUnsafe(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
+}

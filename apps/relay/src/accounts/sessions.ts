@@ -1,0 +1,224 @@
+import { Session, PageQuery, pageOf } from '@tabletop-relay/contract';
+import type { Database, Tables } from '@tabletop-relay/database';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Transaction } from 'kysely';
+import { Type } from 'typebox';
+import { newId } from '../auth/id.ts';
+import { createSecret, hashSecret, kindOfSecret } from '../auth/secret.ts';
+import { ProblemError } from '../http/problem.ts';
+import type { AccountApp, AccountDeps, Sender } from './deps.ts';
+import { paged } from './paging.ts';
+import { checkSameOrigin, isUnsafe } from './same-origin.ts';
+import { auditOf, nameOfBrowser, senderOf } from './sender.ts';
+
+const sessionLifetimeMs = 30 * 24 * 3_600_000;
+
+/** Who is signed in. */
+export interface SessionPrincipal {
+  sessionId: string;
+  accountId: string;
+  email: string;
+  isAdministrator: boolean;
+  disabled: boolean;
+}
+
+export interface NewSession {
+  sessionId: string;
+  token: string;
+  expiresAt: Date;
+}
+
+/** A fresh session; whatever the browser held before is neither read nor kept. */
+export async function createSession(
+  db: Database | Transaction<Tables>,
+  input: { accountId: string; sender: Sender; now: number },
+): Promise<NewSession> {
+  const secret = createSecret('session');
+  const expiresAt = new Date(input.now + sessionLifetimeMs);
+  const sessionId = newId(input.now);
+  await db
+    .insertInto('sessions')
+    .values({
+      id: sessionId,
+      account_id: input.accountId,
+      hash: secret.hash,
+      user_agent: input.sender.userAgent,
+      ip_address: input.sender.ipAddress,
+      expires_at: expiresAt,
+    })
+    .execute();
+  return { sessionId, token: secret.value, expiresAt };
+}
+
+const isSecure = (publicUrl: string) => publicUrl.startsWith('https:');
+// Browsers refuse a __Host- cookie over plain http.
+const cookieName = (publicUrl: string) => (isSecure(publicUrl) ? '__Host-trs' : 'trs');
+
+export function setSessionCookie(reply: FastifyReply, publicUrl: string, session: NewSession): void {
+  writeCookie(reply, publicUrl, session.token, sessionLifetimeMs / 1000);
+}
+
+export function clearSessionCookie(reply: FastifyReply, publicUrl: string): void {
+  writeCookie(reply, publicUrl, '', 0);
+}
+
+function writeCookie(reply: FastifyReply, publicUrl: string, value: string, maxAgeS: number): void {
+  const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAgeS}${isSecure(publicUrl) ? '; Secure' : ''}`;
+  void reply.header('set-cookie', `${cookieName(publicUrl)}=${value}; ${attributes}`);
+}
+
+function readCookie(request: FastifyRequest, name: string): string | undefined {
+  const pairs = (request.headers.cookie ?? '').split(';');
+  const pair = pairs.find((text) => text.trimStart().startsWith(`${name}=`));
+  return pair?.slice(pair.indexOf('=') + 1).trim();
+}
+
+/**
+ * Who is signed in, by `Authorization: Bearer` or else by cookie; with the cookie, an unsafe method must come
+ * from our own pages. Throws `session_missing`, `session_invalid` or `origin_refused`.
+ */
+export async function authenticateSession(
+  deps: Pick<AccountDeps, 'db' | 'publicUrlOf' | 'now'>,
+  request: FastifyRequest,
+): Promise<SessionPrincipal> {
+  const publicUrl = deps.publicUrlOf(request);
+  const { authorization } = request.headers;
+  const token =
+    authorization === undefined
+      ? readCookie(request, cookieName(publicUrl))
+      : /^Bearer (\S+)$/i.exec(authorization)?.[1];
+  if (token === undefined || token === '') throw new ProblemError('session_missing');
+  if (authorization === undefined && isUnsafe(request.method)) checkSameOrigin(request, publicUrl, true);
+  if (kindOfSecret(token) !== 'session') throw new ProblemError('session_invalid');
+  return await findSession(deps, hashSecret(token));
+}
+
+async function findSession(
+  { db, now }: Pick<AccountDeps, 'db' | 'now'>,
+  hash: Buffer,
+): Promise<SessionPrincipal> {
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
+    .select(['sessions.id', 'account_id', 'expires_at', 'last_used_at'])
+    .select(['email', 'is_administrator', 'disabled_at'])
+    .where('hash', '=', hash)
+    .executeTakeFirst();
+  if (!row || row.expires_at.getTime() <= now()) throw new ProblemError('session_invalid');
+  if (now() - row.last_used_at.getTime() > 60_000) {
+    await db
+      .updateTable('sessions')
+      .set({ last_used_at: new Date(now()) })
+      .where('id', '=', row.id)
+      .execute();
+  }
+  return {
+    sessionId: row.id,
+    accountId: row.account_id,
+    email: row.email,
+    isAdministrator: row.is_administrator,
+    disabled: row.disabled_at !== null,
+  };
+}
+
+/** Ends one session of the account; false where there is none by that id. */
+async function endSession(
+  deps: Pick<AccountDeps, 'feed'>,
+  accountId: string,
+  sessionId: string,
+): Promise<boolean> {
+  return await deps.feed.change(async (trx, announce) => {
+    const deleted = await trx
+      .deleteFrom('sessions')
+      .where('id', '=', sessionId)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    if (deleted.numDeletedRows === 0n) return false;
+    announce({ account_id: accountId, subject: 'session', subject_id: sessionId, change: 'revoked' });
+    return true;
+  });
+}
+
+/** GET and DELETE of sessions, and sign-out. */
+export function sessionRoutes(app: AccountApp, deps: AccountDeps): void {
+  const { db, records } = deps;
+
+  app.post(
+    '/auth/logout',
+    {
+      schema: { summary: 'End this session', response: { 200: Type.Object({}) } },
+      config: { openToDisabled: true },
+    },
+    async (request, reply) => {
+      const { accountId, sessionId } = request.session;
+      await endSession(deps, accountId, sessionId);
+      clearSessionCookie(reply, deps.publicUrlOf(request));
+      records.audit({
+        account_id: accountId,
+        event: 'session.ended',
+        actor: 'session',
+        subject_id: sessionId,
+        ...auditOf(senderOf(request)),
+      });
+      return {};
+    },
+  );
+
+  app.get(
+    '/auth/sessions',
+    {
+      schema: {
+        summary: 'List the sessions of your account',
+        querystring: PageQuery,
+        response: { 200: pageOf(Session) },
+      },
+    },
+    async (request) =>
+      await paged(request.query, async ({ limit, cursor }) => {
+        const rows = await db
+          .selectFrom('sessions')
+          .selectAll()
+          .where('account_id', '=', request.session.accountId)
+          .where('expires_at', '>', new Date(deps.now()))
+          .$if(cursor !== undefined, (query) => query.where('id', '<', cursor ?? ''))
+          .orderBy('id', 'desc')
+          .limit(limit)
+          .execute();
+        return rows.map((row) => ({
+          id: row.id,
+          createdAt: row.created_at.toISOString(),
+          lastUsedAt: row.last_used_at.toISOString(),
+          expiresAt: row.expires_at.toISOString(),
+          userAgent: row.user_agent,
+          device: nameOfBrowser(row.user_agent),
+          ipAddress: row.ip_address,
+          current: row.id === request.session.sessionId,
+        }));
+      }),
+  );
+
+  app.delete(
+    '/auth/sessions/:id',
+    {
+      schema: {
+        summary: 'End a session',
+        params: Type.Object({ id: Type.String() }),
+        response: { 200: Type.Object({}) },
+      },
+    },
+    async (request) => {
+      const { accountId } = request.session;
+      if (!(await endSession(deps, accountId, request.params.id))) {
+        throw new ProblemError('not_found', 'You have no session by that id.');
+      }
+      records.audit({
+        account_id: accountId,
+        event: 'session.revoked',
+        actor: 'session',
+        subject_id: request.params.id,
+        ...auditOf(senderOf(request)),
+      });
+      return {};
+    },
+  );
+}

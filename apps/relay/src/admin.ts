@@ -1,0 +1,44 @@
+import { connectDatabase, findRunningServer } from '@tabletop-relay/database';
+import { createLogger, readConfig } from '@tabletop-relay/process';
+import type { Logger } from '@tabletop-relay/process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { runOperatorCommand } from './accounts/operator.ts';
+import { createRecords } from './accounts/records.ts';
+import { RelayConfigSchema } from './config.ts';
+import type { RelayConfig } from './config.ts';
+import { openStores } from './stores.ts';
+import type { Stores } from './stores.ts';
+
+const config = readConfig(RelayConfigSchema, process.env);
+const log = createLogger({ name: 'admin', level: 'warn', pretty: process.stderr.isTTY });
+try {
+  const { db, close } = await openBeside(config, log);
+  const records = createRecords({ db, instanceId: 'admin', log });
+  try {
+    const answer = await runOperatorCommand({ db, records }, process.argv.slice(2));
+    process.stdout.write(`${answer}\n`);
+  } finally {
+    await records.stop();
+    await close();
+  }
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
+
+/** The relay's own database: in the embedded default its server while it runs, else one for the moment. */
+async function openBeside(relay: RelayConfig, logger: Logger): Promise<Pick<Stores, 'db' | 'close'>> {
+  const dataDir = path.resolve(relay.dataDir);
+  const url = relay.databaseUrl ?? findRunningServer(path.join(dataDir, 'postgres'));
+  if (url) {
+    const db = connectDatabase({ url, poolSize: 2, log: logger });
+    return { db, close: () => db.destroy() };
+  }
+  if (!existsSync(path.join(dataDir, 'postgres'))) {
+    throw new Error(
+      `no relay has kept data in ${dataDir} yet: set DATA_DIR or DATABASE_URL as the relay has it, or start it once`,
+    );
+  }
+  return await openStores(relay, logger);
+}

@@ -1,0 +1,221 @@
+import rateLimit from '@fastify/rate-limit';
+import { createAllowances } from '@tabletop-relay/cluster';
+import type { Cluster, Ledger } from '@tabletop-relay/cluster';
+import { defaultTimeoutMs, operations as allOperations } from '@tabletop-relay/contract';
+import type { Operation } from '@tabletop-relay/contract';
+import type { Database } from '@tabletop-relay/database';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { SendMail } from './accounts/mail.ts';
+import { createPresenceFeed } from './accounts/presence.ts';
+import { createRecords } from './accounts/records.ts';
+import { registerAccountRoutes } from './accounts/routes.ts';
+import { readLimits } from './accounts/limits.ts';
+import { createAddressBudget } from './auth/address-budget.ts';
+import { createAuthenticate } from './auth/authenticate.ts';
+import { createConnectionTokens } from './auth/connection-token.ts';
+import { createCredentialFeed } from './auth/credential-feed.ts';
+import { createKeyUse } from './auth/key-use.ts';
+import { createPasswords } from './auth/password.ts';
+import { createAdmission } from './clients/admission.ts';
+import { createChooseClient, createExplainAbsence } from './clients/choose-client.ts';
+import { registerActiveProbe, registerClientList } from './clients/client-routes.ts';
+import { clusterMember } from './clients/cluster-member.ts';
+import { createConnectedClients } from './clients/connected-clients.ts';
+import { createDeadlines } from './clients/deadlines.ts';
+import { startHeartbeat } from './clients/heartbeat.ts';
+import { createListKnownClients } from './clients/known-clients.ts';
+import { createLastSeen } from './clients/last-seen.ts';
+import { createFrameHandler } from './clients/module-frames.ts';
+import { createOutbox } from './clients/outbox.ts';
+import { registerModuleSocket } from './clients/module-socket.ts';
+import { watchRevocations } from './clients/revocation.ts';
+import { whoIsOnline } from './clients/who-is-online.ts';
+import type { RelayConfig } from './config.ts';
+import { createDrain } from './drain.ts';
+import { answerAnyOrigin } from './http/any-origin.ts';
+import { requireApiKey } from './http/authenticate-hook.ts';
+import './http/fastify-types.ts';
+import { registerDashboard } from './http/dashboard.ts';
+import { registerErrorPages } from './http/error-pages.ts';
+import { answerUnmatched } from './http/method-not-allowed.ts';
+import { registerDocs, registerOpenApi } from './http/open-api.ts';
+import { registerOperationRoutes } from './http/operations.ts';
+import { registerProbes } from './http/probes.ts';
+import { createErrorHandler } from './http/problem.ts';
+import { createPublicUrl, refuseForeignHost } from './http/public-url.ts';
+import { createServer } from './http/server.ts';
+import { createCallLimits } from './limits/call-limits.ts';
+import { createMonthlyLimit } from './limits/monthly.ts';
+import { limitCallsPerKey, refuseByRate } from './limits/per-key.ts';
+import { createRateStore } from './limits/rate-store.ts';
+import { createRelayMetrics } from './metrics.ts';
+import { createRouter } from './router.ts';
+
+export interface RelayOptions {
+  config: RelayConfig;
+  db: Database;
+  /** Not started yet: the relay starts it and stops it. */
+  cluster: Cluster;
+  /** What the limits are counted in. */
+  ledger: Ledger;
+  log: Logger;
+  registry: Registry;
+  version: string;
+  /** Keys the HMACs of short codes. */
+  secret: string;
+  sendMail: SendMail;
+  operations?: readonly Operation[];
+}
+
+/** One instance. Tests make two in a process. */
+export interface Relay {
+  app: FastifyInstance;
+  /** Listens and is ready; resolves with the address. */
+  listen(): Promise<string>;
+  /** Lets modules and callers go as promised, then closes everything that it opened. */
+  drain(): Promise<void>;
+  /** For orchestrators: whether balancers should send calls here. */
+  isReady(): boolean;
+}
+
+/** Puts an instance together. Nothing listens yet. */
+export async function createRelay(options: RelayOptions): Promise<Relay> {
+  const { config, db, cluster, log, version } = options;
+  const operations = (options.operations ?? allOperations).map((operation) => ({
+    ...operation,
+    timeoutMs: (operation.timeoutMs * config.callTimeoutMs) / defaultTimeoutMs,
+  }));
+  const accountLimits = readLimits(config);
+  const metrics = createRelayMetrics(options.registry);
+  const publicUrlOf = createPublicUrl(config.publicUrl);
+  const deadlines = createDeadlines();
+  const clients = createConnectedClients();
+  const records = createRecords({ db, instanceId: cluster.instanceId, log });
+  const feed = createCredentialFeed({ db, broadcast: cluster.broadcast, log });
+  const allowances = createAllowances({ ledger: options.ledger, log });
+  const budget = createAddressBudget(accountLimits.unknownKeys, allowances);
+  const keyUse = createKeyUse({
+    db,
+    boot: cluster.boot,
+    log,
+    onWritten: (written) => monthly.settle(written),
+  });
+  const monthly = createMonthlyLimit({ db, allowances, countCall: keyUse.count, now: Date.now });
+  const authenticate = createAuthenticate({ db, feed, budget, onUse: keyUse.touch });
+  const tokens = createConnectionTokens({ db, feed, budget });
+  const presence = createPresenceFeed(cluster.broadcast);
+  const lastSeen = createLastSeen(db, cluster.instanceId, log);
+  const listKnownClients = createListKnownClients(db, cluster);
+  const limits = createCallLimits({
+    callsInFlightPerKey: config.callsInFlightPerKey,
+    monthly,
+  });
+  const router = createRouter({ cluster, clients, operations, explainAbsence: createExplainAbsence(db) });
+  const admission = createAdmission({
+    cluster, tokens, records, log, metrics,
+    sockets: {
+      deadlines,
+      outbox: createOutbox(),
+      limits: { callsInFlight: config.callsInFlightPerClient, sendQueueBytes: config.maxSendQueueBytes },
+    },
+  }); // prettier-ignore
+  const handleFrame = createFrameHandler({ log, metrics, knownClients: listKnownClients, records });
+
+  const background: (() => void)[] = [];
+  const handleError = createErrorHandler(publicUrlOf);
+  const app = createServer(config, log, handleError);
+  const drain = createDrain({
+    app,
+    clients,
+    cluster,
+    feed,
+    records,
+    keyUse,
+    allowances,
+    lastSeen,
+    config,
+    log,
+  });
+  // Redis away altogether is no reason to leave the balancer: local worlds go on. A deaf instance must leave.
+  const isReady = () => !drain.hasBegun() && cluster.health().state !== 'deaf';
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    // A caller that keeps its connection would come back to an instance that is leaving.
+    if (drain.hasBegun()) void reply.header('connection', 'close');
+    done();
+  });
+  app.setErrorHandler(handleError);
+  if (!config.publicUrl) app.addHook('onRequest', (request) => Promise.resolve(refuseForeignHost(request)));
+  answerUnmatched(app);
+  answerAnyOrigin(app);
+  await registerOpenApi(app, { version, publicUrlOf });
+  await app.register(rateLimit, {
+    global: false,
+    enableDraftSpec: true,
+    ipv6Subnet: 64,
+    store: createRateStore(allowances),
+    errorResponseBuilder: refuseByRate,
+  });
+
+  await registerModuleSocket(app, {
+    cluster, clients, admission, handleFrame, lastSeen, presence, deadlines, log, metrics,
+    settings: {
+      maxFrameBytes: config.maxFrameBytes,
+      authTimeoutMs: config.authTimeoutMs,
+      heartbeatMs: config.heartbeatMs,
+    },
+    isDraining: drain.hasBegun,
+  }); // prettier-ignore
+  await app.register((scope, _options, done) => {
+    requireApiKey(scope, authenticate);
+    limitCallsPerKey(scope, config.callsPerMinute);
+    registerOperationRoutes(scope, {
+      operations,
+      chooseClient: createChooseClient({ db, directory: cluster.directory }),
+      router,
+      limits,
+      metrics,
+    });
+    registerClientList(scope, listKnownClients, limits);
+    done();
+  });
+  registerActiveProbe(app, db, cluster, accountLimits);
+  registerProbes(app, { db, cluster, version, registration: config.registration, isReady });
+  registerErrorPages(app);
+  await registerDocs(app, { version, publicUrlOf });
+  await registerDashboard(app);
+  await registerAccountRoutes(app, {
+    db, feed, records, presence, log, publicUrlOf,
+    passwords: createPasswords({ running: config.argon2Running, waiting: config.argon2Waiting }),
+    secret: options.secret,
+    mailUrl: config.publicUrl,
+    sendMail: options.sendMail,
+    registration: config.registration,
+    whoIsOnline: whoIsOnline(cluster.directory),
+    notify: (notice) => log.info(notice, 'account notice'),
+    limits: accountLimits,
+    now: Date.now,
+  }); // prettier-ignore
+
+  return {
+    app,
+    async listen() {
+      await cluster.start(clusterMember(clients, router));
+      await allowances.start();
+      await feed.start();
+      background.push(
+        watchRevocations({ feed, tokens, clients, log }),
+        startHeartbeat(clients, config.heartbeatMs, (socket) => socket.terminate()),
+      );
+      // All worlds of an instance that went away may knock at once; a dropped knock is repeated ever later.
+      return await app.listen({ host: config.host, port: config.port, backlog: 4_096 });
+    },
+    async drain() {
+      await drain.run();
+      for (const stop of background.splice(0)) stop();
+    },
+    isReady,
+  };
+}

@@ -1,0 +1,33 @@
+import type { Allowances } from '@tabletop-relay/cluster';
+import { LRUCache } from 'lru-cache';
+import { addressBlock } from './ip-allowlist.ts';
+
+export interface AddressBudget {
+  /** Seconds until the address may try again; 0 while it may now. */
+  waitS(address: string): number;
+  spend(address: string): void;
+}
+
+/**
+ * So many tries per address (v6: per /64) and window. Counted over all instances: each try tells this one how many
+ * there were anywhere, so that only those under way at once slip through.
+ */
+export function createAddressBudget(
+  { max, windowMs }: { max: number; windowMs: number },
+  allowances: Pick<Allowances, 'hit'>,
+): AddressBudget {
+  const spent = new LRUCache<string, { tries: number; until: number }>({ max: 50_000, ttl: windowMs });
+  return {
+    waitS(address) {
+      const entry = spent.get(addressBlock(address));
+      if (!entry || entry.tries < max) return 0;
+      return Math.max(0, Math.ceil((entry.until - performance.now()) / 1000));
+    },
+    spend(address) {
+      const block = addressBlock(address);
+      void allowances.hit(`unknownKeys ${block}`, windowMs).then(({ count, resetMs }) => {
+        spent.set(block, { tries: count, until: performance.now() + resetMs });
+      });
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import type { Scope } from '@tabletop-relay/contract';
+import { isScope, scopeNames } from '@tabletop-relay/contract';
+import type { Tables } from '@tabletop-relay/database';
+import type { Kysely } from 'kysely';
+import { hash } from 'node:crypto';
+import { ProblemError } from '../http/problem.ts';
+import type { AddressBudget } from './address-budget.ts';
+import { createCredentialCache } from './credential-cache.ts';
+import type { CredentialFeed } from './credential-feed.ts';
+import { kindOfSecret } from './secret.ts';
+
+/** Whom an API key stands for. The key itself is not in it. */
+export interface Principal {
+  kind: 'master' | 'scoped';
+  accountId: string;
+  /** A master key has its account's id. */
+  keyId: string;
+  scopes: ReadonlySet<Scope>;
+  /** Null: every client of the account. Empty: none. */
+  clientIds: ReadonlySet<string> | null;
+  /** Calls per calendar month (UTC); null: no limit. */
+  monthlyLimit: number | null;
+  expiresAtMs: number | null;
+  /** Why the whole account may not use the API. */
+  blocked: Blocked | null;
+}
+
+export type Blocked = 'account_disabled' | 'rotation_required';
+
+/** Whose key `value` is. Synchronous when cached; throws or rejects with the problem to answer. */
+export type Authenticate = (
+  value: string | string[] | undefined,
+  address: string,
+) => Principal | Promise<Principal>;
+
+export interface AuthenticateOptions {
+  db: Kysely<Tables>;
+  feed: CredentialFeed;
+  /** What unknown keys cost their sender. */
+  budget: AddressBudget;
+  /** Told of each key that was accepted. */
+  onUse?: (principal: Principal) => void;
+  now?: () => number;
+}
+
+export function createAuthenticate(options: AuthenticateOptions): Authenticate {
+  const { db, feed, budget, onUse, now = Date.now } = options;
+  const cache = createCredentialCache({ feed, read: (hash) => readKey(db, hash) });
+
+  function admit(principal: Principal): Principal {
+    if (principal.expiresAtMs !== null && principal.expiresAtMs <= now())
+      throw new ProblemError('key_expired');
+    if (principal.blocked) throw new ProblemError(principal.blocked);
+    onUse?.(principal);
+    return principal;
+  }
+
+  async function lookUp(hash: string, address: string): Promise<Principal> {
+    const waitS = budget.waitS(address);
+    if (waitS > 0) {
+      throw new ProblemError('rate_limited', 'Too many unknown keys from this address.', {
+        retryAfterS: waitS,
+      });
+    }
+    const principal = await cache.load(hash).catch((cause: unknown) => {
+      throw new ProblemError('unavailable', 'The key cannot be checked at the moment.', { cause });
+    });
+    if (principal) return admit(principal);
+    budget.spend(address);
+    throw new ProblemError('key_invalid', 'No such key: it was revoked, or never existed.');
+  }
+
+  return function authenticate(value, address) {
+    if (value === undefined || value === '') throw new ProblemError('key_missing');
+    const kind = typeof value === 'string' ? kindOfSecret(value) : undefined;
+    if (kind !== 'scopedKey' && kind !== 'masterKey') throw new ProblemError('key_invalid', refusal(kind));
+    const keyHash = hash('sha256', value as string, 'base64url');
+    const cached = cache.get(keyHash);
+    return cached ? admit(cached) : lookUp(keyHash, address);
+  };
+}
+
+function refusal(kind: ReturnType<typeof kindOfSecret>): string {
+  if (kind === 'connectionToken') return 'This is a connection token; it opens the WebSocket only.';
+  if (kind) return 'This is not an API key.';
+  return 'This is not a key of this service, or it was not copied whole.';
+}
+
+const allScopes: ReadonlySet<Scope> = new Set(scopeNames);
+
+async function readKey(db: Kysely<Tables>, keyHash: string): Promise<Principal | undefined> {
+  const bytes = Buffer.from(keyHash, 'base64url');
+  const key = await db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .select(['api_keys.id', 'account_id', 'scopes', 'client_ids', 'monthly_limit', 'expires_at'])
+    .select(['disabled_at', 'rotation_required'])
+    .where('api_keys.hash', '=', bytes)
+    .executeTakeFirst();
+  if (key) {
+    return {
+      kind: 'scoped',
+      accountId: key.account_id,
+      keyId: key.id,
+      scopes: new Set(key.scopes.filter(isScope)),
+      clientIds: key.client_ids && new Set(key.client_ids),
+      monthlyLimit: key.monthly_limit,
+      expiresAtMs: key.expires_at?.getTime() ?? null,
+      blocked: blockOf(key),
+    };
+  }
+  const account = await db
+    .selectFrom('accounts')
+    .select(['id', 'disabled_at', 'rotation_required'])
+    .where('master_key_hash', '=', bytes)
+    .executeTakeFirst();
+  return (
+    account && {
+      kind: 'master',
+      accountId: account.id,
+      keyId: account.id,
+      scopes: allScopes,
+      clientIds: null,
+      monthlyLimit: null,
+      expiresAtMs: null,
+      blocked: blockOf(account),
+    }
+  );
+}
+
+/** Why an account's API access is blocked, if it is. */
+export function blockOf(account: { disabled_at: Date | null; rotation_required: boolean }): Blocked | null {
+  if (account.disabled_at) return 'account_disabled';
+  return account.rotation_required ? 'rotation_required' : null;
+}

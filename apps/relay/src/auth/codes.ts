@@ -1,0 +1,33 @@
+import { createHmac, hash, randomInt } from 'node:crypto';
+
+/** 32 characters that nobody mistakes for one another. */
+const shortAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+const draw = (alphabet: string, length: number) =>
+  Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
+
+/** Six characters, 30 bits: too few for a bare hash, so it is stored as `hmacCode`. */
+export const newPairingCode = () => draw(shortAlphabet, 6);
+
+/** The code as it was issued, from what a person typed; undefined where it can't be one. */
+export function readPairingCode(typed: string): string | undefined {
+  const code = typed.replaceAll(/[\s-]/g, '').toUpperCase();
+  return /^[A-HJ-NP-Z2-9]{6}$/.test(code) ? code : undefined;
+}
+
+/** Keyed with the server's secret; `purpose` keeps equal texts of different use apart. */
+export function hmacCode(secret: string, purpose: 'pairing-code' | 'login-email', text: string): Buffer {
+  return createHmac('sha256', secret).update(`${purpose}:${text}`).digest();
+}
+
+/** 26 Crockford characters, 130 bits: both link and secret, stored as a SHA-256 hash. */
+export const newLongCode = () => draw(crockford, 26);
+
+/** A long code's canonical form (Crockford's rule: O is 0, I and L are 1); undefined where it can't be one. */
+export function readLongCode(typed: string): string | undefined {
+  const code = typed.trim().toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1');
+  return /^[0-9A-HJKMNP-TV-Z]{26}$/.test(code) ? code : undefined;
+}
+
+export const hashLongCode = (code: string) => hash('sha256', code, 'buffer');

@@ -1,0 +1,109 @@
+import type { Scope } from '@tabletop-relay/contract';
+import { isScope } from '@tabletop-relay/contract';
+import type { Tables } from '@tabletop-relay/database';
+import type { Kysely } from 'kysely';
+import { hash } from 'node:crypto';
+import type { AddressBudget } from './address-budget.ts';
+import { blockOf } from './authenticate.ts';
+import type { Blocked } from './authenticate.ts';
+import { createCredentialCache } from './credential-cache.ts';
+import type { CredentialFeed } from './credential-feed.ts';
+import { parseIpAllowlist } from './ip-allowlist.ts';
+import { kindOfSecret } from './secret.ts';
+
+/** Whom a connection token stands for: one browser of one client. `scopes` are its remote scopes. */
+export interface TokenPrincipal {
+  tokenId: string;
+  accountId: string;
+  clientId: string;
+  name: string;
+  allowedTargetClients: ReadonlySet<string>;
+  scopes: ReadonlySet<Scope>;
+  /** What the browser said when it was paired. */
+  fingerprint: { worldId: string; systemId: string; origin: string };
+  ipAllowlist: string;
+  blocked: Blocked | null;
+  /** SHA-256 of the token, base64url: what `recheck` looks it up by. */
+  hash: string;
+}
+
+/**
+ * `invalid` is certain: the module forgets its token for it (4002). `temporary` says nothing of the token
+ * (4000): database away, account blocked, too many unknown tokens from there.
+ */
+export type TokenVerdict =
+  | { ok: TokenPrincipal }
+  | {
+      refused: 'invalid' | 'address_not_allowed' | 'temporary';
+      /** Whose token it is, for the records; it grants nothing. */
+      principal?: TokenPrincipal;
+      blocked?: Blocked;
+      cause?: unknown;
+    };
+
+export interface ConnectionTokens {
+  verify(token: string, clientId: string, address: string): Promise<TokenVerdict>;
+  /** For a live socket, after a credential event of its account. */
+  recheck(principal: TokenPrincipal, address: string): Promise<TokenVerdict>;
+}
+
+export function createConnectionTokens(deps: {
+  db: Kysely<Tables>;
+  feed: CredentialFeed;
+  budget: AddressBudget;
+}): ConnectionTokens {
+  const { db, feed, budget } = deps;
+  const cache = createCredentialCache({ feed, read: (hash) => readToken(db, hash) });
+
+  async function find(tokenHash: string, clientId: string, address: string): Promise<TokenVerdict> {
+    let found = cache.get(tokenHash);
+    try {
+      found ??= await cache.load(tokenHash);
+    } catch (cause) {
+      return { refused: 'temporary', cause };
+    }
+    if (!found) return { refused: 'invalid' };
+    const principal = found;
+    if (principal.clientId !== clientId) return { refused: 'invalid', principal };
+    if (principal.blocked) return { refused: 'temporary', principal, blocked: principal.blocked };
+    const allowlist = parseIpAllowlist(principal.ipAllowlist);
+    const isAllowed = !('badEntry' in allowlist) && allowlist.allows(address);
+    return isAllowed ? { ok: principal } : { refused: 'address_not_allowed', principal };
+  }
+
+  return {
+    async verify(token, clientId, address) {
+      if (kindOfSecret(token) !== 'connectionToken') return { refused: 'invalid' };
+      const tokenHash = hash('sha256', token, 'base64url');
+      if (!cache.get(tokenHash) && budget.waitS(address) > 0) return { refused: 'temporary' };
+      const verdict = await find(tokenHash, clientId, address);
+      if ('refused' in verdict && verdict.refused === 'invalid') budget.spend(address);
+      return verdict;
+    },
+    recheck: (principal, address) => find(principal.hash, principal.clientId, address),
+  };
+}
+
+async function readToken(db: Kysely<Tables>, tokenHash: string): Promise<TokenPrincipal | undefined> {
+  const row = await db
+    .selectFrom('connection_tokens as token')
+    .innerJoin('accounts', 'accounts.id', 'token.account_id')
+    .selectAll('token')
+    .select(['disabled_at', 'rotation_required'])
+    .where('token.hash', '=', Buffer.from(tokenHash, 'base64url'))
+    .executeTakeFirst();
+  return (
+    row && {
+      tokenId: row.id,
+      accountId: row.account_id,
+      clientId: row.client_id,
+      name: row.name,
+      allowedTargetClients: new Set(row.allowed_target_clients),
+      scopes: new Set(row.remote_scopes.filter(isScope)),
+      fingerprint: { worldId: row.world_id, systemId: row.system_id, origin: row.origin },
+      ipAllowlist: row.ip_allowlist,
+      blocked: blockOf(row),
+      hash: tokenHash,
+    }
+  );
+}

@@ -1,0 +1,62 @@
+const tickMs = 20;
+
+/** Runs `expire` once, up to 20 ms late, unless it was cancelled. One timer serves all that wait. */
+export interface Deadlines {
+  add(afterMs: number, expire: () => void): Deadline;
+}
+
+export interface Deadline {
+  cancel(): void;
+}
+
+/** A wheel of 20 ms slots on the monotonic clock; its timer runs only while something waits. */
+export function createDeadlines(): Deadlines {
+  const slots = new Map<number, Set<Entry>>();
+  let timer: NodeJS.Timeout | undefined;
+  let reached = 0;
+
+  function tick(): void {
+    const until = slotAt(0);
+    for (; reached <= until; reached++) {
+      const due = slots.get(reached);
+      if (!due) continue;
+      slots.delete(reached);
+      for (const entry of due) entry.expire();
+    }
+    if (slots.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  }
+
+  return {
+    add(afterMs, expire) {
+      if (!timer) {
+        reached = slotAt(0);
+        timer = setInterval(tick, tickMs);
+      }
+      const index = slotAt(afterMs) + 1;
+      let slot = slots.get(index);
+      if (!slot) slots.set(index, (slot = new Set()));
+      const entry = new Entry(slot, expire);
+      slot.add(entry);
+      return entry;
+    },
+  };
+}
+
+class Entry implements Deadline {
+  readonly #slot: Set<Entry>;
+  readonly expire: () => void;
+  constructor(slot: Set<Entry>, expire: () => void) {
+    this.#slot = slot;
+    this.expire = expire;
+  }
+  cancel(): void {
+    this.#slot.delete(this);
+  }
+}
+
+function slotAt(afterMs: number): number {
+  return Math.floor((performance.now() + afterMs) / tickMs);
+}

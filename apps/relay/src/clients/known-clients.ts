@@ -1,0 +1,85 @@
+import type { Cluster } from '@tabletop-relay/cluster';
+import type { KnownClientsTable, Tables } from '@tabletop-relay/database';
+import type { Kysely, Selectable } from 'kysely';
+import type { SocketIdentity } from './client-socket.ts';
+
+/** A world that was paired, online or not: an element of `clients` in `GET /clients`. */
+export interface ClientRecord {
+  clientId: string;
+  instanceId: string;
+  /** Epoch milliseconds; 0: never. */
+  lastSeen: number;
+  connectedSince: number;
+  worldId: string;
+  worldTitle: string;
+  tabletopVersion: string;
+  systemId: string;
+  systemTitle: string;
+  systemVersion: string;
+  customName?: string;
+  ipAddress: string;
+  tokenName: string;
+  isOnline: boolean;
+}
+
+/** Postgres has no text with NUL in it, and refuses to look for one. */
+export const mayBeClientId = (text: string): boolean => !text.includes('\0');
+
+/** What an owner tells the cluster of its client: the answer to `GET /clients` on any instance. */
+export type ClientMeta = Omit<ClientRecord, 'clientId' | 'lastSeen' | 'isOnline'> & { tokenId: string };
+
+/** The account's worlds by name. Rejects when Postgres or the cluster is away. */
+export type ListKnownClients = (accountId: string) => Promise<ClientRecord[]>;
+
+export function createListKnownClients(db: Kysely<Tables>, cluster: Cluster): ListKnownClients {
+  return async function listKnownClients(accountId) {
+    const rows = await db
+      .selectFrom('known_clients')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .orderBy('world_title')
+      .orderBy('client_id')
+      .execute();
+    const online = await cluster.directory.find(rows.map((row) => row.client_id));
+    return rows.map((row) => {
+      const presence = online.get(row.client_id);
+      const live = presence?.accountId === accountId && !presence.moving;
+      return toRecord(row, live ? (JSON.parse(presence.meta) as ClientMeta) : undefined);
+    });
+  };
+}
+
+/** The dashboard's name wins over the module's. */
+function toRecord(row: Selectable<KnownClientsTable>, meta: ClientMeta | undefined): ClientRecord {
+  const customName = row.custom_name || (meta ? meta.customName : row.module_custom_name);
+  const { tokenId: _tokenId, customName: _customName, ...shown } = meta ?? {};
+  const record: ClientRecord = {
+    clientId: row.client_id,
+    instanceId: row.last_instance_id,
+    lastSeen: meta ? Date.now() : (row.last_seen_at?.getTime() ?? 0),
+    connectedSince: row.connected_since?.getTime() ?? 0,
+    worldId: row.world_id,
+    worldTitle: row.world_title,
+    tabletopVersion: row.tabletop_version,
+    systemId: row.system_id,
+    systemTitle: row.system_title,
+    systemVersion: row.system_version,
+    ipAddress: row.ip_address,
+    tokenName: row.token_name,
+    isOnline: meta !== undefined,
+    ...shown,
+  };
+  return customName ? { ...record, customName } : record;
+}
+
+export function metaOf(identity: SocketIdentity, instanceId: string): ClientMeta {
+  const { world, ipAddress, principal, connectedSince } = identity;
+  return {
+    instanceId,
+    connectedSince,
+    ...world,
+    ipAddress,
+    tokenName: principal.name,
+    tokenId: principal.tokenId,
+  };
+}

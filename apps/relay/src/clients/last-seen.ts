@@ -1,0 +1,113 @@
+import type { Tables } from '@tabletop-relay/database';
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { SocketIdentity } from './client-socket.ts';
+
+/**
+ * Keeps what `GET /clients` tells of offline worlds. Written in batches and off the call's path: ten thousand
+ * worlds that come back at once cost a handful of statements.
+ */
+export interface LastSeen {
+  connected(identity: SocketIdentity): void;
+  disconnected(identity: SocketIdentity): void;
+  /** Writes what waits; used at drain. */
+  flush(): Promise<void>;
+}
+
+interface Sighting {
+  client_id: string;
+  account_id: string;
+  last_seen_at: string;
+  connected_since: string;
+  last_instance_id: string;
+  world_id: string;
+  world_title: string;
+  tabletop_version: string;
+  system_id: string;
+  system_title: string;
+  system_version: string;
+  module_custom_name: string;
+  ip_address: string;
+  token_name: string;
+  token_id: string;
+}
+
+const everyMs = 250;
+
+export function createLastSeen(db: Kysely<Tables>, instanceId: string, log: Logger): LastSeen {
+  let waiting = new Map<string, Sighting>();
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  function note(identity: SocketIdentity): void {
+    waiting.set(identity.clientId, toSighting(identity, instanceId));
+    timer ??= setTimeout(() => void flush(), everyMs).unref();
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.then(writeAll);
+    return writing;
+  }
+
+  async function writeAll(): Promise<void> {
+    const batch = waiting;
+    waiting = new Map();
+    if (batch.size === 0) return;
+    try {
+      await write(db, [...batch.values()]);
+    } catch (error) {
+      log.warn({ err: error, clients: batch.size }, 'last-seen times could not be written; they wait');
+      waiting = new Map([...batch, ...waiting]);
+      timer ??= setTimeout(() => void flush(), 20 * everyMs).unref();
+    }
+  }
+
+  return { connected: note, disconnected: note, flush };
+}
+
+function toSighting(identity: SocketIdentity, instanceId: string): Sighting {
+  const { world } = identity;
+  return {
+    client_id: identity.clientId,
+    account_id: identity.accountId,
+    last_seen_at: new Date().toISOString(),
+    connected_since: new Date(identity.connectedSince).toISOString(),
+    last_instance_id: instanceId,
+    world_id: world.worldId,
+    world_title: world.worldTitle,
+    tabletop_version: world.tabletopVersion,
+    system_id: world.systemId,
+    system_title: world.systemTitle,
+    system_version: world.systemVersion,
+    module_custom_name: world.customName,
+    ip_address: identity.ipAddress,
+    token_name: identity.principal.name,
+    token_id: identity.principal.tokenId,
+  };
+}
+
+/** A sighting older than what is there changes nothing: two instances may write of one client. */
+async function write(db: Kysely<Tables>, batch: readonly Sighting[]): Promise<void> {
+  await sql`
+    with sighting as (
+      select * from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) as s(
+        client_id text, account_id text, last_seen_at timestamptz, connected_since timestamptz,
+        last_instance_id text, world_id text, world_title text, tabletop_version text, system_id text,
+        system_title text, system_version text, module_custom_name text, ip_address text, token_name text,
+        token_id text)
+    ), token as (
+      update connection_tokens t set last_used_at = s.last_seen_at, last_ip_address = s.ip_address
+      from sighting s where t.id = s.token_id
+    )
+    update known_clients k set
+      last_seen_at = s.last_seen_at, connected_since = s.connected_since, last_instance_id = s.last_instance_id,
+      world_id = s.world_id, world_title = s.world_title, tabletop_version = s.tabletop_version,
+      system_id = s.system_id, system_title = s.system_title, system_version = s.system_version,
+      module_custom_name = s.module_custom_name, ip_address = s.ip_address, token_name = s.token_name
+    from sighting s
+    where k.client_id = s.client_id and k.account_id = s.account_id
+      and (k.last_seen_at is null or k.last_seen_at <= s.last_seen_at)`.execute(db);
+}

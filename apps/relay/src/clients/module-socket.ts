@@ -1,0 +1,175 @@
+import websocket from '@fastify/websocket';
+import type { Cluster } from '@tabletop-relay/cluster';
+import { channels, closeCodes } from '@tabletop-relay/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { WebSocket } from 'ws';
+import { invalidFields, ProblemError } from '../http/problem.ts';
+import type { PresenceFeed } from '../accounts/presence.ts';
+import type { RelayMetrics } from '../metrics.ts';
+import type { createAdmission } from './admission.ts';
+import type { ClientSocket, SocketLink } from './client-socket.ts';
+import type { ConnectedClients } from './connected-clients.ts';
+import type { Deadlines } from './deadlines.ts';
+import type { LastSeen } from './last-seen.ts';
+import { parseObject } from './module-frames.ts';
+import type { createFrameHandler } from './module-frames.ts';
+import { readVisitor } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
+
+export interface ModuleSocketDeps {
+  cluster: Cluster;
+  clients: ConnectedClients;
+  admission: ReturnType<typeof createAdmission>;
+  handleFrame: ReturnType<typeof createFrameHandler>;
+  lastSeen: LastSeen;
+  presence: PresenceFeed;
+  deadlines: Deadlines;
+  log: Logger;
+  metrics: RelayMetrics;
+  settings: { maxFrameBytes: number; authTimeoutMs: number; heartbeatMs: number };
+  /** While the instance drains, no module is let in. */
+  isDraining(): boolean;
+}
+
+/** The modules' WebSocket at `/relay`: JSON text, no compression, one auth frame first. */
+export async function registerModuleSocket(app: FastifyInstance, deps: ModuleSocketDeps): Promise<void> {
+  await app.register(websocket, {
+    options: { maxPayload: deps.settings.maxFrameBytes, perMessageDeflate: false, clientTracking: false },
+    // Draining closes the sockets, each with its code, before the server closes.
+    preClose: (done) => done(),
+  });
+  app.route({
+    method: 'GET',
+    url: '/relay',
+    schema: { hide: true },
+    preValidation: async (request) => {
+      if (deps.isDraining())
+        throw new ProblemError('unavailable', 'This instance is going away. Connect again.');
+      refuseBadQuery(request);
+    },
+    handler: () => {
+      throw invalidFields([
+        { field: 'upgrade', message: 'is missing: this address takes WebSocket connections' },
+      ]);
+    },
+    wsHandler: (ws, request) => {
+      const visitor = readVisitor(request);
+      ws.removeAllListeners('error');
+      // Too big, or not even a frame: `close` follows by itself.
+      ws.on('error', (error: Error & { code?: string }) =>
+        deps.log.info({ clientId: visitor.clientId, code: error.code }, 'socket closed: bad frame'),
+      );
+      awaitAuth(takeSocket(ws, request), visitor, deps);
+    },
+  });
+}
+
+function refuseBadQuery(request: FastifyRequest): void {
+  const query = request.query as Record<string, unknown>;
+  if (typeof query['id'] !== 'string' || query['id'] === '') {
+    throw invalidFields([{ field: 'id', message: 'is missing: the clientId that pairing gave' }]);
+  }
+  if (query['token'] !== undefined) {
+    throw invalidFields([
+      { field: 'token', message: 'does not belong in an address: send it as the first frame' },
+    ]);
+  }
+}
+
+type Frame = [data: Buffer, isBinary: boolean];
+
+/** Lets go of what the upgrade left on the socket, so that ten thousand idle worlds stay small. */
+function takeSocket(ws: WebSocket, request: FastifyRequest): SocketLink {
+  const { socket } = request.raw;
+  (socket as { _httpMessage?: { detachSocket(s: unknown): void } })._httpMessage?.detachSocket(socket);
+  return { ws, transport: socket };
+}
+
+function awaitAuth(link: SocketLink, visitor: Visitor, deps: ModuleSocketDeps): void {
+  const { ws } = link;
+  const { authTimeoutMs } = deps.settings;
+  const giveUp = (outcome: 'auth_timeout' | 'auth_missing', reason: string) => {
+    deps.admission.recordAttempt(visitor, outcome, closeCodes.temporary.code);
+    ws.close(closeCodes.temporary.code, reason);
+  };
+  const deadline = deps.deadlines.add(authTimeoutMs, () => {
+    ws.removeAllListeners('message');
+    giveUp('auth_timeout', `No auth frame within ${authTimeoutMs / 1000} s`);
+  });
+  ws.once('close', () => deadline.cancel());
+  ws.once('message', (data: Buffer, isBinary: boolean) => {
+    deadline.cancel();
+    const frame = isBinary ? undefined : parseObject(data.toString());
+    if (frame?.['type'] !== 'auth' || typeof frame['token'] !== 'string') {
+      return giveUp('auth_missing', 'The first frame must be {"type":"auth","token":"..."}');
+    }
+    // Until the checks are done nothing more is read; what had been read by now is handled after them.
+    ws.pause();
+    const early: Frame[] = [];
+    ws.on('message', (...next: Frame) => early.push(next));
+    admit(link, visitor, frame['token'], deps)
+      .then((socket) => {
+        ws.removeAllListeners('message');
+        if (!socket) return;
+        ws.on('message', (...next: Frame) => deps.handleFrame(socket, ...next));
+        for (const next of early) deps.handleFrame(socket, ...next);
+      })
+      .catch((error: unknown) => {
+        deps.log.error({ err: error, clientId: visitor.clientId }, 'a module could not be admitted');
+        ws.close(closeCodes.temporary.code, closeCodes.temporary.meaning);
+      })
+      .finally(() => ws.resume());
+  });
+}
+
+async function admit(
+  link: SocketLink,
+  visitor: Visitor,
+  token: string,
+  deps: ModuleSocketDeps,
+): Promise<ClientSocket | undefined> {
+  const socket = await deps.admission.admit(link, visitor, token);
+  if (!socket) return undefined;
+  const { ws } = link;
+  deps.clients.add(socket);
+  deps.metrics.connectedClients.set(deps.clients.size);
+  ws.removeAllListeners('close');
+  ws.on('close', (code: number) => leave(socket, code, deps));
+  ws.on('pong', () => (socket.quietRounds = 0));
+  ws.on('ping', () => (socket.quietRounds = 0));
+  deps.lastSeen.connected(socket.identity);
+  deps.presence.announce({
+    accountId: socket.identity.accountId,
+    clientId: socket.identity.clientId,
+    isOnline: true,
+  });
+  socket.send({
+    type: 'auth-success',
+    instanceId: deps.cluster.instanceId,
+    clientId: visitor.clientId,
+    heartbeatMs: deps.settings.heartbeatMs,
+  });
+  for (const { wire } of Object.values(channels))
+    socket.send({ type: 'event-subscription-update', channel: wire, count: 0 });
+  return socket;
+}
+
+/** The socket is gone: its calls fail at once, and the client is free for another. */
+function leave(socket: ClientSocket, code: number, deps: ModuleSocketDeps): void {
+  const { clientId } = socket.identity;
+  deps.clients.remove(socket);
+  deps.metrics.connectedClients.set(deps.clients.size);
+  socket.calls.failAll('The world’s connection ended while its answer was awaited.');
+  deps.lastSeen.disconnected(socket.identity);
+  deps.presence.announce({
+    accountId: socket.identity.accountId,
+    clientId: socket.identity.clientId,
+    isOnline: false,
+  });
+  deps.log.info({ clientId, closeCode: code }, 'module disconnected');
+  if (socket.isMoving) return;
+  deps.cluster.directory.release(clientId, socket.conn).catch((error: unknown) => {
+    deps.log.warn({ err: error, clientId }, 'a claim was not released; its lease ends it');
+  });
+}

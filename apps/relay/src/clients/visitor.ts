@@ -1,0 +1,44 @@
+import type { FastifyRequest } from 'fastify';
+import { storable } from '../accounts/records.ts';
+import type { WorldDescription } from './client-socket.ts';
+
+/** Who knocks at `/relay`, copied out of the request so that nothing keeps the request alive. */
+export interface Visitor {
+  clientId: string;
+  world: WorldDescription;
+  /** Without the port. */
+  address: string;
+  /** Address and port, as `GET /clients` shows it. */
+  ipAddress: string;
+  userAgent: string;
+  origin: string;
+}
+
+const maxFieldLength = 256;
+
+/** Reads the socket's URL and headers; `foundryVersion` is read as `tabletopVersion`. */
+export function readVisitor(request: FastifyRequest): Visitor {
+  const query = request.query as Record<string, unknown>;
+  const field = (name: string) => text(query[name]);
+  const port = request.raw.socket.remotePort ?? 0;
+  return {
+    clientId: field('id'),
+    world: {
+      worldId: field('worldId'),
+      worldTitle: field('worldTitle'),
+      tabletopVersion: field('tabletopVersion') || field('foundryVersion'),
+      systemId: field('systemId'),
+      systemTitle: field('systemTitle'),
+      systemVersion: field('systemVersion'),
+      customName: field('customName'),
+    },
+    address: request.ip,
+    ipAddress: request.ip.includes(':') ? `[${request.ip}]:${port}` : `${request.ip}:${port}`,
+    userAgent: text(request.headers['user-agent']),
+    origin: text(request.headers.origin),
+  };
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? storable(value, maxFieldLength) : '';
+}

@@ -1,0 +1,106 @@
+import type { Allowances, Cluster } from '@tabletop-relay/cluster';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Records } from './accounts/records.ts';
+import type { KeyUse } from './auth/key-use.ts';
+import type { CredentialFeed } from './auth/credential-feed.ts';
+import type { ClientSocket } from './clients/client-socket.ts';
+import type { ConnectedClients } from './clients/connected-clients.ts';
+import type { LastSeen } from './clients/last-seen.ts';
+import type { RelayConfig } from './config.ts';
+
+export interface Drain {
+  hasBegun(): boolean;
+  /** Nothing accepted is lost: see docs/operations for the times. */
+  run(): Promise<void>;
+}
+
+export interface DrainDeps {
+  app: FastifyInstance;
+  clients: ConnectedClients;
+  cluster: Cluster;
+  feed: CredentialFeed;
+  records: Records;
+  lastSeen: LastSeen;
+  keyUse: KeyUse;
+  allowances: Allowances;
+  config: RelayConfig;
+  log: Logger;
+}
+
+/** The longest that a call may run: after it nothing is in flight on a socket. */
+const callsEndWithinMs = 20_000;
+const closingHandshakeMs = 2_000;
+const soonestReturnMs = 1_000;
+
+/**
+ * Readiness goes off and balancers get their time; modules are told when to come back, spread out; their
+ * running calls finish and the sockets close with 1012; then HTTP, records and the cluster.
+ */
+export function createDrain(deps: DrainDeps): Drain {
+  const { app, clients, cluster, feed, records, keyUse, allowances, lastSeen, config, log } = deps;
+  const requests = countRequests(app);
+  let running: Promise<void> | undefined;
+
+  async function letGo(socket: ClientSocket): Promise<void> {
+    const afterMs = soonestReturnMs + Math.round(Math.random() * config.drainSpreadMs);
+    socket.send({ type: 'reconnect', afterMs });
+    socket.isMoving = true;
+    await cluster.directory
+      .release(socket.identity.clientId, socket.conn, afterMs + 30_000)
+      .catch((error: unknown) => log.warn({ err: error }, 'a claim was not released; its lease ends it'));
+    await socket.calls.whenIdle(callsEndWithinMs);
+    socket.close('goingAway');
+  }
+
+  /** A peer that does not answer the closing handshake is not waited for. */
+  async function allGone(): Promise<void> {
+    const deadline = performance.now() + closingHandshakeMs;
+    while (clients.size > 0) {
+      if (performance.now() > deadline) for (const socket of clients.all()) socket.terminate();
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  async function step(name: string, work: () => Promise<unknown>): Promise<void> {
+    await work().catch((error: unknown) =>
+      log.error({ err: error, step: name }, 'a step of the drain failed'),
+    );
+  }
+
+  async function drain(): Promise<void> {
+    log.info({ clients: clients.size }, 'draining');
+    await new Promise((resolve) => setTimeout(resolve, config.drainWaitMs));
+    await step('clients', () => Promise.all([...clients.all()].map(letGo)));
+    await step('sockets', allGone);
+    await step('http', () => closeHttp(app, requests));
+    await step('last seen', () => lastSeen.flush());
+    await step('key usage', () => keyUse.flush());
+    await step('limits', () => allowances.stop());
+    await step('records', () => records.stop());
+    await step('credentials', () => feed.stop());
+    await step('cluster', () => cluster.stop());
+    log.info('drained');
+  }
+
+  return { hasBegun: () => running !== undefined, run: () => (running ??= drain()) };
+}
+
+/** Counts the requests that are being answered; upgraded sockets are none of them. */
+function countRequests(app: FastifyInstance): { inFlight: number } {
+  const requests = { inFlight: 0 };
+  app.server.on('request', (_request, response) => {
+    requests.inFlight++;
+    response.once('close', () => requests.inFlight--);
+  });
+  return requests;
+}
+
+/** Stops listening, lets what runs finish, and closes the connections that callers only keep open. */
+async function closeHttp(app: FastifyInstance, requests: { inFlight: number }): Promise<void> {
+  const deadline = performance.now() + callsEndWithinMs;
+  const timer = setInterval(() => {
+    if (requests.inFlight <= 0 || performance.now() > deadline) app.server.closeAllConnections();
+  }, 50);
+  await app.close().finally(() => clearInterval(timer));
+}

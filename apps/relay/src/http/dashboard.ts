@@ -1,0 +1,74 @@
+import helmet from '@fastify/helmet';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+const builtHere = path.join(import.meta.dirname, '../../../dashboard/dist');
+
+export interface DashboardOptions {
+  /** Folder of the static build. */
+  root?: string;
+}
+
+/**
+ * Serves the dashboard's pages. Which page it is, is the browser's affair: each path under `/dashboard` and each
+ * approval link answers the same document. A build made after the start is found too.
+ */
+export async function registerDashboard(
+  app: FastifyInstance,
+  { root = builtHere }: DashboardOptions = {},
+): Promise<void> {
+  await app.register(async (scope) => {
+    await scope.register(helmet, {
+      contentSecurityPolicy: { useDefaults: false, directives: policy },
+      referrerPolicy: { policy: 'no-referrer' },
+      // Whether this host speaks https alone, for ever and with its subdomains, is its operator's to say.
+      strictTransportSecurity: false,
+      xFrameOptions: { action: 'deny' },
+    });
+    await scope.register(fastifyStatic, { root, serve: false });
+    const options = { schema: { hide: true } };
+    const sendPage = (reply: FastifyReply) =>
+      existsSync(path.join(root, 'index.html'))
+        ? reply.sendFile('index.html', { cacheControl: false }).header('cache-control', 'no-cache')
+        : reply.code(503).type('text/html; charset=utf-8').send(notBuilt);
+
+    scope.get('/', options, (_request, reply) => reply.redirect('/dashboard'));
+    scope.get('/dashboard', options, (_request, reply) => sendPage(reply));
+    scope.get('/dashboard/*', options, (_request, reply) => sendPage(reply));
+    scope.get('/approve/:code', options, (_request, reply) => sendPage(reply));
+    scope.get<{ Params: { '*': string } }>('/dashboard/assets/*', options, ({ params }, reply) =>
+      // Their names change with their content.
+      /^[\w.-]+$/.test(params['*'])
+        ? reply.sendFile(`assets/${params['*']}`, { maxAge: '1y', immutable: true })
+        : reply.callNotFound(),
+    );
+    scope.get('/dashboard/theme.js', options, (_request, reply) =>
+      reply.sendFile('theme.js', { cacheControl: false }).header('cache-control', 'no-cache'),
+    );
+  });
+}
+
+/** Nothing but our own files and our own API; no inline script or style, no frame around us. */
+const policy = {
+  defaultSrc: ["'none'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  imgSrc: ["'self'", 'data:'],
+  connectSrc: ["'self'"],
+  baseUri: ["'none'"],
+  formAction: ["'none'"],
+  frameAncestors: ["'none'"],
+  requireTrustedTypesFor: ["'script'"],
+  trustedTypes: ["'none'"],
+};
+
+const notBuilt = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Dashboard not built · Tabletop Relay</title></head>
+<body><h1>The dashboard is not built yet</h1>
+<p>The relay itself is up. Run <code>pnpm build</code> in its folder and load this page again.</p>
+</body>
+</html>`;

@@ -1,0 +1,115 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import { asyncApi, errors, operationGroups, scopes } from '@tabletop-relay/contract';
+import type { ErrorCode, OperationGroup } from '@tabletop-relay/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+
+const Problem = Type.Object(
+  {
+    type: Type.String({ format: 'uri', description: 'The page that explains the code.' }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String({ description: 'What happened and what to do.' }),
+    code: Type.Enum(Object.keys(errors) as ErrorCode[]),
+    retryable: Type.Boolean({ description: 'Whether the same call may be repeated.' }),
+    outcome: Type.Optional(
+      Type.Enum(['not_sent', 'unknown'], { description: 'Whether a failed command reached the world.' }),
+    ),
+    traceId: Type.String({ description: 'The request’s id, also in the x-request-id header.' }),
+    requestId: Type.Optional(Type.String({ description: 'The operation’s id, once it has one.' })),
+    error: Type.String({ description: 'Repeats `detail`.' }),
+  },
+  { $id: 'Problem', description: 'RFC 9457 problem document.' },
+);
+
+export interface OpenApiOptions {
+  version: string;
+  publicUrlOf(request: FastifyRequest): string;
+}
+
+/** Collects the routes into an OpenAPI 3.1 document: to be registered before them. */
+export async function registerOpenApi(app: FastifyInstance, { version }: OpenApiOptions): Promise<void> {
+  app.addSchema(Problem);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Tabletop Relay',
+        version,
+        description:
+          'Calls to virtual tabletops. A call with an API key goes down the WebSocket of the world that `clientId` names, and the world’s answer is the response. Errors are problem documents; `/errors` explains each code.',
+      },
+      tags: [
+        ...Object.values(operationGroups as Record<string, OperationGroup>).map(({ name, title }) => ({
+          name,
+          description: title,
+        })),
+        { name: 'clients', description: 'Worlds and whether they are online' },
+        {
+          name: 'pairing and key requests',
+          description: 'How modules and integrations get their credentials',
+        },
+        { name: 'account', description: 'What the dashboard does: sessions, keys, worlds, logs' },
+        { name: 'service', description: 'Health and version' },
+      ],
+      components: {
+        securitySchemes: {
+          apiKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'x-api-key',
+            description: `A scoped key (or the master key). Scopes: ${Object.entries(scopes)
+              .map(([name, { title }]) => `\`${name}\` (${title})`)
+              .join(', ')}.`,
+          },
+          session: { type: 'http', scheme: 'bearer', description: 'A dashboard session, `trs_...`.' },
+        },
+      },
+    },
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, index) =>
+        typeof json['$id'] === 'string' ? json['$id'] : `def-${index}`,
+    },
+    transform: ({ schema, url, route }) => ({ schema: route.config?.openApi ?? schema, url }),
+  });
+}
+
+/**
+ * The page's own files and this relay's API, and the one style attribute that Swagger UI writes. Unlike the
+ * plug-in's own policy it does not ask for https: a relay in a home network has none.
+ */
+const docsPolicy = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': ["'self'", "'unsafe-hashes'", "'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='"],
+  'img-src': ["'self'", 'data:'],
+  'connect-src': "'self'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+};
+
+/** The documents and the page to try the calls at. */
+export async function registerDocs(
+  app: FastifyInstance,
+  { version, publicUrlOf }: OpenApiOptions,
+): Promise<void> {
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: docsPolicy,
+    uiConfig: {
+      // Without the bar on top that names another product and asks for an address.
+      layout: 'BaseLayout',
+      docExpansion: 'list',
+      tryItOutEnabled: true,
+      persistAuthorization: true,
+      displayRequestDuration: true,
+    },
+    theme: { title: 'Tabletop Relay API' },
+  });
+  app.get('/openapi.json', { schema: { hide: true }, config: { anyOrigin: true } }, () => app.swagger());
+  app.get('/asyncapi.json', { schema: { hide: true }, config: { anyOrigin: true } }, (request) =>
+    asyncApi({ version, url: publicUrlOf(request) }),
+  );
+}

@@ -1,0 +1,90 @@
+import { clientIdParameter, errors, placesOf, resultSchema, userIdParameter } from '@tabletop-relay/contract';
+import type { ErrorCode, Operation, Place } from '@tabletop-relay/contract';
+import type { FastifySchema } from 'fastify';
+import { IsOptional } from 'typebox';
+import type { TSchema } from 'typebox';
+
+/** What the OpenAPI document says of an operation. The route itself checks by the definition. */
+export function operationSchema(operation: Operation): FastifySchema {
+  const common = { clientId: clientIdParameter, userId: userIdParameter };
+  const body = pick(operation, 'body', { userId: userIdParameter });
+  return {
+    operationId: operation.name,
+    tags: [operation.group],
+    summary: operation.summary,
+    description: describe(operation),
+    security: [{ apiKey: [] }],
+    querystring: pick(operation, 'query', common),
+    ...(operation.method === 'POST' ? { body } : {}),
+    response: { 200: resultSchema(operation), ...problemResponses(errorCodes(operation)) },
+  };
+}
+
+/** The parameters that may come from a place; required only where no other place can bring them. */
+function pick(operation: Operation, place: Place, common: Record<string, TSchema>) {
+  const own = Object.entries(operation.parameters).filter(([, schema]) =>
+    placesOf(operation, schema).includes(place),
+  );
+  const isRequired = ([, schema]: [string, TSchema]) =>
+    !IsOptional(schema) && (place === 'body' || placesOf(operation, schema).length === 1);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries({ ...common, ...Object.fromEntries(own) }).map(([name, schema]) => [
+        name,
+        plain(schema),
+      ]),
+    ),
+    required: own.filter(isRequired).map(([name]) => name),
+    ...(place === 'body' ? { examples: [operation.example.parameters] } : {}),
+  };
+}
+
+/** JSON Schema without the annotations that only we read. */
+function plain(schema: TSchema): Record<string, unknown> {
+  const {
+    place: _place,
+    wireName: _wireName,
+    ...rest
+  } = JSON.parse(JSON.stringify(schema)) as Record<string, unknown>;
+  return rest;
+}
+
+function describe(operation: Operation): string {
+  const groups = (operation.identifiedBy ?? []).map(
+    (group) => `One of ${list(group)} is needed; of several the first counts.`,
+  );
+  const oneOf = operation.needsOneOf ? [`At least one of ${list(operation.needsOneOf)} is needed.`] : [];
+  const reasons = operation.reasons?.length
+    ? [`The world may refuse it with: ${list(operation.reasons)}.`]
+    : [];
+  return [operation.description, ...groups, ...oneOf, `Scope: \`${operation.scope}\`.`, ...reasons]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+
+function errorCodes(operation: Operation): ErrorCode[] {
+  return [
+    'invalid_request', 'client_required', 'key_missing', 'key_invalid', 'key_expired', 'scope_missing',
+    'rotation_required', 'account_disabled', 'client_not_found', 'client_offline',
+    ...(operation.method === 'POST' ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    'operation_failed', 'rate_limited', 'monthly_limit_reached', 'client_bad_reply', 'client_lost', 'overloaded',
+    'unavailable', 'client_timeout',
+  ]; // prettier-ignore
+}
+
+/** One response per status, naming the codes that it may carry. */
+export function problemResponses(codes: readonly ErrorCode[]): Record<number, unknown> {
+  const byStatus = Map.groupBy(codes, (code) => errors[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, ofStatus]) => [
+      status,
+      {
+        description: ofStatus.map((code) => `\`${code}\`: ${errors[code].title}`).join('. '),
+        content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } },
+      },
+    ]),
+  );
+}

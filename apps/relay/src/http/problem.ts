@@ -1,0 +1,168 @@
+import { errors } from '@tabletop-relay/contract';
+import type { ErrorCode, ErrorEntry, Problem } from '@tabletop-relay/contract';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+
+interface ProblemExtra {
+  /** Response headers, for example `allow`. */
+  headers?: Record<string, string>;
+  /** Sent as `Retry-After`; every 503 and 429 has one. */
+  retryAfterS?: number;
+  /** The private cause: logged, never sent. */
+  cause?: unknown;
+  [field: string]: unknown;
+}
+
+/** A failure that the caller is told of. `detail` says what happened and what to do, in public words. */
+export class ProblemError extends Error {
+  override name = 'ProblemError';
+  readonly code: ErrorCode;
+  readonly headers: Record<string, string>;
+  readonly fields: Record<string, unknown>;
+
+  constructor(code: ErrorCode, detail?: string, extra: ProblemExtra = {}) {
+    const { headers = {}, retryAfterS, cause, ...fields } = extra;
+    super(detail ?? errors[code].description, { cause });
+    this.code = code;
+    this.fields = fields;
+    const waitS = retryAfterS ?? defaultRetryAfterS(code);
+    this.headers = waitS === undefined ? headers : { 'retry-after': String(Math.ceil(waitS)), ...headers };
+  }
+
+  get status(): number {
+    return errors[this.code].status;
+  }
+}
+
+function defaultRetryAfterS(code: ErrorCode): number | undefined {
+  const { status } = errors[code];
+  return status === 503 || status === 429 ? 1 : undefined;
+}
+
+/** What the route says of itself, for the document: set on the routes of operations only. */
+export interface RelayedRoute {
+  kind: 'query' | 'command';
+}
+
+/** The RFC 9457 document for a failure. */
+function problemDocument(
+  error: ProblemError,
+  context: { publicUrl: string; traceId: string; relayed: RelayedRoute | undefined },
+): Problem {
+  const entry: ErrorEntry = errors[error.code];
+  return {
+    type: `${context.publicUrl}/errors/${error.code}`,
+    title: entry.title,
+    status: entry.status,
+    detail: error.message,
+    code: error.code,
+    retryable: entry.retryable === 'queries' ? context.relayed?.kind === 'query' : entry.retryable,
+    traceId: context.traceId,
+    error: error.message,
+    ...(context.relayed ? outcomeOf(entry) : {}),
+    ...error.fields,
+  };
+}
+
+/** What is refused before it is sent was not sent; after our own faults nobody knows; a 422 is the world's answer. */
+function outcomeOf({ status, outcome }: ErrorEntry): Pick<Problem, 'outcome'> {
+  if (outcome) return { outcome };
+  if (status === 422) return {};
+  return { outcome: status < 500 ? 'not_sent' : 'unknown' };
+}
+
+export type HandleError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => void;
+
+/** The one place where failures become replies. `publicUrlOf` answers for requests without a set PUBLIC_URL. */
+export function createErrorHandler(publicUrlOf: (request: FastifyRequest) => string): HandleError {
+  return function handleError(error, request, reply) {
+    const problem = error instanceof ProblemError ? error : fromFastify(error);
+    logFailure(problem, request);
+    const document = problemDocument(problem, {
+      publicUrl: publicUrlOf(request),
+      traceId: request.id,
+      relayed: request.routeOptions.config?.relayed,
+    });
+    void reply
+      .code(problem.status)
+      .headers(problem.headers)
+      .type('application/problem+json; charset=utf-8')
+      .serializer(JSON.stringify as (payload: unknown) => string)
+      .send(document);
+  };
+}
+
+function logFailure(problem: ProblemError, request: FastifyRequest): void {
+  const line = {
+    traceId: request.id,
+    code: problem.code,
+    status: problem.status,
+    route: request.routeOptions.url,
+    method: request.method,
+  };
+  if (problem.code === 'internal') request.log.error({ ...line, err: problem.cause }, 'request failed');
+  else request.log.info({ ...line, ...(problem.cause ? { err: problem.cause } : {}) }, 'request refused');
+}
+
+/** Fastify's own failures in the words of the catalogue; what nobody foresaw is a bug of ours. */
+function fromFastify(error: FastifyError): ProblemError {
+  const cause = error;
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ProblemError('payload_too_large', undefined, { cause });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ProblemError('unsupported_media_type');
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return invalid('body', 'must be valid JSON');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return invalid('content-length', 'must equal the length of the body');
+    case 'ECONNRESET':
+      return invalid('body', 'must not end before its declared length');
+    case 'FST_ERR_BAD_URL':
+      return invalid('path', 'must be readable: `%` stands before two hex digits');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new ProblemError('not_found');
+    case 'FST_ERR_VALIDATION':
+      return invalidFields(validationErrors(error));
+    default:
+      break;
+  }
+  if (error instanceof SyntaxError && error.statusCode === 400) return invalid('body', 'must be valid JSON');
+  return new ProblemError(
+    'internal',
+    'Something went wrong on our side. Please report it with the traceId.',
+    { cause },
+  );
+}
+
+export interface FieldError {
+  field: string;
+  message: string;
+}
+
+const invalid = (field: string, message: string) => invalidFields([{ field, message }]);
+
+/** 400 with one entry for each field that is wrong. */
+export function invalidFields(fields: readonly FieldError[]): ProblemError {
+  const detail = fields.map(({ field, message }) => `${field} ${message}`).join('; ');
+  return new ProblemError('invalid_request', `Not valid: ${detail}.`, { errors: fields });
+}
+
+function validationErrors(error: FastifyError): FieldError[] {
+  return (error.validation ?? []).map((entry) => {
+    const params = entry.params as {
+      missingProperty?: string;
+      additionalProperty?: string;
+      requiredProperties?: string[];
+      allowedValues?: unknown[];
+    };
+    const path = entry.instancePath.replace(/^\//, '').replaceAll('/', '.');
+    const named = params.missingProperty ?? params.additionalProperty ?? params.requiredProperties?.[0];
+    return {
+      field: [path, named].filter(Boolean).join('.') || (error.validationContext ?? 'request'),
+      message: params.allowedValues
+        ? `must be one of ${params.allowedValues.join(', ')}`
+        : (entry.message ?? 'is not valid'),
+    };
+  });
+}

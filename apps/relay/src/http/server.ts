@@ -1,0 +1,41 @@
+import Fastify, { LogController } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { RelayConfig } from '../config.ts';
+import type { HandleError } from './problem.ts';
+
+/** The bare server: what holds for every request, whatever its route. */
+export function createServer(config: RelayConfig, log: Logger, handleError: HandleError): FastifyInstance {
+  const process = randomBytes(4).toString('hex');
+  let requests = 0;
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    // One logger for all requests: a child for each costs more than all else here.
+    childLoggerFactory: (logger) => logger,
+    genReqId: () => `${process}-${(++requests).toString(36)}`,
+    bodyLimit: config.maxBodyBytes,
+    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
+    // While it drains an instance still answers, with a declared 503 where the world has moved.
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 512 },
+    // What fails before any route or hook: an address that cannot be read.
+    frameworkErrors: (error, request, reply) => {
+      void reply.header('x-request-id', request.id);
+      handleError(error, request, reply);
+    },
+  }) as unknown as FastifyInstance;
+  app.removeContentTypeParser('text/plain');
+  acceptEmptyJson(app);
+  return app;
+}
+
+/** Many programs send `Content-Type: application/json` with nothing behind it: no body, no error. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else void parse(request, body as string, done);
+  });
+}

@@ -1,0 +1,5 @@
+export { createSecret } from './auth/secret.ts';
+export { checkRelayConfig, RelayConfigSchema } from './config.ts';
+export type { RelayConfig } from './config.ts';
+export { startInstance } from './instance.ts';
+export type { RunningInstance } from './instance.ts';

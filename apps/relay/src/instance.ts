@@ -1,0 +1,99 @@
+import {
+  createMemoryCluster,
+  createMemoryLedger,
+  createRedisCluster,
+  createRedisLedger,
+} from '@tabletop-relay/cluster';
+import type { Cluster, Ledger } from '@tabletop-relay/cluster';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { createLogMail, createNoMail, createSmtpMail } from './accounts/mail.ts';
+import type { SendMail } from './accounts/mail.ts';
+import { createRelay } from './app.ts';
+import type { Relay } from './app.ts';
+import { warnOfRelayConfig } from './config.ts';
+import type { RelayConfig } from './config.ts';
+import { createHoldStore } from './hold-store.ts';
+import { holdSingleInstance } from './single-instance.ts';
+import { openStores, readSecret } from './stores.ts';
+import type { Stores } from './stores.ts';
+import { version } from './version.ts';
+
+export interface RunningInstance {
+  relay: Relay;
+  /** Where it listens. */
+  address: string;
+  /** The Postgres that it runs on. */
+  databaseUrl: string;
+  /** Drains, then closes its stores. */
+  stop(): Promise<void>;
+}
+
+export interface InstanceOptions {
+  config: RelayConfig;
+  log: Logger;
+  registry: Registry;
+  /** Told when this process may not go on: another instance has taken its place. */
+  onLost(): void;
+}
+
+/** One whole instance from its settings: stores, cluster, relay; listening when it resolves. */
+export async function startInstance({
+  config,
+  log,
+  registry,
+  onLost,
+}: InstanceOptions): Promise<RunningInstance> {
+  for (const warning of warnOfRelayConfig(config)) log.warn(warning);
+  const secret = readSecret(config);
+  const stores = await openStores(config, log);
+  try {
+    const single =
+      config.redisUrl.length > 0 ? undefined : await holdSingleInstance(stores.databaseUrl, log, onLost);
+    const cluster = createCluster(config, stores, log);
+    const relay = await createRelay({
+      config,
+      db: stores.db,
+      cluster,
+      ledger: createLedger(config, cluster.boot),
+      log,
+      registry,
+      version,
+      secret,
+      sendMail: chooseMail(config, log),
+    });
+    const address = await relay.listen();
+    const stop = async () => {
+      await relay.drain();
+      await single?.release();
+      await stores.close();
+    };
+    return { relay, address, databaseUrl: stores.databaseUrl, stop };
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+}
+
+function createCluster(config: RelayConfig, { db }: Stores, log: Logger): Cluster {
+  const instanceId = config.instanceId ?? `${hostname()}-${randomBytes(3).toString('hex')}`;
+  if (config.redisUrl.length === 0) return createMemoryCluster({ instanceId });
+  return createRedisCluster({
+    instanceId,
+    shards: config.redisUrl,
+    holds: createHoldStore(db, instanceId),
+    log,
+  });
+}
+
+function createLedger(config: RelayConfig, boot: string): Ledger {
+  const url = config.limitsRedisUrl ?? config.redisUrl[0];
+  return url ? createRedisLedger({ url, boot }) : createMemoryLedger(boot);
+}
+
+function chooseMail(config: RelayConfig, log: Logger): SendMail {
+  if (config.smtpUrl) return createSmtpMail(config.smtpUrl, config.mailFrom);
+  return config.databaseUrl ? createNoMail(log) : createLogMail(log);
+}

@@ -1,0 +1,23 @@
+import type { errorResponseBuilderContext } from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ProblemError } from '../http/problem.ts';
+
+/** Limits the calls per minute of each key in this scope; runs after authentication. 0: no limit. */
+export function limitCallsPerKey(app: FastifyInstance, callsPerMinute: number): void {
+  if (callsPerMinute === 0) return;
+  app.addHook(
+    'preHandler',
+    app.rateLimit({ max: callsPerMinute, timeWindow: 60_000, keyGenerator: keyOfCaller }),
+  );
+}
+
+/** Tells the store that these calls are a key's. */
+export function keyOfCaller(request: FastifyRequest): string {
+  return request.principal.keyId;
+}
+
+/** What @fastify/rate-limit answers beside the headers. */
+export function refuseByRate(_request: FastifyRequest, context: errorResponseBuilderContext): ProblemError {
+  const detail = `No more than ${context.max} requests; the next one in ${context.after}.`;
+  return new ProblemError('rate_limited', detail, { retryAfterS: Math.ceil(context.ttl / 1000) });
+}

@@ -1,0 +1,183 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { closeCodes, errors, operations, placesOf } from '@tabletop-relay/contract';
+import type { ErrorEntry, Operation } from '@tabletop-relay/contract';
+import { IsOptional } from 'typebox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call } from './account.ts';
+import { startInstances } from './instances.ts';
+import type { TestInstances } from './instances.ts';
+
+interface Described {
+  operationId: string;
+  tags: string[];
+  security: object[];
+  parameters?: { name: string; in: string; required?: boolean; schema: object }[];
+  requestBody?: {
+    content: {
+      'application/json': {
+        schema: { properties: Record<string, object>; required?: string[] };
+        example?: unknown;
+      };
+    };
+  };
+  responses: Record<string, { description: string; content: Record<string, { schema: object }> }>;
+}
+
+interface OpenApi {
+  openapi: string;
+  info: { version: string };
+  paths: Record<string, Record<string, Described>>;
+  tags: { name: string }[];
+  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> };
+}
+
+let cluster: TestInstances;
+let url: string;
+let openApi: OpenApi;
+
+beforeAll(async () => {
+  cluster = await startInstances();
+  [{ url }] = cluster.instances;
+  openApi = (await call(url, 'GET', '/openapi.json')).body as unknown as OpenApi;
+});
+afterAll(() => cluster.stop());
+
+describe('/openapi.json', () => {
+  it('is a valid OpenAPI 3.1 document, with references that lead somewhere', async () => {
+    const validator = new Validator();
+    const { valid, errors: found } = await validator.validate({ ...openApi });
+    expect(found).toBeUndefined();
+    expect(valid).toBe(true);
+    expect(validator.version).toBe('3.1');
+    const references = [...JSON.stringify(openApi).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)];
+    expect(references.length).toBeGreaterThan(0);
+    for (const [, name = ''] of references) expect(openApi.components.schemas).toHaveProperty(name);
+  });
+
+  it('would be told from one that is not', async () => {
+    const broken = structuredClone(openApi) as unknown as { paths: Record<string, object> };
+    broken.paths['/players'] = { get: { responses: 'none' } };
+    expect((await new Validator().validate(broken)).valid).toBe(false);
+  });
+
+  it('tells the version of /api/status, and every operation has an id of its own', async () => {
+    expect(openApi.info.version).toBe((await call(url, 'GET', '/api/status')).body['version']);
+    const ids = Object.values(openApi.paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ operationId }) => operationId ?? []),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('has everything that callers and dashboards may call, and nothing internal', () => {
+    const paths = Object.keys(openApi.paths);
+    for (const path of ['/clients', '/api/status', '/api/health', '/auth/pair', '/auth/key-request', '/auth/login'])
+      expect(paths).toContain(path);
+    for (const path of paths) expect(path).not.toMatch(/^\/(docs|errors|dashboard|livez|readyz|relay)/);
+  }); // prettier-ignore
+
+  describe.each(operations)('$method $path', (operation: Operation) => {
+    const entry = () =>
+      openApi.paths[operation.path]?.[operation.method.toLowerCase()] ?? ({} as Partial<Described>);
+    const parameters = Object.entries(operation.parameters);
+    const inPlace = (place: 'query' | 'body') =>
+      parameters.filter(([, schema]) => placesOf(operation, schema).includes(place)).map(([name]) => name);
+
+    it('is there with its parameters, where they may stand, and what is needed', () => {
+      const { operationId, tags, security, parameters: listed = [], requestBody } = entry();
+      expect(operationId).toBe(operation.name);
+      expect(tags).toEqual([operation.group]);
+      expect(openApi.tags.map(({ name }) => name)).toContain(operation.group);
+      expect(security).toEqual([{ apiKey: [] }]);
+      expect(listed.map(({ name }) => name).sort()).toEqual(
+        ['clientId', 'userId', ...inPlace('query')].sort(),
+      );
+      for (const { in: place } of listed) expect(place).toBe('query');
+      const body = requestBody?.content['application/json'].schema;
+      expect(Object.keys(body?.properties ?? {}).sort()).toEqual(
+        operation.method === 'POST' ? ['userId', ...inPlace('body')].sort() : [],
+      );
+      const needed = (name: string) => !IsOptional(operation.parameters[name]);
+      const onlyIn = (place: 'query' | 'body') =>
+        parameters.filter(
+          ([name, schema]) =>
+            needed(name) && placesOf(operation, schema).includes(place) && (place === 'body' || operation.method === 'GET'),
+        ).map(([name]) => name); // prettier-ignore
+      expect([...(body?.required ?? [])].sort()).toEqual(onlyIn('body').sort());
+      expect(
+        listed
+          .filter(({ required }) => required)
+          .map(({ name }) => name)
+          .sort(),
+      ).toEqual(onlyIn('query').sort());
+    });
+
+    it('has its example, its result, and every failure that it may answer', () => {
+      const { requestBody, responses = {} } = entry();
+      const json = requestBody?.content['application/json'];
+      expect(json?.example).toEqual(operation.method === 'POST' ? operation.example.parameters : undefined);
+      expect(responses['200']?.content['application/json']?.schema).toMatchObject({
+        properties: { type: { enum: [`${operation.name}-result`] }, requestId: { type: 'string' } },
+      });
+      for (const status of ['400', '401', '403', '404', '422', '429', '502', '503', '504']) {
+        expect(responses, status).toHaveProperty(status);
+        expect(responses[status]?.content).toHaveProperty(['application/problem+json']);
+      }
+    });
+  });
+});
+
+it('/docs works over plain http: its policy asks for no https', async () => {
+  const { headers } = await fetch(`${url}/docs`);
+  expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(headers.get('content-security-policy')).not.toContain('upgrade-insecure-requests');
+});
+
+describe('/asyncapi.json', () => {
+  it('describes this relay’s socket with every command and close code', async () => {
+    const { status, body } = await call(url, 'GET', '/asyncapi.json');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      asyncapi: '3.0.0',
+      servers: { relay: { host: new URL(url).host, protocol: 'ws' } },
+      channels: { relay: { address: '/relay' } },
+    });
+    const commands = Object.keys(body['operations'] as object);
+    expect(commands).toEqual(expect.arrayContaining(operations.map(({ name }) => name)));
+    const channel = (body['channels'] as { relay: Record<string, unknown> }).relay;
+    expect(channel['x-close-codes']).toEqual(Object.values(closeCodes));
+  });
+});
+
+describe('/errors', () => {
+  const catalogue = Object.entries<ErrorEntry>(errors);
+  const page = async (path: string) => {
+    const response = await fetch(url + path);
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+
+  it.each(catalogue)('has a page for %s that says what it is', async (code, entry) => {
+    const { status, headers, text } = await page(`/errors/${code}`);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(text).toContain(`<h1>${entry.title}</h1>`);
+    expect(text).toContain(`<code>${code}</code>, status ${entry.status}`);
+  });
+
+  it('lists them all', async () => {
+    const { text } = await page('/errors');
+    for (const [code] of catalogue) expect(text).toContain(`href="/errors/${code}"`);
+  });
+
+  it('is where the type of a problem leads', async () => {
+    const { body } = await call(url, 'GET', '/clients');
+    const response = await fetch(String(body['type']));
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('key_missing');
+  });
+
+  it('has no page for what is no code, __proto__ included', async () => {
+    for (const code of ['nothing', '__proto__', 'toString', '%3Cscript%3E'])
+      expect((await page(`/errors/${code}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,148 @@
+import {
+  createLedgerMemory,
+  createMemoryCluster,
+  createMemoryHub,
+  createMemoryLedger,
+  createRedisCluster,
+  createRedisLedger,
+} from '@tabletop-relay/cluster';
+import type { Cluster, ClusterTimes, Ledger } from '@tabletop-relay/cluster';
+import type { Operation } from '@tabletop-relay/contract';
+import { connectDatabase } from '@tabletop-relay/database';
+import type { Database } from '@tabletop-relay/database';
+import { createTestDatabase } from '@tabletop-relay/testing';
+import { pino } from 'pino';
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import Value from 'typebox/value';
+import { limitSettings } from '../src/accounts/limits.ts';
+import type { SendMail } from '../src/accounts/mail.ts';
+import { createRelay } from '../src/app.ts';
+import type { Relay } from '../src/app.ts';
+import { RelayConfigSchema } from '../src/config.ts';
+import type { RelayConfig } from '../src/config.ts';
+import { createHoldStore } from '../src/hold-store.ts';
+
+export interface TestInstance {
+  relay: Relay;
+  url: string;
+  cluster: Cluster;
+  registry: Registry;
+  db: Database;
+  stop(): Promise<void>;
+}
+
+export interface TestInstances {
+  /** At least one; all on one database and one bus. */
+  instances: [TestInstance, ...TestInstance[]];
+  db: Database;
+  databaseUrl: string;
+  /** What the instances logged, parsed. */
+  logs: Record<string, unknown>[];
+  /** Adds an instance to the same cluster. */
+  add(): Promise<TestInstance>;
+  stop(): Promise<void>;
+}
+
+export interface TestInstancesOptions {
+  count?: number;
+  /** Redis shards; absent: the in-process drivers. */
+  redis?: readonly string[];
+  times?: Partial<ClusterTimes>;
+  config?: Partial<RelayConfig>;
+  operations?: readonly Operation[];
+  databaseUrl?: string;
+  sendMail?: SendMail;
+}
+
+/** The limits per address as they are documented. */
+export const defaultLimits = Object.fromEntries(
+  Object.entries(limitSettings).map(([name, setting]) => [name, Value.Create(setting)]),
+) as Partial<RelayConfig>;
+
+/** Limits that tests do not meet, except where they are what is tested. */
+const wideLimits = Object.fromEntries(Object.keys(limitSettings).map((name) => [name, '1000000 per 1 min']));
+
+/** Whole instances in this process, on a database of their own. */
+export async function startInstances(options: TestInstancesOptions = {}): Promise<TestInstances> {
+  const database = options.databaseUrl ? undefined : await createTestDatabase();
+  const databaseUrl = options.databaseUrl ?? (database as { url: string }).url;
+  const hub = createMemoryHub();
+  const ledgerMemory = createLedgerMemory();
+  const logs: Record<string, unknown>[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void logs.push(JSON.parse(line)) });
+  const instances: TestInstance[] = [];
+
+  async function add(): Promise<TestInstance> {
+    const instanceId = `test-${instances.length + 1}`;
+    const db = connectDatabase({ url: databaseUrl, poolSize: 5, log });
+    const cluster = options.redis
+      ? createRedisCluster({
+          instanceId,
+          shards: options.redis,
+          holds: createHoldStore(db, instanceId),
+          log,
+          ...(options.times ? { times: options.times } : {}),
+        })
+      : createMemoryCluster({ instanceId, hub });
+    const [redisUrl] = options.redis ?? [];
+    const ledger = redisUrl
+      ? createRedisLedger({ url: redisUrl, boot: cluster.boot })
+      : createMemoryLedger(cluster.boot, ledgerMemory);
+    const instance = await startOne({ db, cluster, ledger, log, options });
+    instances.push(instance);
+    return instance;
+  }
+
+  for (let index = 0; index < (options.count ?? 1); index++) await add();
+  const db = connectDatabase({ url: databaseUrl, poolSize: 3, log });
+  return {
+    instances: instances as [TestInstance, ...TestInstance[]],
+    db,
+    databaseUrl,
+    logs,
+    add,
+    async stop() {
+      await Promise.all(instances.map((instance) => instance.stop()));
+      await db.destroy();
+      await database?.drop();
+    },
+  };
+}
+
+async function startOne(input: {
+  db: Database;
+  cluster: Cluster;
+  ledger: Ledger;
+  log: Logger;
+  options: TestInstancesOptions;
+}): Promise<TestInstance> {
+  const { db, cluster, ledger, log, options } = input;
+  const registry = new Registry();
+  const config = Value.Default(RelayConfigSchema, {
+    port: 0,
+    callsPerMinute: 0,
+    callsInFlightPerKey: 10_000,
+    callsInFlightPerClient: 10_000,
+    drainWaitMs: 0,
+    drainSpreadMs: 0,
+    ...wideLimits,
+    ...options.config,
+  }) as RelayConfig;
+  const relay = await createRelay({
+    config,
+    db,
+    cluster,
+    ledger,
+    log,
+    registry,
+    version: '0.0.0-test',
+    secret: 'a secret for tests, long enough.',
+    sendMail: options.sendMail ?? (() => Promise.resolve()),
+    ...(options.operations ? { operations: options.operations } : {}),
+  });
+  const url = await relay.listen();
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= relay.drain().then(() => db.destroy()));
+  return { relay, url, cluster, registry, db, stop };
+}

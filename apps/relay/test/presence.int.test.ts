@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, connectModule, createAccount } from './account.ts';
+import type { TestAccount } from './account.ts';
+import { startInstances } from './instances.ts';
+import type { TestInstances } from './instances.ts';
+
+let cluster: TestInstances;
+let first: string;
+let second: string;
+let account: TestAccount;
+
+beforeAll(async () => {
+  cluster = await startInstances({ count: 2 });
+  first = cluster.instances[0].url;
+  second = cluster.instances[1]?.url ?? '';
+  account = await createAccount(first);
+});
+afterAll(() => cluster.stop());
+
+/** Reads an event stream into a list of `[event, data]` until it ends. */
+async function follow(url: string, token: string) {
+  const response = await fetch(`${url}/auth/events`, {
+    headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+  });
+  const events: [string, unknown][] = [];
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const ended = (async () => {
+    let text = '';
+    for (;;) {
+      const chunk = await reader?.read();
+      if (!chunk || chunk.done) return true;
+      text += chunk.value;
+      for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+        const event = /^event: (.*)$/m.exec(text.slice(0, end))?.[1];
+        const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1];
+        if (event) events.push([event, JSON.parse(data ?? 'null')]);
+        text = text.slice(end + 2);
+      }
+    }
+  })().catch(() => true);
+  return { status: response.status, events, ended, cancel: () => reader?.cancel() };
+}
+
+describe('GET /auth/events', () => {
+  it('tells of worlds coming and going on any instance, and of no other account’s', async () => {
+    const stranger = await createAccount(first);
+    const stream = await follow(first, account.sessionToken);
+    const foreign = await follow(first, stranger.sessionToken);
+    const pairing = await account.pair();
+    const module = await connectModule(second, pairing);
+    await module.close();
+    const { clientId } = pairing;
+    await expect
+      .poll(() => stream.events)
+      .toEqual([
+        ['connected', {}],
+        ['client-online', { clientId }],
+        ['client-offline', { clientId }],
+      ]);
+    expect(foreign.events).toEqual([['connected', {}]]);
+    await Promise.all([stream.cancel(), foreign.cancel()]);
+  });
+
+  it('ends with its session', async () => {
+    const own = await createAccount(first);
+    const stream = await follow(second, own.sessionToken);
+    await own.as('POST', '/auth/logout');
+    expect(await stream.ended).toBe(true);
+  });
+
+  it('is refused without a session', async () => {
+    expect((await follow(first, 'nonsense')).status).toBe(401);
+  });
+
+  it('does not hold up a drain', async () => {
+    const third = await cluster.add();
+    const stream = await follow(third.url, account.sessionToken);
+    await third.stop();
+    expect(await stream.ended).toBe(true);
+  });
+});
+
+describe('a key’s usage', () => {
+  it('counts calls that passed their checks, and shows when it was last used', async () => {
+    const own = await createAccount(first);
+    const pairing = await own.pair();
+    const fourth = await cluster.add();
+    const module = await connectModule(fourth.url, pairing, () => ({ users: [] }));
+    const key = await own.createKey({ scopes: ['user:read'] });
+    const headers = { 'x-api-key': key };
+    for (let i = 0; i < 3; i++) {
+      expect((await call(fourth.url, 'GET', '/players', { headers })).status).toBe(200);
+    }
+    expect((await call(fourth.url, 'GET', '/world-info', { headers })).status).toBe(403);
+    await module.close();
+    await fourth.stop();
+    const { body } = await own.as('GET', '/auth/api-keys');
+    expect(body['items']).toMatchObject([{ usedThisMonth: 3, lastUsedAt: expect.any(String) as unknown }]);
+  });
+});
