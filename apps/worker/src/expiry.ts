@@ -1,0 +1,49 @@
+import type { Database, Tables } from '@tabletop-relay/database';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+
+const day = 86_400_000;
+
+interface Expiring {
+  table: keyof Tables;
+  column: string;
+  /** After the moment in `column`: so that who comes late is told what became of it. */
+  keptMs: number;
+  /** Of these rows alone. */
+  only?: RawBuilder<boolean>;
+}
+
+const expiring: readonly Expiring[] = [
+  { table: 'sessions', column: 'expires_at', keptMs: 0 },
+  { table: 'password_resets', column: 'expires_at', keptMs: 0 },
+  { table: 'login_failures', column: 'since', keptMs: day },
+  { table: 'pairing_codes', column: 'expires_at', keptMs: day },
+  { table: 'pairing_failures', column: 'minute', keptMs: day },
+  { table: 'key_requests', column: 'expires_at', keptMs: 30 * day },
+  // Nobody ever looked at these.
+  { table: 'key_requests', column: 'expires_at', keptMs: day, only: sql`account_id is null` },
+  { table: 'credential_events', column: 'at', keptMs: day },
+  { table: 'usage_batches', column: 'at', keptMs: day },
+  { table: 'instances', column: 'held_until', keptMs: day },
+];
+
+const batchSize = 5_000;
+
+/** Deletes what has had its time, in batches that hold no lock for long; answers how many rows, by table. */
+export async function expire(db: Database, signal: AbortSignal): Promise<Record<string, number>> {
+  const deleted: Record<string, number> = {};
+  for (const { table, column, keptMs, only = sql`true` } of expiring) {
+    let count: number;
+    do {
+      signal.throwIfAborted();
+      const { numAffectedRows = 0n } = await sql`
+        delete from ${sql.table(table)} where ctid = any(array(
+          select ctid from ${sql.table(table)}
+          where ${sql.ref(column)} < now() - ${keptMs} * interval '1 ms' and ${only}
+          limit ${batchSize} for update skip locked))`.execute(db);
+      count = Number(numAffectedRows);
+      if (count > 0) deleted[table] = (deleted[table] ?? 0) + count;
+    } while (count === batchSize);
+  }
+  return deleted;
+}

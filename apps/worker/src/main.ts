@@ -1,0 +1,28 @@
+import {
+  createLogger,
+  createMetrics,
+  createShutdown,
+  readConfig,
+  startOpsServer,
+} from '@tabletop-relay/process';
+import { WorkerConfigSchema } from './config.ts';
+import { startWorker } from './worker.ts';
+
+const config = readConfig(WorkerConfigSchema, process.env);
+const log = createLogger({ name: 'worker', level: config.logLevel, pretty: process.stdout.isTTY });
+const shutdown = createShutdown({ log, timeoutMs: 60_000 });
+const metrics = createMetrics();
+
+const worker = await startWorker({ config, log, registry: metrics });
+shutdown.onStop('worker', worker.stop);
+log.info('working jobs off');
+
+if (config.opsPort !== undefined) {
+  const ops = await startOpsServer({
+    host: config.host,
+    port: config.opsPort,
+    metrics,
+    health: () => Promise.resolve({ ready: worker.isRunning() }),
+  });
+  shutdown.onStop('ops', ops.close);
+}

@@ -1,0 +1,22 @@
+import type { Database } from '@tabletop-relay/database';
+import { sql } from 'kysely';
+
+/** How long records are kept, in days. */
+export interface RetentionDays {
+  connectionLogs: number;
+  remoteRequestLogs: number;
+  auditLog: number;
+}
+
+/** Makes the partitions of the weeks to come, and drops those whose every record is too old. */
+export async function keepRecords(db: Database, days: RetentionDays): Promise<void> {
+  await sql`select ensure_record_partitions()`.execute(db);
+  const kept: [table: string, days: number][] = [
+    ['connection_logs', days.connectionLogs],
+    ['remote_request_logs', days.remoteRequestLogs],
+    ['audit_log', days.auditLog],
+  ];
+  for (const [table, keptDays] of kept) {
+    await sql`select drop_old_records(${table}, make_interval(days => ${keptDays}::int))`.execute(db);
+  }
+}

@@ -1,0 +1,114 @@
+import { createRedisLedger } from '@tabletop-relay/cluster';
+import type { Ledger } from '@tabletop-relay/cluster';
+import { checkVersion, connectDatabase, migrateToLatest } from '@tabletop-relay/database';
+import type { Database } from '@tabletop-relay/database';
+import { createJobQueue, startJobWorker } from '@tabletop-relay/jobs';
+import type { JobHandlers, JobsConnection, JobWorker } from '@tabletop-relay/jobs';
+import type { Logger } from 'pino';
+import { Counter, Histogram } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { randomBytes } from 'node:crypto';
+import type { WorkerConfig } from './config.ts';
+import { expire } from './expiry.ts';
+import { keepRecords } from './retention.ts';
+import { rollUpUsage } from './usage-roll-up.ts';
+
+export interface WorkerOptions {
+  config: WorkerConfig;
+  log: Logger;
+  registry: Registry;
+}
+
+export interface Worker {
+  isRunning(): boolean;
+  /** Finishes the jobs that run; the rest waits for another worker. */
+  stop(): Promise<void>;
+}
+
+/** One whole worker from its settings: the schedules are set, and it works jobs off when it resolves. */
+export async function startWorker({ config, log, registry }: WorkerOptions): Promise<Worker> {
+  const { databaseUrl, migrate, jobsAtOnce } = config;
+  if (migrate) await migrateToLatest({ url: databaseUrl, log });
+  const db = connectDatabase({ url: databaseUrl, poolSize: jobsAtOnce, log });
+  const ledger = openLedger(config);
+  const queue = createJobQueue({ connection: connectionOf(config), log });
+  let worker: JobWorker | undefined;
+
+  async function stop(): Promise<void> {
+    await worker?.close();
+    await queue.close();
+    await ledger?.close();
+    await db.destroy();
+  }
+
+  try {
+    await checkVersion(db);
+    await queue.schedule();
+    worker = await startJobWorker({
+      connection: connectionOf(config),
+      handlers: createHandlers({ db, ledger, config, log }),
+      concurrency: jobsAtOnce,
+      log,
+      onEnd: countJobs(registry),
+    });
+    return { isRunning: worker.isRunning, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Redis in production; without one the queue lives in Postgres. */
+function connectionOf(config: WorkerConfig): JobsConnection {
+  const redisUrl = config.jobsRedisUrl ?? config.redisUrl[0];
+  return redisUrl ? { redisUrl } : { databaseUrl: config.databaseUrl, migrate: config.migrate };
+}
+
+/** Without Redis the limits are counted in the relay's own process, where nothing is lost between the two. */
+function openLedger(config: WorkerConfig): Ledger | undefined {
+  const url = config.limitsRedisUrl ?? config.redisUrl[0];
+  return url ? createRedisLedger({ url, boot: `worker-${randomBytes(10).toString('hex')}` }) : undefined;
+}
+
+function createHandlers(deps: {
+  db: Database;
+  ledger: Ledger | undefined;
+  config: WorkerConfig;
+  log: Logger;
+}): JobHandlers {
+  const { db, ledger, config, log } = deps;
+  return {
+    async 'usage-roll-up'() {
+      if (ledger) log.debug({ keys: await rollUpUsage(db, ledger) }, 'usage rolled up');
+    },
+    async expiry(_payload, { signal }) {
+      log.info({ deleted: await expire(db, signal) }, 'expired rows deleted');
+    },
+    retention: () =>
+      keepRecords(db, {
+        connectionLogs: config.keepConnectionLogDays,
+        remoteRequestLogs: config.keepRemoteRequestLogDays,
+        auditLog: config.keepAuditLogDays,
+      }),
+  };
+}
+
+function countJobs(registry: Registry): (name: string, outcome: string, ms: number) => void {
+  const tries = new Counter({
+    name: 'worker_jobs_total',
+    help: 'Tries of jobs by name and outcome (done, retried, failed).',
+    labelNames: ['job', 'outcome'] as const,
+    registers: [registry],
+  });
+  const seconds = new Histogram({
+    name: 'worker_job_seconds',
+    help: 'Seconds that a try took.',
+    labelNames: ['job'] as const,
+    buckets: [0.01, 0.05, 0.25, 1, 5, 30, 120, 300],
+    registers: [registry],
+  });
+  return (job, outcome, ms) => {
+    tries.inc({ job, outcome });
+    seconds.observe({ job }, ms / 1_000);
+  };
+}

@@ -1,0 +1,141 @@
+import { createAllowances, createRedisLedger } from '@tabletop-relay/cluster';
+import { connectDatabase } from '@tabletop-relay/database';
+import type { Database } from '@tabletop-relay/database';
+import { createTestDatabase, spawnBound, startRedis, waitFor } from '@tabletop-relay/testing';
+import { sql } from 'kysely';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expire } from '../src/expiry.ts';
+import { keepRecords } from '../src/retention.ts';
+import { rollUpUsage } from '../src/usage-roll-up.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let db: Database;
+const log = { warn: () => {} };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = connectDatabase({ url: database.url, poolSize: 3, log });
+  await sql`insert into accounts (id, email, password_hash, master_key_hash, master_key_hint)
+    values ('account', 'a@example.org', '', 'h', '')`.execute(db);
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const idsOf = async (table: string) => {
+  const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)} order by id`.execute(db);
+  return rows.map((row) => row.id);
+};
+
+describe('expiry', () => {
+  it('deletes what has had its time, keeps used codes a day for those who come late, and touches no other', async () => {
+    await sql`insert into sessions (id, account_id, hash, user_agent, ip_address, expires_at)
+      select 'session-' || hours, 'account', ('h' || hours)::bytea, '', '', now() + hours * interval '1 hour'
+      from unnest(array[-1, 1]) hours`.execute(db);
+    await sql`insert into pairing_codes (id, account_id, code_hmac, created_from, expires_at)
+      select 'code-' || hours, 'account', ('h' || hours)::bytea, '', now() - hours * interval '1 hour'
+      from unnest(array[25, 1]) hours`.execute(db);
+    const deleted = await expire(db, new AbortController().signal);
+    expect(deleted).toEqual({ sessions: 1, pairing_codes: 1 });
+    expect(await idsOf('sessions')).toEqual(['session-1']);
+    expect(await idsOf('pairing_codes')).toEqual(['code-1']);
+  });
+
+  it('deletes more than one batch, and stops when it is told to', async () => {
+    const fill = sql`insert into password_resets (hash, account_id, expires_at)
+      select decode(lpad(to_hex(n), 8, '0'), 'hex'), 'account', now() - interval '1 hour'
+      from generate_series(1, 12000) n`;
+    await fill.execute(db);
+    expect(await expire(db, new AbortController().signal)).toEqual({ password_resets: 12_000 });
+    await expect(expire(db, AbortSignal.abort())).rejects.toThrow('aborted');
+  });
+});
+
+describe('retention', () => {
+  it('drops the weeks that are over their time, of each record its own, and makes those to come', async () => {
+    const partitions = async () => {
+      const { rows } = await sql<{ name: string }>`
+        select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+        where c.relkind = 'r'`.execute(db);
+      return rows.map((row) => row.name);
+    };
+    const before = await partitions();
+    const old = (days: number) => new Date(Date.now() - days * 86_400_000);
+    for (const [table, days] of [
+      ['connection_logs', 120],
+      ['audit_log', 120],
+      ['remote_request_logs', 45],
+      ['connection_logs', 45],
+    ] as const) {
+      const from = old(days);
+      const name = `${table}_${from.toISOString().slice(0, 10).replaceAll('-', '')}`;
+      const to = new Date(from.getTime() + 7 * 86_400_000);
+      await sql`create table ${sql.table(name)} partition of ${sql.table(table)}
+        for values from (${sql.lit(from.toISOString())}) to (${sql.lit(to.toISOString())})`.execute(db);
+    }
+    const last =
+      before
+        .filter((name) => name.startsWith('audit_log'))
+        .toSorted()
+        .at(-1) ?? '';
+    await sql`drop table ${sql.table(last)}`.execute(db);
+    const added = (await partitions()).filter((name) => !before.includes(name));
+    await keepRecords(db, { connectionLogs: 90, remoteRequestLogs: 30, auditLog: 365 });
+    const after = await partitions();
+    expect(after).toContain(last);
+    expect(
+      added
+        .filter((name) => after.includes(name))
+        .map((name) => name.replace(/_\d+$/, ''))
+        .toSorted(),
+    ).toEqual(['audit_log', 'connection_logs']);
+  });
+});
+
+describe('the usage roll-up', () => {
+  it('tells the counters what was written down by an instance that died before it said so', async () => {
+    const redis = await startRedis();
+    const month = `${new Date().toISOString().slice(0, 7)}-01`;
+    await sql`insert into api_keys (id, account_id, hash, hint, name, scopes, monthly_limit, last_used_at)
+      values ('key', 'account', 'h', '', '', '{clients:read}', 10, now())`.execute(db);
+    const allowances = createAllowances({ ledger: createRedisLedger({ url: redis.url, boot: 'one' }) });
+    await allowances.start();
+    const limiter = allowances.lasting('month', () => Promise.resolve(0));
+    for (let call = 0; call < 3; call++) {
+      expect((await limiter.spend(`key:${month}`, 10)).allowed).toBe(true);
+    }
+    await sql`insert into key_usage values ('key', ${month}, 5)`.execute(db);
+    const ledger = createRedisLedger({ url: redis.url, boot: 'worker' });
+    expect(await rollUpUsage(db, ledger)).toBe(1);
+    let allowed = 0;
+    while ((await limiter.spend(`key:${month}`, 10)).allowed) allowed++;
+    expect(allowed).toBe(2);
+    await ledger.close();
+    await allowances.stop();
+    await redis.stop();
+  });
+});
+
+describe('the process', () => {
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+  it.each(['Redis', 'Postgres'])(
+    'starts, and ends in order at SIGTERM, with the queue on %s',
+    async (store) => {
+      const redis = store === 'Redis' ? await startRedis() : undefined;
+      const env = { DATABASE_URL: database.url, REDIS_URL: redis?.url ?? '', LOG_LEVEL: 'info' };
+      const worker = spawnBound({ command: process.execPath, env }, [main]);
+      let output = '';
+      for (const stream of [worker.process.stdout, worker.process.stderr]) {
+        stream?.on('data', (data: Buffer) => (output += data.toString()));
+      }
+      await waitFor(() => output.includes('working jobs off'), { timeoutMs: 20_000 });
+      await worker.end('SIGTERM');
+      expect(worker.process.exitCode).toBe(0);
+      expect(output).toContain('"msg":"stopped"');
+      await redis?.stop();
+    },
+  );
+});
