@@ -1,0 +1,7 @@
+export { startDemoWorld } from './serve.ts';
+export type { DemoWorld, DemoWorldOptions } from './serve.ts';
+export { createWorldModule } from './world-module.ts';
+export { Refusal } from './world/refusal.ts';
+export type { WorldState } from './world/state.ts';
+export { createWorld } from './world/world.ts';
+export type { IncomingCall, World, WorldChange, WorldOptions } from './world/world.ts';

@@ -1,0 +1,16 @@
+import { webStorage } from '@tabletop-relay/module-sdk';
+import type { VNode } from 'preact';
+import { createWorldModule } from '../../world-module.ts';
+import { createWorld } from '../../world/world.ts';
+import { Page } from '../page.tsx';
+import { openOwnLink } from './own-link.ts';
+import { PairingBand } from './pairing.tsx';
+import { openRelayLine } from './relay-line.ts';
+
+/** A page with a world of its own in this browser; `given` fills in the pairing form. */
+export async function openOwnPage(given: { relay: string | null; code: string | null }): Promise<VNode> {
+  const world = createWorld();
+  const storage = webStorage(localStorage, world.state().world.id);
+  const line = await openRelayLine(storage, (onStatus) => createWorldModule(world, { storage, onStatus }));
+  return <Page link={openOwnLink(world)} banner={<PairingBand line={line} given={given} />} />;
+}

@@ -1,0 +1,60 @@
+import { abilities, attuned, createActor, feature, item, strike, uses } from './builders.ts';
+import {
+  arrows,
+  chainMail,
+  cloakOfProtection,
+  gauntletsOfOgrePower,
+  potionOfHealing,
+  ringOfProtection,
+  shield,
+  stoneOfGoodLuck,
+} from './gear.ts';
+
+/** SRD 5.1: Races, Human; Classes, Fighter (Champion), 5th level. Lies dying when the world begins. */
+export const theron = createActor('theron', {
+  name: 'Theron Vale',
+  owners: ['ben'],
+  race: 'Human',
+  className: 'Fighter (Champion)',
+  background: 'Acolyte',
+  alignment: 'lawful neutral',
+  level: 5,
+  experience: 7_250,
+  hitPoints: { value: 0, max: 44, temp: 0 },
+  hitDice: { faces: 10, max: 5, spent: 2 },
+  life: 'dying',
+  conditions: ['unconscious'],
+  abilities: abilities([18, 14, 15, 9, 13, 11], 'str', 'con'),
+  skills: { ath: 1, itm: 1, ins: 1, rel: 1, sur: 1 },
+  currency: { pp: 0, gp: 15, ep: 2, sp: 8, cp: 20 },
+  items: [
+    item('weapon', 'Longsword', {
+      description: 'Versatile (1d10).',
+      weightPounds: 3,
+      equipped: true,
+      effect: strike('str', '1d8', 'slashing'),
+    }),
+    item('weapon', 'Longbow', {
+      description: 'Heavy, range 150/600 feet, two-handed.',
+      weightPounds: 2,
+      ammunition: 'Arrow',
+      effect: strike('dex', '1d8', 'piercing'),
+    }),
+    arrows('Arrow', 20),
+    chainMail,
+    shield,
+    attuned(ringOfProtection),
+    attuned(cloakOfProtection),
+    attuned(stoneOfGoodLuck),
+    attuned(gauntletsOfOgrePower, false),
+    potionOfHealing(1),
+    feature('Second Wind', 'A bonus action to regain 1d10 + 5 hit points.', {
+      charges: uses(1, 'short'),
+      effect: { kind: 'heal', formula: '1d10 + 5' },
+    }),
+    feature('Action Surge', 'One additional action on your turn.', { charges: uses(1, 'short') }),
+    feature('Extra Attack', 'Attack twice when you take the Attack action.'),
+    feature('Improved Critical', 'Weapon attacks are critical on 19 and 20.'),
+    feature('Fighting Style: Defense', '+1 to armor class in armor.'),
+  ],
+});

@@ -1,0 +1,181 @@
+import {
+  abilityModifier,
+  abilityScore,
+  proficiencyBonus,
+  saveModifier,
+  skillAbilities,
+  skillModifier,
+  spellSaveDc,
+} from './rules/abilities.ts';
+import { armorClass } from './rules/armor.ts';
+import { levelThresholds } from './rules/experience.ts';
+import { resourcesOf } from './rules/resources.ts';
+import type { Ability, Actor, Combatant, Concentration, Encounter, Item, Skill, Token } from './state.ts';
+
+/** Documents as a tabletop of this kind stores them: what operations and events tell of the world's things. */
+export type Document = Record<string, unknown>;
+
+/** The last part of a UUID. */
+export function idOf(uuid: string): string {
+  return uuid.slice(uuid.lastIndexOf('.') + 1);
+}
+
+export function actorDocument(actor: Actor): Document {
+  return {
+    _id: idOf(actor.uuid),
+    uuid: actor.uuid,
+    name: actor.name,
+    type: actor.kind,
+    img: actor.img,
+    system: {
+      attributes: attributesOf(actor),
+      abilities: abilitiesOf(actor),
+      skills: skillsOf(actor),
+      details: detailsOf(actor),
+      resources: resourcesOf(actor),
+      currency: actor.currency,
+      spells: spellSlotsOf(actor),
+    },
+    statuses: statusesOf(actor),
+  };
+}
+
+/** What `details: ["stats"]` asks for. */
+export function attributesOf(actor: Actor): Document {
+  const { hitDice, concentration } = actor;
+  return {
+    hp: actor.hitPoints,
+    ac: { value: armorClass(actor) },
+    hd: { value: hitDice.max - hitDice.spent, max: hitDice.max, denomination: `d${hitDice.faces}` },
+    init: { total: abilityModifier(actor, 'dex') },
+    movement: { walk: actor.speedFeet, units: 'ft' },
+    prof: proficiencyBonus(actor),
+    death: actor.deathSaves,
+    life: actor.life,
+    spellcasting: actor.spellcasting,
+    spelldc: actor.spellcasting ? spellSaveDc(actor) : null,
+    concentration: concentration?.spell ?? null,
+  };
+}
+
+export function abilitiesOf(actor: Actor): Document {
+  return Object.fromEntries(
+    (Object.keys(actor.abilities) as Ability[]).map((ability) => [
+      ability,
+      {
+        value: abilityScore(actor, ability),
+        mod: abilityModifier(actor, ability),
+        save: saveModifier(actor, ability),
+        proficient: actor.abilities[ability].saveProficient ? 1 : 0,
+      },
+    ]),
+  );
+}
+
+export function skillsOf(actor: Actor): Document {
+  return Object.fromEntries(
+    (Object.keys(skillAbilities) as Skill[]).map((skill) => {
+      const total = skillModifier(actor, skill);
+      const value = actor.skills[skill] ?? 0;
+      return [skill, { ability: skillAbilities[skill], value, total, passive: 10 + total }];
+    }),
+  );
+}
+
+export function detailsOf(actor: Actor): Document {
+  const { level, race, className, background, alignment, creatureType, challenge, experience } = actor;
+  return {
+    level,
+    race,
+    class: className,
+    background,
+    alignment,
+    type: creatureType,
+    cr: challenge,
+    xp: experience === null ? null : { value: experience, max: levelThresholds[level] ?? null },
+  };
+}
+
+export function conditionsOf(actor: Actor): Document[] {
+  return statusesOf(actor).map((id) => ({ id, name: id, img: `icons/conditions/${id}.svg` }));
+}
+
+export function itemDocument(item: Item, owners: readonly string[] = [], sort = 0): Document {
+  const { id, name, type, uuid, effect, charges, spell, ...rest } = item;
+  return {
+    _id: id,
+    uuid,
+    name,
+    type,
+    img: `icons/${type}.svg`,
+    system: {
+      description: { value: rest.description },
+      quantity: rest.quantity,
+      weight: { value: rest.weightPounds, units: 'lb' },
+      equipped: rest.equipped,
+      attunement: rest.attunement.required ? 'required' : '',
+      attuned: rest.attunement.attuned,
+      uses: charges ?? { value: null, max: null, recharge: null },
+      ...spell,
+      armor: rest.armor ?? null,
+      activity: effect ?? null,
+    },
+    effects: [],
+    folder: null,
+    sort,
+    ownership: { default: 0, ...Object.fromEntries(owners.map((owner) => [owner, 3])) },
+    flags: {},
+    _stats: { systemId: 'sys5e' },
+  };
+}
+
+export function itemDocuments(actor: Actor): Document[] {
+  return actor.items.map((item, index) => itemDocument(item, actor.owners, index));
+}
+
+export function concentrationDocument(actor: Actor, { id, spell, itemUuid }: Concentration) {
+  return {
+    id,
+    uuid: `${actor.uuid}.ActiveEffect.${id}`,
+    name: `Concentrating: ${spell}`,
+    icon: 'icons/conditions/concentrating.svg',
+    statuses: ['concentrating'],
+    origin: itemUuid,
+  };
+}
+
+export function tokenDocument(token: Token, actor: Actor | undefined): Document {
+  return {
+    _id: idOf(token.uuid),
+    uuid: token.uuid,
+    name: token.name,
+    actorUuid: token.actorUuid,
+    x: token.x,
+    y: token.y,
+    width: token.size,
+    height: token.size,
+    hidden: token.hidden,
+    actor: actor ? actorDocument(actor) : null,
+  };
+}
+
+export function encounterDocument(encounter: Encounter, current: boolean) {
+  const { id, name, round, turn, combatants } = encounter;
+  return { id, name, round, turn, current, combatants: combatants.map((one): Combatant => ({ ...one })) };
+}
+
+function statusesOf(actor: Actor): string[] {
+  return [
+    ...actor.conditions,
+    ...(actor.concentration ? ['concentrating'] : []),
+    ...(actor.life === 'dead' || actor.life === 'stable' ? [actor.life] : []),
+  ];
+}
+
+function spellSlotsOf(actor: Actor): Document {
+  const slots = Object.entries(actor.spellSlots).map(([level, { value, max }]) => [
+    `spell${level}`,
+    { value, max },
+  ]);
+  return { ...Object.fromEntries(slots), ...(actor.pactSlots && { pact: actor.pactSlots }) };
+}

@@ -1,0 +1,24 @@
+import type { OperationName } from '@tabletop-relay/contract';
+import { belongings } from './belongings.ts';
+import { canvas } from './canvas.ts';
+import { concentration } from './concentration.ts';
+import { encounters } from './encounters.ts';
+import type { OperationHandlers } from './handler.ts';
+import { movement } from './movement.ts';
+import { reading } from './reading.ts';
+import { rests } from './rests.ts';
+import { rolls } from './rolls.ts';
+import { use } from './use.ts';
+
+/** How the world answers each operation of the contract. */
+export const operationHandlers: OperationHandlers<OperationName> = {
+  ...encounters,
+  ...movement,
+  ...reading,
+  ...rolls,
+  ...rests,
+  ...concentration,
+  ...belongings,
+  ...use,
+  ...canvas,
+};

@@ -1,0 +1,48 @@
+import { abilitiesOf, attributesOf, conditionsOf, detailsOf, itemDocuments, skillsOf } from '../documents.ts';
+import type { Document } from '../documents.ts';
+import { resourcesOf } from '../rules/resources.ts';
+import type { Actor } from '../state.ts';
+import { findOwnActor } from './find.ts';
+import type { OperationHandlers } from './handler.ts';
+
+export const reading: OperationHandlers<'get-actor-details' | 'players' | 'world-info'> = {
+  'get-actor-details'(tx, parameters) {
+    const actor = findOwnActor(tx, parameters);
+    const wanted = parameters.details.map((detail) => [detail, details[detail](actor)]);
+    // The contract types each detail; which of them are there is known only now.
+    return { data: { uuid: actor.uuid, ...Object.fromEntries(wanted) } };
+  },
+
+  players: (tx) => ({ users: [...tx.state.users] }),
+
+  'world-info'(tx) {
+    const { world, system, tabletopVersion, modules, users, scenes, activeSceneId } = tx.state;
+    const scene = scenes.find(({ id }) => id === activeSceneId);
+    return {
+      data: {
+        world,
+        system,
+        tabletopVersion,
+        modules: [...modules],
+        users: [...users],
+        activeScene: scene ? { id: scene.id, name: scene.name } : null,
+      },
+    };
+  },
+};
+
+const details = {
+  resources: resourcesOf,
+  spells: (actor: Actor) => itemsOf(actor, (type) => type === 'spell'),
+  features: (actor: Actor) => itemsOf(actor, (type) => type === 'feat'),
+  items: (actor: Actor) => itemsOf(actor, (type) => type !== 'spell' && type !== 'feat'),
+  stats: attributesOf,
+  abilities: abilitiesOf,
+  skills: skillsOf,
+  details: detailsOf,
+  conditions: conditionsOf,
+};
+
+function itemsOf(actor: Actor, wanted: (type: unknown) => boolean): Document[] {
+  return itemDocuments(actor).filter(({ type }) => wanted(type));
+}

@@ -1,0 +1,195 @@
+import { operations, resultSchema, wireNameOf } from '@tabletop-relay/contract';
+import type { OperationName } from '@tabletop-relay/contract';
+import * as fc from 'fast-check';
+import { Value } from 'typebox/value';
+import { describe, expect, test } from 'vitest';
+import { anyAction, anyCall } from '../../test/any-call.ts';
+import { token } from '../../test/look-up.ts';
+import { Refusal } from './refusal.ts';
+import type { TabletopEvent } from './events.ts';
+import type { WorldState } from './state.ts';
+import type { WorldChange } from './world.ts';
+import { createWorld } from './world.ts';
+
+describe.each(operations)('$name', (operation) => {
+  test('the reference’s example is answered by a world as it is found, as the contract says', () => {
+    const { name, example, parameters } = operation;
+    const wire = Object.fromEntries(
+      Object.entries(example.parameters).map(([key, value]) => [wireNameOf(key, parameters[key]!), value]),
+    );
+    const result = createWorld({ seed: 1 }).answer(name as OperationName, wire);
+    const reply = { type: `${name}-result`, requestId: 'x', ...result };
+    expect(Value.Errors(resultSchema(operation), reply)).toEqual([]);
+  });
+});
+
+/** What holds of every state, whatever was asked. */
+function expectSound(state: WorldState): void {
+  for (const {
+    hitPoints,
+    hitDice,
+    currency,
+    items,
+    deathSaves,
+    experience,
+    life,
+    concentration,
+  } of state.actors) {
+    expect(hitPoints.value).toSatisfy((value: number) => value >= 0 && value <= hitPoints.max);
+    expect(hitPoints.temp).toBeGreaterThanOrEqual(0);
+    expect(hitPoints.value > 0).toBe(life === 'alive');
+    expect(hitDice.spent).toSatisfy((spent: number) => spent >= 0 && spent <= hitDice.max);
+    expect(Math.max(deathSaves.success, deathSaves.failure)).toBeLessThanOrEqual(3);
+    expect(Object.values(currency).every((amount) => Number.isInteger(amount) && amount >= 0)).toBe(true);
+    expect(experience ?? 0).toBeGreaterThanOrEqual(0);
+    expect(items.filter(({ attunement }) => attunement.attuned).length).toBeLessThanOrEqual(3);
+    expect(concentration && life !== 'alive').toBeFalsy();
+    for (const { charges, quantity } of items) {
+      expect(quantity).toBeGreaterThanOrEqual(0);
+      expect(!charges || (charges.value >= 0 && charges.value <= charges.max)).toBe(true);
+    }
+  }
+  for (const { turn, round, combatants } of state.encounters) {
+    expect(turn).toSatisfy((turn: number) => turn === 0 || (turn > 0 && turn < combatants.length));
+    expect(round).toBeGreaterThanOrEqual(1);
+    expect(new Set(combatants.map(({ tokenUuid }) => tokenUuid)).size).toBe(combatants.length);
+  }
+  expect(state.chat.length).toBeLessThanOrEqual(200);
+  expect(state.calls.length).toBeLessThanOrEqual(50);
+}
+
+/** What a call came to; anything but a refusal is thrown on. */
+function attempt(run: () => object): { result?: object; refusal?: Refusal } {
+  try {
+    return { result: run() };
+  } catch (error) {
+    if (error instanceof Refusal) return { refusal: error };
+    throw error;
+  }
+}
+
+const coins = ({ actors }: WorldState) =>
+  ['pp', 'gp', 'ep', 'sp', 'cp'].map((coin) =>
+    actors.reduce((sum, { currency }) => sum + currency[coin as 'pp'], 0),
+  );
+
+/** What any operation can be refused with; the others are listed with the operation. */
+const anyReason = ['invalid_parameters', 'user_not_found'];
+
+describe('whatever is asked', () => {
+  test('the answer fits the contract or is a refusal with a listed code that changes nothing, and the world stays sound', () => {
+    fc.assert(
+      fc.property(
+        fc.integer(),
+        fc.array(anyCall(), { minLength: 1, maxLength: 100, size: 'max' }),
+        (seed, calls) => {
+          const world = createWorld({ seed });
+          for (const { operation, parameters, userId } of calls) {
+            const before = world.state();
+            const { result, refusal } = attempt(() =>
+              world.answer(operation.name as OperationName, parameters, { userId }),
+            );
+            const reply = { type: `${operation.name}-result`, requestId: 'x', ...result };
+            expect(refusal ? [] : Value.Errors(resultSchema(operation), reply)).toEqual([]);
+            expect(!refusal || world.state() === before).toBe(true);
+            expect([...anyReason, ...(operation.reasons ?? [])]).toContain(refusal?.code ?? anyReason[0]);
+          }
+          expectSound(world.state());
+          expect(coins(world.state())).toEqual(coins(createWorld().state()));
+        },
+      ),
+      { numRuns: 50 },
+    );
+  }, 60_000);
+
+  test('what is done by hand is done or refused, and the world stays sound', () => {
+    fc.assert(
+      fc.property(fc.array(anyAction(), { minLength: 1, maxLength: 60, size: 'max' }), (actions) => {
+        const world = createWorld({ seed: 1 });
+        for (const action of actions) {
+          const before = world.state();
+          const { refusal } = attempt(() => ({ done: world.perform(action) }));
+          expect(!refusal || world.state() === before).toBe(true);
+        }
+        expectSound(world.state());
+      }),
+      { numRuns: 50 },
+    );
+  }, 60_000);
+
+  test('a seed and the same calls give the same world', () => {
+    const play = () => {
+      const world = createWorld({ seed: 11, now: () => 0 });
+      world.answer('use-spell', { actorUuid: 'Actor.mira', abilityName: 'Fireball', targetName: 'Ghoul' });
+      world.answer('short-rest', { actorUuid: 'Actor.sable', autoHD: true });
+      return world.state();
+    };
+    expect(play()).toEqual(play());
+  });
+});
+
+describe('calls through the relay', () => {
+  test('are kept with their outcome, the last 50', () => {
+    const world = createWorld();
+    const call = { operation: 'players', parameters: {} } as const;
+    for (let count = 1; count <= 60; count += 1) world.receive({ ...call, requestId: `players_${count}` });
+    expect(() => world.receive({ ...call, requestId: 'last', userId: 'Zoe' })).toThrow('no user Zoe');
+    expect(world.state().calls).toHaveLength(50);
+    expect(world.state().calls[0]).toMatchObject({ requestId: 'players_12', outcome: 'answered' });
+    expect(world.state().calls.at(-1)).toMatchObject({
+      requestId: 'last',
+      userId: 'Zoe',
+      outcome: 'refused',
+      error: 'There is no user Zoe in this world',
+    });
+  });
+});
+
+describe('what a tabletop tells', () => {
+  /** The events of one change, hooks by name and others by channel and type. */
+  const eventsOf = (run: (world: ReturnType<typeof createWorld>) => void) => {
+    const world = createWorld({ seed: 1 });
+    const changes: WorldChange[] = [];
+    world.subscribe((change) => changes.push(change));
+    run(world);
+    const name = (event: TabletopEvent) =>
+      event.channel === 'hooks' ? event.hook : `${event.channel}-${event.eventType}`;
+    return { names: changes.flatMap(({ events }) => events.map(name)), changes };
+  };
+
+  test.each([
+    ['a roll', 'skill-check', { actorUuid: 'Actor.mira', skill: 'arc' }, ['createChatMessage']],
+    ['experience', 'modify-experience', { actorUuid: 'Actor.mira', amount: 5 }, ['updateActor', 'actor-update']],
+    ['an item', 'equip-item', { actorUuid: 'Actor.mira', itemName: 'Dagger', equipped: false }, ['updateItem', 'actor-update']],
+    ['a turn', 'next-turn', {}, ['combatTurn', 'updateCombat', 'combat-turn', 'createChatMessage']],
+    ['a round', 'next-round', {}, ['combatRound', 'updateCombat', 'combat-round', 'createChatMessage']],
+    ['a start', 'start-encounter', {}, ['createCombat', 'combatStart', 'combat-start', 'createChatMessage']],
+    ['an end', 'end-encounter', {}, ['deleteCombat', 'combat-end', 'createChatMessage']],
+    ['a selection', 'select', { name: 'Cultist', overwrite: true }, ['controlToken', 'controlToken']],
+    ['reading', 'world-info', {}, []],
+  ] as const)('of %s', (_what, operation, parameters, expected) => {
+    expect(eventsOf((world) => world.answer(operation, parameters)).names).toEqual(expected);
+  }); // prettier-ignore
+
+  test('of a token that is moved by hand', () => {
+    const move = { kind: 'move-token', tokenUuid: token('mira'), x: 6, y: 7 } as const;
+    const { names, changes } = eventsOf((world) => world.perform(move));
+    expect(names).toEqual(['updateToken', 'scene-updateToken']);
+    expect(changes[0]?.parts).toEqual(['scenes']);
+    expect(changes[0]?.events[1]).toMatchObject({ data: { sceneId: 'chapel', changes: { x: 6, y: 7 } } });
+  });
+
+  test('of another scene, where nothing is selected', () => {
+    const { names, changes } = eventsOf((world) =>
+      world.perform({ kind: 'activate-scene', sceneId: 'crypt' }),
+    );
+    expect(names).toEqual(['controlToken', 'updateScene', 'canvasReady', 'scene-activate']);
+    expect(changes[0]?.state.selection).toEqual([]);
+  });
+
+  test('hit points by their path', () => {
+    const hurt = { kind: 'damage', actorUuid: 'Actor.sable', amount: 4 } as const;
+    const { changes } = eventsOf((world) => world.perform(hurt));
+    expect(changes[0]?.events[0]).toMatchObject({ hook: 'updateActor', args: [{ name: 'Sable Quickfoot' }, { 'system.attributes.hp.value': 13 }] }); // prettier-ignore
+  });
+});

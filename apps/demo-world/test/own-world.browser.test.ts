@@ -1,0 +1,108 @@
+import { memoryStorage } from '@tabletop-relay/module-sdk';
+import { launchChromium } from '@tabletop-relay/testing';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startInstances } from '../../relay/test/instances.ts';
+import type { TestInstances } from '../../relay/test/instances.ts';
+import { startDemoWorld } from '../src/index.ts';
+import type { DemoWorld } from '../src/index.ts';
+import { buildPage } from './build-page.ts';
+
+let page: Awaited<ReturnType<typeof buildPage>>;
+let browser: Browser;
+let relay: TestInstances;
+let demo: DemoWorld;
+
+beforeAll(async () => {
+  [page, browser, relay] = await Promise.all([buildPage(), launchChromium(), startInstances()]);
+  const { pageDir } = page;
+  demo = await startDemoWorld({ relayUrl: 'ws://127.0.0.1:9', storage: memoryStorage(), pageDir });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await Promise.all([demo.close(), relay.stop(), page.remove()]);
+});
+
+test('a world of its own pairs by code, answers calls, comes back after a reload, and unpairs', async () => {
+  const { masterKey, code } = await accountWithCode('gm@example.com');
+  const tab = await open(`?own&relay=${relay.instances[0].url}&code=${code}`);
+  await tab.getByRole('button', { name: 'Pair', exact: true }).click();
+  await tab.getByText(/^Connected as /).waitFor();
+
+  expect(await callSkillCheck(masterKey)).toBe('answered');
+  await tab.getByRole('log', { name: 'Messages' }).getByText('Perception check').waitFor();
+  await tab.getByRole('log', { name: 'Calls from the relay' }).getByText('skill-check').waitFor();
+
+  await tab.reload();
+  await tab.getByText(/^Connected as /).waitFor();
+  expect(await callSkillCheck(masterKey)).toBe('answered');
+
+  await tab.getByRole('button', { name: 'Unpair…' }).click();
+  await tab.getByRole('button', { name: 'Unpair', exact: true }).click();
+  await tab.getByRole('button', { name: 'Pair', exact: true }).waitFor();
+  await expect.poll(() => callSkillCheck(masterKey), { timeout: 15_000 }).toMatch(/"code":"client_required"/);
+  await tab.reload();
+  await tab.getByRole('button', { name: 'Pair', exact: true }).waitFor();
+});
+
+test('a code that was used is refused in words, and the form stays', async () => {
+  const { code } = await accountWithCode('twice@example.com');
+  const [first, second] = [await open(), await open()];
+  for (const tab of [first, second]) {
+    await tab.getByRole('textbox', { name: 'Relay' }).fill(relay.instances[0].url);
+    await tab.getByLabel('Code').fill(code.toLowerCase());
+    await tab.getByRole('button', { name: 'Pair', exact: true }).click();
+    await tab.getByText(/^Connected as |That code was used already/).waitFor();
+  }
+  await second.getByText('That code was used already').waitFor();
+  expect(await second.getByRole('button', { name: 'Pair', exact: true }).isEnabled()).toBe(true);
+});
+
+test('an unencrypted address of another machine is refused with the reason', async () => {
+  const tab = await open('?own&relay=ws://relay.example:3010&code=abc-def');
+  await tab.getByRole('button', { name: 'Pair', exact: true }).click();
+  await tab.getByText(/That address is not encrypted/).waitFor();
+  expect(await tab.getByLabel('Code').inputValue()).toBe('ABC DEF');
+});
+
+/** Each tab is a browser of its own: nothing is shared but the relay. */
+async function open(query = '?own'): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const tab = await context.newPage();
+  await tab.goto(`${demo.url}${query}`);
+  return tab;
+}
+
+async function accountWithCode(email: string): Promise<{ masterKey: string; code: string }> {
+  const { masterKey, sessionToken } = await post('/auth/register', {
+    email,
+    password: 'a long enough passphrase',
+  });
+  const { code } = await post('/auth/pairing-codes', {}, { authorization: `Bearer ${sessionToken}` });
+  return { masterKey: masterKey!, code: code! };
+}
+
+/** `answered`, or the problem as it came. */
+async function callSkillCheck(key: string): Promise<string> {
+  const response = await send(
+    '/sys5e/skill-check',
+    { actorUuid: 'Actor.mira', skill: 'prc' },
+    { 'x-api-key': key },
+  );
+  return response.ok ? 'answered' : response.text();
+}
+
+async function post(path: string, body: object, headers = {}): Promise<Record<string, string>> {
+  const response = await send(path, body, headers);
+  expect(response.status, await response.clone().text()).toBe(200);
+  return (await response.json()) as Record<string, string>;
+}
+
+function send(path: string, body: object, headers: Record<string, string>): Promise<Response> {
+  return fetch(`${relay.instances[0].url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+}

@@ -1,0 +1,203 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { memoryStorage } from '@tabletop-relay/module-sdk';
+import { launchChromium } from '@tabletop-relay/testing';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startDemoWorld } from '../src/index.ts';
+import type { DemoWorld } from '../src/index.ts';
+import { buildPage } from './build-page.ts';
+
+const mira = '[data-token="Scene.chapel.Token.mira"]';
+const phone = { width: 390, height: 844 };
+
+let built: Awaited<ReturnType<typeof buildPage>>;
+let browser: Browser;
+let demo: DemoWorld;
+/** What the pages of a test wrote to the console as an error or a warning. */
+let complaints: string[];
+
+beforeAll(async () => {
+  built = await buildPage();
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await built.remove();
+});
+
+beforeEach(async () => {
+  complaints = [];
+  // No relay is there: the page has to work without one.
+  demo = await startDemoWorld({
+    relayUrl: 'ws://127.0.0.1:9',
+    storage: memoryStorage(),
+    seed: 7,
+    pageDir: built.pageDir,
+  });
+});
+
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+  await demo.close();
+});
+
+describe.each([
+  { mode: 'the live view', query: '' },
+  { mode: 'a world of its own', query: '?own' },
+])('$mode', ({ query }) => {
+  test('shows the scene with its tokens', async () => {
+    const page = await open(query);
+    await page.getByRole('group', { name: /^The Sunken Chapel: 8 tokens/ }).waitFor();
+    await page.getByRole('button', { name: /^Theron Vale, 0 of 44 hit points, Dying/ }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('a check rolled by its button appears in the chat with its dice and total', async () => {
+    const page = await open(query);
+    await page.getByRole('button', { name: /Perception check/ }).click();
+    await messages(page).getByText('Perception check').waitFor();
+    const said = await messages(page).innerText();
+    expect(said).toMatch(/Mira Thornwood/);
+    expect(said).toMatch(/\d+ on a d20\s+1d20 \+ \d\s+Total\s+\d/);
+    expect(complaints).toEqual([]);
+  });
+
+  test('advantage rolls two dice and strikes one out', async () => {
+    const page = await open(query);
+    await page.getByRole('radio', { name: 'Advantage', exact: true }).check();
+    await page.getByRole('button', { name: /Stealth check/ }).click();
+    await page.locator('.dice li').nth(1).waitFor();
+    expect(await page.locator('.dice li').count()).toBe(2);
+    expect(await page.locator('.dice li.is-dropped').count()).toBe(1);
+  });
+
+  test('next turn moves the mark in the tracker and on the map', async () => {
+    const page = await open(query);
+    const current = page.locator('.combatant[aria-current]');
+    await current.filter({ hasText: 'Mira' }).waitFor();
+    await page.getByRole('button', { name: 'Next turn' }).click();
+    await current.filter({ hasText: 'Ghoul' }).waitFor();
+    await page.getByRole('button', { name: /^Ghoul, .*has the turn/ }).waitFor();
+  });
+
+  test('a token can be dragged to another square', async () => {
+    const page = await open(query);
+    const token = page.locator(mira);
+    await token.waitFor();
+    const square = await squareOf(page);
+    const box = (await token.boundingBox())!;
+    const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(from.x + square, from.y + square / 2, { steps: 4 });
+    await page.mouse.move(from.x + 3 * square, from.y + square, { steps: 4 });
+    await page.mouse.up();
+    await page.getByRole('button', { name: /^Mira Thornwood, .*column 9, row 8$/ }).waitFor();
+  });
+
+  test('a token can be moved and selected by keyboard alone', async () => {
+    const page = await open(query);
+    await page.getByRole('button', { name: /^Borin Ironhand, .*column 9, row 9$/ }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('button', { name: /^Borin Ironhand, .*column 10, row 9$/ }).waitFor();
+    await page.keyboard.press('Shift+Enter');
+    const selected = page.locator('[data-token][aria-pressed="true"]');
+    await selected.nth(1).waitFor();
+    await page.keyboard.press('Escape');
+    await selected.first().waitFor({ state: 'detached' });
+  });
+
+  test('the fight can be ended and begun again', async () => {
+    const page = await open(query);
+    await page.getByRole('button', { name: 'End fight' }).click();
+    await page.getByRole('button', { name: 'Begin with everybody' }).click();
+    await page.getByRole('button', { name: 'Next turn' }).waitFor();
+    await page.locator('.combatant').nth(7).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('the live view', () => {
+  test('a call appears with its operation, user and outcome as it arrives', async () => {
+    const page = await open('');
+    await page.locator(mira).waitFor();
+    demo.world.receive({
+      requestId: 'skill-check_1',
+      operation: 'skill-check',
+      parameters: { actorUuid: 'Actor.mira', skill: 'arc' },
+      userId: 'ben',
+    });
+    const calls = page.getByRole('log', { name: 'Calls from the relay' });
+    await expect.poll(() => calls.innerText()).toMatch(/skill-check\s+as Ben · (< 1|\d+) ms · answered/);
+    await messages(page).getByText('Arcana check').waitFor();
+  });
+
+  test('what the world refuses is told, and can be dismissed', async () => {
+    const page = await open('');
+    const say = page.getByRole('textbox', { name: 'Say something or roll a formula' });
+    await say.fill('2d0');
+    await say.press('Enter');
+    const notice = page.getByRole('alert').locator('.notice');
+    await notice.waitFor();
+    await notice.getByRole('button', { name: 'Dismiss' }).click();
+    await notice.waitFor({ state: 'detached' });
+  });
+
+  test('a world that goes away is shown as stale, and nothing can be done until it is back', async () => {
+    const page = await open('');
+    const next = page.getByRole('button', { name: 'Next turn' });
+    await next.waitFor();
+    const { port } = new URL(demo.url);
+    await demo.close();
+    await page.getByText(/^Not live: as it was at/).waitFor();
+    expect(await next.isDisabled()).toBe(true);
+    demo = await startDemoWorld({
+      relayUrl: 'ws://127.0.0.1:9',
+      storage: memoryStorage(),
+      port: Number(port),
+      pageDir: built.pageDir,
+    });
+    await expect.poll(() => next.isEnabled(), { timeout: 15_000 }).toBe(true);
+  });
+});
+
+test.each([
+  { theme: 'light', viewport: { width: 1440, height: 900 } },
+  { theme: 'dark', viewport: { width: 1440, height: 900 } },
+  { theme: 'light', viewport: phone },
+  { theme: 'dark', viewport: phone },
+] as const)('axe finds nothing serious in $theme at $viewport.width wide', async ({ theme, viewport }) => {
+  const page = await open('?own', { colorScheme: theme, viewport });
+  await page.locator(mira).waitFor();
+  for (const tab of viewport === phone ? ['Chat', 'Sheet', 'Combat'] : ['']) {
+    if (tab) await page.getByRole('button', { name: tab, exact: true }).click();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+  }
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+});
+
+const messages = (page: Page) => page.getByRole('log', { name: 'Messages' });
+
+async function open(query: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const page = await context.newPage();
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  await page.goto(`${demo.url}${query}`);
+  return page;
+}
+
+/** Pixels per grid square, told by two tokens whose columns are known. */
+async function squareOf(page: Page): Promise<number> {
+  const middle = async (id: string) => {
+    const box = await page.locator(`[data-token="Scene.chapel.Token.${id}"]`).boundingBox();
+    return box!.x + box!.width / 2;
+  };
+  return ((await middle('theron')) - (await middle('mira'))) / 7;
+}
