@@ -1,0 +1,119 @@
+import type { ComponentChild } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { startLive } from './live/live.ts';
+import { AccountPage } from './pages/account/account-page.tsx';
+import { ActivityPage } from './pages/activity/activity-page.tsx';
+import { ApprovePage } from './pages/approve/approve-page.tsx';
+import { ForgotPasswordPage } from './pages/entry/forgot-password.tsx';
+import { RegisterPage } from './pages/entry/register.tsx';
+import { ResetPasswordPage } from './pages/entry/reset-password.tsx';
+import { SignInPage } from './pages/entry/sign-in.tsx';
+import { EditKeyPage } from './pages/keys/edit-key.tsx';
+import { KeysPage } from './pages/keys/keys-page.tsx';
+import { NewKeyPage } from './pages/keys/new-key.tsx';
+import { PairPage } from './pages/pair/pair-page.tsx';
+import { LazyTryPage } from './pages/try-it/lazy-try-page.tsx';
+import { WorldPage } from './pages/worlds/world-page.tsx';
+import { WorldsPage } from './pages/worlds/worlds-page.tsx';
+import { Announcer } from './parts/announcer.tsx';
+import { NewMasterKeyPage, newMasterKey } from './pages/account/new-master-key.tsx';
+import { Page } from './parts/page.tsx';
+import { account } from './request.ts';
+import { match, navigate, place } from './router.ts';
+import { Header } from './shell/header.tsx';
+import { Warnings } from './shell/warnings.tsx';
+import { forgetAll } from './store.ts';
+
+type Route = [pattern: string, show: (parts: Record<string, string>) => ComponentChild];
+
+/** For everybody. */
+const open: Route[] = [
+  ['/dashboard/sign-in', () => <SignInPage />],
+  ['/dashboard/register', () => <RegisterPage />],
+  ['/dashboard/forgot-password', () => <ForgotPasswordPage />],
+  ['/dashboard/reset-password', () => <ResetPasswordPage />],
+];
+
+/** For who is signed in; others sign in first and come back. */
+const signedIn: Route[] = [
+  ['/dashboard', () => <WorldsPage />],
+  ['/dashboard/worlds/:id', ({ id = '' }) => <WorldPage clientId={id} key={id} />],
+  ['/dashboard/pair', () => <PairPage />],
+  ['/dashboard/keys', () => <KeysPage />],
+  ['/dashboard/keys/new', () => <NewKeyPage />],
+  ['/dashboard/keys/:id', ({ id = '' }) => <EditKeyPage id={id} key={id} />],
+  ['/dashboard/try', () => <LazyTryPage />],
+  ['/dashboard/activity', () => <ActivityPage />],
+  ['/dashboard/account', () => <AccountPage />],
+  ['/approve/:code', ({ code = '' }) => <ApprovePage code={code} key={code} />],
+];
+
+export function App() {
+  const { path } = place.value;
+  const id = account.value?.id;
+  useEffect(() => {
+    if (!id) return undefined;
+    const stop = startLive();
+    return () => {
+      stop();
+      forgetAll();
+    };
+  }, [id]);
+  useFocusOnArrival(path);
+  return (
+    <>
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <Header />
+      <Warnings />
+      <Screen path={path} />
+      <Announcer />
+    </>
+  );
+}
+
+function Screen({ path }: { path: string }) {
+  if (newMasterKey.value) return <NewMasterKeyPage />;
+  const shown = find(open, path);
+  if (shown) return <>{shown}</>;
+  if (account.value === undefined) return <main class="loading" aria-busy="true" />;
+  if (account.value === null) return <ToSignIn />;
+  return <>{find(signedIn, path) ?? <NothingHere />}</>;
+}
+
+function find(routes: Route[], path: string): ComponentChild {
+  for (const [pattern, show] of routes) {
+    const parts = match(pattern, path);
+    if (parts) return show(parts);
+  }
+  return undefined;
+}
+
+function ToSignIn() {
+  useEffect(() => {
+    const { path, search } = place.peek();
+    const next = path === '/dashboard' ? '' : `?next=${encodeURIComponent(path + search)}`;
+    navigate(`/dashboard/sign-in${next}`, { replace: true });
+  }, []);
+  return null;
+}
+
+function NothingHere() {
+  return (
+    <Page title="Nothing here">
+      <p>
+        There is no page at this address. Go to <a href="/dashboard">your worlds</a>.
+      </p>
+    </Page>
+  );
+}
+
+/** Who navigates by keyboard or hears the page starts at the new page's title; the first page is left alone. */
+function useFocusOnArrival(path: string): void {
+  useEffect(() => {
+    if (arrived) document.querySelector('h1')?.focus({ preventScroll: true });
+    arrived = true;
+  }, [path]);
+}
+let arrived = false;

@@ -1,0 +1,51 @@
+import { announce } from '../parts/announcer.tsx';
+import { browsers, nameOf, worlds } from '../store.ts';
+
+const pollMs = 5_000;
+const retryMs = 60_000;
+
+/**
+ * Keeps worlds and browsers as they are while somebody is signed in: read again at each event of the account's
+ * stream and, while there is no stream, every few seconds that the page is looked at. Returns what ends it.
+ */
+export function startLive(): () => void {
+  let poll: ReturnType<typeof setInterval> | undefined;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let stream: EventSource | undefined;
+  const refresh = () => void Promise.all([refreshWorlds(), browsers.reload()]);
+
+  const open = () => {
+    stream = new EventSource('/auth/events');
+    for (const name of ['connected', 'client-online', 'client-offline', 'gap'])
+      stream.addEventListener(name, refresh);
+    stream.addEventListener('open', () => {
+      clearInterval(poll);
+      poll = undefined;
+    });
+    stream.addEventListener('error', () => {
+      poll ??= setInterval(() => document.visibilityState === 'visible' && refresh(), pollMs);
+      if (stream?.readyState === EventSource.CLOSED) retry = setTimeout(open, retryMs);
+    });
+  };
+  const onVisible = () => document.visibilityState === 'visible' && refresh();
+  document.addEventListener('visibilitychange', onVisible);
+  open();
+  refresh();
+
+  return () => {
+    document.removeEventListener('visibilitychange', onVisible);
+    clearInterval(poll);
+    clearTimeout(retry);
+    stream?.close();
+  };
+}
+
+async function refreshWorlds(): Promise<void> {
+  const before = new Map(worlds.data.peek()?.map((world) => [world.clientId, world.isOnline]));
+  await worlds.reload();
+  for (const world of worlds.data.peek() ?? []) {
+    const was = before.get(world.clientId);
+    if (was === undefined || was === null || was === world.isOnline || world.isOnline === null) continue;
+    announce(`${nameOf(world)} is ${world.isOnline ? 'online' : 'offline'}.`);
+  }
+}

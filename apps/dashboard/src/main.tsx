@@ -1,0 +1,13 @@
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { followLinks } from './router.ts';
+import { readAccount, relayStatus, startClock } from './store.ts';
+
+followLinks();
+startClock();
+void readAccount();
+void relayStatus.reload();
+
+const holder = document.querySelector('#page');
+if (!holder) throw new Error('The document has no #page');
+render(<App />, holder);

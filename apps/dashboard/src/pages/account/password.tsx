@@ -1,0 +1,64 @@
+import { useSignal } from '@preact/signals';
+import { Field } from '../../parts/field.tsx';
+import { ProblemNotice } from '../../parts/problem.tsx';
+import { account, send } from '../../request.ts';
+import { sessions } from '../../store.ts';
+import { useAction } from '../../use-action.ts';
+import { NewPasswordField } from '../entry/new-password-field.tsx';
+
+export function Password() {
+  const currentPassword = useSignal('');
+  const newPassword = useSignal('');
+  const isDone = useSignal(false);
+  const { run, isBusy, problem } = useAction(async () => {
+    isDone.value = false;
+    await send('POST', '/auth/change-password', {
+      currentPassword: currentPassword.value,
+      newPassword: newPassword.value,
+    });
+    currentPassword.value = '';
+    newPassword.value = '';
+    isDone.value = true;
+    await sessions.reload();
+  });
+  return (
+    <section>
+      <h2>Password</h2>
+      <form
+        class="narrow"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run();
+        }}
+      >
+        {/* Password stores want to know whose password it is. */}
+        <input
+          class="visually-hidden"
+          autoComplete="username"
+          tabIndex={-1}
+          aria-hidden="true"
+          readOnly
+          value={account.value?.email ?? ''}
+        />
+        <Field label="Current password">
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="password"
+              autoComplete="current-password"
+              required
+              value={currentPassword}
+              onInput={(event) => (currentPassword.value = event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <NewPasswordField label="New password" value={newPassword} />
+        <ProblemNotice problem={problem.value} />
+        <div role="status">
+          {isDone.value && <p class="notice good">Password changed. Your other sessions have ended.</p>}
+        </div>
+        <button disabled={isBusy.value}>Change password</button>
+      </form>
+    </section>
+  );
+}

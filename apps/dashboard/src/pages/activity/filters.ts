@@ -1,0 +1,69 @@
+import type { AuditEntry, ConnectionLog } from '@tabletop-relay/contract';
+import { readPage } from '../../request.ts';
+import { fromAudit, fromConnection } from './entries.ts';
+import type { Entry } from './entries.ts';
+import { mergeFeeds } from './merge.ts';
+import type { Feed } from './merge.ts';
+
+export const kinds = { all: 'Everything', connections: 'Connections', account: 'Account and keys' } as const;
+export const times = {
+  day: 'Last 24 hours',
+  week: 'Last 7 days',
+  month: 'Last 30 days',
+  all: 'All',
+} as const;
+
+/** What the address bar says is to be shown. */
+export interface Filters {
+  show: keyof typeof kinds;
+  world: string;
+  outcome: string;
+  time: keyof typeof times;
+}
+
+const isKey = <T extends object>(table: T, key: string): key is keyof T & string => Object.hasOwn(table, key);
+
+export function readFilters(search: string): Filters {
+  const query = new URLSearchParams(search);
+  const show = query.get('show') ?? '';
+  const time = query.get('time') ?? '';
+  return {
+    show: isKey(kinds, show) ? show : 'all',
+    world: query.get('world') ?? '',
+    outcome: query.get('outcome') ?? '',
+    time: isKey(times, time) ? time : 'all',
+  };
+}
+
+/** The address bar for these filters; what is not filtered by is left out. */
+export function writeFilters(filters: Filters): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filters)) {
+    if (value !== '' && value !== 'all') query.set(name, value as string);
+  }
+  return query.size === 0 ? '' : `?${query.toString()}`;
+}
+
+const spans = { day: 1, week: 7, month: 30 } as const;
+
+/** The feed that the filters ask for, from its newest entry. */
+export function openFeed({ show, world, outcome, time }: Filters): Feed<Entry> {
+  const since = time === 'all' ? undefined : new Date(Date.now() - spans[time] * 86_400_000).toISOString();
+  const query = { client: world || undefined, outcome: outcome || undefined, since, limit: '50' };
+  const connections = {
+    async read(cursor: string | undefined) {
+      const page = await readPage<ConnectionLog>('/auth/connection-logs', { ...query, cursor });
+      return { ...page, items: page.items.map(fromConnection) };
+    },
+  };
+  const account = {
+    async read(cursor: string | undefined) {
+      const page = await readPage<AuditEntry>('/auth/audit-log', { ...query, cursor });
+      return { ...page, items: page.items.map(fromAudit) };
+    },
+  };
+  return mergeFeeds([
+    ...(show === 'account' ? [] : [connections]),
+    ...(show === 'connections' ? [] : [account]),
+  ]);
+}

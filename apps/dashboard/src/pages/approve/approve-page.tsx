@@ -1,0 +1,111 @@
+import { useSignal } from '@preact/signals';
+import type { KeyRequest, KeyRequestDecision, Scope } from '@tabletop-relay/contract';
+import { useEffect } from 'preact/hooks';
+import { Page } from '../../parts/page.tsx';
+import { ProblemNotice } from '../../parts/problem.tsx';
+import { ScopePicker } from '../../parts/scope-picker.tsx';
+import { RequestFailed, send } from '../../request.ts';
+import { keys, now } from '../../store.ts';
+import { useAction } from '../../use-action.ts';
+import { KeyLimits, bodyOf, missingIn } from '../keys/key-terms.tsx';
+import type { KeyTerms } from '../keys/key-terms.tsx';
+import { Asker } from './asker.tsx';
+import { Ended } from './ended.tsx';
+
+/** Where a program sends a person to let it in. */
+export function ApprovePage({ code }: { code: string }) {
+  const request = useSignal<KeyRequest | undefined>(undefined);
+  const problem = useSignal<RequestFailed | undefined>(undefined);
+  useEffect(() => {
+    void send<KeyRequest>('GET', `/auth/key-request/${encodeURIComponent(code)}`).then(
+      (found) => (request.value = found),
+      (error: unknown) => {
+        if (!(error instanceof RequestFailed)) throw error;
+        problem.value = error;
+      },
+    );
+  }, [code]);
+  if (problem.value?.code === 'not_found') return <Unknown />;
+  if (problem.value) {
+    return (
+      <Page title="A program asks" narrow>
+        <ProblemNotice problem={problem.value} />
+      </Page>
+    );
+  }
+  if (!request.value) return <main class="loading" aria-busy="true" />;
+  const { status, expiresAt } = request.value;
+  if (status === 'pending' && Date.parse(expiresAt) > now.value) {
+    return <Decide code={code} request={request.value} decided={(next) => (request.value = next)} />;
+  }
+  return <Ended request={request.value} status={status === 'pending' ? 'expired' : status} />;
+}
+
+function Unknown() {
+  return (
+    <Page title="No such request" narrow>
+      <p>
+        The link is not whole, or the request is too old, or somebody else has decided it. Ask the program to
+        try again.
+      </p>
+    </Page>
+  );
+}
+
+interface DecideProps {
+  code: string;
+  request: KeyRequest;
+  decided: (request: KeyRequest) => void;
+}
+
+function Decide({ code, request, decided }: DecideProps) {
+  const asked = request.scopes as Scope[];
+  const terms = useSignal<KeyTerms>({
+    scopes: asked,
+    clientIds: null,
+    monthlyLimit: request.suggestedMonthlyLimit === null ? '' : String(request.suggestedMonthlyLimit),
+    expiresAt: null,
+  });
+  const { run, isBusy, problem } = useAction(async (verb: 'approve' | 'deny') => {
+    const decision = await send<KeyRequestDecision>(
+      'POST',
+      `/auth/key-request/${encodeURIComponent(code)}/${verb}`,
+      verb === 'approve' ? bodyOf(terms.value) : undefined,
+    );
+    decided({ ...request, status: decision.status });
+    if (decision.redirectUrl) location.assign(decision.redirectUrl);
+    else void keys.reload();
+  });
+  const missing = missingIn(terms.value);
+  return (
+    <Page title={`${request.appName} asks for a key`} narrow>
+      <Asker request={request} />
+      <form
+        class="sheet"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!missing) void run('approve');
+        }}
+      >
+        <ScopePicker
+          legend="It will be able to"
+          offered={asked}
+          chosen={terms.value.scopes}
+          onChange={(scopes) => (terms.value = { ...terms.value, scopes })}
+        />
+        <KeyLimits terms={terms} />
+        <ProblemNotice problem={problem.value} />
+        {missing && <p class="muted">{missing}</p>}
+        <div class="decision">
+          <button class="primary" disabled={isBusy.value || missing !== undefined}>
+            Approve
+          </button>
+          <button type="button" disabled={isBusy.value} onClick={() => void run('deny')}>
+            Deny
+          </button>
+        </div>
+        <p class="hint">You can revoke the key at any time under Keys.</p>
+      </form>
+    </Page>
+  );
+}

@@ -1,0 +1,50 @@
+import { useSignal } from '@preact/signals';
+import { Page } from '../../parts/page.tsx';
+import { ProblemNotice } from '../../parts/problem.tsx';
+import { send } from '../../request.ts';
+import { useAction } from '../../use-action.ts';
+import { NewPasswordField } from './new-password-field.tsx';
+
+/** Where the mailed link leads; its secret stands behind the #, which reaches no server. */
+export function ResetPasswordPage() {
+  const password = useSignal('');
+  const isDone = useSignal(false);
+  const token = location.hash.slice(1);
+  const { run, isBusy, problem } = useAction(async () => {
+    await send('POST', '/auth/reset-password', { token, password: password.value });
+    isDone.value = true;
+  });
+  if (isDone.value) {
+    return (
+      <Page title="Your password is set" narrow>
+        <p class="lead">Your other sessions have ended.</p>
+        <a class="button primary" href="/dashboard/sign-in">
+          Sign in
+        </a>
+      </Page>
+    );
+  }
+  return (
+    <Page title="Choose a new password" narrow>
+      {token ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void run();
+          }}
+        >
+          <NewPasswordField label="New password" value={password} />
+          <ProblemNotice problem={problem.value} />
+          <button class="primary" disabled={isBusy.value}>
+            Set password
+          </button>
+        </form>
+      ) : (
+        <p class="notice warn">This link is not whole. Open it again from the mail, or copy all of it.</p>
+      )}
+      <p class="below">
+        <a href="/dashboard/forgot-password">Ask for a new link</a>
+      </p>
+    </Page>
+  );
+}

@@ -1,0 +1,80 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Field } from '../../parts/field.tsx';
+import { Page } from '../../parts/page.tsx';
+import { ProblemNotice } from '../../parts/problem.tsx';
+import { account, send } from '../../request.ts';
+import { navigate, nextAfterSignIn, place } from '../../router.ts';
+import { readAccount, relayStatus } from '../../store.ts';
+import { useAction } from '../../use-action.ts';
+
+export function SignInPage() {
+  const email = useSignal('');
+  const password = useSignal('');
+  const { run, isBusy, problem } = useAction(async () => {
+    await send('POST', '/auth/login', { email: email.value, password: password.value });
+    await readAccount();
+  });
+  useLeaveWhenSignedIn();
+  const next = nextAfterSignIn();
+  return (
+    <Page title="Sign in" narrow>
+      <p class="lead">
+        {next.startsWith('/approve/')
+          ? 'A program asks for access to your worlds. Sign in to read what it asks, and decide.'
+          : 'Your worlds, your keys, and who is calling.'}
+      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run();
+        }}
+      >
+        <Field label="E-mail address">
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="email"
+              autoComplete="username"
+              required
+              value={email}
+              onInput={(event) => (email.value = event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field label="Password">
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="password"
+              autoComplete="current-password"
+              required
+              value={password}
+              onInput={(event) => (password.value = event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <ProblemNotice problem={problem.value} />
+        <button class="primary" disabled={isBusy.value}>
+          Sign in
+        </button>
+      </form>
+      <p class="below">
+        {relayStatus.data.value?.registration !== 'closed' && (
+          <>
+            No account yet? <a href={`/dashboard/register${place.value.search}`}>Register</a>.{' '}
+          </>
+        )}
+        <a href="/dashboard/forgot-password">Forgot your password?</a>
+      </p>
+    </Page>
+  );
+}
+
+/** Signing in, here or in another tab, leads on to where the person was going. */
+function useLeaveWhenSignedIn(): void {
+  const isSignedIn = Boolean(account.value);
+  useEffect(() => {
+    if (isSignedIn) navigate(nextAfterSignIn(), { replace: true });
+  }, [isSignedIn]);
+}

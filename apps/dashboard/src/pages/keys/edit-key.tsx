@@ -1,0 +1,86 @@
+import { useSignal } from '@preact/signals';
+import type { ApiKey } from '@tabletop-relay/contract';
+import { useEffect } from 'preact/hooks';
+import { announce } from '../../parts/announcer.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Page } from '../../parts/page.tsx';
+import { ProblemNotice } from '../../parts/problem.tsx';
+import { ScopePicker } from '../../parts/scope-picker.tsx';
+import { send } from '../../request.ts';
+import { navigate } from '../../router.ts';
+import { keys } from '../../store.ts';
+import { useAction } from '../../use-action.ts';
+import { KeyLimits, bodyOf, missingIn, termsOf } from './key-terms.tsx';
+
+export function EditKeyPage({ id }: { id: string }) {
+  useEffect(() => void keys.reload(), []);
+  const key = keys.data.value?.find((one) => one.id === id);
+  if (key) return <EditKey apiKey={key} />;
+  if (!keys.data.value && !keys.problem.value) return <main class="loading" aria-busy="true" />;
+  return (
+    <Page title="No such key">
+      <ProblemNotice problem={keys.problem.value} />
+      <p>
+        You have no key by this id; it may have been revoked. See <a href="/dashboard/keys">your keys</a>.
+      </p>
+    </Page>
+  );
+}
+
+function EditKey({ apiKey }: { apiKey: ApiKey }) {
+  const name = useSignal(apiKey.name);
+  const terms = useSignal(termsOf(apiKey));
+  const { run, isBusy, problem } = useAction(async () => {
+    // Only what was changed: an expiry that is past by now may stay.
+    const wanted = { name: name.value, ...bodyOf(terms.value) };
+    const changes = Object.fromEntries(
+      Object.entries(wanted).filter(
+        ([field, value]) => JSON.stringify(value) !== JSON.stringify(apiKey[field as keyof ApiKey]),
+      ),
+    );
+    if (Object.keys(changes).length > 0) await send('PATCH', `/auth/api-keys/${apiKey.id}`, changes);
+    await keys.reload();
+    announce('Key saved.');
+    navigate('/dashboard/keys');
+  });
+  const missing = missingIn(terms.value);
+  return (
+    <Page title={`Edit ${apiKey.name}`}>
+      <form
+        class="sheet"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!missing) void run();
+        }}
+      >
+        <Field label="Name">
+          {(attributes) => (
+            <input
+              {...attributes}
+              required
+              maxLength={100}
+              value={name}
+              onInput={(event) => (name.value = event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <ScopePicker
+          legend="What it may do"
+          chosen={terms.value.scopes}
+          onChange={(scopes) => (terms.value = { ...terms.value, scopes })}
+        />
+        <KeyLimits terms={terms} />
+        <ProblemNotice problem={problem.value} />
+        <div class="buttons">
+          <button class="primary" disabled={isBusy.value || missing !== undefined}>
+            Save key
+          </button>
+          <a class="button" href="/dashboard/keys">
+            Cancel
+          </a>
+          {missing && <span class="muted">{missing}</span>}
+        </div>
+      </form>
+    </Page>
+  );
+}

@@ -1,0 +1,104 @@
+import { useSignal } from '@preact/signals';
+import type { NewApiKey } from '@tabletop-relay/contract';
+import { Snippet } from '../../parts/copy.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Page } from '../../parts/page.tsx';
+import { ProblemNotice } from '../../parts/problem.tsx';
+import { ScopePicker } from '../../parts/scope-picker.tsx';
+import { SecretOnce } from '../../parts/secret-once.tsx';
+import { send } from '../../request.ts';
+import { navigate, place } from '../../router.ts';
+import { keys } from '../../store.ts';
+import { useAction } from '../../use-action.ts';
+import { firstCall } from './first-call.ts';
+import { KeyLimits, bodyOf, missingIn } from './key-terms.tsx';
+import type { KeyTerms } from './key-terms.tsx';
+import { presetOf, presets } from './presets.ts';
+
+export function NewKeyPage() {
+  const world = new URLSearchParams(place.value.search).get('world');
+  const name = useSignal('');
+  const made = useSignal<NewApiKey | undefined>(undefined);
+  const terms = useSignal<KeyTerms>({
+    scopes: [...presets[1].scopes],
+    clientIds: world ? [world] : null,
+    monthlyLimit: '',
+    expiresAt: null,
+  });
+  const { run, isBusy, problem } = useAction(async () => {
+    const body = { name: name.value, ...bodyOf(terms.value) };
+    made.value = await send<NewApiKey>('POST', '/auth/api-keys', body);
+    await keys.reload();
+  });
+  if (made.value) return <Made apiKey={made.value} />;
+  const missing = missingIn(terms.value);
+  return (
+    <Page title="Create a key">
+      <form
+        class="sheet"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!missing) void run();
+        }}
+      >
+        <Field label="Name" hint="The program it is for, as you will know it again.">
+          {(attributes) => (
+            <input
+              {...attributes}
+              required
+              maxLength={100}
+              value={name}
+              onInput={(event) => (name.value = event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Presets terms={terms.value} choose={(scopes) => (terms.value = { ...terms.value, scopes })} />
+        <ScopePicker
+          legend="What it may do"
+          chosen={terms.value.scopes}
+          onChange={(scopes) => (terms.value = { ...terms.value, scopes })}
+        />
+        <KeyLimits terms={terms} />
+        <ProblemNotice problem={problem.value} />
+        <div class="buttons">
+          <button class="primary" disabled={isBusy.value || missing !== undefined}>
+            Create key
+          </button>
+          <a class="button" href="/dashboard/keys">
+            Cancel
+          </a>
+          {missing && <span class="muted">{missing}</span>}
+        </div>
+      </form>
+    </Page>
+  );
+}
+
+function Presets({ terms, choose }: { terms: KeyTerms; choose: (scopes: KeyTerms['scopes']) => void }) {
+  const current = presetOf(terms.scopes);
+  return (
+    <fieldset class="presets">
+      <legend>Start from</legend>
+      {presets.map(({ name, what, scopes }) => (
+        <label class="preset" key={name}>
+          <input type="radio" name="preset" checked={current === name} onChange={() => choose([...scopes])} />
+          <span>
+            <strong>{name}</strong>
+            <small>{what}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Made({ apiKey }: { apiKey: NewApiKey }) {
+  return (
+    <Page title={`Key for ${apiKey.name}`} narrow>
+      <SecretOnce what="API key" value={apiKey.apiKey} onStored={() => navigate('/dashboard/keys')}>
+        <h2>Try it</h2>
+        <Snippet text={firstCall(apiKey)} what="curl line" />
+      </SecretOnce>
+    </Page>
+  );
+}

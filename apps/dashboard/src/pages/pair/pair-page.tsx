@@ -1,0 +1,76 @@
+import { useComputed, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { BrowserTermsFields, noTerms } from '../../parts/browser-terms.tsx';
+import { Copy } from '../../parts/copy.tsx';
+import { Page } from '../../parts/page.tsx';
+import { ProblemNotice } from '../../parts/problem.tsx';
+import { place } from '../../router.ts';
+import { findWorld, nameOf } from '../../store.ts';
+import { useAction } from '../../use-action.ts';
+import { codeFor, makeCode } from './codes.ts';
+import { CodeCard } from './code-card.tsx';
+import { PairedNotice } from './paired-notice.tsx';
+import { usePairedBrowser } from './use-paired-browser.ts';
+
+/** A code to pair a world or, with `?world=`, one more browser of it. */
+export function PairPage() {
+  const clientId = new URLSearchParams(place.value.search).get('world') ?? undefined;
+  return <Pairing clientId={clientId} key={clientId} />;
+}
+
+function Pairing({ clientId }: { clientId: string | undefined }) {
+  const terms = useSignal(noTerms);
+  const code = useComputed(() => codeFor(clientId));
+  const { run, isBusy, problem } = useAction(() => makeCode(clientId, terms.value));
+  const paired = usePairedBrowser(code);
+  useEffect(() => {
+    if (!code.peek()) void run();
+  }, []);
+  const world = clientId === undefined ? undefined : findWorld(clientId);
+  if (paired.value) {
+    return (
+      <Page title={paired.value.isConnected ? 'Connected' : 'Paired'} narrow>
+        <PairedNotice browser={paired.value} />
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={
+        clientId === undefined ? 'Pair a world' : `Add a browser to ${world ? nameOf(world) : 'a world'}`
+      }
+    >
+      <div class="pair">
+        <CodeCard code={code.value} remake={run} isBusy={isBusy.value} />
+        <Steps />
+      </div>
+      <ProblemNotice problem={problem.value} />
+      <details class="options">
+        <summary>Options: where from, and other worlds</summary>
+        <p class="hint">
+          By default the browser may connect from anywhere, and its module acts on its own world alone.
+        </p>
+        <BrowserTermsFields terms={terms} clientId={clientId} />
+        <button type="button" disabled={isBusy.value} onClick={() => void run()}>
+          Make a new code with these options
+        </button>
+      </details>
+    </Page>
+  );
+}
+
+function Steps() {
+  return (
+    <ol class="steps">
+      <li>Open the world in your tabletop as GM, with the relay’s module switched on.</li>
+      <li>
+        In the module’s settings choose “Pair” and enter this relay’s address:
+        <span class="id">
+          <code>{location.origin}</code>
+          <Copy text={location.origin} what="the relay’s address" />
+        </span>
+      </li>
+      <li>Enter the code. This page changes by itself when the world connects.</li>
+    </ol>
+  );
+}

@@ -1,0 +1,63 @@
+import { errors } from '@tabletop-relay/contract';
+import type { Problem } from '@tabletop-relay/contract';
+import { Copy } from '../../parts/copy.tsx';
+import { State } from '../../parts/state.tsx';
+import { jsonTokens } from './json-tokens.ts';
+
+/** What came back, and how long it took from here to the world and back. */
+export interface CallAnswer {
+  status: number;
+  tookMs: number;
+  bytes: number;
+  body: unknown;
+}
+
+/** Above this, colour would cost more than it helps. */
+const maxColoured = 60_000;
+
+export function Answer({ answer }: { answer: CallAnswer }) {
+  const { status, tookMs, bytes, body } = answer;
+  const text = typeof body === 'string' ? body : JSON.stringify(body, null, 2);
+  const isGood = status >= 200 && status < 300;
+  return (
+    <section aria-label="Answer" class="answer">
+      <div class="section-head">
+        <p>
+          <State tone={isGood ? 'good' : 'bad'} word={isGood ? `${status} answered` : `${status} refused`} />{' '}
+          <span class="muted number">
+            {Math.round(tookMs)} ms there and back, {bytes.toLocaleString('en')} bytes
+          </span>
+        </p>
+        <Copy text={text} what="answer" />
+      </div>
+      {!isGood && <Advice problem={body} />}
+      <pre tabIndex={0} class="json">
+        <code>
+          {text.length > maxColoured
+            ? text
+            : jsonTokens(text).map(({ kind, text: piece }) =>
+                kind === 'other' ? piece : <span class={`json-${kind}`}>{piece}</span>,
+              )}
+        </code>
+      </pre>
+    </section>
+  );
+}
+
+/** What a refusal means and what to do, from the catalogue of errors. */
+function Advice({ problem }: { problem: unknown }) {
+  const { code, detail, outcome } = (problem ?? {}) as Partial<Problem>;
+  if (!code || !Object.hasOwn(errors, code)) return null;
+  const known = errors[code];
+  return (
+    <p class="notice bad">
+      <strong>{known.title}.</strong> {detail}
+      {outcome === 'not_sent' && ' Nothing reached the world.'}
+      {outcome === 'unknown' &&
+        ' Whether the world carried it out is not known: look before you repeat it.'}{' '}
+      <a href={`/errors/${code}`} target="_blank">
+        What it means
+      </a>
+    </p>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Operation } from '@tabletop-relay/contract';
+import { draftOf, fieldsOf, valueOf } from './form-field.ts';
+import type { Draft, FormField } from './form-field.ts';
+
+/** The form of one operation as it is filled in. */
+export interface CallForm {
+  operation: Operation;
+  fields: readonly FormField[];
+  drafts: Readonly<Record<string, Draft>>;
+  userId: string;
+}
+
+/** The form with the operation's example in it, so that it can be sent as it is. */
+export function startForm(operation: Operation | undefined): CallForm {
+  if (!operation) throw new Error('There is no operation');
+  const fields = fieldsOf(operation);
+  const example = operation.example.parameters as Record<string, unknown>;
+  return {
+    operation,
+    fields,
+    drafts: Object.fromEntries(fields.map((field) => [field.name, draftOf(field, example[field.name])])),
+    userId: '',
+  };
+}
+
+interface FormReading {
+  parameters: Record<string, unknown>;
+  userId: string | undefined;
+  /** The first field whose text is not what it should be. */
+  badField?: string;
+}
+
+/** What the form says to send. */
+export function readForm({ fields, drafts, userId }: CallForm): FormReading {
+  const reading: FormReading = { parameters: {}, userId: userId.trim() || undefined };
+  for (const field of fields) {
+    try {
+      const value = valueOf(field, drafts[field.name] ?? '');
+      if (value !== undefined) reading.parameters[field.name] = value;
+    } catch {
+      reading.badField ??= field.name;
+    }
+  }
+  return reading;
+}

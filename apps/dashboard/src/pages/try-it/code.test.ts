@@ -1,0 +1,104 @@
+import { operations } from '@tabletop-relay/contract';
+import { execFileSync } from 'node:child_process';
+import { stripTypeScriptTypes } from 'node:module';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import type { ApiCall } from './api-call.ts';
+import { startForm, readForm } from './call-form.ts';
+import { asCurl, asPython, asTypeScript } from './code.ts';
+
+const access = { origin: 'https://relay.example', apiKey: 'trk_key' };
+
+function exampleOf(name: string, changes: Partial<ApiCall> = {}): ApiCall {
+  const form = startForm(operations.find((operation) => operation.name === name));
+  return { operation: form.operation, clientId: 'c1', ...readForm(form), ...changes };
+}
+
+/** The arguments that a POSIX shell hands to `curl`. */
+function argumentsOf(line: string): string[] {
+  const script = line.replace(/^curl/, `printf '%s\\0'`);
+  return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
+}
+
+/** What the TypeScript asks of the SDK. */
+async function callsOf(code: string): Promise<{ options: unknown; call: unknown[] }> {
+  const made: { options: unknown; call: unknown[] }[] = [];
+  const createRelay = (options: unknown) =>
+    new Proxy(
+      {},
+      {
+        get: (_, group) =>
+          new Proxy(
+            {},
+            {
+              get:
+                (__, method) =>
+                (...given: unknown[]) =>
+                  made.push({ options, call: [`${String(group)}.${String(method)}`, ...given] }),
+            },
+          ),
+      },
+    );
+  const body = stripTypeScriptTypes(code.replace(/^import .*$/m, '').replace('console.log(answer);', ''));
+  await runInNewContext(`(async () => {${body}})()`, { createRelay });
+  const [first] = made;
+  if (!first) throw new Error('nothing was called');
+  return first;
+}
+
+test('the curl line posts the parameters as JSON, and the world in the query', () => {
+  expect(argumentsOf(asCurl(exampleOf('skill-check'), access))).toEqual([
+    '-X',
+    'POST',
+    'https://relay.example/sys5e/skill-check?clientId=c1',
+    '-H',
+    'x-api-key: trk_key',
+    '-H',
+    'content-type: application/json',
+    '-d',
+    '{"actorUuid":"Actor.mira","skill":"prc"}',
+  ]);
+});
+
+test('a query is a GET with all it asks in the address', () => {
+  expect(argumentsOf(asCurl(exampleOf('players', { userId: 'Ada & Bo' }), access))).toEqual([
+    'https://relay.example/players?clientId=c1&userId=Ada+%26+Bo',
+    '-H',
+    'x-api-key: trk_key',
+  ]);
+});
+
+test('what a person types never ends the quotes of a shell line', () => {
+  const parameters = { actorUuid: `it's "$(reboot)" \`x\` \\`, skill: 'prc' };
+  const given = argumentsOf(asCurl(exampleOf('skill-check', { parameters }), access));
+  expect(JSON.parse(given.at(-1) ?? '')).toEqual(parameters);
+});
+
+test('the TypeScript calls the SDK’s method with the same parameters, whatever is in them', async () => {
+  const parameters = {
+    actorUuid: `it's "so" \\ \n 'x'`,
+    'dotted.path': [1, true, null],
+    currency: { gp: 5 },
+  };
+  const code = asTypeScript(exampleOf('skill-check', { parameters, userId: 'ada' }), access);
+  expect(await callsOf(code)).toEqual({
+    options: { url: 'https://relay.example', apiKey: 'trk_key', clientId: 'c1' },
+    call: ['sys5e.skillCheck', parameters, { userId: 'ada' }],
+  });
+});
+
+test.each(operations.map(({ name }) => [name]))('the example of %s is valid in TypeScript', async (name) => {
+  const call = exampleOf(name);
+  const made = await callsOf(asTypeScript(call, access));
+  expect(made.call[0]).toBe(`${call.operation.group}.${call.operation.sdkName}`);
+  expect(made.call[1] ?? {}).toEqual(call.parameters);
+});
+
+test('the Python has Python’s words for JSON’s', () => {
+  const parameters = { a: true, b: false, c: null, d: 'it\'s "x"', e: [1.5] };
+  const code = asPython(exampleOf('skill-check', { parameters }), access);
+  expect(code).toContain(`json={"a": True, "b": False, "c": None, "d": "it's \\"x\\"", "e": [1.5]},`);
+  expect(code).toContain(
+    'requests.post(\n    "https://relay.example/sys5e/skill-check",\n    params={"clientId": "c1"}',
+  );
+});

@@ -1,0 +1,85 @@
+import { operations, readParameters } from '@tabletop-relay/contract';
+import { describe, expect, test } from 'vitest';
+import { requestOf } from './api-call.ts';
+import { readForm, startForm } from './call-form.ts';
+import { draftOf, fieldsOf, valueOf } from './form-field.ts';
+import type { FormField } from './form-field.ts';
+
+const find = (name: string) => {
+  const operation = operations.find((one) => one.name === name);
+  if (!operation) throw new Error(`no ${name}`);
+  return operation;
+};
+const field = (operation: string, name: string): FormField => {
+  const found = fieldsOf(find(operation)).find((one) => one.name === name);
+  if (!found) throw new Error(`no ${name}`);
+  return found;
+};
+
+describe.each(operations.map((operation) => [operation.name, operation] as const))(
+  '%s',
+  (_name, operation) => {
+    test('its form begins with the example, and sends just that', () => {
+      const { parameters, badField } = readForm(startForm(operation));
+      expect(badField).toBeUndefined();
+      expect(parameters).toEqual(operation.example.parameters);
+    });
+
+    test('the relay takes what the form sends', () => {
+      const call = { ...readForm(startForm(operation)), operation, clientId: 'c1' };
+      const { path, body } = requestOf(call);
+      const query = Object.fromEntries(new URL(path, 'http://relay').searchParams);
+      const reading = readParameters(operation, { query, body, headers: {} } as never);
+      expect(reading).not.toHaveProperty('errors');
+    });
+  },
+);
+
+test('what must be given comes first and is marked', () => {
+  expect(fieldsOf(find('skill-check')).map(({ name, isRequired }) => [name, isRequired])).toEqual([
+    ['actorUuid', true],
+    ['skill', true],
+    ['advantage', false],
+    ['disadvantage', false],
+    ['bonus', false],
+    ['createChatMessage', false],
+  ]);
+});
+
+test('each kind of schema has its input', () => {
+  const kinds = [
+    field('skill-check', 'actorUuid'),
+    field('skill-check', 'skill'),
+    field('skill-check', 'advantage'),
+    field('concentration-save', 'damage'),
+    field('get-actor-details', 'details'),
+    field('start-encounter', 'tokens'),
+    field('transfer-currency', 'currency'),
+    field('select', 'data'),
+  ].map(({ kind }) => kind);
+  expect(kinds).toEqual(['text', 'choice', 'flag', 'number', 'choices', 'lines', 'amounts', 'json']);
+});
+
+test('a tick that says what the relay assumes anyway is not sent; one that differs is', () => {
+  const chat = field('skill-check', 'createChatMessage');
+  expect(draftOf(chat, undefined)).toBe(true);
+  expect(valueOf(chat, true)).toBeUndefined();
+  expect(valueOf(chat, false)).toBe(false);
+  expect(valueOf(field('skill-check', 'advantage'), false)).toBeUndefined();
+  expect(valueOf(field('equip-item', 'equipped'), false)).toBe(false);
+});
+
+test('empty inputs are left out, and zero is not empty', () => {
+  expect(valueOf(field('concentration-save', 'damage'), '')).toBeUndefined();
+  expect(valueOf(field('concentration-save', 'damage'), '0')).toBe(0);
+  expect(valueOf(field('start-encounter', 'tokens'), ' \n ')).toBeUndefined();
+  expect(valueOf(field('start-encounter', 'tokens'), 'a\n\n b ')).toEqual(['a', 'b']);
+  expect(valueOf(field('transfer-currency', 'currency'), { gp: '5', sp: '' })).toEqual({ gp: 5 });
+});
+
+test('text that is no JSON is named, and the rest is still read', () => {
+  const form = startForm(find('select'));
+  const reading = readForm({ ...form, drafts: { ...form.drafts, data: '{oops' } });
+  expect(reading.badField).toBe('data');
+  expect(reading.parameters).toMatchObject({ overwrite: true });
+});

@@ -1,0 +1,107 @@
+import { useComputed, useSignal } from '@preact/signals';
+import { operations } from '@tabletop-relay/contract';
+import { useEffect } from 'preact/hooks';
+import { announce } from '../../parts/announcer.tsx';
+import { Page } from '../../parts/page.tsx';
+import { ProblemNotice } from '../../parts/problem.tsx';
+import { place } from '../../router.ts';
+import { worlds } from '../../store.ts';
+import { useAction } from '../../use-action.ts';
+import { Answer } from './answer.tsx';
+import type { CallAnswer } from './answer.tsx';
+import { KeyChoice } from './key-choice.tsx';
+import { OperationChoice } from './operation-choice.tsx';
+import { ParameterForm } from './parameter-form.tsx';
+import { readForm, startForm } from './call-form.ts';
+import { SameCall } from './same-call.tsx';
+import { sendCall } from './send-call.ts';
+import { dropTryKey, makeTryKey, tryKeyFor } from './try-key.ts';
+import { WorldChoice } from './world-choice.tsx';
+
+const first = operations.find(({ name }) => name === 'skill-check') ?? operations[0];
+
+export function TryPage() {
+  const wished = new URLSearchParams(place.value.search).get('world');
+  const world = useSignal(wished ?? '');
+  const form = useSignal(startForm(first));
+  const pasted = useSignal<string | undefined>(undefined);
+  const answer = useSignal<CallAnswer | undefined>(undefined);
+  const clientId = world.value || bestWorld();
+  const reading = useComputed(() => readForm(form.value));
+  const call = { ...reading.value, operation: form.value.operation, clientId };
+  const { run, isBusy, problem } = useAction(async () => {
+    const apiKey = pasted.value ?? (await makeTryKey(clientId));
+    answer.value = await sendCall(call, apiKey);
+    if (answer.value.status === 401) dropTryKey(apiKey);
+    announce(`Answered with status ${answer.value.status}.`);
+    // On a phone the answer is below the form.
+    requestAnimationFrame(() => document.querySelector('.answer')?.scrollIntoView({ block: 'nearest' }));
+  });
+  useEffect(() => {
+    if (worlds.data.peek() === undefined) void worlds.reload();
+  }, []);
+  if (worlds.data.value?.length === 0) return <NoWorld />;
+  return (
+    <Page title="Try it">
+      <div class="try">
+        <form
+          class="sheet"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void run();
+          }}
+        >
+          <WorldChoice value={clientId} onChange={(next) => (world.value = next)} />
+          <OperationChoice
+            operation={form.value.operation}
+            onChange={(next) => {
+              form.value = startForm(next);
+              answer.value = undefined;
+            }}
+          />
+          <ParameterForm form={form} />
+          <KeyChoice pasted={pasted} />
+          {reading.value.badField && (
+            <p class="notice warn">{reading.value.badField} is not JSON. Check quotes and brackets.</p>
+          )}
+          <ProblemNotice problem={problem.value} />
+          <div class="send">
+            <button
+              class="primary"
+              disabled={
+                isBusy.value || !clientId || reading.value.badField !== undefined || pasted.value === ''
+              }
+            >
+              {isBusy.value ? 'Calling…' : 'Send call'}
+            </button>
+          </div>
+        </form>
+        <div class="results">
+          {answer.value ? (
+            <Answer answer={answer.value} />
+          ) : (
+            <p class="placeholder muted">The world’s answer appears here.</p>
+          )}
+          <SameCall call={call} apiKey={pasted.value ?? tryKeyFor(clientId)?.apiKey ?? ''} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+const bestWorld = (): string =>
+  (worlds.data.value?.find(({ isOnline }) => isOnline) ?? worlds.data.value?.[0])?.clientId ?? '';
+
+function NoWorld() {
+  return (
+    <Page title="Try it">
+      <section class="empty">
+        <h2>No world to call yet</h2>
+        <p>Pair one first; then every operation can be called from here.</p>
+        <a class="button primary" href="/dashboard/pair">
+          Pair a world
+        </a>
+      </section>
+    </Page>
+  );
+}

@@ -1,0 +1,23 @@
+import { Field } from '../../parts/field.tsx';
+import { findWorld, nameOf, worlds } from '../../store.ts';
+
+export function WorldChoice({ value, onChange }: { value: string; onChange: (clientId: string) => void }) {
+  const isOffline = findWorld(value)?.isOnline === false;
+  return (
+    <Field
+      label="World"
+      {...(isOffline ? { hint: 'It is offline: calls are refused until it connects.' } : {})}
+    >
+      {(attributes) => (
+        <select {...attributes} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+          {worlds.data.value?.map((world) => (
+            <option value={world.clientId} key={world.clientId}>
+              {nameOf(world)}
+              {world.isOnline === false ? ' (offline)' : ''}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

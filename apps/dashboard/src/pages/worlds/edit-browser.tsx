@@ -1,0 +1,56 @@
+import { useSignal } from '@preact/signals';
+import type { ConnectionToken, Scope } from '@tabletop-relay/contract';
+import { announce } from '../../parts/announcer.tsx';
+import { BrowserTermsFields } from '../../parts/browser-terms.tsx';
+import type { BrowserTerms } from '../../parts/browser-terms.tsx';
+import { Field } from '../../parts/field.tsx';
+import { ProblemNotice } from '../../parts/problem.tsx';
+import { send } from '../../request.ts';
+import { browsers } from '../../store.ts';
+import { useAction } from '../../use-action.ts';
+
+export function EditBrowser({ browser, done }: { browser: ConnectionToken; done: () => void }) {
+  const name = useSignal(browser.name);
+  const terms = useSignal<BrowserTerms>({
+    ipAllowlist: browser.ipAllowlist,
+    allowedTargetClients: browser.allowedTargetClients,
+    remoteScopes: browser.remoteScopes as Scope[],
+  });
+  const { run, isBusy, problem } = useAction(async () => {
+    await send('PATCH', `/auth/connection-tokens/${browser.id}`, { name: name.value, ...terms.value });
+    await browsers.reload();
+    announce('Browser saved.');
+    done();
+  });
+  return (
+    <form
+      class="edit"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run();
+      }}
+    >
+      <Field label="Name">
+        {(attributes) => (
+          <input
+            {...attributes}
+            required
+            maxLength={100}
+            value={name}
+            onInput={(event) => (name.value = event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <BrowserTermsFields terms={terms} clientId={browser.clientId} />
+      <ProblemNotice problem={problem.value} />
+      <div class="buttons">
+        <button class="primary" disabled={isBusy.value}>
+          Save browser
+        </button>
+        <button type="button" onClick={done}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}

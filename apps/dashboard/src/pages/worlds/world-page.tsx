@@ -1,0 +1,152 @@
+import { useSignal } from '@preact/signals';
+import type { KnownClient } from '@tabletop-relay/contract';
+import { announce } from '../../parts/announcer.tsx';
+import { Ago } from '../../parts/ago.tsx';
+import { ConfirmButton } from '../../parts/confirm.tsx';
+import { Id } from '../../parts/copy.tsx';
+import { Page } from '../../parts/page.tsx';
+import { ProblemNotice } from '../../parts/problem.tsx';
+import { OnlineState } from '../../parts/state.tsx';
+import { send } from '../../request.ts';
+import { navigate } from '../../router.ts';
+import { browsers, findWorld, keys, nameOf, worlds } from '../../store.ts';
+import { useAction } from '../../use-action.ts';
+import { browserCount } from '../../words/counts.ts';
+import { Browsers } from './browsers.tsx';
+import { RecentConnections } from './recent-connections.tsx';
+import { Presence, systemOf } from './worlds-page.tsx';
+
+export function WorldPage({ clientId }: { clientId: string }) {
+  const world = findWorld(clientId);
+  if (!worlds.data.value) {
+    return worlds.problem.value ? (
+      <Page title="World">
+        <ProblemNotice problem={worlds.problem.value} />
+      </Page>
+    ) : (
+      <main class="loading" aria-busy="true" />
+    );
+  }
+  if (!world) {
+    return (
+      <Page title="No such world">
+        <p>
+          You have no world by this id; it may have been forgotten. See <a href="/dashboard">your worlds</a>.
+        </p>
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={nameOf(world)}
+      actions={
+        <a class="button" href={`/dashboard/try?world=${clientId}`}>
+          Try a call
+        </a>
+      }
+    >
+      <p class="lead">
+        <OnlineState isOnline={world.isOnline} /> <Presence world={world} />
+      </p>
+      <Browsers world={world} />
+      <RecentConnections clientId={clientId} />
+      <Facts world={world} />
+      <Rename world={world} />
+      <Forget world={world} />
+    </Page>
+  );
+}
+
+function Facts({ world }: { world: KnownClient }) {
+  return (
+    <section>
+      <h2>About</h2>
+      <dl>
+        <dt>Client id</dt>
+        <dd>
+          <Id value={world.clientId} what="client id" />
+        </dd>
+        <dt>World</dt>
+        <dd>
+          {world.worldTitle} <code>{world.worldId}</code>
+        </dd>
+        <dt>System</dt>
+        <dd>{systemOf(world)}</dd>
+        {world.isOnline && (
+          <>
+            <dt>Connected from</dt>
+            <dd>
+              {world.ipAddress}, to instance <code>{world.instanceId}</code>
+            </dd>
+          </>
+        )}
+        <dt>Paired</dt>
+        <dd>
+          <Ago at={world.createdAt} />
+        </dd>
+      </dl>
+    </section>
+  );
+}
+
+function Rename({ world }: { world: KnownClient }) {
+  const name = useSignal(world.customName);
+  const { run, isBusy, problem } = useAction(async () => {
+    await send('PATCH', `/auth/known-clients/${world.clientId}`, { customName: name.value });
+    await worlds.reload();
+    announce('Name saved.');
+  });
+  return (
+    <section>
+      <h2>Name</h2>
+      <form
+        class="inline"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run();
+        }}
+      >
+        <input
+          aria-label="Name of this world"
+          maxLength={100}
+          placeholder={world.worldTitle}
+          value={name}
+          onInput={(event) => (name.value = event.currentTarget.value)}
+        />
+        <button disabled={isBusy.value || name.value === world.customName}>Save name</button>
+      </form>
+      <p class="hint">What you and your programs see. Empty: the tabletop’s own title.</p>
+      <ProblemNotice problem={problem.value} />
+    </section>
+  );
+}
+
+function Forget({ world }: { world: KnownClient }) {
+  const bound = keys.data.value?.filter((key) => key.clientIds?.includes(world.clientId)) ?? [];
+  const forget = async () => {
+    await send('DELETE', `/auth/known-clients/${world.clientId}`);
+    await Promise.all([worlds.reload(), browsers.reload(), keys.reload()]);
+    announce(`${nameOf(world)} is forgotten.`);
+    navigate('/dashboard');
+  };
+  return (
+    <section>
+      <h2>Forget</h2>
+      <p>
+        Unpairs {browserCount(world.tokens)} and takes the world off your keys.{' '}
+        <ConfirmButton label="Forget world" title={`Forget ${nameOf(world)}?`} action={forget}>
+          <p>
+            Unpairs {browserCount(world.tokens)}, and ends the connection if there is one. To come back, the
+            world must pair again, and may get another client id. Its records stay in your activity.
+          </p>
+          {bound.length > 0 && (
+            <p>
+              Bound to it: {bound.map((key) => key.name).join(', ')}. A key that is bound to this world alone
+              reaches nothing afterwards.
+            </p>
+          )}
+        </ConfirmButton>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,110 @@
+import type { KnownClient } from '@tabletop-relay/contract';
+import { Ago } from '../../parts/ago.tsx';
+import { Listed } from '../../parts/listed.tsx';
+import { Page } from '../../parts/page.tsx';
+import { OnlineState } from '../../parts/state.tsx';
+import { nameOf, worlds } from '../../store.ts';
+import { browserCount } from '../../words/counts.ts';
+
+export function WorldsPage() {
+  return (
+    <Page
+      title="Worlds"
+      actions={
+        <a class="button primary" href="/dashboard/pair">
+          Pair a world
+        </a>
+      }
+    >
+      <Listed of={worlds} empty={<NoWorlds />}>
+        {(items) => (
+          <ul class="rows">
+            {items.toSorted(byPresence).map((world) => (
+              <WorldRow world={world} key={world.clientId} />
+            ))}
+          </ul>
+        )}
+      </Listed>
+    </Page>
+  );
+}
+
+/** Online first, then those seen last. */
+function byPresence(one: KnownClient, other: KnownClient): number {
+  const rank = (world: KnownClient) => (world.isOnline ? 1 : 0);
+  return (
+    rank(other) - rank(one) ||
+    (other.lastSeenAt ?? other.createdAt).localeCompare(one.lastSeenAt ?? one.createdAt)
+  );
+}
+
+function WorldRow({ world }: { world: KnownClient }) {
+  return (
+    <li class="world-row">
+      <OnlineState isOnline={world.isOnline} />
+      <div>
+        <h2>
+          <a href={`/dashboard/worlds/${world.clientId}`}>{nameOf(world)}</a>
+        </h2>
+        <p class="muted">{systemOf(world)}</p>
+      </div>
+      <div class="world-facts">
+        <p>
+          <Presence world={world} />
+        </p>
+        <p class="muted">
+          {world.isOnline && `instance ${world.instanceId} · `}
+          {browserCount(world.tokens)} paired
+        </p>
+      </div>
+    </li>
+  );
+}
+
+export const systemOf = (world: KnownClient): string =>
+  [
+    `${world.systemTitle || world.systemId} ${world.systemVersion}`.trim(),
+    world.tabletopVersion && `tabletop ${world.tabletopVersion}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
+/** Where a world is connected, or when and where it was last. */
+export function Presence({ world }: { world: KnownClient }) {
+  const { isOnline, tokenName, connectedSince, lastSeenAt } = world;
+  const where = tokenName ? `in ${tokenName}` : '';
+  if (isOnline && connectedSince) {
+    return (
+      <>
+        {where} for <Ago at={connectedSince} lasting />
+      </>
+    );
+  }
+  if (isOnline) return <>{where || 'connected'}</>;
+  if (!lastSeenAt) return <>Paired, never connected</>;
+  return (
+    <>
+      Last seen <Ago at={lastSeenAt} /> {where}
+    </>
+  );
+}
+
+function NoWorlds() {
+  return (
+    <section class="empty">
+      <h2>No world is paired yet</h2>
+      <p>A world is what your tabletop runs in your browser. Pairing takes a minute:</p>
+      <ol class="steps">
+        <li>Make a code here. It has six characters and lives for ten minutes.</li>
+        <li>Open your world in the tabletop as GM, with the relay’s module switched on.</li>
+        <li>
+          In the module’s settings choose “Pair”, and enter this relay’s address,{' '}
+          <code>{location.origin}</code>, and the code.
+        </li>
+      </ol>
+      <a class="button primary" href="/dashboard/pair">
+        Make a code
+      </a>
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import type { Signal } from '@preact/signals';
+import type { Scope } from '@tabletop-relay/contract';
+import { Field } from './field.tsx';
+import { ScopePicker } from './scope-picker.tsx';
+import { WorldChecks } from './world-picker.tsx';
+
+/** What a paired browser may do beyond being its world. */
+export interface BrowserTerms {
+  ipAllowlist: string;
+  allowedTargetClients: string[];
+  remoteScopes: Scope[];
+}
+
+export const noTerms: BrowserTerms = { ipAllowlist: '', allowedTargetClients: [], remoteScopes: [] };
+
+interface BrowserTermsProps {
+  terms: Signal<BrowserTerms>;
+  /** The browser's own world, which is no "other" one. */
+  clientId?: string | undefined;
+}
+
+export function BrowserTermsFields({ terms, clientId }: BrowserTermsProps) {
+  const { ipAllowlist, allowedTargetClients, remoteScopes } = terms.value;
+  const change = (changes: Partial<BrowserTerms>) => (terms.value = { ...terms.value, ...changes });
+  return (
+    <>
+      <Field
+        label="Addresses it may connect from"
+        hint="IP addresses and ranges, separated by commas, for example 203.0.113.7, 10.0.0.0/8. Empty: from anywhere."
+      >
+        {(attributes) => (
+          <input
+            {...attributes}
+            spellcheck={false}
+            value={ipAllowlist}
+            onInput={(event) => change({ ipAllowlist: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <fieldset>
+        <legend>Other worlds that its module may act on</legend>
+        <WorldChecks
+          chosen={allowedTargetClients}
+          onChange={(chosen) => change({ allowedTargetClients: chosen })}
+          {...(clientId === undefined ? {} : { without: clientId })}
+        />
+      </fieldset>
+      {allowedTargetClients.length > 0 && (
+        <ScopePicker
+          legend="What it may do there"
+          chosen={remoteScopes}
+          onChange={(chosen) => change({ remoteScopes: chosen })}
+        />
+      )}
+    </>
+  );
+}

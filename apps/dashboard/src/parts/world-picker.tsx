@@ -1,0 +1,58 @@
+import { nameOf, worlds } from '../store.ts';
+
+interface WorldPickerProps {
+  legend: string;
+  /** Null: every world, those to come included. */
+  chosen: readonly string[] | null;
+  onChange: (chosen: string[] | null) => void;
+}
+
+/** Which worlds: all, or those that are ticked. */
+export function WorldPicker({ legend, chosen, onChange }: WorldPickerProps) {
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      <label class="choice">
+        <input type="radio" checked={chosen === null} onChange={() => onChange(null)} /> All my worlds, and
+        those I pair later
+      </label>
+      <label class="choice">
+        <input type="radio" checked={chosen !== null} onChange={() => onChange([])} /> Only these:
+      </label>
+      {chosen !== null && <WorldChecks chosen={chosen} onChange={onChange} />}
+    </fieldset>
+  );
+}
+
+export function WorldChecks({
+  chosen,
+  onChange,
+  without,
+}: {
+  chosen: readonly string[];
+  onChange: (chosen: string[]) => void;
+  without?: string;
+}) {
+  const offered = (worlds.data.value ?? []).filter(({ clientId }) => clientId !== without);
+  if (offered.length === 0) return <p class="hint indented">You have paired no world yet.</p>;
+  return (
+    <div class="indented">
+      {offered.map((world) => (
+        <label class="choice" key={world.clientId}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(world.clientId)}
+            onChange={(event) =>
+              onChange(
+                event.currentTarget.checked
+                  ? [...chosen, world.clientId]
+                  : chosen.filter((id) => id !== world.clientId),
+              )
+            }
+          />{' '}
+          {nameOf(world)}
+        </label>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
+import { RequestFailed } from './request.ts';
+
+/** Something that the relay knows and the page shows. What was read last stays while it is read again. */
+export interface Resource<T> {
+  data: ReadonlySignal<T | undefined>;
+  problem: ReadonlySignal<RequestFailed | undefined>;
+  /** Never rejects: what went wrong is in `problem`. */
+  reload(): Promise<void>;
+  forget(): void;
+}
+
+export function createResource<T>(read: () => Promise<T>): Resource<T> {
+  const data = signal<T>();
+  const problem = signal<RequestFailed>();
+  let latest = 0;
+  return {
+    data,
+    problem,
+    async reload() {
+      const mine = ++latest;
+      try {
+        const next = await read();
+        if (mine !== latest) return;
+        data.value = next;
+        problem.value = undefined;
+      } catch (error) {
+        if (!(error instanceof RequestFailed)) throw error;
+        if (mine === latest) problem.value = error;
+      }
+    },
+    forget() {
+      latest++;
+      data.value = undefined;
+      problem.value = undefined;
+    },
+  };
+}

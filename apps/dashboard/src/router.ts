@@ -1,0 +1,64 @@
+import { signal } from '@preact/signals';
+
+interface Place {
+  /** Without a slash at the end. */
+  path: string;
+  search: string;
+}
+
+const here = (): Place => ({
+  path: location.pathname.replace(/\/+$/, '') || '/',
+  search: location.search,
+});
+
+/** Where the person is; the address bar follows it and it follows the address bar. */
+export const place = signal<Place>(here());
+
+/** Goes to an address of ours, without loading the page again. */
+export function navigate(to: string, { replace = false } = {}): void {
+  history[replace ? 'replaceState' : 'pushState'](null, '', to);
+  place.value = here();
+  if (!replace) scrollTo(0, 0);
+}
+
+/** Makes links to our own pages navigate; to be called once. */
+export function followLinks(): void {
+  addEventListener('popstate', () => (place.value = here()));
+  document.addEventListener('click', (event) => {
+    if (event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (!link || link.target || link.origin !== location.origin) return;
+    if (!/^\/(dashboard|approve)(\/|$)/.test(link.pathname)) return;
+    event.preventDefault();
+    navigate(link.pathname + link.search);
+  });
+}
+
+/** The parts of the path that a pattern such as `/dashboard/keys/:id` names; undefined where it does not fit. */
+export function match(pattern: string, path: string): Record<string, string> | undefined {
+  const wanted = pattern.split('/');
+  const given = path.split('/');
+  if (wanted.length !== given.length) return undefined;
+  const found: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const value = given[index] ?? '';
+    if (part.startsWith(':')) found[part.slice(1)] = decode(value);
+    else if (part !== value) return undefined;
+  }
+  return found;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Where to go on after signing in: an address of ours or else the worlds. */
+export function nextAfterSignIn(): string {
+  const next = new URLSearchParams(place.value.search).get('next') ?? '';
+  return /^\/(dashboard|approve)(\/|$|\?)/.test(next) ? next : '/dashboard';
+}

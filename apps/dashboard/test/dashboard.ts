@@ -1,0 +1,100 @@
+import { createWorld, createWorldModule } from '@tabletop-relay/demo-world';
+import { memoryStorage } from '@tabletop-relay/module-sdk';
+import type { TabletopModule } from '@tabletop-relay/module-sdk';
+import { launchChromium } from '@tabletop-relay/testing';
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { build } from 'vite';
+import { startInstances } from '../../relay/test/instances.ts';
+import type { TestInstances, TestInstancesOptions } from '../../relay/test/instances.ts';
+
+/** A relay with the built dashboard, and a browser to look at it with. */
+export interface TestDashboard {
+  url: string;
+  instances: TestInstances;
+  /** A person with a browser of their own; nothing is stored in it. */
+  newPerson(options?: BrowserContextOptions): Promise<Person>;
+  stop(): Promise<void>;
+}
+
+export interface Person {
+  page: Page;
+  email: string;
+  password: string;
+  /** What the page asked of other origins, and what its policy refused: nothing, in a page that is well. */
+  trespasses: string[];
+  /** Opens an account by the pages; resolves with its master key. */
+  register(): Promise<string>;
+}
+
+export async function startDashboard(options: TestInstancesOptions = {}): Promise<TestDashboard> {
+  await build({ configFile: path.join(import.meta.dirname, '../vite.config.ts'), logLevel: 'warn' });
+  const [instances, browser] = await Promise.all([startInstances(options), launchChromium()]);
+  const [{ url }] = instances.instances;
+  return {
+    url,
+    instances,
+    newPerson: (context) => newPerson(browser, url, context),
+    async stop() {
+      await browser.close();
+      await instances.stop();
+    },
+  };
+}
+
+async function newPerson(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Person> {
+  const context = await browser.newContext({ baseURL: url, ...options });
+  const page = await context.newPage();
+  const trespasses: string[] = [];
+  await context.exposeFunction('tellTrespass', (what: string) => trespasses.push(what));
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
+      const { tellTrespass } = window as unknown as { tellTrespass: (what: string) => void };
+      tellTrespass(`${violatedDirective}: ${blockedURI} ${sample}`);
+    });
+  });
+  page.on('request', (request) => {
+    const asked = new URL(request.url());
+    if (asked.protocol !== 'data:' && asked.origin !== url) trespasses.push(request.url());
+  });
+  page.on('pageerror', (error) => trespasses.push(`error: ${error.message}`));
+  const email = `${randomBytes(6).toString('hex')}@example.org`;
+  const password = `correct horse ${randomBytes(4).toString('hex')}`;
+  return {
+    page,
+    email,
+    password,
+    trespasses,
+    async register() {
+      await page.goto('/dashboard/register');
+      await page.getByLabel('E-mail address').fill(email);
+      await page.getByLabel('Password').fill(password);
+      await page.getByRole('button', { name: 'Open account' }).click();
+      const masterKey = await page.locator('.secret-value code').innerText();
+      await page.getByRole('button', { name: 'I have stored it' }).click();
+      await page.getByRole('heading', { name: 'Worlds' }).waitFor();
+      return masterKey;
+    },
+  };
+}
+
+/** Pairs the demo world by the code on the person's screen, and connects it. Close it. */
+export async function pairDemoWorld({ page }: Person, url: string): Promise<TabletopModule> {
+  await page.goto('/dashboard/pair');
+  const code = await readCode(page);
+  const module = createWorldModule(createWorld({ seed: 1 }), { url, storage: memoryStorage() });
+  await module.pair({ relayUrl: url, code });
+  await module.connect();
+  return module;
+}
+
+/** The six characters, as they are spelled to somebody who hears the page. */
+async function readCode(page: Page): Promise<string> {
+  const spelled = await page.locator('.code-value .visually-hidden').innerText();
+  return spelled.replaceAll(' ', '');
+}

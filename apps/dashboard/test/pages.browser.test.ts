@@ -1,0 +1,231 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { TabletopModule } from '@tabletop-relay/module-sdk';
+import { requestKey } from '@tabletop-relay/sdk';
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pairDemoWorld, startDashboard } from './dashboard.ts';
+import type { Person, TestDashboard } from './dashboard.ts';
+
+const dist = path.join(import.meta.dirname, '../dist');
+
+let dashboard: TestDashboard;
+let master: Person;
+let world: TabletopModule;
+/** The addresses of the pages that need ids. */
+const addresses: Record<string, string> = {};
+
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  master = await dashboard.newPerson();
+  await master.register();
+  world = await pairDemoWorld(master, dashboard.url);
+  const { page } = master;
+  await page.getByRole('link', { name: 'See the world' }).click();
+  await page.getByRole('heading', { name: 'The Sunken Chapel' }).waitFor();
+  addresses['world'] = new URL(page.url()).pathname;
+  for (const preset of ['Everything', 'Read only']) {
+    await page.goto('/dashboard/keys/new');
+    await page.getByLabel('Name', { exact: true }).fill(preset);
+    await page.getByText(preset, { exact: true }).click();
+    await page.getByLabel('Monthly limit').fill('100');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+  }
+  addresses['key'] =
+    (await page.getByRole('link', { name: 'Everything' }).first().getAttribute('href')) ?? '';
+  const asked = await requestKey({
+    url: dashboard.url,
+    appName: 'Combat Lights',
+    appUrl: 'https://lights.example.com',
+    scopes: ['encounter:read', 'sys5e:write'],
+    callbackUrl: 'https://hooks.example.net/callback',
+  });
+  addresses['approve'] = new URL(asked.approvalUrl).pathname;
+});
+
+afterAll(async () => {
+  world.close();
+  await dashboard.stop();
+});
+
+type Act = (page: Page) => Promise<unknown>;
+const click =
+  (name: string): Act =>
+  (page) =>
+    page.getByRole('button', { name }).first().click();
+
+const strangersPages: [string, string][] = [
+  ['sign in', '/dashboard/sign-in'],
+  ['register', '/dashboard/register'],
+  ['forgotten password', '/dashboard/forgot-password'],
+  ['new password', '/dashboard/reset-password#trr_x'],
+];
+
+const mastersPages: [string, () => string, Act?][] = [
+  ['worlds', () => '/dashboard'],
+  ['a world', () => addresses['world'] ?? ''],
+  ['a browser being edited', () => addresses['world'] ?? '', click('Edit')],
+  ['pairing', () => '/dashboard/pair', (page) => page.locator('.code-value .visually-hidden').waitFor()],
+  ['pairing options', () => '/dashboard/pair', (page) => page.getByText('Options:').click()],
+  ['keys', () => '/dashboard/keys'],
+  ['revoking', () => '/dashboard/keys', click('Revoke')],
+  ['a new key', () => '/dashboard/keys/new'],
+  ['a key being edited', () => addresses['key'] ?? ''],
+  ['the console', () => '/dashboard/try'],
+  [
+    'an answer',
+    () => '/dashboard/try',
+    async (page) => {
+      await click('Send call')(page);
+      await page.locator('.json').waitFor();
+    },
+  ],
+  ['activity', () => '/dashboard/activity', (page) => page.locator('.entry summary').first().click()],
+  ['account', () => '/dashboard/account'],
+  ['rotation', () => '/dashboard/account', click('Regenerate master key')],
+  ['approval', () => addresses['approve'] ?? ''],
+  ['nothing', () => '/dashboard/nowhere'],
+];
+
+/** What axe finds in both themes; all but the contrast is the same in either. */
+async function seriousFaults(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  const light = await new AxeBuilder({ page }).analyze();
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  const dark = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze();
+  return [light, dark].flatMap(({ violations }, theme) =>
+    violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${theme} ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
+  );
+}
+
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+test.each(strangersPages)(
+  'axe finds nothing serious on %s in either theme, and it fits a phone',
+  async (_name, address) => {
+    const { page, trespasses } = await dashboard.newPerson({ viewport: { width: 390, height: 844 } });
+    await page.goto(address);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    expect(trespasses).toEqual([]);
+    await page.context().close();
+  },
+);
+
+test.each(mastersPages)(
+  'axe finds nothing serious on %s in either theme, and it fits a phone',
+  async (_name, address, act) => {
+    const { page, trespasses } = master;
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(address());
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await act?.(page);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    expect(trespasses).toEqual([]);
+  },
+);
+
+test('the theme button wins over the system’s theme, also after a reload, and gives way again', async () => {
+  const { page } = await dashboard.newPerson({ colorScheme: 'light' });
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await page.goto('/dashboard/sign-in');
+  const light = await paper();
+  await page.getByRole('button', { name: 'Dark theme' }).click();
+  const dark = await paper();
+  expect(dark).not.toBe(light);
+  await page.reload();
+  expect(await paper()).toBe(dark);
+  await page.getByRole('button', { name: 'Light theme' }).click();
+  expect(await paper()).toBe(light);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await paper()).toBe(dark);
+});
+
+test('copying works where the clipboard’s interface is missing, as on plain http', async () => {
+  const { page } = master;
+  await page.goto(addresses['world'] ?? '');
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await page.getByRole('button', { name: 'Copy client id' }).click();
+  await page.getByRole('status').getByText('client id copied.').waitFor({ state: 'attached' });
+  const clientId = (addresses['world'] ?? '').split('/').at(-1);
+  await page.goto('/dashboard/keys/new');
+  await page.getByLabel('Name', { exact: true }).press('Control+V');
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(clientId);
+});
+
+test('by keyboard alone: the pages are reached, and the focus starts at the new page’s title', async () => {
+  const { page } = master;
+  await page.goto('/dashboard');
+  await page.getByRole('link', { name: 'Keys' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Keys');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Create a key');
+});
+
+test('a filter of the activity stands in the address bar and survives a reload', async () => {
+  const { page } = master;
+  await page.goto('/dashboard/activity');
+  await page.getByLabel('Show').selectOption('Connections');
+  await page.getByLabel('Outcome').selectOption('Connected');
+  await page.getByText('The Sunken Chapel in Node connected.').first().waitFor();
+  expect(new URL(page.url()).search).toBe('?show=connections&outcome=connected');
+  await page.reload();
+  await page.getByText('The Sunken Chapel in Node connected.').first().waitFor();
+  expect(await page.getByText('The account was opened.').count()).toBe(0);
+});
+
+test('over plain http each page says what others on the network can read; on this machine and over https none does', async () => {
+  const { page } = await dashboard.newPerson();
+  const warning = page.getByText('came over plain http');
+  const show = async (origin: string) => {
+    await page.route(`${origin}/**`, async (route) => {
+      const { pathname, search } = new URL(route.request().url());
+      await route.fulfill({ response: await route.fetch({ url: dashboard.url + pathname + search }) });
+    });
+    await page.goto(`${origin}/dashboard/sign-in`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  };
+  await show('http://relay.example');
+  expect(await warning.isVisible()).toBe(true);
+  await show('https://relay.example');
+  expect(await warning.count()).toBe(0);
+  await show(dashboard.url);
+  expect(await warning.count()).toBe(0);
+});
+
+test('the first page weighs less than 100 KB, zipped', () => {
+  const document = readFileSync(path.join(dist, 'index.html'), 'utf8');
+  const named = [...document.matchAll(/(?:src|href)="\/dashboard\/([^"]+)"/g)].map(([, name]) => name ?? '');
+  expect(named.length).toBeGreaterThanOrEqual(3);
+  const bytes = ['index.html', ...named].map((name) => gzipSync(readFileSync(path.join(dist, name))).length);
+  expect(bytes.reduce((sum, size) => sum + size)).toBeLessThan(100_000);
+  // The console's schemas are not among them.
+  expect(readdirSync(path.join(dist, 'assets')).some((name) => name.startsWith('try-page'))).toBe(true);
+});
+
+test('the policy lets nothing in but our own files, and no page frames ours', async () => {
+  const response = await fetch(`${dashboard.url}/dashboard`);
+  const policy = response.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toContain('unsafe');
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+});
+
+test('files are found by name alone: no path leads out of the build', async () => {
+  for (const name of ['..%2f..%2fpackage.json', '%2e%2e%2findex.html', 'nothing.js']) {
+    const response = await fetch(`${dashboard.url}/dashboard/assets/${name}`);
+    expect(response.status).toBe(404);
+  }
+});
