@@ -1,0 +1,36 @@
+import { styleText } from 'node:util';
+import type { DemoAccount } from './demo.ts';
+
+export interface Announced {
+  relayUrl: string;
+  dataDir: string;
+  /** Absent with `DEMO=off`. */
+  demo?: { account: DemoAccount; clientId: string; worldUrl: string };
+}
+
+/** The one block that a start prints when all is up. Colour only on a terminal. */
+export function announcement({ relayUrl, dataDir, demo }: Announced): string {
+  const rows: [string, string][] = [
+    ['Dashboard', `${relayUrl}/dashboard`],
+    ['API', `${relayUrl}/docs`],
+    ...(demo
+      ? ([
+          ['Demo world', demo.worldUrl],
+          ['Sign in', `${demo.account.email}  ${demo.account.password}`],
+          ['API key', demo.account.apiKey],
+        ] as [string, string][])
+      : []),
+    ['Data', dataDir],
+    ['Stop', 'Ctrl-C'],
+  ];
+  const table = rows.map(([name, value]) => `  ${bold(name.padEnd(12))}${value}`).join('\n');
+  const title = bold('Tabletop Relay is running.');
+  if (!demo) return `\n${title}\n\n${table}\n`;
+  return `\n${title}\n\n${table}\n\n  ${bold('Try it:')} Mira rolls Perception\n\n${curl(relayUrl, demo)}\n`;
+}
+
+function curl(relayUrl: string, { account, clientId }: NonNullable<Announced['demo']>): string {
+  return `curl -s '${relayUrl}/sys5e/skill-check?clientId=${clientId}' -H 'x-api-key: ${account.apiKey}' -H 'content-type: application/json' -d '{"actorUuid":"Actor.mira","skill":"prc"}'`;
+}
+
+const bold = (text: string) => styleText('bold', text, { stream: process.stdout });

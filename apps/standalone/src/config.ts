@@ -1,0 +1,22 @@
+import { RelayConfigSchema } from '@tabletop-relay/relay';
+import { keepSettings } from '@tabletop-relay/worker';
+import { Type } from 'typebox';
+
+/** The settings of relay and worker, with those of the demo; nothing balances a single process, so it drains at once. */
+export const StandaloneConfigSchema = Type.Object({
+  ...RelayConfigSchema.properties,
+  ...keepSettings,
+  logLevel: Type.Enum(RelayConfigSchema.properties.logLevel.enum, {
+    default: 'warn',
+    description: 'The least that is logged.',
+  }),
+  drainWaitMs: Type.Integer({ ...RelayConfigSchema.properties.drainWaitMs, default: 0 }),
+  drainSpreadMs: Type.Integer({ ...RelayConfigSchema.properties.drainSpreadMs, default: 0 }),
+  demo: Type.Boolean({ default: true, description: 'Whether a demo account and a demo world are there.' }),
+  demoPort: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 3011,
+    description: 'Port of the demo world’s page.',
+  }),
+});

@@ -1,0 +1,80 @@
+import { scopeNames } from '@tabletop-relay/contract';
+import { randomInt } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** The demo account's sign-in and key, kept in the data folder between starts. */
+export interface DemoAccount {
+  email: string;
+  password: string;
+  apiKey: string;
+}
+
+export interface Demo {
+  account: DemoAccount;
+  /** Makes the demo world's pairing code. */
+  createPairingCode(): Promise<string>;
+}
+
+/**
+ * The demo account of a relay: registered at the first start, through the same API as everybody's. What was
+ * deleted or changed by hand since then is made again where possible.
+ */
+export async function openDemo(relayUrl: string, dataDir: string): Promise<Demo> {
+  const file = path.join(dataDir, 'demo-account.json');
+  const stored = await readStored(file);
+  const account = stored ?? { email: 'demo@localhost', password: newPassword(), apiKey: '' };
+  let session: Promise<string> | undefined;
+  const post = async <T>(route: string, body: object): Promise<T> => {
+    session ??= signIn(relayUrl, account, stored === undefined);
+    return await send<T>(relayUrl, route, body, { authorization: `Bearer ${await session}` });
+  };
+  if (!(await isKeyValid(relayUrl, account.apiKey))) {
+    const key = { name: 'Demo key', scopes: scopeNames };
+    account.apiKey = (await post<{ apiKey: string }>('/auth/api-keys', key)).apiKey;
+  }
+  await writeFile(file, JSON.stringify(account, null, 2), { mode: 0o600 });
+  return {
+    account,
+    createPairingCode: async () => (await post<{ code: string }>('/auth/pairing-codes', {})).code,
+  };
+}
+
+async function signIn(relayUrl: string, { email, password }: DemoAccount, isNew: boolean): Promise<string> {
+  const route = isNew ? '/auth/register' : '/auth/login';
+  return (await send<{ sessionToken: string }>(relayUrl, route, { email, password })).sessionToken;
+}
+
+async function isKeyValid(relayUrl: string, apiKey: string): Promise<boolean> {
+  if (!apiKey) return false;
+  const { status } = await fetch(`${relayUrl}/clients`, { headers: { 'x-api-key': apiKey } });
+  return status === 200;
+}
+
+async function send<T>(relayUrl: string, route: string, body: object, headers: object = {}): Promise<T> {
+  const response = await fetch(relayUrl + route, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as T & { detail?: string };
+  if (!response.ok)
+    throw new Error(`the demo account: ${route} answered ${response.status}: ${answer.detail}`);
+  return answer;
+}
+
+async function readStored(file: string): Promise<DemoAccount | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as DemoAccount;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Three groups that can be typed from a screen: 75 bits. */
+function newPassword(): string {
+  const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
+  const group = () => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('');
+  return [group(), group(), group()].join('-');
+}

@@ -1,0 +1,79 @@
+import { startDemoWorld } from '@tabletop-relay/demo-world';
+import { fileStorage } from '@tabletop-relay/module-sdk/node';
+import {
+  ConfigError,
+  createLogger,
+  createMetrics,
+  createShutdown,
+  readConfig,
+} from '@tabletop-relay/process';
+import { checkRelayConfig, startInstance } from '@tabletop-relay/relay';
+import { startWorker } from '@tabletop-relay/worker';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { announcement } from './announcement.ts';
+import type { Announced } from './announcement.ts';
+import { StandaloneConfigSchema } from './config.ts';
+import { openDemo } from './demo.ts';
+
+try {
+  await start();
+} catch (error) {
+  console.error(`\nTabletop Relay did not start: ${explain(error)}`);
+  process.exit(1);
+}
+
+async function start(): Promise<void> {
+  const config = readConfig(StandaloneConfigSchema, process.env, checkRelayConfig);
+  const log = createLogger({ name: 'relay', level: config.logLevel, pretty: process.stdout.isTTY });
+  const shutdown = createShutdown({ log, timeoutMs: 30_000 });
+  const dataDir = path.resolve(config.dataDir);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+
+  console.log('Starting the database and the relay …');
+  const registry = createMetrics();
+  const instance = await startInstance({
+    config,
+    log,
+    registry,
+    onLost: () => shutdown.begin('another relay has taken this database'),
+  });
+  shutdown.onStop('relay', instance.stop);
+  const worker = await startWorker({
+    config: { ...config, databaseUrl: instance.databaseUrl, migrate: true, jobsAtOnce: 2 },
+    log,
+    registry,
+  });
+  shutdown.onStop('worker', worker.stop);
+  const relayUrl = config.publicUrl ?? instance.address.replace('127.0.0.1', 'localhost');
+  const demo = config.demo ? await startDemo(instance.address, dataDir, config.demoPort) : undefined;
+  if (demo) shutdown.onStop('demo world', demo.close);
+  console.log(announcement({ relayUrl, dataDir, ...(demo ? { demo } : {}) }));
+}
+
+async function startDemo(
+  relayUrl: string,
+  dataDir: string,
+  port: number,
+): Promise<NonNullable<Announced['demo']> & { close(): Promise<void> }> {
+  console.log('Starting the demo world …');
+  const demo = await openDemo(relayUrl, dataDir);
+  const storage = fileStorage(path.join(dataDir, 'demo-world.json'));
+  const isPaired = (await storage.load()).connectionToken !== undefined;
+  const world = await startDemoWorld({
+    relayUrl,
+    storage,
+    port,
+    pairingCode: isPaired ? undefined : await demo.createPairingCode(),
+  });
+  await world.module.connect();
+  const { clientId = '' } = await storage.load();
+  return { account: demo.account, clientId, worldUrl: world.url, close: world.close };
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
+  const { code, port } = error as NodeJS.ErrnoException & { port?: number };
+  if (code === 'EADDRINUSE') return `port ${port} is in use; set PORT (or DEMO_PORT) to another.`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
