@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { describeMachine, shareOfOthers, warnOfOthers } from './machine.ts';
+import { isMet, renderReport } from './report.ts';
+import type { Section } from './report.ts';
+import { startRig } from './rig.ts';
+import type { Rig } from './rig.ts';
+import { fullScale, quickScale } from './scale.ts';
+import type { Scale } from './scale.ts';
+import { setScene } from './scene.ts';
+import { measureBodies } from './sections/bodies.ts';
+import { measureCalls } from './sections/calls.ts';
+import { measureGrowth } from './sections/growth.ts';
+import { measureIdle } from './sections/idle.ts';
+import { measureLatency } from './sections/latency.ts';
+
+const usage = `pnpm bench [--quick] [--profile <folder>]
+  --quick    Seconds instead of minutes; writes nothing: shows that everything runs.
+  --profile  Each instance writes a processor profile (.cpuprofile) there when it ends.`;
+
+const page = new URL('../../docs/benchmarks.md', import.meta.url);
+const longestMs = 40 * 60_000;
+
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean' }, profile: { type: 'string' }, help: { type: 'boolean' } },
+});
+if (values.help) console.log(usage);
+else await run(values.quick ? quickScale : fullScale, values);
+
+async function run(scale: Scale, { quick, profile }: { quick?: boolean; profile?: string }): Promise<void> {
+  // Whatever hangs: what was started ends with us.
+  setTimeout(() => {
+    console.error(`benchmarks did not end within ${longestMs / 60_000} minutes`);
+    process.exit(1);
+  }, longestMs).unref();
+  const warnings: string[] = [];
+  const look = async (when: string) => {
+    for (const warning of warnOfOthers(await shareOfOthers(), when)) {
+      console.error(`warning: ${warning}`);
+      warnings.push(warning);
+    }
+  };
+  await look('before the start');
+  const rig = await startRig(profile);
+  const sections: Section[] = [];
+  try {
+    for await (const section of measureAll(rig, scale)) {
+      console.error(`measured: ${section.title}`);
+      sections.push(section);
+      await look(`after “${section.title}”`);
+    }
+  } finally {
+    await rig.stop();
+  }
+  const text = renderReport({ facts: describeMachine(new Date()), warnings, sections });
+  console.log(text);
+  const missed = sections.flatMap(({ verdicts }) => verdicts).filter((verdict) => !isMet(verdict));
+  if (quick) console.error('quick run: figures mean little, docs/benchmarks.md is left as it was');
+  else writeFileSync(page, text);
+  console.error(
+    missed.length === 0 ? 'every target is met' : `${missed.length} targets are missed: see the page`,
+  );
+}
+
+async function* measureAll(rig: Rig, scale: Scale): AsyncGenerator<Section> {
+  const scene = await setScene(rig);
+  const { section, capacity } = await measureCalls(scene, scale);
+  yield section;
+  yield await measureLatency(scene, scale, capacity);
+  yield await measureBodies(scene, scale);
+  yield await measureGrowth(rig, scale);
+  yield await measureIdle(rig, scale);
+}

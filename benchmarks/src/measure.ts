@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import type { Child, Usage } from './child.ts';
+import { load } from './load.ts';
+import type { LoadResult, LoadTarget } from './load.ts';
+
+/** What one call cost while it was measured. */
+export interface Cost extends LoadResult {
+  /** Microseconds of processor time per call, all watched processes together. */
+  cpuUs: number;
+  /** The same of Redis; undefined where the system does not tell. */
+  redisUs: number | undefined;
+}
+
+export interface Measurement {
+  targets: readonly LoadTarget[];
+  /** The processes whose time counts. */
+  watched: readonly Child[];
+  redisPid: number;
+  connections: number;
+  seconds: number;
+}
+
+/** Calls as fast as answers come and reads the processor time that it took. Throws when a call failed. */
+export async function measureCost(measurement: Measurement): Promise<Cost> {
+  const { targets, watched, redisPid, connections, seconds } = measurement;
+  const before = await totalCpuUs(watched);
+  const redisBefore = processCpuUs(redisPid);
+  const result = await load(targets, { connections, seconds });
+  const spent = (await totalCpuUs(watched)) - before;
+  const redisAfter = processCpuUs(redisPid);
+  refuseFailures(result);
+  return {
+    ...result,
+    cpuUs: spent / result.requests,
+    redisUs:
+      redisBefore === undefined || redisAfter === undefined
+        ? undefined
+        : (redisAfter - redisBefore) / result.requests,
+  };
+}
+
+/** A benchmark of refusals would be a fast one. */
+export function refuseFailures({ failed, failure, requests }: LoadResult): void {
+  if (failed > 0 || requests === 0) throw new Error(`${failed} of ${requests} calls failed: ${failure}`);
+}
+
+async function totalCpuUs(watched: readonly Child[]): Promise<number> {
+  const usages = await Promise.all(watched.map((child) => child.ask<Usage>('usage')));
+  return usages.reduce((sum, { cpuUs }) => sum + cpuUs, 0);
+}
+
+let tickUs: number | undefined;
+
+/** User and system time of a process that is not ours to ask, from Linux' /proc. */
+function processCpuUs(pid: number): number | undefined {
+  try {
+    tickUs ??= 1e6 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ');
+    return (Number(fields?.[11]) + Number(fields?.[12])) * tickUs;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,83 @@
+/** One figure that was promised. */
+export interface Verdict {
+  what: string;
+  /** At most this. */
+  target: number;
+  measured: number;
+  unit: string;
+  /** Printed where the target is missed. */
+  whyMissed: string;
+}
+
+export interface Section {
+  title: string;
+  /** How to read the table. */
+  reading: string;
+  columns: readonly string[];
+  rows: readonly (readonly string[])[];
+  verdicts: readonly Verdict[];
+}
+
+export interface Report {
+  /** Machine, versions, date. */
+  facts: readonly string[];
+  warnings: readonly string[];
+  sections: readonly Section[];
+}
+
+export function isMet({ target, measured }: Verdict): boolean {
+  return measured <= target;
+}
+
+/** The page `docs/benchmarks.md`. */
+export function renderReport({ facts, warnings, sections }: Report): string {
+  const verdicts = sections.flatMap((section) => section.verdicts);
+  return (
+    [
+      '# Benchmarks',
+      introduction,
+      facts.map((fact) => `- ${fact}`).join('\n'),
+      ...warnings.map((warning) => `> **Warning.** ${warning}`),
+      '## Targets',
+      verdictTable(verdicts),
+      ...sections.flatMap((section) => [
+        `## ${section.title}`,
+        section.reading,
+        table(section.columns, section.rows),
+      ]),
+      '',
+    ]
+      .join('\n\n')
+      .trimEnd() + '\n'
+  );
+}
+
+const introduction = [
+  'Written by `pnpm bench`, which starts everything it measures on one machine: a real Postgres and Redis, whole',
+  'instances with everything on (validation, authentication, limits, metrics, records), worlds on bare sockets, and',
+  'the callers. A figure is the median of short rounds that alternate between what is compared, with the least and',
+  'the most behind it: what else the machine does hits all of them alike. So trust the ratios of one run; times and',
+  'calls per second belong to the machine. Processor time is user and system time of the measured processes alone,',
+  'divided by the calls they answered.',
+].join('\n');
+
+function verdictTable(verdicts: readonly Verdict[]): string {
+  return table(
+    ['What', 'Target', 'Measured', 'Met'],
+    verdicts.map((verdict) => [
+      verdict.what,
+      `≤ ${show(verdict.target, verdict.unit)}`,
+      show(verdict.measured, verdict.unit),
+      isMet(verdict) ? 'yes' : `**no**: ${verdict.whyMissed}`,
+    ]),
+  );
+}
+
+function show(value: number, unit: string): string {
+  return `${value.toFixed(value < 100 ? 2 : 0)}${unit}`;
+}
+
+function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,92 @@
+import { startEmbeddedPostgres } from '@tabletop-relay/database';
+import { startRedis } from '@tabletop-relay/testing';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { startChild } from './child.ts';
+import type { Child } from './child.ts';
+import type { LoadTarget } from './load.ts';
+import { seedSeats } from './seed.ts';
+import type { Seat } from './seed.ts';
+import type { ConnectReport, ConnectRequest } from './worlds.ts';
+
+/** Real servers and the processes that are measured, on this machine alone. */
+export interface Rig {
+  redisPid: number;
+  startInstance(): Promise<Child>;
+  startServer(file: './floor.ts' | './pipe.ts'): Promise<Child>;
+  startWorlds(): Promise<Child & { connect(request: ConnectRequest): Promise<ConnectReport> }>;
+  /** So many paired worlds, each of an account of its own. */
+  seat(count: number): Promise<Seat[]>;
+  /** Ends everything that was started. */
+  stop(): Promise<void>;
+}
+
+/** @param profileFolder where each instance writes a processor profile when it ends */
+export async function startRig(profileFolder?: string): Promise<Rig> {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'relay-bench-'));
+  const stops: (() => Promise<void>)[] = [
+    () => Promise.resolve(rmSync(home, { recursive: true, force: true })),
+  ];
+  const postgres = await startEmbeddedPostgres({ dataDir: path.join(home, 'postgres') });
+  stops.push(postgres.stop);
+  const redis = await startRedis();
+  stops.push(redis.stop);
+  let prefixes = 0;
+  let instances = 0;
+  const profile = profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`] : [];
+
+  function keep<C extends Child>(child: C): C {
+    stops.push(child.stop);
+    return child;
+  }
+
+  return {
+    redisPid: redis.pid,
+    async startInstance() {
+      return keep(
+        await startChild('./instance.ts', {
+          execArgv: ['--expose-gc', ...profile],
+          env: {
+            DATABASE_URL: postgres.url,
+            REDIS_URL: redis.url,
+            RELAY_SECRET: 'only for benchmarks on this machine',
+            PUBLIC_URL: 'https://relay.example.org',
+            PORT: '0',
+            INSTANCE_ID: `bench-${++instances}`,
+            // High, and counted all the same.
+            CALLS_PER_MINUTE: '100000000',
+          },
+        }),
+      );
+    },
+    async startServer(file) {
+      return keep(await startChild(file));
+    },
+    async startWorlds() {
+      const child = keep(await startChild('./worlds.ts'));
+      return { ...child, connect: (request) => child.ask<ConnectReport>('connect', request) };
+    },
+    seat: (count) => seedSeats(postgres.url, count, `bench${++prefixes}`),
+    async stop() {
+      for (const stop of stops.reverse()) await stop();
+    },
+  };
+}
+
+/** A skill check on a world by way of an instance. */
+export function callTo({ url }: Child, { clientId, apiKey }: Seat): LoadTarget {
+  return {
+    origin: url,
+    path: `/sys5e/skill-check?clientId=${clientId}`,
+    headers: { 'x-api-key': apiKey },
+    body: skillCheck,
+  };
+}
+
+/** The same body without a relay's parameters: to the floor, or to a world behind the least relay. */
+export function bareCallTo({ url }: Child, clientId = ''): LoadTarget {
+  return { origin: url, path: clientId ? `/?clientId=${clientId}` : '/', body: skillCheck };
+}
+
+const skillCheck = JSON.stringify({ actorUuid: 'Actor.mira', skill: 'prc' });

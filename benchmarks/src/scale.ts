@@ -1,0 +1,30 @@
+/** How long and how often is measured. */
+export interface Scale {
+  connections: readonly number[];
+  rounds: number;
+  /** Of one round. */
+  seconds: number;
+  idleClients: number;
+  replyBytes: readonly number[];
+  instances: readonly number[];
+}
+
+/** Minutes: what `docs/benchmarks.md` shows. */
+export const fullScale: Scale = {
+  connections: [1, 32, 256],
+  rounds: 7,
+  seconds: 1.5,
+  idleClients: 10_000,
+  replyBytes: [1_000, 100_000, 1_000_000],
+  instances: [1, 2, 4],
+};
+
+/** Seconds: shows that everything runs; its figures mean little. */
+export const quickScale: Scale = {
+  connections: [4],
+  rounds: 1,
+  seconds: 0.3,
+  idleClients: 200,
+  replyBytes: [1_000, 100_000],
+  instances: [1, 2],
+};

@@ -1,0 +1,97 @@
+import { measureCost } from '../measure.ts';
+import type { Cost } from '../measure.ts';
+import type { Section, Verdict } from '../report.ts';
+import type { Scene, WayName } from '../scene.ts';
+import type { Scale } from '../scale.ts';
+import { showSpread, spreadOf } from '../statistics.ts';
+
+const names: Record<WayName, string> = {
+  floor: 'bare Fastify POST (the floor)',
+  pipe: 'the least relay',
+  local: 'relayed, owner local',
+  across: 'relayed, across instances',
+};
+const order = ['floor', 'pipe', 'local', 'across'] as const;
+
+export interface CallsResult {
+  section: Section;
+  /** Calls per second at 32 connections (or what comes nearest). */
+  capacity: Record<WayName, number>;
+}
+
+/** Processor time per call and calls per second. */
+export async function measureCalls(scene: Scene, scale: Scale): Promise<CallsResult> {
+  const rows: string[][] = [];
+  const verdicts: Verdict[] = [];
+  let capacity: CallsResult['capacity'] | undefined;
+  for (const connections of scale.connections) {
+    const costs = await alternate(scene, scale, connections);
+    const ratios = (way: WayName) =>
+      spreadOf(costs[way].map(({ cpuUs }, round) => cpuUs / (costs.floor[round] as Cost).cpuUs));
+    for (const way of order) rows.push(row(connections, names[way], costs[way], showSpread(ratios(way), 2)));
+    const counted = connections === 1 ? '1 connection' : `${connections} connections`;
+    verdicts.push(
+      { what: `CPU per call, owner local, ${counted}`, target: 2, measured: ratios('local').median, unit: 'x', whyMissed: whyLocal },
+      { what: `CPU per call, across, ${counted}`, target: 4.5, measured: ratios('across').median, unit: 'x', whyMissed: whyAcross },
+    ); // prettier-ignore
+    const perSecond = (way: WayName) => spreadOf(costs[way].map((cost) => cost.perSecond)).median;
+    if (!capacity || connections === 32)
+      capacity = { floor: perSecond('floor'), pipe: perSecond('pipe'), local: perSecond('local'), across: perSecond('across') }; // prettier-ignore
+  }
+  const section = {
+    title: 'Processor time per call',
+    reading: [
+      '“The least relay” checks nothing and counts nothing: it parses the call, sends it down a socket and passes the',
+      'answer on. It shows how much of a ratio is relaying itself. Across counts both instances together; Redis comes',
+      'on top, in its own column.',
+    ].join('\n'),
+    columns: [
+      'Connections',
+      'Way',
+      'CPU per call, µs',
+      'Ratio to the floor',
+      'Calls per second',
+      'Redis CPU per call, µs',
+    ],
+    rows,
+    verdicts,
+  };
+  return { section, capacity: capacity as CallsResult['capacity'] };
+}
+
+const whyLocal =
+  'a write to the world and a read from it for each call, which the least relay pays too; with few connections no other call shares them';
+const whyAcross = 'each of the four hops wakes a process; with few connections for one call alone';
+
+async function alternate(
+  { ways, rig }: Scene,
+  scale: Scale,
+  connections: number,
+): Promise<Record<WayName, Cost[]>> {
+  const costs: Record<WayName, Cost[]> = { floor: [], pipe: [], local: [], across: [] };
+  for (let round = 0; round <= scale.rounds; round++) {
+    for (const way of order) {
+      const cost = await measureCost({
+        ...ways[way],
+        redisPid: rig.redisPid,
+        connections,
+        seconds: scale.seconds,
+      });
+      // The first round warms up.
+      if (round > 0) costs[way].push(cost);
+    }
+  }
+  return costs;
+}
+
+function row(connections: number, name: string, costs: readonly Cost[], ratio: string): string[] {
+  const of = (pick: (cost: Cost) => number, digits: number) => showSpread(spreadOf(costs.map(pick)), digits);
+  return [
+    String(connections),
+    name,
+    of(({ cpuUs }) => cpuUs, 0),
+    ratio,
+    of(({ perSecond }) => perSecond, 0),
+    name === names.across ? of(({ redisUs }) => redisUs ?? Number.NaN, 0) : '',
+  ];
+}

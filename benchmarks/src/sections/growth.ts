@@ -1,0 +1,85 @@
+import type { Child } from '../child.ts';
+import { measureCost } from '../measure.ts';
+import type { Section, Verdict } from '../report.ts';
+import { callTo } from '../rig.ts';
+import type { Rig } from '../rig.ts';
+import type { Scale } from '../scale.ts';
+import type { Seat } from '../seed.ts';
+import { showSpread, spreadOf } from '../statistics.ts';
+
+const connectionsEach = 32;
+const worldsEach = 8;
+/** What a busy machine's caches and scheduler are allowed to add. */
+const tolerance = 1.15;
+
+/** Whether a call costs the same however many instances there are. */
+export async function measureGrowth(rig: Rig, scale: Scale): Promise<Section> {
+  const worlds = await rig.startWorlds();
+  const instances: { server: Child; seats: Seat[] }[] = [];
+  while (instances.length < Math.max(...scale.instances)) {
+    const server = await rig.startInstance();
+    const seats = await rig.seat(worldsEach);
+    await worlds.connect({ worlds: seats.map((seat) => ({ ...seat, url: server.url })), atOnce: worldsEach });
+    instances.push({ server, seats });
+  }
+
+  /** Each instance is called for the worlds of the one so many places further. */
+  async function measure(count: number, shift: number): Promise<number> {
+    const used = instances.slice(0, count);
+    const targets = Array.from({ length: count * worldsEach }, (_, index) => {
+      const { server } = used[index % count] as (typeof used)[0];
+      const { seats } = used[(index + shift) % count] as (typeof used)[0];
+      return callTo(server, seats[Math.floor(index / count)] as (typeof seats)[0]);
+    });
+    const watched = used.map(({ server }) => server);
+    const { cpuUs } = await measureCost({
+      targets, watched, redisPid: rig.redisPid, connections: connectionsEach * count, seconds: scale.seconds,
+    }); // prettier-ignore
+    return cpuUs;
+  }
+
+  const results = scale.instances.map((count) => ({ count, local: [] as number[], across: [] as number[] }));
+  for (let round = 0; round <= scale.rounds; round++) {
+    for (const { count, local, across } of results) {
+      const costs = [await measure(count, 0), count > 1 ? await measure(count, 1) : Number.NaN] as const;
+      if (round === 0) continue;
+      local.push(costs[0]);
+      across.push(costs[1]);
+    }
+  }
+
+  const first = { local: results[0], across: results.find(({ count }) => count > 1) };
+  const verdicts: Verdict[] = [];
+  const ratioTo = (way: 'local' | 'across', result: (typeof results)[0]) =>
+    spreadOf(result[way].map((cost, round) => cost / (first[way]?.[way][round] ?? Number.NaN)));
+  const last = results.at(-1) as (typeof results)[0];
+  for (const way of ['local', 'across'] as const) {
+    if (last === first[way]) continue;
+    verdicts.push({
+      what: `CPU per call at ${last.count} instances against ${first[way]?.count}, ${way === 'local' ? 'owner local' : 'across'}`,
+      target: tolerance,
+      measured: ratioTo(way, last).median,
+      unit: 'x',
+      whyMissed:
+        'more processes than processors: each is woken for fewer calls, and what a turn of its event loop costs is shared by fewer',
+    });
+  }
+  return {
+    title: 'Growth',
+    reading: [
+      `${connectionsEach} connections to each instance; across, each is called for the worlds of the next. All instances’`,
+      'processor time over all calls. It stays flat where an instance costs the others nothing; calls per second',
+      'cannot grow here, because all of them share this machine’s processors.',
+    ].join('\n'),
+    columns: ['Instances', 'Owner local, µs', 'Ratio to 1', 'Across, µs', 'Ratio to 2'],
+    rows: results.map((result) => [
+      String(result.count),
+      showSpread(spreadOf(result.local), 0),
+      showSpread(ratioTo('local', result), 2),
+      ...(result.count > 1
+        ? [showSpread(spreadOf(result.across), 0), showSpread(ratioTo('across', result), 2)]
+        : ['', '']),
+    ]),
+    verdicts,
+  };
+}
