@@ -1,0 +1,131 @@
+import { existsSync, globSync } from 'node:fs';
+import path from 'node:path';
+import { parseEnv, stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { checkRelayConfig, RelayConfigSchema } from '../apps/relay/src/config.ts';
+import { announcement } from '../apps/standalone/src/announcement.ts';
+import { errors } from '../packages/contract/src/index.ts';
+import { describeConfig, readConfig } from '../packages/process/src/index.ts';
+import { closeCodeTable } from './generator/frames.ts';
+import { referenceFiles } from './generator/reference.ts';
+import {
+  exampleIn,
+  exampleNames,
+  headingsOf,
+  listPages,
+  readPage,
+  relativeLinksOf,
+  root,
+} from './markdown-files.ts';
+
+describe('a generated file', () => {
+  it.each(Object.entries(referenceFiles()))(
+    '%s is what the code says: else run pnpm docs:generate',
+    (name, text) => {
+      expect(readPage(name)).toBe(text);
+    },
+  );
+});
+
+it('every example that is marked to be run is run, here or in examples.int.test.ts', () => {
+  const marked = listPages().flatMap((name) => exampleNames(readPage(name)));
+  const tests = readPage('docs/docs.test.ts') + readPage('docs/examples.int.test.ts');
+  expect(marked.filter((name) => !tests.includes(`'${name}')`) && !tests.includes(`'${name}', `))).toEqual(
+    [],
+  );
+  expect(marked).toHaveLength(8);
+});
+
+describe('a page', () => {
+  it.each(listPages())('%s links only to what is there', (name) => {
+    const broken = relativeLinksOf(readPage(name)).filter((link) => !leadsSomewhere(name, link));
+    expect(broken).toEqual([]);
+  });
+
+  it.each(listPages())('%s names only source files that are there', (name) => {
+    expect(sourceNamesIn(readPage(name)).filter((file) => !isSource(file))).toEqual([]);
+  });
+
+  it('of failure modes has a heading for each error code, and for no other', () => {
+    const headings = headingsOf(readPage('docs/failure-modes.md')).filter(({ level }) => level === 3);
+    expect(headings.map(({ title }) => title).toSorted()).toEqual(Object.keys(errors).toSorted());
+  });
+
+  it('of the module protocol has the close codes of the contract', () => {
+    expect(withoutPadding(readPage('docs/module-protocol.md'))).toContain(withoutPadding(closeCodeTable()));
+  });
+
+  it('on adding an operation shows the literal that a test adds', () => {
+    const shown = exampleIn(readPage('docs/add-an-operation.md'), 'literal');
+    expect(readPage('apps/relay/test/add-an-operation.int.test.ts')).toContain(shown);
+  });
+
+  it('on deploying has settings that a relay takes', () => {
+    const env = parseEnv(exampleIn(readPage('docs/operations/deploy.md'), 'settings'));
+    expect(readConfig(RelayConfigSchema, env, checkRelayConfig)).toMatchObject({ opsPort: 9464 });
+    const known = describeConfig(RelayConfigSchema).map(({ name }) => name);
+    expect(Object.keys(env).filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('on deploying has the rules of the haproxy that the rolling restart is tested behind', () => {
+    const shown = exampleIn(readPage('docs/operations/deploy.md'), 'haproxy');
+    const tested = readPage('apps/relay/test/balancer.ts');
+    const rules = shown
+      .split('\n')
+      .filter((line) => /^ {2}(timeout|option (?!forwardfor)|retr|balance)/.test(line));
+    expect(rules.length).toBeGreaterThan(8);
+    expect(rules.filter((rule) => !tested.includes(`${rule}\n`))).toEqual([]);
+  });
+
+  it('named README shows what a start prints', () => {
+    const shown = exampleIn(readPage('README.md'), 'start');
+    const value = (pattern: RegExp) => pattern.exec(shown)?.[1] ?? '';
+    const printed = announcement({
+      relayUrl: 'http://localhost:3010',
+      dataDir: value(/Data +(.+)/),
+      demo: {
+        account: {
+          email: 'demo@localhost',
+          password: value(/Sign in +\S+ +(.+)/),
+          apiKey: value(/API key +(.+)/),
+        },
+        clientId: value(/clientId=(\w+)/),
+        worldUrl: 'http://127.0.0.1:3011/',
+      },
+    });
+    expect(stripVTControlCharacters(printed).trim()).toBe(shown.trim());
+  });
+
+  it('named README has at most 120 lines', () => {
+    expect(readPage('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(120);
+  });
+});
+
+/** `apps/a/src/b.ts`, or the end of a path: `b.ts`. */
+function sourceNamesIn(text: string): string[] {
+  return [...text.matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)].map(([, file = '']) => file);
+}
+
+const sources = globSync(['*.ts', '.*.mjs', '{apps,packages,docs}/**/*.ts'], {
+  cwd: root,
+  exclude: ['**/node_modules', '**/dist'],
+});
+
+const isSource = (name: string) => sources.some((file) => file === name || file.endsWith(`/${name}`));
+
+function leadsSomewhere(from: string, link: string): boolean {
+  const [target = '', anchor] = link.split('#');
+  const file = target === '' ? from : path.join(path.dirname(from), target);
+  if (!existsSync(path.join(root, file))) return false;
+  if (anchor === undefined) return true;
+  return file.endsWith('.md') && headingsOf(readPage(file)).some((heading) => heading.anchor === anchor);
+}
+
+/** Prettier pads the tables of pages that people write. */
+function withoutPadding(text: string): string {
+  return text
+    .replaceAll(/ +/g, ' ')
+    .replaceAll(/-{3,}/g, '---')
+    .replaceAll('| --- ', '|---')
+    .replaceAll('---|', '---|');
+}

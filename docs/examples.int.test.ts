@@ -1,0 +1,117 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { call, connectModule, createAccount } from '../apps/relay/test/account.ts';
+import type { TestAccount } from '../apps/relay/test/account.ts';
+import { startInstances } from '../apps/relay/test/instances.ts';
+import type { TestInstances } from '../apps/relay/test/instances.ts';
+import { spawnBound, waitFor } from '../packages/testing/src/index.ts';
+import { exampleIn, readPage, root } from './markdown-files.ts';
+
+let cluster: TestInstances;
+let url: string;
+let account: TestAccount;
+const folder = mkdtempSync(path.join(os.tmpdir(), 'relay-examples-'));
+
+beforeAll(async () => {
+  cluster = await startInstances();
+  [{ url }] = cluster.instances;
+  account = await createAccount(url);
+  mkdirSync(path.join(folder, 'node_modules/@tabletop-relay'), { recursive: true });
+  for (const name of ['sdk', 'module-sdk']) {
+    symlinkSync(path.join(root, 'packages', name), path.join(folder, 'node_modules/@tabletop-relay', name));
+  }
+});
+afterAll(async () => {
+  await cluster.stop();
+  rmSync(folder, { recursive: true });
+});
+
+interface Run {
+  output(): string;
+  ended: Promise<number | null>;
+}
+
+/** Runs a program of a page as it stands there, but against the instance of this test. */
+function run(command: string, args: string[], env: Record<string, string> = {}): Run {
+  const child = spawnBound({ command, env }, args);
+  let output = '';
+  for (const stream of [child.process.stdout, child.process.stderr])
+    stream?.on('data', (data: Buffer) => (output += data.toString()));
+  onTestFinished(() => child.end('SIGKILL'));
+  const ended = new Promise<number | null>((resolve) => child.process.once('close', resolve));
+  return { output: () => output, ended };
+}
+
+function runExample(pageName: string, name: string, env?: Record<string, string>): Run {
+  const file = path.join(folder, `${name}.ts`);
+  writeFileSync(file, exampleIn(readPage(pageName), name).replaceAll('http://localhost:3010', url));
+  writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
+  return run(process.execPath, [file], env);
+}
+
+/** What a running example has printed, once it has. */
+async function printed(program: Run, pattern: RegExp): Promise<string> {
+  await waitFor(() => pattern.test(program.output()), { timeoutMs: 45_000 }).catch(() => {});
+  expect(program.output()).toMatch(pattern);
+  return pattern.exec(program.output())?.[1] ?? '';
+}
+
+const rolled = {
+  data: { actorUuid: 'Actor.mira', skill: 'prc', total: 13, formula: '1d20 + 5', result: '8 + 5' },
+};
+
+describe('the README', { timeout: 90_000 }, () => {
+  it('has a curl line that answers as shown', async () => {
+    const pairing = await account.pair();
+    const module = await connectModule(url, pairing, () => rolled);
+    onTestFinished(() => module.close());
+    const readme = readPage('README.md');
+    const line = /^curl -s '.*$/m.exec(exampleIn(readme, 'start'))?.[0] ?? '';
+    const ours = line
+      .replace('http://localhost:3010', url)
+      .replace(/clientId=[^']+/, `clientId=${pairing.clientId}`)
+      .replace(/trk_\w+/, await account.createKey({ scopes: ['roll:execute'] }));
+    const program = run('bash', ['-c', ours]);
+    expect(await program.ended).toBe(0);
+    const shown = /^\{"type":"skill-check-result".*$/m.exec(readme)?.[0] ?? '';
+    const withoutId = (text: string) => text.replace(/skill-check_\d+/, '');
+    expect(withoutId(program.output())).toBe(withoutId(shown));
+  });
+
+  it('has a module that pairs and answers, and a program that calls it', async () => {
+    const { code } = (await account.as('POST', '/auth/pairing-codes', {})).body;
+    runExample('README.md', 'module', { PAIRING_CODE: String(code) });
+    const worlds = async () => (await account.as('GET', '/auth/known-clients')).body['items'];
+    await expect
+      .poll(worlds, { timeout: 45_000 })
+      .toContainEqual(expect.objectContaining({ worldTitle: 'My world', isOnline: true }));
+    const [world] = ((await worlds()) as { clientId: string; worldTitle: string }[]).filter(
+      ({ worldTitle }) => worldTitle === 'My world',
+    );
+    const key = await account.createKey({ clientIds: [world?.clientId ?? ''] });
+    const program = runExample('README.md', 'sdk', { API_KEY: key });
+    expect(await program.ended).toBe(0);
+    expect(program.output()).toMatch(/^Mira rolls \d+ with 1d20 \+ 5\n$/);
+  });
+});
+
+describe('the page on integrations', { timeout: 90_000 }, () => {
+  it('has a device flow that ends with a key', async () => {
+    const program = runExample('docs/integrations.md', 'device-flow');
+    const code = await printed(program, /approve\/(\w+) /);
+    await account.as('POST', `/auth/key-request/${code}/approve`, {});
+    expect(await program.ended).toBe(0);
+    expect(program.output()).toMatch(/^key trk_\w+ with encounter:read, roll:execute$/m);
+  });
+
+  it('has a web flow that ends with a key', async () => {
+    const program = runExample('docs/integrations.md', 'web-flow');
+    const code = await printed(program, /approve\/(\w+)\n/);
+    const approved = await account.as('POST', `/auth/key-request/${code}/approve`, {});
+    await call(String(approved.body['redirectUrl']), 'GET', '').catch(() => {});
+    expect(await program.ended).toBe(0);
+    expect(program.output()).toMatch(/^key trk_\w+ with world:read$/m);
+  });
+});

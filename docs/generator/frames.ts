@@ -1,0 +1,50 @@
+import {
+  channels,
+  closeCodes,
+  frameErrors,
+  moduleFrames,
+  relayFrames,
+} from '../../packages/contract/src/index.ts';
+import { code, fieldRows, page, table } from './markdown.ts';
+import type { SchemaText } from './markdown.ts';
+
+/** `docs/reference/module-frames.md`. */
+export function framesPage(): string {
+  return page(
+    'Frames of the module socket',
+    '`packages/contract/src/frames.ts`, `close-codes.ts` and `channels.ts`',
+    'How they are used: [module protocol](../module-protocol.md). The commands themselves: [operations](operations.md). The same as AsyncAPI 3.0 at `/asyncapi.json` of every relay.',
+    frameList('From the module', moduleFrames),
+    frameList('From the relay', relayFrames),
+    `## Codes of an \`error\` frame\n\n${table(
+      ['code', 'meaning'],
+      Object.entries(frameErrors).map(([name, meaning]) => [code(name), meaning]),
+    )}`,
+    `## Channels\n\n${table(
+      ['channel', 'frame', 'name in `event-subscription-update`'],
+      Object.entries(channels).map(([name, { frame, wire }]) => [code(name), code(frame), code(wire)]),
+    )}`,
+    `## Close codes\n\n${closeCodeTable()}`,
+  );
+}
+
+/** The rows that docs/module-protocol.md has too. */
+export function closeCodeTable(): string {
+  return table(
+    ['close code', 'meaning', 'what the module does'],
+    Object.values(closeCodes).map(({ code: number, meaning, advice }) => [
+      String(number),
+      meaning,
+      advice.replaceAll('-', ' '),
+    ]),
+  );
+}
+
+function frameList(title: string, frames: Record<string, unknown>): string {
+  const sections = Object.entries(frames as Record<string, SchemaText>).map(([type, schema]) => {
+    const rows = fieldRows(schema).filter(([name]) => name !== code('type'));
+    const fields = rows.length > 0 ? `\n\n${table(['field', 'type', 'meaning'], rows)}` : '';
+    return `### ${type}\n\n${schema.description ?? ''}${fields}`;
+  });
+  return [`## ${title}`, ...sections].join('\n\n');
+}

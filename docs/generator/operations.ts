@@ -1,0 +1,106 @@
+import { listOperations, operationGroups, placesOf, wireNameOf } from '../../packages/contract/src/index.ts';
+import type { Operation, OperationGroup } from '../../packages/contract/src/index.ts';
+import { code, codes, fieldRows, page, table, typeOf } from './markdown.ts';
+import type { SchemaText } from './markdown.ts';
+
+const intro = `Every call needs the header \`x-api-key\`, and takes \`clientId\` (the world; query, body or the header
+\`x-client-id\`) and \`userId\` (the tabletop user to act as; without it the call has GM-level access). A parameter that
+may stand in body and query counts from the body where both have it. An unknown parameter is refused.
+
+Every answer is JSON with \`type\` (\`<operation>-result\`) and \`requestId\` (\`<operation>_<epoch ms>\`) before the fields
+below. Fields that the world adds pass through. Each example is answered by the demo world in a test
+(\`apps/demo-world/src/world/world.test.ts\`).`;
+
+/** `docs/reference/operations.md`. */
+export function operationsPage(): string {
+  const groups = Object.values<OperationGroup>(operationGroups);
+  return page('Operations', '`packages/contract/src/operations`', intro, ...groups.map(groupText));
+}
+
+function groupText(group: OperationGroup): string {
+  const operations = listOperations(group);
+  const overview = operations.map((operation) => [
+    `[${addressOf(operation)}](#${operation.name})`,
+    operation.summary,
+    code(operation.scope),
+  ]);
+  return [
+    `## ${group.title}`,
+    table(['call', 'does', 'scope'], overview),
+    ...operations.map((operation) => operationText(group, operation)),
+  ].join('\n\n');
+}
+
+function operationText(group: OperationGroup, operation: Operation): string {
+  const facts = [
+    `\`${addressOf(operation)}\``,
+    `scope ${code(operation.scope)}`,
+    operation.kind === 'query' ? 'reads' : 'changes the world',
+    `time-out ${operation.timeoutMs / 1000} s`,
+    `SDK \`relay.${group.name}.${operation.sdkName}\``,
+  ];
+  const parameters = parameterRows(operation);
+  const results = fieldRows(operation.result);
+  return [
+    `### ${operation.name}`,
+    `${operation.summary}. ${operation.description ?? ''}`.trim(),
+    facts.join(' · '),
+    parameters.length > 0
+      ? table(['parameter', 'place', 'type', 'meaning'], parameters)
+      : 'No parameters of its own.',
+    ...rulesOf(operation),
+    results.length > 0 ? table(['result', 'type', 'meaning'], results) : '',
+    operation.reasons ? `The world may refuse with ${codes(operation.reasons)}.` : '',
+    exampleText(operation),
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+function parameterRows(operation: Operation): string[][] {
+  const schemas = Object.entries(operation.parameters as Record<string, SchemaText>);
+  return schemas.map(([name, schema]) => {
+    const wireName = wireNameOf(name, schema);
+    const isOptional = '~optional' in schema;
+    const notes = [
+      isOptional ? '' : 'Required.',
+      schema.description ?? '',
+      schema.default === undefined ? '' : `Default \`${JSON.stringify(schema.default)}\`.`,
+      wireName === name ? '' : `Also accepted as ${code(wireName)}, its name on the wire.`,
+    ];
+    return [
+      code(name),
+      placesOf(operation, schema).join(', '),
+      typeOf(schema),
+      notes.filter(Boolean).join(' '),
+    ];
+  });
+}
+
+function rulesOf({ identifiedBy = [], prefers = [], needsOneOf }: Operation): string[] {
+  return [
+    ...identifiedBy.map(
+      (names) => `One of ${codes(names)} is needed; of several the first of this list counts.`,
+    ),
+    ...prefers.map((names) => `Of ${codes(names)} the first that is given counts.`),
+    ...(needsOneOf ? [`At least one of ${codes(needsOneOf)} is needed.`] : []),
+  ];
+}
+
+function exampleText(operation: Operation): string {
+  const { parameters, result } = operation.example;
+  const asked = Object.keys(parameters).length > 0 ? `\n${JSON.stringify(parameters)}` : '';
+  const answer = {
+    type: `${operation.name}-result`,
+    requestId: `${operation.name}_1760000000000`,
+    ...result,
+  };
+  return `\`\`\`http
+${operation.method} ${operation.path}${asked}
+
+HTTP/1.1 200 OK
+${JSON.stringify(answer, null, 2)}
+\`\`\``;
+}
+
+const addressOf = ({ method, path }: Operation) => `${method} ${path}`;

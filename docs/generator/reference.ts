@@ -1,0 +1,16 @@
+import { errorsPage, scopesPage } from './catalogues.ts';
+import { framesPage } from './frames.ts';
+import { operationsPage } from './operations.ts';
+import { configurationPage, envExample } from './settings.ts';
+
+/** Every generated file by its path from the repository's root. */
+export function referenceFiles(): Record<string, string> {
+  return {
+    '.env.example': envExample(),
+    'docs/reference/configuration.md': configurationPage(),
+    'docs/reference/errors.md': errorsPage(),
+    'docs/reference/module-frames.md': framesPage(),
+    'docs/reference/operations.md': operationsPage(),
+    'docs/reference/scopes.md': scopesPage(),
+  };
+}
