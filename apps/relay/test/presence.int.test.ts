@@ -61,6 +61,24 @@ describe('GET /auth/events', () => {
     await Promise.all([stream.cancel(), foreign.cancel()]);
   });
 
+  it('tells when the list says the same: offline, and when it was last seen', async () => {
+    const own = await createAccount(first);
+    const stream = await follow(first, own.sessionToken);
+    for (let round = 1; round <= 5; round++) {
+      const module = await connectModule(second, await own.pair());
+      await module.close();
+      await expect
+        .poll(() => stream.events.filter(([event]) => event === 'client-offline'))
+        .toHaveLength(round);
+      const { body } = await own.as('GET', '/auth/known-clients');
+      expect(body['items']).toHaveLength(round);
+      for (const item of body['items'] as unknown[]) {
+        expect(item).toMatchObject({ isOnline: false, lastSeenAt: expect.any(String) as unknown });
+      }
+    }
+    await stream.cancel();
+  });
+
   it('ends with its session', async () => {
     const own = await createAccount(first);
     const stream = await follow(second, own.sessionToken);

@@ -9,8 +9,9 @@ import type { SocketIdentity } from './client-socket.ts';
  * worlds that come back at once cost a handful of statements.
  */
 export interface LastSeen {
-  connected(identity: SocketIdentity): void;
-  disconnected(identity: SocketIdentity): void;
+  /** Resolves once it is written, or could not be: who is told of the change then reads it. */
+  connected(identity: SocketIdentity): Promise<void>;
+  disconnected(identity: SocketIdentity): Promise<void>;
   /** Writes what waits; used at drain. */
   flush(): Promise<void>;
 }
@@ -39,16 +40,20 @@ export function createLastSeen(db: Kysely<Tables>, instanceId: string, log: Logg
   let waiting = new Map<string, Sighting>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
+  let attempt = Promise.withResolvers<void>();
 
-  function note(identity: SocketIdentity): void {
+  function note(identity: SocketIdentity): Promise<void> {
     waiting.set(identity.clientId, toSighting(identity, instanceId));
     timer ??= setTimeout(() => void flush(), everyMs).unref();
+    return attempt.promise;
   }
 
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    writing = writing.then(writeAll);
+    const { resolve } = attempt;
+    attempt = Promise.withResolvers();
+    writing = writing.then(writeAll).then(resolve);
     return writing;
   }
 

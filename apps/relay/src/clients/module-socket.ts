@@ -138,11 +138,9 @@ async function admit(
   ws.on('close', (code: number) => leave(socket, code, deps));
   ws.on('pong', () => (socket.quietRounds = 0));
   ws.on('ping', () => (socket.quietRounds = 0));
-  deps.lastSeen.connected(socket.identity);
-  deps.presence.announce({
-    accountId: socket.identity.accountId,
-    clientId: socket.identity.clientId,
-    isOnline: true,
+  const { accountId, clientId } = socket.identity;
+  void deps.lastSeen.connected(socket.identity).then(() => {
+    deps.presence.announce({ accountId, clientId, isOnline: true });
   });
   socket.send({
     type: 'auth-success',
@@ -157,19 +155,18 @@ async function admit(
 
 /** The socket is gone: its calls fail at once, and the client is free for another. */
 function leave(socket: ClientSocket, code: number, deps: ModuleSocketDeps): void {
-  const { clientId } = socket.identity;
+  const { accountId, clientId } = socket.identity;
   deps.clients.remove(socket);
   deps.metrics.connectedClients.set(deps.clients.size);
   socket.calls.failAll('The world’s connection ended while its answer was awaited.');
-  deps.lastSeen.disconnected(socket.identity);
-  deps.presence.announce({
-    accountId: socket.identity.accountId,
-    clientId: socket.identity.clientId,
-    isOnline: false,
+  const released = socket.isMoving
+    ? undefined
+    : deps.cluster.directory.release(clientId, socket.conn).catch((error: unknown) => {
+        deps.log.warn({ err: error, clientId }, 'a claim was not released; its lease ends it');
+      });
+  // Told when both are done: who reads the list at this news finds the world offline, and when it was last seen.
+  void Promise.all([released, deps.lastSeen.disconnected(socket.identity)]).then(() => {
+    deps.presence.announce({ accountId, clientId, isOnline: false });
   });
   deps.log.info({ clientId, closeCode: code }, 'module disconnected');
-  if (socket.isMoving) return;
-  deps.cluster.directory.release(clientId, socket.conn).catch((error: unknown) => {
-    deps.log.warn({ err: error, clientId }, 'a claim was not released; its lease ends it');
-  });
 }
