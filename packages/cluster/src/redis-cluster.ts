@@ -51,7 +51,7 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
     const shard: RedisShard = createShard(
       { url, boot, instanceId, fingerprint, connect, times, log },
       {
-        onCommandMessage: (message) => delivery.onMessage(shard, answer, message),
+        onCommandMessage: (message) => delivery.onMessage(shard, answers, message),
         onReply: (callId, message) => {
           const reply = readAnswer(message);
           if (!reply) return;
@@ -61,12 +61,13 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
         onTopic: (topic, message) => broadcast.onTopic(topic, message),
         onRenewed: (atOnce) => {
           claims.flush(shard);
+          answers.flush();
           reassert(shard, atOnce);
         },
         onSilence: () => hold(shards),
       },
     );
-    const answer = createAnswers(shard);
+    const answers = createAnswers(shard, times);
     shard.listener.onGap(() => bus.onGap(shard));
     return shard;
   });

@@ -2,7 +2,7 @@ import type { Instance } from './cluster.ts';
 import { BusFailure } from './failures.ts';
 import type { CommandFrame } from './frames.ts';
 import { readFrames } from './frames.ts';
-import type { createAnswers } from './redis-answers.ts';
+import type { Answers } from './redis-answers.ts';
 import type { Claims } from './redis-claims.ts';
 import { authorityOf } from './redis-claims.ts';
 import type { Judge } from './redis-judge.ts';
@@ -16,18 +16,14 @@ export interface DeliveryOptions {
 
 /** What the others ask of this instance. */
 export interface Delivery {
-  onMessage(shard: RedisShard, answer: ReturnType<typeof createAnswers>, message: Buffer): void;
+  onMessage(shard: RedisShard, answers: Answers, message: Buffer): void;
   stop(): void;
 }
 
 export function createDelivery({ claims, judge, instance }: DeliveryOptions): Delivery {
   const running = new Map<string, AbortController>();
 
-  const deliver = async (
-    frame: CommandFrame,
-    shard: RedisShard,
-    answer: ReturnType<typeof createAnswers>,
-  ): Promise<void> => {
+  const deliver = async (frame: CommandFrame, shard: RedisShard, answers: Answers): Promise<void> => {
     const { clientId, body } = frame;
     const budgetMs = frame.expiry - shard.lease.redisNow();
     // Nobody waits for it any more, and nobody may start it.
@@ -36,7 +32,7 @@ export function createDelivery({ claims, judge, instance }: DeliveryOptions): De
     // A held authority serves this instance's own callers: without Redis no reply could get back.
     if (mine?.epoch !== frame.epoch || authorityOf(mine) !== 'owner') {
       if (!mine) judge.disown(clientId);
-      return answer(frame, { kind: 'not_mine' });
+      return answers.send(frame, { kind: 'not_mine' });
     }
     const callId = `${frame.asker}:${frame.callId}`;
     const asker = new AbortController();
@@ -46,23 +42,23 @@ export function createDelivery({ claims, judge, instance }: DeliveryOptions): De
         { clientId, conn: mine.conn, callId, body, budgetMs },
         asker.signal,
       );
-      if (!asker.signal.aborted) answer(frame, { kind: 'reply', head: reply.head, body: reply.body });
+      if (!asker.signal.aborted) answers.send(frame, { kind: 'reply', head: reply.head, body: reply.body });
     } catch (cause) {
-      if (!asker.signal.aborted) answer(frame, { kind: 'failed', failure: asFailure(cause) });
+      if (!asker.signal.aborted) answers.send(frame, { kind: 'failed', failure: asFailure(cause) });
     } finally {
       running.delete(callId);
     }
   };
 
   return {
-    onMessage: (shard, answer, message) => {
+    onMessage: (shard, answers, message) => {
       for (const frame of readFrames(message)) {
-        if (frame.kind === 'command') void deliver(frame, shard, answer);
+        if (frame.kind === 'command') void deliver(frame, shard, answers);
         else if (frame.kind === 'cancel') running.get(`${frame.asker}:${frame.callId}`)?.abort();
         else {
           // Without Redis there is no verdict; the newcomer waits for the lease to end.
           judge.judge(frame.clientId, frame.conn).then(
-            (kind) => answer(frame, { kind }),
+            (kind) => answers.send(frame, { kind }),
             () => {},
           );
         }
