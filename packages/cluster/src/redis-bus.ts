@@ -39,7 +39,9 @@ export function createRedisBus(options: BusOptions): RedisBus {
   const fail = (call: WaitingCall, reason: BusFailureReason, why: string): void =>
     calls.fail(call, new BusFailure(reason, call.maybeSent, why));
   const lose = (call: WaitingCall, why: string): void => {
-    if (!call.fetching) fail(call, 'lost', why);
+    if (call.fetching) return;
+    call.givenUp = true;
+    fail(call, 'lost', why);
   };
 
   const routers = new Map(
@@ -78,11 +80,12 @@ export function createRedisBus(options: BusOptions): RedisBus {
       fail(call, answer === 'none' ? 'no_owner' : 'unavailable', notSent[answer] ?? answer);
     } else {
       call.owner = answer;
-      if (call.settled) cancel(call);
+      if (call.givenUp) cancel(call);
     }
   };
 
   const giveUp = (call: WaitingCall, reason: 'timeout' | 'aborted', why: string): void => {
+    call.givenUp = true;
     // What was certainly not sent in time may be repeated.
     fail(call, reason === 'timeout' && !call.maybeSent ? 'unavailable' : reason, why);
     cancel(call);
@@ -180,6 +183,7 @@ function newCall(
     owner: '',
     fetching: false,
     settled: false,
+    givenUp: false,
     resolve,
     reject,
   };

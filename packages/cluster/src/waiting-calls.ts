@@ -20,6 +20,8 @@ export interface WaitingCall {
   /** The reply was parked and is being fetched: its owner no longer matters. */
   fetching: boolean;
   settled: boolean;
+  /** Nobody waits for the reply any more: an owner that is learnt of later gets a cancel. */
+  givenUp: boolean;
   readonly resolve: (reply: Reply) => void;
   readonly reject: (failure: BusFailure) => void;
   onAbort?: () => void;

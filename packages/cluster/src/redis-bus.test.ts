@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { newBoot } from './ids.ts';
+import { createRedisBus } from './redis-bus.ts';
+import type { RedisShard } from './redis-shard.ts';
+import { defaultTimes } from './times.ts';
+
+/** A bus over a Redis whose look-up is answered when the test says so. */
+function createTestBus() {
+  const lookUp = Promise.withResolvers<string[]>();
+  const published: unknown[] = [];
+  const shard = {
+    isAnswering: () => true,
+    listener: { isListening: () => true },
+    lease: { redisNow: () => 0 },
+    run: () => lookUp.promise,
+    send: (name: string, [channel]: unknown[]) => {
+      published.push([name, channel]);
+      return Promise.resolve(1);
+    },
+  } as unknown as RedisShard;
+  const bus = createRedisBus({
+    boot: newBoot(),
+    shards: [shard],
+    shardOf: () => shard,
+    nextCallId: () => 1,
+    times: defaultTimes,
+  });
+  return { bus, published, answerLookUp: () => lookUp.resolve(['owner']) };
+}
+
+const question = { clientId: 'client-1', accountId: 'a', body: Buffer.from('x'), budgetMs: 10_000 };
+const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+test('an owner whose reply overtook the look-up’s answer gets no cancel', async () => {
+  const { bus, published, answerLookUp } = createTestBus();
+  const call = bus.ask(question);
+  await turn();
+  bus.onAnswer(1, { kind: 'reply', head: '', body: Buffer.from('y') });
+  expect((await call).body.toString()).toBe('y');
+  answerLookUp();
+  await turn();
+  expect(published).toEqual([]);
+  bus.stop();
+});
+
+test('an owner that is learnt of after the caller hung up gets a cancel', async () => {
+  const { bus, published, answerLookUp } = createTestBus();
+  const caller = new AbortController();
+  const call = bus.ask({ ...question, signal: caller.signal });
+  await turn();
+  caller.abort();
+  await expect(call).rejects.toMatchObject({ reason: 'aborted', sent: true });
+  answerLookUp();
+  await turn();
+  expect(published).toEqual([['publish', 'r:cmd:owner']]);
+  bus.stop();
+});
