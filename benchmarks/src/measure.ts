@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Child, Usage } from './child.ts';
 import { load } from './load.ts';
 import type { LoadResult, LoadTarget } from './load.ts';
+import type { Scale } from './scale.ts';
 
 /** What one call cost while it was measured. */
 export interface Cost extends LoadResult {
@@ -38,6 +39,13 @@ export async function measureCost(measurement: Measurement): Promise<Cost> {
         ? undefined
         : (redisAfter - redisBefore) / result.requests,
   };
+}
+
+const warmUpConnections = 64;
+
+/** Runs what is measured until V8 has compiled it: an instance is as good as new only in its first seconds. */
+export async function warmUp(targets: readonly LoadTarget[], { warmUpSeconds }: Scale): Promise<void> {
+  refuseFailures(await load(targets, { connections: warmUpConnections, seconds: warmUpSeconds }));
 }
 
 /** A benchmark of refusals would be a fast one. */

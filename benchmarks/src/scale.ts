@@ -4,6 +4,8 @@ export interface Scale {
   rounds: number;
   /** Of one round. */
   seconds: number;
+  /** What a way is called for, with many connections, before it is measured. */
+  warmUpSeconds: number;
   idleClients: number;
   replyBytes: readonly number[];
   instances: readonly number[];
@@ -14,6 +16,7 @@ export const fullScale: Scale = {
   connections: [1, 32, 256],
   rounds: 7,
   seconds: 1.5,
+  warmUpSeconds: 8,
   idleClients: 10_000,
   replyBytes: [1_000, 100_000, 1_000_000],
   instances: [1, 2, 4],
@@ -24,6 +27,7 @@ export const quickScale: Scale = {
   connections: [4],
   rounds: 1,
   seconds: 0.3,
+  warmUpSeconds: 0.3,
   idleClients: 200,
   replyBytes: [1_000, 100_000],
   instances: [1, 2],

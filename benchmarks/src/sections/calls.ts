@@ -1,4 +1,4 @@
-import { measureCost } from '../measure.ts';
+import { measureCost, warmUp } from '../measure.ts';
 import type { Cost } from '../measure.ts';
 import type { Section, Verdict } from '../report.ts';
 import type { Scene, WayName } from '../scene.ts';
@@ -24,6 +24,7 @@ export async function measureCalls(scene: Scene, scale: Scale): Promise<CallsRes
   const rows: string[][] = [];
   const verdicts: Verdict[] = [];
   let capacity: CallsResult['capacity'] | undefined;
+  for (const way of order) await warmUp(scene.ways[way].targets, scale);
   for (const connections of scale.connections) {
     const costs = await alternate(scene, scale, connections);
     const ratios = (way: WayName) =>
@@ -43,7 +44,7 @@ export async function measureCalls(scene: Scene, scale: Scale): Promise<CallsRes
     reading: [
       '“The least relay” checks nothing and counts nothing: it parses the call, sends it down a socket and passes the',
       'answer on. It shows how much of a ratio is relaying itself. Across counts both instances together; Redis comes',
-      'on top, in its own column.',
+      `on top, in its own column. Each way was called for ${scale.warmUpSeconds} s before, so that all are compiled alike.`,
     ].join('\n'),
     columns: [
       'Connections',
@@ -77,7 +78,7 @@ async function alternate(
         connections,
         seconds: scale.seconds,
       });
-      // The first round warms up.
+      // The first round brings the connections’ own paths and the processor’s caches up.
       if (round > 0) costs[way].push(cost);
     }
   }

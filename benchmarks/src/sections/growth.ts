@@ -1,6 +1,7 @@
 import type { Child } from '../child.ts';
-import { measureCost } from '../measure.ts';
+import { measureCost, warmUp } from '../measure.ts';
 import type { Section, Verdict } from '../report.ts';
+import type { LoadTarget } from '../load.ts';
 import { callTo } from '../rig.ts';
 import type { Rig } from '../rig.ts';
 import type { Scale } from '../scale.ts';
@@ -23,19 +24,31 @@ export async function measureGrowth(rig: Rig, scale: Scale): Promise<Section> {
     instances.push({ server, seats });
   }
 
-  /** Each instance is called for the worlds of the one so many places further. */
-  async function measure(count: number, shift: number): Promise<number> {
+  /** Each of so many instances is called for the worlds of the one so many places further. */
+  function targetsOf(count: number, shift: number): LoadTarget[] {
     const used = instances.slice(0, count);
-    const targets = Array.from({ length: count * worldsEach }, (_, index) => {
+    return Array.from({ length: count * worldsEach }, (_, index) => {
       const { server } = used[index % count] as (typeof used)[0];
       const { seats } = used[(index + shift) % count] as (typeof used)[0];
       return callTo(server, seats[Math.floor(index / count)] as (typeof seats)[0]);
     });
-    const watched = used.map(({ server }) => server);
+  }
+
+  async function measure(count: number, shift: number): Promise<number> {
     const { cpuUs } = await measureCost({
-      targets, watched, redisPid: rig.redisPid, connections: connectionsEach * count, seconds: scale.seconds,
-    }); // prettier-ignore
+      targets: targetsOf(count, shift),
+      watched: instances.slice(0, count).map(({ server }) => server),
+      redisPid: rig.redisPid,
+      connections: connectionsEach * count,
+      seconds: scale.seconds,
+    });
     return cpuUs;
+  }
+
+  for (const shift of [0, 1]) {
+    // Each has its share of the processors only: as many turns as there are instances.
+    for (let time = 0; time < instances.length; time++)
+      await warmUp(targetsOf(instances.length, shift), scale);
   }
 
   const results = scale.instances.map((count) => ({ count, local: [] as number[], across: [] as number[] }));
