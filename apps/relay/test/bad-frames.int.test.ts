@@ -357,6 +357,19 @@ describe('a socket', () => {
     ]);
   });
 
+  it('whose first frame is far too big is ended before it has arrived whole', async () => {
+    const wrong = await connect();
+    wrong.send('x'.repeat(maxFrameBytes - 1));
+    // The rest of the frame may meet a closed connection before the close frame is read.
+    expect([1006, 1009]).toContain((await wrong.closed).code);
+    await expect
+      .poll(lines)
+      .toEqual([
+        expect.objectContaining({ msg: 'module refused', outcome: 'auth_missing', closeCode: 1009 }),
+      ]);
+    await expectServing();
+  });
+
   it('whose token is malformed, unknown or another client’s is closed with 4002', async () => {
     const other = await account.pair();
     for (const token of ['x', createSecret('connectionToken').value, other.token, key, account.masterKey]) {

@@ -126,6 +126,34 @@ describe('a body', () => {
     expect(cluster.logs.slice(before).filter((line) => Number(line['level']) >= 50)).toEqual([]);
   });
 
+  it.each([
+    ['is no HTTP', 'HELLO\r\n\r\n', /not HTTP/],
+    [
+      'has headers above 16 KiB',
+      `GET /clients HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`,
+      /16 KiB/,
+    ],
+    [
+      'has a length that is no number',
+      'POST /clients HTTP/1.1\r\nhost: x\r\ncontent-length: x\r\n\r\n',
+      /HTTP/,
+    ],
+  ])('of a request that %s gets a problem document, and one line is logged', async (_name, bytes, detail) => {
+    const before = cluster.logs.length;
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(bytes);
+    const answer = (await socket.setEncoding('latin1').toArray()).join('');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(answer).toContain('content-type: application/problem+json');
+    const problem = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as Record<string, unknown>;
+    expect(problem).toMatchObject({ code: 'invalid_request', status: 400, retryable: false });
+    expect(problem['detail']).toMatch(detail);
+    expect(problem['type']).toMatch(/\/errors\/invalid_request$/);
+    expect(cluster.logs.slice(before)).toEqual([
+      expect.objectContaining({ msg: 'request refused', traceId: problem['traceId'], status: 400 }),
+    ]);
+  });
+
   it('that is absent is fine where nothing is needed, with and without its content type', async () => {
     const path = `${url}/next-turn?clientId=${pairing.clientId}`;
     for (const headers of [json, {}]) {

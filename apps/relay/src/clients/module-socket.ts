@@ -1,6 +1,7 @@
 import websocket from '@fastify/websocket';
 import type { Cluster } from '@tabletop-relay/cluster';
 import { channels, closeCodes } from '@tabletop-relay/contract';
+import type { CloseName } from '@tabletop-relay/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
@@ -77,6 +78,9 @@ function refuseBadQuery(request: FastifyRequest): void {
   }
 }
 
+/** A stranger's frame is not worth the room that a world's may take; the token has 42 characters. */
+const maxAuthBytes = 32 * 1024;
+
 type Frame = [data: Buffer, isBinary: boolean];
 
 /** Lets go of what the upgrade left on the socket, so that ten thousand idle worlds stay small. */
@@ -87,22 +91,35 @@ function takeSocket(ws: WebSocket, request: FastifyRequest): SocketLink {
 }
 
 function awaitAuth(link: SocketLink, visitor: Visitor, deps: ModuleSocketDeps): void {
-  const { ws } = link;
+  const { ws, transport } = link;
   const { authTimeoutMs } = deps.settings;
-  const giveUp = (outcome: 'auth_timeout' | 'auth_missing', reason: string) => {
-    deps.admission.recordAttempt(visitor, outcome, closeCodes.temporary.code);
-    ws.close(closeCodes.temporary.code, reason);
-  };
-  const deadline = deps.deadlines.add(authTimeoutMs, () => {
-    ws.removeAllListeners('message');
-    giveUp('auth_timeout', `No auth frame within ${authTimeoutMs / 1000} s`);
-  });
-  ws.once('close', () => deadline.cancel());
-  ws.once('message', (data: Buffer, isBinary: boolean) => {
+  const stopWaiting = () => {
     deadline.cancel();
+    transport.off('data', count);
+  };
+  const giveUp = (outcome: 'auth_timeout' | 'auth_missing', close: CloseName, reason: string) => {
+    stopWaiting();
+    ws.removeAllListeners('message');
+    deps.admission.recordAttempt(visitor, outcome, closeCodes[close].code);
+    ws.close(closeCodes[close].code, reason);
+  };
+  const deadline = deps.deadlines.add(authTimeoutMs, () =>
+    giveUp('auth_timeout', 'temporary', `No auth frame within ${authTimeoutMs / 1000} s`),
+  );
+  let received = 0;
+  const count = (chunk: Buffer) => {
+    received += chunk.length;
+    if (received <= maxAuthBytes) return;
+    giveUp('auth_missing', 'frameTooBig', 'The auth frame is too big');
+    transport.destroySoon();
+  };
+  transport.on('data', count);
+  ws.once('close', stopWaiting);
+  ws.once('message', (data: Buffer, isBinary: boolean) => {
+    stopWaiting();
     const frame = isBinary ? undefined : parseObject(data.toString());
     if (frame?.['type'] !== 'auth' || typeof frame['token'] !== 'string') {
-      return giveUp('auth_missing', 'The first frame must be {"type":"auth","token":"..."}');
+      return giveUp('auth_missing', 'temporary', 'The first frame must be {"type":"auth","token":"..."}');
     }
     // Until the checks are done nothing more is read; what had been read by now is handled after them.
     ws.pause();

@@ -1,6 +1,8 @@
 import { errors } from '@tabletop-relay/contract';
 import type { ErrorCode, ErrorEntry, Problem } from '@tabletop-relay/contract';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 
 interface ProblemExtra {
   /** Response headers, for example `allow`. */
@@ -90,6 +92,36 @@ export function createErrorHandler(publicUrlOf: (request: FastifyRequest) => str
       .send(document);
   };
 }
+
+/** Answers what is not even a request: Node refuses it before there is anything to reply to. */
+export function answerUnreadable(
+  error: Error & { code?: string },
+  socket: Socket,
+  context: { publicUrl: string; traceId: string; log: FastifyBaseLogger },
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  const { publicUrl, traceId, log } = context;
+  const problem = new ProblemError(
+    'invalid_request',
+    unreadable[error.code ?? ''] ?? 'This is not HTTP/1.1.',
+  );
+  log.info({ traceId, code: problem.code, status: problem.status, cause: error.code }, 'request refused');
+  const body = JSON.stringify(problemDocument(problem, { publicUrl, traceId, relayed: undefined }));
+  const head = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    'content-type: application/problem+json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${traceId}`,
+    'connection: close',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.destroySoon();
+}
+
+const unreadable: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: 'The request’s headers are larger than 16 KiB together.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive whole in time.',
+};
 
 function logFailure(problem: ProblemError, request: FastifyRequest): void {
   const line = {

@@ -3,23 +3,29 @@ import type { FastifyInstance } from 'fastify';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { RelayConfig } from '../config.ts';
+import { answerUnreadable } from './problem.ts';
 import type { HandleError } from './problem.ts';
 
 /** The bare server: what holds for every request, whatever its route. */
 export function createServer(config: RelayConfig, log: Logger, handleError: HandleError): FastifyInstance {
   const process = randomBytes(4).toString('hex');
   let requests = 0;
+  const nextRequestId = () => `${process}-${(++requests).toString(36)}`;
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     // One logger for all requests: a child for each costs more than all else here.
     childLoggerFactory: (logger) => logger,
-    genReqId: () => `${process}-${(++requests).toString(36)}`,
+    genReqId: nextRequestId,
     bodyLimit: config.maxBodyBytes,
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     // While it drains an instance still answers, with a declared 503 where the world has moved.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 512 },
+    clientErrorHandler: (error, socket) => {
+      const context = { publicUrl: config.publicUrl ?? '', traceId: nextRequestId(), log };
+      answerUnreadable(error, socket, context);
+    },
     // What fails before any route or hook: an address that cannot be read.
     frameworkErrors: (error, request, reply) => {
       void reply.header('x-request-id', request.id);
