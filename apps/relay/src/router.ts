@@ -1,7 +1,6 @@
 import { BusFailure } from '@tabletop-relay/cluster';
-import type { Cluster, Command, Reply } from '@tabletop-relay/cluster';
+import type { Asked, Cluster, Command, Reply } from '@tabletop-relay/cluster';
 import type { ErrorCode, Operation } from '@tabletop-relay/contract';
-import type { Asked } from './clients/client-socket.ts';
 import type { ConnectedClients } from './clients/connected-clients.ts';
 import { ProblemError } from './http/problem.ts';
 
@@ -17,9 +16,9 @@ export interface RoutedCall {
 /** Delivers a call to the instance that holds the world's socket: this one, or another over the bus. */
 export interface Router {
   /** At most once. Throws, or rejects with the problem to answer, which says whether it was sent. */
-  call(call: RoutedCall): Asked;
+  call(call: RoutedCall): Asked<Buffer>;
   /** A command that another instance sent for a client of ours. */
-  deliver(command: Command, signal: AbortSignal): Promise<Reply>;
+  deliver(command: Command): Asked<Reply>;
 }
 
 export interface RouterDeps {
@@ -37,23 +36,20 @@ export function createRouter(deps: RouterDeps): Router {
   const { cluster, clients } = deps;
   const operations = new Map(deps.operations.map((operation) => [operation.name, operation]));
 
-  function callElsewhere({ operation, accountId, clientId, fieldsJson }: RoutedCall): Asked {
-    const abort = new AbortController();
-    const reply = cluster.bus
-      .ask({
-        clientId,
-        accountId,
-        body: Buffer.from(`${operation.name}\n${fieldsJson}`),
-        budgetMs: operation.timeoutMs + answerWayMs,
-        signal: abort.signal,
-      })
-      .then(readReply, async (error: unknown) => {
-        if (!(error instanceof BusFailure)) throw error;
-        throw error.reason === 'no_owner'
-          ? await deps.explainAbsence(accountId, clientId)
-          : new ProblemError(busProblems[error.reason], undefined, { cause: error });
-      });
-    return { reply, abandon: () => abort.abort() };
+  function callElsewhere({ operation, accountId, clientId, fieldsJson }: RoutedCall): Asked<Buffer> {
+    const asked = cluster.bus.ask({
+      clientId,
+      accountId,
+      body: Buffer.from(`${operation.name}\n${fieldsJson}`),
+      budgetMs: operation.timeoutMs + answerWayMs,
+    });
+    const reply = asked.reply.then(readReply, async (error: unknown) => {
+      if (!(error instanceof BusFailure)) throw error;
+      throw error.reason === 'no_owner'
+        ? await deps.explainAbsence(accountId, clientId)
+        : new ProblemError(busProblems[error.reason], undefined, { cause: error });
+    });
+    return { reply, abandon: asked.abandon };
   }
 
   return {
@@ -66,7 +62,7 @@ export function createRouter(deps: RouterDeps): Router {
       return socket.ask(call.operation, call.fieldsJson, call.operation.timeoutMs);
     },
 
-    async deliver(command, signal) {
+    deliver(command) {
       const text = command.body.toString();
       const split = text.indexOf('\n');
       const operation = operations.get(text.slice(0, split));
@@ -75,12 +71,9 @@ export function createRouter(deps: RouterDeps): Router {
         if (!socket || !operation)
           throw new ProblemError('unavailable', 'The world is just moving. Repeat the call.');
         const asked = socket.ask(operation, text.slice(split + 1), command.budgetMs - answerWayMs);
-        if (signal.aborted) asked.abandon();
-        signal.addEventListener('abort', asked.abandon, { once: true });
-        return { head: '', body: await asked.reply };
+        return { reply: asked.reply.then(writeReply, writeProblem), abandon: asked.abandon };
       } catch (error) {
-        if (!(error instanceof ProblemError)) throw error;
-        return problemReply(error);
+        return { reply: Promise.reject(error as Error).catch(writeProblem), abandon: () => {} };
       }
     },
   };
@@ -88,7 +81,13 @@ export function createRouter(deps: RouterDeps): Router {
 
 const noBody = Buffer.alloc(0);
 
-function problemReply({ code, message, fields, headers }: ProblemError): Reply {
+function writeReply(body: Buffer): Reply {
+  return { head: '', body };
+}
+
+function writeProblem(error: unknown): Reply {
+  if (!(error instanceof ProblemError)) throw error;
+  const { code, message, fields, headers } = error;
   return { head: JSON.stringify({ code, detail: message, extra: { ...fields, headers } }), body: noBody };
 }
 

@@ -27,10 +27,10 @@ export interface ClusterHealth {
 export interface Instance {
   /**
    * A command for a client of ours. Called only before its expiry, with conn and epoch current and authority
-   * to act. Resolves with the reply; a `BusFailure` reaches the asker as it is, any other error as `lost`. Aborts
-   * when the asker gave up; ends by itself after `budgetMs`, for an asker may die without a word.
+   * to act. A `BusFailure` reaches the asker as it is, any other error as `lost`. Abandoned when the asker gave
+   * up; ends by itself after `budgetMs`, for an asker may die without a word.
    */
-  deliver(command: Command, signal: AbortSignal): Promise<Reply>;
+  deliver(command: Command): Asked<Reply>;
   /** Pings the socket; true when any frame arrives within 2 s. */
   probe(conn: string): Promise<boolean>;
   /** The socket has lost its client: `silent` (a newcomer fences it off) or `superseded` (another owner). */
@@ -101,15 +101,21 @@ export interface Question {
   accountId: string;
   body: Buffer;
   budgetMs: number;
-  /** The caller hung up: the owner's `deliver` signal aborts. */
-  signal?: AbortSignal;
+}
+
+/** Something that was asked for: what is awaited, and the way to give it up. */
+export interface Asked<T> {
+  reply: Promise<T>;
+  /** Nobody waits any more. Does nothing once the reply is there. */
+  abandon(): void;
 }
 
 export interface Bus {
   /**
-   * At most once. Rejects with `BusFailure`, which says whether the command may have been delivered.
+   * At most once. Rejects with `BusFailure`, which says whether the command may have been delivered. Abandoned, the
+   * owner abandons it too.
    */
-  ask(question: Question): Promise<Reply>;
+  ask(question: Question): Asked<Reply>;
 }
 
 /** How a question failed: the row of the failure table and what it means for a repetition. */

@@ -52,14 +52,16 @@ export async function startInstance(cluster: Cluster): Promise<TestInstance> {
     },
     ask: async (clientId, body, { budgetMs = 10_000, signal } = {}) => {
       const question = { clientId, accountId: testAccount, body: Buffer.from(body), budgetMs };
-      const reply = await cluster.bus.ask(signal ? { ...question, signal } : question);
-      return reply.body.toString();
+      const asked = cluster.bus.ask(question);
+      signal?.addEventListener('abort', asked.abandon, { once: true });
+      return (await asked.reply).body.toString();
     },
   };
   const instance: Instance = {
-    deliver: (command, signal) => {
+    deliver: (command) => {
       test.delivered.push(command);
-      return test.answer(command, signal);
+      const asker = new AbortController();
+      return { reply: test.answer(command, asker.signal), abandon: () => asker.abort() };
     },
     probe: (conn) => Promise.resolve(sockets.has(conn) && !test.silent.has(conn)),
     evict: (conn, why) => {

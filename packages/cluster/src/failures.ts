@@ -1,4 +1,4 @@
-import type { BusFailureReason } from './cluster.ts';
+import type { Asked, BusFailureReason, Reply } from './cluster.ts';
 
 /** A question that got no reply. `sent` tells whether the command may have reached the client. */
 export class BusFailure extends Error {
@@ -10,6 +10,11 @@ export class BusFailure extends Error {
     this.reason = reason;
     this.sent = sent;
   }
+}
+
+/** A question that was not sent. */
+export function refused(failure: BusFailure): Asked<Reply> {
+  return { reply: Promise.reject(failure), abandon: () => {} };
 }
 
 /** The store behind the cluster does not answer. */

@@ -1,6 +1,6 @@
 import type { Bus, BusFailureReason, Question, Reply } from './cluster.ts';
 import type { Answer } from './answers.ts';
-import { BusFailure } from './failures.ts';
+import { BusFailure, refused } from './failures.ts';
 import { cancelFrame } from './frames.ts';
 import { keys } from './keys.ts';
 import type { RouteAnswer } from './redis-routes.ts';
@@ -85,6 +85,7 @@ export function createRedisBus(options: BusOptions): RedisBus {
   };
 
   const giveUp = (call: WaitingCall, reason: 'timeout' | 'aborted', why: string): void => {
+    if (call.settled) return;
     call.givenUp = true;
     // What was certainly not sent in time may be repeated.
     fail(call, reason === 'timeout' && !call.maybeSent ? 'unavailable' : reason, why);
@@ -119,21 +120,15 @@ export function createRedisBus(options: BusOptions): RedisBus {
   return {
     ask: (question) => {
       const shard = shardOf(question.clientId);
-      if (question.signal?.aborted)
-        return Promise.reject(new BusFailure('aborted', false, 'the caller hung up'));
       if (stopped || !shard.isAnswering() || !shard.listener.isListening()) {
-        return Promise.reject(new BusFailure('unavailable', false, 'Redis is away'));
+        return refused(new BusFailure('unavailable', false, 'Redis is away'));
       }
-      return new Promise<Reply>((resolve, reject) => {
-        const call = newCall(options.nextCallId(), question, shard, resolve, reject);
-        if (question.signal) {
-          call.onAbort = () => giveUp(call, 'aborted', 'the caller hung up');
-          question.signal.addEventListener('abort', call.onAbort, { once: true });
-        }
-        calls.add(call);
-        sweeper ??= setInterval(sweep, times.watchMs);
-        route(call);
-      });
+      const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+      const call = newCall(options.nextCallId(), question, shard, resolve, reject);
+      calls.add(call);
+      sweeper ??= setInterval(sweep, times.watchMs);
+      route(call);
+      return { reply: promise, abandon: () => giveUp(call, 'aborted', 'the caller hung up') };
     },
     onAnswer: (callId, answer) => {
       const call = calls.get(callId);

@@ -1,3 +1,4 @@
+import type { Answer } from './answers.ts';
 import type { Instance } from './cluster.ts';
 import { BusFailure } from './failures.ts';
 import type { CommandFrame } from './frames.ts';
@@ -21,7 +22,8 @@ export interface Delivery {
 }
 
 export function createDelivery({ claims, judge, instance }: DeliveryOptions): Delivery {
-  const running = new Map<string, AbortController>();
+  /** The ways to give up what is being answered. */
+  const running = new Map<string, () => void>();
 
   const deliver = async (frame: CommandFrame, shard: RedisShard, answers: Answers): Promise<void> => {
     const { clientId, body } = frame;
@@ -35,26 +37,29 @@ export function createDelivery({ claims, judge, instance }: DeliveryOptions): De
       return answers.send(frame, { kind: 'not_mine' });
     }
     const callId = `${frame.asker}:${frame.callId}`;
-    const asker = new AbortController();
-    running.set(callId, asker);
+    let answer: Answer;
     try {
-      const reply = await instance().deliver(
-        { clientId, conn: mine.conn, callId, body, budgetMs },
-        asker.signal,
-      );
-      if (!asker.signal.aborted) answers.send(frame, { kind: 'reply', head: reply.head, body: reply.body });
+      const asked = instance().deliver({ clientId, conn: mine.conn, callId, body, budgetMs });
+      running.set(callId, asked.abandon);
+      answer = { kind: 'reply', ...(await asked.reply) };
     } catch (cause) {
-      if (!asker.signal.aborted) answers.send(frame, { kind: 'failed', failure: asFailure(cause) });
-    } finally {
-      running.delete(callId);
+      answer = { kind: 'failed', failure: asFailure(cause) };
     }
+    // One that was abandoned has left already: nobody waits for its answer.
+    if (running.delete(callId)) answers.send(frame, answer);
+  };
+
+  const abandon = (callId: string): void => {
+    const giveUp = running.get(callId);
+    running.delete(callId);
+    giveUp?.();
   };
 
   return {
     onMessage: (shard, answers, message) => {
       for (const frame of readFrames(message)) {
         if (frame.kind === 'command') void deliver(frame, shard, answers);
-        else if (frame.kind === 'cancel') running.get(`${frame.asker}:${frame.callId}`)?.abort();
+        else if (frame.kind === 'cancel') abandon(`${frame.asker}:${frame.callId}`);
         else {
           // Without Redis there is no verdict; the newcomer waits for the lease to end.
           judge.judge(frame.clientId, frame.conn).then(
@@ -65,7 +70,7 @@ export function createDelivery({ claims, judge, instance }: DeliveryOptions): De
       }
     },
     stop: () => {
-      for (const asker of running.values()) asker.abort();
+      for (const callId of running.keys()) abandon(callId);
     },
   };
 }

@@ -24,7 +24,6 @@ export interface WaitingCall {
   givenUp: boolean;
   readonly resolve: (reply: Reply) => void;
   readonly reject: (failure: BusFailure) => void;
-  onAbort?: () => void;
 }
 
 export interface WaitingCalls extends Iterable<WaitingCall> {
@@ -42,7 +41,6 @@ export function createWaitingCalls(): WaitingCalls {
     if (call.settled) return false;
     call.settled = true;
     calls.delete(call.id);
-    if (call.onAbort) call.question.signal?.removeEventListener('abort', call.onAbort);
     return true;
   };
   return {

@@ -2,6 +2,7 @@
  * An instance in a process of its own, for tests that stop or kill it. Arguments: Redis URL, client id. Writes what
  * happens as lines of JSON. Its Postgres is away: nothing but the lease keeps its authority.
  */
+import type { Reply } from '../src/index.ts';
 import { createRedisCluster } from '../src/index.ts';
 
 const [, , url = '', clientId = ''] = process.argv;
@@ -18,7 +19,9 @@ const cluster = createRedisCluster({
 await cluster.start({
   deliver: ({ body }) => {
     tell({ event: 'delivered', body: body.toString() });
-    return body.toString() === 'hang' ? new Promise(() => {}) : Promise.resolve({ head: '', body });
+    const reply =
+      body.toString() === 'hang' ? new Promise<Reply>(() => {}) : Promise.resolve({ head: '', body });
+    return { reply, abandon: () => {} };
   },
   probe: () => Promise.resolve(true),
   evict: (_conn, why) => tell({ event: 'evicted', why }),

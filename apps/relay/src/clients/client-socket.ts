@@ -1,3 +1,4 @@
+import type { Asked } from '@tabletop-relay/cluster';
 import { closeCodes } from '@tabletop-relay/contract';
 import type { CloseName, Operation, RelayFrame } from '@tabletop-relay/contract';
 import type { Socket } from 'node:net';
@@ -56,13 +57,6 @@ export interface SocketContext {
   limits: SocketLimits;
 }
 
-/** A call that waits for its reply, and the way to give it up. */
-export interface Asked {
-  reply: Promise<Buffer>;
-  /** Nobody waits any more: the module gets `cancel` and a late reply is dropped. */
-  abandon(): void;
-}
-
 /** The socket of one connected world, after its authentication. */
 export class ClientSocket {
   readonly identity: SocketIdentity;
@@ -90,10 +84,10 @@ export class ClientSocket {
 
   /**
    * Sends one command and waits for its reply. Throws before anything was sent; the promise rejects with a
-   * problem that carries the call's `requestId`.
+   * problem that carries the call's `requestId`. Abandoned, the module gets `cancel` and a late reply is dropped.
    * @param fieldsJson the command's parameters as the text of a JSON object
    */
-  ask(operation: Operation, fieldsJson: string, budgetMs: number): Asked {
+  ask(operation: Operation, fieldsJson: string, budgetMs: number): Asked<Buffer> {
     this.#refuseWhenBusy();
     const requestId = this.calls.nextId(operation.name);
     const reply = new Promise<Buffer>((resolve, reject) => {

@@ -1,9 +1,9 @@
+import type { Asked } from '@tabletop-relay/cluster';
 import { readParameters } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../auth/authenticate.ts';
 import { authorize } from '../auth/authorize.ts';
-import type { Asked } from '../clients/client-socket.ts';
 import { readClientId } from '../clients/choose-client.ts';
 import type { ChooseClient } from '../clients/choose-client.ts';
 import type { CallLimits } from '../limits/call-limits.ts';
@@ -40,7 +40,7 @@ function relay(operation: Operation, { chooseClient, router, limits, metrics }: 
   const seconds = metrics.callSeconds.labels(operation.name);
 
   /** Checks a call and sends it on its way. Throws the problem that stops it. */
-  async function send(request: FastifyRequest, principal: Principal): Promise<Asked> {
+  async function send(request: FastifyRequest, principal: Principal): Promise<Asked<Buffer>> {
     const { query, body, headers } = request;
     const named = readClientId(query, body, headers['x-client-id']);
     const reading = readParameters(operation, { query, body });

@@ -114,7 +114,7 @@ export function createSimWorld(clock: SimClock): SimWorld {
       clock.within(host, () => {
         void cluster
           .start({
-            deliver: (command) => deliver(instance, command),
+            deliver: (command) => ({ reply: deliver(instance, command), abandon: () => {} }),
             probe: (conn) =>
               new Promise((resolve) => {
                 const isAlive = sockets.get(conn)?.isAlive ?? false;
@@ -153,7 +153,7 @@ export function createSimWorld(clock: SimClock): SimWorld {
       const call: SimCall = { body, deadline: clock.now() + budgetMs, deliveries: [] };
       calls.set(body, call);
       clock.within(from.host, () => {
-        from.cluster.bus.ask({ clientId, accountId, body: Buffer.from(body), budgetMs }).then(
+        from.cluster.bus.ask({ clientId, accountId, body: Buffer.from(body), budgetMs }).reply.then(
           (reply) => (call.outcome = reply.body.toString() === body ? 'replied' : 'not_sent'),
           (failure: BusFailure) => (call.outcome = failure.sent ? 'unknown' : 'not_sent'),
         );
