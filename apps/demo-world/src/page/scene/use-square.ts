@@ -2,7 +2,8 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Extent } from './drawing.ts';
 
-const smallestSquare = 30;
+/** A finger needs more room than a mouse. */
+const smallestSquare = matchMedia('(pointer: coarse)').matches ? 30 : 20;
 const largestSquare = 64;
 
 /** Pixels per grid square: the scene fills its frame, and scrolls where squares would get too small to touch. */
