@@ -1,8 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
-/** A shared CI machine may stand still for seconds. A test that needed it is named in the report, to be mended. */
-const retry = process.env['CI'] ? 1 : 0;
-
 const exclude = ['**/node_modules/**', '**/dist/**'];
 
 export default defineConfig({
@@ -23,7 +20,6 @@ export default defineConfig({
           globalSetup: ['packages/testing/src/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          retry,
         },
       },
       {
@@ -34,7 +30,6 @@ export default defineConfig({
           globalSetup: ['packages/testing/src/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          retry,
           fileParallelism: false,
         },
       },
