@@ -15,7 +15,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: ['{apps,packages,docs}/**/*.int.test.ts', 'acceptance/**/*.test.ts'],
+          include: ['{apps,packages,docs}/**/*.int.test.ts'],
           exclude,
           globalSetup: ['packages/testing/src/global-setup.ts'],
           testTimeout: 30_000,
