@@ -61,8 +61,9 @@ export async function measureCalls(scene: Scene, scale: Scale): Promise<CallsRes
 }
 
 const whyLocal =
-  'a write to the world and a read from it for each call, which the least relay pays too; with few connections no other call shares them';
-const whyAcross = 'each of the four hops wakes a process; with few connections for one call alone';
+  'the least relay pays most of it: a write to the world and a read from it; see [performance](performance.md)';
+const whyAcross =
+  'each of the four hops wakes a process, with few connections for few calls; see [performance](performance.md)';
 
 async function alternate(
   { ways, rig }: Scene,
