@@ -35,32 +35,34 @@ function Canvas({ scene }: { scene: Scene }) {
         role="group"
         aria-label={`${scene.name}: ${scene.tokens.length} tokens. Arrow keys move the focused one, Enter selects it.`}
       >
-        <svg
-          class="scene"
-          width={extent.width * square}
-          height={extent.height * square}
-          viewBox={[extent.x, extent.y, extent.width, extent.height].map((part) => part * square).join(' ')}
-          onClick={clear}
-        >
-          <Ground scene={scene} square={square} />
-          {scene.tokens.map((token) => (
-            <TokenPiece key={token.uuid} scene={scene} token={token} square={square} />
-          ))}
-        </svg>
+        {square !== undefined && (
+          <svg
+            class="scene"
+            width={extent.width * square}
+            height={extent.height * square}
+            viewBox={[extent.x, extent.y, extent.width, extent.height].map((part) => part * square).join(' ')}
+            onClick={clear}
+          >
+            <Ground scene={scene} square={square} />
+            {scene.tokens.map((token) => (
+              <TokenPiece key={token.uuid} scene={scene} token={token} square={square} />
+            ))}
+          </svg>
+        )}
       </div>
-      <Legend scene={scene} square={square} />
+      {square !== undefined && <Legend scene={scene} square={square} />}
     </div>
   );
 }
 
 /** Where the scene is larger than its frame, scrolls so that whoever has the turn is seen. */
-function useTurnInView(frame: { current: HTMLElement | null }, scene: Scene, square: number) {
+function useTurnInView(frame: { current: HTMLElement | null }, scene: Scene, square: number | undefined) {
   const { state } = useTable();
   const { extent } = drawingOf(scene);
   const uuid = tokenWithTurn(state.value) ?? state.value.selection.at(-1) ?? scene.tokens[0]?.uuid;
   const token = scene.tokens.find((candidate) => candidate.uuid === uuid);
   useEffect(() => {
-    if (!frame.current || !token) return;
+    if (!frame.current || !token || square === undefined) return;
     const { clientWidth, clientHeight } = frame.current;
     frame.current.scrollTo({
       left: (token.x + token.size / 2 - extent.x) * square - clientWidth / 2,

@@ -6,9 +6,15 @@ import type { Extent } from './drawing.ts';
 const smallestSquare = matchMedia('(pointer: coarse)').matches ? 30 : 20;
 const largestSquare = 64;
 
-/** Pixels per grid square: the scene fills its frame, and scrolls where squares would get too small to touch. */
-export function useSquare(frame: RefObject<HTMLElement | null>, { width, height }: Extent): number {
-  const [square, setSquare] = useState(smallestSquare);
+/**
+ * Pixels per grid square: the scene fills its frame, and scrolls where squares would get too small to touch.
+ * Undefined until the frame was measured: tokens that were drawn before would slide to their places.
+ */
+export function useSquare(
+  frame: RefObject<HTMLElement | null>,
+  { width, height }: Extent,
+): number | undefined {
+  const [square, setSquare] = useState<number>();
   useLayoutEffect(() => {
     const element = frame.current;
     if (!element) return undefined;
