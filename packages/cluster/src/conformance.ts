@@ -230,6 +230,16 @@ export function describeCluster(driver: string, open: () => Promise<Fleet>): voi
         expect(await first.ask(client, 'moved')).toBe('moved');
       });
 
+      test('of a moving client keep its time when they are released again', async () => {
+        const [first, second] = await pair();
+        const { conn } = await first.connect(client);
+        await first.disconnect(client, conn, 30_000);
+        await first.disconnect(client, conn);
+        await first.disconnect(client, conn, 1);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        expect((await second.cluster.directory.find([client])).get(client)).toMatchObject({ moving: true });
+      });
+
       test('of a moving client that does not come back end with its time', async () => {
         const [first, second] = await pair();
         const { conn } = await first.connect(client);

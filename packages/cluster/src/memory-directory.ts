@@ -10,7 +10,9 @@ export function createMemoryDirectory(hub: MemoryHub, boot: string): Directory {
   const release = (clientId: string, conn: string, movingMs = 0): void => {
     const record = hub.owners.get(clientId);
     if (record?.conn !== conn) return;
-    if (movingMs > 0) record.movingUntil = performance.now() + movingMs;
+    const until = performance.now() + movingMs;
+    if (record.movingUntil !== undefined && record.movingUntil >= until) return;
+    if (movingMs > 0) record.movingUntil = until;
     else hub.owners.delete(clientId);
   };
 

@@ -10,10 +10,11 @@ function createTestShard() {
   const published: (Answer | undefined)[] = [];
   const shard = {
     failure: undefined as Error | undefined,
+    listeners: 1,
     send: (_name: string, [, message]: [string, Buffer]) => {
       if (shard.failure) return Promise.reject(shard.failure);
-      published.push(readAnswer(message));
-      return Promise.resolve(1);
+      if (shard.listeners > 0) published.push(readAnswer(message));
+      return Promise.resolve(shard.listeners);
     },
   };
   return { shard, published, answers: createAnswers(shard as unknown as RedisShard, { leaseMs: 4_000 }) };
@@ -43,6 +44,15 @@ test.each(cases)('an answer of %o after %o comes with the next flush: %s', async
   answers.flush();
   await turn();
   expect(published).toHaveLength(comes ? 1 : 0);
+});
+
+test('an answer that nobody heard is published again until somebody does', async () => {
+  const { shard, published, answers } = createTestShard();
+  shard.listeners = 0;
+  answers.send(to, reply);
+  await turn();
+  shard.listeners = 1;
+  await vi.waitFor(() => expect(published).toEqual([reply]));
 });
 
 test('an answer that waited for longer than the lease is dropped', async () => {

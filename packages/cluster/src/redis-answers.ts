@@ -15,10 +15,14 @@ export interface Asker {
 
 /** The answers of this instance on a shard. */
 export interface Answers {
-  /** Publishes. What Redis did not take waits for `flush`, for as long as its asker may believe in our lease. */
+  /**
+   * Publishes. What Redis did not take or nobody heard is published again until somebody does, for as long as its
+   * asker may believe in our lease: the connection of either may be just coming back.
+   */
   send(to: Asker, answer: Answer): void;
-  /** To be called when Redis answers again. */
+  /** To be called when Redis answers again: nothing waits for the next try then. */
   flush(): void;
+  stop(): void;
 }
 
 interface Outgoing {
@@ -31,29 +35,45 @@ interface Outgoing {
 const parkAboveBytes = 256 * 1024;
 const parkedSeconds = 30;
 const maxUnsentBytes = 16 << 20;
+const againMs = 200;
 
 export function createAnswers(shard: RedisShard, times: Pick<ClusterTimes, 'leaseMs'>): Answers {
   let unsent: Outgoing[] = [];
   let unsentBytes = 0;
+  let timer: NodeJS.Timeout | undefined;
 
-  const keep = (outgoing: Outgoing, cause: unknown): void => {
-    // An asker drops a second reply, but asks another owner at each `not_mine`: that one must not come twice.
-    if (outgoing.answer.kind === 'not_mine' && !(cause instanceof ClusterUnavailable)) return;
+  const keep = (outgoing: Outgoing): void => {
     const bytes = sizeOf(outgoing.answer);
     if (unsentBytes + bytes > maxUnsentBytes) return;
     unsentBytes += bytes;
     unsent.push(outgoing);
+    timer ??= setTimeout(flush, againMs);
+  };
+
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    const again = unsent;
+    unsent = [];
+    unsentBytes = 0;
+    for (const outgoing of again) if (performance.now() < outgoing.lateAt) sendOut(outgoing);
   };
 
   const enqueue = createTickBatch<[channel: string, message: Buffer, outgoing: Outgoing]>((batch) => {
     const messages = batch.map(([channel, message]) => [channel, message] as const);
     const published =
       batch.length === 1
-        ? shard.send('publish', messages[0] ?? [])
-        : shard.run(PUBLISH_ALL, [], messages.flat());
-    published.catch((cause: unknown) => {
-      for (const [, , outgoing] of batch) keep(outgoing, cause);
-    });
+        ? shard.send<number>('publish', messages[0] ?? []).then((heard) => [heard])
+        : shard.run<number[]>(PUBLISH_ALL, [], messages.flat());
+    published.then(
+      (heard) => batch.forEach(([, , outgoing], index) => heard[index] === 0 && keep(outgoing)),
+      (cause: unknown) => {
+        for (const [, , outgoing] of batch) {
+          // An asker drops a second reply, but asks another owner at each `not_mine`: it must not come twice.
+          if (outgoing.answer.kind !== 'not_mine' || cause instanceof ClusterUnavailable) keep(outgoing);
+        }
+      },
+    );
   });
 
   const publish = (outgoing: Outgoing, answer: Answer): void => {
@@ -72,12 +92,8 @@ export function createAnswers(shard: RedisShard, times: Pick<ClusterTimes, 'leas
 
   return {
     send: (to, answer) => sendOut({ to, answer, lateAt: performance.now() + times.leaseMs }),
-    flush: () => {
-      const again = unsent;
-      unsent = [];
-      unsentBytes = 0;
-      for (const outgoing of again) if (performance.now() < outgoing.lateAt) sendOut(outgoing);
-    },
+    flush,
+    stop: () => clearTimeout(timer),
   };
 }
 

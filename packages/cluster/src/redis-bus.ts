@@ -33,6 +33,7 @@ const retryAfterMs = 50;
 export function createRedisBus(options: BusOptions): RedisBus {
   const { boot, shards, shardOf, times } = options;
   const calls = createWaitingCalls();
+  const watchedFrom = new Map<RedisShard, number>();
   let sweeper: NodeJS.Timeout | undefined;
   let stopped = false;
 
@@ -42,6 +43,7 @@ export function createRedisBus(options: BusOptions): RedisBus {
     if (call.fetching) return;
     call.givenUp = true;
     fail(call, 'lost', why);
+    cancel(call);
   };
 
   const routers = new Map(
@@ -63,6 +65,7 @@ export function createRedisBus(options: BusOptions): RedisBus {
   const tryAgain = (call: WaitingCall, why: string): void => {
     call.maybeSent = false;
     call.owner = '';
+    call.failAt = Infinity;
     call.attempt += 1;
     if (call.attempt >= maxAttempts) fail(call, 'unavailable', why);
     else setTimeout(() => route(call), retryAfterMs);
@@ -103,7 +106,8 @@ export function createRedisBus(options: BusOptions): RedisBus {
       sweeper = undefined;
     }
     for (const { shard, watch } of watches) {
-      if (shard.isAnswering())
+      // In a gap of our own, and right after it, the owner may be just coming back too: its calls have their grace.
+      if (shard.isAnswering() && shard.listener.isListening() && now >= (watchedFrom.get(shard) ?? 0))
         void watch([...calls].filter((call) => call.shard === shard && !call.fetching));
     }
   };
@@ -141,6 +145,7 @@ export function createRedisBus(options: BusOptions): RedisBus {
     },
     onGap: (shard) => {
       const failAt = performance.now() + times.graceMs;
+      watchedFrom.set(shard, failAt);
       for (const call of calls) if (call.shard === shard && call.maybeSent) call.failAt = failAt;
     },
     stop: () => {

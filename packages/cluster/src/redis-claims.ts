@@ -26,14 +26,14 @@ export interface Claims {
 
 export function createClaims(): Claims {
   const owned = new Map<string, OwnedClaim>();
-  const unreleased = new Map<string, { shard: RedisShard; clientId: string }>();
+  const unreleased = new Map<string, { shard: RedisShard; clientId: string; movingMs: number }>();
 
   const release = async (shard: RedisShard, clientId: string, conn: string, movingMs = 0): Promise<void> => {
     if (owned.get(clientId)?.conn === conn) owned.delete(clientId);
     try {
       await sendRelease(shard, clientId, conn, movingMs);
     } catch {
-      unreleased.set(conn, { shard, clientId });
+      unreleased.set(conn, { shard, clientId, movingMs });
     }
   };
 
@@ -45,7 +45,7 @@ export function createClaims(): Claims {
       for (const [conn, one] of unreleased) {
         if (one.shard !== shard) continue;
         unreleased.delete(conn);
-        void release(shard, one.clientId, conn);
+        void release(shard, one.clientId, conn, one.movingMs);
       }
     },
   };

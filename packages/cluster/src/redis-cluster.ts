@@ -4,6 +4,7 @@ import { ClusterUnavailable } from './failures.ts';
 import { newBoot } from './ids.ts';
 import type { ClusterLog } from './log.ts';
 import { silentLog } from './log.ts';
+import type { Answers } from './redis-answers.ts';
 import { createAnswers } from './redis-answers.ts';
 import { createRedisBroadcast } from './redis-broadcast.ts';
 import { createRedisBus } from './redis-bus.ts';
@@ -47,6 +48,7 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
     return current;
   };
 
+  const allAnswers: Answers[] = [];
   const shards: RedisShard[] = options.shards.map((url) => {
     const shard: RedisShard = createShard(
       { url, boot, instanceId, fingerprint, connect, times, log },
@@ -68,6 +70,7 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
       },
     );
     const answers = createAnswers(shard, times);
+    allAnswers.push(answers);
     shard.listener.onGap(() => bus.onGap(shard));
     return shard;
   });
@@ -123,6 +126,7 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
       });
       late.cancel();
       delivery.stop();
+      for (const answers of allAnswers) answers.stop();
       bus.stop();
       await Promise.all(shards.map((shard) => shard.stop()));
     },

@@ -33,24 +33,35 @@ describe('a connection that is cut', () => {
     expect(bodies(owner).filter((body) => body === 'once')).toEqual(['once']);
   });
 
-  test('together with its subscription leaves the outcome unknown, and the command runs once', async () => {
+  test('together with its subscription still brings the reply that nobody heard', async () => {
     const [asker, owner] = await startPair();
     await owner.connect(client);
-    await asker.ask(client, 'first, so that Redis knows the script');
-    const { promise: delivered, resolve } = Promise.withResolvers<void>();
-    owner.answer = ({ body }) =>
-      new Promise((reply) => {
-        // Answered when the asker can no longer hear it.
-        void delivered.then(() => reply({ head: '', body }));
-      });
-    const call = failureOf(asker.ask(client, 'once'));
+    const { promise: cut, resolve } = Promise.withResolvers<void>();
+    owner.answer = async ({ body }) => {
+      // Answered when the asker can no longer hear it.
+      await cut;
+      return { head: '', body };
+    };
+    const call = asker.ask(client, 'once');
     await vi.waitFor(() => expect(bodies(owner)).toContain('once'), soon);
     asker.network.cut();
     resolve();
+    expect(await call).toBe('once');
+    expect(bodies(owner)).toEqual(['once']);
+  });
+
+  test('together with its subscription leaves the outcome unknown when no reply comes soon', async () => {
+    const [asker, owner] = await startPair();
+    await owner.connect(client);
+    const echo = owner.answer;
+    owner.answer = () => new Promise(() => {});
+    const call = failureOf(asker.ask(client, 'once'));
+    await vi.waitFor(() => expect(bodies(owner)).toContain('once'), soon);
+    asker.network.cut();
     const since = performance.now();
     expect(await call).toMatchObject({ reason: 'lost', sent: true });
     expect(performance.now() - since).toBeLessThan(4_000);
-    owner.answer = ({ body }) => Promise.resolve({ head: '', body });
+    owner.answer = echo;
     await vi.waitFor(async () => expect(await asker.ask(client, 'later')).toBe('later'), soon);
     expect(bodies(owner).filter((body) => body === 'once')).toEqual(['once']);
   });
@@ -68,6 +79,23 @@ describe('a connection that is cut', () => {
     owner.network.cut('relay-commands');
     await vi.waitFor(() => expect(owner.cluster.health().state).toBe('degraded'), { ...soon, interval: 1 });
     answer();
+    expect(await call).toBe('once');
+    expect(bodies(owner)).toEqual(['once']);
+  });
+
+  test('at both ends at once brings the reply that was made meanwhile', async () => {
+    const [asker, owner] = await startPair();
+    await owner.connect(client);
+    const { promise: cut, resolve } = Promise.withResolvers<void>();
+    owner.answer = async ({ body }) => {
+      await cut;
+      return { head: '', body };
+    };
+    const call = asker.ask(client, 'once');
+    await vi.waitFor(() => expect(bodies(owner)).toContain('once'), soon);
+    asker.network.cut();
+    owner.network.cut();
+    resolve();
     expect(await call).toBe('once');
     expect(bodies(owner)).toEqual(['once']);
   });

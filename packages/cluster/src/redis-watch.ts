@@ -9,7 +9,7 @@ const missesAllowed = 1;
 
 /**
  * Asks Redis whether the owners that calls wait for are still there, one script for all of them, and hands over the
- * calls whose owner is gone. A watch that is not answered says nothing.
+ * calls whose owner is gone, unless they have left it meanwhile. A watch that is not answered says nothing.
  */
 export function createWatch(
   shard: RedisShard,
@@ -32,7 +32,8 @@ export function createWatch(
       const state = states[index];
       const count = state === notListening ? (misses.get(boot) ?? 0) + 1 : 0;
       if (count > 0) missed.set(boot, count);
-      if (state === noLease || count > missesAllowed) byOwner.get(boot)?.forEach(onGone);
+      if (state === noLease || count > missesAllowed)
+        byOwner.get(boot)?.forEach((call) => call.owner === boot && onGone(call));
     }
     misses = missed;
   };

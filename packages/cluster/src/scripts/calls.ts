@@ -57,8 +57,9 @@ end
 return answers
 `);
 
-/** ARGV channel, message... Publishes what one tick brought, each on its own channel. */
+/** ARGV channel, message... Publishes what one tick brought, each on its own channel; answers how many heard each. */
 export const PUBLISH_ALL = defineScript(`
-for i = 1, #ARGV, 2 do redis.call('PUBLISH', ARGV[i], ARGV[i + 1]) end
-return 0
+local heard = {}
+for i = 1, #ARGV, 2 do heard[#heard + 1] = redis.call('PUBLISH', ARGV[i], ARGV[i + 1]) end
+return heard
 `);

@@ -33,10 +33,13 @@ return {'mine', text}
 
 /**
  * KEYS 1 r:own:<clientId>. ARGV 1 conn  2 ms that the client may take to come back (0: gone for good).
- * Erases nothing when another conn owns the client by now; answers 1 when it did.
+ * Erases nothing when another conn owns the client by now, and takes no time back that a moving client was given:
+ * commands that were on their way, or a repeated release, may ask for it. Answers 1 when it did.
  */
 export const RELEASE = defineScript(`
-if redis.call('HGET', KEYS[1], 'conn') ~= ARGV[1] then return 0 end
+local o = redis.call('HMGET', KEYS[1], 'conn', 'moving')
+if o[1] ~= ARGV[1] then return 0 end
+if o[2] and redis.call('PTTL', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
 if ARGV[2] == '0' then return redis.call('DEL', KEYS[1]) end
 redis.call('HSET', KEYS[1], 'moving', '1')
 return redis.call('PEXPIRE', KEYS[1], ARGV[2])

@@ -20,8 +20,10 @@ export interface SimStore {
   hash(key: string): Map<string, string> | undefined;
   setHash(key: string, fields: Record<string, string>): void;
   expire(key: string, ms: number): void;
+  ttlMs(key: string): number;
   del(key: string): number;
-  publish(channel: string, message: Buffer): void;
+  /** Answers how many heard it. */
+  publish(channel: string, message: Buffer): number;
   listeners(channel: string): number;
 }
 
@@ -61,14 +63,22 @@ export function createSimRedis(clock: SimClock): SimRedis {
       const value = read(key);
       if (value) value.expiresAt = store.nowMs() + ms;
     },
+    ttlMs: (key) => (read(key)?.expiresAt ?? 0) - store.nowMs(),
     del: (key) => Number(data.delete(key)),
     publish: (channel, message) => {
+      let heard = 0;
       for (const session of sessions) {
-        if (session.channels.has(channel)) session.push('message', '', channel, message);
+        if (session.channels.has(channel)) {
+          session.push('message', '', channel, message);
+          heard++;
+        }
         for (const pattern of session.patterns) {
-          if (channel.startsWith(pattern.slice(0, -1))) session.push('pmessage', pattern, channel, message);
+          if (!channel.startsWith(pattern.slice(0, -1))) continue;
+          session.push('pmessage', pattern, channel, message);
+          heard++;
         }
       }
+      return heard;
     },
     listeners: (channel) => [...sessions].filter((session) => session.channels.has(channel)).length,
   };

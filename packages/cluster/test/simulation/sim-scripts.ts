@@ -67,7 +67,9 @@ function claim(store: SimStore, [own = '']: string[], args: Args): unknown {
 
 function release(store: SimStore, [own = '']: string[], args: Args): unknown {
   const [conn, movingMs] = args.map(String);
-  if (store.hash(own)?.get('conn') !== conn) return 0;
+  const o = store.hash(own);
+  if (!o || o.get('conn') !== conn) return 0;
+  if (o.has('moving') && store.ttlMs(own) >= Number(movingMs)) return 0;
   if (movingMs === '0') return store.del(own);
   store.setHash(own, { moving: '1' });
   store.expire(own, Number(movingMs));
@@ -115,7 +117,8 @@ function watch(store: SimStore, _keys: string[], boots: Args): unknown {
 }
 
 function publishAll(store: SimStore, _keys: string[], args: Args): unknown {
+  const heard: number[] = [];
   for (let at = 0; at < args.length; at += 2)
-    store.publish(String(args[at]), Buffer.from(args[at + 1] ?? ''));
-  return 0;
+    heard.push(store.publish(String(args[at]), Buffer.from(args[at + 1] ?? '')));
+  return heard;
 }
