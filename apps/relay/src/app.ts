@@ -115,6 +115,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const router = createRouter({ cluster, clients, operations, explainAbsence: createExplainAbsence(db) });
   const admission = createAdmission({
     cluster, tokens, records, log, metrics,
+    isDraining: () => drain.hasBegun(),
     sockets: {
       deadlines,
       outbox: createOutbox(),

@@ -55,7 +55,7 @@ export function createRouter(deps: RouterDeps): Router {
   return {
     call(call) {
       const socket = clients.byClient(call.clientId);
-      if (socket?.identity.accountId !== call.accountId) return callElsewhere(call);
+      if (!socket?.isServing || socket.identity.accountId !== call.accountId) return callElsewhere(call);
       if (cluster.directory.authority(call.clientId) === 'frozen') {
         throw new ProblemError('unavailable', 'This instance may not act for the world at the moment.');
       }
@@ -67,10 +67,11 @@ export function createRouter(deps: RouterDeps): Router {
       const split = text.indexOf('\n');
       const operation = operations.get(text.slice(0, split));
       const socket = clients.byConn(command.conn);
+      const budgetMs = command.budgetMs - answerWayMs;
       try {
-        if (!socket || !operation)
+        if (!socket || !operation || budgetMs <= 0)
           throw new ProblemError('unavailable', 'The world is just moving. Repeat the call.');
-        const asked = socket.ask(operation, text.slice(split + 1), command.budgetMs - answerWayMs);
+        const asked = socket.ask(operation, text.slice(split + 1), budgetMs);
         return { reply: asked.reply.then(writeReply, writeProblem), abandon: asked.abandon };
       } catch (error) {
         return { reply: Promise.reject(error as Error).catch(writeProblem), abandon: () => {} };

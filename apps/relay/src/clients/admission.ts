@@ -20,6 +20,7 @@ export interface AdmissionDeps {
   sockets: SocketContext;
   log: Logger;
   metrics: RelayMetrics;
+  isDraining(): boolean;
 }
 
 /** What became of an attempt to connect: the `outcome` of its connection log. */
@@ -77,11 +78,16 @@ export function createAdmission(deps: AdmissionDeps) {
     socket.meta = claim.meta;
     // A token revoked while the claim was made has no listener yet that would close this socket.
     const again = await tokens.recheck(principal, visitor.address);
-    if (!('ok' in again) || ws.readyState !== ws.OPEN) {
+    // A drain that began meanwhile has told the sockets that it knew, and waits for no other.
+    if (!('ok' in again) || ws.readyState !== ws.OPEN || deps.isDraining()) {
       await cluster.directory.release(visitor.clientId, socket.conn).catch(() => {});
-      if ('ok' in again) return refuse('gone', 'normal', principal);
-      const [outcome, close] = refusals[again.refused];
-      return refuse(outcome, close, principal);
+      if (!('ok' in again)) {
+        const [outcome, close] = refusals[again.refused];
+        return refuse(outcome, close, principal);
+      }
+      return deps.isDraining()
+        ? refuse('unavailable', 'goingAway', principal)
+        : refuse('gone', 'normal', principal);
     }
     recordAttempt(visitor, 'connected', null, principal);
     return socket;

@@ -34,7 +34,7 @@ const ClientRecordSchema = Type.Object({
 export function registerClientList(
   app: FastifyInstance,
   listKnownClients: ListKnownClients,
-  limits: Pick<CallLimits, 'spendMonthly'>,
+  { monthly }: Pick<CallLimits, 'monthly'>,
 ): void {
   app.get(
     '/clients',
@@ -61,7 +61,7 @@ export function registerClientList(
     },
     async ({ principal }) => {
       authorize(principal, 'clients:read');
-      await limits.spendMonthly(principal);
+      monthly.count(principal, await monthly.spend(principal));
       const all = await listKnownClients(principal.accountId).catch(unavailable);
       const clients = all.filter(({ clientId }) => !principal.clientIds || principal.clientIds.has(clientId));
       return { clients, total: clients.length };

@@ -82,6 +82,11 @@ export class ClientSocket {
     this.#context = context;
   }
 
+  /** New calls may take it: it is neither closing nor told to come back elsewhere. */
+  get isServing(): boolean {
+    return this.#ws.readyState === this.#ws.OPEN && !this.isMoving;
+  }
+
   /**
    * Sends one command and waits for its reply. Throws before anything was sent; the promise rejects with a
    * problem that carries the call's `requestId`. Abandoned, the module gets `cancel` and a late reply is dropped.
@@ -109,8 +114,10 @@ export class ClientSocket {
     return true;
   }
 
+  /** Dropped where the module does not read: none of these is worth more room than the commands have. */
   send(frame: RelayFrame): void {
     if (this.#ws.readyState !== this.#ws.OPEN) return;
+    if (this.#ws.bufferedAmount > this.#context.limits.sendQueueBytes) return;
     this.#context.outbox.hold(this.#transport);
     this.#ws.send(JSON.stringify(frame));
   }

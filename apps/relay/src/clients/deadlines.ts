@@ -58,5 +58,5 @@ class Entry implements Deadline {
 }
 
 function slotAt(afterMs: number): number {
-  return Math.floor((performance.now() + afterMs) / tickMs);
+  return Math.floor((performance.now() + Math.max(0, afterMs)) / tickMs);
 }

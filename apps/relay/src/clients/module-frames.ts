@@ -21,6 +21,7 @@ const eventFrames = new Set<string>(Object.values(channels).map((channel) => cha
 /** Handles what an authenticated module sends. Nothing in a frame can throw out of here. */
 export function createFrameHandler(deps: ModuleFrameDeps) {
   const { log, metrics } = deps;
+  const listing = new WeakSet<ClientSocket>();
   const badFrames = new WeakMap<ClientSocket, { count: number; since: number }>();
 
   function refuse(socket: ClientSocket, code: FrameErrorCode, type?: string): void {
@@ -95,6 +96,14 @@ export function createFrameHandler(deps: ModuleFrameDeps) {
 
   async function answerKnownClients(socket: ClientSocket, frame: Record<string, unknown>): Promise<void> {
     const requestId = textIn(frame, 'requestId');
+    if (listing.has(socket)) {
+      return socket.send({
+        type: 'error',
+        code: 'overloaded',
+        message: 'Your last question is not answered yet.',
+      });
+    }
+    listing.add(socket);
     try {
       const clients = await deps.knownClients(socket.identity.accountId);
       socket.send({
@@ -118,6 +127,8 @@ export function createFrameHandler(deps: ModuleFrameDeps) {
         code: 'unavailable',
         message: 'The list is not available at the moment.',
       });
+    } finally {
+      listing.delete(socket);
     }
   }
 

@@ -35,10 +35,19 @@ export interface ModuleSocketDeps {
 
 /** The modules' WebSocket at `/relay`: JSON text, no compression, one auth frame first. */
 export async function registerModuleSocket(app: FastifyInstance, deps: ModuleSocketDeps): Promise<void> {
+  // `closeTimeout` is younger than the types of ws.
+  const options = {
+    maxPayload: deps.settings.maxFrameBytes,
+    perMessageDeflate: false,
+    closeTimeout: closingMs,
+  };
   await app.register(websocket, {
-    options: { maxPayload: deps.settings.maxFrameBytes, perMessageDeflate: false, clientTracking: false },
-    // Draining closes the sockets, each with its code, before the server closes.
-    preClose: (done) => done(),
+    options,
+    // Draining closed the worlds' sockets, each with its code. What is left never authenticated, or answers nothing.
+    preClose: (done) => {
+      for (const ws of app.websocketServer.clients) ws.terminate();
+      done();
+    },
   });
   app.route({
     method: 'GET',
@@ -78,8 +87,10 @@ function refuseBadQuery(request: FastifyRequest): void {
   }
 }
 
-/** A stranger's frame is not worth the room that a world's may take; the token has 42 characters. */
-const maxAuthBytes = 32 * 1024;
+/** How long a peer may take to answer the closing handshake. */
+const closingMs = 2_000;
+/** What a stranger may send is not worth the room that a world's frames take; the token has 42 characters. */
+const maxStrangerBytes = 32 * 1024;
 
 type Frame = [data: Buffer, isBinary: boolean];
 
@@ -93,12 +104,11 @@ function takeSocket(ws: WebSocket, request: FastifyRequest): SocketLink {
 function awaitAuth(link: SocketLink, visitor: Visitor, deps: ModuleSocketDeps): void {
   const { ws, transport } = link;
   const { authTimeoutMs } = deps.settings;
-  const stopWaiting = () => {
-    deadline.cancel();
-    transport.off('data', count);
-  };
+  // Until its auth frame is there, and again once it is refused: closing goes on reading for a while.
+  let isStranger = true;
+  let received = 0;
   const giveUp = (outcome: 'auth_timeout' | 'auth_missing', close: CloseName, reason: string) => {
-    stopWaiting();
+    deadline.cancel();
     ws.removeAllListeners('message');
     deps.admission.recordAttempt(visitor, outcome, closeCodes[close].code);
     ws.close(closeCodes[close].code, reason);
@@ -106,21 +116,23 @@ function awaitAuth(link: SocketLink, visitor: Visitor, deps: ModuleSocketDeps): 
   const deadline = deps.deadlines.add(authTimeoutMs, () =>
     giveUp('auth_timeout', 'temporary', `No auth frame within ${authTimeoutMs / 1000} s`),
   );
-  let received = 0;
   const count = (chunk: Buffer) => {
+    // What comes with the auth frame in one piece was read before anybody could be asked to wait.
+    if (!isStranger) return;
     received += chunk.length;
-    if (received <= maxAuthBytes) return;
-    giveUp('auth_missing', 'frameTooBig', 'The auth frame is too big');
+    if (received <= maxStrangerBytes) return;
+    if (ws.readyState === ws.OPEN) giveUp('auth_missing', 'frameTooBig', 'The auth frame is too big');
     transport.destroySoon();
   };
   transport.on('data', count);
-  ws.once('close', stopWaiting);
+  ws.once('close', () => deadline.cancel());
   ws.once('message', (data: Buffer, isBinary: boolean) => {
-    stopWaiting();
+    deadline.cancel();
     const frame = isBinary ? undefined : parseObject(data.toString());
     if (frame?.['type'] !== 'auth' || typeof frame['token'] !== 'string') {
       return giveUp('auth_missing', 'temporary', 'The first frame must be {"type":"auth","token":"..."}');
     }
+    isStranger = false;
     // Until the checks are done nothing more is read; what had been read by now is handled after them.
     ws.pause();
     const early: Frame[] = [];
@@ -128,7 +140,11 @@ function awaitAuth(link: SocketLink, visitor: Visitor, deps: ModuleSocketDeps): 
     admit(link, visitor, frame['token'], deps)
       .then((socket) => {
         ws.removeAllListeners('message');
-        if (!socket) return;
+        if (!socket) {
+          isStranger = true;
+          return;
+        }
+        transport.off('data', count);
         ws.on('message', (...next: Frame) => deps.handleFrame(socket, ...next));
         for (const next of early) deps.handleFrame(socket, ...next);
       })
@@ -182,8 +198,19 @@ function leave(socket: ClientSocket, code: number, deps: ModuleSocketDeps): void
         deps.log.warn({ err: error, clientId }, 'a claim was not released; its lease ends it');
       });
   // Told when both are done: who reads the list at this news finds the world offline, and when it was last seen.
-  void Promise.all([released, deps.lastSeen.disconnected(socket.identity)]).then(() => {
+  void Promise.all([released, deps.lastSeen.disconnected(socket.identity)]).then(async () => {
+    if (await isOnlineAgain(clientId, deps)) return;
     deps.presence.announce({ accountId, clientId, isOnline: false });
   });
   deps.log.info({ clientId, closeCode: code }, 'module disconnected');
+}
+
+/** A world that came back before its going was told has been announced by its new socket, here or elsewhere. */
+async function isOnlineAgain(clientId: string, { clients, cluster }: ModuleSocketDeps): Promise<boolean> {
+  if (clients.byClient(clientId)) return true;
+  const presence = await cluster.directory.find([clientId]).then(
+    (found) => found.get(clientId),
+    () => undefined,
+  );
+  return presence !== undefined && !presence.moving;
 }

@@ -1,6 +1,7 @@
 import Fastify, { LogController } from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { RelayConfig } from '../config.ts';
 import { answerUnreadable } from './problem.ts';
@@ -18,6 +19,10 @@ export function createServer(config: RelayConfig, log: Logger, handleError: Hand
     childLoggerFactory: (logger) => logger,
     genReqId: nextRequestId,
     bodyLimit: config.maxBodyBytes,
+    // For a request to arrive whole; its answer may take longer.
+    requestTimeout: 60_000,
+    // What asks for any other protocol anywhere else is answered as if it had not.
+    http: { shouldUpgradeCallback: isForModules },
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     // While it drains an instance still answers, with a declared 503 where the world has moved.
     return503OnClosing: false,
@@ -35,6 +40,10 @@ export function createServer(config: RelayConfig, log: Logger, handleError: Hand
   app.removeContentTypeParser('text/plain');
   acceptEmptyJson(app);
   return app;
+}
+
+function isForModules({ url = '', headers }: IncomingMessage): boolean {
+  return /^\/relay(?:\?|$)/.test(url) && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 /** Many programs send `Content-Type: application/json` with nothing behind it: no body, no error. */
