@@ -1,5 +1,8 @@
 import { connectFakeModule } from '@tabletop-relay/testing';
 import type { FakeModule, UpgradeRefused, WireFrame } from '@tabletop-relay/testing';
+import { once } from 'node:events';
+import { connect as connectTcp } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSecret } from '../src/auth/secret.ts';
@@ -368,6 +371,38 @@ describe('a socket', () => {
         expect.objectContaining({ msg: 'module refused', outcome: 'auth_missing', closeCode: 1009 }),
       ]);
     await expectServing();
+  });
+
+  it('that sends more in one piece with its auth frame is let in, and all of it is handled', async () => {
+    const fresh = await account.pair();
+    const early = await connect({ clientId: fresh.clientId });
+    const { _socket: transport } = early.socket as unknown as { _socket: Socket };
+    transport.cork();
+    early.send({ type: 'auth', token: fresh.token });
+    early.send({ type: 'player-list', players: 'x'.repeat(60_000) });
+    early.send({ type: 'ping' });
+    transport.uncork();
+    expect(await early.next('auth-success')).toMatchObject({ clientId: fresh.clientId });
+    await early.next('pong');
+    early.cut();
+  });
+
+  it('that was refused is not listened to: it cannot fill our memory while it closes', async () => {
+    const { port } = new URL(url);
+    const stranger = connectTcp(Number(port), '127.0.0.1');
+    const closed = once(stranger, 'close');
+    stranger.on('error', () => {});
+    stranger.write(
+      'GET /relay?id=stranger HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+    );
+    await once(stranger, 'data');
+    // A refused first frame, and then one that would be as large as frames may be.
+    stranger.write('\x81\x82\0\0\0\0{}\x81\xff\0\0\0\0\0\x01\x86\x9f\0\0\0\0', 'latin1');
+    const since = performance.now();
+    stranger.write('x'.repeat(90_000));
+    await closed;
+    expect(performance.now() - since).toBeLessThan(1_500);
   });
 
   it('whose token is malformed, unknown or another client’s is closed with 4002', async () => {

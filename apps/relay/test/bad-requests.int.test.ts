@@ -154,6 +154,34 @@ describe('a body', () => {
     ]);
   });
 
+  it('of bytes behind a call that is under way is not answered in its place', async () => {
+    const silent = await account.pair();
+    const module = await connectModule(url, silent);
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(
+      `GET /players?clientId=${silent.clientId} HTTP/1.1\r\nHost: 127.0.0.1\r\nx-api-key: ${key}\r\n\r\n`,
+    );
+    await module.next('players');
+    socket.write('HELLO\r\n\r\n');
+    expect((await socket.setEncoding('latin1').toArray()).join('')).toBe('');
+    await module.next('cancel');
+    await module.close();
+  });
+
+  it.each([
+    ['h2c', '/livez', 200],
+    ['websocket', '/livez', 200],
+    ['websocket', '/clients', 401],
+  ])('that asks for %s at %s is answered as if it had not', async (protocol, path, status) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade, close\r\nUpgrade: ${protocol}\r\n\r\n`,
+    );
+    expect((await socket.setEncoding('latin1').toArray()).join('')).toMatch(
+      new RegExp(`^HTTP/1\\.1 ${status} `),
+    );
+  });
+
   it('that is absent is fine where nothing is needed, with and without its content type', async () => {
     const path = `${url}/next-turn?clientId=${pairing.clientId}`;
     for (const headers of [json, {}]) {

@@ -79,6 +79,24 @@ describe('GET /auth/events', () => {
     await stream.cancel();
   });
 
+  it('does not call a world offline that came back at once', async () => {
+    const own = await createAccount(first);
+    const stream = await follow(first, own.sessionToken);
+    const pairing = await own.pair();
+    const module = await connectModule(second, pairing);
+    await module.close();
+    const again = await connectModule(second, pairing);
+    // A later event: whatever there is to say of the first world has been said by then.
+    const other = await own.pair();
+    const otherModule = await connectModule(second, other);
+    await expect.poll(() => stream.events).toContainEqual(['client-online', { clientId: other.clientId }]);
+    await otherModule.close();
+    await expect.poll(() => stream.events.at(-1)).toEqual(['client-offline', { clientId: other.clientId }]);
+    expect(stream.events).not.toContainEqual(['client-offline', { clientId: pairing.clientId }]);
+    await again.close();
+    await stream.cancel();
+  });
+
   it('ends with its session', async () => {
     const own = await createAccount(first);
     const stream = await follow(second, own.sessionToken);

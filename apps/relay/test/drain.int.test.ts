@@ -1,0 +1,72 @@
+import { connectFakeModule } from '@tabletop-relay/testing';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { call, connectModule, createAccount } from './account.ts';
+import type { TestAccount } from './account.ts';
+import { startInstances } from './instances.ts';
+import type { TestInstances } from './instances.ts';
+
+let cluster: TestInstances;
+let url: string;
+let account: TestAccount;
+beforeAll(async () => {
+  cluster = await startInstances({ config: { drainWaitMs: 300 } });
+  [{ url }] = cluster.instances;
+  account = await createAccount(url);
+});
+afterAll(() => cluster.stop());
+
+/** Milliseconds that the drain took. */
+async function drainTime(instance: { stop(): Promise<void> }): Promise<number> {
+  const since = performance.now();
+  await instance.stop();
+  return performance.now() - since;
+}
+
+it('a module that authenticates while its instance drains is sent to another', async () => {
+  const leaving = await cluster.add();
+  const pairing = await account.pair();
+  const module = await connectFakeModule({ url: leaving.url, clientId: pairing.clientId });
+  const drained = drainTime(leaving);
+  module.send({ type: 'auth', token: pairing.token });
+  expect((await module.closed).code).toBe(1012);
+  expect(await drained).toBeLessThan(3_000);
+  expect(module.count('auth-success')).toBe(0);
+});
+
+it.each([
+  ['says nothing', ''],
+  // `{}` in a masked text frame: refused with 4000, and the close is never answered.
+  ['is refused and answers no close', '\x81\x82\0\0\0\0{}'],
+])('a stranger that %s holds up no drain', async (_name, frame) => {
+  const leaving = await cluster.add();
+  const socket = connect(Number(new URL(leaving.url).port), '127.0.0.1');
+  socket.write(
+    'GET /relay?id=stranger HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+  );
+  await once(socket, 'data');
+  socket.write(frame, 'latin1');
+  if (frame) await once(socket, 'data');
+  expect(await drainTime(leaving)).toBeLessThan(3_000);
+  socket.destroy();
+});
+
+it('a world that has come back elsewhere is called there, also through the instance that it leaves', async () => {
+  const leaving = await cluster.add();
+  const pairing = await account.pair();
+  const headers = { 'x-api-key': await account.createKey() };
+  const players = (at: string) => call(at, 'GET', `/players?clientId=${pairing.clientId}`, { headers });
+  const before = await connectModule(leaving.url, pairing);
+  const slow = players(leaving.url);
+  const { requestId } = await before.next('players');
+  const drained = drainTime(leaving);
+  await before.next('reconnect');
+  const after = await connectModule(url, pairing, () => ({ users: ['moved'] }));
+  expect(await players(leaving.url)).toMatchObject({ status: 200, body: { users: ['moved'] } });
+  before.send({ type: 'players-result', requestId, users: ['slow'] });
+  expect(await slow).toMatchObject({ status: 200, body: { users: ['slow'] } });
+  await drained;
+  await after.close();
+});
