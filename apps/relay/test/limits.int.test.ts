@@ -193,6 +193,32 @@ describe('the monthly limit, over two instances', () => {
     expect(allowedOf(await callAll(cluster.instances, account.masterKey, 10))).toBe(10);
   });
 
+  it('does not count calls to worlds that are not the account’s', async () => {
+    const key = await account.createKey({ monthlyLimit: 3 });
+    const callWorld = (clientId: string, index: number) =>
+      call((cluster.instances[index % 2] as TestInstance).url, 'GET', `/players?clientId=${clientId}`, {
+        headers: { 'x-api-key': key },
+      });
+    for (let index = 0; index < 8; index++) {
+      expect((await callWorld(`nonexistent${index}`, index)).body['code']).toBe('client_not_found');
+    }
+    const code = await account.as('POST', '/auth/pairing-codes', {});
+    const { body } = await call(cluster.instances[0].url, 'POST', '/auth/pair', {
+      body: { code: code.body['code'], worldId: 'world', worldTitle: 'World' },
+    });
+    const callOwn = async () => (await callWorld(String(body['clientId']), 0)).body['code'];
+    // A world of the account that is offline: the call passed its checks. What another instance gave back is
+    // there within a second.
+    let passed = 0;
+    await expect
+      .poll(async () => (await callOwn()) === 'client_offline' && ++passed, { timeout: 3_000, interval: 10 })
+      .toBe(3);
+    expect(await callOwn()).toBe('monthly_limit_reached');
+    await Promise.all(cluster.instances.map((instance) => instance.stop()));
+    const usage = await cluster.db.selectFrom('key_usage').select('calls').executeTakeFirst();
+    expect(Number(usage?.calls)).toBe(3);
+  });
+
   it('takes a change within a second, on every instance', async () => {
     const key = await account.createKey({ monthlyLimit: 10 });
     while ((await list(cluster.instances[1] as TestInstance, key)).status === 200);
@@ -221,11 +247,10 @@ describe('the month’s count of one instance', () => {
     await allowances.start();
     const keyUse = createKeyUse({ db, boot, log, now, onWritten: (written) => monthly.settle(written) });
     const monthly = createMonthlyLimit({ db, allowances, countCall: keyUse.count, now });
+    const spend = async () => monthly.count(principal, await monthly.spend(principal));
     const spendAll = async (): Promise<{ calls: number; error: ProblemError }> => {
       for (let calls = 0; ; calls++) {
-        const error: unknown = await (async () => monthly.spend(principal))().catch(
-          (cause: unknown) => cause,
-        );
+        const error: unknown = await spend().catch((cause: unknown) => cause);
         if (error !== undefined) return { calls, error: error as ProblemError };
       }
     };
@@ -234,7 +259,7 @@ describe('the month’s count of one instance', () => {
       await db.destroy();
       await cluster.stop();
     };
-    return { cluster, db, monthly, keyUse, spendAll, stop };
+    return { cluster, db, keyUse, spend, spendAll, stop };
   }
 
   async function addKey(cluster: TestInstances): Promise<void> {
@@ -274,10 +299,10 @@ describe('the month’s count of one instance', () => {
     await redis.restart();
     const one = await open(Date.now);
     await addKey(one.cluster);
-    for (let call = 0; call < 6; call++) await one.monthly.spend(principal);
+    for (let call = 0; call < 6; call++) await one.spend();
     await one.keyUse.flush();
     // Not written down yet: the instance itself remembers these.
-    for (let call = 0; call < 2; call++) await one.monthly.spend(principal);
+    for (let call = 0; call < 2; call++) await one.spend();
     const client = new Redis(redis.url);
     await client.flushall();
     client.disconnect();
@@ -322,7 +347,7 @@ describe('the month’s count of one instance', () => {
     const proxy = await startFaultProxy(redis.port);
     const one = await open(Date.now, `redis://127.0.0.1:${proxy.port}`);
     await addKey(one.cluster);
-    await one.monthly.spend(principal);
+    await one.spend();
     proxy.blackHole();
     const startedAt = performance.now();
     expect((await one.spendAll()).calls).toBe(9);

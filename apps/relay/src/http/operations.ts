@@ -1,8 +1,7 @@
 import type { Asked } from '@tabletop-relay/cluster';
 import { readParameters } from '@tabletop-relay/contract';
-import type { Operation } from '@tabletop-relay/contract';
+import type { ErrorCode, Operation } from '@tabletop-relay/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Principal } from '../auth/authenticate.ts';
 import { authorize } from '../auth/authorize.ts';
 import { readClientId } from '../clients/choose-client.ts';
 import type { ChooseClient } from '../clients/choose-client.ts';
@@ -38,23 +37,31 @@ const joinedBelowBytes = 16_384;
 function relay(operation: Operation, { chooseClient, router, limits, metrics }: OperationRoutesDeps) {
   const answered = metrics.calls.labels(operation.name, 'ok');
   const seconds = metrics.callSeconds.labels(operation.name);
+  const { monthly } = limits;
 
-  /** Checks a call and sends it on its way. Throws the problem that stops it. */
-  async function send(request: FastifyRequest, principal: Principal): Promise<Asked<Buffer>> {
-    const { query, body, headers } = request;
+  /** Checks a call, sends it on its way and waits for the world. Throws the problem that stops it. */
+  async function ask(request: FastifyRequest, reply: FastifyReply): Promise<Buffer> {
+    const { principal, query, body, headers } = request;
     const named = readClientId(query, body, headers['x-client-id']);
     const reading = readParameters(operation, { query, body });
     if (!reading.ok) throw invalidFields(reading.errors);
     const chosen = chooseClient(principal, named);
     const clientId = typeof chosen === 'string' ? chosen : await chosen;
-    const spent = limits.spendMonthly(principal);
-    if (spent) await spent;
-    return router.call({
-      operation,
-      accountId: principal.accountId,
-      clientId,
-      fieldsJson: JSON.stringify(reading.wire),
-    });
+    const spent = monthly.spend(principal);
+    const spentAt = typeof spent === 'number' ? spent : await spent;
+    try {
+      const { accountId } = principal;
+      const asked = router.call({ operation, accountId, clientId, fieldsJson: JSON.stringify(reading.wire) });
+      abandonWithoutCaller(asked, reply);
+      const answer = await asked.reply;
+      monthly.count(principal, spentAt);
+      return answer;
+    } catch (error) {
+      // That a named world is nobody's comes out on the way only: a check that failed all the same.
+      if (codeOf(error) === 'client_not_found') monthly.giveBack(principal, spentAt);
+      else monthly.count(principal, spentAt);
+      throw error;
+    }
   }
 
   return async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -63,18 +70,13 @@ function relay(operation: Operation, { chooseClient, router, limits, metrics }: 
     const startedAt = performance.now();
     limits.enter(principal);
     try {
-      const asked = await send(request, principal);
-      if (reply.raw.destroyed) asked.abandon();
-      reply.raw.once('close', () => {
-        if (!reply.raw.writableEnded) asked.abandon();
-      });
-      const body = await asked.reply;
+      const body = await ask(request, reply);
       answered.inc();
       return reply
         .type('application/json; charset=utf-8')
         .send(body.length < joinedBelowBytes ? body.toString() : body);
     } catch (error) {
-      metrics.calls.labels(operation.name, error instanceof ProblemError ? error.code : 'internal').inc();
+      metrics.calls.labels(operation.name, codeOf(error)).inc();
       throw error;
     } finally {
       limits.leave(principal);
@@ -82,3 +84,13 @@ function relay(operation: Operation, { chooseClient, router, limits, metrics }: 
     }
   };
 }
+
+/** Nobody waits for the answer once the caller has gone. */
+function abandonWithoutCaller(asked: Asked<Buffer>, reply: FastifyReply): void {
+  if (reply.raw.destroyed) asked.abandon();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableEnded) asked.abandon();
+  });
+}
+
+const codeOf = (error: unknown): ErrorCode => (error instanceof ProblemError ? error.code : 'internal');

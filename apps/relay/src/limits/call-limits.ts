@@ -1,5 +1,6 @@
 import type { Principal } from '../auth/authenticate.ts';
 import { ProblemError } from '../http/problem.ts';
+import { limitHeaders } from './limit-headers.ts';
 import type { MonthlyLimit } from './monthly.ts';
 
 /** What a key may do at once and in a month. */
@@ -7,22 +8,26 @@ export interface CallLimits {
   /** Throws `rate_limited` when the key has too many calls in flight on this instance. */
   enter(principal: Principal): void;
   leave(principal: Principal): void;
-  /** Counts one call of the month; throws or rejects with `monthly_limit_reached`. Nothing to await: undefined. */
-  spendMonthly(principal: Principal): Promise<void> | undefined;
+  /** The calls of the month: one is spent before it is made, and counted or given back when its end is known. */
+  monthly: Pick<MonthlyLimit, 'spend' | 'count' | 'giveBack'>;
 }
 
-export function createCallLimits(options: {
+export function createCallLimits({
+  callsInFlightPerKey,
+  monthly,
+}: {
   callsInFlightPerKey: number;
-  monthly: Pick<MonthlyLimit, 'spend'>;
+  monthly: CallLimits['monthly'];
 }): CallLimits {
   const inFlight = new Map<string, number>();
   return {
     enter({ keyId }) {
       const count = inFlight.get(keyId) ?? 0;
-      if (count >= options.callsInFlightPerKey) {
+      if (count >= callsInFlightPerKey) {
         throw new ProblemError(
           'rate_limited',
           `This key has ${count} calls in flight already. Wait for one to end.`,
+          { retryAfterS: 1, headers: limitHeaders(callsInFlightPerKey, 1) },
         );
       }
       inFlight.set(keyId, count + 1);
@@ -32,6 +37,6 @@ export function createCallLimits(options: {
       if (count > 0) inFlight.set(keyId, count);
       else inFlight.delete(keyId);
     },
-    spendMonthly: options.monthly.spend,
+    monthly,
   };
 }

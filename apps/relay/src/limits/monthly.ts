@@ -2,13 +2,21 @@ import type { Allowances, Spent } from '@tabletop-relay/cluster';
 import type { Database } from '@tabletop-relay/database';
 import type { Principal } from '../auth/authenticate.ts';
 import { ProblemError } from '../http/problem.ts';
+import { limitHeaders } from './limit-headers.ts';
 import { monthOf } from './month.ts';
 import type { Month } from './month.ts';
 
 /** The calls of a key in a calendar month (UTC). */
 export interface MonthlyLimit {
-  /** Counts one call; throws or rejects with `monthly_limit_reached`, and has counted nothing then. */
-  spend(principal: Principal): Promise<void> | undefined;
+  /**
+   * Takes one call out of the month and tells when, for the word that follows: `count` or `giveBack`. Throws or
+   * rejects with `monthly_limit_reached`, and has taken nothing then.
+   */
+  spend(principal: Principal): number | Promise<number>;
+  /** The call that was spent then counts. */
+  count(principal: Principal, spentAt: number): void;
+  /** The call that was spent then never counted. */
+  giveBack(principal: Principal, spentAt: number): void;
   /** These calls stand in Postgres by now, as part of `total`. */
   settle(written: { keyId: string; month: string; calls: number; total: number }): void;
 }
@@ -29,18 +37,19 @@ export function createMonthlyLimit({ db, allowances, countCall, now }: MonthlyLi
     spend(principal) {
       const at = now();
       const limit = principal.monthlyLimit;
-      if (limit === null) {
-        countCall(principal, at);
-        return undefined;
-      }
+      if (limit === null) return at;
       if (at >= month.endsAt) month = monthOf(at);
       const { endsAt } = month;
-      const settle = (spent: Spent): undefined => {
+      const settle = (spent: Spent): number => {
         if (!spent.allowed) throw monthlyLimitReached(limit, endsAt - at);
-        countCall(principal, at);
+        return at;
       };
       const spent = calls.spend(budgetOf(principal.keyId, month.start), limit);
       return spent instanceof Promise ? spent.then(settle) : settle(spent);
+    },
+    count: countCall,
+    giveBack(principal, spentAt) {
+      if (principal.monthlyLimit !== null) calls.giveBack(budgetOf(principal.keyId, monthOf(spentAt).start));
     },
     settle: ({ keyId, month, calls: settled, total }) => calls.settle(budgetOf(keyId, month), settled, total),
   };
@@ -66,11 +75,7 @@ function monthlyLimitReached(limit: number, waitMs: number): ProblemError {
     `This key may make ${limit} calls a month; all are spent.`,
     {
       retryAfterS: waitS,
-      headers: {
-        'ratelimit-limit': String(limit),
-        'ratelimit-remaining': '0',
-        'ratelimit-reset': String(waitS),
-      },
+      headers: limitHeaders(limit, waitS),
     },
   );
 }

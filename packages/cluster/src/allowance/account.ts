@@ -66,6 +66,15 @@ export function refuse(account: Account, at: number): Spent {
   return { allowed: false, left: 0, resetMs: account.until - at };
 }
 
+/** Back to all, not into the reserve: the limit may have been lowered meanwhile. */
+export function giveOneBack(account: Account): void {
+  if (account.spent === 0) return;
+  account.spent--;
+  account.left++;
+  account.refusedUntil = -Infinity;
+  account.isChanged = true;
+}
+
 /** The next window begins here, before the ledger has heard of it. */
 export function beginWindow(account: Account, until: number): void {
   account.window = '';

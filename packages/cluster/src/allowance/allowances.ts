@@ -24,6 +24,8 @@ export interface Limiter {
 }
 
 export interface LastingLimiter extends Limiter {
+  /** One call that was spent here, and is not settled, never counted: all instances may spend it again. */
+  giveBack(key: string): void;
   /** `calls` of what was spent here are part of the settled `total` by now. */
   settle(key: string, calls: number, total: number): void;
 }

@@ -192,6 +192,20 @@ export function describeLedger(name: string, open: () => Promise<LedgerFleet>): 
       await stop();
     });
 
+    it('lets another instance spend what was given back, and never more than a limit that fell meanwhile', async () => {
+      const { lasting, stop } = await start(2);
+      const [first, second] = lasting as [LastingLimiter, LastingLimiter];
+      const key = newKey();
+      for (let call = 0; call < 10; call++) expect((await first.spend(key, 10)).allowed).toBe(true);
+      expect((await second.spend(key, 10)).allowed).toBe(false);
+      first.giveBack(key);
+      first.giveBack(key);
+      await expect.poll(async () => (await second.spend(key, 9)).allowed).toBe(true);
+      expect((await first.spend(key, 9)).allowed).toBe(false);
+      expect((await second.spend(key, 9)).allowed).toBe(false);
+      await stop();
+    });
+
     it('counts hits of all instances together', async () => {
       const { all, stop } = await start(2);
       const [first, second] = all as [Allowances, Allowances];

@@ -1,4 +1,13 @@
-import { beginWindow, changeLimit, keepGrant, openAccount, refuse, takeOne, takeShare } from './account.ts';
+import {
+  beginWindow,
+  changeLimit,
+  giveOneBack,
+  keepGrant,
+  openAccount,
+  refuse,
+  takeOne,
+  takeShare,
+} from './account.ts';
 import type { Account } from './account.ts';
 import type { Entry, LastingLimiter, Ledger, Spent } from './allowances.ts';
 
@@ -151,6 +160,10 @@ export function createLimiter(
 
   return {
     spend,
+    giveBack(key) {
+      const account = accounts.get(key);
+      if (account) giveOneBack(account);
+    },
     settle(key, calls, total) {
       const account = accounts.get(key);
       if (!account) return;
