@@ -142,7 +142,8 @@ describe.each(drivers)('with the %s drivers', (driver) => {
     const refused = await players(worlds[0], urls[0], busy);
     expect(refused.status).toBe(429);
     expect(refused.body).toMatchObject({ code: 'rate_limited', outcome: 'not_sent', retryable: true });
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const headers = ['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
+    expect(headers.map((name) => refused.headers.get(name))).toEqual(['1', '8', '0', '1']);
     const another = players(worlds[0], urls[0]);
     await expect.poll(() => modules[0]?.count('players')).toBe(5);
     for (const module of modules) answerAll(module);
