@@ -244,14 +244,25 @@ describe('an address', () => {
     }
   });
 
-  it('is refused by a foreign Host while there is no PUBLIC_URL, whatever the path', async () => {
+  it('is refused by a foreign Host while there is no PUBLIC_URL, whatever the path, and does not repeat it', async () => {
     for (const path of ['/api/status', '/clients', '/dashboard', '/nothing', '/docs']) {
-      const answer = await send('GET', url + path, { headers: { host: 'evil.example', 'x-api-key': key } });
-      expectProblem(cluster, answer, { code: 'forbidden' });
+      for (const host of ['evil.example', 'localhost.evil.example', 'localhost:evil']) {
+        const answer = await send('GET', url + path, { headers: { host, 'x-api-key': key } });
+        expectProblem(cluster, answer, { code: 'forbidden', type: /^\/errors\/forbidden$/ });
+      }
     }
-    const answer = await send('GET', `${url}/api/status`, { headers: { host: 'localhost:1' } });
-    expect(answer.status).toBe(200);
+    const unreadable = await send('GET', `${url}/%zz`, { headers: { host: 'evil.example' } });
+    expectProblem(cluster, unreadable, { code: 'invalid_request', type: /^\/errors\/invalid_request$/ });
   });
+
+  it.each(['localhost:1', 'LOCALHOST:1', 'LocalHost', '127.0.0.1:1', '[::1]:1'])(
+    'is answered by the loopback Host %s',
+    async (host) => {
+      expect((await send('GET', `${url}/api/status`, { headers: { host } })).status).toBe(200);
+      const { body } = await send('GET', `${url}/nothing`, { headers: { host } });
+      expect(body['type']).toBe(`http://${host.toLowerCase()}/errors/not_found`);
+    },
+  );
 
   it('answers any Host where PUBLIC_URL says who we are, and problems name that address', async () => {
     const published = await startInstances({
@@ -426,6 +437,8 @@ describe('a page of another origin', () => {
     ['/clients', 'GET'],
     ['/api/health', 'GET'],
     ['/api/status', 'GET'],
+    ['/livez', 'GET'],
+    ['/readyz', 'GET'],
     ['/api/clients/x/active', 'GET'],
     ['/auth/pair', 'POST'],
     ['/auth/key-request', 'POST'],

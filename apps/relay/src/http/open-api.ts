@@ -7,7 +7,7 @@ import { Type } from 'typebox';
 
 const Problem = Type.Object(
   {
-    type: Type.String({ format: 'uri', description: 'The page that explains the code.' }),
+    type: Type.String({ format: 'uri-reference', description: 'The page that explains the code.' }),
     title: Type.String(),
     status: Type.Integer(),
     detail: Type.String({ description: 'What happened and what to do.' }),

@@ -4,22 +4,29 @@ import { ProblemError } from './problem.ts';
 
 /**
  * The address that links name: PUBLIC_URL, or the request's own where that is a loopback host. Any other Host
- * is refused then: a page elsewhere could have pointed its own name at this machine (DNS rebinding).
+ * is refused then: a page elsewhere could have pointed its own name at this machine (DNS rebinding). Its links are
+ * relative, so that the answer does not repeat it.
  */
 export function createPublicUrl(publicUrl: string | undefined): (request: FastifyRequest) => string {
-  return (request) => publicUrl ?? `${request.protocol}://${request.host}`;
+  return (request) => publicUrl ?? loopbackAddress(request) ?? '';
 }
 
 /** The check behind it, for instances without PUBLIC_URL. */
 export function refuseForeignHost(request: FastifyRequest): void {
-  if (isLoopbackHost(request.hostname) || request.routeOptions.config.anyHost) return;
+  if (loopbackAddress(request) !== undefined || request.routeOptions.config.anyHost) return;
   throw new ProblemError(
     'forbidden',
     'This relay answers on loopback addresses only until PUBLIC_URL is set.',
   );
 }
 
+/** As the request names it, if it can be an address at all; names of hosts ignore case. */
+function loopbackAddress({ protocol, host }: FastifyRequest): string | undefined {
+  const url = URL.parse(`${protocol}://${host}`);
+  return url !== null && isLoopbackHost(url.hostname) ? url.origin : undefined;
+}
+
 export function isLoopbackHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '');
+  const host = hostname.toLowerCase().replace(/^\[|\]$/g, '');
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
