@@ -10,7 +10,8 @@ export function answerAnyOrigin(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (!route.config?.anyOrigin || withPreflight.has(route.url)) return;
     withPreflight.add(route.url);
-    app.options(route.url, { schema: { hide: true } }, (_request, reply) =>
+    const { anyHost = false } = route.config;
+    app.options(route.url, { schema: { hide: true }, config: { anyHost } }, (_request, reply) =>
       reply
         .code(204)
         .headers({

@@ -76,12 +76,18 @@ export function registerProbes(app: FastifyInstance, deps: ProbeDeps): void {
     }),
   );
 
-  app.get('/livez', { schema: { hide: true }, config: { anyHost: true } }, () => ({ status: 'ok' }));
+  app.get('/livez', { schema: { hide: true }, config: { anyHost: true, anyOrigin: true } }, () => ({
+    status: 'ok',
+  }));
 
-  app.get('/readyz', { schema: { hide: true }, config: { anyHost: true } }, (_request, reply) => {
-    const ready = deps.isReady();
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' });
-  });
+  app.get(
+    '/readyz',
+    { schema: { hide: true }, config: { anyHost: true, anyOrigin: true } },
+    (_request, reply) => {
+      const ready = deps.isReady();
+      return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' });
+    },
+  );
 }
 
 async function isPostgresUp(db: Kysely<Tables>): Promise<boolean> {
