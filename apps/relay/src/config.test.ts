@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { warnOfRelayConfig } from './config.ts';
+import { readConfig } from '@tabletop-relay/process';
+import { checkRelayConfig, RelayConfigSchema, warnOfRelayConfig } from './config.ts';
 
 it.each([
   ['http://relay.example', 1],
@@ -12,4 +13,30 @@ it.each([
   [undefined, 0],
 ])('the public address %s gets %i warnings', (publicUrl, warnings) => {
   expect(warnOfRelayConfig(publicUrl === undefined ? {} : { publicUrl })).toHaveLength(warnings);
+});
+
+const start = (env: Record<string, string>) => readConfig(RelayConfigSchema, env, checkRelayConfig);
+
+it.each([
+  ['PUBLIC_URL', 'https://bad host'],
+  ['PUBLIC_URL', 'https://relay.example:99999'],
+  ['PUBLIC_URL', 'https://me:secret@relay.example'],
+  ['PUBLIC_URL', 'https://relay.example?page'],
+  ['PUBLIC_URL', 'https://relay.example#page'],
+  ['TRUSTED_PROXIES', 'bogus'],
+  ['TRUSTED_PROXIES', '10.0.0.0/8,10.0.0.0/33'],
+  ['LIMIT_LOGIN', '0 per 15 min'],
+  ['LIMIT_LOGIN', '5 per 0 s'],
+  ['LIMIT_LOGIN', '5 per 9999999999 h'],
+])('%s=%s is refused at the start, by its name', (name, value) => {
+  expect(() => start({ [name]: value })).toThrow(new RegExp(`wrong settings:\n  ${name} must .*, not "`));
+});
+
+it.each([
+  ['PUBLIC_URL', 'https://Relay.Example:8443'],
+  ['PUBLIC_URL', 'http://[::1]:3010'],
+  ['TRUSTED_PROXIES', '127.0.0.1,10.0.0.0/8,::1,fd00::/8'],
+  ['LIMIT_LOGIN', '10 per 1 min'],
+])('%s=%s is taken', (name, value) => {
+  expect(() => start({ [name]: value })).not.toThrow();
 });

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { isLoopbackHost } from './http/public-url.ts';
 import { limitSettings } from './accounts/limits.ts';
+import { parseIpAllowlist } from './auth/ip-allowlist.ts';
+import { isLoopbackHost } from './http/public-url.ts';
 import type { Static } from 'typebox';
 
 const port = { minimum: 0, maximum: 65_535 };
@@ -106,9 +107,20 @@ export const RelayConfigSchema = Type.Object({
 
 export type RelayConfig = Static<typeof RelayConfigSchema>;
 
-/** What is wrong between settings that are right each by itself. */
+/** What is wrong between settings, and what their schemas cannot tell of one. */
 export function checkRelayConfig(config: RelayConfig): string[] {
   const problems: string[] = [];
+  if (config.publicUrl && !isAddress(config.publicUrl)) {
+    problems.push(
+      `PUBLIC_URL must be an address like https://relay.example, not ${JSON.stringify(config.publicUrl)}`,
+    );
+  }
+  const allowlist = parseIpAllowlist(config.trustedProxies.join(','));
+  if ('badEntry' in allowlist) {
+    problems.push(
+      `TRUSTED_PROXIES must be addresses or CIDR ranges, not ${JSON.stringify(allowlist.badEntry)}`,
+    );
+  }
   if (config.smtpUrl && !config.publicUrl)
     problems.push('PUBLIC_URL is not set and SMTP_URL is: mails carry links');
   if (!config.publicUrl && !isLoopbackHost(config.host)) {
@@ -118,6 +130,12 @@ export function checkRelayConfig(config: RelayConfig): string[] {
     problems.push('RELAY_SECRET is not set: give all instances the same 32 or more random characters');
   }
   return problems;
+}
+
+/** Host and port over http or https, and nothing else. */
+function isAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && url.href === `${url.origin}/`;
 }
 
 /** What the operator should know of settings that are allowed; logged at each start. */

@@ -11,7 +11,7 @@ interface Limit {
 const setting = (rate: string, what: string, by = 'address') =>
   Type.String({
     default: rate,
-    pattern: '^\\d+ per \\d+ (s|min|h)$',
+    pattern: '^[1-9]\\d{0,8} per [1-9]\\d{0,8} (s|min|h)$',
     description: `${what}, per ${by}.`,
   });
 
