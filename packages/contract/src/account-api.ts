@@ -138,20 +138,24 @@ export const PairingCode = Type.Object({
   expiresAt: time,
 });
 
+/** What modules say beside: null is as good as nothing, and no type is refused. */
+const metadata = (description: string) =>
+  Type.Optional(Type.Unknown({ description: `${description} Text; more than 200 characters are cut.` }));
+
 /** Modules send more than this: it is ignored. */
 export const PairBody = Type.Object(
   {
     code: Type.String({ maxLength: 32 }),
     worldId: Type.String({ minLength: 1, maxLength: 200 }),
-    worldTitle: Type.Optional(Type.String()),
-    tabletopVersion: Type.Optional(Type.String()),
-    foundryVersion: Type.Optional(Type.String()),
-    systemId: Type.Optional(Type.String()),
-    systemTitle: Type.Optional(Type.String()),
-    systemVersion: Type.Optional(Type.String()),
-    customName: Type.Optional(Type.String()),
-    existingClientId: Type.Optional(Type.String()),
-    serverFingerprint: Type.Optional(Type.String({ description: 'A random mark of the world’s own.' })),
+    worldTitle: metadata('The world’s title.'),
+    tabletopVersion: metadata('The tabletop’s version.'),
+    foundryVersion: metadata('Another name of `tabletopVersion`.'),
+    systemId: metadata('The game system’s id.'),
+    systemTitle: metadata('The game system’s title.'),
+    systemVersion: metadata('The game system’s version.'),
+    customName: metadata('The module’s name for the world.'),
+    existingClientId: metadata('The clientId of an earlier pairing.'),
+    serverFingerprint: metadata('A random mark of the world’s own.'),
   },
   { additionalProperties: true },
 );

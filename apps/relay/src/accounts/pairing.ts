@@ -82,7 +82,7 @@ function tellOfPairing(
 }
 
 function readWorld(body: PairBody, origin: string): PairingWorld {
-  const text = (value: string | undefined) => storable(value ?? '', 200);
+  const text = (value: unknown) => storable(isPlain(value) ? String(value) : '', 200);
   return {
     worldId: text(body.worldId),
     worldTitle: text(body.worldTitle),
@@ -96,6 +96,8 @@ function readWorld(body: PairBody, origin: string): PairingWorld {
     origin: text(origin),
   };
 }
+
+const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 
 async function findCode(deps: AccountDeps, typed: string, sender: Sender): Promise<Code> {
   const text = readPairingCode(typed);
