@@ -5,6 +5,7 @@ export * from './channels.ts';
 export * from './client-record.ts';
 export * from './close-codes.ts';
 export * from './errors.ts';
+export { shorten } from './field-errors.ts';
 export type { FieldError } from './field-errors.ts';
 export * from './frames.ts';
 export * from './operation.ts';

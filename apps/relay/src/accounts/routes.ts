@@ -20,7 +20,7 @@ import { changePasswordRoutes, resetRoutes } from './passwords.ts';
 import { checkSameOrigin } from './same-origin.ts';
 import { authenticateSession, sessionRoutes } from './sessions.ts';
 import { signInRoutes } from './sign-in.ts';
-import { createValidatorCompiler } from './validation.ts';
+import { checkInput, createValidatorCompiler } from './validation.ts';
 
 /** Called by modules and integrations, from any origin. */
 const openRoutes = [pairRoutes, keyRequestRoutes];
@@ -57,6 +57,7 @@ export async function registerAccountRoutes(instance: FastifyInstance, deps: Acc
     // No body at all is a body that names nothing.
     app.addHook('preValidation', (request, _reply, done) => {
       request.body ??= {};
+      checkInput(request);
       done();
     });
     app.removeContentTypeParser('text/plain');

@@ -1,4 +1,4 @@
-import { errors } from '@tabletop-relay/contract';
+import { errors, shorten } from '@tabletop-relay/contract';
 import type { ErrorCode, ErrorEntry, Problem } from '@tabletop-relay/contract';
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { STATUS_CODES } from 'node:http';
@@ -160,6 +160,9 @@ function fromFastify(error: FastifyError): ProblemError {
       break;
   }
   if (error instanceof SyntaxError && error.statusCode === 400) return invalid('body', 'must be valid JSON');
+  // The framework's way to say that the caller is wrong, for example of a method without a body's type.
+  const isRefused = error.code?.startsWith('FST_ERR_') && (error.statusCode ?? 500) < 500;
+  if (isRefused) return invalid('request', `is refused: ${error.message}`);
   return new ProblemError(
     'internal',
     'Something went wrong on our side. Please report it with the traceId.',
@@ -180,8 +183,12 @@ export function invalidFields(fields: readonly FieldError[]): ProblemError {
   return new ProblemError('invalid_request', `Not valid: ${detail}.`, { errors: fields });
 }
 
+const maxErrors = 20;
+
+/** One entry for each way in which a field is wrong, not for each of its elements; at most `maxErrors`. */
 function validationErrors(error: FastifyError): FieldError[] {
-  return (error.validation ?? []).map((entry) => {
+  const found = new Map<string, FieldError>();
+  for (const entry of error.validation ?? []) {
     const params = entry.params as {
       missingProperty?: string;
       additionalProperty?: string;
@@ -190,11 +197,14 @@ function validationErrors(error: FastifyError): FieldError[] {
     };
     const path = entry.instancePath.replace(/^\//, '').replaceAll('/', '.');
     const named = params.missingProperty ?? params.additionalProperty ?? params.requiredProperties?.[0];
-    return {
-      field: [path, named].filter(Boolean).join('.') || (error.validationContext ?? 'request'),
-      message: params.allowedValues
-        ? `must be one of ${params.allowedValues.join(', ')}`
-        : (entry.message ?? 'is not valid'),
-    };
-  });
+    const field =
+      [path, named && shorten(named)].filter(Boolean).join('.') || (error.validationContext ?? 'request');
+    const message = params.allowedValues
+      ? `must be one of ${params.allowedValues.join(', ')}`
+      : (entry.message ?? 'is not valid');
+    const fault = `${field.replace(/\.\d+$/, '')} ${message}`;
+    if (!found.has(fault)) found.set(fault, { field, message });
+    if (found.size === maxErrors) break;
+  }
+  return [...found.values()];
 }
