@@ -302,6 +302,7 @@ describe('the web flow', () => {
 
   it.each([
     'http://bot.example/done',
+    'http://127.0.0.1.bot.example/done',
     'javascript:alert(1)',
     'ftp://bot.example',
     'https://user:pass@bot.example',
@@ -314,12 +315,14 @@ describe('the web flow', () => {
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: 'callbackUrl' }] } });
   });
 
-  it.each(['http://localhost:8080/cb', 'http://127.0.0.1/cb', 'http://[::1]:3000/cb'])(
-    'allows %s',
-    async (good) => {
-      expect(await ask({ callbackUrl: good })).toHaveLength(26);
-    },
-  );
+  it.each([
+    'http://localhost:8080/cb',
+    'http://127.0.0.1/cb',
+    'http://127.0.0.2:9/cb',
+    'http://[::1]:3000/cb',
+  ])('allows %s', async (good) => {
+    expect(await ask({ callbackUrl: good })).toHaveLength(26);
+  });
 });
 
 describe('asking for a key', () => {
@@ -344,7 +347,7 @@ describe('asking for a key', () => {
   });
 
   it('is unknown by any other code', async () => {
-    for (const code of ['0'.repeat(26), 'short', '%2e%2e']) {
+    for (const code of ['0'.repeat(26), 'short', '%2e%2e', 'x'.repeat(65), 'x'.repeat(512)]) {
       expect(await poll(code)).toMatchObject({ status: 404, body: { code: 'not_found' } });
     }
   });

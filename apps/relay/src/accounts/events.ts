@@ -1,7 +1,8 @@
 import { fastifySSE } from '@fastify/sse';
 import type { FastifyReply } from 'fastify';
 import type { CredentialEvent } from '../auth/credential-feed.ts';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError, invalidFields } from '../http/problem.ts';
+import { limitHeaders } from '../limits/limit-headers.ts';
 import type { AccountApp, AccountDeps } from './deps.ts';
 import type { PresenceChange } from './presence.ts';
 import type { SessionPrincipal } from './sessions.ts';
@@ -22,7 +23,10 @@ export async function eventRoutes(app: AccountApp, { feed, presence, log }: Acco
   app.get(
     '/auth/events',
     {
-      sse: 'only',
+      // The plugin's own refusal by `Accept` is no problem document.
+      sse: 'manual',
+      // A HEAD would hold a stream that says nothing.
+      exposeHeadRoute: false,
       schema: {
         summary: 'Follow your worlds coming and going',
         description:
@@ -32,9 +36,14 @@ export async function eventRoutes(app: AccountApp, { feed, presence, log }: Acco
     },
     async (request, reply) => {
       const { session } = request;
+      if (!acceptsEvents(request.headers.accept)) {
+        throw invalidFields([{ field: 'accept', message: 'must allow text/event-stream' }]);
+      }
       const ofAccount = [...open.values()].filter((accountId) => accountId === session.accountId).length;
       if (ofAccount >= maxStreamsPerAccount) {
-        throw new ProblemError('rate_limited', `${ofAccount} event streams of your account are open.`);
+        throw new ProblemError('rate_limited', `${ofAccount} event streams of your account are open.`, {
+          headers: limitHeaders(maxStreamsPerAccount, 1),
+        });
       }
       const send = (event: string, data: object) => {
         reply.sse.send({ event, data }).catch((error: unknown) => {
@@ -58,6 +67,8 @@ export async function eventRoutes(app: AccountApp, { feed, presence, log }: Acco
     },
   );
 }
+
+const acceptsEvents = (accept = '*/*') => /text\/event-stream|text\/\*|\*\/\*/i.test(accept);
 
 function tell(send: (event: string, data: object) => void, change: PresenceChange | undefined): void {
   if (!change) send('gap', {});

@@ -23,7 +23,7 @@ import type { Collected } from './key-requests.ts';
 import { limitOf, limitPerCode } from './limits.ts';
 import { senderOf } from './sender.ts';
 
-const params = Type.Object({ code: Type.String({ maxLength: 64 }) });
+const params = Type.Object({ code: Type.String() });
 
 /** What integrations call, from any origin and without a session. */
 export function keyRequestRoutes(app: AccountApp, deps: AccountDeps): void {
@@ -47,6 +47,8 @@ export function keyRequestRoutes(app: AccountApp, deps: AccountDeps): void {
   app.get(
     '/auth/key-request/:code/status',
     {
+      // A HEAD would collect the key and throw it away.
+      exposeHeadRoute: false,
       schema: {
         summary: 'Poll a key request',
         description: 'One poll per two seconds. The answer that carries the key comes once.',

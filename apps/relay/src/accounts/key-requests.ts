@@ -237,7 +237,7 @@ function isVerified(request: KeyRequestRow, verifier: string | undefined): boole
   );
 }
 
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 function checkUrls({ appUrl, callbackUrl }: NewKeyRequest): void {
   // The approving person may follow it: no scripts.
@@ -246,7 +246,7 @@ function checkUrls({ appUrl, callbackUrl }: NewKeyRequest): void {
   }
   if (callbackUrl === undefined) return;
   const url = URL.parse(callbackUrl);
-  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback.has(url.hostname));
+  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback.test(url.hostname));
   if (!isAllowed || url?.username || url?.password || url?.hash) {
     throw invalidFields([
       { field: 'callbackUrl', message: 'must be https, or http on this machine, without user or fragment' },

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
 import { Type } from 'typebox';
 import type { TString } from 'typebox';
+import { readLongCode } from '../auth/codes.ts';
 
 interface Limit {
   max: number;
@@ -55,10 +56,12 @@ export function limitOf(limits: AccountLimits, name: LimitName) {
   return { rateLimit: { max, timeWindow: windowMs, groupId: name } };
 }
 
-/** As `limitOf`, counted per code of the path: stored hashed, for the code is a secret. */
+const readCode = (typed: string) => readLongCode(typed) ?? typed;
+
+/** As `limitOf`, counted per code of the path, however it is written: stored hashed, for the code is a secret. */
 export function limitPerCode(limits: AccountLimits, name: LimitName) {
   const { rateLimit } = limitOf(limits, name);
   const keyGenerator = (request: FastifyRequest) =>
-    hash('sha256', (request.params as { code: string }).code.toUpperCase(), 'base64url');
+    hash('sha256', readCode((request.params as { code: string }).code), 'base64url');
   return { rateLimit: { ...rateLimit, keyGenerator } };
 }

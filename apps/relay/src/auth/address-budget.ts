@@ -3,6 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { addressBlock } from './ip-allowlist.ts';
 
 export interface AddressBudget {
+  /** Tries per window. */
+  readonly max: number;
   /** Seconds until the address may try again; 0 while it may now. */
   waitS(address: string): number;
   spend(address: string): void;
@@ -18,6 +20,7 @@ export function createAddressBudget(
 ): AddressBudget {
   const spent = new LRUCache<string, { tries: number; until: number }>({ max: 50_000, ttl: windowMs });
   return {
+    max,
     waitS(address) {
       const entry = spent.get(addressBlock(address));
       if (!entry || entry.tries < max) return 0;

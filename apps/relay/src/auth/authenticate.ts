@@ -4,6 +4,7 @@ import type { Tables } from '@tabletop-relay/database';
 import type { Kysely } from 'kysely';
 import { hash } from 'node:crypto';
 import { ProblemError } from '../http/problem.ts';
+import { limitHeaders } from '../limits/limit-headers.ts';
 import type { AddressBudget } from './address-budget.ts';
 import { createCredentialCache } from './credential-cache.ts';
 import type { CredentialFeed } from './credential-feed.ts';
@@ -60,6 +61,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     if (waitS > 0) {
       throw new ProblemError('rate_limited', 'Too many unknown keys from this address.', {
         retryAfterS: waitS,
+        headers: limitHeaders(budget.max, waitS),
       });
     }
     const principal = await cache.load(hash).catch((cause: unknown) => {
