@@ -7,10 +7,12 @@ import type { Database } from '@tabletop-relay/database';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { AccountDeps } from './accounts/deps.ts';
 import type { SendMail } from './accounts/mail.ts';
 import { createPresenceFeed } from './accounts/presence.ts';
 import { createRecords } from './accounts/records.ts';
 import { registerAccountRoutes } from './accounts/routes.ts';
+import { register } from './accounts/sign-in.ts';
 import { readLimits } from './accounts/limits.ts';
 import { createAddressBudget } from './auth/address-budget.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
@@ -78,6 +80,8 @@ export interface Relay {
   drain(): Promise<void>;
   /** For orchestrators: whether balancers should send calls here. */
   isReady(): boolean;
+  /** Opens an account, even where registration is closed; resolves with a session's token. */
+  register(credentials: { email: string; password: string }): Promise<string>;
 }
 
 /** Puts an instance together. Nothing listens yet. */
@@ -187,7 +191,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   registerErrorPages(app);
   await registerDocs(app, { version, publicUrlOf });
   await registerDashboard(app);
-  await registerAccountRoutes(app, {
+  const accountDeps: AccountDeps = {
     db, feed, records, presence, log, publicUrlOf,
     passwords: createPasswords({ running: config.argon2Running, waiting: config.argon2Waiting }),
     secret: options.secret,
@@ -198,7 +202,8 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     notify: (notice) => log.info(notice, 'account notice'),
     limits: accountLimits,
     now: Date.now,
-  }); // prettier-ignore
+  }; // prettier-ignore
+  await registerAccountRoutes(app, accountDeps);
 
   return {
     app,
@@ -218,5 +223,9 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       for (const stop of background.splice(0)) stop();
     },
     isReady,
+    async register(credentials) {
+      const sender = { ipAddress: '', userAgent: '' };
+      return (await register(accountDeps, { ...credentials, sender })).session.token;
+    },
   };
 }

@@ -17,16 +17,20 @@ export interface Demo {
 }
 
 /**
- * The demo account of a relay: registered at the first start, through the same API as everybody's. What was
- * deleted or changed by hand since then is made again where possible.
+ * The demo account of a relay: registered at the first start, even where registration is closed; then it goes
+ * through the same API as everybody. What was deleted or changed by hand since then is made again where possible.
  */
-export async function openDemo(relayUrl: string, dataDir: string): Promise<Demo> {
+export async function openDemo(
+  relayUrl: string,
+  dataDir: string,
+  register: (credentials: { email: string; password: string }) => Promise<string>,
+): Promise<Demo> {
   const file = path.join(dataDir, 'demo-account.json');
   const stored = await readStored(file);
   const account = stored ?? { email: 'demo@localhost', password: newPassword(), apiKey: '' };
   let session: Promise<string> | undefined;
   const post = async <T>(route: string, body: object): Promise<T> => {
-    session ??= signIn(relayUrl, account, stored === undefined);
+    session ??= stored === undefined ? register(account) : signIn(relayUrl, account);
     return await send<T>(relayUrl, route, body, { authorization: `Bearer ${await session}` });
   };
   if (!(await isKeyValid(relayUrl, account.apiKey))) {
@@ -40,9 +44,8 @@ export async function openDemo(relayUrl: string, dataDir: string): Promise<Demo>
   };
 }
 
-async function signIn(relayUrl: string, { email, password }: DemoAccount, isNew: boolean): Promise<string> {
-  const route = isNew ? '/auth/register' : '/auth/login';
-  return (await send<{ sessionToken: string }>(relayUrl, route, { email, password })).sessionToken;
+async function signIn(relayUrl: string, { email, password }: DemoAccount): Promise<string> {
+  return (await send<{ sessionToken: string }>(relayUrl, '/auth/login', { email, password })).sessionToken;
 }
 
 async function isKeyValid(relayUrl: string, apiKey: string): Promise<boolean> {

@@ -8,6 +8,7 @@ import {
   readConfig,
 } from '@tabletop-relay/process';
 import { checkRelayConfig, startInstance } from '@tabletop-relay/relay';
+import type { RunningInstance } from '@tabletop-relay/relay';
 import { startWorker } from '@tabletop-relay/worker';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -46,18 +47,18 @@ async function start(): Promise<void> {
   });
   shutdown.onStop('worker', worker.stop);
   const relayUrl = config.publicUrl ?? instance.address.replace('127.0.0.1', 'localhost');
-  const demo = config.demo ? await startDemo(instance.address, dataDir, config.demoPort) : undefined;
+  const demo = config.demo ? await startDemo(instance, dataDir, config.demoPort) : undefined;
   if (demo) shutdown.onStop('demo world', demo.close);
   console.log(announcement({ relayUrl, dataDir, ...(demo ? { demo } : {}) }));
 }
 
 async function startDemo(
-  relayUrl: string,
+  { address: relayUrl, relay }: RunningInstance,
   dataDir: string,
   port: number,
 ): Promise<NonNullable<Announced['demo']> & { close(): Promise<void> }> {
   console.log('Starting the demo world …');
-  const demo = await openDemo(relayUrl, dataDir);
+  const demo = await openDemo(relayUrl, dataDir, relay.register);
   const storage = fileStorage(path.join(dataDir, 'demo-world.json'));
   const isPaired = (await storage.load()).connectionToken !== undefined;
   const world = await startDemoWorld({

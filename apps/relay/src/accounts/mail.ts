@@ -23,10 +23,10 @@ export function createSmtpMail(smtpUrl: string, from: string): SendMail {
   };
 }
 
-/** Without a mail server: the embedded default's operator finds the text, links and all, in the log. */
+/** Without a mail server: the embedded default's operator finds the text, links and all, in the log, which shows warnings. */
 export function createLogMail(log: Logger): SendMail {
   return (message) => {
-    log.info({ subject: message.subject, text: message.text }, 'no SMTP_URL: a mail was not sent');
+    log.warn({ subject: message.subject, text: message.text }, 'no SMTP_URL: a mail was not sent');
     return Promise.resolve();
   };
 }

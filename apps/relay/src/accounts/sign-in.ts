@@ -23,7 +23,7 @@ interface Registered {
 }
 
 /** Throws `conflict` for an address that is taken. Ignores whether registration is open: that is the route's. */
-async function register(
+export async function register(
   deps: Pick<AccountDeps, 'db' | 'passwords' | 'records' | 'now'>,
   input: Credentials,
 ): Promise<Registered> {
