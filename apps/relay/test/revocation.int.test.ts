@@ -63,6 +63,26 @@ describe.each(drivers)('with the %s drivers', (driver) => {
     await expectClosed(module, 4002, () => account.as('DELETE', `/auth/known-clients/${pairing.clientId}`));
   });
 
+  it('a token renamed while its world is online goes by its new name, and keeps it offline', async () => {
+    const { module, pairing, id } = await connectFar(account);
+    const namesOf = async () => {
+      const apiKey = account.masterKey;
+      const list = await call(two.first.url, 'GET', '/clients', { headers: { 'x-api-key': apiKey } });
+      const known = await account.as('GET', '/auth/known-clients?limit=100');
+      return [list.body['clients'], known.body['items']].map((clients) =>
+        (clients as { clientId: string; tokenName: string; isOnline: boolean }[])
+          .filter(({ clientId }) => clientId === pairing.clientId)
+          .map(({ tokenName, isOnline }) => [tokenName, isOnline]),
+      );
+    };
+    expect((await account.as('PATCH', `/auth/connection-tokens/${id}`, { name: 'The attic' })).status).toBe(
+      200,
+    );
+    expect(await namesOf()).toEqual([[['The attic', true]], [['The attic', true]]]);
+    await module.close();
+    await expect.poll(namesOf).toEqual([[['The attic', false]], [['The attic', false]]]);
+  });
+
   it('a narrowed allowlist closes the socket with 4003; widened again it lets the same token in', async () => {
     const { module, pairing, id } = await connectFar(account);
     const allow = (ipAllowlist: string) =>

@@ -1,6 +1,7 @@
 import { KnownClient, PageQuery, UpdateKnownClientBody, pageOf } from '@tabletop-relay/contract';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
+import { tokenNames } from '../clients/known-clients.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { AccountApp, AccountDeps } from './deps.ts';
 import { paged } from './paging.ts';
@@ -13,13 +14,7 @@ async function readClients(
   const rows = await deps.db
     .selectFrom('known_clients as client')
     .selectAll('client')
-    .select((eb) =>
-      eb
-        .selectFrom('connection_tokens')
-        .select(sql<number>`count(*)::int`.as('tokens'))
-        .whereRef('connection_tokens.client_id', '=', 'client.client_id')
-        .as('tokens'),
-    )
+    .select(tokenNames.as('token_names'))
     .where('account_id', '=', input.accountId)
     .$if(input.cursor !== undefined, (query) => query.where('client_id', '<', input.cursor ?? ''))
     .$if(input.clientId !== undefined, (query) => query.where('client_id', '=', input.clientId ?? ''))
@@ -39,10 +34,10 @@ async function readClients(
     isOnline: online ? online.has(row.client_id) : null,
     instanceId: row.last_instance_id,
     ipAddress: row.ip_address,
-    tokenName: row.token_name,
+    tokenName: row.token_names[online?.get(row.client_id)?.tokenId ?? ''] ?? row.token_name,
     lastSeenAt: row.last_seen_at?.toISOString() ?? null,
     connectedSince: row.connected_since?.toISOString() ?? null,
-    tokens: row.tokens ?? 0,
+    tokens: Object.keys(row.token_names).length,
     createdAt: row.created_at.toISOString(),
   }));
 }

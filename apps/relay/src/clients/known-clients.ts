@@ -1,5 +1,6 @@
 import type { Cluster } from '@tabletop-relay/cluster';
 import type { KnownClientsTable, Tables } from '@tabletop-relay/database';
+import { sql } from 'kysely';
 import type { Kysely, Selectable } from 'kysely';
 import type { SocketIdentity } from './client-socket.ts';
 
@@ -26,7 +27,13 @@ export interface ClientRecord {
 export const mayBeClientId = (text: string): boolean => !text.includes('\0');
 
 /** What an owner tells the cluster of its client: the answer to `GET /clients` on any instance. */
-export type ClientMeta = Omit<ClientRecord, 'clientId' | 'lastSeen' | 'isOnline'> & { tokenId: string };
+export type ClientMeta = Omit<ClientRecord, 'clientId' | 'lastSeen' | 'isOnline' | 'tokenName'> & {
+  tokenId: string;
+};
+
+/** The names of the tokens of `client`, a row of `known_clients`, by their ids: an online token may be renamed. */
+export const tokenNames = sql<Record<string, string>>`coalesce(
+  (select jsonb_object_agg(id, name) from connection_tokens t where t.client_id = client.client_id), '{}')`;
 
 /** The account's worlds by name. Rejects when Postgres or the cluster is away. */
 export type ListKnownClients = (accountId: string) => Promise<ClientRecord[]>;
@@ -34,8 +41,9 @@ export type ListKnownClients = (accountId: string) => Promise<ClientRecord[]>;
 export function createListKnownClients(db: Kysely<Tables>, cluster: Cluster): ListKnownClients {
   return async function listKnownClients(accountId) {
     const rows = await db
-      .selectFrom('known_clients')
+      .selectFrom('known_clients as client')
       .selectAll()
+      .select(tokenNames.as('token_names'))
       .where('account_id', '=', accountId)
       .orderBy('world_title')
       .orderBy('client_id')
@@ -50,9 +58,12 @@ export function createListKnownClients(db: Kysely<Tables>, cluster: Cluster): Li
 }
 
 /** The dashboard's name wins over the module's. */
-function toRecord(row: Selectable<KnownClientsTable>, meta: ClientMeta | undefined): ClientRecord {
+function toRecord(
+  row: Selectable<KnownClientsTable> & { token_names: Record<string, string> },
+  meta: ClientMeta | undefined,
+): ClientRecord {
   const customName = row.custom_name || (meta ? meta.customName : row.module_custom_name);
-  const { tokenId: _tokenId, customName: _customName, ...shown } = meta ?? {};
+  const { tokenId = '', customName: _customName, ...shown } = meta ?? {};
   const record: ClientRecord = {
     clientId: row.client_id,
     instanceId: row.last_instance_id,
@@ -65,9 +76,9 @@ function toRecord(row: Selectable<KnownClientsTable>, meta: ClientMeta | undefin
     systemTitle: row.system_title,
     systemVersion: row.system_version,
     ipAddress: row.ip_address,
-    tokenName: row.token_name,
     isOnline: meta !== undefined,
     ...shown,
+    tokenName: row.token_names[tokenId] ?? row.token_name,
   };
   return customName ? { ...record, customName } : record;
 }
@@ -79,7 +90,6 @@ export function metaOf(identity: SocketIdentity, instanceId: string): ClientMeta
     connectedSince,
     ...world,
     ipAddress,
-    tokenName: principal.name,
     tokenId: principal.tokenId,
   };
 }
