@@ -11,7 +11,7 @@ interface Described {
   operationId: string;
   tags: string[];
   security: object[];
-  parameters?: { name: string; in: string; required?: boolean; schema: object }[];
+  parameters?: { name: string; in: string; required?: boolean; schema?: object; content?: object }[];
   requestBody?: {
     content: {
       'application/json': {
@@ -91,7 +91,15 @@ describe('/openapi.json', () => {
       expect(listed.map(({ name }) => name).sort()).toEqual(
         ['clientId', 'userId', ...inPlace('query')].sort(),
       );
-      for (const { in: place } of listed) expect(place).toBe('query');
+      for (const { in: place, name, schema, content } of listed) {
+        expect(place).toBe('query');
+        // Clients that follow the document would spell an object out as parameters of its own.
+        const isObject = operation.parameters[name]?.type === 'object';
+        expect([name, Object.keys(content ?? { schema })]).toEqual([
+          name,
+          [isObject ? 'application/json' : 'schema'],
+        ]);
+      }
       const body = requestBody?.content['application/json'].schema;
       expect(Object.keys(body?.properties ?? {}).sort()).toEqual(
         operation.method === 'POST' ? ['userId', ...inPlace('body')].sort() : [],
@@ -123,6 +131,62 @@ describe('/openapi.json', () => {
         expect(responses[status]?.content).toHaveProperty(['application/problem+json']);
       }
     });
+  });
+});
+
+describe('the account API in /openapi.json', () => {
+  const routes = () =>
+    Object.entries(openApi.paths)
+      .filter(([path]) => /^\/(auth|admin|api\/self-unpair)/.test(path))
+      .flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, { responses }]) => ({
+          name: `${method.toUpperCase()} ${path}`,
+          responses,
+        })),
+      );
+
+  it('tells of each route what it answers when all is well', () => {
+    expect(routes().length).toBeGreaterThan(30);
+    for (const { name, responses } of routes()) {
+      const media = name === 'GET /auth/events' ? 'text/event-stream' : 'application/json';
+      expect(responses['200']?.content, name).toHaveProperty([media, 'schema']);
+    }
+  });
+
+  it.each([
+    ['POST /auth/register', '400 403 409 413 415 429 503'],
+    ['POST /auth/login', '400 401 403 413 415 429 503'],
+    ['POST /auth/regenerate-key', '400 401 403 413 415 429 503'],
+    ['POST /auth/forgot-password', '400 403 413 415 429 503'],
+    ['POST /auth/reset-password', '400 403 413 415 429 503'],
+    ['POST /auth/change-password', '400 401 403 413 415 429 503'],
+    ['DELETE /auth/account', '400 401 403 413 415 429 503'],
+    ['POST /auth/pair', '400 403 404 409 410 413 415 429 503'],
+    ['POST /auth/pairing-codes', '400 401 403 404 413 415 503'],
+    ['POST /auth/key-request', '400 413 415 429 503'],
+    ['GET /auth/key-request/{code}/status', '400 404 429 503'],
+    ['POST /auth/key-request/exchange', '400 403 404 410 413 415 429 503'],
+    ['GET /auth/key-request/{code}', '400 401 403 404 503'],
+    ['POST /auth/key-request/{code}/approve', '400 401 403 404 410 413 415 503'],
+    ['POST /auth/key-request/{code}/deny', '400 401 403 404 410 503'],
+    ['POST /auth/api-keys', '400 401 403 404 413 415 503'],
+    ['PATCH /auth/api-keys/{id}', '400 401 403 404 413 415 503'],
+    ['DELETE /auth/api-keys/{id}', '400 401 403 404 503'],
+    ['PATCH /auth/connection-tokens/{id}', '400 401 403 404 413 415 503'],
+    ['GET /auth/events', '400 401 403 429 503'],
+    ['GET /auth/export', '401 403 503'],
+    ['GET /admin/accounts', '400 401 403 503'],
+  ])('tells of %s how it fails', (route, statuses) => {
+    const found = routes().find(({ name }) => name === route)?.responses ?? {};
+    expect(Object.keys(found).filter((status) => status !== '200')).toEqual(statuses.split(' '));
+    for (const status of statuses.split(' ')) {
+      expect(found[status]?.content).toHaveProperty(['application/problem+json']);
+    }
+  });
+
+  it('names the codes behind a status', () => {
+    const pair = routes().find(({ name }) => name === 'POST /auth/pair')?.responses['410'];
+    expect(pair?.description).toMatch(/`code_used`.*`code_expired`/);
   });
 });
 

@@ -54,7 +54,7 @@ export function accountRoutes(app: AccountApp, deps: AccountDeps): void {
         body: DeleteAccountBody,
         response: { 200: Type.Object({}) },
       },
-      config: limitOf(deps.limits, 'deleteAccount'),
+      config: { ...limitOf(deps.limits, 'deleteAccount'), problems: ['credentials_invalid', 'overloaded'] },
     },
     async (request, reply) => {
       const { accountId } = request.session;

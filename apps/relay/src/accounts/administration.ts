@@ -78,7 +78,10 @@ export function administrationRoutes(app: AccountApp, deps: AccountDeps): void {
 
   app.get(
     '/admin/accounts',
-    { schema: { summary: 'List accounts', querystring: PageQuery, response: { 200: pageOf(AdminAccount) } } },
+    {
+      schema: { summary: 'List accounts', querystring: PageQuery, response: { 200: pageOf(AdminAccount) } },
+      config: { problems: ['forbidden'] },
+    },
     async (request) => await paged(request.query, (page) => listAccounts(deps.db, page)),
   );
 
@@ -91,6 +94,7 @@ export function administrationRoutes(app: AccountApp, deps: AccountDeps): void {
           params: Type.Object({ id: Type.String() }),
           response: { 200: AdminAccount },
         },
+        config: { problems: ['forbidden'] },
       },
       async (request) => {
         const { id } = request.params;

@@ -109,7 +109,10 @@ export function apiKeyRoutes(app: AccountApp, deps: AccountDeps): void {
 
   app.post(
     '/auth/api-keys',
-    { schema: { summary: 'Create an API key', body: CreateApiKeyBody, response: { 200: NewApiKey } } },
+    {
+      schema: { summary: 'Create an API key', body: CreateApiKeyBody, response: { 200: NewApiKey } },
+      config: { problems: ['client_not_found', 'rotation_required'] },
+    },
     async (request) => {
       const { accountId } = request.session;
       const now = deps.now();
@@ -141,7 +144,10 @@ export function apiKeyRoutes(app: AccountApp, deps: AccountDeps): void {
 
   app.patch(
     '/auth/api-keys/:id',
-    { schema: { summary: 'Change an API key', params, body: UpdateApiKeyBody, response: { 200: ApiKey } } },
+    {
+      schema: { summary: 'Change an API key', params, body: UpdateApiKeyBody, response: { 200: ApiKey } },
+      config: { problems: ['client_not_found', 'rotation_required'] },
+    },
     async (request) => {
       const { accountId } = request.session;
       const { id } = request.params;

@@ -78,6 +78,7 @@ export function connectionTokenRoutes(app: AccountApp, deps: AccountDeps): void 
         body: UpdateConnectionTokenBody,
         response: { 200: ConnectionToken },
       },
+      config: { problems: ['client_not_found', 'rotation_required'] },
     },
     async (request) => {
       const { accountId } = request.session;

@@ -11,12 +11,13 @@ export function describeRoutes(
   app.addHook('onRoute', (route) => {
     const { schema = {}, config } = route;
     const codes: ErrorCode[] = [
-      ...((schema.body ?? schema.querystring) ? (['invalid_request'] as const) : []),
-      ...(needsSession
-        ? (['session_missing', 'session_invalid', 'origin_refused', 'account_disabled'] as const)
-        : []),
+      ...((schema.body ?? schema.querystring ?? schema.params) ? (['invalid_request'] as const) : []),
+      ...(schema.body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+      ...(needsSession ? (['session_missing', 'session_invalid', 'account_disabled'] as const) : []),
+      ...(config?.anyOrigin ? [] : (['origin_refused'] as const)),
       ...(schema.params ? (['not_found'] as const) : []),
       ...(config?.rateLimit ? (['rate_limited'] as const) : []),
+      ...(config?.problems ?? []),
       'unavailable',
     ];
     route.schema = {

@@ -1,5 +1,6 @@
 import { fastifySSE } from '@fastify/sse';
 import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
 import type { CredentialEvent } from '../auth/credential-feed.ts';
 import { ProblemError, invalidFields } from '../http/problem.ts';
 import { limitHeaders } from '../limits/limit-headers.ts';
@@ -31,8 +32,14 @@ export async function eventRoutes(app: AccountApp, { feed, presence, log }: Acco
         summary: 'Follow your worlds coming and going',
         description:
           'Server-sent events: `connected` first, then `client-online` and `client-offline` with `{clientId}`, and `gap` when some may have been missed: read the list again.',
-        produces: ['text/event-stream'],
+        response: {
+          200: {
+            description: 'The stream; it stays open.',
+            content: { 'text/event-stream': { schema: Type.String() } },
+          },
+        },
       },
+      config: { problems: ['invalid_request', 'rate_limited'] },
     },
     async (request, reply) => {
       const { session } = request;

@@ -1,5 +1,6 @@
 import type { Database } from '@tabletop-relay/database';
 import { Readable } from 'node:stream';
+import { Type } from 'typebox';
 import type { AccountApp, AccountDeps } from './deps.ts';
 import { readAccount } from './account.ts';
 
@@ -84,7 +85,17 @@ async function* readLog(db: Database, table: (typeof logs)[keyof typeof logs], a
 export function exportRoutes(app: AccountApp, deps: AccountDeps): void {
   app.get(
     '/auth/export',
-    { schema: { summary: 'Export all that is stored of you' } },
+    {
+      schema: {
+        summary: 'Export all that is stored of you',
+        response: {
+          200: {
+            description: 'The facts, and each log as a list, newest first.',
+            content: { 'application/json': { schema: Type.Object({}, { additionalProperties: true }) } },
+          },
+        },
+      },
+    },
     async (request, reply) => {
       const { accountId } = request.session;
       const facts = await readFacts(deps.db, accountId);

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@tabletop-relay/contract';
 import type { SessionPrincipal } from './sessions.ts';
 
 declare module 'fastify' {
@@ -10,5 +11,7 @@ declare module 'fastify' {
     openToDisabled?: boolean;
     /** Answers any origin (CORS without credentials): modules and integrations run elsewhere. */
     anyOrigin?: boolean;
+    /** What the route answers beside the problems of its kind, for the OpenAPI document. */
+    problems?: readonly ErrorCode[];
   }
 }

@@ -77,7 +77,18 @@ export function keyRequestRoutes(app: AccountApp, deps: AccountDeps): void {
         body: ExchangeBody,
         response: { 200: ExchangeAnswer },
       },
-      config: { ...limitOf(deps.limits, 'keyRequestExchange'), anyOrigin: true },
+      config: {
+        ...limitOf(deps.limits, 'keyRequestExchange'),
+        anyOrigin: true,
+        problems: [
+          'not_found',
+          'forbidden',
+          'code_used',
+          'code_expired',
+          'rotation_required',
+          'account_disabled',
+        ],
+      },
     },
     async (request, reply) => {
       const collected = await exchangeCode(deps, {
@@ -108,6 +119,7 @@ export function keyRequestDecisionRoutes(app: AccountApp, deps: AccountDeps): vo
         body: ApproveKeyRequestBody,
         response: { 200: KeyRequestDecision },
       },
+      config: { problems: ['client_not_found', 'code_used', 'code_expired', 'rotation_required'] },
     },
     async (request) =>
       await approveKeyRequest(deps, {
@@ -120,7 +132,10 @@ export function keyRequestDecisionRoutes(app: AccountApp, deps: AccountDeps): vo
 
   app.post(
     '/auth/key-request/:code/deny',
-    { schema: { summary: 'Deny a key request', params, response: { 200: KeyRequestDecision } } },
+    {
+      schema: { summary: 'Deny a key request', params, response: { 200: KeyRequestDecision } },
+      config: { problems: ['code_used', 'code_expired', 'rotation_required'] },
+    },
     async (request) =>
       await denyKeyRequest(deps, {
         accountId: request.session.accountId,

@@ -57,7 +57,7 @@ export function masterKeyRoutes(app: AccountApp, deps: AccountDeps): void {
         body: RegenerateKeyBody,
         response: { 200: RegenerateKeyAnswer },
       },
-      config: limitOf(deps.limits, 'regenerateKey'),
+      config: { ...limitOf(deps.limits, 'regenerateKey'), problems: ['credentials_invalid', 'overloaded'] },
     },
     async (request, reply) => {
       const publicUrl = deps.publicUrlOf(request);

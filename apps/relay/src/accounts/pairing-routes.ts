@@ -93,6 +93,7 @@ export function pairingCodeRoutes(app: AccountApp, deps: AccountDeps): void {
         body: CreatePairingCodeBody,
         response: { 200: PairingCode },
       },
+      config: { problems: ['client_not_found', 'rotation_required'] },
     },
     async (request) => {
       const { accountId } = request.session;
@@ -117,7 +118,18 @@ export function pairRoutes(app: AccountApp, deps: AccountDeps): void {
     '/auth/pair',
     {
       schema: { summary: 'Pair a browser', body: PairBody, response: { 200: PairAnswer } },
-      config: { ...limitOf(deps.limits, 'pair'), anyOrigin: true },
+      config: {
+        ...limitOf(deps.limits, 'pair'),
+        anyOrigin: true,
+        problems: [
+          'not_found',
+          'conflict',
+          'code_used',
+          'code_expired',
+          'rotation_required',
+          'account_disabled',
+        ],
+      },
     },
     async (request) =>
       await pair(deps, {

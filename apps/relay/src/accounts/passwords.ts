@@ -185,7 +185,7 @@ export function resetRoutes(app: AccountApp, deps: AccountDeps): void {
         body: ResetPasswordBody,
         response: { 200: Type.Object({}) },
       },
-      config: limitOf(deps.limits, 'resetPassword'),
+      config: { ...limitOf(deps.limits, 'resetPassword'), problems: ['overloaded'] },
     },
     async (request) => {
       await resetPassword(deps, { ...request.body, sender: senderOf(request) });
@@ -204,7 +204,7 @@ export function changePasswordRoutes(app: AccountApp, deps: AccountDeps): void {
         body: ChangePasswordBody,
         response: { 200: Type.Object({}) },
       },
-      config: limitOf(deps.limits, 'changePassword'),
+      config: { ...limitOf(deps.limits, 'changePassword'), problems: ['credentials_invalid', 'overloaded'] },
     },
     async (request) => {
       await changePassword(deps, request.session, { ...request.body, sender: senderOf(request) });

@@ -85,7 +85,10 @@ export function signInRoutes(app: AccountApp, deps: AccountDeps): void {
     '/auth/register',
     {
       schema: { summary: 'Open an account', body: RegisterBody, response: { 200: RegisterAnswer } },
-      config: limitOf(deps.limits, 'register'),
+      config: {
+        ...limitOf(deps.limits, 'register'),
+        problems: ['registration_closed', 'conflict', 'overloaded'],
+      },
     },
     async (request, reply) => {
       const publicUrl = deps.publicUrlOf(request);
@@ -105,7 +108,7 @@ export function signInRoutes(app: AccountApp, deps: AccountDeps): void {
     '/auth/login',
     {
       schema: { summary: 'Sign in', body: LoginBody, response: { 200: LoginAnswer } },
-      config: limitOf(deps.limits, 'login'),
+      config: { ...limitOf(deps.limits, 'login'), problems: ['credentials_invalid', 'overloaded'] },
     },
     async (request, reply) => {
       const publicUrl = deps.publicUrlOf(request);

@@ -32,13 +32,18 @@ function pick(operation: Operation, place: Place, common: Record<string, TSchema
     properties: Object.fromEntries(
       Object.entries({ ...common, ...Object.fromEntries(own) }).map(([name, schema]) => [
         name,
-        plain(schema),
+        { ...plain(schema), ...(place === 'query' && isObject(schema) ? asJson : {}) },
       ]),
     ),
     required: own.filter(isRequired).map(([name]) => name),
     ...(place === 'body' ? { examples: [operation.example.parameters] } : {}),
   };
 }
+
+const isObject = (schema: TSchema) => 'type' in schema && schema.type === 'object';
+
+/** An object in a query string is JSON text; without this clients spread it over parameters of its own. */
+const asJson = { 'x-consume': 'application/json' };
 
 /** JSON Schema without the annotations that only we read. */
 function plain(schema: TSchema): Record<string, unknown> {
