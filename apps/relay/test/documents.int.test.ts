@@ -94,10 +94,10 @@ describe('/openapi.json', () => {
       for (const { in: place, name, schema, content } of listed) {
         expect(place).toBe('query');
         // Clients that follow the document would spell an object out as parameters of its own.
-        const isObject = operation.parameters[name]?.type === 'object';
+        const parameter: { type?: unknown } | undefined = operation.parameters[name];
         expect([name, Object.keys(content ?? { schema })]).toEqual([
           name,
-          [isObject ? 'application/json' : 'schema'],
+          [parameter?.type === 'object' ? 'application/json' : 'schema'],
         ]);
       }
       const body = requestBody?.content['application/json'].schema;
