@@ -101,10 +101,9 @@ export function conditionsOf(actor: Actor): Document[] {
 }
 
 export function itemDocument(item: Item, owners: readonly string[] = [], sort = 0): Document {
-  const { id, name, type, uuid, effect, charges, spell, ...rest } = item;
+  const { id, name, type, effect, charges, spell, ...rest } = item;
   return {
     _id: id,
-    uuid,
     name,
     type,
     img: `icons/${type}.svg`,

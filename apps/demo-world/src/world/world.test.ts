@@ -23,6 +23,23 @@ describe.each(operations)('$name', (operation) => {
   });
 });
 
+test('spells, items and features have the eleven fields of the contract, and resources the five', () => {
+  const { data } = createWorld({ seed: 1 }).answer('get-actor-details', {
+    actorUuid: 'Actor.mira',
+    details: ['spells', 'items', 'features', 'resources'],
+  });
+  const { spells = [], items = [], features = [], resources } = data;
+  const fields = '_id _stats effects flags folder img name ownership sort system type';
+  for (const entries of [spells, items, features]) {
+    expect(entries).not.toEqual([]);
+    for (const entry of entries) expect(Object.keys(entry).toSorted().join(' ')).toBe(fields);
+  }
+  expect(Object.keys(resources ?? {})).toEqual(['primary', 'secondary', 'tertiary']);
+  for (const resource of Object.values<object>(resources ?? {})) {
+    expect(Object.keys(resource).toSorted()).toEqual(['label', 'lr', 'max', 'sr', 'value']);
+  }
+});
+
 /** What holds of every state, whatever was asked. */
 function expectSound(state: WorldState): void {
   for (const {
