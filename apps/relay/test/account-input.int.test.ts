@@ -116,7 +116,10 @@ it.each<[method: string, path: string, body: object | undefined, field: string]>
   ['GET', '/auth/connection-logs?until=2016-12-31T23:59:60Z', undefined, 'until'],
   ['POST', '/auth/api-keys', { name: 'x', scopes: ['clients:read'], expiresAt: '2027-06-30T23:59:60Z' }, 'expiresAt'],
   ['POST', '/auth/key-request/x/approve', { expiresAt: '2027-06-30T23:59:60Z' }, 'expiresAt'],
-])('a leap second is refused by %s %s %j, naming %s', async (method, path, body, field) => {
+  ['POST', '/auth/api-keys', { name: 'x', scopes: ['clients:read'], expiresAt: '9999-12-31T23:59:59-01:00' }, 'expiresAt'],
+  ['GET', '/auth/audit-log?until=9999-12-31T23:59:59-01:00', undefined, 'until'],
+  ['GET', '/auth/sessions?limit=1e999', undefined, 'limit'],
+])('a leap second, the year 10000 and an endless number are refused by %s %s %j, naming %s', async (method, path, body, field) => {
   const answer = await account.as(method, path, body);
   expect(answer.status).toBe(400);
   expect(new Set(fieldsOf(answer))).toEqual(new Set([field]));

@@ -11,12 +11,17 @@ const dateTime = addFormats.default.get('date-time') as { validate(text: string)
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   const options = { allErrors: true, useDefaults: true, removeAdditional: false } as const;
   const strict = new Ajv({ ...options, coerceTypes: false });
-  const coercing = new Ajv({ ...options, coerceTypes: true });
-  for (const ajv of [strict, coercing]) {
-    // `Date` knows no leap seconds, which RFC 3339 does.
-    ajv.addFormat('date-time', (text) => dateTime.validate(text) && !Number.isNaN(Date.parse(text)));
-  }
+  // With `strictNumbers` a limit of 1e999, coerced, would be past the look at its maximum.
+  const coercing = new Ajv({ ...options, coerceTypes: true, strictNumbers: false });
+  for (const ajv of [strict, coercing]) ajv.addFormat('date-time', isTime);
   return ({ schema, httpPart }) => (httpPart === 'body' ? strict : coercing).compile(schema);
+}
+
+/** RFC 3339, but for what `Date` has not, leap seconds, and for what UTC cannot write in four digits of year. */
+function isTime(text: string): boolean {
+  if (!dateTime.validate(text)) return false;
+  const year = new Date(text).getUTCFullYear();
+  return year >= 0 && year <= 9999;
 }
 
 /** More than any list or object of the account API has: a schema would name each of a million wrong elements. */
