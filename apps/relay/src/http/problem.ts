@@ -99,7 +99,13 @@ export function answerUnreadable(
   socket: Socket,
   context: { publicUrl: string; traceId: string; log: FastifyBaseLogger },
 ): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  // Of an answer that is owed or under way these bytes would be taken for a part.
+  const owesAnswer = '_httpMessage' in socket && Boolean(socket._httpMessage);
+  const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
+  if (error.code === 'ECONNRESET' || !socket.writable || owesAnswer || isUnused) {
+    socket.destroy();
+    return;
+  }
   const { publicUrl, traceId, log } = context;
   const problem = new ProblemError(
     'invalid_request',
