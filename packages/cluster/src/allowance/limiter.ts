@@ -180,7 +180,9 @@ export function createLimiter(
         if (account.hasShare) account.reserve = 0;
         account.hasShare = false;
         account.refusedUntil = -Infinity;
-        account.isChanged = true;
+        // At once: the others spend again as soon as they are back themselves.
+        if (account.asking === undefined) void ask(account, 0);
+        else account.isChanged = true;
       }
     },
     async release() {
