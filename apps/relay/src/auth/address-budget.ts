@@ -7,7 +7,8 @@ export interface AddressBudget {
   readonly max: number;
   /** Seconds until the address may try again; 0 while it may now. */
   waitS(address: string): number;
-  spend(address: string): void;
+  /** Resolves when this instance knows the count; never rejects. */
+  spend(address: string): Promise<void>;
 }
 
 /**
@@ -26,11 +27,10 @@ export function createAddressBudget(
       if (!entry || entry.tries < max) return 0;
       return Math.max(0, Math.ceil((entry.until - performance.now()) / 1000));
     },
-    spend(address) {
+    async spend(address) {
       const block = addressBlock(address);
-      void allowances.hit(`unknownKeys ${block}`, windowMs).then(({ count, resetMs }) => {
-        spent.set(block, { tries: count, until: performance.now() + resetMs });
-      });
+      const { count, resetMs } = await allowances.hit(`unknownKeys ${block}`, windowMs);
+      spent.set(block, { tries: count, until: performance.now() + resetMs });
     },
   };
 }

@@ -68,7 +68,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
       throw new ProblemError('unavailable', 'The key cannot be checked at the moment.', { cause });
     });
     if (principal) return admit(principal);
-    budget.spend(address);
+    await budget.spend(address);
     throw new ProblemError('key_invalid', 'No such key: it was revoked, or never existed.');
   }
 

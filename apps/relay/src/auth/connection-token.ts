@@ -77,7 +77,7 @@ export function createConnectionTokens(deps: {
       const tokenHash = hash('sha256', token, 'base64url');
       if (!cache.get(tokenHash) && budget.waitS(address) > 0) return { refused: 'temporary' };
       const verdict = await find(tokenHash, clientId, address);
-      if ('refused' in verdict && verdict.refused === 'invalid') budget.spend(address);
+      if ('refused' in verdict && verdict.refused === 'invalid') await budget.spend(address);
       return verdict;
     },
     recheck: (principal, address) => find(principal.hash, principal.clientId, address),
