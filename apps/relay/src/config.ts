@@ -115,10 +115,10 @@ export function checkRelayConfig(config: RelayConfig): string[] {
       `PUBLIC_URL must be an address like https://relay.example, not ${JSON.stringify(config.publicUrl)}`,
     );
   }
-  const allowlist = parseIpAllowlist(config.trustedProxies.join(','));
-  if ('badEntry' in allowlist) {
+  const badProxy = config.trustedProxies.find((entry) => !isProxyRange(entry));
+  if (badProxy !== undefined) {
     problems.push(
-      `TRUSTED_PROXIES must be addresses or CIDR ranges, not ${JSON.stringify(allowlist.badEntry)}`,
+      `TRUSTED_PROXIES must be addresses or CIDR ranges, /1 and longer, not ${JSON.stringify(badProxy)}`,
     );
   }
   if (config.smtpUrl && !config.publicUrl)
@@ -136,6 +136,11 @@ export function checkRelayConfig(config: RelayConfig): string[] {
 function isAddress(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && url.href === `${url.origin}/`;
+}
+
+/** Nobody's proxies are everywhere: Fastify takes no /0. */
+function isProxyRange(entry: string): boolean {
+  return !('badEntry' in parseIpAllowlist(entry)) && !/\/0+$/.test(entry);
 }
 
 /** What the operator should know of settings that are allowed; logged at each start. */
