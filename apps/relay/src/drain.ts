@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Records } from './accounts/records.ts';
 import type { KeyUse } from './auth/key-use.ts';
 import type { CredentialFeed } from './auth/credential-feed.ts';
+import { comesBackWithinMs } from './clients/admission.ts';
 import type { ClientSocket } from './clients/client-socket.ts';
 import type { ConnectedClients } from './clients/connected-clients.ts';
 import type { LastSeen } from './clients/last-seen.ts';
@@ -47,7 +48,7 @@ export function createDrain(deps: DrainDeps): Drain {
     socket.send({ type: 'reconnect', afterMs });
     socket.isMoving = true;
     await cluster.directory
-      .release(socket.identity.clientId, socket.conn, afterMs + 30_000)
+      .release(socket.identity.clientId, socket.conn, afterMs + comesBackWithinMs)
       .catch((error: unknown) => log.warn({ err: error }, 'a claim was not released; its lease ends it'));
     await socket.calls.whenIdle(callsEndWithinMs);
     socket.close('goingAway');

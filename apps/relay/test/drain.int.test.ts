@@ -31,6 +31,9 @@ it('a module that authenticates while its instance drains is sent to another', a
   const drained = drainTime(leaving);
   module.send({ type: 'auth', token: pairing.token });
   expect((await module.closed).code).toBe(1012);
+  const headers = { 'x-api-key': await account.createKey() };
+  const answer = await call(url, 'GET', `/players?clientId=${pairing.clientId}`, { headers });
+  expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable', outcome: 'not_sent' } });
   expect(await drained).toBeLessThan(3_000);
   expect(module.count('auth-success')).toBe(0);
 });

@@ -34,6 +34,9 @@ export type ConnectionOutcome =
   | 'unavailable'
   | 'gone';
 
+/** How long a module that was sent to another instance counts as moving: its calls are 503, not 404. */
+export const comesBackWithinMs = 30_000;
+
 /** Few enough to leave the stores room for calls; a probe of the incumbent takes longer than the patience. */
 const atOnce = { width: 64, patienceMs: 250 };
 
@@ -78,16 +81,15 @@ export function createAdmission(deps: AdmissionDeps) {
     socket.meta = claim.meta;
     // A token revoked while the claim was made has no listener yet that would close this socket.
     const again = await tokens.recheck(principal, visitor.address);
-    // A drain that began meanwhile has told the sockets that it knew, and waits for no other.
-    if (!('ok' in again) || ws.readyState !== ws.OPEN || deps.isDraining()) {
-      await cluster.directory.release(visitor.clientId, socket.conn).catch(() => {});
-      if (!('ok' in again)) {
-        const [outcome, close] = refusals[again.refused];
-        return refuse(outcome, close, principal);
-      }
-      return deps.isDraining()
-        ? refuse('unavailable', 'goingAway', principal)
-        : refuse('gone', 'normal', principal);
+    // A drain that began meanwhile has told the sockets that it knew, and waits for no other: this one comes back.
+    const isSentOn = 'ok' in again && deps.isDraining();
+    if (!('ok' in again) || ws.readyState !== ws.OPEN || isSentOn) {
+      const movingMs = isSentOn ? comesBackWithinMs : 0;
+      await cluster.directory.release(visitor.clientId, socket.conn, movingMs).catch(() => {});
+      if (isSentOn) return refuse('unavailable', 'goingAway', principal);
+      if ('ok' in again) return refuse('gone', 'normal', principal);
+      const [outcome, close] = refusals[again.refused];
+      return refuse(outcome, close, principal);
     }
     recordAttempt(visitor, 'connected', null, principal);
     return socket;
