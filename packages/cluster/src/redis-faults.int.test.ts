@@ -352,6 +352,7 @@ function sampleAuthorities(instances: NetworkedInstance[], clientId: string): { 
   return {
     stop: () => {
       clearInterval(timer);
+      sample();
       return seen;
     },
   };
