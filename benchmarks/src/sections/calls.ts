@@ -61,7 +61,7 @@ export async function measureCalls(scene: Scene, scale: Scale): Promise<CallsRes
 }
 
 const whyLocal =
-  'the least relay pays most of it: a write to the world and a read from it; see [performance](performance.md)';
+  'a write to the world and a read from it, which the least relay pays too, and the checks; see [performance](performance.md)';
 const whyAcross =
   'each of the four hops wakes a process, with few connections for few calls; see [performance](performance.md)';
 
