@@ -1,7 +1,6 @@
 import { connectFakeModule } from '@tabletop-relay/testing';
 import type { FakeModule, UpgradeRefused, WireFrame } from '@tabletop-relay/testing';
 import { once } from 'node:events';
-import { connect as connectTcp } from 'node:net';
 import type { Socket } from 'node:net';
 import type { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -12,6 +11,7 @@ import { createBystander } from './bystander.ts';
 import type { Bystander } from './bystander.ts';
 import { startInstances } from './instances.ts';
 import type { TestInstances } from './instances.ts';
+import { connectStranger, refusedFrame } from './stranger.ts';
 
 const maxFrameBytes = 100_000;
 
@@ -388,17 +388,10 @@ describe('a socket', () => {
   });
 
   it('that was refused is not listened to: it cannot fill our memory while it closes', async () => {
-    const { port } = new URL(url);
-    const stranger = connectTcp(Number(port), '127.0.0.1');
+    const stranger = await connectStranger(url);
     const closed = once(stranger, 'close');
-    stranger.on('error', () => {});
-    stranger.write(
-      'GET /relay?id=stranger HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
-        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
-    );
-    await once(stranger, 'data');
     // A first frame that is refused; then one that would be as large as frames may be.
-    stranger.write('\x81\x82\0\0\0\0{}', 'latin1');
+    stranger.write(refusedFrame, 'latin1');
     await once(stranger, 'data');
     const since = performance.now();
     stranger.write('\x81\xff\0\0\0\0\0\x01\x86\x9f\0\0\0\0', 'latin1');

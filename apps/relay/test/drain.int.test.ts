@@ -1,11 +1,11 @@
 import { connectFakeModule } from '@tabletop-relay/testing';
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, connectModule, createAccount } from './account.ts';
 import type { TestAccount } from './account.ts';
 import { startInstances } from './instances.ts';
 import type { TestInstances } from './instances.ts';
+import { connectStranger, refusedFrame } from './stranger.ts';
 
 let cluster: TestInstances;
 let url: string;
@@ -40,16 +40,10 @@ it('a module that authenticates while its instance drains is sent to another', a
 
 it.each([
   ['says nothing', ''],
-  // `{}` in a masked text frame: refused with 4000, and the close is never answered.
-  ['is refused and answers no close', '\x81\x82\0\0\0\0{}'],
+  ['is refused and answers no close', refusedFrame],
 ])('a stranger that %s holds up no drain', async (_name, frame) => {
   const leaving = await cluster.add();
-  const socket = connect(Number(new URL(leaving.url).port), '127.0.0.1');
-  socket.write(
-    'GET /relay?id=stranger HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
-      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
-  );
-  await once(socket, 'data');
+  const socket = await connectStranger(leaving.url);
   socket.write(frame, 'latin1');
   if (frame) await once(socket, 'data');
   expect(await drainTime(leaving)).toBeLessThan(3_000);

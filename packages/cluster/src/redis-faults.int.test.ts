@@ -21,6 +21,20 @@ afterEach(() => fleet.close());
 const startPair = async (): Promise<[NetworkedInstance, NetworkedInstance]> =>
   Promise.all([fleet.start('asker'), fleet.start('owner')]);
 
+/** A call that has reached its owner, which answers when told to. */
+async function askAndHold() {
+  const [asker, owner] = await startPair();
+  await owner.connect(client);
+  const { promise: told, resolve: answer } = Promise.withResolvers<void>();
+  owner.answer = async ({ body }) => {
+    await told;
+    return { head: '', body };
+  };
+  const call = asker.ask(client, 'once');
+  await vi.waitFor(() => expect(bodies(owner)).toContain('once'), soon);
+  return { asker, owner, call, answer };
+}
+
 describe('a connection that is cut', () => {
   test('between a script and its answer lets the command run once, and its reply still comes', async () => {
     const [asker, owner] = await startPair();
@@ -34,18 +48,10 @@ describe('a connection that is cut', () => {
   });
 
   test('together with its subscription still brings the reply that nobody heard', async () => {
-    const [asker, owner] = await startPair();
-    await owner.connect(client);
-    const { promise: cut, resolve } = Promise.withResolvers<void>();
-    owner.answer = async ({ body }) => {
-      // Answered when the asker can no longer hear it.
-      await cut;
-      return { head: '', body };
-    };
-    const call = asker.ask(client, 'once');
-    await vi.waitFor(() => expect(bodies(owner)).toContain('once'), soon);
+    const { asker, owner, call, answer } = await askAndHold();
     asker.network.cut();
-    resolve();
+    // The asker can no longer hear it.
+    answer();
     expect(await call).toBe('once');
     expect(bodies(owner)).toEqual(['once']);
   });
@@ -67,15 +73,7 @@ describe('a connection that is cut', () => {
   });
 
   test('when the owner answers lets its reply come once the connection is back', async () => {
-    const [asker, owner] = await startPair();
-    await owner.connect(client);
-    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-    owner.answer = async ({ body }) => {
-      await answered;
-      return { head: '', body };
-    };
-    const call = asker.ask(client, 'once');
-    await vi.waitFor(() => expect(bodies(owner)).toContain('once'), soon);
+    const { owner, call, answer } = await askAndHold();
     owner.network.cut('relay-commands');
     await vi.waitFor(() => expect(owner.cluster.health().state).toBe('degraded'), { ...soon, interval: 1 });
     answer();
@@ -84,18 +82,10 @@ describe('a connection that is cut', () => {
   });
 
   test('at both ends at once brings the reply that was made meanwhile', async () => {
-    const [asker, owner] = await startPair();
-    await owner.connect(client);
-    const { promise: cut, resolve } = Promise.withResolvers<void>();
-    owner.answer = async ({ body }) => {
-      await cut;
-      return { head: '', body };
-    };
-    const call = asker.ask(client, 'once');
-    await vi.waitFor(() => expect(bodies(owner)).toContain('once'), soon);
+    const { asker, owner, call, answer } = await askAndHold();
     asker.network.cut();
     owner.network.cut();
-    resolve();
+    answer();
     expect(await call).toBe('once');
     expect(bodies(owner)).toEqual(['once']);
   });
