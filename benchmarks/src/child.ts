@@ -12,7 +12,7 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-/** Starts `file` (beside this one) and resolves when it says that it is ready. */
+/** Starts `file`, a path from here or an absolute one, and resolves when it says that it is ready. */
 export async function startChild(
   file: string,
   options: { env?: NodeJS.ProcessEnv; execArgv?: string[] } = {},

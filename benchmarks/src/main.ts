@@ -1,31 +1,42 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { describeMachine, shareOfOthers, warnOfOthers } from './machine.ts';
-import { isMet, renderReport } from './report.ts';
+import { isMet, renderReport, renderSection } from './report.ts';
 import type { Section } from './report.ts';
 import { startRig } from './rig.ts';
 import type { Rig } from './rig.ts';
 import { fullScale, quickScale } from './scale.ts';
 import type { Scale } from './scale.ts';
 import { setScene } from './scene.ts';
+import { measureAgainst } from './sections/against.ts';
 import { measureBodies } from './sections/bodies.ts';
 import { measureCalls } from './sections/calls.ts';
 import { measureGrowth } from './sections/growth.ts';
 import { measureIdle } from './sections/idle.ts';
 import { measureLatency } from './sections/latency.ts';
 
-const usage = `pnpm bench [--quick] [--profile <folder>]
+const usage = `pnpm bench [--quick] [--profile <folder>] [--against <folder>]
   --quick    Seconds instead of minutes; writes nothing: shows that everything runs.
-  --profile  Each instance writes a processor profile (.cpuprofile) there when it ends.`;
+  --profile  Each instance writes a processor profile (.cpuprofile) there when it ends.
+  --against  Measures nothing but calls at 32 connections, in alternating rounds with the relay of another checkout
+             of this repository, installed there; prints the ratio and writes nothing.`;
 
 const page = new URL('../../docs/benchmarks.md', import.meta.url);
 const longestMs = 40 * 60_000;
 
 const { values } = parseArgs({
-  options: { quick: { type: 'boolean' }, profile: { type: 'string' }, help: { type: 'boolean' } },
+  options: {
+    quick: { type: 'boolean' },
+    profile: { type: 'string' },
+    against: { type: 'string' },
+    help: { type: 'boolean' },
+  },
 });
 if (values.help) console.log(usage);
-else await run(values.quick ? quickScale : fullScale, values);
+else if (values.against) {
+  const section = await measureAgainst(values.against, values.quick ? quickScale : fullScale);
+  console.log([...describeMachine(new Date()), renderSection(section)].join('\n\n'));
+} else await run(values.quick ? quickScale : fullScale, values);
 
 async function run(scale: Scale, { quick, profile }: { quick?: boolean; profile?: string }): Promise<void> {
   // Whatever hangs: what was started ends with us.
@@ -41,7 +52,7 @@ async function run(scale: Scale, { quick, profile }: { quick?: boolean; profile?
     }
   };
   await look('before the start');
-  const rig = await startRig(profile);
+  const rig = await startRig({ profileFolder: profile });
   const sections: Section[] = [];
   try {
     for await (const section of measureAll(rig, scale)) {

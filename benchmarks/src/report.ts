@@ -40,16 +40,16 @@ export function renderReport({ facts, warnings, sections }: Report): string {
       ...warnings.map((warning) => `> **Warning.** ${warning}`),
       '## Targets',
       verdictTable(verdicts),
-      ...sections.flatMap((section) => [
-        `## ${section.title}`,
-        section.reading,
-        table(section.columns, section.rows),
-      ]),
+      ...sections.map(renderSection),
       '',
     ]
       .join('\n\n')
       .trimEnd() + '\n'
   );
+}
+
+export function renderSection({ title, reading, columns, rows }: Section): string {
+  return [`## ${title}`, reading, table(columns, rows)].join('\n\n');
 }
 
 const introduction = [

@@ -1,4 +1,4 @@
-import { startEmbeddedPostgres } from '@tabletop-relay/database';
+import { asAppRole, createAppRole, startEmbeddedPostgres } from '@tabletop-relay/database';
 import { startRedis } from '@tabletop-relay/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -22,14 +22,21 @@ export interface Rig {
   stop(): Promise<void>;
 }
 
-/** @param profileFolder where each instance writes a processor profile when it ends */
-export async function startRig(profileFolder?: string): Promise<Rig> {
+export interface RigOptions {
+  /** Where each instance writes a processor profile when it ends. */
+  profileFolder?: string | undefined;
+  /** Folder of the checkout whose relay is measured; this one unless named. */
+  checkout?: string | undefined;
+}
+
+export async function startRig({ profileFolder, checkout }: RigOptions = {}): Promise<Rig> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'relay-bench-'));
   const stops: (() => Promise<void>)[] = [
     () => Promise.resolve(rmSync(home, { recursive: true, force: true })),
   ];
   const postgres = await startEmbeddedPostgres({ dataDir: path.join(home, 'postgres') });
   stops.push(postgres.stop);
+  await createAppRole({ url: postgres.url, log: console });
   const redis = await startRedis();
   stops.push(redis.stop);
   let prefixes = 0;
@@ -45,10 +52,12 @@ export async function startRig(profileFolder?: string): Promise<Rig> {
     redisPid: redis.pid,
     async startInstance() {
       return keep(
-        await startChild('./instance.ts', {
+        await startChild(checkout ? path.join(checkout, 'benchmarks/src/instance.ts') : './instance.ts', {
           execArgv: ['--expose-gc', ...profile],
           env: {
-            DATABASE_URL: postgres.url,
+            // A checkout of before the two roles migrates with the one that it runs under.
+            DATABASE_URL: checkout ? postgres.url : asAppRole(postgres.url),
+            MIGRATE_DATABASE_URL: postgres.url,
             REDIS_URL: redis.url,
             RELAY_SECRET: 'only for benchmarks on this machine',
             PUBLIC_URL: 'https://relay.example.org',
@@ -56,6 +65,12 @@ export async function startRig(profileFolder?: string): Promise<Rig> {
             INSTANCE_ID: `bench-${++instances}`,
             // High, and counted all the same.
             CALLS_PER_MINUTE: '100000000',
+            // All worlds and callers come from one address.
+            MAX_CONNECTIONS_PER_ADDRESS: '1000000',
+            MAX_CONNECTIONS: '1000000',
+            // A few worlds answer for all.
+            MODULE_BYTES_PER_SECOND: '10000000000',
+            MODULE_BURST_BYTES: '10000000000',
           },
         }),
       );
