@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv, stripVTControlCharacters } from 'node:util';
@@ -33,7 +34,7 @@ it('every example that is marked to be run is run, here or in examples.int.test.
   expect(marked.filter((name) => !tests.includes(`'${name}')`) && !tests.includes(`'${name}', `))).toEqual(
     [],
   );
-  expect(marked).toHaveLength(8);
+  expect(marked).toHaveLength(9);
 });
 
 describe('a page', () => {
@@ -62,6 +63,8 @@ describe('a page', () => {
 
   it('on deploying has settings that a relay takes', () => {
     const env = parseEnv(exampleIn(readPage('docs/operations/deploy.md'), 'settings'));
+    expect(() => readConfig(RelayConfigSchema, env, checkRelayConfig)).toThrow('RELAY_SECRET is the sample');
+    env['RELAY_SECRET'] = randomBytes(32).toString('base64');
     expect(readConfig(RelayConfigSchema, env, checkRelayConfig)).toMatchObject({ opsPort: 9464 });
     const known = describeConfig(RelayConfigSchema).map(({ name }) => name);
     expect(Object.keys(env).filter((name) => !known.includes(name))).toEqual([]);

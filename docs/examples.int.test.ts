@@ -6,7 +6,13 @@ import { call, connectModule, createAccount } from '../apps/relay/test/account.t
 import type { TestAccount } from '../apps/relay/test/account.ts';
 import { startInstances } from '../apps/relay/test/instances.ts';
 import type { TestInstances } from '../apps/relay/test/instances.ts';
-import { spawnBound, waitFor } from '../packages/testing/src/index.ts';
+import {
+  execute,
+  findDebianProgram,
+  spawnBound,
+  startPostgres,
+  waitFor,
+} from '../packages/testing/src/index.ts';
 import { exampleIn, readPage, root } from './markdown-files.ts';
 
 let cluster: TestInstances;
@@ -73,7 +79,9 @@ describe('the README', { timeout: 90_000 }, () => {
       .replace('http://localhost:3010', url)
       .replace(/clientId=[^']+/, `clientId=${pairing.clientId}`)
       .replace(/trk_\w+/, await account.createKey({ scopes: ['roll:execute'] }));
-    const program = run('bash', ['-c', ours]);
+    const curl = await findDebianProgram({ variable: 'CURL', names: ['curl'], package: 'curl' });
+    const folders = `${path.dirname(curl.command)}:${process.env['PATH']}`;
+    const program = run('bash', ['-c', ours], { ...curl.env, PATH: folders });
     expect(await program.ended).toBe(0);
     const shown = /^\{"type":"skill-check-result".*$/m.exec(readme)?.[0] ?? '';
     const withoutId = (text: string) => text.replace(/skill-check_\d+/, '');
@@ -113,5 +121,30 @@ describe('the page on integrations', { timeout: 90_000 }, () => {
     await call(String(approved.body['redirectUrl']), 'GET', '').catch(() => {});
     expect(await program.ended).toBe(0);
     expect(program.output()).toMatch(/^key trk_\w+ with world:read$/m);
+  });
+});
+
+describe('the page on deploying', { timeout: 90_000 }, () => {
+  it('has two database roles under which a relay and its worker run', async () => {
+    const server = await startPostgres();
+    onTestFinished(() => server.stop());
+    const statements = exampleIn(readPage('docs/operations/deploy.md'), 'roles').split(';');
+    for (const statement of statements) await execute(server.ownerUrl, statement);
+    const as = (role: string) => server.ownerUrl.replace('//postgres@/postgres', `//${role}@/relay`);
+    const env = { DATABASE_URL: as('relay_app'), MIGRATE_DATABASE_URL: as('relay_owner') };
+    const migrate = () => run(process.execPath, [path.join(root, 'apps/worker/src/migrate.ts')], env);
+    for (const expected of [/^applied 0001-/, /^the database is up to date$/m]) {
+      const migration = migrate();
+      expect(await migration.ended, migration.output()).toBe(0);
+      expect(migration.output()).toMatch(expected);
+    }
+    await expect(execute(as('relay_app'), 'delete from audit_log')).rejects.toThrow('permission denied');
+    const own = await startInstances({ databaseUrl: as('relay_app') });
+    onTestFinished(() => own.stop());
+    await createAccount(own.instances[0].url);
+    const worker = run(process.execPath, [path.join(root, 'apps/worker/src/main.ts')], {
+      DATABASE_URL: as('relay_app'),
+    });
+    await printed(worker, /working jobs off/);
   });
 });

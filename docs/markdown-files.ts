@@ -8,9 +8,9 @@ export function readPage(name: string): string {
   return readFileSync(path.join(root, name), 'utf8');
 }
 
-/** README and every page under docs. */
+/** README, SECURITY and every page under docs. */
 export function listPages(): string[] {
-  return ['README.md', ...globSync('docs/**/*.md', { cwd: root })];
+  return ['README.md', 'SECURITY.md', ...globSync('docs/**/*.md', { cwd: root })];
 }
 
 /** The headings of a page, as they read and as links name them. */

@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { startLive } from './live/live.ts';
 import { AccountPage } from './pages/account/account-page.tsx';
 import { ActivityPage } from './pages/activity/activity-page.tsx';
@@ -109,9 +109,12 @@ function NothingHere() {
   );
 }
 
-/** Who navigates by keyboard or hears the page starts at the new page's title; the first page is left alone. */
+/**
+ * Moves the focus to the new page's title, for people who navigate by keyboard or hear the page. The first page is
+ * left alone. A layout effect, so that a key pressed right after the page appears already starts at the title.
+ */
 function useFocusOnArrival(path: string): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (arrived) document.querySelector('h1')?.focus({ preventScroll: true });
     arrived = true;
   }, [path]);

@@ -136,6 +136,19 @@ test('device flow: a program asks and polls, a person reads, narrows and approve
   expect(data.total).toBeGreaterThan(0);
 });
 
+test('web flow: an address of other alphabets is shown as it is spelled, with a warning', async () => {
+  const { page } = await gameMaster();
+  const asked = await requestKey({
+    url: dashboard.url,
+    appName: 'Combat Lights',
+    // The first letter is Cyrillic.
+    callbackUrl: 'https://\u0430pple.example/callback',
+    scopes: ['world:read'],
+  });
+  await page.goto(asked.approvalUrl);
+  await page.getByText('Read this address twice. xn--pple-43d.example').waitFor();
+});
+
 test('device flow: a person who is not signed in signs in and comes back to the request, and may deny it', async () => {
   const owner = await dashboard.newPerson();
   await owner.register();

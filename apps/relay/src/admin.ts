@@ -1,4 +1,4 @@
-import { connectDatabase, findRunningServer } from '@tabletop-relay/database';
+import { asAppRole, connectDatabase, findRunningServer } from '@tabletop-relay/database';
 import { createLogger, readConfig } from '@tabletop-relay/process';
 import type { Logger } from '@tabletop-relay/process';
 import { existsSync } from 'node:fs';
@@ -30,7 +30,8 @@ try {
 /** The relay's own database: in the embedded default its server while it runs, else one for the moment. */
 async function openBeside(relay: RelayConfig, logger: Logger): Promise<Pick<Stores, 'db' | 'close'>> {
   const dataDir = path.resolve(relay.dataDir);
-  const url = relay.databaseUrl ?? findRunningServer(path.join(dataDir, 'postgres'));
+  const running = findRunningServer(path.join(dataDir, 'postgres'));
+  const url = relay.databaseUrl ?? (running && asAppRole(running));
   if (url) {
     const db = connectDatabase({ url, poolSize: 2, log: logger });
     return { db, close: () => db.destroy() };

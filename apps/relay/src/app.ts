@@ -4,7 +4,7 @@ import type { Cluster, Ledger } from '@tabletop-relay/cluster';
 import { defaultTimeoutMs, operations as allOperations } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
 import type { Database } from '@tabletop-relay/database';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { AccountDeps } from './accounts/deps.ts';
@@ -13,7 +13,11 @@ import { createPresenceFeed } from './accounts/presence.ts';
 import { createRecords } from './accounts/records.ts';
 import { registerAccountRoutes } from './accounts/routes.ts';
 import { register } from './accounts/sign-in.ts';
+import { createSignInFailures } from './accounts/sign-in-failures.ts';
+import { createSignInGuard } from './accounts/sign-in-guard.ts';
+import { createStrangerLines } from './accounts/stranger-lines.ts';
 import { readLimits } from './accounts/limits.ts';
+import { createTurns } from './accounts/turns.ts';
 import { createAddressBudget } from './auth/address-budget.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { createConnectionTokens } from './auth/connection-token.ts';
@@ -25,10 +29,14 @@ import { createChooseClient, createExplainAbsence } from './clients/choose-clien
 import { registerActiveProbe, registerClientList } from './clients/client-routes.ts';
 import { clusterMember } from './clients/cluster-member.ts';
 import { createConnectedClients } from './clients/connected-clients.ts';
+import { createConnectionLog } from './clients/connection-log.ts';
 import { createDeadlines } from './clients/deadlines.ts';
 import { startHeartbeat } from './clients/heartbeat.ts';
+import { createLimitKnocks } from './clients/knocks.ts';
 import { createListKnownClients } from './clients/known-clients.ts';
 import { createLastSeen } from './clients/last-seen.ts';
+import { createFrameLog } from './clients/frame-log.ts';
+import { readInflowLimits } from './clients/inflow.ts';
 import { createFrameHandler } from './clients/module-frames.ts';
 import { createOutbox } from './clients/outbox.ts';
 import { registerModuleSocket } from './clients/module-socket.ts';
@@ -51,7 +59,7 @@ import { createServer } from './http/server.ts';
 import { createCallLimits } from './limits/call-limits.ts';
 import { createMonthlyLimit } from './limits/monthly.ts';
 import { limitCallsPerKey, refuseByRate } from './limits/per-key.ts';
-import { createRateStore } from './limits/rate-store.ts';
+import { createRateStore, keyOfAddress } from './limits/rate-store.ts';
 import { createRelayMetrics } from './metrics.ts';
 import { createRouter } from './router.ts';
 
@@ -69,6 +77,10 @@ export interface RelayOptions {
   secret: string;
   sendMail: SendMail;
   operations?: readonly Operation[];
+  /** Folder of the dashboard's build; the workspace's own unless named. */
+  dashboardRoot?: string;
+  /** Told of each route as it is added, so that what must hold for all of them can be tried on all of them. */
+  onRoute?: (route: RouteOptions) => void;
 }
 
 /** One instance. Tests make two in a process. */
@@ -96,7 +108,14 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const publicUrlOf = createPublicUrl(config.publicUrl);
   const deadlines = createDeadlines();
   const clients = createConnectedClients();
-  const records = createRecords({ db, instanceId: cluster.instanceId, log });
+  const records = createRecords({
+    db,
+    instanceId: cluster.instanceId,
+    log,
+    onDropped: (reason) => metrics.recordsDropped.labels(reason).inc(),
+    maxBacklog: config.recordsWaiting,
+    maxBacklogPerAccount: config.recordsWaitingPerAccount,
+  });
   const feed = createCredentialFeed({ db, broadcast: cluster.broadcast, log });
   const allowances = createAllowances({ ledger: options.ledger, log });
   const budget = createAddressBudget(accountLimits.unknownKeys, allowances);
@@ -117,25 +136,54 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     monthly,
   });
   const router = createRouter({ cluster, clients, operations, explainAbsence: createExplainAbsence(db) });
+  const connectionLog = createConnectionLog({
+    records,
+    limits: accountLimits,
+    maxCountedPairs: config.countedAttempts,
+    metrics,
+    log,
+  });
+  const logFrame = createFrameLog(log, config.frameLogLines);
   const admission = createAdmission({
-    cluster, tokens, records, log, metrics,
+    cluster, tokens, connectionLog,
+    gate: {
+      width: config.admissionsRunning,
+      room: config.admissionsWaiting,
+      patienceMs: config.admissionPatienceMs,
+    },
     isDraining: () => drain.hasBegun(),
     sockets: {
       deadlines,
       outbox: createOutbox(),
-      limits: { callsInFlight: config.callsInFlightPerClient, sendQueueBytes: config.maxSendQueueBytes },
+      limits: {
+        callsInFlight: config.callsInFlightPerClient,
+        sendQueueBytes: config.maxSendQueueBytes,
+        inflow: readInflowLimits(config),
+      },
+      onHold: (socket, stage) => {
+        metrics.modulesHeld.inc();
+        if (stage !== 'goes on') logFrame(socket, { stage }, 'module sends too fast: it is read more slowly');
+      },
     },
   }); // prettier-ignore
-  const handleFrame = createFrameHandler({ log, metrics, knownClients: listKnownClients, records });
+  const handleFrame = createFrameHandler({
+    log,
+    logFrame,
+    metrics,
+    knownClients: listKnownClients,
+    records,
+    limits: { ...accountLimits, largeFrameBytes: config.largeFrameBytes },
+  });
 
   const background: (() => void)[] = [];
-  const handleError = createErrorHandler(publicUrlOf);
-  const app = createServer(config, log, handleError);
+  const handleError = createErrorHandler({ publicUrlOf, maxBodyBytes: config.maxBodyBytes, metrics });
+  const app = createServer({ config, log, metrics, handleError });
   const drain = createDrain({
     app,
     clients,
     cluster,
     feed,
+    connectionLog,
     records,
     keyUse,
     allowances,
@@ -153,19 +201,21 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   });
   app.setErrorHandler(handleError);
   if (!config.publicUrl) app.addHook('onRequest', (request) => Promise.resolve(refuseForeignHost(request)));
+  if (options.onRoute) app.addHook('onRoute', options.onRoute);
   answerUnmatched(app);
   answerAnyOrigin(app);
   await registerOpenApi(app, { version, publicUrlOf });
   await app.register(rateLimit, {
     global: false,
     enableDraftSpec: true,
-    ipv6Subnet: 64,
+    keyGenerator: keyOfAddress,
     store: createRateStore(allowances),
     errorResponseBuilder: refuseByRate,
   });
 
   await registerModuleSocket(app, {
-    cluster, clients, admission, handleFrame, lastSeen, presence, deadlines, log, metrics,
+    cluster, clients, connectionLog, admission, handleFrame, lastSeen, presence, deadlines, log, metrics,
+    limitKnocks: createLimitKnocks({ limits: accountLimits, connectionLog }),
     settings: {
       maxFrameBytes: config.maxFrameBytes,
       authTimeoutMs: config.authTimeoutMs,
@@ -190,10 +240,28 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   registerProbes(app, { db, cluster, version, registration: config.registration, isReady });
   registerErrorPages(app);
   await registerDocs(app, { version, publicUrlOf });
-  await registerDashboard(app);
+  await registerDashboard(app, options.dashboardRoot);
+  const failures = createSignInFailures({ db, secret: options.secret, now: Date.now });
   const accountDeps: AccountDeps = {
     db, feed, records, presence, log, publicUrlOf,
-    passwords: createPasswords({ running: config.argon2Running, waiting: config.argon2Waiting }),
+    passwords: createPasswords({
+      running: config.argon2Running,
+      waiting: config.argon2Waiting,
+      waitingPerAddress: config.argon2WaitingPerAddress,
+      waitMs: config.signInWaitMs,
+    }),
+    failures,
+    guard: createSignInGuard({
+      failures,
+      lines: createStrangerLines({ waiting: config.strangersWaiting, waitMs: config.signInWaitMs }),
+      settings: {
+        failuresPerPair: config.signInFailuresPerPair,
+        failuresPerDevice: config.signInFailuresPerDevice,
+        failuresPerAccount: config.signInFailuresPerAccount,
+        placesPerAddress: config.strangersPerAddress,
+        waitMs: config.signInWaitMs,
+      },
+    }),
     secret: options.secret,
     mailUrl: config.publicUrl,
     sendMail: options.sendMail,
@@ -201,6 +269,9 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     whoIsOnline: whoIsOnline(cluster.directory),
     notify: (notice) => log.info(notice, 'account notice'),
     limits: accountLimits,
+    maxBodyBytes: Math.min(config.maxAccountBodyBytes, config.maxBodyBytes),
+    bounds: config,
+    inTurn: createTurns(),
     now: Date.now,
   }; // prettier-ignore
   await registerAccountRoutes(app, accountDeps);

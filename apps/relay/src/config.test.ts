@@ -12,7 +12,7 @@ it.each([
   ['https://relay.example', 0],
   [undefined, 0],
 ])('the public address %s gets %i warnings', (publicUrl, warnings) => {
-  expect(warnOfRelayConfig(publicUrl === undefined ? {} : { publicUrl })).toHaveLength(warnings);
+  expect(warnOfRelayConfig({ requireTls: false, ...(publicUrl && { publicUrl }) })).toHaveLength(warnings);
 });
 
 const start = (env: Record<string, string>) => readConfig(RelayConfigSchema, env, checkRelayConfig);
@@ -41,4 +41,29 @@ it.each([
   ['LIMIT_LOGIN', '10 per 1 min'],
 ])('%s=%s is taken', (name, value) => {
   expect(() => start({ [name]: value })).not.toThrow();
+});
+
+const production = {
+  DATABASE_URL: 'postgres://relay_app@/relay?host=/run/postgresql',
+  RELAY_SECRET: 'Tq8vJ0m3ZpXc6yLw1RkUe9hBnGs4fADo',
+};
+
+it.each([
+  'replace-me-with-openssl-rand-base64-32',
+  'Change-me Change-me Change-me Change-me',
+  'a'.repeat(32),
+])('RELAY_SECRET=%s is refused at the start, and not repeated', (secret) => {
+  expect(() => start(production)).not.toThrow();
+  expect(() => start({ ...production, RELAY_SECRET: secret })).toThrow(
+    /^wrong settings:\n {2}RELAY_SECRET is the sample of a page, or as easy to guess/,
+  );
+});
+
+it('with REQUIRE_TLS=on a store on another machine without TLS is refused at the start', () => {
+  const open = { ...production, REDIS_URL: 'rediss://one.internal,redis://two.internal' };
+  expect(() => start(open)).not.toThrow();
+  expect(() => start({ ...open, REQUIRE_TLS: 'on' })).toThrow(
+    /REDIS_URL names another machine without verified TLS/,
+  );
+  expect(() => start({ ...production, REQUIRE_TLS: 'on' })).not.toThrow();
 });

@@ -7,6 +7,7 @@ import type { CredentialFeed } from './auth/credential-feed.ts';
 import { comesBackWithinMs } from './clients/admission.ts';
 import type { ClientSocket } from './clients/client-socket.ts';
 import type { ConnectedClients } from './clients/connected-clients.ts';
+import type { ConnectionLog } from './clients/connection-log.ts';
 import type { LastSeen } from './clients/last-seen.ts';
 import type { RelayConfig } from './config.ts';
 
@@ -21,6 +22,7 @@ export interface DrainDeps {
   clients: ConnectedClients;
   cluster: Cluster;
   feed: CredentialFeed;
+  connectionLog: Pick<ConnectionLog, 'flush'>;
   records: Records;
   lastSeen: LastSeen;
   keyUse: KeyUse;
@@ -39,7 +41,8 @@ const soonestReturnMs = 1_000;
  * running calls finish and the sockets close with 1012; then HTTP, records and the cluster.
  */
 export function createDrain(deps: DrainDeps): Drain {
-  const { app, clients, cluster, feed, records, keyUse, allowances, lastSeen, config, log } = deps;
+  const { app, clients, cluster, feed, connectionLog, records, keyUse, allowances, lastSeen, config, log } =
+    deps;
   const requests = countRequests(app);
   let running: Promise<void> | undefined;
 
@@ -78,6 +81,7 @@ export function createDrain(deps: DrainDeps): Drain {
     await step('last seen', () => lastSeen.flush());
     await step('key usage', () => keyUse.flush());
     await step('limits', () => allowances.stop());
+    connectionLog.flush();
     await step('records', () => records.stop());
     await step('credentials', () => feed.stop());
     await step('cluster', () => cluster.stop());

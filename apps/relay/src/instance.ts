@@ -27,6 +27,8 @@ export interface RunningInstance {
   address: string;
   /** The Postgres that it runs on. */
   databaseUrl: string;
+  /** The same as the owner of its tables, where the relay is not. */
+  migrateDatabaseUrl?: string;
   /** Drains, then closes its stores. */
   stop(): Promise<void>;
 }
@@ -50,8 +52,9 @@ export async function startInstance({
   const secret = readSecret(config);
   const stores = await openStores(config, log);
   try {
-    const single =
-      config.redisUrl.length > 0 ? undefined : await holdSingleInstance(stores.databaseUrl, log, onLost);
+    const { reread = (url: string) => url } = config;
+    const currentUrl = () => reread(stores.databaseUrl);
+    const single = config.redisUrl.length > 0 ? undefined : await holdSingleInstance(currentUrl, log, onLost);
     const cluster = createCluster(config, stores, log);
     const relay = await createRelay({
       config,
@@ -70,7 +73,8 @@ export async function startInstance({
       await single?.release();
       await stores.close();
     };
-    return { relay, address, databaseUrl: stores.databaseUrl, stop };
+    const { databaseUrl, migrateDatabaseUrl } = stores;
+    return { relay, address, databaseUrl, ...(migrateDatabaseUrl && { migrateDatabaseUrl }), stop };
   } catch (error) {
     await stores.close();
     throw error;
@@ -83,6 +87,7 @@ function createCluster(config: RelayConfig, { db }: Stores, log: Logger): Cluste
   return createRedisCluster({
     instanceId,
     shards: config.redisUrl,
+    ...(config.reread && { reread: config.reread }),
     holds: createHoldStore(db, instanceId),
     log,
   });
@@ -90,10 +95,12 @@ function createCluster(config: RelayConfig, { db }: Stores, log: Logger): Cluste
 
 function createLedger(config: RelayConfig, boot: string): Ledger {
   const url = config.limitsRedisUrl ?? config.redisUrl[0];
-  return url ? createRedisLedger({ url, boot }) : createMemoryLedger(boot);
+  if (!url) return createMemoryLedger(boot);
+  return createRedisLedger({ url, boot, ...(config.reread && { reread: config.reread }) });
 }
 
 function chooseMail(config: RelayConfig, log: Logger): SendMail {
-  if (config.smtpUrl) return createSmtpMail(config.smtpUrl, config.mailFrom);
+  const { smtpUrl, reread = (url: string) => url } = config;
+  if (smtpUrl) return createSmtpMail(() => reread(smtpUrl), config.mailFrom);
   return config.databaseUrl ? createNoMail(log) : createLogMail(log);
 }

@@ -9,9 +9,15 @@ import { checkRelayConfig, RelayConfigSchema } from './config.ts';
 import { startInstance } from './instance.ts';
 
 const config = readConfig(RelayConfigSchema, process.env, checkRelayConfig);
-const log = createLogger({ name: 'relay', level: config.logLevel, pretty: process.stdout.isTTY });
-const shutdown = createShutdown({ log, timeoutMs: config.drainWaitMs + 60_000 });
 const metrics = createMetrics();
+const log = createLogger({
+  name: 'relay',
+  level: config.logLevel,
+  pretty: process.stdout.isTTY,
+  maxWaitingBytes: config.maxLogQueueBytes,
+  registry: metrics,
+});
+const shutdown = createShutdown({ log, timeoutMs: config.drainWaitMs + 60_000 });
 
 const instance = await startInstance({
   config,

@@ -36,6 +36,34 @@ export function createRelayMetrics(registry: Registry) {
       help: 'Replies that nobody waited for: late, or with an unknown id.',
       registers,
     }),
+    recordsDropped: new Counter({
+      name: 'relay_records_dropped_total',
+      help: 'Records of the logs that were not written, by reason.',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
+    largeFramesDropped: new Counter({
+      name: 'relay_large_frames_dropped_total',
+      help: 'Frames above LARGE_FRAME_BYTES that were dropped unparsed: no call waited for them.',
+      registers,
+    }),
+    requestsRefused: new Counter({
+      name: 'relay_requests_refused_total',
+      help: 'HTTP requests that were answered with a problem, by its code and the kind of route (operation, account, service, none).',
+      labelNames: ['code', 'route'] as const,
+      registers,
+    }),
+    connectionsRefused: new Counter({
+      name: 'relay_connections_refused_total',
+      help: 'Connections that were closed at once because too many were open: of one address, or in total.',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
+    modulesHeld: new Counter({
+      name: 'relay_modules_held_total',
+      help: 'Times that a module was not read for a while, because it sent faster than its rates.',
+      registers,
+    }),
     framesRefused: new Counter({
       name: 'relay_frames_refused_total',
       help: 'Frames of modules that could not be used, by code.',

@@ -13,12 +13,12 @@ export interface SingleInstance {
  * to start. Lost with its connection, the lock is taken again; when another has it by then, `onLost` is told.
  */
 export async function holdSingleInstance(
-  databaseUrl: string,
+  currentUrl: () => string,
   log: Logger,
   onLost: () => void,
 ): Promise<SingleInstance> {
   let released = false;
-  let client = await lock(databaseUrl);
+  let client = await lock(currentUrl());
   if (!client) {
     throw new Error(
       'another relay runs on this database: set REDIS_URL on both, or stop the other one first',
@@ -35,10 +35,12 @@ export async function holdSingleInstance(
   async function takeAgain(): Promise<void> {
     while (!released) {
       try {
-        client = await lock(databaseUrl);
-        if (client) return watch(client);
-        return onLost();
-      } catch {
+        client = await lock(currentUrl());
+        // A release in mid-try has ended only the connection before this one.
+        if (released) return await client?.end();
+        return client ? watch(client) : onLost();
+      } catch (error) {
+        log.warn({ err: error }, 'the instance lock could not be taken again yet');
         await new Promise((resolve) => setTimeout(resolve, retryMs));
       }
     }
@@ -58,13 +60,17 @@ async function lock(databaseUrl: string): Promise<Client | undefined> {
     connectionString: databaseUrl,
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
+    query_timeout: 5_000,
   });
   client.on('error', () => {});
-  await client.connect();
-  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
-    lockKey,
-  ]);
-  if (rows[0]?.locked) return client;
-  await client.end();
-  return undefined;
+  let locked = false;
+  try {
+    await client.connect();
+    const query = 'select pg_try_advisory_lock($1) as locked';
+    locked = (await client.query<{ locked: boolean }>(query, [lockKey])).rows[0]?.locked === true;
+    return locked ? client : undefined;
+  } finally {
+    // A connection without the lock is of no use, and would be one more at each try.
+    if (!locked) await client.end().catch(() => {});
+  }
 }

@@ -1,7 +1,11 @@
 import {
-  connectDatabase,
+  asAppRole,
   checkVersion,
+  connectDatabase,
+  createAppRole,
   migrateToLatest,
+  ownsTables,
+  readRole,
   startEmbeddedPostgres,
 } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
@@ -15,32 +19,66 @@ import type { RelayConfig } from './config.ts';
 export interface Stores {
   db: Database;
   databaseUrl: string;
+  /** Connects as the owner of the tables, where that is another role than the relay's own. */
+  migrateDatabaseUrl?: string;
   close(): Promise<void>;
 }
 
 /** Connects to Postgres, starting the embedded one where none is named, and migrates it. */
 export async function openStores(config: RelayConfig, log: Logger): Promise<Stores> {
-  const embedded = config.databaseUrl
-    ? undefined
-    : await startEmbeddedPostgres({ dataDir: path.join(config.dataDir, 'postgres') });
-  const databaseUrl = config.databaseUrl ?? (embedded as { url: string }).url;
+  if (config.databaseUrl) {
+    const { databaseUrl, migrateDatabaseUrl } = config;
+    return await connectStores(
+      { databaseUrl, ...(migrateDatabaseUrl && { migrateDatabaseUrl }) },
+      config,
+      log,
+    );
+  }
+  const embedded = await startEmbeddedPostgres({ dataDir: path.join(config.dataDir, 'postgres') });
   try {
-    if (config.migrate) {
-      const applied = await migrateToLatest({ url: databaseUrl, log });
-      if (applied.length > 0) log.info({ applied }, 'database migrated');
-    }
-    const db = connectDatabase({ url: databaseUrl, poolSize: config.databasePool, log });
-    await checkVersion(db);
+    await createAppRole({ url: embedded.url, log });
+    const urls = { databaseUrl: asAppRole(embedded.url), migrateDatabaseUrl: embedded.url };
+    const stores = await connectStores(urls, config, log);
     const close = async () => {
-      await db.destroy();
-      await embedded?.stop();
+      await stores.close();
+      await embedded.stop();
     };
-    return { db, databaseUrl, close };
+    return { ...stores, close };
   } catch (error) {
-    await embedded?.stop();
+    await embedded.stop();
     throw error;
   }
 }
+
+async function connectStores(
+  urls: Pick<Stores, 'databaseUrl' | 'migrateDatabaseUrl'>,
+  { databasePool, migrate, reread }: Pick<RelayConfig, 'databasePool' | 'migrate' | 'reread'>,
+  log: Logger,
+): Promise<Stores> {
+  const { databaseUrl, migrateDatabaseUrl = databaseUrl } = urls;
+  const db = connectDatabase({
+    url: databaseUrl,
+    poolSize: databasePool,
+    log,
+    ...(reread && { reread }),
+  });
+  try {
+    if (migrate) {
+      const applied = await migrateToLatest({ url: migrateDatabaseUrl, log, grantTo: await readRole(db) });
+      if (applied.length > 0) log.info({ applied }, 'database migrated');
+    }
+    await checkVersion(db);
+    if (await ownsTables(db)) log.warn(ownerWarning);
+    return { ...urls, db, close: () => db.destroy() };
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+}
+
+const ownerWarning =
+  'the role of DATABASE_URL owns the tables: whoever takes over this process can change the audit log. Give it a ' +
+  'role of its own and set MIGRATE_DATABASE_URL, as docs/operations/deploy.md shows';
 
 /** RELAY_SECRET; in the embedded default one is made once and kept beside the data. */
 export function readSecret(config: RelayConfig): string {

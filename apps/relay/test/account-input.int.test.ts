@@ -13,7 +13,11 @@ let account: TestAccount;
 
 beforeAll(async () => {
   cluster = await startInstances({
-    config: { limitUnknownKeys: '2 per 1 min', limitKeyRequestStatus: '1 per 1 min' },
+    config: {
+      limitUnknownKeys: '2 per 1 min',
+      limitKeyRequestStatus: '1 per 1 min',
+      maxAccountBodyBytes: 1_048_576,
+    },
   });
   url = cluster.instances[0].url;
   account = await createAccount(url);

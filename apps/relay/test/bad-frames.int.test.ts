@@ -1,3 +1,4 @@
+import { frameErrors } from '@tabletop-relay/contract';
 import { connectFakeModule } from '@tabletop-relay/testing';
 import type { FakeModule, UpgradeRefused, WireFrame } from '@tabletop-relay/testing';
 import { once } from 'node:events';
@@ -26,7 +27,9 @@ let bystander: Bystander;
 let logStart = 0;
 
 beforeAll(async () => {
-  cluster = await startInstances({ config: { maxFrameBytes, authTimeoutMs: 200 } });
+  cluster = await startInstances({
+    config: { maxFrameBytes, authTimeoutMs: 200, limitKnownClients: '8 per 1 min' },
+  });
   [{ url, registry }] = cluster.instances;
   account = await createAccount(url);
   key = await account.createKey();
@@ -292,6 +295,46 @@ describe('a frame', () => {
       .toEqual([{ event: 'module.gm-joined', actor: 'token' }]);
   });
 
+  it('that carries a requestId is answered with it, also where the answer is no', async () => {
+    const long = `question_${'x'.repeat(5_000)}`;
+    const refused: [{ type?: string; requestId: string; token?: string }, keyof typeof frameErrors][] = [
+      [{ type: 'dance', requestId: 'dance_1' }, 'unknown_frame'],
+      [{ type: 'dance', requestId: long }, 'unknown_frame'],
+      [{ type: 'auth', requestId: 'auth_1', token: 'x' }, 'already_authenticated'],
+      [{ requestId: 'nothing_1' }, 'bad_frame'],
+    ];
+    for (const [frame, code] of refused) {
+      module.send(frame);
+      const { requestId } = frame;
+      const message = frameErrors[code];
+      expect(await module.next('error')).toEqual({ type: 'error', requestId, code, message });
+    }
+    module.send({ type: 'dance', requestId: 'x'.repeat(10_000) });
+    const withoutId = { type: 'error', code: 'unknown_frame', message: frameErrors.unknown_frame };
+    expect(await module.next('error')).toEqual(withoutId);
+    await expectServing();
+  });
+
+  it('that asks for the account’s worlds has its turn one by one and so often, and else a no at once', async () => {
+    const ask = (requestId: string) => module.send({ type: 'get-known-clients', requestId });
+    ask('first');
+    ask('second');
+    expect(await module.next('error')).toMatchObject({ requestId: 'second', code: 'overloaded' });
+    expect(await module.next('known-clients-result')).toMatchObject({ requestId: 'first' });
+    for (let i = 2; i <= 8; i++) {
+      ask(`question-${i}`);
+      expect(await module.next('known-clients-result')).toMatchObject({ requestId: `question-${i}` });
+    }
+    ask('too many');
+    expect(await module.next('error')).toEqual({
+      type: 'error',
+      requestId: 'too many',
+      code: 'rate_limited',
+      message: frameErrors.rate_limited,
+    });
+    await expectServing();
+  });
+
   it('whose ids and names are anything but text is answered all the same', async () => {
     const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
     for (const value of ['{"toString":1,"valueOf":1}', '{"toString":null}', 'null', '[{}]', deep]) {
@@ -450,7 +493,7 @@ describe('a socket', () => {
           worldId: 'ab',
           tabletopVersion: '13.1',
           connectedSince: expect.any(Number) as unknown,
-          systemTitle: '\u202e<script>',
+          systemTitle: '<script>',
         }),
       );
     expect(lines()).toEqual([]);

@@ -67,7 +67,7 @@ describe('a body', () => {
     ['that is an array', '[{"actorUuid":"Actor.a","skill":"prc"}]', ['actorUuid', 'body', 'skill']],
     ['that is a string', '"Actor.a"', ['actorUuid', 'body', 'skill']],
     ['that is a number', '17', ['actorUuid', 'body', 'skill']],
-    ['that is null', 'null', ['actorUuid', 'skill']],
+    ['that is null', 'null', ['actorUuid', 'body', 'skill']],
     ['that is empty', '', ['actorUuid', 'skill']],
     ['with wrong types', '{"actorUuid":5,"skill":["prc"],"advantage":"true"}', ['actorUuid', 'advantage', 'skill']],
     ['with an unknown enum value', '{"actorUuid":"Actor.a","skill":"cooking"}', ['skill']],

@@ -1,7 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { closeCodes, errors, operations, placesOf } from '@tabletop-relay/contract';
+import { closeCodes, errors, operations, placesOf, readParameters } from '@tabletop-relay/contract';
 import type { ErrorEntry, Operation } from '@tabletop-relay/contract';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { Ajv } from 'ajv';
 import { IsOptional } from 'typebox';
+import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from './account.ts';
 import { startInstances } from './instances.ts';
@@ -15,7 +18,11 @@ interface Described {
   requestBody?: {
     content: {
       'application/json': {
-        schema: { properties: Record<string, object>; required?: string[] };
+        schema: {
+          properties: Record<string, object>;
+          required?: string[];
+          additionalProperties?: boolean;
+        };
         example?: unknown;
       };
     };
@@ -119,6 +126,23 @@ describe('/openapi.json', () => {
       ).toEqual(onlyIn('query').sort());
     });
 
+    it('says of its body what the relay holds it to: the example passes, without any of a group it does not', () => {
+      const schema = entry().requestBody?.content['application/json'].schema;
+      if (!schema) return;
+      const check = new Ajv({ strict: false, validateSchema: false }).compile(schema);
+      const { parameters: example } = operation.example;
+      expect(check(example), JSON.stringify(check.errors)).toBe(true);
+      expect(check({ ...example, unknownParameter: 1 })).toBe(false);
+      for (const group of [
+        ...(operation.identifiedBy ?? []),
+        ...(operation.needsOneOf ? [operation.needsOneOf] : []),
+      ]) {
+        const rest = Object.fromEntries(Object.entries(example).filter(([name]) => !group.includes(name)));
+        expect(check(rest)).toBe(false);
+        expect(readParameters(operation, { body: rest }).ok).toBe(false);
+      }
+    });
+
     it('has its example, its result, and every failure that it may answer', () => {
       const { requestBody, responses = {} } = entry();
       const json = requestBody?.content['application/json'];
@@ -162,19 +186,19 @@ describe('the account API in /openapi.json', () => {
     ['POST /auth/change-password', '400 401 403 413 415 429 503'],
     ['DELETE /auth/account', '400 401 403 413 415 429 503'],
     ['POST /auth/pair', '400 403 404 409 410 413 415 429 503'],
-    ['POST /auth/pairing-codes', '400 401 403 404 413 415 503'],
+    ['POST /auth/pairing-codes', '400 401 403 404 409 413 415 503'],
     ['POST /auth/key-request', '400 413 415 429 503'],
-    ['GET /auth/key-request/{code}/status', '400 404 429 503'],
-    ['POST /auth/key-request/exchange', '400 403 404 410 413 415 429 503'],
+    ['GET /auth/key-request/{code}/status', '400 404 409 429 503'],
+    ['POST /auth/key-request/exchange', '400 403 404 409 410 413 415 429 503'],
     ['GET /auth/key-request/{code}', '400 401 403 404 503'],
-    ['POST /auth/key-request/{code}/approve', '400 401 403 404 410 413 415 503'],
-    ['POST /auth/key-request/{code}/deny', '400 401 403 404 410 503'],
-    ['POST /auth/api-keys', '400 401 403 404 413 415 503'],
+    ['POST /auth/key-request/{code}/approve', '400 401 403 404 409 410 413 415 503'],
+    ['POST /auth/key-request/{code}/deny', '400 401 403 404 410 413 415 503'],
+    ['POST /auth/api-keys', '400 401 403 404 409 413 415 503'],
     ['PATCH /auth/api-keys/{id}', '400 401 403 404 413 415 503'],
-    ['DELETE /auth/api-keys/{id}', '400 401 403 404 503'],
+    ['DELETE /auth/api-keys/{id}', '400 401 403 404 413 415 503'],
     ['PATCH /auth/connection-tokens/{id}', '400 401 403 404 413 415 503'],
     ['GET /auth/events', '400 401 403 429 503'],
-    ['GET /auth/export', '401 403 503'],
+    ['GET /auth/export', '400 401 403 503'],
     ['GET /admin/accounts', '400 401 403 503'],
   ])('tells of %s how it fails', (route, statuses) => {
     const found = routes().find(({ name }) => name === route)?.responses ?? {};
@@ -184,10 +208,36 @@ describe('the account API in /openapi.json', () => {
     }
   });
 
+  it('tells of every route that is given anything that it may be wrong', () => {
+    const silent = Object.entries(openApi.paths).flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([method, { parameters, requestBody }]) => parameters ?? requestBody ?? method !== 'get')
+        .filter(([, { responses }]) => !('400' in responses))
+        .map(([method]) => `${method} ${path}`),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  it('tells of every body whether it takes what it does not know', () => {
+    const open = Object.entries(openApi.paths).flatMap(([path, methods]) =>
+      Object.values(methods)
+        .map(({ requestBody }) => requestBody?.content['application/json'].schema)
+        .filter((schema) => schema && schema.additionalProperties !== false)
+        .map(() => path),
+    );
+    // Today's modules send more than we know, and none of it is refused.
+    expect(open).toEqual(['/auth/pair', '/api/self-unpair']);
+  });
+
   it('names the codes behind a status', () => {
     const pair = routes().find(({ name }) => name === 'POST /auth/pair')?.responses['410'];
     expect(pair?.description).toMatch(/`code_used`.*`code_expired`/);
   });
+});
+
+it('/docs keeps no key or session token that was typed into it', async () => {
+  const script = await (await fetch(`${url}/docs/static/swagger-initializer.js`)).text();
+  expect(script).toContain('"persistAuthorization":false');
 });
 
 it('/docs works over plain http: its policy asks for no https', async () => {
@@ -209,6 +259,41 @@ describe('/asyncapi.json', () => {
     expect(commands).toEqual(expect.arrayContaining(operations.map(({ name }) => name)));
     const channel = (body['channels'] as { relay: Record<string, unknown> }).relay;
     expect(channel['x-close-codes']).toEqual(Object.values(closeCodes));
+  });
+});
+
+describe.each(['/openapi.json', '/asyncapi.json', '/docs/json', '/docs/yaml'])('%s', (path) => {
+  const get = (headers: Record<string, string> = {}) => request(url + path, { headers });
+  const plain = async () => {
+    const answer = await get();
+    return { headers: answer.headers, bytes: Buffer.from(await answer.body.arrayBuffer()) };
+  };
+
+  it.each([
+    ['br', 'gzip, deflate, br', brotliDecompressSync],
+    ['gzip', 'gzip;q=0.8, br;q=0', gunzipSync],
+  ])('is sent as %s to who takes it, and then is the same document', async (encoding, accepted, decode) => {
+    const { headers, bytes } = await plain();
+    expect(headers['content-encoding']).toBeUndefined();
+    const answer = await get({ 'accept-encoding': accepted });
+    expect(answer.headers).toMatchObject({
+      'content-encoding': encoding,
+      vary: 'accept-encoding',
+      etag: headers['etag'],
+    });
+    const encoded = Buffer.from(await answer.body.arrayBuffer());
+    expect(encoded.length).toBeLessThan(bytes.length / 4);
+    expect(decode(encoded).equals(bytes)).toBe(true);
+  });
+
+  it('is not sent again to who has it', async () => {
+    const { headers } = await plain();
+    const etag = String(headers['etag']);
+    for (const known of [etag, `"other", ${etag.replace('W/', '')}`, '*']) {
+      const answer = await get({ 'if-none-match': known });
+      expect([answer.statusCode, await answer.body.text()]).toEqual([304, '']);
+    }
+    expect((await get({ 'if-none-match': '"other"' })).statusCode).toBe(200);
   });
 });
 

@@ -2,6 +2,9 @@ import { operations, placesOf } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
 import type { FakeModule } from '@tabletop-relay/testing';
 import fc from 'fast-check';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectModule, createAccount } from './account.ts';
@@ -12,6 +15,7 @@ import { startInstances } from './instances.ts';
 import type { TestInstances } from './instances.ts';
 
 let cluster: TestInstances;
+let dashboardRoot: string;
 let url: string;
 let pool: Pool;
 let account: TestAccount;
@@ -19,7 +23,10 @@ let key: string;
 let bystander: Bystander;
 
 beforeAll(async () => {
-  cluster = await startInstances();
+  // What is fuzzed is the relay, whether or not the dashboard was built here.
+  dashboardRoot = mkdtempSync(path.join(os.tmpdir(), 'relay-test-'));
+  writeFileSync(path.join(dashboardRoot, 'index.html'), '<!doctype html>');
+  cluster = await startInstances({ dashboardRoot });
   [{ url }] = cluster.instances;
   pool = new Pool(url, { connections: 20 });
   account = await createAccount(url);
@@ -30,6 +37,7 @@ afterAll(async () => {
   await bystander.close();
   await pool.close();
   await cluster.stop();
+  rmSync(dashboardRoot, { recursive: true });
 });
 /** A warning would be trouble of ours, an error a bug. */
 const complaints = () => cluster.logs.filter(({ level }) => Number(level) >= 40);

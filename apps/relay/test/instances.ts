@@ -10,15 +10,16 @@ import type { Cluster, ClusterTimes, Ledger } from '@tabletop-relay/cluster';
 import type { Operation } from '@tabletop-relay/contract';
 import { connectDatabase } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
-import { createTestDatabase } from '@tabletop-relay/testing';
+import { asOwner, createTestDatabase } from '@tabletop-relay/testing';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import Value from 'typebox/value';
+import { boundSettings } from '../src/accounts/bounds.ts';
 import { limitSettings } from '../src/accounts/limits.ts';
 import type { SendMail } from '../src/accounts/mail.ts';
 import { createRelay } from '../src/app.ts';
-import type { Relay } from '../src/app.ts';
+import type { Relay, RelayOptions } from '../src/app.ts';
 import { RelayConfigSchema } from '../src/config.ts';
 import type { RelayConfig } from '../src/config.ts';
 import { createHoldStore } from '../src/hold-store.ts';
@@ -37,6 +38,8 @@ export interface TestInstances {
   instances: [TestInstance, ...TestInstance[]];
   db: Database;
   databaseUrl: string;
+  /** The same as the owner of its tables: for what the relay's role may not do. */
+  ownerUrl: string;
   /** What the instances logged, parsed. */
   logs: Record<string, unknown>[];
   /** Adds an instance to the same cluster. */
@@ -51,8 +54,12 @@ export interface TestInstancesOptions {
   times?: Partial<ClusterTimes>;
   config?: Partial<RelayConfig>;
   operations?: readonly Operation[];
+  dashboardRoot?: string;
   databaseUrl?: string;
   sendMail?: SendMail;
+  onRoute?: RelayOptions['onRoute'];
+  /** Where the log goes instead of `logs`. */
+  log?: Logger;
 }
 
 /** The limits per address as they are documented. */
@@ -62,6 +69,7 @@ export const defaultLimits = Object.fromEntries(
 
 /** Limits that tests do not meet, except where they are what is tested. */
 const wideLimits = Object.fromEntries(Object.keys(limitSettings).map((name) => [name, '1000000 per 1 min']));
+const wideBounds = Object.fromEntries(Object.keys(boundSettings).map((name) => [name, 1_000_000]));
 
 /** Whole instances in this process, on a database of their own. */
 export async function startInstances(options: TestInstancesOptions = {}): Promise<TestInstances> {
@@ -70,7 +78,8 @@ export async function startInstances(options: TestInstancesOptions = {}): Promis
   const hub = createMemoryHub();
   const ledgerMemory = createLedgerMemory();
   const logs: Record<string, unknown>[] = [];
-  const log = pino({ level: 'debug' }, { write: (line: string) => void logs.push(JSON.parse(line)) });
+  const log =
+    options.log ?? pino({ level: 'debug' }, { write: (line: string) => void logs.push(JSON.parse(line)) });
   const instances: TestInstance[] = [];
 
   async function add(): Promise<TestInstance> {
@@ -100,6 +109,7 @@ export async function startInstances(options: TestInstancesOptions = {}): Promis
     instances: instances as [TestInstance, ...TestInstance[]],
     db,
     databaseUrl,
+    ownerUrl: asOwner(databaseUrl),
     logs,
     add,
     async stop() {
@@ -127,6 +137,7 @@ async function startOne(input: {
     drainWaitMs: 0,
     drainSpreadMs: 0,
     ...wideLimits,
+    ...wideBounds,
     ...options.config,
   }) as RelayConfig;
   const relay = await createRelay({
@@ -140,6 +151,8 @@ async function startOne(input: {
     secret: 'a secret for tests, long enough.',
     sendMail: options.sendMail ?? (() => Promise.resolve()),
     ...(options.operations ? { operations: options.operations } : {}),
+    ...(options.dashboardRoot ? { dashboardRoot: options.dashboardRoot } : {}),
+    ...(options.onRoute ? { onRoute: options.onRoute } : {}),
   });
   const url = await relay.listen();
   let stopped: Promise<void> | undefined;

@@ -1,3 +1,4 @@
+import { connectDatabase } from '@tabletop-relay/database';
 import { startRedis, waitFor } from '@tabletop-relay/testing';
 import type { TestRedis } from '@tabletop-relay/testing';
 import { Redis } from 'ioredis';
@@ -255,7 +256,7 @@ async function readRedis(watcher: Redis): Promise<void> {
 
 /** Every column of every table as text; bytes as hex, and as the text that they may be. */
 async function dump(): Promise<string> {
-  const db = cluster.db;
+  const db = connectDatabase({ url: cluster.ownerUrl, poolSize: 1, log: console });
   const tables = await sql<{ name: string }>`select c.oid::regclass::text as name from pg_class c
     where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace`.execute(db);
   const texts: string[] = [];
@@ -269,5 +270,6 @@ async function dump(): Promise<string> {
       );
     }
   }
+  await db.destroy();
   return texts.join('\n');
 }

@@ -104,6 +104,41 @@ describe('GET /auth/events', () => {
     expect(await stream.ended).toBe(true);
   });
 
+  it('ends for every session that a changed password ends, by one event, and stays for the one that changed it', async () => {
+    const own = await createAccount(first);
+    const signIn = async () => {
+      const { email, password } = own;
+      const { body } = await call(first, 'POST', '/auth/login', { body: { email, password } });
+      return String(body['sessionToken']);
+    };
+    const others = [await signIn(), await signIn(), await signIn()];
+    const ended = await Promise.all([
+      follow(first, others[0] ?? ''),
+      follow(second, others[1] ?? ''),
+      follow(second, others[2] ?? ''),
+    ]);
+    const kept = await Promise.all([follow(first, own.sessionToken), follow(second, own.sessionToken)]);
+    const change = { currentPassword: own.password, newPassword: 'another horse of battery' };
+    expect((await own.as('POST', '/auth/change-password', change)).status).toBe(200);
+    expect(await Promise.all(ended.map((stream) => stream.ended))).toEqual([true, true, true]);
+    const events = await cluster.db
+      .selectFrom('credential_events')
+      .select(['subject', 'change'])
+      .where('account_id', '=', own.accountId)
+      .execute();
+    expect(events).toEqual([{ subject: 'account', change: 'sessions_ended' }]);
+    // Who still listens hears of the world that comes now.
+    const pairing = await own.pair();
+    const module = await connectModule(second, pairing);
+    for (const stream of kept) {
+      await expect
+        .poll(() => stream.events)
+        .toContainEqual(['client-online', { clientId: pairing.clientId }]);
+    }
+    await module.close();
+    for (const stream of kept) await stream.cancel();
+  });
+
   it('is refused without a session', async () => {
     expect((await follow(first, 'nonsense')).status).toBe(401);
   });

@@ -10,16 +10,27 @@ import { startInstances } from './instances.ts';
 
 const log = pino({ level: 'silent' });
 let db: Database;
+let owner: Database;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   db = connectDatabase({ url: database.url, poolSize: 4, log });
+  owner = connectDatabase({ url: database.ownerUrl, poolSize: 1, log });
 });
 afterAll(async () => {
-  await db.destroy();
+  await Promise.all([db.destroy(), owner.destroy()]);
   await database.drop();
 });
+
+/** A log whose lines can be read, parsed. */
+function createListeningLog() {
+  const lines: Record<string, unknown>[] = [];
+  return {
+    lines,
+    log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+  };
+}
 
 const attempt = (more: Partial<ConnectionRecord> = {}): ConnectionRecord => ({
   account_id: null,
@@ -37,6 +48,7 @@ const attempt = (more: Partial<ConnectionRecord> = {}): ConnectionRecord => ({
   mismatch: [],
   outcome: 'connected',
   close_code: null,
+  attempts: 1,
   ...more,
 });
 
@@ -61,7 +73,7 @@ async function partitionsOf(table: string): Promise<string[]> {
 }
 
 describe('the records', () => {
-  it('cannot be changed, deleted or emptied, by parent or by partition', async () => {
+  it('cannot be changed, deleted or emptied, by parent or by partition, not even by their owner', async () => {
     await insertAccount('kept');
     const records = createRecords({ db, instanceId: 'test', log });
     records.connection(attempt({ account_id: 'kept' }));
@@ -74,27 +86,28 @@ describe('the records', () => {
     for (const table of tables) {
       for (const name of [table, ...(await partitionsOf(table))]) {
         const id = sql.table(name);
-        const rows = await sql`select 1 from ${id}`.execute(db);
+        const rows = await sql`select 1 from ${id}`.execute(owner);
         const refused = /is append-only/;
-        await expect(sql`truncate ${id}`.execute(db), name).rejects.toThrow(refused);
+        await expect(sql`truncate ${id}`.execute(owner), name).rejects.toThrow(refused);
         // Row triggers speak where there are rows.
         if (rows.rows.length === 0) continue;
-        await expect(sql`update ${id} set instance_id = 'forged'`.execute(db), name).rejects.toThrow(refused);
-        await expect(sql`delete from ${id}`.execute(db), name).rejects.toThrow(refused);
+        await expect(sql`update ${id} set instance_id = 'forged'`.execute(owner), name).rejects.toThrow(
+          refused,
+        );
+        await expect(sql`delete from ${id}`.execute(owner), name).rejects.toThrow(refused);
       }
       expect((await sql`select 1 from ${sql.table(table)}`.execute(db)).rows, table).toHaveLength(1);
     }
   });
 
-  it('go with their account, through the one function, and no others do', async () => {
+  it('go with their account, and no others do', async () => {
     await insertAccount('gone');
     const records = createRecords({ db, instanceId: 'test', log });
     records.audit({ account_id: 'gone', event: 'test.happened' });
     await records.flush();
-    await sql`select erase_account_records('gone')`.execute(db);
+    await db.deleteFrom('accounts').where('id', '=', 'gone').execute();
     const accounts = await db.selectFrom('audit_log').select('account_id').execute();
     expect(accounts).toEqual([{ account_id: 'kept' }]);
-    await db.deleteFrom('accounts').where('id', '=', 'gone').execute();
     // A late batch does not bring the account back into the log.
     records.audit({ account_id: 'gone', event: 'test.happened' });
     await records.stop();
@@ -113,17 +126,17 @@ describe('the records', () => {
     expect(rows.map((row) => row.world_title).sort()).toEqual(['nul  and half a \ufffd pair', 'plain']);
   });
 
-  it('wait for a Postgres that is away, in order and in bounds, and lose nothing within them', async () => {
+  it('wait for a Postgres that is away, in bounds, and lose nothing within them', async () => {
     const server = await startPostgres();
     const own = connectDatabase({ url: server.url, poolSize: 2, log });
-    const lines: Record<string, unknown>[] = [];
-    const listening = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const { lines, log: listening } = createListeningLog();
     const records = createRecords({
       db: own,
       instanceId: 'test',
       log: listening,
       everyMs: 5,
-      maxBacklog: 1200,
+      maxBacklogPerAccount: 1200,
+      tellDroppedEveryMs: 0,
     });
     records.audit({ event: 'before' });
     await records.flush();
@@ -133,12 +146,100 @@ describe('the records', () => {
     await expect(records.flush(100)).rejects.toThrow('1200 records');
     await server.restart();
     await records.stop();
-    const rows = await own.selectFrom('audit_log').select('event').orderBy('id').execute();
-    expect(rows).toHaveLength(1201);
-    expect(new Set(rows.map((row) => row.event)).has('away.1299')).toBe(true);
+    const rows = await own.selectFrom('audit_log').select('event').execute();
+    const kept = Array.from({ length: 1200 }, (_, i) => `away.${100 + i}`);
+    expect(rows.map((row) => row.event).sort()).toEqual([...kept, 'before', 'records.dropped'].sort());
     expect(lines.some((line) => line['dropped'] === 100)).toBe(true);
     await own.destroy();
     await server.stop();
+  });
+
+  it('of one account, or of strangers, cannot push out those of another, and each learns what it lost', async () => {
+    for (const id of ['neighbour', 'flooding', 'joined']) await insertAccount(id);
+    const { lines, log: listening } = createListeningLog();
+    const reasons: string[] = [];
+    const records = createRecords({
+      db,
+      instanceId: 'test',
+      log: listening,
+      onDropped: (reason) => reasons.push(reason),
+      maxBacklog: 1000,
+      maxBacklogPerAccount: 600,
+    });
+    for (let i = 0; i < 10; i++) records.audit({ account_id: 'neighbour', event: 'api_key.created' });
+    // All in one turn of the event loop: nothing is written in between.
+    for (let i = 0; i < 5000; i++) {
+      records.audit({ account_id: 'flooding', event: 'module.flood' });
+      records.audit({ account_id: 'joined', event: 'module.flood' });
+      const address = `[2001:db8:${(i % 4096).toString(16)}::1]:${i}`;
+      records.connection(attempt({ client_id: 'nobody', ip_address: address }));
+    }
+    await records.stop();
+    const read = async (account: string) =>
+      await db
+        .selectFrom('audit_log')
+        .select(['event', 'detail'])
+        .where('account_id', '=', account)
+        .execute();
+    expect((await read('neighbour')).map((row) => row.event)).toEqual(
+      Array<string>(10).fill('api_key.created'),
+    );
+    for (const account of ['flooding', 'joined']) {
+      const rows = await read(account);
+      const written = rows.filter((row) => row.event === 'module.flood').length;
+      const told = rows.filter((row) => row.event === 'records.dropped').map((row) => row.detail);
+      expect(told).toEqual([
+        {
+          count: 5000 - written,
+          reason: 'backlog_full',
+          since: expect.any(String) as unknown,
+          until: expect.any(String) as unknown,
+        },
+      ]);
+      expect(written).toBeGreaterThan(400);
+    }
+    expect(
+      await db.selectFrom('connection_logs').select('id').where('client_id', '=', 'nobody').execute(),
+    ).toHaveLength(600);
+    expect(reasons).toHaveLength(15_010 - 1000 - 600);
+    const said = lines.filter((line) => line['msg'] === 'records were dropped');
+    expect(new Set(said.map((line) => line['reason']))).toEqual(new Set(['backlog_full']));
+    expect(said.reduce((sum, line) => sum + Number(line['dropped']), 0)).toBe(reasons.length);
+  });
+});
+
+describe('a module that sends notices without end', () => {
+  it('fills neither the log of its own account nor that of another', async () => {
+    const cluster = await startInstances({ config: { limitModuleNotify: '60 per 1 min' } });
+    try {
+      const [{ url, registry, stop }] = cluster.instances;
+      const neighbour = await createAccount(url);
+      const flooding = await createAccount(url);
+      const module = await connectModule(url, await flooding.pair());
+      const flood = 20_000;
+      for (let i = 0; i < flood; i++) module.send({ type: 'module-notify', event: 'flood' });
+      for (let i = 0; i < 10; i++) await neighbour.createKey();
+      module.send({ type: 'ping' });
+      await module.next('pong', 30_000);
+      expect(await module.next('error')).toMatchObject({ code: 'rate_limited' });
+      await module.close();
+      const dropped = await registry.getSingleMetric('relay_records_dropped_total')?.get();
+      await stop();
+      const read = async (accountId: string) =>
+        await cluster.db.selectFrom('audit_log').selectAll().where('account_id', '=', accountId).execute();
+      const own = await read(flooding.accountId);
+      const notices = own.filter((row) => row.event === 'module.flood').length;
+      expect(notices).toBeGreaterThanOrEqual(60);
+      expect(notices).toBeLessThan(120);
+      const told = own.filter((row) => row.event === 'records.dropped');
+      expect(told.reduce((sum, { detail }) => sum + Number(detail['count']), 0)).toBe(flood - notices);
+      expect(told[0]).toMatchObject({ actor: 'relay', detail: { reason: 'rate_limited' } });
+      expect(dropped?.values).toMatchObject([{ labels: { reason: 'rate_limited' }, value: flood - notices }]);
+      const created = (await read(neighbour.accountId)).filter((row) => row.event === 'api_key.created');
+      expect(created).toHaveLength(10);
+    } finally {
+      await cluster.stop();
+    }
   });
 });
 

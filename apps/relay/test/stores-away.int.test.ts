@@ -117,6 +117,11 @@ describe('with Postgres away', () => {
     expect((await call(first.url, 'GET', '/api/health')).status).toBe(503);
     const absent = await call(first.url, 'GET', '/api/clients/nobody/active');
     expect(absent.status).toBe(503);
+    here.module.send({ type: 'get-known-clients', requestId: 'known_1' });
+    expect(await here.module.next('error', 15_000)).toMatchObject({
+      requestId: 'known_1',
+      code: 'unavailable',
+    });
     await postgres.restart();
     await expect.poll(() => status(first, here.clientId, fresh), { timeout: 15_000 }).toBe(200);
   });

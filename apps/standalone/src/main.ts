@@ -1,3 +1,4 @@
+import { SchemaVersionError, StartError } from '@tabletop-relay/database';
 import { startDemoWorld } from '@tabletop-relay/demo-world';
 import { fileStorage } from '@tabletop-relay/module-sdk/node';
 import {
@@ -41,7 +42,13 @@ async function start(): Promise<void> {
   });
   shutdown.onStop('relay', instance.stop);
   const worker = await startWorker({
-    config: { ...config, databaseUrl: instance.databaseUrl, migrate: true, jobsAtOnce: 2 },
+    config: {
+      ...config,
+      databaseUrl: instance.databaseUrl,
+      ...(instance.migrateDatabaseUrl && { migrateDatabaseUrl: instance.migrateDatabaseUrl }),
+      migrate: true,
+      jobsAtOnce: 2,
+    },
     log,
     registry,
   });
@@ -73,7 +80,8 @@ async function startDemo(
 }
 
 function explain(error: unknown): string {
-  if (error instanceof ConfigError) return error.message;
+  const isToldInWords = [ConfigError, SchemaVersionError, StartError].some((known) => error instanceof known);
+  if (isToldInWords) return (error as Error).message;
   const { code, port } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE') return `port ${port} is in use; set PORT (or DEMO_PORT) to another.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

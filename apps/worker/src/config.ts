@@ -1,5 +1,6 @@
+import { transportSettings } from '@tabletop-relay/process';
+import type { Config } from '@tabletop-relay/process';
 import { Type } from 'typebox';
-import type { Static } from 'typebox';
 
 const days = (value: number, what: string) =>
   Type.Integer({ minimum: 1, default: value, description: `How long ${what} are kept.`, unit: 'days' });
@@ -15,6 +16,13 @@ const redis = { pattern: '^rediss?://', secret: true };
 /** Every setting of a worker; what it shares with the relay has the relay's name and must have its value. */
 export const WorkerConfigSchema = Type.Object({
   databaseUrl: Type.String({ secret: true, description: 'Postgres: the relay’s.' }),
+  migrateDatabaseUrl: Type.Optional(
+    Type.String({
+      secret: true,
+      minLength: 1,
+      description: 'Postgres as the role that owns the tables: the relay’s. Not set: DATABASE_URL migrates.',
+    }),
+  ),
   redisUrl: Type.Array(Type.String({ pattern: redis.pattern }), {
     secret: true,
     default: [],
@@ -29,6 +37,7 @@ export const WorkerConfigSchema = Type.Object({
   jobsRedisUrl: Type.Optional(
     Type.String({ ...redis, description: 'Redis of the job queue. Not set: the first of REDIS_URL.' }),
   ),
+  ...transportSettings,
   host: Type.String({ default: '127.0.0.1', description: 'Address of the metrics. Images set 0.0.0.0.' }),
   opsPort: Type.Optional(
     Type.Integer({
@@ -46,4 +55,4 @@ export const WorkerConfigSchema = Type.Object({
   ...keepSettings,
 });
 
-export type WorkerConfig = Static<typeof WorkerConfigSchema>;
+export type WorkerConfig = Config<typeof WorkerConfigSchema>;

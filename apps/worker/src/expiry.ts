@@ -16,7 +16,9 @@ interface Expiring {
 const expiring: readonly Expiring[] = [
   { table: 'sessions', column: 'expires_at', keptMs: 0 },
   { table: 'password_resets', column: 'expires_at', keptMs: 0 },
+  // Nothing writes it any more but instances of before.
   { table: 'login_failures', column: 'since', keptMs: day },
+  { table: 'sign_in_failures', column: 'until', keptMs: 0 },
   { table: 'pairing_codes', column: 'expires_at', keptMs: day },
   { table: 'pairing_failures', column: 'minute', keptMs: day },
   { table: 'key_requests', column: 'expires_at', keptMs: 30 * day },

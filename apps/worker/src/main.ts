@@ -1,17 +1,25 @@
 import {
+  checkTransport,
   createLogger,
   createMetrics,
   createShutdown,
   readConfig,
   startOpsServer,
+  warnOfTransport,
 } from '@tabletop-relay/process';
 import { WorkerConfigSchema } from './config.ts';
 import { startWorker } from './worker.ts';
 
-const config = readConfig(WorkerConfigSchema, process.env);
-const log = createLogger({ name: 'worker', level: config.logLevel, pretty: process.stdout.isTTY });
-const shutdown = createShutdown({ log, timeoutMs: 60_000 });
+const config = readConfig(WorkerConfigSchema, process.env, checkTransport);
 const metrics = createMetrics();
+const log = createLogger({
+  name: 'worker',
+  level: config.logLevel,
+  pretty: process.stdout.isTTY,
+  registry: metrics,
+});
+for (const warning of warnOfTransport(config)) log.warn(warning);
+const shutdown = createShutdown({ log, timeoutMs: 60_000 });
 
 const worker = await startWorker({ config, log, registry: metrics });
 shutdown.onStop('worker', worker.stop);

@@ -1,15 +1,16 @@
 import { createRedisLedger } from '@tabletop-relay/cluster';
 import type { Ledger } from '@tabletop-relay/cluster';
-import { checkVersion, connectDatabase, migrateToLatest } from '@tabletop-relay/database';
+import { checkVersion, connectDatabase, readRole } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
 import { createJobQueue, startJobWorker } from '@tabletop-relay/jobs';
-import type { JobHandlers, JobsConnection, JobWorker } from '@tabletop-relay/jobs';
+import type { JobHandlers, JobQueue, JobsConnection, JobWorker } from '@tabletop-relay/jobs';
 import type { Logger } from 'pino';
 import { Counter, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
 import { randomBytes } from 'node:crypto';
 import type { WorkerConfig } from './config.ts';
 import { expire } from './expiry.ts';
+import { migrateAll } from './migrate-all.ts';
 import { keepRecords } from './retention.ts';
 import { rollUpUsage } from './usage-roll-up.ts';
 
@@ -27,22 +28,23 @@ export interface Worker {
 
 /** One whole worker from its settings: the schedules are set, and it works jobs off when it resolves. */
 export async function startWorker({ config, log, registry }: WorkerOptions): Promise<Worker> {
-  const { databaseUrl, migrate, jobsAtOnce } = config;
-  if (migrate) await migrateToLatest({ url: databaseUrl, log });
-  const db = connectDatabase({ url: databaseUrl, poolSize: jobsAtOnce, log });
+  const { databaseUrl, migrate, jobsAtOnce, reread } = config;
+  const db = connectDatabase({ url: databaseUrl, poolSize: jobsAtOnce, log, ...(reread && { reread }) });
   const ledger = openLedger(config);
-  const queue = createJobQueue({ connection: connectionOf(config), log });
+  let queue: JobQueue | undefined;
   let worker: JobWorker | undefined;
 
   async function stop(): Promise<void> {
     await worker?.close();
-    await queue.close();
+    await queue?.close();
     await ledger?.close();
     await db.destroy();
   }
 
   try {
+    if (migrate) await migrateAll({ config, role: await readRole(db), log });
     await checkVersion(db);
+    queue = createJobQueue({ connection: connectionOf(config), log });
     await queue.schedule();
     worker = await startJobWorker({
       connection: connectionOf(config),
@@ -61,13 +63,16 @@ export async function startWorker({ config, log, registry }: WorkerOptions): Pro
 /** Redis in production; without one the queue lives in Postgres. */
 function connectionOf(config: WorkerConfig): JobsConnection {
   const redisUrl = config.jobsRedisUrl ?? config.redisUrl[0];
-  return redisUrl ? { redisUrl } : { databaseUrl: config.databaseUrl, migrate: config.migrate };
+  const { databaseUrl, reread } = config;
+  return redisUrl ? { redisUrl, ...(reread && { reread }) } : { databaseUrl };
 }
 
 /** Without Redis the limits are counted in the relay's own process, where nothing is lost between the two. */
 function openLedger(config: WorkerConfig): Ledger | undefined {
   const url = config.limitsRedisUrl ?? config.redisUrl[0];
-  return url ? createRedisLedger({ url, boot: `worker-${randomBytes(10).toString('hex')}` }) : undefined;
+  if (!url) return undefined;
+  const boot = `worker-${randomBytes(10).toString('hex')}`;
+  return createRedisLedger({ url, boot, ...(config.reread && { reread: config.reread }) });
 }
 
 function createHandlers(deps: {

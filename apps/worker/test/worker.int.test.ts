@@ -11,16 +11,18 @@ import { rollUpUsage } from '../src/usage-roll-up.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let db: Database;
+let owner: Database;
 const log = { warn: () => {} };
 
 beforeAll(async () => {
   database = await createTestDatabase();
   db = connectDatabase({ url: database.url, poolSize: 3, log });
+  owner = connectDatabase({ url: database.ownerUrl, poolSize: 1, log });
   await sql`insert into accounts (id, email, password_hash, master_key_hash, master_key_hint)
     values ('account', 'a@example.org', '', 'h', '')`.execute(db);
 });
 afterAll(async () => {
-  await db.destroy();
+  await Promise.all([db.destroy(), owner.destroy()]);
   await database.drop();
 });
 
@@ -73,14 +75,14 @@ describe('retention', () => {
       const name = `${table}_${from.toISOString().slice(0, 10).replaceAll('-', '')}`;
       const to = new Date(from.getTime() + 7 * 86_400_000);
       await sql`create table ${sql.table(name)} partition of ${sql.table(table)}
-        for values from (${sql.lit(from.toISOString())}) to (${sql.lit(to.toISOString())})`.execute(db);
+        for values from (${sql.lit(from.toISOString())}) to (${sql.lit(to.toISOString())})`.execute(owner);
     }
     const last =
       before
         .filter((name) => name.startsWith('audit_log'))
         .toSorted()
         .at(-1) ?? '';
-    await sql`drop table ${sql.table(last)}`.execute(db);
+    await sql`drop table ${sql.table(last)}`.execute(owner);
     const added = (await partitions()).filter((name) => !before.includes(name));
     await keepRecords(db, { connectionLogs: 90, remoteRequestLogs: 30, auditLog: 365 });
     const after = await partitions();
@@ -125,7 +127,12 @@ describe('the process', () => {
     'starts, and ends in order at SIGTERM, with the queue on %s',
     async (store) => {
       const redis = store === 'Redis' ? await startRedis() : undefined;
-      const env = { DATABASE_URL: database.url, REDIS_URL: redis?.url ?? '', LOG_LEVEL: 'info' };
+      const env = {
+        DATABASE_URL: database.url,
+        MIGRATE_DATABASE_URL: database.ownerUrl,
+        REDIS_URL: redis?.url ?? '',
+        LOG_LEVEL: 'info',
+      };
       const worker = spawnBound({ command: process.execPath, env }, [main]);
       let output = '';
       for (const stream of [worker.process.stdout, worker.process.stderr]) {

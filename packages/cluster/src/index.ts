@@ -3,6 +3,7 @@ export { createAllowances, type AllowancesOptions } from './allowance/create-all
 export { createLedgerMemory, createMemoryLedger, type LedgerMemory } from './allowance/memory-ledger.ts';
 export { raiseTotals, type SettledTotal } from './allowance/raise-totals.ts';
 export { createRedisLedger, type RedisLedgerOptions } from './allowance/redis-ledger.ts';
+export { createWindowCounts } from './allowance/window-counts.ts';
 export * from './cluster.ts';
 export * from './failures.ts';
 export { createMemoryCluster, type MemoryClusterOptions } from './memory-cluster.ts';

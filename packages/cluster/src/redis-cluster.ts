@@ -10,7 +10,7 @@ import { createRedisBroadcast } from './redis-broadcast.ts';
 import { createRedisBus } from './redis-bus.ts';
 import { createClaims } from './redis-claims.ts';
 import type { Connect } from './redis-connection.ts';
-import { createConnection } from './redis-connection.ts';
+import { createConnect } from './redis-connection.ts';
 import { createDelivery } from './redis-delivery.ts';
 import { createRedisDirectory } from './redis-directory.ts';
 import { createHolds } from './redis-holds.ts';
@@ -32,11 +32,13 @@ export interface RedisClusterOptions {
   log?: ClusterLog;
   times?: Partial<ClusterTimes>;
   connect?: Connect;
+  /** What a shard's URL is by now: its user and password are taken from it at each dial. */
+  reread?: (url: string) => string;
 }
 
 /** Instances that find and ask each other over one Redis, or several with the clients divided among them. */
 export function createRedisCluster(options: RedisClusterOptions): Cluster {
-  const { instanceId, holds, log = silentLog, connect = createConnection } = options;
+  const { instanceId, holds, log = silentLog, connect = createConnect(options.reread) } = options;
   const times = { ...defaultTimes, ...options.times };
   const boot = newBoot();
   const fingerprint = shardListFingerprint(options.shards);

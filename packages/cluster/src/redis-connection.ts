@@ -21,15 +21,26 @@ export interface Connection {
 /** Makes a connection that dials when told to. */
 export type Connect = (url: string, name: string, times: ClusterTimes) => Connection;
 
+/** Makes connections whose every dial takes user and password from the URL as it is by then. */
+export function createConnect(reread: (url: string) => string = (url) => url) {
+  return (url: string, name: string, times: ClusterTimes): Redis & Connection => {
+    const redis = createConnection(url, name, times);
+    const { retryStrategy } = redis.options;
+    redis.options.retryStrategy = (attempt) => {
+      const { username, password } = new URL(reread(url));
+      if (username) redis.options.username = decodeURIComponent(username);
+      if (password) redis.options.password = decodeURIComponent(password);
+      return retryStrategy?.(attempt);
+    };
+    return redis;
+  };
+}
+
 /**
  * A connection that never repeats a command and makes no subscription again by itself: with ioredis' defaults a
  * script whose connection is cut before its answer runs twice.
  */
-export function createConnection(
-  url: string,
-  connectionName: string,
-  times: ClusterTimes,
-): Redis & Connection {
+function createConnection(url: string, connectionName: string, times: ClusterTimes): Redis & Connection {
   const redis = new Redis(url.replace(/#.*/, ''), {
     connectionName,
     lazyConnect: true,

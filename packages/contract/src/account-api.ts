@@ -24,7 +24,12 @@ const newPassword = Type.String({
   description: '10 to 128 characters, not among the common ones.',
 });
 const password = Type.String({ minLength: 1, maxLength: 128 });
-const name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
+const name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '\\S',
+  description: 'Without line breaks, control or invisible characters.',
+});
 const scope = Type.Enum(scopeNames);
 const scopeList = Type.Array(scope, { minItems: 1, maxItems: 50 });
 const remoteScopes = Type.Array(scope, {
@@ -93,7 +98,10 @@ export const Session = Type.Object({
 
 export const ChangePasswordBody = body({ currentPassword: password, newPassword });
 export const ForgotPasswordBody = body({ email });
-export const ResetPasswordBody = body({ token: Type.String({ maxLength: 200 }), password: newPassword });
+export const ResetPasswordBody = body({
+  token: Type.String({ maxLength: 200, description: 'From the mailed link; it works once, for an hour.' }),
+  password: newPassword,
+});
 export const DeleteAccountBody = body({ password });
 export const RegenerateKeyBody = body({ email, password });
 export const RegenerateKeyAnswer = Type.Object({ masterKey: Type.String() });
@@ -215,10 +223,15 @@ export const UpdateKnownClientBody = body({ customName: Type.String({ maxLength:
 export const CreateKeyRequestBody = body({
   appName: name,
   appDescription: Type.Optional(Type.String({ maxLength: 1000 })),
-  appUrl: Type.Optional(Type.String({ maxLength: 2000 })),
+  appUrl: Type.Optional(Type.String({ maxLength: 2000, description: 'An http or https address.' })),
   scopes: scopeList,
   suggestedMonthlyLimit: Type.Optional(monthlyLimit),
-  callbackUrl: Type.Optional(Type.String({ maxLength: 2000 })),
+  callbackUrl: Type.Optional(
+    Type.String({
+      maxLength: 2000,
+      description: 'An https address, or http on the machine itself; without user and fragment.',
+    }),
+  ),
   pollChallenge: Type.Optional(
     Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', description: 'Base64url of SHA-256 of the verifier.' }),
   ),
@@ -282,6 +295,10 @@ export const ConnectionLog = Type.Object({
   mismatch: Type.Array(Type.String()),
   outcome: Type.String(),
   closeCode: nullable(Type.Integer()),
+  attempts: Type.Integer({
+    description:
+      'How many attempts this entry stands for. Above 1: refused ones of one minute, counted by address (IPv6: its prefix).',
+  }),
 });
 
 export const AuditEntry = Type.Object({

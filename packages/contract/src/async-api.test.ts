@@ -76,6 +76,13 @@ test.each(Object.keys({ ...moduleFrames, ...relayFrames }))('the frame %s is des
   expect(used).toContain(`"#/channels/relay/messages/${type}"`);
 });
 
+test('a module’s question may be answered by an error', () => {
+  expect(document.operations['get-known-clients']?.reply?.messages).toEqual([
+    { $ref: '#/channels/relay/messages/known-clients-result' },
+    { $ref: '#/channels/relay/messages/error' },
+  ]);
+});
+
 test('every close code is there', () => {
   const codes = document.channels.relay['x-close-codes'].map(({ code }) => code);
   expect(codes).toEqual(Object.values(closeCodes).map(({ code }) => code));

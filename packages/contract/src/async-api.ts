@@ -138,24 +138,26 @@ function withoutPlace(schema: TSchema): object {
 }
 
 /** A module's frames and what the relay answers each. */
-const answers: Partial<Record<keyof typeof moduleFrames, keyof typeof relayFrames>> = {
-  auth: 'auth-success',
-  ping: 'pong',
-  'remote-request': 'remote-response',
-  'get-known-clients': 'known-clients-result',
+const answers: Partial<Record<keyof typeof moduleFrames, (keyof typeof relayFrames)[]>> = {
+  auth: ['auth-success'],
+  ping: ['pong'],
+  'remote-request': ['remote-response'],
+  'get-known-clients': ['known-clients-result', 'error'],
 };
 
 /** What the relay sends unasked. */
 function pushedFrames() {
-  const answering = new Set<string>(Object.values(answers));
+  const answering = new Set<string>(Object.values(answers).flat());
+  // Frames that ask for nothing are refused by it too.
+  answering.delete('error');
   return Object.fromEntries(Object.entries(relayFrames).filter(([type]) => !answering.has(type)));
 }
 
 function frameOperation(action: 'send' | 'receive', type: string) {
-  const answer = (answers as Record<string, string>)[type];
+  const answer = (answers as Record<string, string[]>)[type];
   return {
     ...operationOf(action, type),
-    ...(answer ? { reply: { channel, messages: [messageRef(answer)] } } : {}),
+    ...(answer ? { reply: { channel, messages: answer.map(messageRef) } } : {}),
   };
 }
 

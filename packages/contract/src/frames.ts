@@ -47,8 +47,23 @@ export const moduleFrames = {
     { users: Type.Array(Type.Unknown()) },
     'Accepted for today’s modules; unused.',
   ),
-  'module-notify': frame('module-notify', { event: Type.String() }, 'An audit entry `module.<event>`.'),
+  'module-notify': frame(
+    'module-notify',
+    { event: Type.String() },
+    'An audit entry `module.<event>`. Those beyond the rate of a socket are dropped, counted and answered with one `error`.',
+  ),
   'get-known-clients': frame('get-known-clients', { requestId }, 'Asks for the account’s worlds.'),
+} as const;
+
+/** Why a frame was refused: the `code` of an `error` frame, or of another answer that says no. */
+export const frameErrors = {
+  bad_frame: 'The frame is not a JSON object with a type. The tenth within a minute closes the socket.',
+  unknown_frame: 'No frame by that type is known here; it was dropped.',
+  rate_limited: 'Too many frames of this type within a short time: it was dropped. Send fewer.',
+  overloaded: 'The socket’s last question of this type is not answered yet. Wait for its answer.',
+  unavailable: 'The answer cannot be had at the moment. Ask again later.',
+  not_supported: 'Requests between worlds are not available on this relay.',
+  already_authenticated: 'The socket is authenticated; a second auth frame changes nothing.',
 } as const;
 
 /** What the relay may send, by `type`; `<operation>` commands beside them. */
@@ -100,17 +115,20 @@ export const relayFrames = {
     'This instance is going away; come back after so long.',
   ),
   pong: frame('pong', {}, 'Answers `ping`.'),
-  error: frame('error', { code: Type.String(), message: Type.String() }, 'A frame that could not be used.'),
+  error: frame(
+    'error',
+    {
+      requestId: Type.Optional(
+        Type.String({ description: 'Of the frame that it answers, where that has one.' }),
+      ),
+      code: Type.Enum(Object.keys(frameErrors) as (keyof typeof frameErrors)[]),
+      message: Type.String(),
+    },
+    'A frame that could not be used, or a question without an answer.',
+  ),
 } as const;
 
 export type ModuleFrame = Static<(typeof moduleFrames)[keyof typeof moduleFrames]>;
 export type RelayFrame = Static<(typeof relayFrames)[keyof typeof relayFrames]>;
-
-/** Why a frame was refused: the `code` of an `error` frame. */
-export const frameErrors = {
-  bad_frame: 'The frame is not a JSON object with a type. The tenth within a minute closes the socket.',
-  unknown_frame: 'No frame by that type is known here; it was dropped.',
-  already_authenticated: 'The socket is authenticated; a second auth frame changes nothing.',
-} as const;
 
 export type FrameErrorCode = keyof typeof frameErrors;

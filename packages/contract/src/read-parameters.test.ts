@@ -112,7 +112,17 @@ describe('bodies', () => {
     expect(wireOf('skill-check', { query: check, body: { skill: 'ste' } })).toMatchObject({ skill: 'ste' });
   });
 
-  test.each([[[]], ['text'], [5], [true]])('%j is no body', (body) => {
+  test('a value of the query that the body’s hides is checked all the same', () => {
+    const source = { query: { ...check, skill: 'cooking' }, body: { skill: 'ste' } };
+    expect(errorsOf('skill-check', source)).toEqual([
+      { field: 'skill', place: 'query', message: expect.stringMatching(/^must be one of/) as unknown },
+    ]);
+    const both = { query: { ...check, skill: 'cooking' }, body: { skill: 'baking' } };
+    expect(errorsOf('skill-check', both)).toHaveLength(1);
+    expect(errorsOf('next-turn', { query: { encounter: '' }, body: { encounterId: 'b' } })).toHaveLength(1);
+  });
+
+  test.each([[[]], ['text'], [5], [true], [null]])('%j is no body', (body) => {
     expect(messageOf('skill-check', { query: check, body }, 'body')).toBe('must be a JSON object');
   });
 

@@ -33,6 +33,7 @@ export function readParameters(operation: Operation, { query, body }: CallSource
   const reader = readerOf(operation);
   const draft: Draft = { values: {}, errors: undefined };
   take(reader, draft, query, 'query');
+  if (body !== undefined) draft.fromQuery = { ...draft.values };
   take(reader, draft, body, 'body');
   return finish(reader, draft, (field) =>
     holds(body, field) ? 'body' : holds(query, field) ? 'query' : undefined,
@@ -43,7 +44,7 @@ export function readParameters(operation: Operation, { query, body }: CallSource
 export function readPayload(operation: Operation, payload: unknown): ParameterReading {
   const reader = readerOf(operation);
   const draft: Draft = { values: {}, errors: undefined };
-  take(reader, draft, payload, 'payload');
+  take(reader, draft, payload ?? undefined, 'payload');
   return finish(reader, draft, () => undefined);
 }
 
@@ -70,6 +71,8 @@ interface Reader {
 
 interface Draft {
   values: Record<string, unknown>;
+  /** What the query gave, where a body may hide parts of it. */
+  fromQuery?: Record<string, unknown>;
   errors: FieldError[] | undefined;
 }
 
@@ -113,8 +116,8 @@ function createReader(operation: Operation): Reader {
 }
 
 function take(reader: Reader, draft: Draft, source: unknown, place: Place | 'payload'): void {
-  if (source === undefined || source === null) return;
-  if (typeof source !== 'object' || Array.isArray(source)) {
+  if (source === undefined) return;
+  if (typeof source !== 'object' || source === null || Array.isArray(source)) {
     refuse(draft, place, place, 'must be a JSON object');
     return;
   }
@@ -134,10 +137,11 @@ function take(reader: Reader, draft: Draft, source: unknown, place: Place | 'pay
 }
 
 function finish(
-  { operation, fields, open, validator }: Reader,
+  reader: Reader,
   draft: Draft,
   placeOf: (field: Field) => Place | undefined,
 ): ParameterReading {
+  const { operation, fields, open, validator } = reader;
   const { values } = draft;
   if (!validator.Check(values))
     for (const { field: path, message } of fieldErrors(validator, values)) {
@@ -146,6 +150,7 @@ function finish(
     }
   for (const { name } of open)
     if (isDeeper(values[name], maxDepth)) refuse(draft, name, undefined, 'is nested too deep');
+  checkHidden(reader, draft);
   identify(operation, draft);
   if (draft.errors) return { ok: false, errors: draft.errors };
 
@@ -158,6 +163,19 @@ function finish(
     else if (fallback !== undefined) wire[wireName] = fallback;
   }
   return { ok: true, parameters, wire };
+}
+
+/** A value of the query that the body's hides reaches nobody; a wrong one is told all the same. */
+function checkHidden({ fields, validator }: Reader, draft: Draft): void {
+  const { fromQuery, values } = draft;
+  if (!fromQuery) return;
+  const hidden = fields.filter(({ name }) => name in fromQuery && fromQuery[name] !== values[name]);
+  if (hidden.length === 0) return;
+  const asked = { ...values, ...fromQuery };
+  if (validator.Check(asked)) return;
+  for (const { field: path, message } of fieldErrors(validator, asked))
+    if (hidden.some(({ name }) => path === name || path.startsWith(`${name}.`)))
+      refuse(draft, path, 'query', message);
 }
 
 /** The operation's rules over several parameters: what identifies, what is preferred, what is needed. */

@@ -18,7 +18,11 @@ test('a Postgres that dies fails the query that runs and nothing else', async ()
   let kill = () => {};
   const killed = new Promise<void>((resolve) => (kill = resolve));
   const inUse = db.connection().execute(async (connection) => {
-    await sql`select 1`.execute(connection);
+    // A query that has not reached the server yet fails to connect, which is another story.
+    await vi.waitFor(async () => {
+      const active = sql`select from pg_stat_activity where query like 'select pg_sleep%'`;
+      expect((await active.execute(connection)).rows).toHaveLength(1);
+    });
     kill();
     await vi.waitFor(() => expect(log.warn).toHaveBeenCalled());
   });
@@ -53,6 +57,24 @@ test('a connection that fell silent is not handed out again', async () => {
   await db.destroy();
   proxy.close();
   await drop();
+});
+
+test('each new connection takes the URL as it is by then', async () => {
+  const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+  let url = one.url;
+  const db = connectDatabase({ url, poolSize: 1, log, reread: () => url });
+  const current = async () => {
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
+    return rows[0]?.name ?? '';
+  };
+  expect(one.url).toContain(await current());
+  url = two.url;
+  expect(one.url).toContain(await current());
+  await sql`select pg_terminate_backend(pg_backend_pid())`.execute(db).catch(() => {});
+  const isTwo = async () => two.url.includes(await current().catch(() => 'none'));
+  await expect.poll(isTwo).toBe(true);
+  await db.destroy();
+  await Promise.all([one.drop(), two.drop()]);
 });
 
 /** Passes connections on to the server's socket; those that exist when it is told to stay open and go dead. */

@@ -5,6 +5,8 @@ import type { Tables } from './tables.ts';
 
 export interface ConnectOptions {
   url: string;
+  /** Tells for each new connection what the URL is by now: passwords change while we run. */
+  reread?: (url: string) => string;
   poolSize: number;
   /** Told of each connection that broke; the pool replaces it. */
   log: { warn(detail: object, message: string): void };
@@ -21,7 +23,7 @@ export type Database = Kysely<Tables>;
  * takes a new connection.
  */
 export function connectDatabase(options: ConnectOptions): Database {
-  const { url, poolSize, log, connectTimeoutMs = 5_000, statementTimeoutMs = 10_000 } = options;
+  const { url, reread, poolSize, log, connectTimeoutMs = 5_000, statementTimeoutMs = 10_000 } = options;
   const pool = new Pool({
     connectionString: url,
     max: poolSize,
@@ -32,6 +34,8 @@ export function connectDatabase(options: ConnectOptions): Database {
     keepAlive: true,
     application_name: 'tabletop-relay',
   });
+  // The pool hands its options to each new connection.
+  if (reread) Object.defineProperty(pool.options, 'connectionString', { get: () => reread(url) });
   const onError = (error: Error) => log.warn({ err: error }, 'a database connection broke');
   // The pool listens on idle connections only; one that breaks in use would end the process.
   pool.on('connect', (client) => client.on('error', onError));

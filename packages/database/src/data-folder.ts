@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } 
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PostgresBinaries } from './postgres-binaries.ts';
+import { StartError } from './start-error.ts';
 import type { Unprivileged } from './unprivileged.ts';
 
 /** Makes a database cluster, or checks the one that is there. A start cut short leaves no half-made cluster. */
@@ -10,7 +11,7 @@ export function prepareDataFolder(dataDir: string, binaries: PostgresBinaries, u
   if (!existsSync(path.join(dataDir, 'PG_VERSION'))) create(dataDir, binaries, user);
   const major = readFileSync(path.join(dataDir, 'PG_VERSION'), 'utf8').trim();
   if (major !== binaries.major) {
-    throw new Error(
+    throw new StartError(
       `${dataDir} was written by PostgreSQL ${major}, this is PostgreSQL ${binaries.major}: dump it with ` +
         `${major} and restore, choose another DATA_DIR, or set DATABASE_URL`,
     );
@@ -26,13 +27,23 @@ function create(dataDir: string, binaries: PostgresBinaries, user: Unprivileged)
     const args = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-instructions'];
     const [command = '', ...rest] = [...user.prefix, binaries.initdb, '-D', draft, ...args];
     const result = spawnSync(command, rest, { env: postgresEnv(binaries), encoding: 'utf8' });
-    if (result.status !== 0) throw new Error(`initdb: ${result.stderr || String(result.error)}`);
+    if (result.status !== 0) {
+      const reason = firstError(result.stderr || String(result.error));
+      throw new StartError(
+        `no database could be made in ${dataDir} (${reason}): choose another DATA_DIR, or set DATABASE_URL`,
+      );
+    }
     renameSync(draft, dataDir);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
     // Another process was faster.
     if (!existsSync(path.join(dataDir, 'PG_VERSION'))) throw error;
   }
+}
+
+function firstError(log: string): string {
+  const lines = log.trim().split('\n');
+  return lines.find((line) => /error|fatal|denied/i.test(line)) ?? lines.at(-1) ?? '';
 }
 
 export function postgresEnv(binaries: PostgresBinaries): Record<string, string> {
@@ -79,7 +90,7 @@ export async function freeDataFolder(dataDir: string, timeoutMs: number): Promis
       return;
     }
     if (performance.now() > deadline) {
-      throw new Error(
+      throw new StartError(
         `${dataDir} is in use by process ${pid}: stop the relay that runs there, choose another DATA_DIR, ` +
           'or set DATABASE_URL',
       );

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freeDataFolder, postgresEnv, prepareDataFolder, readServerPid, socketUrl } from './data-folder.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
+import { StartError } from './start-error.ts';
 import { becomeUnprivileged } from './unprivileged.ts';
 
 export interface EmbeddedPostgresOptions {
@@ -70,7 +71,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     }
     // The sessions of a server that was killed hold its memory for a moment.
     if (!failure.includes('shared memory block') || performance.now() > deadline) {
-      throw new Error(`PostgreSQL did not start: ${failure.trim()}`);
+      throw new StartError(`PostgreSQL did not start: ${failure.trim()}`);
     }
     await delay(100);
   }

@@ -4,5 +4,7 @@ export { findRunningServer } from './data-folder.ts';
 export { startEmbeddedPostgres } from './embedded-postgres.ts';
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded-postgres.ts';
 export { checkVersion, migrateToLatest, readVersion, SchemaVersionError } from './migrate.ts';
-export type { SchemaVersion } from './migrate.ts';
+export type { MigrateOptions, SchemaVersion } from './migrate.ts';
+export { appRole, asAppRole, createAppRole, ownsTables, readRole } from './roles.ts';
+export { StartError } from './start-error.ts';
 export * from './tables.ts';

@@ -4,6 +4,7 @@ import { Migrator } from 'kysely/migration';
 import type { Migration, MigrationProvider } from 'kysely/migration';
 import { connectDatabase } from './connect.ts';
 import type { ConnectOptions, Database } from './connect.ts';
+import { grantToApp, readRole } from './roles.ts';
 
 const folder = new URL('../../../migrations/', import.meta.url);
 
@@ -30,24 +31,48 @@ export class SchemaVersionError extends Error {
   }
 }
 
+export interface MigrateOptions extends Pick<ConnectOptions, 'log'> {
+  /** Connects as the owner of the tables. */
+  url: string;
+  /** The role of the running processes, which gets its rights on what there is afterwards. */
+  grantTo?: string;
+}
+
 /**
  * Brings the schema to this release's, all or nothing, and says what was applied. Processes that call it at
  * once take turns. Rejects with `SchemaVersionError` on a database of a newer release.
  */
-export async function migrateToLatest({ url, log }: Pick<ConnectOptions, 'url' | 'log'>): Promise<string[]> {
+export async function migrateToLatest({ url, log, grantTo }: MigrateOptions): Promise<string[]> {
   // No time-out: a migration, or waiting for another process that migrates, may take longer than a query should.
   const db = connectDatabase({ url, log, poolSize: 1, statementTimeoutMs: 0 });
   try {
-    const version = await readVersion(db);
-    if (version.state === 'ahead') throw new SchemaVersionError(version);
-    const { error, results = [] } = await migrator(db).migrateToLatest();
-    if (error === undefined) return results.map((result) => result.migrationName);
-    const failed = results.find((result) => result.status === 'Error')?.migrationName ?? '';
-    throw new Error(`migration ${failed} failed; nothing was changed`, { cause: error });
+    const applied = await applyMissing(db);
+    if (grantTo !== undefined) await grantToApp(db, grantTo);
+    return applied;
   } finally {
     await db.destroy();
   }
 }
+
+async function applyMissing(db: Database): Promise<string[]> {
+  const version = await readVersion(db);
+  // A role that may not migrate starts all the same where there is nothing to do.
+  if (version.state === 'current') return [];
+  if (version.state === 'ahead') throw new SchemaVersionError(version);
+  const { error, results = [] } = await migrator(db).migrateToLatest();
+  if (error === undefined) return results.map((result) => result.migrationName);
+  if ((error as { code?: unknown }).code === insufficientPrivilege) {
+    throw new Error(
+      `the database lacks ${version.migrations.join(', ')} and the role ${await readRole(db)} may not change it: ` +
+        'set MIGRATE_DATABASE_URL to the URL of the role that owns the tables',
+      { cause: error },
+    );
+  }
+  const failed = results.find((result) => result.status === 'Error')?.migrationName ?? '';
+  throw new Error(`migration ${failed} failed; nothing was changed`, { cause: error });
+}
+
+const insufficientPrivilege = '42501';
 
 /** Rejects with `SchemaVersionError` unless the schema is this release's. */
 export async function checkVersion(db: Database): Promise<void> {

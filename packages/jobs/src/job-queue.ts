@@ -57,11 +57,16 @@ export function createJobQueue<C extends JobCatalogue = typeof jobs>(
       await queue.waitUntilReady();
       for (const [name, definition] of Object.entries(catalogue)) {
         if (definition.schedule === undefined) continue;
-        await queue.upsertJobScheduler(
-          name,
-          { pattern: definition.schedule, tz: 'UTC' },
-          { name, data: {}, opts: retries(definition) },
-        );
+        const { schedule: pattern } = definition;
+        const upsert = () =>
+          queue.upsertJobScheduler(
+            name,
+            { pattern, tz: 'UTC' },
+            { name, data: {}, opts: retries(definition) },
+          );
+        // Two processes that schedule in the moment of a tick can both make the job of the next one, and Postgres
+        // refuses the second. Its next try finds the schedule made.
+        await upsert().catch(upsert);
       }
       for (const { key } of await queue.getJobSchedulers()) {
         if (catalogue[key]?.schedule === undefined) await queue.removeJobScheduler(key);

@@ -128,6 +128,14 @@ test('known clients are the relay’s answer without its envelope', async () => 
   expect(await asked).toEqual(known);
 });
 
+test('a question that the relay refuses is rejected at once, with the relay’s code', async () => {
+  const asked = module.knownClients();
+  const { requestId } = await peer.frame({ type: 'get-known-clients' });
+  const message = 'The answer cannot be had at the moment. Ask again later.';
+  peer.send({ type: 'error', requestId, code: 'unavailable', message });
+  await expect(asked).rejects.toMatchObject({ name: 'RelayError', code: 'unavailable', message });
+});
+
 describe('incoming frames', () => {
   const known = fc.constantFrom(
     'auth-success', 'cancel', 'event-subscription-update', 'remote-response', 'known-clients-result',

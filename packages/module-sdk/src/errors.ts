@@ -10,7 +10,7 @@ export class OperationRefused extends Error {
 }
 
 /**
- * Something asked of the relay that failed. `code` is the relay's, or one of ours: `not_connected`,
+ * Something asked of the relay that failed. `code` is the relay's (`frameErrors` of the contract), or one of ours: `not_connected`,
  * `connection_lost`, `timeout`, `not_paired`, `closed`, `invalid_url`, `insecure_url`, `unreachable`,
  * `bad_answer`.
  */

@@ -90,6 +90,7 @@ export function openLink(options: LinkOptions): Link {
       case 'pong':
         return;
       case 'error':
+        if (requests.refuse(frame)) return;
         return onError(new Error(`The relay refused a frame: ${JSON.stringify(frame['code'])}`));
       case 'cancel':
         return commands.cancel(requestId);

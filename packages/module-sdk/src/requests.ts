@@ -6,6 +6,8 @@ export interface Requests {
   /** Resolves with the answering frame; rejects with a `RelayError` at the time-out or when the socket ends. */
   ask: (frame: object & { type: string }, timeoutMs: number) => Promise<Frame>;
   settle(frame: Frame): void;
+  /** The relay's `error` frame: rejects the request that it names, with its code; false where it names none. */
+  refuse(frame: Frame): boolean;
   rejectAll(): void;
 }
 
@@ -32,6 +34,16 @@ export function createRequests(send: (frame: object) => boolean): Requests {
       }
     },
     settle: (frame) => waiting.get(frame['requestId'])?.resolve(frame),
+    refuse({ requestId, code, message }) {
+      const answer = waiting.get(requestId);
+      answer?.reject(
+        new RelayError(
+          typeof code === 'string' ? code : 'operation_failed',
+          typeof message === 'string' ? message : 'The relay refused',
+        ),
+      );
+      return answer !== undefined;
+    },
     rejectAll() {
       for (const answer of waiting.values()) {
         answer.reject(new RelayError('connection_lost', 'The connection ended while the answer was awaited'));

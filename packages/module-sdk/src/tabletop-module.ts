@@ -94,6 +94,10 @@ export interface TabletopModule {
     payload: OperationParameters<N> & { userId?: string },
     options?: { timeoutMs?: number },
   ): Promise<RemoteResult<N>>;
+  /**
+   * Lists the account's worlds. Rejects with `RelayError`: at once with `rate_limited`, `overloaded` (the last question is
+   * not answered yet) or `unavailable`, where the relay refuses.
+   */
   knownClients(options?: { timeoutMs?: number }): Promise<KnownClients>;
   /** Writes `module.<event>` to the account's audit log; false without a connection. */
   notify(event: string): boolean;

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { Type } from 'typebox';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { describeConfig, readConfig } from './config.ts';
 import type { ConfigError } from './config.ts';
 
@@ -62,6 +65,52 @@ test("a secret's value is in no message", () => {
 test('what is wrong between settings is told like what is wrong with one', () => {
   const check = () => ['SMTP_URL needs PUBLIC_URL'];
   expect(() => readConfig(schema, { RELAY_SECRET: relaySecret }, check)).toThrow('SMTP_URL needs PUBLIC_URL');
+});
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'relay-secrets-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function secretFile(text: string): string {
+  const file = path.join(folder, String(Math.random()));
+  writeFileSync(file, text);
+  return file;
+}
+
+const stores = Type.Object({
+  databaseUrl: Type.String({ secret: true }),
+  redisUrl: Type.Array(Type.String(), { secret: true, default: [] }),
+  port: Type.Integer({ default: 1 }),
+});
+
+test('a secret may stand in a file; it is told as it is by now, and as it last was while the file is away', () => {
+  const [databaseFile, redisFile] = [secretFile('postgres://one\n'), secretFile('redis://a, redis://b\r\n')];
+  const { reread, ...config } = readConfig(stores, {
+    DATABASE_URL_FILE: databaseFile,
+    REDIS_URL_FILE: redisFile,
+    PORT_FILE: databaseFile,
+  });
+  expect(config).toEqual({ databaseUrl: 'postgres://one', redisUrl: ['redis://a', 'redis://b'], port: 1 });
+  writeFileSync(databaseFile, 'postgres://two\n');
+  writeFileSync(redisFile, 'redis://a,redis://c\n');
+  expect(['postgres://one', 'redis://a', 'redis://b', 'redis://other'].map((url) => reread?.(url))).toEqual([
+    'postgres://two',
+    'redis://a',
+    'redis://c',
+    'redis://other',
+  ]);
+  rmSync(databaseFile);
+  expect(reread?.('postgres://one')).toBe('postgres://two');
+});
+
+test('a secret that is given twice, or whose file is not there, is told, and its value is not', () => {
+  const env = {
+    DATABASE_URL: 'postgres://hush',
+    DATABASE_URL_FILE: secretFile('hush'),
+    REDIS_URL_FILE: '/none',
+  };
+  expect(() => readConfig(stores, env)).toThrow(
+    /^wrong settings:\n {2}DATABASE_URL and DATABASE_URL_FILE are both set: keep one of them\n {2}REDIS_URL_FILE cannot be read \(ENOENT\)$/,
+  );
 });
 
 test('a default given out is the reader’s own', () => {

@@ -1,5 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
+import { createReread, readSecretFile } from './secret-files.ts';
+import type { Reread } from './secret-files.ts';
 
 /** What a setting's schema says beyond TypeBox: `unit` (e.g. `ms`), `secret` (its value is never printed). */
 interface SettingSchema extends TSchema {
@@ -22,31 +24,68 @@ export class ConfigError extends Error {
   }
 }
 
+/** The settings as read, and how to read those again that came from files. */
+export type Config<T extends TObject> = Static<T> & { reread?: Reread };
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads each property of a flat schema from its environment variable (`publicUrl` from `PUBLIC_URL`); an empty
- * one counts as unset. Lists are comma-separated; a boolean is on/off, true/false, yes/no or 1/0. `check` names
+ * one counts as unset. A secret may stand in a file instead, which `<NAME>_FILE` names. Lists are comma-separated; a boolean is on/off, true/false, yes/no or 1/0. `check` names
  * what is wrong between settings that are right each by itself. Throws one `ConfigError` for all problems.
  */
 export function readConfig<T extends TObject>(
   schema: T,
   env: Environment,
   check: (config: Static<T>) => string[] = () => [],
-): Static<T> {
+): Config<T> {
   const config: Record<string, unknown> = {};
   const problems: string[] = [];
+  const sources = new Map<string, () => string | undefined>();
   for (const [key, setting] of settingsOf(schema)) {
     const name = variableName(key);
-    const text = env[name]?.trim();
+    const { text, file, trouble } = readText(env, name, setting);
+    if (trouble !== undefined) {
+      problems.push(trouble);
+      continue;
+    }
     const value = text === undefined || text === '' ? structuredClone(setting.default) : parse(setting, text);
     if (value !== undefined) config[key] = value;
     const problem = value === undefined ? missing(schema, key) : violation(setting, value);
     if (problem !== undefined) problems.push(`${name} ${problem}${shown(setting, text)}`);
+    if (file === undefined) continue;
+    for (const [index, part] of textsOf(value).entries()) {
+      sources.set(part, () => textsOf(parse(setting, readSecretFile(file)))[index]);
+    }
   }
+  if (sources.size > 0) config['reread'] = createReread(sources);
   if (problems.length === 0) problems.push(...check(config as Static<T>));
   if (problems.length > 0) throw new ConfigError(problems);
-  return config as Static<T>;
+  return config as Config<T>;
+}
+
+/** A secret is a text or a list of them. */
+function textsOf(value: unknown): string[] {
+  return [value].flat().filter((part) => typeof part === 'string');
+}
+
+interface SettingText {
+  text?: string;
+  /** Where it came from, if not from the variable itself. */
+  file?: string;
+  trouble?: string;
+}
+
+function readText(env: Environment, name: string, setting: SettingSchema): SettingText {
+  const text = env[name]?.trim();
+  const file = setting.secret === true ? env[`${name}_FILE`]?.trim() : undefined;
+  if (!file) return text === undefined ? {} : { text };
+  if (text) return { trouble: `${name} and ${name}_FILE are both set: keep one of them` };
+  try {
+    return { text: readSecretFile(file).trim(), file };
+  } catch (error) {
+    return { trouble: `${name}_FILE cannot be read (${(error as NodeJS.ErrnoException).code})` };
+  }
 }
 
 export interface SettingRow {

@@ -1,9 +1,13 @@
 export { ConfigError, describeConfig, readConfig } from './config.ts';
-export type { Environment, SettingRow } from './config.ts';
+export type { Config, Environment, SettingRow } from './config.ts';
+export { isLoopbackHost } from './loopback.ts';
 export { createLogger } from './logger.ts';
 export type { Logger, LoggerOptions } from './logger.ts';
 export { createMetrics } from './metrics.ts';
 export { startOpsServer } from './ops-server.ts';
 export type { OpsServer, OpsServerOptions } from './ops-server.ts';
+export type { Reread } from './secret-files.ts';
 export { createShutdown } from './shutdown.ts';
 export type { Shutdown, ShutdownOptions } from './shutdown.ts';
+export { checkTransport, transportSettings, warnOfTransport } from './transport.ts';
+export type { TransportConfig } from './transport.ts';

@@ -20,6 +20,24 @@ test.each(['authorization', 'cookie', 'set-cookie', 'x-api-key', 'token', 'passw
   },
 );
 
+test('a secret is censored in lists, in what a child carries and in what an error carries', () => {
+  const { lines, log } = record();
+  log.child({ token: 'hush' }).info({ keys: [{ token: 'hush' }] });
+  const error = Object.assign(new Error('failed'), { code: 'K7QF3M', request: { token: 'hush' } });
+  log.error(error);
+  log.error({ err: error, error, list: [Object.assign(new Error('inner'), { code: 'K7QF3M' })] });
+  expect(lines).toHaveLength(3);
+  expect(lines.join('')).not.toMatch(/hush|K7QF3M/);
+  expect(JSON.parse(lines[1]!)).toMatchObject({ err: { type: 'Error', message: 'failed' }, msg: 'failed' });
+});
+
+test('what is logged stays as it was', () => {
+  const { log } = record();
+  const fields = { token: 'a', body: { password: 'b' }, list: [{ code: 'K7QF3M' }] };
+  log.info(fields);
+  expect(fields).toEqual({ token: 'a', body: { password: 'b' }, list: [{ code: 'K7QF3M' }] });
+});
+
 test.each(['ENOENT', 'ERR_STREAM_DESTROYED', '23505', 'client_timeout', 4002])(
   'the error code %s is no secret',
   (code) => {

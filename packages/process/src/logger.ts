@@ -1,7 +1,10 @@
-import os from 'node:os';
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
 import { prettyFactory } from 'pino-pretty';
+import { Counter } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { censored, censorError, censorFields } from './censor.ts';
+import { openLogOutput } from './log-output.ts';
 
 export interface LoggerOptions {
   /** pino's level names, or `silent`. */
@@ -14,39 +17,83 @@ export interface LoggerOptions {
   scrub?: RegExp;
   /** Standard output unless a test wants to read along. */
   destination?: DestinationStream;
+  /** What may wait for a reader of standard output; further lines are dropped and counted. 8 MiB unless given. */
+  maxWaitingBytes?: number;
+  /** Where dropped lines are counted, as `process_log_lines_dropped_total`. */
+  registry?: Registry;
 }
 
 export type { Logger };
 
-const secretFields = ['authorization', 'cookie', 'set-cookie', 'x-api-key', 'token', 'password', 'code'];
-const censored = '[redacted]';
+/** How often it is told that lines are dropped. */
+const tellingMs = 1_000;
 
 /** One JSON line per event on standard output; secrets are censored by field name and by form. */
 export function createLogger(options: LoggerOptions): Logger {
-  const { level, name, pretty = false, scrub, destination = pino.destination(1) } = options;
+  const { level, name, pretty = false, scrub } = options;
   const print = pretty ? prettyFactory({ colorize: true, ignore: 'pid,hostname' }) : (line: string) => line;
   const clean = scrub === undefined ? print : (line: string) => print(line.replaceAll(scrub, censored));
-  return pino(
+  const dropped = countDropped(options.registry);
+  const log = pino(
     {
       level,
       name,
-      redact: { paths: secretFields.flatMap(atAnyOfThreeDepths), censor },
+      formatters: { log: censorFields },
+      serializers: { err: censorError },
       hooks: { streamWrite: clean },
     },
-    destination,
+    options.destination ??
+      openLogOutput({
+        maxWaitingBytes: options.maxWaitingBytes ?? 8_388_608,
+        onDrop: dropped.add,
+        onFlow: () => dropped.tell(log),
+      }),
   );
+  censorChildren(log);
+  return log;
 }
 
-function atAnyOfThreeDepths(field: string): string[] {
-  return [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`];
+/** pino formats what a line carries, not what a child carries into each of its lines. */
+function censorChildren(log: Logger): void {
+  const { child } = log;
+  log.child = function childOfCensored(this: Logger, bindings, options) {
+    return child.call(this, censorFields(bindings), options);
+  } as Logger['child'];
 }
 
-function censor(value: unknown, path: string[]): unknown {
-  return path.at(-1) === 'code' && isErrorCode(value) ? value : censored;
-}
+function countDropped(registry: Registry | undefined) {
+  const total = new Counter({
+    name: 'process_log_lines_dropped_total',
+    help: 'Log lines that were dropped because nobody read standard output.',
+    registers: registry ? [registry] : [],
+  });
+  let untold = 0;
+  let toldAt = -Infinity;
+  let later: NodeJS.Timeout | undefined;
 
-/** Of the system (ENOENT), Node (ERR_...), SQL (23505) or ours (client_timeout): none has a pairing code's form. */
-function isErrorCode(value: unknown): boolean {
-  if (typeof value !== 'string') return true;
-  return value in os.constants.errno || /^(?:ERR_\w+|\d[\dA-Z]{4}|[a-z_]{7,25})$/.test(value);
+  /** The line may be dropped itself: then it is told later. */
+  function tell(log: Logger): void {
+    const count = untold;
+    if (count === 0 || later) return;
+    const waitMs = toldAt + tellingMs - performance.now();
+    if (waitMs > 0) {
+      // The queue may be empty by then, and no line may follow that would bring this up again.
+      later = setTimeout(() => {
+        later = undefined;
+        tell(log);
+      }, waitMs).unref();
+      return;
+    }
+    toldAt = performance.now();
+    log.warn({ dropped: count }, 'log lines were dropped: nobody read standard output');
+    untold = untold === count ? 0 : count;
+  }
+
+  return {
+    add() {
+      total.inc();
+      untold++;
+    },
+    tell,
+  };
 }

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { migrateToLatest, startEmbeddedPostgres } from '@tabletop-relay/database';
+import { startEmbeddedPostgres } from '@tabletop-relay/database';
 import type { EmbeddedPostgres } from '@tabletop-relay/database';
 import type { TestProject } from 'vitest/node';
-import { execute, templateName, withDatabase } from './postgres.ts';
+import { execute, migrateForApp, templateName, withDatabase } from './postgres.ts';
 
 interface SharedServer {
   server: EmbeddedPostgres;
@@ -39,6 +39,6 @@ async function startSharedServer(): Promise<SharedServer> {
   };
   const server = await startEmbeddedPostgres({ dataDir: path.join(home, 'data'), settings });
   await execute(server.url, `create database ${templateName}`);
-  await migrateToLatest({ url: withDatabase(server.url, templateName), log: { warn: () => {} } });
+  await migrateForApp(withDatabase(server.url, templateName));
   return { server, home };
 }

@@ -1,7 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { migrateToLatest, startEmbeddedPostgres } from '@tabletop-relay/database';
+import {
+  appRole,
+  asAppRole,
+  createAppRole,
+  migrateToLatest,
+  startEmbeddedPostgres,
+} from '@tabletop-relay/database';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 
@@ -19,6 +25,8 @@ export const templateName = 'migrated';
 /** A private server with a migrated database, for tests that break it. */
 export interface TestPostgres {
   readonly url: string;
+  /** Connects as the owner of the tables, for what the relay's own role may not do. */
+  readonly ownerUrl: string;
   /** For a fault proxy: the server listens on a Unix socket alone. */
   readonly socketPath: string;
   /** Changes with each restart. */
@@ -38,13 +46,14 @@ export async function startPostgres(): Promise<TestPostgres> {
   const start = () =>
     startEmbeddedPostgres({ dataDir: path.join(home, 'data'), socketDir, settings: { fsync: 'off' } });
   let server = await start();
-  await migrateToLatest({ url: server.url, log: quiet });
+  await migrateForApp(server.url);
   const kill = async () => {
     killProcess(server.pid);
     await server.exited;
   };
   return {
-    url: server.url,
+    url: asAppRole(server.url),
+    ownerUrl: server.url,
     socketPath: path.join(socketDir, '.s.PGSQL.5432'),
     get pid() {
       return server.pid;
@@ -69,15 +78,39 @@ function killProcess(pid: number): void {
   }
 }
 
+/** Migrates a private server's database, with the role that the relay runs under. */
+export async function migrateForApp(url: string): Promise<void> {
+  await createAppRole({ url, log: quiet });
+  await migrateToLatest({ url, log: quiet, grantTo: appRole });
+}
+
+export interface TestDatabase {
+  /** Connects as the role that the relay runs under: what a test proves holds with its rights. */
+  url: string;
+  /** Connects as the owner of the tables. */
+  ownerUrl: string;
+  /** That of `url`. */
+  role: string;
+  drop(): Promise<void>;
+}
+
 /** A migrated, empty database of its own on the server that all test files share. */
-export async function createTestDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('postgresUrl');
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
   await execute(server, `create database ${name} template ${templateName}`);
+  const ownerUrl = withDatabase(server, name);
   return {
-    url: withDatabase(server, name),
+    url: asAppRole(ownerUrl),
+    ownerUrl,
+    role: appRole,
     drop: () => execute(server, `drop database if exists ${name} with (force)`),
   };
+}
+
+/** The same database as the owner of its tables. */
+export function asOwner(url: string): string {
+  return url.replace(`//${appRole}@`, '//postgres@');
 }
 
 export function withDatabase(url: string, name: string): string {

@@ -1,22 +1,94 @@
 import type { Tables } from '@tabletop-relay/database';
 import type { Transaction } from 'kysely';
 import { blockOf } from '../auth/authenticate.ts';
+import type { Announce } from '../auth/credential-feed.ts';
 import { ProblemError } from '../http/problem.ts';
+import type { AccountDeps } from './deps.ts';
+
+type LockDeps = Pick<AccountDeps, 'feed' | 'inTurn'>;
+type Work<T> = (trx: Transaction<Tables>, announce: Announce) => Promise<T>;
+
+/** Changes of one account wait for each other: in line on one instance, by the lock of its row between instances. */
+async function changeInTurn<T>(deps: LockDeps, accountId: string, work: Work<T>): Promise<T> {
+  return await deps.inTurn(`account ${accountId}`, () => deps.feed.change(work));
+}
 
 /**
- * Locks the account's row while a credential of it is made, so that neither rotation nor disabling nor
- * deletion slips in between; refuses while the account is blocked.
+ * Runs `work` in a transaction that holds the account's row, so that neither rotation nor disabling nor deletion
+ * slips in between, and what `work` counts stays so until it commits. With `sessionId`, the session of who asks is
+ * looked at again under the lock: it may have ended since the request was let in, and an ended session makes no
+ * credential. Throws `session_invalid`, and refuses while the account is blocked.
  */
-export async function lockForNewCredential(trx: Transaction<Tables>, accountId: string): Promise<void> {
+export async function withAccountLocked<T>(
+  deps: LockDeps,
+  { accountId, sessionId }: { accountId: string; sessionId?: string },
+  work: Work<T>,
+): Promise<T> {
+  return await changeInTurn(deps, accountId, async (trx, announce) => {
+    await lockUnblocked(trx, accountId);
+    if (sessionId !== undefined) await lockSession(trx, sessionId);
+    return await work(trx, announce);
+  });
+}
+
+async function lockSession(trx: Transaction<Tables>, sessionId: string): Promise<void> {
+  const session = await trx
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    // Whoever ends it meanwhile waits for this transaction.
+    .forKeyShare()
+    .executeTakeFirst();
+  if (!session) throw new ProblemError('session_invalid');
+}
+
+async function lockUnblocked(trx: Transaction<Tables>, accountId: string): Promise<void> {
   const account = await trx
     .selectFrom('accounts')
     .select(['disabled_at', 'rotation_required'])
     .where('id', '=', accountId)
-    .forShare()
+    // Rows that refer to the account can be written meanwhile, such as a session.
+    .forNoKeyUpdate()
     .executeTakeFirst();
   if (!account) throw new ProblemError('session_invalid');
   const blocked = blockOf(account);
   if (blocked) throw new ProblemError(blocked);
+}
+
+/** An account, and the hash that a password was verified against: without a lock, for hashing takes long. */
+export interface VerifiedAccount {
+  id: string;
+  passwordHash: string;
+}
+
+/**
+ * Runs `work` in a transaction that holds the account's row, once the verified password is known to be its password
+ * still: it may have been changed, or the account deleted, since it was verified. Throws `credentials_invalid` with
+ * `detail` then, as for a wrong password.
+ */
+export async function withVerifiedAccount<T>(
+  deps: LockDeps,
+  { verified, detail }: { verified: VerifiedAccount; detail: string },
+  work: Work<T>,
+): Promise<T> {
+  return await changeInTurn(deps, verified.id, async (trx, announce) => {
+    await lockVerified(trx, verified, detail);
+    return await work(trx, announce);
+  });
+}
+
+async function lockVerified(
+  trx: Transaction<Tables>,
+  verified: VerifiedAccount,
+  detail: string,
+): Promise<void> {
+  const account = await trx
+    .selectFrom('accounts')
+    .select('password_hash')
+    .where('id', '=', verified.id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (account?.password_hash !== verified.passwordHash) throw new ProblemError('credentials_invalid', detail);
 }
 
 /** Refuses ids that are not the account's own, in the words for ids that are nobody's. */

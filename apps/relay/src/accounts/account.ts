@@ -1,9 +1,11 @@
 import { Account, DeleteAccountBody } from '@tabletop-relay/contract';
 import type { Database } from '@tabletop-relay/database';
-import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { ProblemError } from '../http/problem.ts';
-import type { AccountApp, AccountDeps } from './deps.ts';
+import { withVerifiedAccount } from './account-lock.ts';
+import type { VerifiedAccount } from './account-lock.ts';
+import { verifyPassword, wrongPassword } from './credentials-check.ts';
+import type { AccountApp, AccountDeps, Sender } from './deps.ts';
 import { limitOf } from './limits.ts';
 import { auditOf, senderOf } from './sender.ts';
 import { clearSessionCookie } from './sessions.ts';
@@ -25,13 +27,18 @@ export async function readAccount(db: Database, id: string): Promise<Account> {
 }
 
 /** Deletes an account with all that is its own: credentials, worlds, and what is recorded of it. */
-async function deleteAccount(deps: Pick<AccountDeps, 'feed' | 'records'>, accountId: string): Promise<void> {
+async function deleteAccount(
+  deps: Pick<AccountDeps, 'feed' | 'inTurn' | 'records'>,
+  account: VerifiedAccount,
+  sender: Sender,
+): Promise<void> {
   // What waits to be written would otherwise come after the deletion, and be dropped: order is all it costs.
   await deps.records.flush();
-  await deps.feed.change(async (trx, announce) => {
-    await trx.deleteFrom('accounts').where('id', '=', accountId).execute();
-    await sql`select erase_account_records(${accountId})`.execute(trx);
-    announce({ account_id: accountId, subject: 'account', subject_id: accountId, change: 'revoked' });
+  await withVerifiedAccount(deps, { verified: account, detail: wrongPassword }, async (trx, announce) => {
+    // A trigger erases the records with it.
+    await trx.deleteFrom('accounts').where('id', '=', account.id).execute();
+    announce({ account_id: account.id, subject: 'account', subject_id: account.id, change: 'revoked' });
+    await deps.records.auditIn(trx, { event: 'account.deleted', actor: 'session', ...auditOf(sender) });
   });
 }
 
@@ -57,17 +64,9 @@ export function accountRoutes(app: AccountApp, deps: AccountDeps): void {
       config: { ...limitOf(deps.limits, 'deleteAccount'), problems: ['credentials_invalid', 'overloaded'] },
     },
     async (request, reply) => {
-      const { accountId } = request.session;
-      const account = await deps.db
-        .selectFrom('accounts')
-        .select('password_hash')
-        .where('id', '=', accountId)
-        .executeTakeFirst();
-      if (!(await deps.passwords.verify(account?.password_hash, request.body.password))) {
-        throw new ProblemError('credentials_invalid', 'The password is wrong.');
-      }
-      await deleteAccount(deps, accountId);
-      deps.records.audit({ event: 'account.deleted', actor: 'session', ...auditOf(senderOf(request)) });
+      const sender = senderOf(request);
+      const account = await verifyPassword(deps, request.session, { ...request.body, sender });
+      await deleteAccount(deps, account, sender);
       clearSessionCookie(reply, deps.publicUrlOf(request));
       return {};
     },

@@ -7,6 +7,7 @@ import type { CredentialFeed } from '../auth/credential-feed.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { AccountApp, AccountDeps } from './deps.ts';
 import { paged } from './paging.ts';
+import type { AuditRecord, Records } from './records.ts';
 import { auditOf, senderOf } from './sender.ts';
 
 /** What an administrator may do to an account. */
@@ -23,12 +24,12 @@ function changesOf(action: AdminAction, now: number): Updateable<Tables['account
   return { disabled_at: action === 'disable' ? new Date(now) : null };
 }
 
-/** Takes effect on every instance within a second; throws `not_found`. */
+/** Takes effect on every instance within a second; throws `not_found`. `record`: who did it. */
 export async function administer(
-  change: CredentialFeed['change'],
-  input: { accountId: string; action: AdminAction; now: number },
+  deps: { change: CredentialFeed['change']; records: Pick<Records, 'auditIn'> },
+  input: { accountId: string; action: AdminAction; now: number; record: Partial<AuditRecord> },
 ): Promise<void> {
-  await change(async (trx, announce) => {
+  await deps.change(async (trx, announce) => {
     const updated = await trx
       .updateTable('accounts')
       .set(changesOf(input.action, input.now))
@@ -40,6 +41,12 @@ export async function administer(
       subject: 'account',
       subject_id: input.accountId,
       change: adminActions[input.action].change,
+    });
+    await deps.records.auditIn(trx, {
+      account_id: input.accountId,
+      event: adminActions[input.action].event,
+      subject_id: input.accountId,
+      ...input.record,
     });
   });
 }
@@ -98,15 +105,19 @@ export function administrationRoutes(app: AccountApp, deps: AccountDeps): void {
       },
       async (request) => {
         const { id } = request.params;
-        await administer((work) => deps.feed.change(work), { accountId: id, action, now: deps.now() });
-        deps.records.audit({
-          account_id: id,
-          event: adminActions[action].event,
-          actor: 'administrator',
-          subject_id: id,
-          detail: { by: request.session.accountId },
-          ...auditOf(senderOf(request)),
-        });
+        await administer(
+          { change: (work) => deps.feed.change(work), records: deps.records },
+          {
+            accountId: id,
+            action,
+            now: deps.now(),
+            record: {
+              actor: 'administrator',
+              detail: { by: request.session.accountId },
+              ...auditOf(senderOf(request)),
+            },
+          },
+        );
         const [account] = await listAccounts(deps.db, { limit: 1, id });
         if (!account) throw new ProblemError('not_found', 'No account by that id.');
         return account;

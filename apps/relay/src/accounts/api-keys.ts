@@ -13,9 +13,12 @@ import type { Static } from 'typebox';
 import { newId } from '../auth/id.ts';
 import { createSecret } from '../auth/secret.ts';
 import { ProblemError, invalidFields } from '../http/problem.ts';
-import { checkOwnClients, lockForNewCredential } from './account-lock.ts';
+import { checkOwnClients, withAccountLocked } from './account-lock.ts';
+import { checkRoomForKey } from './bounds.ts';
 import type { AccountApp, AccountDeps } from './deps.ts';
 import { paged } from './paging.ts';
+import { readPlainText } from './plain-text.ts';
+import type { AuditRecord } from './records.ts';
 import { auditOf, senderOf } from './sender.ts';
 
 type KeyTerms = Pick<
@@ -46,7 +49,7 @@ export function readKeyTerms(body: Body, now: number): Partial<KeyTerms> {
     throw invalidFields([{ field: 'expiresAt', message: 'must be in the future' }]);
   }
   return {
-    ...(name !== undefined && { name: name.trim() }),
+    ...(name !== undefined && { name: readPlainText(name, 'name') }),
     ...(scopes !== undefined && { scopes: [...new Set(scopes)] }),
     ...(clientIds !== undefined && { client_ids: clientIds && [...new Set(clientIds)] }),
     ...(monthlyLimit !== undefined && { monthly_limit: monthlyLimit }),
@@ -90,7 +93,7 @@ const params = Type.Object({ id: Type.String() });
 const notFound = () => new ProblemError('not_found', 'You have no key by that id.');
 
 export function apiKeyRoutes(app: AccountApp, deps: AccountDeps): void {
-  const { db, feed, records } = deps;
+  const { db, records } = deps;
 
   async function readOne(accountId: string, id: string): Promise<ApiKey> {
     const [key] = await readApiKeys(db, { accountId, now: deps.now(), limit: 1, id });
@@ -111,7 +114,7 @@ export function apiKeyRoutes(app: AccountApp, deps: AccountDeps): void {
     '/auth/api-keys',
     {
       schema: { summary: 'Create an API key', body: CreateApiKeyBody, response: { 200: NewApiKey } },
-      config: { problems: ['client_not_found', 'rotation_required'] },
+      config: { problems: ['client_not_found', 'conflict', 'rotation_required'] },
     },
     async (request) => {
       const { accountId } = request.session;
@@ -125,18 +128,19 @@ export function apiKeyRoutes(app: AccountApp, deps: AccountDeps): void {
         expires_at: null,
         ...readKeyTerms(request.body, now),
       };
-      const made = await db.transaction().execute(async (trx) => {
-        await lockForNewCredential(trx, accountId);
+      const made = await withAccountLocked(deps, request.session, async (trx) => {
+        await checkRoomForKey(trx, deps.bounds, { accountId, now });
         await checkOwnClients(trx, accountId, terms.client_ids ?? []);
-        return await insertApiKey(trx, { accountId, now, terms });
-      });
-      records.audit({
-        account_id: accountId,
-        event: 'api_key.created',
-        actor: 'session',
-        subject_id: made.id,
-        detail: { name: terms.name, scopes: terms.scopes },
-        ...auditOf(senderOf(request)),
+        const key = await insertApiKey(trx, { accountId, now, terms });
+        await records.auditIn(trx, {
+          account_id: accountId,
+          event: 'api_key.created',
+          actor: 'session',
+          subject_id: key.id,
+          detail: { name: terms.name, scopes: terms.scopes },
+          ...auditOf(senderOf(request)),
+        });
+        return key;
       });
       return { ...(await readOne(accountId, made.id)), apiKey: made.apiKey };
     },
@@ -152,8 +156,7 @@ export function apiKeyRoutes(app: AccountApp, deps: AccountDeps): void {
       const { accountId } = request.session;
       const { id } = request.params;
       const terms = readKeyTerms(request.body, deps.now());
-      await feed.change(async (trx, announce) => {
-        await lockForNewCredential(trx, accountId);
+      await withAccountLocked(deps, request.session, async (trx, announce) => {
         const updated = await trx
           .updateTable('api_keys')
           .set(terms)
@@ -163,14 +166,14 @@ export function apiKeyRoutes(app: AccountApp, deps: AccountDeps): void {
         if (updated.numUpdatedRows === 0n) throw notFound();
         await checkOwnClients(trx, accountId, terms.client_ids ?? []);
         announce({ account_id: accountId, subject: 'key', subject_id: id, change: 'changed' });
-      });
-      records.audit({
-        account_id: accountId,
-        event: 'api_key.changed',
-        actor: 'session',
-        subject_id: id,
-        detail: { ...request.body },
-        ...auditOf(senderOf(request)),
+        await records.auditIn(trx, {
+          account_id: accountId,
+          event: 'api_key.changed',
+          actor: 'session',
+          subject_id: id,
+          detail: { ...request.body },
+          ...auditOf(senderOf(request)),
+        });
       });
       return await readOne(accountId, id);
     },
@@ -182,24 +185,17 @@ export function apiKeyRoutes(app: AccountApp, deps: AccountDeps): void {
     async (request) => {
       const { accountId } = request.session;
       const { id } = request.params;
-      if (!(await revokeApiKey(deps, accountId, id))) throw notFound();
-      records.audit({
-        account_id: accountId,
-        event: 'api_key.revoked',
-        actor: 'session',
-        subject_id: id,
-        ...auditOf(senderOf(request)),
-      });
+      const record = { actor: 'session', ...auditOf(senderOf(request)) };
+      if (!(await revokeApiKey(deps, { accountId, id, record }))) throw notFound();
       return {};
     },
   );
 }
 
-/** Ends a key on every instance; false where the account has none by that id. */
+/** Ends a key on every instance; false where the account has none by that id. `record`: who did it, and why. */
 export async function revokeApiKey(
-  deps: Pick<AccountDeps, 'feed'>,
-  accountId: string,
-  id: string,
+  deps: Pick<AccountDeps, 'feed' | 'records'>,
+  { accountId, id, record }: { accountId: string; id: string; record: Partial<AuditRecord> },
 ): Promise<boolean> {
   return await deps.feed.change(async (trx, announce) => {
     const deleted = await trx
@@ -209,6 +205,12 @@ export async function revokeApiKey(
       .executeTakeFirst();
     if (deleted.numDeletedRows === 0n) return false;
     announce({ account_id: accountId, subject: 'key', subject_id: id, change: 'revoked' });
+    await deps.records.auditIn(trx, {
+      account_id: accountId,
+      event: 'api_key.revoked',
+      subject_id: id,
+      ...record,
+    });
     return true;
   });
 }

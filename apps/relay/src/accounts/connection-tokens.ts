@@ -2,9 +2,10 @@ import { ConnectionToken, PageQuery, UpdateConnectionTokenBody, pageOf } from '@
 import { Type } from 'typebox';
 import { parseIpAllowlist } from '../auth/ip-allowlist.ts';
 import { ProblemError, invalidFields } from '../http/problem.ts';
-import { checkOwnClients, lockForNewCredential } from './account-lock.ts';
+import { checkOwnClients, withAccountLocked } from './account-lock.ts';
 import type { AccountApp, AccountDeps } from './deps.ts';
 import { paged } from './paging.ts';
+import { readPlainText } from './plain-text.ts';
 import { auditOf, senderOf } from './sender.ts';
 
 /** The allowlist as it is stored; throws `invalid_request` naming the entry that is none. */
@@ -85,13 +86,12 @@ export function connectionTokenRoutes(app: AccountApp, deps: AccountDeps): void 
       const { id } = request.params;
       const { name, ipAllowlist, allowedTargetClients, remoteScopes } = request.body;
       const changes = {
-        ...(name !== undefined && { name: name.trim() }),
+        ...(name !== undefined && { name: readPlainText(name, 'name') }),
         ...(ipAllowlist !== undefined && { ip_allowlist: readAllowlist(ipAllowlist) }),
         ...(allowedTargetClients && { allowed_target_clients: allowedTargetClients }),
         ...(remoteScopes && { remote_scopes: remoteScopes }),
       };
-      await feed.change(async (trx, announce) => {
-        await lockForNewCredential(trx, accountId);
+      await withAccountLocked(deps, request.session, async (trx, announce) => {
         const updated = await trx
           .updateTable('connection_tokens')
           .set(changes)
@@ -101,14 +101,14 @@ export function connectionTokenRoutes(app: AccountApp, deps: AccountDeps): void 
         if (updated.numUpdatedRows === 0n) throw notFound();
         await checkOwnClients(trx, accountId, allowedTargetClients ?? []);
         announce({ account_id: accountId, subject: 'token', subject_id: id, change: 'changed' });
-      });
-      records.audit({
-        account_id: accountId,
-        event: 'connection_token.changed',
-        actor: 'session',
-        subject_id: id,
-        detail: { ...request.body },
-        ...auditOf(senderOf(request)),
+        await records.auditIn(trx, {
+          account_id: accountId,
+          event: 'connection_token.changed',
+          actor: 'session',
+          subject_id: id,
+          detail: { ...request.body },
+          ...auditOf(senderOf(request)),
+        });
       });
       const [token] = await readTokens(deps, { accountId, limit: 1, id });
       if (!token) throw notFound();
@@ -130,13 +130,13 @@ export function connectionTokenRoutes(app: AccountApp, deps: AccountDeps): void 
           .executeTakeFirst();
         if (deleted.numDeletedRows === 0n) throw notFound();
         announce({ account_id: accountId, subject: 'token', subject_id: id, change: 'revoked' });
-      });
-      records.audit({
-        account_id: accountId,
-        event: 'connection_token.revoked',
-        actor: 'session',
-        subject_id: id,
-        ...auditOf(senderOf(request)),
+        await records.auditIn(trx, {
+          account_id: accountId,
+          event: 'connection_token.revoked',
+          actor: 'session',
+          subject_id: id,
+          ...auditOf(senderOf(request)),
+        });
       });
       return {};
     },

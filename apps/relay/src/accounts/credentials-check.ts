@@ -1,60 +1,90 @@
 import type { Database } from '@tabletop-relay/database';
 import { isCommonPassword } from '../auth/common-passwords.ts';
 import { ProblemError, invalidFields } from '../http/problem.ts';
+import type { VerifiedAccount } from './account-lock.ts';
 import type { AccountDeps, Sender } from './deps.ts';
-import { countSignIn, forgetFailures, tooEarly } from './login-throttle.ts';
+import { emailKey, findAccountEmail } from './email.ts';
+import { findDevice } from './known-devices.ts';
+import type { Limit } from './limits.ts';
 import { auditOf } from './sender.ts';
+import type { SessionPrincipal } from './sessions.ts';
 
-export const normalizeEmail = (email: string) => email.trim().toLowerCase();
-
-interface CheckedAccount {
-  id: string;
+interface CheckedAccount extends VerifiedAccount {
   email: string;
-  rotation_required: boolean;
+  rotationRequired: boolean;
+}
+
+/** What somebody gives who is not signed in. */
+export interface Credentials {
+  email: string;
+  password: string;
+  sender: Sender;
+  /** The cookie of devices that accounts were signed in on. */
+  devices?: string;
+  /** Failures per address; absent: the route counts for itself. */
+  perAddress?: Limit;
 }
 
 /**
- * The account of an e-mail and password. Unknown address and wrong password cost the same time and read the
- * same. Growing delay per address, but for who comes from where the account is signed in: nobody can be
- * locked out.
+ * The account of an e-mail and password. Unknown address and wrong password cost the same time, count alike and read
+ * the same. Throws `credentials_invalid`, and what the guard throws.
  */
 export async function checkCredentials(
-  deps: Pick<AccountDeps, 'db' | 'passwords' | 'secret' | 'records' | 'now'>,
-  input: { email: string; password: string; sender: Sender },
+  deps: Pick<AccountDeps, 'db' | 'passwords' | 'guard' | 'secret' | 'records'>,
+  { email: typed, password, sender, devices = '', perAddress }: Credentials,
 ): Promise<CheckedAccount> {
-  const { db, passwords, secret, records } = deps;
-  const email = normalizeEmail(input.email);
-  const { waitS } = await countSignIn(db, { secret, email, now: deps.now() });
-  if (waitS > 0 && !(await isKnownPlace(db, email, input.sender.ipAddress))) throw tooEarly(waitS);
-  const account = await db
-    .selectFrom('accounts')
-    .select(['id', 'email', 'password_hash', 'rotation_required'])
-    .where('email', '=', email)
-    .executeTakeFirst();
-  if (!(await passwords.verify(account?.password_hash, input.password))) {
-    if (account) {
-      records.audit({
-        account_id: account.id,
-        event: 'login.failed',
-        outcome: 'refused',
-        ...auditOf(input.sender),
-      });
-    }
-    throw new ProblemError('credentials_invalid', 'E-mail or password is wrong.');
+  const account = await findAccount(deps.db, typed);
+  const attempt = {
+    email: emailKey(typed),
+    address: sender.ipAddress,
+    device: account && findDevice(devices, account, deps.secret),
+    ...(perAddress ? { perAddress } : {}),
+  };
+  const isRight = await deps.guard.check(attempt, (visitor) =>
+    deps.passwords.verify(account?.passwordHash, password, visitor),
+  );
+  if (account && isRight) return account;
+  if (account) {
+    deps.records.audit({
+      account_id: account.id,
+      event: 'login.failed',
+      outcome: 'refused',
+      ...auditOf(sender),
+    });
   }
-  await forgetFailures(db, secret, email);
-  return account as CheckedAccount;
+  throw new ProblemError('credentials_invalid', wrongCredentials);
 }
 
-async function isKnownPlace(db: Database, email: string, ipAddress: string): Promise<boolean> {
-  const session = await db
-    .selectFrom('sessions')
-    .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
-    .select('sessions.id')
-    .where('email', '=', email)
-    .where('ip_address', '=', ipAddress)
+async function findAccount(db: Database, typed: string): Promise<CheckedAccount | undefined> {
+  const email = await findAccountEmail(db, typed);
+  return await db
+    .selectFrom('accounts')
+    .select(['id', 'email', 'password_hash as passwordHash', 'rotation_required as rotationRequired'])
+    .where('email', '=', email ?? '')
     .executeTakeFirst();
-  return session !== undefined;
+}
+
+/** What somebody is told who signs in with a wrong password, or with an address that has no account. */
+export const wrongCredentials = 'E-mail or password is wrong.';
+
+/** What somebody is told who is signed in and gives a wrong password. */
+export const wrongPassword = 'The password is wrong.';
+
+/** The account of somebody who is signed in, after the password was given again. Throws `credentials_invalid`. */
+export async function verifyPassword(
+  { db, passwords }: Pick<AccountDeps, 'db' | 'passwords'>,
+  session: SessionPrincipal,
+  { password, sender }: { password: string; sender: Sender },
+): Promise<VerifiedAccount> {
+  const account = await db
+    .selectFrom('accounts')
+    .select(['id', 'password_hash as passwordHash'])
+    .where('id', '=', session.accountId)
+    .executeTakeFirst();
+  const visitor = { address: sender.ipAddress, account: session.email, isKnown: true };
+  const isRight = await passwords.verify(account?.passwordHash, password, visitor);
+  if (!account || !isRight) throw new ProblemError('credentials_invalid', wrongPassword);
+  return account;
 }
 
 /** Throws `invalid_request` for a password that everybody tries first. `field` is its name in the body. */

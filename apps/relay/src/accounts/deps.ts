@@ -5,10 +5,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { CredentialFeed } from '../auth/credential-feed.ts';
 import type { Passwords } from '../auth/password.ts';
+import type { Bounds } from './bounds.ts';
 import type { AccountLimits } from './limits.ts';
 import type { SendMail } from './mail.ts';
 import type { PresenceFeed } from './presence.ts';
 import type { Records } from './records.ts';
+import type { SignInFailures } from './sign-in-failures.ts';
+import type { SignInGuard } from './sign-in-guard.ts';
+import type { InTurn } from './turns.ts';
 
 /** What the account endpoints need; the composition gives it. */
 export interface AccountDeps {
@@ -16,6 +20,8 @@ export interface AccountDeps {
   feed: CredentialFeed;
   records: Records;
   passwords: Passwords;
+  guard: SignInGuard;
+  failures: SignInFailures;
   log: Logger;
   /** RELAY_SECRET: keys the HMACs of short codes. */
   secret: string;
@@ -31,6 +37,11 @@ export interface AccountDeps {
   /** Tells the account's owner of something to look at; must not throw. */
   notify(notice: AccountNotice): void;
   limits: AccountLimits;
+  /** Largest body of an account endpoint: none needs what a call may need, and some take bodies of strangers. */
+  maxBodyBytes: number;
+  bounds: Bounds;
+  /** Lines of this instance: an account's changes wait for each other without a connection to Postgres. */
+  inTurn: InTurn;
   now(): number;
 }
 

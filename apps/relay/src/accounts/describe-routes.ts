@@ -10,9 +10,12 @@ export function describeRoutes(
 ): void {
   app.addHook('onRoute', (route) => {
     const { schema = {}, config } = route;
+    // A body is read and parsed whether or not the route has a use for it.
+    const takesBody = route.method !== 'GET' && route.method !== 'HEAD';
     const codes: ErrorCode[] = [
-      ...((schema.body ?? schema.querystring ?? schema.params) ? (['invalid_request'] as const) : []),
-      ...(schema.body ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+      // NUL is refused in the query of every route.
+      'invalid_request',
+      ...(takesBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
       ...(needsSession ? (['session_missing', 'session_invalid', 'account_disabled'] as const) : []),
       ...(config?.anyOrigin ? [] : (['origin_refused'] as const)),
       ...(schema.params ? (['not_found'] as const) : []),

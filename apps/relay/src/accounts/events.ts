@@ -13,11 +13,20 @@ const keepAliveMs = 15_000;
 
 /** `GET /auth/events`: the account's worlds coming and going, until the session ends. */
 export async function eventRoutes(app: AccountApp, { feed, presence, log }: AccountDeps): Promise<void> {
-  const open = new Map<FastifyReply, string>();
+  const open = new Map<string, Map<FastifyReply, SessionPrincipal>>();
   await app.register(fastifySSE, { heartbeatInterval: keepAliveMs });
   // The server closes when its connections are done: these never would be.
   app.addHook('preClose', (done) => {
-    for (const reply of open.keys()) reply.sse.close();
+    for (const streams of open.values()) for (const reply of streams.keys()) reply.sse.close();
+    done();
+  });
+  const stopFeed = feed.subscribe((event) => {
+    for (const [reply, session] of open.get(event.accountId) ?? []) {
+      if (endsSession(event, session)) reply.sse.close();
+    }
+  });
+  app.addHook('onClose', (_app, done) => {
+    stopFeed();
     done();
   });
 
@@ -46,9 +55,9 @@ export async function eventRoutes(app: AccountApp, { feed, presence, log }: Acco
       if (!acceptsEvents(request.headers.accept)) {
         throw invalidFields([{ field: 'accept', message: 'must allow text/event-stream' }]);
       }
-      const ofAccount = [...open.values()].filter((accountId) => accountId === session.accountId).length;
-      if (ofAccount >= maxStreamsPerAccount) {
-        throw new ProblemError('rate_limited', `${ofAccount} event streams of your account are open.`, {
+      const streams = open.get(session.accountId) ?? new Map<FastifyReply, SessionPrincipal>();
+      if (streams.size >= maxStreamsPerAccount) {
+        throw new ProblemError('rate_limited', `${streams.size} event streams of your account are open.`, {
           headers: limitHeaders(maxStreamsPerAccount, 1),
         });
       }
@@ -58,16 +67,12 @@ export async function eventRoutes(app: AccountApp, { feed, presence, log }: Acco
           reply.sse.close();
         });
       };
-      const stops = [
-        presence.subscribe(session.accountId, (change) => tell(send, change)),
-        feed.subscribe((event) => {
-          if (endsSession(event, session)) reply.sse.close();
-        }),
-      ];
-      open.set(reply, session.accountId);
+      const stopPresence = presence.subscribe(session.accountId, (change) => tell(send, change));
+      open.set(session.accountId, streams.set(reply, session));
       reply.sse.onClose(() => {
-        open.delete(reply);
-        for (const stop of stops) stop();
+        stopPresence();
+        streams.delete(reply);
+        if (streams.size === 0 && open.get(session.accountId) === streams) open.delete(session.accountId);
       });
       reply.sse.keepAlive();
       await reply.sse.send({ event: 'connected', data: {}, retry: 3000 });
@@ -82,8 +87,8 @@ function tell(send: (event: string, data: object) => void, change: PresenceChang
   else send(change.isOnline ? 'client-online' : 'client-offline', { clientId: change.clientId });
 }
 
-/** Whether a stream has to prove its session again: it ended, or the whole account changed. */
+/** Whether a stream of the account has to prove its session again: it ended, or the whole account changed. */
 function endsSession(event: CredentialEvent, session: SessionPrincipal): boolean {
-  if (event.accountId !== session.accountId) return false;
+  if (event.change === 'sessions_ended') return event.subjectId !== session.sessionId;
   return event.subject === 'account' || event.subjectId === session.sessionId;
 }

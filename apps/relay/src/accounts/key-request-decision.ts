@@ -1,13 +1,17 @@
 import type { ApproveKeyRequestBody, KeyRequest, KeyRequestDecision } from '@tabletop-relay/contract';
+import type { Tables } from '@tabletop-relay/database';
+import type { Transaction } from 'kysely';
 import type { Static } from 'typebox';
 import { hashLongCode, newLongCode } from '../auth/codes.ts';
 import { ProblemError, invalidFields } from '../http/problem.ts';
-import { checkOwnClients, lockForNewCredential } from './account-lock.ts';
+import { checkOwnClients, withAccountLocked } from './account-lock.ts';
 import { readKeyTerms } from './api-keys.ts';
+import { checkRoomForKey } from './bounds.ts';
 import type { AccountDeps, Sender } from './deps.ts';
 import { findKeyRequest, keyRequestLifetimeMs, lockRequest, statusOf } from './key-requests.ts';
 import type { KeyRequestRow } from './key-requests.ts';
 import { auditOf } from './sender.ts';
+import type { SessionPrincipal } from './sessions.ts';
 
 const exchangeLifetimeMs = 60_000;
 
@@ -40,9 +44,10 @@ export async function showKeyRequest(
 /** Approves, as asked or narrowed. The key itself is made when it is collected. */
 export async function approveKeyRequest(
   deps: AccountDeps,
-  input: { accountId: string; code: string; approval: Approval; sender: Sender },
+  input: { session: SessionPrincipal; code: string; approval: Approval; sender: Sender },
 ): Promise<KeyRequestDecision> {
-  const { accountId, approval } = input;
+  const { session, approval } = input;
+  const { accountId } = session;
   const now = deps.now();
   const terms = readKeyTerms(approval, now);
   const exchangeCode = newLongCode();
@@ -53,6 +58,7 @@ export async function approveKeyRequest(
       throw invalidFields([{ field: 'scopes', message: `has ${widened}, which was not asked for` }]);
     }
     await checkOwnClients(trx, accountId, terms.client_ids ?? []);
+    await checkRoomForKey(trx, deps.bounds, { accountId, now });
     const isWebFlow = row.callback_url !== null;
     return {
       status: 'approved',
@@ -70,43 +76,42 @@ export async function approveKeyRequest(
 
 export async function denyKeyRequest(
   deps: AccountDeps,
-  input: { accountId: string; code: string; sender: Sender },
+  input: { session: SessionPrincipal; code: string; sender: Sender },
 ): Promise<KeyRequestDecision> {
   const request = await decide(deps, input, () => Promise.resolve({ status: 'denied' }));
   return { status: 'denied', ...redirect(request, { error: 'access_denied' }) };
 }
 
 type Decision = Partial<Omit<KeyRequestRow, 'id' | 'created_at'>> & { status: 'approved' | 'denied' };
-type Decide = (trx: Parameters<typeof lockForNewCredential>[0], request: KeyRequestRow) => Promise<Decision>;
+type Decide = (trx: Transaction<Tables>, request: KeyRequestRow) => Promise<Decision>;
 
 /** One decision per request: it is pending and locked while `work` says what to write. */
 async function decide(
   deps: AccountDeps,
-  { accountId, code, sender }: { accountId: string; code: string; sender: Sender },
+  { session, code, sender }: { session: SessionPrincipal; code: string; sender: Sender },
   work: Decide,
 ): Promise<KeyRequestRow> {
   const found = await findKeyRequest(deps, code);
-  const decision = await deps.db.transaction().execute(async (trx) => {
-    await lockForNewCredential(trx, accountId);
+  const { accountId } = session;
+  await withAccountLocked(deps, session, async (trx) => {
     const request = await lockRequest(trx, found.id);
     const status = statusOf(request, deps.now());
     if (status === 'expired') throw new ProblemError('code_expired');
     if (status !== 'pending') throw new ProblemError('code_used', 'This request was decided already.');
-    const changes = await work(trx, request);
+    const decision = await work(trx, request);
     await trx
       .updateTable('key_requests')
-      .set({ ...changes, account_id: accountId })
+      .set({ ...decision, account_id: accountId })
       .where('id', '=', request.id)
       .execute();
-    return changes;
-  });
-  deps.records.audit({
-    account_id: accountId,
-    event: `key_request.${decision.status}`,
-    actor: 'session',
-    subject_id: found.id,
-    detail: { appName: found.app_name, scopes: decision.granted_scopes ?? [] },
-    ...auditOf(sender),
+    await deps.records.auditIn(trx, {
+      account_id: accountId,
+      event: `key_request.${decision.status}`,
+      actor: 'session',
+      subject_id: request.id,
+      detail: { appName: request.app_name, scopes: decision.granted_scopes ?? [] },
+      ...auditOf(sender),
+    });
   });
   return found;
 }

@@ -12,15 +12,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { AccountApp, AccountDeps } from './deps.ts';
 import { approveKeyRequest, denyKeyRequest, showKeyRequest } from './key-request-decision.ts';
-import {
-  createKeyRequest,
-  exchangeCode,
-  keyRequestLifetimeMs,
-  pollKeyRequest,
-  revokeCollected,
-} from './key-requests.ts';
+import { exchangeCode, keyRequestLifetimeMs, pollKeyRequest, revokeCollected } from './key-requests.ts';
 import type { Collected } from './key-requests.ts';
 import { limitOf, limitPerCode } from './limits.ts';
+import { createKeyRequest } from './new-key-request.ts';
 import { senderOf } from './sender.ts';
 
 const params = Type.Object({ code: Type.String() });
@@ -31,7 +26,7 @@ export function keyRequestRoutes(app: AccountApp, deps: AccountDeps): void {
     '/auth/key-request',
     {
       schema: { summary: 'Ask for a key', body: CreateKeyRequestBody, response: { 200: KeyRequestCreated } },
-      config: { ...limitOf(deps.limits, 'keyRequestCreate'), anyOrigin: true },
+      config: { ...limitOf(deps.limits, 'keyRequestCreate'), anyOrigin: true, problems: ['overloaded'] },
     },
     async (request) => {
       const { code, expiresAt } = await createKeyRequest(deps, request.body, senderOf(request));
@@ -51,11 +46,12 @@ export function keyRequestRoutes(app: AccountApp, deps: AccountDeps): void {
       exposeHeadRoute: false,
       schema: {
         summary: 'Poll a key request',
-        description: 'One poll per two seconds. The answer that carries the key comes once.',
+        description:
+          'One poll per two seconds. The answer that carries the key comes once. A 409 says that the account has no room for the key: nothing is used up, and a later poll collects it.',
         params,
         response: { 200: KeyRequestStatus },
       },
-      config: { ...limitPerCode(deps.limits, 'keyRequestStatus'), anyOrigin: true },
+      config: { ...limitPerCode(deps.limits, 'keyRequestStatus'), anyOrigin: true, problems: ['conflict'] },
     },
     async (request, reply) => {
       const { status, collected } = await pollKeyRequest(deps, {
@@ -83,6 +79,7 @@ export function keyRequestRoutes(app: AccountApp, deps: AccountDeps): void {
         problems: [
           'not_found',
           'forbidden',
+          'conflict',
           'code_used',
           'code_expired',
           'rotation_required',
@@ -119,11 +116,13 @@ export function keyRequestDecisionRoutes(app: AccountApp, deps: AccountDeps): vo
         body: ApproveKeyRequestBody,
         response: { 200: KeyRequestDecision },
       },
-      config: { problems: ['client_not_found', 'code_used', 'code_expired', 'rotation_required'] },
+      config: {
+        problems: ['client_not_found', 'conflict', 'code_used', 'code_expired', 'rotation_required'],
+      },
     },
     async (request) =>
       await approveKeyRequest(deps, {
-        accountId: request.session.accountId,
+        session: request.session,
         code: request.params.code,
         approval: request.body,
         sender: senderOf(request),
@@ -138,7 +137,7 @@ export function keyRequestDecisionRoutes(app: AccountApp, deps: AccountDeps): vo
     },
     async (request) =>
       await denyKeyRequest(deps, {
-        accountId: request.session.accountId,
+        session: request.session,
         code: request.params.code,
         sender: senderOf(request),
       }),

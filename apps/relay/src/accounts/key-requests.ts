@@ -2,55 +2,17 @@ import type { KeyRequestStatus } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import type { Selectable, Transaction } from 'kysely';
 import { hash, timingSafeEqual } from 'node:crypto';
-import { hashLongCode, newLongCode, readLongCode } from '../auth/codes.ts';
-import { newId } from '../auth/id.ts';
-import { ProblemError, invalidFields } from '../http/problem.ts';
-import { lockForNewCredential } from './account-lock.ts';
+import { hashLongCode, readLongCode } from '../auth/codes.ts';
+import { ProblemError } from '../http/problem.ts';
+import { withAccountLocked } from './account-lock.ts';
 import { insertApiKey, revokeApiKey } from './api-keys.ts';
+import { checkRoomForKey } from './bounds.ts';
 import type { AccountDeps, Sender } from './deps.ts';
 import { auditOf } from './sender.ts';
 
 export type KeyRequestRow = Selectable<Tables['key_requests']>;
 
 export const keyRequestLifetimeMs = 600_000;
-
-export interface NewKeyRequest {
-  appName: string;
-  appDescription?: string;
-  appUrl?: string;
-  scopes: string[];
-  suggestedMonthlyLimit?: number;
-  callbackUrl?: string;
-  pollChallenge?: string;
-}
-
-/** Anyone may ask; nothing is given before somebody approves. */
-export async function createKeyRequest(
-  { db, now }: Pick<AccountDeps, 'db' | 'now'>,
-  input: NewKeyRequest,
-  sender: Sender,
-): Promise<{ code: string; expiresAt: Date }> {
-  checkUrls(input);
-  const code = newLongCode();
-  const expiresAt = new Date(now() + keyRequestLifetimeMs);
-  await db
-    .insertInto('key_requests')
-    .values({
-      id: newId(now()),
-      code_hash: hashLongCode(code),
-      app_name: input.appName.trim(),
-      app_description: input.appDescription ?? '',
-      app_url: input.appUrl ?? '',
-      scopes: [...new Set(input.scopes)],
-      suggested_monthly_limit: input.suggestedMonthlyLimit ?? null,
-      callback_url: input.callbackUrl ?? null,
-      poll_challenge: input.pollChallenge ?? null,
-      requested_from: sender.ipAddress,
-      expires_at: expiresAt,
-    })
-    .execute();
-  return { code, expiresAt };
-}
 
 /** The state as the poller is told it. */
 export function statusOf(request: KeyRequestRow, now: number): KeyRequestStatus['status'] {
@@ -95,8 +57,9 @@ export async function pollKeyRequest(
     const collected = await collect(deps, request.id, input.sender);
     return { status: 'approved', collected };
   } catch (error) {
-    // The approver's account is blocked, or another poll was faster: told as a status, nothing consumed.
-    if (!(error instanceof ProblemError)) throw error;
+    // The approver's account is blocked, or another poll was faster: told as a status, nothing consumed. An account
+    // that has no room for the key is told as it is: its owner can do something, and nothing is consumed either.
+    if (!(error instanceof ProblemError) || error.code === 'conflict') throw error;
     return { status: statusOf(await findKeyRequest(deps, input.code), deps.now()) };
   }
 }
@@ -149,39 +112,36 @@ export async function revokeCollected(
   { accountId, keyId }: { accountId: string | null | undefined; keyId: string | null | undefined },
   why: string,
 ): Promise<void> {
-  if (!accountId || !keyId || !(await revokeApiKey(deps, accountId, keyId))) return;
-  deps.records.audit({
-    account_id: accountId,
-    event: 'api_key.revoked',
-    subject_id: keyId,
-    detail: { why },
-  });
+  if (!accountId || !keyId) return;
+  await revokeApiKey(deps, { accountId, id: keyId, record: { detail: { why } } });
 }
 
 /** Makes the key: account, expiry and state are checked under lock, so one collector gets it. */
 async function collect(deps: AccountDeps, requestId: string, sender: Sender): Promise<Collected> {
-  const collected = await deps.db.transaction().execute(async (trx) => {
-    const found = await trx
-      .selectFrom('key_requests')
-      .select('account_id')
-      .where('id', '=', requestId)
-      .executeTakeFirst();
-    if (!found?.account_id) throw new ProblemError('not_found');
-    await lockForNewCredential(trx, found.account_id);
+  const found = await deps.db
+    .selectFrom('key_requests')
+    .select('account_id')
+    .where('id', '=', requestId)
+    .executeTakeFirst();
+  const accountId = found?.account_id;
+  if (!accountId) throw new ProblemError('not_found');
+  return await withAccountLocked(deps, { accountId }, async (trx) => {
+    const now = deps.now();
     const request = await lockRequest(trx, requestId);
     if (request.status === 'exchanged') throw new ProblemError('code_used');
-    if (statusOf(request, deps.now()) !== 'approved' || !request.account_id || !request.granted_scopes) {
+    if (statusOf(request, now) !== 'approved' || request.account_id !== accountId) {
       throw new ProblemError('code_expired');
     }
-    return await makeKey(trx, { ...request, account_id: request.account_id }, deps.now());
+    await checkRoomForKey(trx, deps.bounds, { accountId, now, isPlaceHeld: true });
+    const collected = await makeKey(trx, { ...request, account_id: accountId }, now);
+    await deps.records.auditIn(trx, {
+      account_id: accountId,
+      event: 'key_request.collected',
+      subject_id: collected.keyId,
+      ...auditOf(sender),
+    });
+    return collected;
   });
-  deps.records.audit({
-    account_id: collected.accountId,
-    event: 'key_request.collected',
-    subject_id: collected.keyId,
-    ...auditOf(sender),
-  });
-  return collected;
 }
 
 async function makeKey(
@@ -235,21 +195,4 @@ function isVerified(request: KeyRequestRow, verifier: string | undefined): boole
     Buffer.from(hash('sha256', verifier, 'base64url')),
     Buffer.from(request.poll_challenge),
   );
-}
-
-const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
-function checkUrls({ appUrl, callbackUrl }: NewKeyRequest): void {
-  // The approving person may follow it: no scripts.
-  if (appUrl && !/^https?:$/.test(URL.parse(appUrl)?.protocol ?? '')) {
-    throw invalidFields([{ field: 'appUrl', message: 'must be an http or https address' }]);
-  }
-  if (callbackUrl === undefined) return;
-  const url = URL.parse(callbackUrl);
-  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback.test(url.hostname));
-  if (!isAllowed || url?.username || url?.password || url?.hash) {
-    throw invalidFields([
-      { field: 'callbackUrl', message: 'must be https, or http on this machine, without user or fragment' },
-    ]);
-  }
 }

@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { tokenNames } from '../clients/known-clients.ts';
 import { ProblemError } from '../http/problem.ts';
-import type { AccountApp, AccountDeps } from './deps.ts';
+import type { AccountApp, AccountDeps, Sender } from './deps.ts';
 import { paged } from './paging.ts';
+import { readPlainText } from './plain-text.ts';
 import { auditOf, senderOf } from './sender.ts';
 
 async function readClients(
@@ -44,9 +45,8 @@ async function readClients(
 
 /** Deletes a world with its tokens and codes. Keys lose it, and one that had no other reaches none. */
 async function deleteClient(
-  deps: Pick<AccountDeps, 'feed'>,
-  accountId: string,
-  clientId: string,
+  deps: Pick<AccountDeps, 'feed' | 'records'>,
+  { accountId, clientId, sender }: { accountId: string; clientId: string; sender: Sender },
 ): Promise<boolean> {
   return await deps.feed.change(async (trx, announce) => {
     const deleted = await trx
@@ -68,6 +68,13 @@ async function deleteClient(
       .where(sql<boolean>`${clientId} = any(allowed_target_clients)`)
       .execute();
     announce({ account_id: accountId, subject: 'client', subject_id: clientId, change: 'revoked' });
+    await deps.records.auditIn(trx, {
+      account_id: accountId,
+      event: 'client.deleted',
+      actor: 'session',
+      client_id: clientId,
+      ...auditOf(sender),
+    });
     return true;
   });
 }
@@ -101,12 +108,24 @@ export function knownClientRoutes(app: AccountApp, deps: AccountDeps): void {
     async (request) => {
       const { accountId } = request.session;
       const { clientId } = request.params;
-      await deps.db
-        .updateTable('known_clients')
-        .set({ custom_name: request.body.customName.trim() })
-        .where('client_id', '=', clientId)
-        .where('account_id', '=', accountId)
-        .execute();
+      const customName = readPlainText(request.body.customName.trim(), 'customName');
+      await deps.db.transaction().execute(async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable('known_clients')
+          .set({ custom_name: customName })
+          .where('client_id', '=', clientId)
+          .where('account_id', '=', accountId)
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) throw notFound();
+        await deps.records.auditIn(trx, {
+          account_id: accountId,
+          event: 'client.named',
+          actor: 'session',
+          client_id: clientId,
+          detail: { customName },
+          ...auditOf(senderOf(request)),
+        });
+      });
       const [client] = await readClients(deps, { accountId, limit: 1, clientId });
       if (!client) throw notFound();
       return client;
@@ -126,14 +145,8 @@ export function knownClientRoutes(app: AccountApp, deps: AccountDeps): void {
     async (request) => {
       const { accountId } = request.session;
       const { clientId } = request.params;
-      if (!(await deleteClient(deps, accountId, clientId))) throw notFound();
-      deps.records.audit({
-        account_id: accountId,
-        event: 'client.deleted',
-        actor: 'session',
-        client_id: clientId,
-        ...auditOf(senderOf(request)),
-      });
+      const sender = senderOf(request);
+      if (!(await deleteClient(deps, { accountId, clientId, sender }))) throw notFound();
       return {};
     },
   );

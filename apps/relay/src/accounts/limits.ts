@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { TString } from 'typebox';
 import { readLongCode } from '../auth/codes.ts';
 
-interface Limit {
+export interface Limit {
   max: number;
   windowMs: number;
 }
@@ -19,7 +19,7 @@ const setting = (rate: string, what: string, by = 'address') =>
 /** What an address may do, as settings: LIMIT_LOGIN and so on. Counted over the whole cluster. */
 export const limitSettings = {
   limitRegister: setting('5 per 15 min', 'Registrations'),
-  limitLogin: setting('5 per 15 min', 'Sign-ins'),
+  limitLogin: setting('20 per 15 min', 'Failed sign-ins'),
   limitRegenerateKey: setting('5 per 15 min', 'Rotations of a master key'),
   limitChangePassword: setting('5 per 15 min', 'Changes of a password'),
   limitDeleteAccount: setting('5 per 15 min', 'Deletions of an account'),
@@ -31,6 +31,18 @@ export const limitSettings = {
   limitKeyRequestExchange: setting('20 per 15 min', 'Exchanges of a key request’s code'),
   limitKeyRequestStatus: setting('1 per 2 s', 'Polls of a key request', 'code'),
   limitClientActive: setting('60 per 1 min', 'Questions whether a world is active'),
+  limitConnect: setting('60 per 1 min', 'Attempts to connect', 'address and world, on each instance'),
+  limitConnectRecords: setting(
+    '60 per 1 min',
+    'Attempts to connect without a known token that are logged each by itself, further ones as counts',
+    'address, on each instance',
+  ),
+  limitModuleNotify: setting('60 per 1 min', 'Notices of a module that are recorded', 'socket'),
+  limitKnownClients: setting(
+    '30 per 1 min',
+    'Lists of the account’s worlds that a module asks for',
+    'socket',
+  ),
   limitUnknownKeys: setting('30 per 1 min', 'Unknown keys and tokens'),
 } satisfies Record<`limit${string}`, TString>;
 

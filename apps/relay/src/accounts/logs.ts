@@ -54,6 +54,7 @@ export function logRoutes(app: AccountApp, { db }: AccountDeps): void {
           mismatch: row.mismatch,
           outcome: row.outcome,
           closeCode: row.close_code,
+          attempts: row.attempts ?? 1,
           instanceId: row.instance_id,
         }));
       }),

@@ -2,6 +2,7 @@ import { createTransport } from 'nodemailer';
 import type { Logger } from 'pino';
 
 export interface MailMessage {
+  /** One address in its canonical form. */
   to: string;
   subject: string;
   text: string;
@@ -10,16 +11,17 @@ export interface MailMessage {
 /** Rejects when the mail server does not take it. */
 export type SendMail = (message: MailMessage) => Promise<void>;
 
-/** Sends through `SMTP_URL`. */
-export function createSmtpMail(smtpUrl: string, from: string): SendMail {
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
-  });
+/** Sends through `SMTP_URL`, as it is at each mail: each takes a connection of its own. */
+export function createSmtpMail(currentUrl: () => string, from: string): SendMail {
   return async (message) => {
-    await transport.sendMail({ from, ...message });
+    const transport = createTransport({
+      url: currentUrl(),
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 20_000,
+    });
+    // As an object it is one address as it stands: text would be parsed for others.
+    await transport.sendMail({ from, ...message, to: { name: '', address: message.to } });
   };
 }
 

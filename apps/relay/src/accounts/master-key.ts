@@ -2,8 +2,11 @@ import { RegenerateKeyAnswer, RegenerateKeyBody } from '@tabletop-relay/contract
 import type { Tables } from '@tabletop-relay/database';
 import type { Transaction } from 'kysely';
 import { createSecret } from '../auth/secret.ts';
-import { checkCredentials } from './credentials-check.ts';
-import type { AccountApp, AccountDeps } from './deps.ts';
+import { withVerifiedAccount } from './account-lock.ts';
+import type { VerifiedAccount } from './account-lock.ts';
+import { checkCredentials, wrongCredentials } from './credentials-check.ts';
+import type { AccountApp, AccountDeps, Sender } from './deps.ts';
+import { readDevices } from './known-devices.ts';
 import { limitOf } from './limits.ts';
 import { auditOf, senderOf } from './sender.ts';
 import { clearSessionCookie } from './sessions.ts';
@@ -12,11 +15,15 @@ import { clearSessionCookie } from './sessions.ts';
  * A new master key. Scoped keys, connection tokens, sessions, codes, requests and reset links all end with the
  * old one, everywhere; a force-rotation flag is cleared.
  */
-async function rotateMasterKey(deps: Pick<AccountDeps, 'feed'>, accountId: string): Promise<string> {
+async function rotateMasterKey(
+  deps: Pick<AccountDeps, 'feed' | 'inTurn' | 'records'>,
+  account: VerifiedAccount,
+  sender: Sender,
+): Promise<string> {
   const masterKey = createSecret('masterKey');
-  await deps.feed.change(async (trx, announce) => {
-    await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute();
-    await endAllCredentials(trx, accountId);
+  const check = { verified: account, detail: wrongCredentials };
+  await withVerifiedAccount(deps, check, async (trx, announce) => {
+    await endAllCredentials(trx, account.id);
     await trx
       .updateTable('accounts')
       .set({
@@ -25,9 +32,15 @@ async function rotateMasterKey(deps: Pick<AccountDeps, 'feed'>, accountId: strin
         master_key_last_used_at: null,
         rotation_required: false,
       })
-      .where('id', '=', accountId)
+      .where('id', '=', account.id)
       .execute();
-    announce({ account_id: accountId, subject: 'account', subject_id: accountId, change: 'revoked' });
+    announce({ account_id: account.id, subject: 'account', subject_id: account.id, change: 'revoked' });
+    await deps.records.auditIn(trx, {
+      account_id: account.id,
+      event: 'master_key.rotated',
+      subject_id: account.id,
+      ...auditOf(sender),
+    });
   });
   return masterKey.value;
 }
@@ -62,14 +75,9 @@ export function masterKeyRoutes(app: AccountApp, deps: AccountDeps): void {
     async (request, reply) => {
       const publicUrl = deps.publicUrlOf(request);
       const sender = senderOf(request);
-      const account = await checkCredentials(deps, { ...request.body, sender });
-      const masterKey = await rotateMasterKey(deps, account.id);
-      deps.records.audit({
-        account_id: account.id,
-        event: 'master_key.rotated',
-        subject_id: account.id,
-        ...auditOf(sender),
-      });
+      const devices = readDevices(request, publicUrl);
+      const account = await checkCredentials(deps, { ...request.body, sender, devices });
+      const masterKey = await rotateMasterKey(deps, account, sender);
       clearSessionCookie(reply, publicUrl);
       return { masterKey };
     },

@@ -2,7 +2,7 @@ import type { Database } from '@tabletop-relay/database';
 import { changeCredentials } from '../auth/credential-feed.ts';
 import { administer, adminActions, listAccounts } from './administration.ts';
 import type { AdminAction } from './administration.ts';
-import { normalizeEmail } from './credentials-check.ts';
+import { findAccountEmail } from './email.ts';
 import type { Records } from './records.ts';
 
 const operatorUsage = `usage: pnpm admin <command>
@@ -18,7 +18,7 @@ const operatorUsage = `usage: pnpm admin <command>
  * with the usage for what is no command, and for an address without an account.
  */
 export async function runOperatorCommand(
-  deps: { db: Database; records: Pick<Records, 'audit'> },
+  deps: { db: Database; records: Pick<Records, 'auditIn'> },
   [command = '', email = '']: readonly string[],
 ): Promise<string> {
   if (command === 'list') return await describeAccounts(deps.db);
@@ -34,40 +34,35 @@ async function findAccount(db: Database, email: string): Promise<string> {
   const account = await db
     .selectFrom('accounts')
     .select('id')
-    .where('email', '=', normalizeEmail(email))
+    .where('email', '=', (await findAccountEmail(db, email)) ?? '')
     .executeTakeFirst();
   if (!account) throw new Error(`no account has the address ${email}`);
   return account.id;
 }
 
 async function act(
-  { db, records }: { db: Database; records: Pick<Records, 'audit'> },
+  { db, records }: { db: Database; records: Pick<Records, 'auditIn'> },
   accountId: string,
   action: AdminAction,
 ): Promise<void> {
-  await administer(async (work) => (await changeCredentials(db, work)).result, {
-    accountId,
-    action,
-    now: Date.now(),
-  });
-  records.audit({
-    account_id: accountId,
-    event: adminActions[action].event,
-    actor: 'operator',
-    subject_id: accountId,
-  });
+  await administer(
+    { change: async (work) => (await changeCredentials(db, work)).result, records },
+    { accountId, action, now: Date.now(), record: { actor: 'operator' } },
+  );
 }
 
 async function makeAdministrator(
-  { db, records }: { db: Database; records: Pick<Records, 'audit'> },
+  { db, records }: { db: Database; records: Pick<Records, 'auditIn'> },
   accountId: string,
 ): Promise<void> {
-  await db.updateTable('accounts').set({ is_administrator: true }).where('id', '=', accountId).execute();
-  records.audit({
-    account_id: accountId,
-    event: 'account.made_administrator',
-    actor: 'operator',
-    subject_id: accountId,
+  await db.transaction().execute(async (trx) => {
+    await trx.updateTable('accounts').set({ is_administrator: true }).where('id', '=', accountId).execute();
+    await records.auditIn(trx, {
+      account_id: accountId,
+      event: 'account.made_administrator',
+      actor: 'operator',
+      subject_id: accountId,
+    });
   });
 }
 

@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import type { Selectable, Transaction } from 'kysely';
 import { newId } from '../auth/id.ts';
 import { ProblemError } from '../http/problem.ts';
+import { checkRoomForWorld } from './bounds.ts';
+import type { Bounds } from './bounds.ts';
 
 /** What a browser says of its world when it pairs. Empty where it says nothing. */
 export interface PairingWorld {
@@ -32,12 +34,15 @@ type Code = Pick<Selectable<Tables['pairing_codes']>, 'account_id' | 'client_id'
  */
 export async function chooseClient(
   trx: Transaction<Tables>,
-  code: Code,
-  world: PairingWorld,
+  bounds: Bounds,
+  { code, world }: { code: Code; world: PairingWorld },
 ): Promise<PairedClient> {
   const chosen = code.client_id === null ? await findClient(trx, code.account_id, world) : undefined;
   const clientId = code.client_id ?? chosen?.clientId;
-  if (clientId === undefined) return await insertClient(trx, code.account_id, world);
+  if (clientId === undefined) {
+    await checkRoomForWorld(trx, bounds, code.account_id);
+    return await insertClient(trx, code.account_id, world);
+  }
   await checkWorld(trx, clientId, world.worldId);
   await updateClient(trx, clientId, world);
   return chosen ?? { clientId };

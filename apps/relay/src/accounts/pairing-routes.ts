@@ -12,32 +12,36 @@ import type { Static } from 'typebox';
 import { hmacCode, newPairingCode } from '../auth/codes.ts';
 import { newId } from '../auth/id.ts';
 import { hashSecret, kindOfSecret } from '../auth/secret.ts';
-import { checkOwnClients, lockForNewCredential } from './account-lock.ts';
+import { checkOwnClients, withAccountLocked } from './account-lock.ts';
+import { checkRoomForBrowser } from './bounds.ts';
 import { readAllowlist } from './connection-tokens.ts';
 import type { AccountApp, AccountDeps, Sender } from './deps.ts';
 import { limitOf } from './limits.ts';
 import { pair } from './pairing.ts';
 import { auditOf, senderOf } from './sender.ts';
+import type { SessionPrincipal } from './sessions.ts';
 
 const codeLifetimeMs = 600_000;
 const maxPlainCodes = 5;
 
 /** A code for a new world or, with `clientId`, for another browser of that world. The oldest beyond the limit ends. */
 async function createPairingCode(
-  deps: Pick<AccountDeps, 'db' | 'secret' | 'now'>,
-  input: { accountId: string; body: Static<typeof CreatePairingCodeBody>; sender: Sender },
-): Promise<{ id: string; code: string; expiresAt: Date }> {
-  const { accountId, body } = input;
+  deps: Pick<AccountDeps, 'feed' | 'inTurn' | 'bounds' | 'records' | 'secret' | 'now'>,
+  input: { session: SessionPrincipal; body: Static<typeof CreatePairingCodeBody>; sender: Sender },
+): Promise<{ code: string; expiresAt: Date }> {
+  const { session, body } = input;
+  const { accountId } = session;
   const allowlist = readAllowlist(body.ipAllowlist ?? '');
   const now = deps.now();
   const expiresAt = new Date(now + codeLifetimeMs);
-  return await deps.db.transaction().execute(async (trx) => {
-    await lockForNewCredential(trx, accountId);
+  return await withAccountLocked(deps, session, async (trx) => {
     const { clientId, allowedTargetClients = [], remoteScopes = [] } = body;
     await checkOwnClients(trx, accountId, [
       ...(clientId === undefined ? [] : [clientId]),
       ...allowedTargetClients,
     ]);
+    // Told to who makes the code; who types it in could do nothing about it.
+    if (clientId !== undefined) await checkRoomForBrowser(trx, deps.bounds, clientId);
     await endOldCodes(trx, accountId, clientId ?? null);
     for (;;) {
       const id = newId(now);
@@ -58,7 +62,16 @@ async function createPairingCode(
         .onConflict((conflict) => conflict.column('code_hmac').doNothing())
         .returning('id')
         .executeTakeFirst();
-      if (inserted) return { id, code, expiresAt };
+      if (!inserted) continue;
+      await deps.records.auditIn(trx, {
+        account_id: accountId,
+        event: 'pairing_code.created',
+        actor: 'session',
+        client_id: clientId ?? null,
+        subject_id: id,
+        ...auditOf(input.sender),
+      });
+      return { code, expiresAt };
     }
   });
 }
@@ -93,20 +106,11 @@ export function pairingCodeRoutes(app: AccountApp, deps: AccountDeps): void {
         body: CreatePairingCodeBody,
         response: { 200: PairingCode },
       },
-      config: { problems: ['client_not_found', 'rotation_required'] },
+      config: { problems: ['client_not_found', 'conflict', 'rotation_required'] },
     },
     async (request) => {
-      const { accountId } = request.session;
-      const sender = senderOf(request);
-      const made = await createPairingCode(deps, { accountId, body: request.body, sender });
-      deps.records.audit({
-        account_id: accountId,
-        event: 'pairing_code.created',
-        actor: 'session',
-        client_id: request.body.clientId ?? null,
-        subject_id: made.id,
-        ...auditOf(sender),
-      });
+      const { session, body } = request;
+      const made = await createPairingCode(deps, { session, body, sender: senderOf(request) });
       return { code: made.code, expiresIn: codeLifetimeMs / 1000, expiresAt: made.expiresAt.toISOString() };
     },
   );
@@ -160,23 +164,21 @@ export function pairRoutes(app: AccountApp, deps: AccountDeps): void {
 
 async function unpair(deps: AccountDeps, token: string, sender: Sender): Promise<void> {
   if (kindOfSecret(token) !== 'connectionToken') return;
-  const deleted = await deps.feed.change(async (trx, announce) => {
+  await deps.feed.change(async (trx, announce) => {
     const row = await trx
       .deleteFrom('connection_tokens')
       .where('hash', '=', hashSecret(token))
       .returning(['id', 'account_id', 'client_id'])
       .executeTakeFirst();
-    if (row)
-      announce({ account_id: row.account_id, subject: 'token', subject_id: row.id, change: 'revoked' });
-    return row;
-  });
-  if (!deleted) return;
-  deps.records.audit({
-    account_id: deleted.account_id,
-    event: 'connection_token.given_back',
-    actor: 'token',
-    client_id: deleted.client_id,
-    subject_id: deleted.id,
-    ...auditOf(sender),
+    if (!row) return;
+    announce({ account_id: row.account_id, subject: 'token', subject_id: row.id, change: 'revoked' });
+    await deps.records.auditIn(trx, {
+      account_id: row.account_id,
+      event: 'connection_token.given_back',
+      actor: 'token',
+      client_id: row.client_id,
+      subject_id: row.id,
+      ...auditOf(sender),
+    });
   });
 }

@@ -7,11 +7,13 @@ import { newId } from '../auth/id.ts';
 import { addressBlock } from '../auth/ip-allowlist.ts';
 import { createSecret } from '../auth/secret.ts';
 import { ProblemError } from '../http/problem.ts';
-import { lockForNewCredential } from './account-lock.ts';
+import { withAccountLocked } from './account-lock.ts';
+import { checkRoomForBrowser } from './bounds.ts';
 import type { AccountDeps, Sender } from './deps.ts';
 import { chooseClient } from './pairing-client.ts';
-import type { PairedClient, PairingWorld } from './pairing-client.ts';
-import { storable } from './records.ts';
+import type { PairingWorld } from './pairing-client.ts';
+import { toPlainText } from './plain-text.ts';
+import { storable } from '../records/insert.ts';
 import { auditOf, nameOfBrowser } from './sender.ts';
 
 type Code = Selectable<Tables['pairing_codes']>;
@@ -32,10 +34,10 @@ export async function pair(
   const token = createSecret('connectionToken');
   const tokenId = newId(deps.now());
   const name = nameOfBrowser(input.sender.userAgent);
-  const client = await deps.db.transaction().execute(async (trx) => {
-    await lockForNewCredential(trx, found.account_id);
+  const client = await withAccountLocked(deps, { accountId: found.account_id }, async (trx) => {
     const code = await takeCode(trx, found.id, deps.now());
-    const chosen = await chooseClient(trx, code, world);
+    const chosen = await chooseClient(trx, deps.bounds, { code, world });
+    await checkRoomForBrowser(trx, deps.bounds, chosen.clientId);
     await trx
       .insertInto('connection_tokens')
       .values({
@@ -53,44 +55,39 @@ export async function pair(
         origin: world.origin,
       })
       .execute();
+    await deps.records.auditIn(trx, {
+      account_id: code.account_id,
+      event: chosen.reusedBy ? 'client.paired_again' : 'client.paired',
+      client_id: chosen.clientId,
+      subject_id: tokenId,
+      detail: { tokenName: name, ...(chosen.reusedBy && { by: chosen.reusedBy }) },
+      ...auditOf(input.sender),
+    });
     return chosen;
   });
-  tellOfPairing(deps, { accountId: found.account_id, tokenId, name, client, sender: input.sender });
+  if (client.reusedBy) {
+    deps.notify({
+      accountId: found.account_id,
+      event: 'client.paired_again',
+      clientId: client.clientId,
+      detail: `${name} was paired with a world that you have, by ${client.reusedBy}`,
+    });
+  }
   return { token: token.value, clientId: client.clientId, relayUrl: input.relayUrl };
 }
 
-function tellOfPairing(
-  deps: AccountDeps,
-  it: { accountId: string; tokenId: string; name: string; client: PairedClient; sender: Sender },
-): void {
-  deps.records.audit({
-    account_id: it.accountId,
-    event: it.client.reusedBy ? 'client.paired_again' : 'client.paired',
-    client_id: it.client.clientId,
-    subject_id: it.tokenId,
-    detail: { tokenName: it.name, ...(it.client.reusedBy && { by: it.client.reusedBy }) },
-    ...auditOf(it.sender),
-  });
-  if (it.client.reusedBy) {
-    deps.notify({
-      accountId: it.accountId,
-      event: 'client.paired_again',
-      clientId: it.client.clientId,
-      detail: `${it.name} was paired with a world that you have, by ${it.client.reusedBy}`,
-    });
-  }
-}
-
+/** Names that people read are cleaned and never refused; ids are compared as they were sent. */
 function readWorld(body: PairBody, origin: string): PairingWorld {
   const text = (value: unknown) => storable(isPlain(value) ? String(value) : '', 200);
+  const name = (value: unknown) => toPlainText(text(value));
   return {
     worldId: text(body.worldId),
-    worldTitle: text(body.worldTitle),
-    tabletopVersion: text(body.tabletopVersion ?? body.foundryVersion),
+    worldTitle: name(body.worldTitle),
+    tabletopVersion: name(body.tabletopVersion ?? body.foundryVersion),
     systemId: text(body.systemId),
-    systemTitle: text(body.systemTitle),
-    systemVersion: text(body.systemVersion),
-    customName: text(body.customName),
+    systemTitle: name(body.systemTitle),
+    systemVersion: name(body.systemVersion),
+    customName: name(body.customName),
     existingClientId: text(body.existingClientId),
     serverFingerprint: text(body.serverFingerprint),
     origin: text(origin),
@@ -99,16 +96,17 @@ function readWorld(body: PairBody, origin: string): PairingWorld {
 
 const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 
+const noSuchCode = 'No such code. Codes have six characters and live for ten minutes.';
+
 async function findCode(deps: AccountDeps, typed: string, sender: Sender): Promise<Code> {
   const text = readPairingCode(typed);
-  const code =
-    text === undefined
-      ? undefined
-      : await deps.db
-          .selectFrom('pairing_codes')
-          .selectAll()
-          .where('code_hmac', '=', hmacCode(deps.secret, 'pairing-code', text))
-          .executeTakeFirst();
+  // No guess: no code has this form. Counted, it would shut out others at no risk to who sends it.
+  if (text === undefined) throw new ProblemError('not_found', noSuchCode);
+  const code = await deps.db
+    .selectFrom('pairing_codes')
+    .selectAll()
+    .where('code_hmac', '=', hmacCode(deps.secret, 'pairing-code', text))
+    .executeTakeFirst();
   const isGuessing = (await countFailures(deps)) >= maxFailures;
   const isFromHome = code && addressBlock(code.created_from) === addressBlock(sender.ipAddress);
   if (code && (isFromHome || !isGuessing)) return code;
@@ -117,7 +115,7 @@ async function findCode(deps: AccountDeps, typed: string, sender: Sender): Promi
     'not_found',
     isGuessing
       ? 'No such code. Too many wrong ones were tried lately: for now a code works only from the network where it was made.'
-      : 'No such code. Codes have six characters and live for ten minutes.',
+      : noSuchCode,
   );
 }
 

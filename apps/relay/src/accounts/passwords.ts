@@ -4,9 +4,13 @@ import type { Transaction } from 'kysely';
 import { Type } from 'typebox';
 import type { Announce } from '../auth/credential-feed.ts';
 import { createSecret, hashSecret, kindOfSecret } from '../auth/secret.ts';
-import { ProblemError, invalidFields } from '../http/problem.ts';
-import { checkNewPassword, normalizeEmail } from './credentials-check.ts';
+import { invalidFields } from '../http/problem.ts';
+import { withVerifiedAccount } from './account-lock.ts';
+import type { VerifiedAccount } from './account-lock.ts';
+import { checkNewPassword, verifyPassword, wrongPassword } from './credentials-check.ts';
 import type { AccountApp, AccountDeps, Sender } from './deps.ts';
+import { canonicalEmail, emailKey, findAccountEmail } from './email.ts';
+import { rememberDevice } from './known-devices.ts';
 import { limitOf } from './limits.ts';
 import { auditOf, senderOf } from './sender.ts';
 import type { SessionPrincipal } from './sessions.ts';
@@ -14,64 +18,66 @@ import type { SessionPrincipal } from './sessions.ts';
 const resetLifetimeMs = 3_600_000;
 const maxLiveResets = 3;
 
-/** Ends the account's sessions but one, and says so to everybody. */
+/** Ends the account's sessions but one, and says so to everybody in one event, however many there were. */
 async function endOtherSessions(
   trx: Transaction<Tables>,
   announce: Announce,
   accountId: string,
   keep = '',
 ): Promise<void> {
-  const ended = await trx
+  const { numDeletedRows } = await trx
     .deleteFrom('sessions')
     .where('account_id', '=', accountId)
     .where('id', '!=', keep)
-    .returning('id')
-    .execute();
-  for (const { id } of ended) {
-    announce({ account_id: accountId, subject: 'session', subject_id: id, change: 'revoked' });
-  }
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) return;
+  announce({
+    account_id: accountId,
+    subject: 'account',
+    subject_id: keep || accountId,
+    change: 'sessions_ended',
+  });
 }
 
 async function changePassword(
   deps: AccountDeps,
   session: SessionPrincipal,
   input: { currentPassword: string; newPassword: string; sender: Sender },
-): Promise<void> {
-  const account = await deps.db
-    .selectFrom('accounts')
-    .select('password_hash')
-    .where('id', '=', session.accountId)
-    .executeTakeFirst();
-  if (!(await deps.passwords.verify(account?.password_hash, input.currentPassword))) {
-    throw new ProblemError('credentials_invalid', 'The current password is wrong.');
-  }
+): Promise<VerifiedAccount> {
+  const { sender } = input;
+  const account = await verifyPassword(deps, session, { password: input.currentPassword, sender });
   await checkNewPassword(input.newPassword, session.email, 'newPassword');
-  const passwordHash = await deps.passwords.hash(input.newPassword);
-  await deps.feed.change(async (trx, announce) => {
+  const visitor = { address: sender.ipAddress, account: session.email, isKnown: true };
+  const passwordHash = await deps.passwords.hash(input.newPassword, visitor);
+  await withVerifiedAccount(deps, { verified: account, detail: wrongPassword }, async (trx, announce) => {
     await trx
       .updateTable('accounts')
       .set({ password_hash: passwordHash })
-      .where('id', '=', session.accountId)
+      .where('id', '=', account.id)
       .execute();
-    await trx.deleteFrom('password_resets').where('account_id', '=', session.accountId).execute();
-    await endOtherSessions(trx, announce, session.accountId, session.sessionId);
+    await trx.deleteFrom('password_resets').where('account_id', '=', account.id).execute();
+    await endOtherSessions(trx, announce, account.id, session.sessionId);
+    await deps.records.auditIn(trx, {
+      account_id: account.id,
+      event: 'password.changed',
+      actor: 'session',
+      ...auditOf(sender),
+    });
   });
-  deps.records.audit({
-    account_id: session.accountId,
-    event: 'password.changed',
-    actor: 'session',
-    ...auditOf(input.sender),
-  });
+  return { id: account.id, passwordHash };
 }
 
 /** Mails a link that works once, within the hour. An address without an account gets nothing. */
-async function sendReset(deps: AccountDeps, email: string, sender: Sender, url: string): Promise<void> {
+async function sendReset(deps: AccountDeps, typed: string, sender: Sender, url: string): Promise<void> {
+  const email = await findAccountEmail(deps.db, typed);
   const account = await deps.db
     .selectFrom('accounts')
-    .select(['id', 'email'])
-    .where('email', '=', normalizeEmail(email))
+    .select('id')
+    .where('email', '=', email ?? '')
     .executeTakeFirst();
-  if (!account) return;
+  // An account of before may have an address that is none: its mail could reach somebody else.
+  const to = canonicalEmail(email ?? '');
+  if (!account || to === undefined) return;
   const now = deps.now();
   const secret = createSecret('passwordReset');
   const isSent = await deps.db.transaction().execute(async (trx) => {
@@ -87,12 +93,16 @@ async function sendReset(deps: AccountDeps, email: string, sender: Sender, url: 
       .insertInto('password_resets')
       .values({ hash: secret.hash, account_id: account.id, expires_at: new Date(now + resetLifetimeMs) })
       .execute();
+    await deps.records.auditIn(trx, {
+      account_id: account.id,
+      event: 'password.reset_requested',
+      ...auditOf(sender),
+    });
     return true;
   });
   if (!isSent) return;
-  deps.records.audit({ account_id: account.id, event: 'password.reset_requested', ...auditOf(sender) });
   await deps.sendMail({
-    to: account.email,
+    to,
     subject: 'Reset your Tabletop Relay password',
     text: [
       'Somebody, hopefully you, asked to reset the password of your Tabletop Relay account.',
@@ -122,7 +132,9 @@ async function resetPassword(
     .executeTakeFirst();
   if (!found || found.expires_at.getTime() <= deps.now()) throw invalid();
   await checkNewPassword(input.password, found.email, 'password');
-  const passwordHash = await deps.passwords.hash(input.password);
+  // Who has the link is no stranger.
+  const visitor = { address: input.sender.ipAddress, account: found.email, isKnown: true };
+  const passwordHash = await deps.passwords.hash(input.password, visitor);
   await deps.feed.change(async (trx, announce) => {
     const account = await trx
       .selectFrom('accounts')
@@ -147,11 +159,16 @@ async function resetPassword(
       .execute();
     await trx.deleteFrom('password_resets').where('account_id', '=', account.id).execute();
     await endOtherSessions(trx, announce, account.id);
+    await deps.failures.clear(trx, emailKey(found.email));
     if (wasNeverProven) {
       announce({ account_id: account.id, subject: 'account', subject_id: account.id, change: 'blocked' });
     }
+    await deps.records.auditIn(trx, {
+      account_id: account.id,
+      event: 'password.reset',
+      ...auditOf(input.sender),
+    });
   });
-  deps.records.audit({ account_id: found.account_id, event: 'password.reset', ...auditOf(input.sender) });
 }
 
 /** Forgotten passwords: no session. */
@@ -206,8 +223,11 @@ export function changePasswordRoutes(app: AccountApp, deps: AccountDeps): void {
       },
       config: { ...limitOf(deps.limits, 'changePassword'), problems: ['credentials_invalid', 'overloaded'] },
     },
-    async (request) => {
-      await changePassword(deps, request.session, { ...request.body, sender: senderOf(request) });
+    async (request, reply) => {
+      const publicUrl = deps.publicUrlOf(request);
+      const sender = senderOf(request);
+      const account = await changePassword(deps, request.session, { ...request.body, sender });
+      rememberDevice(request, reply, { publicUrl, account, secret: deps.secret });
       return {};
     },
   );

@@ -5,9 +5,15 @@ import type {
   Tables,
 } from '@tabletop-relay/database';
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { newId } from '../auth/id.ts';
+import { createDroppedRecords } from '../records/dropped.ts';
+import type { DroppedCount, DropReason } from '../records/dropped.ts';
+import { insertRows, isDataError } from '../records/insert.ts';
+import type { RecordTable } from '../records/insert.ts';
+import { createWaitingRows } from '../records/waiting-rows.ts';
+import type { Entry } from '../records/waiting-rows.ts';
 
 type Filled<T> = Omit<T, 'id' | 'at' | 'instance_id'>;
 export type ConnectionRecord = Filled<ConnectionLogsTable>;
@@ -18,11 +24,16 @@ export type AuditRecord = Partial<Omit<Filled<AuditLogTable>, 'detail'>> & {
   detail?: Record<string, unknown>;
 };
 
-/** Writes the append-only records in batches, outside the call that they tell of. */
+/** Writes the append-only records: most in batches, outside the call that they tell of. */
 export interface Records {
   connection(record: ConnectionRecord): void;
   remoteRequest(record: RemoteRequestRecord): void;
+  /** For what is no change, such as a refused sign-in: written soon, and dropped when its account has too many. */
   audit(record: AuditRecord): void;
+  /** For every change of a credential or an account: the record commits with the change, or neither does. */
+  auditIn(trx: Transaction<Tables>, record: AuditRecord): Promise<void>;
+  /** Something of this account was refused before it became a record: it is counted, and the account is told. */
+  countDropped(accountId: string, reason: DropReason): void;
   /** Resolves when all that was recorded so far is in Postgres; rejects after `deadlineMs` without it. */
   flush(deadlineMs?: number): Promise<void>;
   stop(): Promise<void>;
@@ -32,37 +43,64 @@ export interface RecordsOptions {
   db: Kysely<Tables>;
   instanceId: string;
   log: Logger;
-  everyMs?: number;
-  /** Rows kept while Postgres is away; the oldest go first, and the log says how many. */
+  /** Called for each record that is dropped. */
+  onDropped?: (reason: DropReason) => void;
+  /** Rows kept in memory until they are written; beyond it the account with the most loses its oldest. */
   maxBacklog?: number;
+  /** Rows kept of one account, and of all strangers together; beyond it the oldest go. */
+  maxBacklogPerAccount?: number;
+  everyMs?: number;
+  /** An account is told at most so often how many of its records were dropped. */
+  tellDroppedEveryMs?: number;
   now?: () => number;
 }
 
-type RecordTable = 'connection_logs' | 'remote_request_logs' | 'audit_log';
-interface Entry {
-  table: RecordTable;
-  row: Record<string, unknown>;
-}
-
 const batchSize = 500;
-const maxTextLength = 2000;
+/** A batch that takes longer has a database that does not keep up. */
+const slowMs = 5_000;
 
 export function createRecords(options: RecordsOptions): Records {
-  const { db, instanceId, log, everyMs = 200, maxBacklog = 20_000, now = Date.now } = options;
-  let backlog: Entry[] = [];
-  let dropped = 0;
+  const {
+    db,
+    instanceId,
+    log,
+    onDropped,
+    everyMs = 200,
+    tellDroppedEveryMs = 60_000,
+    now = Date.now,
+  } = options;
+  const waiting = createWaitingRows({
+    maxRows: options.maxBacklog ?? 20_000,
+    maxRowsPerAccount: options.maxBacklogPerAccount ?? 5_000,
+    onDrop: (accountId) => countDropped(accountId, isDatabaseAway() ? 'database_away' : 'backlog_full'),
+  });
+  const dropped = createDroppedRecords(now);
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
+  let batchBeganAt = Infinity;
   let partitionsCheckedAt = -Infinity;
   let failing = false;
+  let stopping = false;
+
+  const isDatabaseAway = () => failing || performance.now() - batchBeganAt > slowMs;
+
+  function rowOf(fields: Record<string, unknown>): Record<string, unknown> {
+    const at = now();
+    return { id: newId(at), at: new Date(at), instance_id: instanceId, ...fields };
+  }
 
   function add(table: RecordTable, fields: Record<string, unknown>): void {
-    const at = now();
-    backlog.push({ table, row: { id: newId(at), at: new Date(at), instance_id: instanceId, ...fields } });
-    if (backlog.length > maxBacklog) {
-      backlog.shift();
-      dropped++;
-    }
+    waiting.add({ table, row: rowOf(fields) });
+    writeSoon();
+  }
+
+  function countDropped(accountId: string | null, reason: DropReason): void {
+    dropped.add(accountId, reason);
+    onDropped?.(reason);
+    writeSoon();
+  }
+
+  function writeSoon(): void {
     timer ??= setTimeout(() => void write(), failing ? 5 * everyMs : everyMs).unref();
   }
 
@@ -70,33 +108,50 @@ export function createRecords(options: RecordsOptions): Records {
   function write(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    writing ??= writeBatches().finally(() => (writing = undefined));
+    writing ??= writeBatches().finally(() => {
+      writing = undefined;
+      if (waiting.size > 0 || dropped.size > 0) writeSoon();
+    });
     return writing;
   }
 
   async function writeBatches(): Promise<void> {
-    while (backlog.length > 0) {
-      const batch = backlog.slice(0, batchSize);
-      backlog = backlog.slice(batchSize);
+    for (;;) {
+      if (!failing) tellDropped();
+      const batch = waiting.take(batchSize);
+      if (batch.length === 0) return;
+      batchBeganAt = performance.now();
       try {
-        await ensurePartitions();
+        await ensurePartitions(db);
         await insert(batch);
         failing = false;
       } catch (error) {
-        backlog = [...batch, ...backlog];
         failing = true;
-        log.warn({ err: error, backlog: backlog.length, dropped }, 'records wait for Postgres');
-        timer ??= setTimeout(() => void write(), 5 * everyMs).unref();
+        waiting.putBack(batch);
+        log.warn({ err: error, backlog: waiting.size }, 'records wait for Postgres');
         return;
+      } finally {
+        batchBeganAt = Infinity;
       }
     }
-    if (dropped > 0) log.error({ dropped }, 'records were dropped while Postgres was away');
-    dropped = 0;
   }
 
-  async function ensurePartitions(): Promise<void> {
+  /** Not while rows of the account wait: one more could push out the next. */
+  function tellDropped(): void {
+    const counts = dropped.take(
+      stopping ? 0 : tellDroppedEveryMs,
+      (accountId) => !waiting.hasRowsOf(accountId),
+    );
+    for (const count of counts) waiting.add({ table: 'audit_log', row: rowOf(auditOfDropped(count)) });
+    for (const [reason, group] of Map.groupBy(counts, (count) => count.reason)) {
+      const total = group.reduce((sum, { count }) => sum + count, 0);
+      log.error({ dropped: total, owners: group.length, reason }, 'records were dropped');
+    }
+  }
+
+  async function ensurePartitions(on: Kysely<Tables>): Promise<void> {
     if (now() - partitionsCheckedAt < 3_600_000) return;
-    await sql`select ensure_record_partitions()`.execute(db);
+    await sql`select ensure_record_partitions()`.execute(on);
     partitionsCheckedAt = now();
   }
 
@@ -118,8 +173,8 @@ export function createRecords(options: RecordsOptions): Records {
     const deadline = performance.now() + deadlineMs;
     for (;;) {
       await write();
-      if (backlog.length === 0) return;
-      if (performance.now() > deadline) throw new Error(`${backlog.length} records could not be written`);
+      if (waiting.size === 0) return;
+      if (performance.now() > deadline) throw new Error(`${waiting.size} records could not be written`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
@@ -128,8 +183,14 @@ export function createRecords(options: RecordsOptions): Records {
     connection: (record) => add('connection_logs', record),
     remoteRequest: (record) => add('remote_request_logs', record),
     audit: (record) => add('audit_log', { ...blankAudit, ...record }),
+    async auditIn(trx, record) {
+      await ensurePartitions(trx);
+      await insertRows(trx, 'audit_log', [rowOf({ ...blankAudit, ...record })]);
+    },
+    countDropped,
     flush,
     async stop() {
+      stopping = true;
       await flush();
       clearTimeout(timer);
       timer = undefined;
@@ -148,42 +209,12 @@ const blankAudit = {
   detail: {},
 };
 
-/**
- * Rows of an account that is gone are left out: its deletion must not be undone by a late batch. An attempt to
- * connect without a token that we know belongs in the log of the client's account.
- */
-async function insertRows(
-  db: Kysely<Tables>,
-  table: RecordTable,
-  rows: readonly Record<string, unknown>[],
-): Promise<void> {
-  const json = JSON.stringify(rows, (_key, value: unknown) =>
-    typeof value === 'string' ? storable(value) : value,
-  );
-  await sql`
-    insert into ${sql.table(table)}
-    select filled.*
-    from jsonb_populate_recordset(null::${sql.table(table)}, ${json}::jsonb) as record
-    cross join lateral jsonb_populate_record(
-      record, jsonb_build_object('account_id', ${accountOf(table)})) as filled
-    where filled.account_id is null
-      or exists (select 1 from accounts where accounts.id = filled.account_id)
-    on conflict do nothing`.execute(db);
-}
-
-function accountOf(table: RecordTable) {
-  if (table !== 'connection_logs') return sql`record.account_id`;
-  return sql`coalesce(
-    record.account_id, (select account_id from known_clients k where k.client_id = record.client_id))`;
-}
-
-/** Text as Postgres takes it: bounded, without NUL and lone surrogates. */
-export function storable(text: string, maxLength: number = maxTextLength): string {
-  return text.slice(0, maxLength).toWellFormed().replaceAll('\0', '');
-}
-
-/** SQLSTATE 22 (data) and 23 (constraint): the row's fault, not the server's. */
-function isDataError(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' && /^2[23]/.test(code);
+function auditOfDropped({ accountId, reason, count, since, until }: DroppedCount) {
+  return {
+    ...blankAudit,
+    account_id: accountId,
+    event: 'records.dropped',
+    actor: 'relay',
+    detail: { count, reason, since: new Date(since).toISOString(), until: new Date(until).toISOString() },
+  };
 }

@@ -50,15 +50,14 @@ export async function registerAccountRoutes(instance: FastifyInstance, deps: Acc
     app.setErrorHandler((error) => {
       throw asUnavailable(error);
     });
-    app.addHook('onRequest', (_request, reply, done) => {
-      void reply.header('cache-control', 'no-store');
-      done();
-    });
-    // No body at all is a body that names nothing.
+    // No body at all is a body that names nothing; a body that says null is wrong.
     app.addHook('preValidation', (request, _reply, done) => {
-      request.body ??= {};
+      if (request.body === undefined) request.body = {};
       checkInput(request);
       done();
+    });
+    app.addHook('onRoute', (route) => {
+      route.bodyLimit ??= deps.maxBodyBytes;
     });
     app.removeContentTypeParser('text/plain');
     await app.register((open: AccountApp, _options, done) => {

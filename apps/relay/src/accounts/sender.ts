@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { normalizeAddress } from '../auth/ip-allowlist.ts';
 import type { Sender } from './deps.ts';
+import { toPlainText } from './plain-text.ts';
 
 /** Address and browser of a request; the address is Fastify's, which believes only trusted proxies. */
 export function senderOf(request: FastifyRequest): Sender {
   return {
     ipAddress: normalizeAddress(request.ip),
-    userAgent: (request.headers['user-agent'] ?? '').slice(0, 500),
+    userAgent: toPlainText((request.headers['user-agent'] ?? '').slice(0, 500)),
   };
 }
 

@@ -1,11 +1,13 @@
 import { Session, PageQuery, pageOf } from '@tabletop-relay/contract';
-import type { Database, Tables } from '@tabletop-relay/database';
+import type { Tables } from '@tabletop-relay/database';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Transaction } from 'kysely';
 import { Type } from 'typebox';
+import type { Announce } from '../auth/credential-feed.ts';
 import { newId } from '../auth/id.ts';
 import { createSecret, hashSecret, kindOfSecret } from '../auth/secret.ts';
 import { ProblemError } from '../http/problem.ts';
+import { readCookie, writeCookie } from './cookies.ts';
 import type { AccountApp, AccountDeps, Sender } from './deps.ts';
 import { paged } from './paging.ts';
 import { checkSameOrigin, isUnsafe } from './same-origin.ts';
@@ -28,15 +30,21 @@ export interface NewSession {
   expiresAt: Date;
 }
 
-/** A fresh session; whatever the browser held before is neither read nor kept. */
+/**
+ * A fresh session; whatever the browser held before is neither read nor kept. Above the account's bound its oldest
+ * sessions end. The transaction has locked the row of the account, or made it: sign-ins that count at once would all
+ * find room.
+ */
 export async function createSession(
-  db: Database | Transaction<Tables>,
-  input: { accountId: string; sender: Sender; now: number },
+  trx: Transaction<Tables>,
+  announce: Announce,
+  input: { accountId: string; sender: Sender; now: number; maxSessions: number },
 ): Promise<NewSession> {
+  await endOldestSessions(trx, announce, { accountId: input.accountId, keep: input.maxSessions - 1 });
   const secret = createSecret('session');
   const expiresAt = new Date(input.now + sessionLifetimeMs);
   const sessionId = newId(input.now);
-  await db
+  await trx
     .insertInto('sessions')
     .values({
       id: sessionId,
@@ -50,27 +58,38 @@ export async function createSession(
   return { sessionId, token: secret.value, expiresAt };
 }
 
-const isSecure = (publicUrl: string) => publicUrl.startsWith('https:');
-// Browsers refuse a __Host- cookie over plain http.
-const cookieName = (publicUrl: string) => (isSecure(publicUrl) ? '__Host-trs' : 'trs');
+async function endOldestSessions(
+  trx: Transaction<Tables>,
+  announce: Announce,
+  { accountId, keep }: { accountId: string; keep: number },
+): Promise<void> {
+  const ended = await trx
+    .deleteFrom('sessions')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('sessions')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(keep),
+    )
+    .returning('id')
+    .execute();
+  for (const { id } of ended) {
+    announce({ account_id: accountId, subject: 'session', subject_id: id, change: 'revoked' });
+  }
+}
+
+const cookieName = 'trs';
 
 export function setSessionCookie(reply: FastifyReply, publicUrl: string, session: NewSession): void {
-  writeCookie(reply, publicUrl, session.token, sessionLifetimeMs / 1000);
+  const cookie = { name: cookieName, value: session.token, maxAgeS: sessionLifetimeMs / 1000 };
+  writeCookie(reply, publicUrl, { ...cookie, sameSite: 'Lax' });
 }
 
 export function clearSessionCookie(reply: FastifyReply, publicUrl: string): void {
-  writeCookie(reply, publicUrl, '', 0);
-}
-
-function writeCookie(reply: FastifyReply, publicUrl: string, value: string, maxAgeS: number): void {
-  const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAgeS}${isSecure(publicUrl) ? '; Secure' : ''}`;
-  void reply.header('set-cookie', `${cookieName(publicUrl)}=${value}; ${attributes}`);
-}
-
-function readCookie(request: FastifyRequest, name: string): string | undefined {
-  const pairs = (request.headers.cookie ?? '').split(';');
-  const pair = pairs.find((text) => text.trimStart().startsWith(`${name}=`));
-  return pair?.slice(pair.indexOf('=') + 1).trim();
+  writeCookie(reply, publicUrl, { name: cookieName, value: '', maxAgeS: 0, sameSite: 'Lax' });
 }
 
 /**
@@ -85,7 +104,7 @@ export async function authenticateSession(
   const { authorization } = request.headers;
   const token =
     authorization === undefined
-      ? readCookie(request, cookieName(publicUrl))
+      ? readCookie(request, publicUrl, cookieName)
       : /^Bearer (\S+)$/i.exec(authorization)?.[1];
   if (token === undefined || token === '') throw new ProblemError('session_missing');
   if (authorization === undefined && isUnsafe(request.method)) checkSameOrigin(request, publicUrl, true);
@@ -123,10 +142,10 @@ async function findSession(
 
 /** Ends one session of the account; false where there is none by that id. */
 async function endSession(
-  deps: Pick<AccountDeps, 'feed'>,
-  accountId: string,
-  sessionId: string,
+  deps: Pick<AccountDeps, 'feed' | 'records'>,
+  input: { accountId: string; sessionId: string; event: string; sender: Sender },
 ): Promise<boolean> {
+  const { accountId, sessionId } = input;
   return await deps.feed.change(async (trx, announce) => {
     const deleted = await trx
       .deleteFrom('sessions')
@@ -135,13 +154,20 @@ async function endSession(
       .executeTakeFirst();
     if (deleted.numDeletedRows === 0n) return false;
     announce({ account_id: accountId, subject: 'session', subject_id: sessionId, change: 'revoked' });
+    await deps.records.auditIn(trx, {
+      account_id: accountId,
+      event: input.event,
+      actor: 'session',
+      subject_id: sessionId,
+      ...auditOf(input.sender),
+    });
     return true;
   });
 }
 
 /** GET and DELETE of sessions, and sign-out. */
 export function sessionRoutes(app: AccountApp, deps: AccountDeps): void {
-  const { db, records } = deps;
+  const { db } = deps;
 
   app.post(
     '/auth/logout',
@@ -151,15 +177,9 @@ export function sessionRoutes(app: AccountApp, deps: AccountDeps): void {
     },
     async (request, reply) => {
       const { accountId, sessionId } = request.session;
-      await endSession(deps, accountId, sessionId);
+      const sender = senderOf(request);
+      await endSession(deps, { accountId, sessionId, event: 'session.ended', sender });
       clearSessionCookie(reply, deps.publicUrlOf(request));
-      records.audit({
-        account_id: accountId,
-        event: 'session.ended',
-        actor: 'session',
-        subject_id: sessionId,
-        ...auditOf(senderOf(request)),
-      });
       return {};
     },
   );
@@ -207,17 +227,13 @@ export function sessionRoutes(app: AccountApp, deps: AccountDeps): void {
       },
     },
     async (request) => {
-      const { accountId } = request.session;
-      if (!(await endSession(deps, accountId, request.params.id))) {
-        throw new ProblemError('not_found', 'You have no session by that id.');
-      }
-      records.audit({
-        account_id: accountId,
+      const hasEnded = await endSession(deps, {
+        accountId: request.session.accountId,
+        sessionId: request.params.id,
         event: 'session.revoked',
-        actor: 'session',
-        subject_id: request.params.id,
-        ...auditOf(senderOf(request)),
+        sender: senderOf(request),
       });
+      if (!hasEnded) throw new ProblemError('not_found', 'You have no session by that id.');
       return {};
     },
   );

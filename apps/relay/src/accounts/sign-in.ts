@@ -2,21 +2,22 @@ import { LoginAnswer, LoginBody, RegisterAnswer, RegisterBody } from '@tabletop-
 import { newId } from '../auth/id.ts';
 import { createSecret } from '../auth/secret.ts';
 import { ProblemError } from '../http/problem.ts';
-import { checkCredentials, checkNewPassword, normalizeEmail } from './credentials-check.ts';
+import { withVerifiedAccount } from './account-lock.ts';
+import type { VerifiedAccount } from './account-lock.ts';
+import { checkCredentials, wrongCredentials, checkNewPassword } from './credentials-check.ts';
+import type { Credentials } from './credentials-check.ts';
 import type { AccountApp, AccountDeps, Sender } from './deps.ts';
+import { findAccountEmail, readEmail } from './email.ts';
+import { readDevices, rememberDevice } from './known-devices.ts';
 import { limitOf } from './limits.ts';
 import { auditOf, senderOf } from './sender.ts';
 import { createSession, setSessionCookie } from './sessions.ts';
 import type { NewSession } from './sessions.ts';
 
-interface Credentials {
-  email: string;
-  password: string;
-  sender: Sender;
-}
+const taken = 'This e-mail address has an account already.';
 
 interface Registered {
-  account: { id: string; email: string };
+  account: VerifiedAccount & { email: string };
   /** The only time but rotation that it is shown. */
   masterKey: string;
   session: NewSession;
@@ -24,15 +25,17 @@ interface Registered {
 
 /** Throws `conflict` for an address that is taken. Ignores whether registration is open: that is the route's. */
 export async function register(
-  deps: Pick<AccountDeps, 'db' | 'passwords' | 'records' | 'now'>,
-  input: Credentials,
+  deps: Pick<AccountDeps, 'db' | 'feed' | 'passwords' | 'records' | 'bounds' | 'now'>,
+  input: Pick<Credentials, 'email' | 'password' | 'sender'>,
 ): Promise<Registered> {
-  const email = normalizeEmail(input.email);
+  const email = readEmail(input.email);
   await checkNewPassword(input.password, email, 'password');
-  const passwordHash = await deps.passwords.hash(input.password);
+  const visitor = { address: input.sender.ipAddress, account: email, isKnown: false };
+  const passwordHash = await deps.passwords.hash(input.password, visitor);
+  if (await findAccountEmail(deps.db, input.email)) throw new ProblemError('conflict', taken);
   const masterKey = createSecret('masterKey');
   const accountId = newId(deps.now());
-  const session = await deps.db.transaction().execute(async (trx) => {
+  const session = await deps.feed.change(async (trx, announce) => {
     const inserted = await trx
       .insertInto('accounts')
       .values({
@@ -45,39 +48,56 @@ export async function register(
       .onConflict((conflict) => conflict.column('email').doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (!inserted) throw new ProblemError('conflict', 'This e-mail address has an account already.');
-    return await createSession(trx, { accountId, sender: input.sender, now: deps.now() });
+    if (!inserted) throw new ProblemError('conflict', taken);
+    await deps.records.auditIn(trx, {
+      account_id: accountId,
+      event: 'account.registered',
+      subject_id: accountId,
+      ...auditOf(input.sender),
+    });
+    return await createSession(trx, announce, {
+      accountId,
+      sender: input.sender,
+      now: deps.now(),
+      maxSessions: deps.bounds.maxSessionsPerAccount,
+    });
   });
-  deps.records.audit({
-    account_id: accountId,
-    event: 'account.registered',
-    subject_id: accountId,
-    ...auditOf(input.sender),
-  });
-  return { account: { id: accountId, email }, masterKey: masterKey.value, session };
+  return { account: { id: accountId, email, passwordHash }, masterKey: masterKey.value, session };
 }
 
 async function login(
-  deps: Pick<AccountDeps, 'db' | 'passwords' | 'secret' | 'records' | 'now'>,
+  deps: Pick<
+    AccountDeps,
+    'db' | 'feed' | 'inTurn' | 'passwords' | 'guard' | 'secret' | 'records' | 'bounds' | 'now'
+  >,
   input: Credentials,
 ) {
   const account = await checkCredentials(deps, input);
-  const session = await createSession(deps.db, {
-    accountId: account.id,
-    sender: input.sender,
-    now: deps.now(),
+  const session = await startSession(deps, account, input.sender);
+  return { account, session };
+}
+
+async function startSession(
+  deps: Pick<AccountDeps, 'feed' | 'inTurn' | 'records' | 'bounds' | 'now'>,
+  account: VerifiedAccount,
+  sender: Sender,
+): Promise<NewSession> {
+  const check = { verified: account, detail: wrongCredentials };
+  return await withVerifiedAccount(deps, check, async (trx, announce) => {
+    const made = await createSession(trx, announce, {
+      accountId: account.id,
+      sender,
+      now: deps.now(),
+      maxSessions: deps.bounds.maxSessionsPerAccount,
+    });
+    await deps.records.auditIn(trx, {
+      account_id: account.id,
+      event: 'session.started',
+      subject_id: made.sessionId,
+      ...auditOf(sender),
+    });
+    return made;
   });
-  deps.records.audit({
-    account_id: account.id,
-    event: 'session.started',
-    subject_id: session.sessionId,
-    ...auditOf(input.sender),
-  });
-  return {
-    account: { id: account.id, email: account.email },
-    session,
-    rotationRequired: account.rotation_required,
-  };
 }
 
 export function signInRoutes(app: AccountApp, deps: AccountDeps): void {
@@ -95,8 +115,9 @@ export function signInRoutes(app: AccountApp, deps: AccountDeps): void {
       if (deps.registration === 'closed') throw new ProblemError('registration_closed');
       const made = await register(deps, { ...request.body, sender: senderOf(request) });
       setSessionCookie(reply, publicUrl, made.session);
+      rememberDevice(request, reply, { publicUrl, account: made.account, secret: deps.secret });
       return {
-        account: made.account,
+        account: { id: made.account.id, email: made.account.email },
         masterKey: made.masterKey,
         sessionToken: made.session.token,
         expiresAt: made.session.expiresAt.toISOString(),
@@ -108,20 +129,23 @@ export function signInRoutes(app: AccountApp, deps: AccountDeps): void {
     '/auth/login',
     {
       schema: { summary: 'Sign in', body: LoginBody, response: { 200: LoginAnswer } },
-      config: { ...limitOf(deps.limits, 'login'), problems: ['credentials_invalid', 'overloaded'] },
+      config: { problems: ['credentials_invalid', 'rate_limited', 'overloaded'] },
     },
     async (request, reply) => {
       const publicUrl = deps.publicUrlOf(request);
-      const { account, session, rotationRequired } = await login(deps, {
+      const { account, session } = await login(deps, {
         ...request.body,
         sender: senderOf(request),
+        devices: readDevices(request, publicUrl),
+        perAddress: deps.limits.login,
       });
       setSessionCookie(reply, publicUrl, session);
+      rememberDevice(request, reply, { publicUrl, account, secret: deps.secret });
       return {
-        account,
+        account: { id: account.id, email: account.email },
         sessionToken: session.token,
         expiresAt: session.expiresAt.toISOString(),
-        rotationRequired,
+        rotationRequired: account.rotationRequired,
       };
     },
   );

@@ -1,6 +1,7 @@
 import type { Allowances } from '@tabletop-relay/cluster';
 import { LRUCache } from 'lru-cache';
-import { addressBlock } from './ip-allowlist.ts';
+import { addressPrefixes } from './ip-allowlist.ts';
+import type { AddressPrefix } from './ip-allowlist.ts';
 
 export interface AddressBudget {
   /** Tries per window. */
@@ -12,25 +13,31 @@ export interface AddressBudget {
 }
 
 /**
- * So many tries per address (v6: per /64) and window. Counted over all instances: each try tells this one how many
- * there were anywhere, so that only those under way at once slip through.
+ * So many tries per address and window: v6 per /64, and four times as many per /48. Counted over all instances: each
+ * try tells this one how many there were anywhere, so that only those under way at once slip through.
  */
 export function createAddressBudget(
   { max, windowMs }: { max: number; windowMs: number },
   allowances: Pick<Allowances, 'hit'>,
 ): AddressBudget {
   const spent = new LRUCache<string, { tries: number; until: number }>({ max: 50_000, ttl: windowMs });
+
+  function waitMs({ block, times }: AddressPrefix): number {
+    const entry = spent.get(block);
+    if (!entry || entry.tries < max * times) return 0;
+    return entry.until - performance.now();
+  }
+
   return {
     max,
-    waitS(address) {
-      const entry = spent.get(addressBlock(address));
-      if (!entry || entry.tries < max) return 0;
-      return Math.max(0, Math.ceil((entry.until - performance.now()) / 1000));
-    },
+    waitS: (address) => Math.max(0, ...addressPrefixes(address).map((one) => Math.ceil(waitMs(one) / 1000))),
     async spend(address) {
-      const block = addressBlock(address);
-      const { count, resetMs } = await allowances.hit(`unknownKeys ${block}`, windowMs);
-      spent.set(block, { tries: count, until: performance.now() + resetMs });
+      await Promise.all(
+        addressPrefixes(address).map(async ({ block }) => {
+          const { count, resetMs } = await allowances.hit(`unknownKeys ${block}`, windowMs);
+          spent.set(block, { tries: count, until: performance.now() + resetMs });
+        }),
+      );
     },
   };
 }

@@ -9,6 +9,7 @@ import type { AddressBudget } from './address-budget.ts';
 import { createCredentialCache } from './credential-cache.ts';
 import type { CredentialFeed } from './credential-feed.ts';
 import { kindOfSecret } from './secret.ts';
+import { createSeenSecrets } from './seen-secrets.ts';
 
 /** Whom an API key stands for. The key itself is not in it. */
 export interface Principal {
@@ -46,19 +47,22 @@ export interface AuthenticateOptions {
 
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   const { db, feed, budget, onUse, now = Date.now } = options;
-  const cache = createCredentialCache({ feed, read: (hash) => readKey(db, hash) });
+  const cache = createCredentialCache({ feed, kind: 'key', read: (hash) => readKey(db, hash) });
+  const seen = createSeenSecrets({ readRecent: (count) => readRecentKeys(db, count) });
 
   function admit(principal: Principal): Principal {
     if (principal.expiresAtMs !== null && principal.expiresAtMs <= now())
-      throw new ProblemError('key_expired');
-    if (principal.blocked) throw new ProblemError(principal.blocked);
+      throw new ProblemError('key_expired', undefined, { caller: callerOf(principal) });
+    if (principal.blocked)
+      throw new ProblemError(principal.blocked, undefined, { caller: callerOf(principal) });
     onUse?.(principal);
     return principal;
   }
 
   async function lookUp(hash: string, address: string): Promise<Principal> {
     const waitS = budget.waitS(address);
-    if (waitS > 0) {
+    // Others behind this address may send nonsense; a key that was valid lately goes on all the same.
+    if (waitS > 0 && !(await seen.has(hash))) {
       throw new ProblemError('rate_limited', 'Too many unknown keys from this address.', {
         retryAfterS: waitS,
         headers: limitHeaders(budget.max, waitS),
@@ -67,7 +71,11 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     const principal = await cache.load(hash).catch((cause: unknown) => {
       throw new ProblemError('unavailable', 'The key cannot be checked at the moment.', { cause });
     });
-    if (principal) return admit(principal);
+    if (principal) {
+      seen.add(hash);
+      return admit(principal);
+    }
+    seen.remove(hash);
     await budget.spend(address);
     throw new ProblemError('key_invalid', 'No such key: it was revoked, or never existed.');
   }
@@ -84,6 +92,8 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     return lookUp(keyHash, address);
   };
 }
+
+const callerOf = ({ keyId, accountId }: Principal) => ({ keyId, accountId });
 
 function refusal(kind: ReturnType<typeof kindOfSecret>): string {
   if (kind === 'connectionToken') return 'This is a connection token; it opens the WebSocket only.';
@@ -131,6 +141,25 @@ async function readKey(db: Kysely<Tables>, keyHash: string): Promise<Principal |
       blocked: blockOf(account),
     }
   );
+}
+
+/** Hashes of the keys that were used last. */
+async function readRecentKeys(db: Kysely<Tables>, count: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('api_keys')
+    .select(['hash', 'last_used_at as used'])
+    .where('last_used_at', 'is not', null)
+    .unionAll(
+      db
+        .selectFrom('accounts')
+        .select(['master_key_hash as hash', 'master_key_last_used_at as used'])
+        .where('master_key_last_used_at', 'is not', null)
+        .$narrowType<{ hash: Buffer }>(),
+    )
+    .orderBy('used', 'desc')
+    .limit(count)
+    .execute();
+  return rows.map((row) => row.hash.toString('base64url'));
 }
 
 /** Why an account's API access is blocked, if it is. */

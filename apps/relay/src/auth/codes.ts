@@ -16,8 +16,10 @@ export function readPairingCode(typed: string): string | undefined {
   return /^[A-HJ-NP-Z2-9]{6}$/.test(code) ? code : undefined;
 }
 
+type HmacPurpose = 'pairing-code' | 'login-email' | 'known-device';
+
 /** Keyed with the server's secret; `purpose` keeps equal texts of different use apart. */
-export function hmacCode(secret: string, purpose: 'pairing-code' | 'login-email', text: string): Buffer {
+export function hmacCode(secret: string, purpose: HmacPurpose, text: string): Buffer {
   return createHmac('sha256', secret).update(`${purpose}:${text}`).digest();
 }
 

@@ -10,6 +10,7 @@ import { createCredentialCache } from './credential-cache.ts';
 import type { CredentialFeed } from './credential-feed.ts';
 import { parseIpAllowlist } from './ip-allowlist.ts';
 import { kindOfSecret } from './secret.ts';
+import { createSeenSecrets } from './seen-secrets.ts';
 
 /** Whom a connection token stands for: one browser of one client. `scopes` are its remote scopes. */
 export interface TokenPrincipal {
@@ -43,7 +44,10 @@ export type TokenVerdict =
 
 export interface ConnectionTokens {
   verify(token: string, clientId: string, address: string): Promise<TokenVerdict>;
-  /** For a live socket, after a credential event of its account. */
+  /**
+   * For a live socket, after a credential event of its account. The answer is younger than the event for all who
+   * subscribed to the feed after these tokens were made: what is cached, or being read, is forgotten before they hear.
+   */
   recheck(principal: TokenPrincipal, address: string): Promise<TokenVerdict>;
 }
 
@@ -53,7 +57,8 @@ export function createConnectionTokens(deps: {
   budget: AddressBudget;
 }): ConnectionTokens {
   const { db, feed, budget } = deps;
-  const cache = createCredentialCache({ feed, read: (hash) => readToken(db, hash) });
+  const cache = createCredentialCache({ feed, kind: 'token', read: (hash) => readToken(db, hash) });
+  const seen = createSeenSecrets({ readRecent: (count) => readRecentTokens(db, count) });
 
   async function find(tokenHash: string, clientId: string, address: string): Promise<TokenVerdict> {
     let found = cache.get(tokenHash);
@@ -62,7 +67,11 @@ export function createConnectionTokens(deps: {
     } catch (cause) {
       return { refused: 'temporary', cause };
     }
-    if (!found) return { refused: 'invalid' };
+    if (!found) {
+      seen.remove(tokenHash);
+      return { refused: 'invalid' };
+    }
+    seen.add(tokenHash);
     const principal = found;
     if (principal.clientId !== clientId) return { refused: 'invalid', principal };
     if (principal.blocked) return { refused: 'temporary', principal, blocked: principal.blocked };
@@ -75,13 +84,27 @@ export function createConnectionTokens(deps: {
     async verify(token, clientId, address) {
       if (kindOfSecret(token) !== 'connectionToken') return { refused: 'invalid' };
       const tokenHash = hash('sha256', token, 'base64url');
-      if (!cache.get(tokenHash) && budget.waitS(address) > 0) return { refused: 'temporary' };
+      // Others behind this address may send nonsense; a token that was valid lately goes on all the same.
+      if (!cache.get(tokenHash) && budget.waitS(address) > 0 && !(await seen.has(tokenHash)))
+        return { refused: 'temporary' };
       const verdict = await find(tokenHash, clientId, address);
       if ('refused' in verdict && verdict.refused === 'invalid') await budget.spend(address);
       return verdict;
     },
     recheck: (principal, address) => find(principal.hash, principal.clientId, address),
   };
+}
+
+/** Hashes of the tokens that were used last. */
+async function readRecentTokens(db: Kysely<Tables>, count: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('connection_tokens')
+    .select('hash')
+    .where('last_used_at', 'is not', null)
+    .orderBy('last_used_at', 'desc')
+    .limit(count)
+    .execute();
+  return rows.map((row) => row.hash.toString('base64url'));
 }
 
 async function readToken(db: Kysely<Tables>, tokenHash: string): Promise<TokenPrincipal | undefined> {

@@ -4,7 +4,6 @@ import { connectDatabase, type Database } from '@tabletop-relay/database';
 import { createTestDatabase, startPostgres } from '@tabletop-relay/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createCredentialCache } from './credential-cache.ts';
 import { changeCredentials, createCredentialFeed } from './credential-feed.ts';
 import type { CredentialEvent, CredentialFeed } from './credential-feed.ts';
 
@@ -155,70 +154,5 @@ describe('the credential feed', () => {
     await feed.stop();
     await own.destroy();
     await server.stop();
-  });
-});
-
-describe('the credential cache', () => {
-  async function createCache() {
-    const { broadcast } = createCuttable();
-    const feed = createCredentialFeed({ db, broadcast, log, pollMs: 20 });
-    await feed.start();
-    const store = new Map([['h', { accountId, version: 1 }]]);
-    const reads: string[] = [];
-    let gate = Promise.resolve();
-    const cache = createCredentialCache({
-      feed,
-      read: async (hash) => {
-        reads.push(hash);
-        const found = store.get(hash);
-        await gate;
-        return found;
-      },
-    });
-    const hold = () => {
-      let open = () => {};
-      gate = new Promise<void>((resolve) => (open = resolve));
-      return open;
-    };
-    const change = () => feed.change((_trx, announce) => Promise.resolve(announce(revoked('k'))));
-    return { feed, cache, store, reads, hold, change };
-  }
-
-  it('reads once for many who ask at once, and answers synchronously from then on', async () => {
-    const { feed, cache, reads } = await createCache();
-    expect(cache.get('h')).toBeUndefined();
-    await Promise.all(Array.from({ length: 50 }, () => cache.load('h')));
-    expect(reads).toEqual(['h']);
-    expect(cache.get('h')).toEqual({ accountId, version: 1 });
-    await feed.stop();
-  });
-
-  it('forgets an account when anything of it changes', async () => {
-    const { feed, cache, change } = await createCache();
-    await cache.load('h');
-    await change();
-    expect(cache.get('h')).toBeUndefined();
-    await feed.stop();
-  });
-
-  it('does not keep what was read before a change came', async () => {
-    const { feed, cache, store, hold, change } = await createCache();
-    const open = hold();
-    const loading = cache.load('h');
-    store.set('h', { accountId, version: 2 });
-    await change();
-    open();
-    expect((await loading)?.version).toBe(1);
-    expect(cache.get('h')).toBeUndefined();
-    expect((await cache.load('h'))?.version).toBe(2);
-    await feed.stop();
-  });
-
-  it('remembers for a while that there is none', async () => {
-    const { feed, cache, reads } = await createCache();
-    expect(await cache.load('none')).toBeUndefined();
-    expect(await cache.load('none')).toBeUndefined();
-    expect(reads).toEqual(['none']);
-    await feed.stop();
   });
 });

@@ -11,8 +11,19 @@ export interface CredentialEvent {
   id: string;
   accountId: string;
   subject: CredentialEventsTable['subject'];
+  /** With `sessions_ended` the session that stays; the account's id where none does. */
   subjectId: string;
   change: CredentialEventsTable['change'];
+}
+
+/** Which credentials an event may have changed: the world of a key or token may be gone. */
+export function affects(
+  { subject, change }: Pick<CredentialEvent, 'subject' | 'change'>,
+  kind: 'key' | 'token' | 'session',
+): boolean {
+  if (change === 'sessions_ended') return kind === 'session';
+  if (subject === 'client') return kind !== 'session';
+  return subject === 'account' || subject === kind;
 }
 
 export interface CredentialFeed {

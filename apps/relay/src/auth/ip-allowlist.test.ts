@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressBlock, normalizeAddress, parseIpAllowlist } from './ip-allowlist.ts';
+import { addressBlock, addressPrefixes, normalizeAddress, parseIpAllowlist } from './ip-allowlist.ts';
 
 function allows(list: string, address: string): boolean {
   const parsed = parseIpAllowlist(list);
@@ -51,4 +51,12 @@ it('one household is an IPv4 address or an IPv6 /64', () => {
   expect(addressBlock('192.0.2.1')).toBe('192.0.2.1');
   expect(addressBlock('2001:db8:1:2:3::4')).toBe(addressBlock('2001:db8:1:2:ffff::1'));
   expect(addressBlock('2001:db8:1:2::1')).not.toBe(addressBlock('2001:db8:1:3::1'));
+});
+
+it('an address counts under itself; over IPv6 under its /64, and under its /48 with four times the limit', () => {
+  expect(addressPrefixes('::ffff:192.0.2.1')).toEqual([{ block: '192.0.2.1', times: 1 }]);
+  expect(addressPrefixes('2001:db8:1:2:3::4')).toEqual([
+    { block: '2001:db8:1:2::/64', times: 1 },
+    { block: '2001:db8:1::/48', times: 4 },
+  ]);
 });

@@ -35,13 +35,28 @@ export function normalizeAddress(address: string): string {
 
 /** The part of an address that one household has: v4 whole, v6 its /64. */
 export function addressBlock(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
+  return addressPrefixes(address)[0].block;
+}
+
+export interface AddressPrefix {
+  block: string;
+  /** How many times the limit of one address it has. */
+  times: number;
+}
+
+/**
+ * What an address counts under: a v4 address alone; a v6 address under its /64, and under its /48 with four times
+ * the limit, because one site commonly holds a /48 and so 65,536 of the former. The narrowest is first.
+ */
+export function addressPrefixes(address: string): [AddressPrefix, ...AddressPrefix[]] {
+  if (!ipaddr.isValid(address)) return [{ block: address, times: 1 }];
   const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return `${(parsed as ipaddr.IPv6).parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`;
+  if (parsed.kind() === 'ipv4') return [{ block: parsed.toString(), times: 1 }];
+  const parts = (parsed as ipaddr.IPv6).parts.map((part) => part.toString(16));
+  return [
+    { block: `${parts.slice(0, 4).join(':')}::/64`, times: 1 },
+    { block: `${parts.slice(0, 3).join(':')}::/48`, times: 4 },
+  ];
 }
 
 function parseRange(entry: string): Range | undefined {

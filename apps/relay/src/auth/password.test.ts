@@ -2,35 +2,41 @@ import { describe, expect, it } from 'vitest';
 import { isCommonPassword } from './common-passwords.ts';
 import { createPasswords } from './password.ts';
 
+const settings = { running: 2, waiting: 32, waitingPerAddress: 32, waitMs: 30_000 };
+const visitor = { address: '192.0.2.1', account: 'somebody@example.org', isKnown: false };
+
 describe('a password', () => {
   it('is kept as argon2id of at least 19 MiB and two passes, and verified by it', async () => {
-    const passwords = createPasswords();
-    const stored = await passwords.hash('correct horse battery');
+    const passwords = createPasswords(settings);
+    const stored = await passwords.hash('correct horse battery', visitor);
     const [, memory, time] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$/.exec(stored) ?? [];
     expect(Number(memory)).toBeGreaterThanOrEqual(19_456);
     expect(Number(time)).toBeGreaterThanOrEqual(2);
-    expect(await passwords.verify(stored, 'correct horse battery')).toBe(true);
-    expect(await passwords.verify(stored, 'correct horse batterY')).toBe(false);
+    expect(await passwords.verify(stored, 'correct horse battery', visitor)).toBe(true);
+    expect(await passwords.verify(stored, 'correct horse batterY', visitor)).toBe(false);
   });
 
   it('is the same however its accents are composed', async () => {
-    const passwords = createPasswords();
+    const passwords = createPasswords(settings);
     expect(
       await passwords.verify(
-        await passwords.hash('caf\u00e9 caf\u00e9 caf\u00e9'),
+        await passwords.hash('caf\u00e9 caf\u00e9 caf\u00e9', visitor),
         'cafe\u0301 cafe\u0301 cafe\u0301',
+        visitor,
       ),
     ).toBe(true);
   });
 
   it('of nobody is never right', async () => {
-    expect(await createPasswords().verify(undefined, 'a password that nobody has')).toBe(false);
+    expect(await createPasswords(settings).verify(undefined, 'a password that nobody has', visitor)).toBe(
+      false,
+    );
   });
 
   it('waits in a bounded line: the one too many is told that we are overloaded', async () => {
-    const passwords = createPasswords({ running: 1, waiting: 2 });
+    const passwords = createPasswords({ ...settings, running: 1, waitingPerAddress: 2 });
     const results = await Promise.allSettled(
-      Array.from({ length: 5 }, () => passwords.hash('correct horse battery')),
+      Array.from({ length: 5 }, () => passwords.hash('correct horse battery', visitor)),
     );
     expect(results.map((result) => result.status)).toEqual([
       'fulfilled',
@@ -40,7 +46,7 @@ describe('a password', () => {
       'rejected',
     ]);
     expect(results[4]).toMatchObject({ reason: { code: 'overloaded' } });
-    await expect(passwords.hash('correct horse battery')).resolves.toContain('$argon2id$');
+    await expect(passwords.hash('correct horse battery', visitor)).resolves.toContain('$argon2id$');
   });
 });
 

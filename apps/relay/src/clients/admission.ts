@@ -2,51 +2,52 @@ import type { Cluster } from '@tabletop-relay/cluster';
 import { closeCodes } from '@tabletop-relay/contract';
 import type { CloseName } from '@tabletop-relay/contract';
 import { randomBytes } from 'node:crypto';
-import type { Logger } from 'pino';
-import { mismatchOf } from '../accounts/fingerprint.ts';
-import type { Records } from '../accounts/records.ts';
 import type { ConnectionTokens, TokenPrincipal } from '../auth/connection-token.ts';
-import type { RelayMetrics } from '../metrics.ts';
 import { ClientSocket } from './client-socket.ts';
 import type { SocketContext, SocketLink } from './client-socket.ts';
+import type { ConnectionLog, ConnectionOutcome } from './connection-log.ts';
 import { createGate } from './gate.ts';
+import type { GateOptions } from './gate.ts';
 import { metaOf } from './known-clients.ts';
 import type { Visitor } from './visitor.ts';
 
 export interface AdmissionDeps {
   cluster: Cluster;
   tokens: ConnectionTokens;
-  records: Records;
+  connectionLog: Pick<ConnectionLog, 'record'>;
   sockets: SocketContext;
-  log: Logger;
-  metrics: RelayMetrics;
+  gate: GateOptions;
   isDraining(): boolean;
 }
 
-/** What became of an attempt to connect: the `outcome` of its connection log. */
-export type ConnectionOutcome =
-  | 'connected'
-  | 'auth_timeout'
-  | 'auth_missing'
-  | 'token_invalid'
-  | 'address_not_allowed'
-  | 'duplicate'
-  | 'unavailable'
-  | 'gone';
-
 /** How long a module that was sent to another instance counts as moving: its calls are 503, not 404. */
 export const comesBackWithinMs = 30_000;
-
-/** Few enough to leave the stores room for calls; a probe of the incumbent takes longer than the patience. */
-const atOnce = { width: 64, patienceMs: 250 };
 
 /**
  * Runs all checks of a socket that brought its token: token, address, and that no living browser serves this
  * client anywhere in the cluster. Resolves with the admitted socket, or undefined after it was closed.
  */
 export function createAdmission(deps: AdmissionDeps) {
-  const { cluster, tokens, log } = deps;
-  const gate = createGate(deps.sockets.deadlines, atOnce);
+  const { cluster, tokens, connectionLog } = deps;
+  const gate = createGate(deps.sockets.deadlines, deps.gate);
+
+  /** Checks of a module that has gone would only keep others waiting. */
+  async function admitInTurn(
+    link: SocketLink,
+    visitor: Visitor,
+    token: string,
+  ): Promise<ClientSocket | undefined> {
+    const { ws } = link;
+    const gone = new AbortController();
+    ws.once('close', () => gone.abort());
+    const admitted = await gate(() => admit(link, visitor, token), gone.signal);
+    if (admitted !== 'gone' && admitted !== 'full') return admitted;
+    const [outcome, close] =
+      admitted === 'gone' ? (['gone', 'normal'] as const) : (['unavailable', 'temporary'] as const);
+    connectionLog.record({ visitor, outcome, closeCode: closeCodes[close].code });
+    ws.close(closeCodes[close].code, closeCodes[close].meaning);
+    return undefined;
+  }
 
   async function admit(link: SocketLink, visitor: Visitor, token: string): Promise<ClientSocket | undefined> {
     const { ws } = link;
@@ -56,16 +57,19 @@ export function createAdmission(deps: AdmissionDeps) {
       principal?: TokenPrincipal,
       cause?: unknown,
     ) => {
-      recordAttempt(visitor, outcome, closeCodes[close].code, principal, cause);
+      connectionLog.record({ visitor, outcome, closeCode: closeCodes[close].code, principal, cause });
       ws.close(closeCodes[close].code, closeCodes[close].meaning);
       return undefined;
     };
+    const hasGone = () => ws.readyState !== ws.OPEN;
+    if (hasGone()) return refuse('gone', 'normal');
     const verdict = await tokens.verify(token, visitor.clientId, visitor.address);
     if (!('ok' in verdict)) {
       const [outcome, close] = refusals[verdict.refused];
       return refuse(outcome, close, verdict.principal, verdict.cause);
     }
     const principal = verdict.ok;
+    if (hasGone()) return refuse('gone', 'normal', principal);
     const socket = new ClientSocket(link, newConn(), identify(visitor, principal), deps.sockets);
     const claim = {
       clientId: visitor.clientId,
@@ -79,11 +83,12 @@ export function createAdmission(deps: AdmissionDeps) {
       return refuse('unavailable', 'temporary', principal, claimed.cause);
     socket.epoch = claimed.epoch;
     socket.meta = claim.meta;
-    // A token revoked while the claim was made has no listener yet that would close this socket.
+    // A token revoked while the claim was made has no listener yet that would close this socket. From here until
+    // the socket is known to `clients` nothing waits for I/O, so no event can come in between.
     const again = await tokens.recheck(principal, visitor.address);
     // A drain that began meanwhile has told the sockets that it knew, and waits for no other: this one comes back.
     const isSentOn = 'ok' in again && deps.isDraining();
-    if (!('ok' in again) || ws.readyState !== ws.OPEN || isSentOn) {
+    if (!('ok' in again) || hasGone() || isSentOn) {
       const movingMs = isSentOn ? comesBackWithinMs : 0;
       await cluster.directory.release(visitor.clientId, socket.conn, movingMs).catch(() => {});
       if (isSentOn) return refuse('unavailable', 'goingAway', principal);
@@ -91,48 +96,13 @@ export function createAdmission(deps: AdmissionDeps) {
       const [outcome, close] = refusals[again.refused];
       return refuse(outcome, close, principal);
     }
-    recordAttempt(visitor, 'connected', null, principal);
+    // What the token may do can have changed meanwhile, too.
+    socket.identity.principal = again.ok;
+    connectionLog.record({ visitor, outcome: 'connected', closeCode: null, principal });
     return socket;
   }
 
-  function recordAttempt(
-    visitor: Visitor,
-    outcome: ConnectionOutcome,
-    closeCode: number | null,
-    principal?: TokenPrincipal,
-    cause?: unknown,
-  ): void {
-    const mismatch = principal
-      ? mismatchOf(principal.fingerprint, { ...visitor.world, origin: visitor.origin })
-      : [];
-    deps.metrics.connections.labels(outcome).inc();
-    log.info(
-      { clientId: visitor.clientId, outcome, closeCode, mismatch: mismatch.join() || undefined, err: cause },
-      outcome === 'connected' ? 'module connected' : 'module refused',
-    );
-    deps.records.connection({
-      account_id: principal?.accountId ?? null,
-      client_id: visitor.clientId,
-      token_id: principal?.tokenId ?? null,
-      token_name: principal?.name ?? '',
-      ip_address: visitor.ipAddress,
-      user_agent: visitor.userAgent,
-      world_id: visitor.world.worldId,
-      world_title: visitor.world.worldTitle,
-      system_id: visitor.world.systemId,
-      system_version: visitor.world.systemVersion,
-      tabletop_version: visitor.world.tabletopVersion,
-      metadata_match: principal ? mismatch.length === 0 : null,
-      mismatch,
-      outcome,
-      close_code: closeCode,
-    });
-  }
-
-  return {
-    admit: (link: SocketLink, visitor: Visitor, token: string) => gate(() => admit(link, visitor, token)),
-    recordAttempt,
-  };
+  return { admit: admitInTurn };
 }
 
 const refusals = {

@@ -87,7 +87,7 @@ export function registerActiveProbe(
         params: Type.Object({ clientId: Type.String({ maxLength: 128 }) }),
         response: {
           200: Type.Object({ active: Type.Boolean() }),
-          ...problemResponses(['not_found', 'rate_limited', 'unavailable']),
+          ...problemResponses(['invalid_request', 'not_found', 'rate_limited', 'unavailable']),
         },
       },
     },

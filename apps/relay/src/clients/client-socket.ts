@@ -7,6 +7,8 @@ import type { TokenPrincipal } from '../auth/connection-token.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { Deadlines } from './deadlines.ts';
 import { roundsPerPing } from './heartbeat.ts';
+import { Inflow } from './inflow.ts';
+import type { HoldStage, InflowLimits } from './inflow.ts';
 import type { Outbox } from './outbox.ts';
 import { PendingCalls } from './pending-calls.ts';
 import type { PendingCall } from './pending-calls.ts';
@@ -42,6 +44,7 @@ export interface SocketLimits {
   callsInFlight: number;
   /** Bytes that may wait in the socket's send queue before commands are refused. */
   sendQueueBytes: number;
+  inflow: InflowLimits;
 }
 
 /** A WebSocket and the connection that it runs on. */
@@ -55,6 +58,8 @@ export interface SocketContext {
   deadlines: Deadlines;
   outbox: Outbox;
   limits: SocketLimits;
+  /** A module sends faster than its rates, and is not read for a while. */
+  onHold(socket: ClientSocket, stage: HoldStage): void;
 }
 
 /** The socket of one connected world, after its authentication. */
@@ -69,6 +74,8 @@ export class ClientSocket {
   quietRounds = Math.floor(Math.random() * roundsPerPing);
   /** Released with a time to come back: its end is no news to the cluster. */
   isMoving = false;
+  /** What the module sends is counted here. */
+  readonly inflow: Inflow;
   readonly #ws: WebSocket;
   #probing: Promise<boolean> | undefined;
   readonly #transport: Socket;
@@ -80,6 +87,16 @@ export class ClientSocket {
     this.conn = conn;
     this.identity = identity;
     this.#context = context;
+    const { deadlines, limits } = context;
+    this.inflow = new Inflow({
+      ws: link.ws,
+      deadlines,
+      limits: limits.inflow,
+      onHold: (stage) => {
+        context.onHold(this, stage);
+        if (stage === 'too long') this.close('temporary', tooFast(limits.inflow));
+      },
+    });
   }
 
   /** New calls may take it: it is neither closing nor told to come back elsewhere. */
@@ -125,6 +142,8 @@ export class ClientSocket {
   /** True when any frame arrives within `waitMs` after a ping. Who asks meanwhile gets the same answer. */
   probe(waitMs: number): Promise<boolean> {
     if (this.#ws.readyState !== this.#ws.OPEN) return Promise.resolve(false);
+    // Just now it sent more than it may. Its answer would not be read in time.
+    if (this.inflow.isHeld) return Promise.resolve(true);
     this.#probing ??= this.#probe(waitMs).finally(() => (this.#probing = undefined));
     return this.#probing;
   }
@@ -191,4 +210,8 @@ export class ClientSocket {
     this.send({ type: 'cancel', requestId });
     call.reject(new ProblemError('client_timeout', 'The caller hung up.', { requestId }));
   }
+}
+
+function tooFast({ bytesPerSecond, framesPerSecond, patienceMs }: InflowLimits): string {
+  return `Above ${bytesPerSecond} bytes or ${framesPerSecond} frames a second for ${patienceMs / 1_000} s`;
 }

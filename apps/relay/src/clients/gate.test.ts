@@ -2,15 +2,17 @@ import { expect, test } from 'vitest';
 import { createDeadlines } from './deadlines.ts';
 import { createGate } from './gate.ts';
 
+const stays = new AbortController().signal;
+
 function setUp(patienceMs: number) {
-  const pass = createGate(createDeadlines(), { width: 2, patienceMs });
+  const pass = createGate(createDeadlines(), { width: 2, room: 2, patienceMs });
   const started: number[] = [];
   const ends: (() => void)[] = [];
   const tasks = [0, 1, 2, 3].map((index) =>
     pass(() => {
       started.push(index);
       return new Promise<number>((resolve) => (ends[index] = () => resolve(index)));
-    }),
+    }, stays),
   );
   return { started, ends, tasks };
 }
@@ -30,22 +32,22 @@ test('tasks run so many at a time, in the order in which they came', async () =>
 });
 
 test('a task that fails leaves its place to the next', async () => {
-  const pass = createGate(createDeadlines(), { width: 1, patienceMs: 60_000 });
-  await expect(pass(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  await expect(pass(() => Promise.resolve('in'))).resolves.toBe('in');
+  const pass = createGate(createDeadlines(), { width: 1, room: 1, patienceMs: 60_000 });
+  await expect(pass(() => Promise.reject(new Error('no')), stays)).rejects.toThrow('no');
+  await expect(pass(() => Promise.resolve('in'), stays)).resolves.toBe('in');
 });
 
 test('slow tasks keep nobody waiting, and give their place away only once', async () => {
-  const pass = createGate(createDeadlines(), { width: 1, patienceMs: 30 });
+  const pass = createGate(createDeadlines(), { width: 1, room: 2, patienceMs: 30 });
   const slow = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
-  const slowTask = pass(() => slow.promise);
+  const slowTask = pass(() => slow.promise, stays);
   const started: string[] = [];
   const begin = (name: string, until: Promise<void>) =>
     pass(() => {
       started.push(name);
       return until;
-    });
+    }, stays);
   const tasks = [slowTask, begin('second', second.promise)];
   await expect.poll(() => started).toEqual(['second']);
   slow.resolve();
@@ -56,4 +58,24 @@ test('slow tasks keep nobody waiting, and give their place away only once', asyn
   second.resolve();
   await Promise.all(tasks);
   expect(started).toEqual(['second', 'third']);
+});
+
+test('who goes while it waits leaves its place in the line to others, and its task never runs', async () => {
+  const pass = createGate(createDeadlines(), { width: 1, room: 2, patienceMs: 60_000 });
+  const inside = Promise.withResolvers<void>();
+  const first = pass(() => inside.promise, stays);
+  const leaving = new AbortController();
+  const started: string[] = [];
+  const begin = (name: string, gone: AbortSignal) =>
+    pass(() => Promise.resolve(void started.push(name)), gone);
+  const gone = begin('gone', leaving.signal);
+  const second = begin('second', stays);
+  await expect(begin('one too many', stays)).resolves.toBe('full');
+  leaving.abort();
+  await expect(gone).resolves.toBe('gone');
+  const third = begin('third', stays);
+  inside.resolve();
+  await Promise.all([first, second, third]);
+  expect(started).toEqual(['second', 'third']);
+  await expect(begin('gone before', leaving.signal)).resolves.toBe('gone');
 });

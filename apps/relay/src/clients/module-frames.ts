@@ -1,40 +1,62 @@
-import { channels, frameErrors } from '@tabletop-relay/contract';
+import { frameErrors } from '@tabletop-relay/contract';
 import type { FrameErrorCode } from '@tabletop-relay/contract';
 import type { Logger } from 'pino';
+import type { AccountLimits } from '../accounts/limits.ts';
 import type { Records } from '../accounts/records.ts';
 import type { RelayMetrics } from '../metrics.ts';
 import { ProblemError } from '../http/problem.ts';
+import { createAnswerKnownClients } from './answer-known-clients.ts';
 import type { ClientSocket } from './client-socket.ts';
+import type { LogFrame } from './frame-log.ts';
 import type { ListKnownClients } from './known-clients.ts';
+import { createJudgeLargeFrame, isEventFrame } from './large-frames.ts';
 import { requestIdIn } from './reply.ts';
+import { createSocketRate } from './socket-rate.ts';
 
 export interface ModuleFrameDeps {
   log: Logger;
+  logFrame: LogFrame;
   metrics: RelayMetrics;
   knownClients: ListKnownClients;
-  records: Pick<Records, 'audit'>;
+  records: Pick<Records, 'audit' | 'countDropped'>;
+  limits: Pick<AccountLimits, 'moduleNotify' | 'knownClients'> & {
+    /** A larger frame is parsed only when a call waits for it. */
+    largeFrameBytes: number;
+  };
+}
+
+interface RefusedFrame {
+  type?: string | undefined;
+  requestId?: string | undefined;
 }
 
 const maxBadFramesPerMinute = 10;
-const eventFrames = new Set<string>(Object.values(channels).map((channel) => channel.frame));
+/** What no call waited for counts so many times its bytes: about as much as it takes of the processor. */
+const costOfParsing = 8;
+const costOfDropping = 2;
 
 /** Handles what an authenticated module sends. Nothing in a frame can throw out of here. */
 export function createFrameHandler(deps: ModuleFrameDeps) {
-  const { log, metrics } = deps;
-  const listing = new WeakSet<ClientSocket>();
+  const { log, logFrame, metrics, limits } = deps;
+  const judgeLargeFrame = createJudgeLargeFrame({ metrics, logFrame });
+  const answerKnownClients = createAnswerKnownClients(deps);
+  const notices = createSocketRate(deps.limits.moduleNotify);
   const badFrames = new WeakMap<ClientSocket, { count: number; since: number }>();
 
-  function refuse(socket: ClientSocket, code: FrameErrorCode, type?: string): void {
-    log.info({ code, type, clientId: socket.identity.clientId }, 'frame refused');
+  /** The answer names the frame's `requestId`, if it has one: who asked must not wait for its time-out. */
+  function refuse(socket: ClientSocket, code: FrameErrorCode, refused: RefusedFrame = {}): void {
+    const { type, requestId } = refused;
+    logFrame(socket, { code, type: type?.slice(0, 100) }, 'frame refused');
     metrics.framesRefused.labels(code).inc();
-    socket.send({ type: 'error', code, message: frameErrors[code] });
+    socket.send({ type: 'error', ...(requestId ? { requestId } : {}), code, message: frameErrors[code] });
   }
 
-  function refuseBadFrame(socket: ClientSocket, text: string): void {
-    const requestId = requestIdIn(text);
+  function refuseBadFrame(socket: ClientSocket, body: Buffer, frame: Record<string, unknown> = {}): void {
+    countUnasked(socket, body, costOfParsing);
+    const requestId = requestIdIn(body);
     const call = requestId ? socket.calls.take(requestId) : undefined;
     call?.reject(new ProblemError('client_bad_reply', 'The world’s answer was not JSON.', { requestId }));
-    refuse(socket, 'bad_frame');
+    refuse(socket, 'bad_frame', { requestId: textIn(frame, 'requestId') || requestId });
     const bad = badFrames.get(socket);
     if (!bad || performance.now() - bad.since > 60_000)
       badFrames.set(socket, { count: 1, since: performance.now() });
@@ -44,37 +66,48 @@ export function createFrameHandler(deps: ModuleFrameDeps) {
 
   function receiveReply(socket: ClientSocket, frame: Record<string, unknown>, body: Buffer): void {
     if (socket.receiveReply(frame, body)) return;
+    countUnasked(socket, body, costOfParsing);
     metrics.repliesDropped.inc();
-    log.info(
-      { clientId: socket.identity.clientId, type: frame['type'] },
-      'reply dropped: nobody waits for it',
-    );
+    logFrame(socket, { type: frame['type'] }, 'reply dropped: nobody waits for it');
   }
 
   function receive(socket: ClientSocket, type: string, frame: Record<string, unknown>, body: Buffer): void {
+    const requestId = textIn(frame, 'requestId');
     switch (type) {
       case 'ping':
         return socket.send({ type: 'pong' });
       case 'auth':
-        return refuse(socket, 'already_authenticated');
+        return refuse(socket, 'already_authenticated', { type, requestId });
       case 'player-list':
         return;
       case 'module-notify':
         return recordNotice(socket, frame);
       case 'get-known-clients':
-        return void answerKnownClients(socket, frame);
+        return void answerKnownClients(socket, requestId, (code) =>
+          refuse(socket, code, { type, requestId }),
+        );
       case 'remote-request':
-        return refuseRemoteRequest(socket, frame);
+        return refuseRemoteRequest(socket, requestId);
       default:
-        if (eventFrames.has(type)) return;
+        if (isEventFrame(type)) return;
         // A reply by a wrong name still names its call.
-        if (!socket.receiveReply(frame, body)) refuse(socket, 'unknown_frame', type.slice(0, 100));
+        if (!socket.receiveReply(frame, body)) refuse(socket, 'unknown_frame', { type, requestId });
     }
   }
 
-  function recordNotice({ identity }: ClientSocket, frame: Record<string, unknown>): void {
+  /** The module is told once of many refused in a row: today's modules send what they like and read no errors. */
+  function recordNotice(socket: ClientSocket, frame: Record<string, unknown>): void {
+    const { identity } = socket;
+    const { refusedInARow } = notices.spend(socket);
+    if (refusedInARow > 0) deps.records.countDropped(identity.accountId, 'rate_limited');
+    if (refusedInARow === 1)
+      refuse(socket, 'rate_limited', {
+        type: 'module-notify',
+        requestId: textIn(frame, 'requestId'),
+      });
+    if (refusedInARow > 0) return;
     deps.records.audit({
-      event: `module.${textIn(frame, 'event')}`,
+      event: `module.${textIn(frame, 'event').slice(0, 100)}`,
       account_id: identity.accountId,
       actor: 'token',
       client_id: identity.clientId,
@@ -84,65 +117,27 @@ export function createFrameHandler(deps: ModuleFrameDeps) {
   }
 
   /** Requests between worlds come with a later release; the asking module is told at once. */
-  function refuseRemoteRequest(socket: ClientSocket, frame: Record<string, unknown>): void {
-    socket.send({
-      type: 'remote-response',
-      requestId: textIn(frame, 'requestId'),
-      success: false,
-      error: 'Requests between worlds are not available on this relay.',
-      code: 'not_supported',
-    });
-  }
-
-  async function answerKnownClients(socket: ClientSocket, frame: Record<string, unknown>): Promise<void> {
-    const requestId = textIn(frame, 'requestId');
-    if (listing.has(socket)) {
-      return socket.send({
-        type: 'error',
-        code: 'overloaded',
-        message: 'Your last question is not answered yet.',
-      });
-    }
-    listing.add(socket);
-    try {
-      const clients = await deps.knownClients(socket.identity.accountId);
-      socket.send({
-        type: 'known-clients-result',
-        requestId,
-        clients: clients.map(({ clientId, worldTitle, customName, systemTitle, systemId, isOnline }) => ({
-          clientId,
-          worldTitle,
-          ...(customName ? { customName } : {}),
-          systemTitle,
-          systemId,
-          isOnline,
-        })),
-        tokenScopes: [...socket.identity.principal.scopes],
-        tokenAllowedTargets: [...socket.identity.principal.allowedTargetClients],
-      });
-    } catch (error) {
-      log.warn({ err: error }, 'known clients could not be listed');
-      socket.send({
-        type: 'error',
-        code: 'unavailable',
-        message: 'The list is not available at the moment.',
-      });
-    } finally {
-      listing.delete(socket);
-    }
+  function refuseRemoteRequest(socket: ClientSocket, requestId: string): void {
+    const code = 'not_supported' satisfies FrameErrorCode;
+    socket.send({ type: 'remote-response', requestId, success: false, error: frameErrors[code], code });
   }
 
   function handle(socket: ClientSocket, data: Buffer, isBinary: boolean): void {
     socket.quietRounds = 0;
     if (isBinary) {
-      log.info({ clientId: socket.identity.clientId }, 'socket closed: binary frame');
+      logFrame(socket, {}, 'socket closed: binary frame');
       return socket.close('unsupportedData');
     }
-    const text = data.toString();
-    const frame = parseObject(text);
+    if (data.length > limits.largeFrameBytes) {
+      const verdict = judgeLargeFrame(socket, data);
+      if (verdict === 'bad') return refuseBadFrame(socket, data);
+      if (verdict === 'dropped') return countUnasked(socket, data, costOfDropping);
+    }
+    const frame = parseObject(data.toString());
     const type = frame?.['type'];
-    if (!frame || typeof type !== 'string') return refuseBadFrame(socket, text);
+    if (!frame || typeof type !== 'string') return refuseBadFrame(socket, data, frame);
     if (type.endsWith('-result')) return receiveReply(socket, frame, data);
+    countUnasked(socket, data, costOfParsing);
     receive(socket, type, frame, data);
   }
 
@@ -157,10 +152,21 @@ export function createFrameHandler(deps: ModuleFrameDeps) {
   };
 }
 
-/** A short text of a frame; '' for anything else, which may not even have a way to be printed. */
+/** A frame that no call waited for; its bytes were counted once when they came in. */
+function countUnasked({ inflow }: ClientSocket, body: Buffer, cost: number): void {
+  inflow.countFrame();
+  inflow.countBytes(body.length * (cost - 1));
+}
+
+/** Longer texts are not sent back: an answer must not be larger than what it costs to ask. */
+const maxTextLength = 8_192;
+
+/** A short text of a frame as it came; '' for anything else, which may not even have a way to be printed. */
 function textIn(frame: Record<string, unknown>, name: string): string {
   const value = frame[name];
-  return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 100) : '';
+  if (typeof value !== 'string' && typeof value !== 'number') return '';
+  const text = String(value);
+  return text.length <= maxTextLength ? text : '';
 }
 
 /** The JSON object that a text is, or undefined. */

@@ -11,7 +11,9 @@ import type { RelayMetrics } from '../metrics.ts';
 import type { createAdmission } from './admission.ts';
 import type { ClientSocket, SocketLink } from './client-socket.ts';
 import type { ConnectedClients } from './connected-clients.ts';
+import type { ConnectionLog } from './connection-log.ts';
 import type { Deadlines } from './deadlines.ts';
+import type { LimitKnocks } from './knocks.ts';
 import type { LastSeen } from './last-seen.ts';
 import { parseObject } from './module-frames.ts';
 import type { createFrameHandler } from './module-frames.ts';
@@ -21,7 +23,9 @@ import type { Visitor } from './visitor.ts';
 export interface ModuleSocketDeps {
   cluster: Cluster;
   clients: ConnectedClients;
+  limitKnocks: LimitKnocks;
   admission: ReturnType<typeof createAdmission>;
+  connectionLog: Pick<ConnectionLog, 'record'>;
   handleFrame: ReturnType<typeof createFrameHandler>;
   lastSeen: LastSeen;
   presence: PresenceFeed;
@@ -57,6 +61,8 @@ export async function registerModuleSocket(app: FastifyInstance, deps: ModuleSoc
       if (deps.isDraining())
         throw new ProblemError('unavailable', 'This instance is going away. Connect again.');
       refuseBadQuery(request);
+      // Without an upgrade it is no attempt: any page could send such requests in a visitor's name.
+      if (request.ws) deps.limitKnocks(readVisitor(request));
     },
     handler: () => {
       throw invalidFields([
@@ -107,34 +113,39 @@ function awaitAuth(link: SocketLink, visitor: Visitor, deps: ModuleSocketDeps): 
   // Until its auth frame is there, and again once it is refused: closing goes on reading for a while.
   let isStranger = true;
   let received = 0;
+  const leftEarly = () => {
+    deadline.cancel();
+    deps.connectionLog.record({ visitor, outcome: 'gone', closeCode: closeCodes.normal.code });
+  };
   const giveUp = (outcome: 'auth_timeout' | 'auth_missing', close: CloseName, reason: string) => {
     deadline.cancel();
+    ws.off('close', leftEarly);
     ws.removeAllListeners('message');
-    deps.admission.recordAttempt(visitor, outcome, closeCodes[close].code);
+    deps.connectionLog.record({ visitor, outcome, closeCode: closeCodes[close].code });
     ws.close(closeCodes[close].code, reason);
   };
   const deadline = deps.deadlines.add(authTimeoutMs, () =>
     giveUp('auth_timeout', 'temporary', `No auth frame within ${authTimeoutMs / 1000} s`),
   );
   const count = (chunk: Buffer) => {
-    // What comes with the auth frame in one piece was read before anybody could be asked to wait.
-    if (!isStranger) return;
     received += chunk.length;
     if (received <= maxStrangerBytes) return;
+    if (!isStranger) return ws.pause();
     if (ws.readyState === ws.OPEN) giveUp('auth_missing', 'frameTooBig', 'The auth frame is too big');
     transport.destroySoon();
   };
   transport.on('data', count);
-  ws.once('close', () => deadline.cancel());
+  ws.once('close', leftEarly);
   ws.once('message', (data: Buffer, isBinary: boolean) => {
     deadline.cancel();
+    ws.off('close', leftEarly);
     const frame = isBinary ? undefined : parseObject(data.toString());
     if (frame?.['type'] !== 'auth' || typeof frame['token'] !== 'string') {
       return giveUp('auth_missing', 'temporary', 'The first frame must be {"type":"auth","token":"..."}');
     }
     isStranger = false;
-    // Until the checks are done nothing more is read; what had been read by now is handled after them.
-    ws.pause();
+    received = 0;
+    // Reading goes on during the checks, as far as strangers may write: only so is it seen that a module left.
     const early: Frame[] = [];
     ws.on('message', (...next: Frame) => early.push(next));
     admit(link, visitor, frame['token'], deps)
@@ -164,13 +175,18 @@ async function admit(
 ): Promise<ClientSocket | undefined> {
   const socket = await deps.admission.admit(link, visitor, token);
   if (!socket) return undefined;
-  const { ws } = link;
+  const { ws, transport } = link;
+  transport.on('data', (chunk: Buffer) => socket.inflow.countBytes(chunk.length));
   deps.clients.add(socket);
   deps.metrics.connectedClients.set(deps.clients.size);
   ws.removeAllListeners('close');
   ws.on('close', (code: number) => leave(socket, code, deps));
-  ws.on('pong', () => (socket.quietRounds = 0));
-  ws.on('ping', () => (socket.quietRounds = 0));
+  const onControlFrame = () => {
+    socket.quietRounds = 0;
+    socket.inflow.countFrame();
+  };
+  ws.on('pong', onControlFrame);
+  ws.on('ping', onControlFrame);
   const { accountId, clientId } = socket.identity;
   void deps.lastSeen.connected(socket.identity).then(() => {
     deps.presence.announce({ accountId, clientId, isOnline: true });

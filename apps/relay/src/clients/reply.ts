@@ -48,6 +48,6 @@ function withTabletopVersion(frame: Record<string, unknown>, body: Buffer, world
  * The id in a frame that is no JSON, where one can be read: the call that it answers is failed at once and
  * not after its time-out.
  */
-export function requestIdIn(text: string): string | undefined {
-  return /"requestId"\s*:\s*"([a-z0-9-]{1,64}_\d{1,16})"/.exec(text.slice(0, 65_536))?.[1];
+export function requestIdIn(body: Buffer): string | undefined {
+  return /"requestId"\s*:\s*"([a-z0-9-]{1,64}_\d{1,16})"/.exec(body.toString('utf8', 0, 65_536))?.[1];
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { ConnectionTokens } from '../auth/connection-token.ts';
+import { affects } from '../auth/credential-feed.ts';
 import type { CredentialFeed } from '../auth/credential-feed.ts';
 import type { ClientSocket } from './client-socket.ts';
 import type { ConnectedClients } from './connected-clients.ts';
@@ -18,9 +19,14 @@ export function watchRevocations(deps: {
   log: Logger;
 }): () => void {
   const { feed, tokens, clients, log } = deps;
+  const waiting = new WeakSet<ClientSocket>();
 
+  /** One timer per socket, however many events come while Postgres is away. */
   function retry(socket: ClientSocket): void {
+    if (waiting.has(socket)) return;
+    waiting.add(socket);
     setTimeout(() => {
+      waiting.delete(socket);
       if (clients.byConn(socket.conn)) checkSafely(socket);
     }, retryMs).unref();
   }
@@ -44,9 +50,10 @@ export function watchRevocations(deps: {
   }
 
   return feed.subscribe((event) => {
-    for (const socket of clients.all()) {
-      if (socket.identity.accountId !== event.accountId) continue;
-      checkSafely(socket);
+    if (!affects(event, 'token')) return;
+    for (const socket of clients.byAccount(event.accountId)) {
+      const isOfAnother = event.subject === 'token' && event.subjectId !== socket.identity.principal.tokenId;
+      if (!isOfAnother) checkSafely(socket);
     }
   });
 }

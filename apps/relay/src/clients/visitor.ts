@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { storable } from '../accounts/records.ts';
+import { toPlainText } from '../accounts/plain-text.ts';
+import { storable } from '../records/insert.ts';
 import type { WorldDescription } from './client-socket.ts';
 
 /** Who knocks at `/relay`, copied out of the request so that nothing keeps the request alive. */
@@ -20,21 +21,23 @@ const maxFieldLength = 256;
 export function readVisitor(request: FastifyRequest): Visitor {
   const query = request.query as Record<string, unknown>;
   const field = (name: string) => text(query[name]);
+  // People read them: a module's are cleaned and never refused. Ids are compared as they were sent.
+  const title = (name: string) => toPlainText(field(name));
   const port = request.raw.socket.remotePort ?? 0;
   return {
     clientId: field('id'),
     world: {
       worldId: field('worldId'),
-      worldTitle: field('worldTitle'),
-      tabletopVersion: field('tabletopVersion') || field('foundryVersion'),
+      worldTitle: title('worldTitle'),
+      tabletopVersion: title('tabletopVersion') || title('foundryVersion'),
       systemId: field('systemId'),
-      systemTitle: field('systemTitle'),
-      systemVersion: field('systemVersion'),
-      customName: field('customName'),
+      systemTitle: title('systemTitle'),
+      systemVersion: title('systemVersion'),
+      customName: title('customName'),
     },
     address: request.ip,
     ipAddress: request.ip.includes(':') ? `[${request.ip}]:${port}` : `${request.ip}:${port}`,
-    userAgent: text(request.headers['user-agent']),
+    userAgent: toPlainText(text(request.headers['user-agent'])),
     origin: text(request.headers.origin),
   };
 }

@@ -55,7 +55,7 @@ function sendPage(reply: FastifyReply, title: string, body: string): FastifyRepl
       'content-security-policy',
       "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
     )
-    .header('x-content-type-options', 'nosniff').send(`<!doctype html>
+    .header('cache-control', 'public, max-age=3600').send(`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escape(title)} · Tabletop Relay</title><link rel="stylesheet" href="/errors/style.css"></head>

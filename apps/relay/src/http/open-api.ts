@@ -3,7 +3,10 @@ import swaggerUi from '@fastify/swagger-ui';
 import { asyncApi, errors, operationGroups, scopes } from '@tabletop-relay/contract';
 import type { ErrorCode, OperationGroup } from '@tabletop-relay/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { Type } from 'typebox';
+import { prepareDocument } from './prepared-document.ts';
+import type { PreparedDocument } from './prepared-document.ts';
 
 const Problem = Type.Object(
   {
@@ -38,7 +41,7 @@ export async function registerOpenApi(app: FastifyInstance, { version }: OpenApi
         title: 'Tabletop Relay',
         version,
         description:
-          'Calls to virtual tabletops. A call with an API key goes down the WebSocket of the world that `clientId` names, and the world’s answer is the response. Errors are problem documents; `/errors` explains each code.',
+          'Calls to virtual tabletops. A call with an API key goes down the WebSocket of the world that `clientId` names, and the world’s answer is the response. Errors are problem documents; `/errors` explains each code. No text that the account API takes may hold the character NUL.',
       },
       tags: [
         ...Object.values(operationGroups as Record<string, OperationGroup>).map(({ name, title }) => ({
@@ -95,6 +98,16 @@ export async function registerDocs(
   app: FastifyInstance,
   { version, publicUrlOf }: OpenApiOptions,
 ): Promise<void> {
+  const json = 'application/json; charset=utf-8';
+  const openApi = once(() => prepareDocument(JSON.stringify(app.swagger()), json));
+  const openApiYaml = once(() =>
+    prepareDocument(app.swagger({ yaml: true }), 'application/yaml; charset=utf-8'),
+  );
+  // By address: without PUBLIC_URL a document names the loopback host that it was asked for at.
+  const asyncApis = new LRUCache<string, PreparedDocument>({
+    max: 8,
+    memoMethod: (url) => prepareDocument(JSON.stringify(asyncApi({ version, url })), json),
+  });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: docsPolicy,
@@ -103,13 +116,31 @@ export async function registerDocs(
       layout: 'BaseLayout',
       docExpansion: 'list',
       tryItOutEnabled: true,
-      persistAuthorization: true,
+      // A key that was typed in is gone with the page: nobody finds it in the browser later.
+      persistAuthorization: false,
       displayRequestDuration: true,
     },
     theme: { title: 'Tabletop Relay API' },
+    uiHooks: {
+      // The plug-in would write its copies of the document anew for each request.
+      onRequest: (request, reply, done) => {
+        const prepared = { '/docs/json': openApi, '/docs/yaml': openApiYaml }[
+          String(request.routeOptions.url)
+        ];
+        if (prepared) prepared().send(request, reply).catch(done);
+        else done();
+      },
+    },
   });
-  app.get('/openapi.json', { schema: { hide: true }, config: { anyOrigin: true } }, () => app.swagger());
-  app.get('/asyncapi.json', { schema: { hide: true }, config: { anyOrigin: true } }, (request) =>
-    asyncApi({ version, url: publicUrlOf(request) }),
+  const options = { schema: { hide: true }, config: { anyOrigin: true } };
+  app.get('/openapi.json', options, (request, reply) => openApi().send(request, reply));
+  app.get('/asyncapi.json', options, (request, reply) =>
+    asyncApis.memo(publicUrlOf(request)).send(request, reply),
   );
+}
+
+/** The document is known when all routes are, so it is made at its first use. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }

@@ -36,8 +36,25 @@ function pick(operation: Operation, place: Place, common: Record<string, TSchema
       ]),
     ),
     required: own.filter(isRequired).map(([name]) => name),
-    ...(place === 'body' ? { examples: [operation.example.parameters] } : {}),
+    ...(place === 'body'
+      ? {
+          ...oneOfGroups(operation),
+          additionalProperties: false,
+          examples: [operation.example.parameters],
+        }
+      : {}),
   };
+}
+
+/** What must be there of a group of which no single parameter must: a flag counts where it is on. */
+function oneOfGroups({ identifiedBy = [], needsOneOf, parameters }: Operation): object {
+  const groups = [...identifiedBy, ...(needsOneOf ? [needsOneOf] : [])].map((names) => ({
+    anyOf: names.map((name) => {
+      const { type } = parameters[name] as { type?: string };
+      return { required: [name], ...(type === 'boolean' ? { properties: { [name]: { const: true } } } : {}) };
+    }),
+  }));
+  return groups.length > 1 ? { allOf: groups } : (groups[0] ?? {});
 }
 
 const isObject = (schema: TSchema) => 'type' in schema && schema.type === 'object';

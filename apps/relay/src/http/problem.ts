@@ -1,8 +1,10 @@
 import { errors, shorten } from '@tabletop-relay/contract';
 import type { ErrorCode, ErrorEntry, Problem } from '@tabletop-relay/contract';
-import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { RelayMetrics } from '../metrics.ts';
+import { createTellFailure } from './refusals.ts';
+import type { Caller } from './refusals.ts';
+import { boundUnreadBody } from './unread-body.ts';
 
 interface ProblemExtra {
   /** Response headers, for example `allow`. */
@@ -11,6 +13,8 @@ interface ProblemExtra {
   retryAfterS?: number;
   /** The private cause: logged, never sent. */
   cause?: unknown;
+  /** Whose credential was refused: logged, never sent. */
+  caller?: Caller;
   [field: string]: unknown;
 }
 
@@ -20,12 +24,14 @@ export class ProblemError extends Error {
   readonly code: ErrorCode;
   readonly headers: Record<string, string>;
   readonly fields: Record<string, unknown>;
+  readonly caller: Caller | undefined;
 
   constructor(code: ErrorCode, detail?: string, extra: ProblemExtra = {}) {
-    const { headers = {}, retryAfterS, cause, ...fields } = extra;
+    const { headers = {}, retryAfterS, cause, caller, ...fields } = extra;
     super(detail ?? errors[code].description, { cause });
     this.code = code;
     this.fields = fields;
+    this.caller = caller;
     const waitS = retryAfterS ?? defaultRetryAfterS(code);
     this.headers = waitS === undefined ? headers : { 'retry-after': String(Math.ceil(waitS)), ...headers };
   }
@@ -46,7 +52,7 @@ export interface RelayedRoute {
 }
 
 /** The RFC 9457 document for a failure. */
-function problemDocument(
+export function problemDocument(
   error: ProblemError,
   context: { publicUrl: string; traceId: string; relayed: RelayedRoute | undefined },
 ): Problem {
@@ -74,11 +80,23 @@ function outcomeOf({ status, outcome }: ErrorEntry): Pick<Problem, 'outcome'> {
 
 export type HandleError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => void;
 
-/** The one place where failures become replies. `publicUrlOf` answers for requests without a set PUBLIC_URL. */
-export function createErrorHandler(publicUrlOf: (request: FastifyRequest) => string): HandleError {
+export interface ErrorHandlerDeps {
+  /** Answers for requests without a set PUBLIC_URL. */
+  publicUrlOf: (request: FastifyRequest) => string;
+  /** So much is still taken of a body that the failure leaves unread. */
+  maxBodyBytes: number;
+  metrics: Pick<RelayMetrics, 'requestsRefused'>;
+}
+
+/** The one place where failures become replies. */
+export function createErrorHandler({ publicUrlOf, maxBodyBytes, metrics }: ErrorHandlerDeps): HandleError {
+  const tellFailure = createTellFailure(metrics);
   return function handleError(error, request, reply) {
     const problem = error instanceof ProblemError ? error : fromFastify(error);
-    logFailure(problem, request);
+    tellFailure(problem, request);
+    const closes = reply.hasHeader('connection') || problem.headers['connection'] !== undefined;
+    if (!boundUnreadBody(request.raw, { maxBytes: maxBodyBytes, closes }))
+      void reply.header('connection', 'close');
     const document = problemDocument(problem, {
       publicUrl: publicUrlOf(request),
       traceId: request.id,
@@ -91,54 +109,6 @@ export function createErrorHandler(publicUrlOf: (request: FastifyRequest) => str
       .serializer(JSON.stringify as (payload: unknown) => string)
       .send(document);
   };
-}
-
-/** Answers what is not even a request: Node refuses it before there is anything to reply to. */
-export function answerUnreadable(
-  error: Error & { code?: string },
-  socket: Socket,
-  context: { publicUrl: string; traceId: string; log: FastifyBaseLogger },
-): void {
-  // Of an answer that is owed or under way these bytes would be taken for a part.
-  const owesAnswer = '_httpMessage' in socket && Boolean(socket._httpMessage);
-  const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
-  if (error.code === 'ECONNRESET' || !socket.writable || owesAnswer || isUnused) {
-    socket.destroy();
-    return;
-  }
-  const { publicUrl, traceId, log } = context;
-  const problem = new ProblemError(
-    'invalid_request',
-    unreadable[error.code ?? ''] ?? 'This is not HTTP/1.1.',
-  );
-  log.info({ traceId, code: problem.code, status: problem.status, cause: error.code }, 'request refused');
-  const body = JSON.stringify(problemDocument(problem, { publicUrl, traceId, relayed: undefined }));
-  const head = [
-    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
-    'content-type: application/problem+json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${traceId}`,
-    'connection: close',
-  ];
-  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
-  socket.destroySoon();
-}
-
-const unreadable: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: 'The request’s headers are larger than 16 KiB together.',
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive whole in time.',
-};
-
-function logFailure(problem: ProblemError, request: FastifyRequest): void {
-  const line = {
-    traceId: request.id,
-    code: problem.code,
-    status: problem.status,
-    route: request.routeOptions.url,
-    method: request.method,
-  };
-  if (problem.code === 'internal') request.log.error({ ...line, err: problem.cause }, 'request failed');
-  else request.log.info({ ...line, ...(problem.cause ? { err: problem.cause } : {}) }, 'request refused');
 }
 
 /** Fastify's own failures in the words of the catalogue; what nobody foresaw is a bug of ours. */
@@ -159,6 +129,8 @@ function fromFastify(error: FastifyError): ProblemError {
     case 'FST_ERR_BAD_URL':
       return invalid('path', 'must be readable: `%` stands before two hex digits');
     case 'FST_ERR_MAX_PARAM_LENGTH':
+    // A path that leads out of the folder of pages: `/docs/static/..`.
+    case 'FST_STATIC_FORBIDDEN_PATH':
       return new ProblemError('not_found');
     case 'FST_ERR_VALIDATION':
       return invalidFields(validationErrors(error));

@@ -1,5 +1,5 @@
+import { isLoopbackHost } from '@tabletop-relay/process';
 import type { FastifyRequest } from 'fastify';
-import { isIP } from 'node:net';
 import { ProblemError } from './problem.ts';
 
 /**
@@ -24,9 +24,4 @@ export function refuseForeignHost(request: FastifyRequest): void {
 function loopbackAddress({ protocol, host }: FastifyRequest): string | undefined {
   const url = URL.parse(`${protocol}://${host}`);
   return url !== null && isLoopbackHost(url.hostname) ? url.origin : undefined;
-}
-
-export function isLoopbackHost(hostname: string): boolean {
-  const host = hostname.toLowerCase().replace(/^\[|\]$/g, '');
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

@@ -1,17 +1,41 @@
 import Fastify, { LogController } from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { randomBytes } from 'node:crypto';
+import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { RelayConfig } from '../config.ts';
-import { answerUnreadable } from './problem.ts';
+import type { RelayMetrics } from '../metrics.ts';
+import { createConnectionLimit } from './connections.ts';
+import { readJsonBodies } from './content-types.ts';
+import { limitPendingBodies } from './pending-bodies.ts';
+import { invalidFields } from './problem.ts';
 import type { HandleError } from './problem.ts';
+import { securityHeaders, sendSecurityHeaders } from './security-headers.ts';
+import { answerUnreadable, refuseTunnel } from './unreadable.ts';
+
+export interface ServerDeps {
+  config: RelayConfig;
+  log: Logger;
+  metrics: RelayMetrics;
+  handleError: HandleError;
+}
 
 /** The bare server: what holds for every request, whatever its route. */
-export function createServer(config: RelayConfig, log: Logger, handleError: HandleError): FastifyInstance {
+export function createServer({ config, log, metrics, handleError }: ServerDeps): FastifyInstance {
+  const connections = createConnectionLimit({ config, log, metrics });
   const process = randomBytes(4).toString('hex');
   let requests = 0;
   const nextRequestId = () => `${process}-${(++requests).toString(36)}`;
+  const headers = securityHeaders(config);
+  const unreadableContext = () => ({
+    publicUrl: config.publicUrl ?? '',
+    traceId: nextRequestId(),
+    log,
+    headers,
+    metrics,
+  });
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -19,38 +43,55 @@ export function createServer(config: RelayConfig, log: Logger, handleError: Hand
     childLoggerFactory: (logger) => logger,
     genReqId: nextRequestId,
     bodyLimit: config.maxBodyBytes,
-    // For a request to arrive whole; its answer may take longer.
-    requestTimeout: 60_000,
-    // What asks for any other protocol anywhere else is answered as if it had not.
-    http: { shouldUpgradeCallback: isForModules },
+    serverFactory: (handler) => {
+      const server = createHttpServer(times, handler);
+      // Longer than balancers keep theirs: who closes first never loses a request.
+      server.keepAliveTimeout = 72_000;
+      connections.watch(server);
+      server.on('connect', (_request, socket) => refuseTunnel(socket as Socket, unreadableContext()));
+      return server;
+    },
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     // While it drains an instance still answers, with a declared 503 where the world has moved.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 512 },
     clientErrorHandler: (error, socket) => {
-      const context = { publicUrl: config.publicUrl ?? '', traceId: nextRequestId(), log };
-      answerUnreadable(error, socket, context);
+      answerUnreadable(error, socket, unreadableContext());
     },
     // What fails before any route or hook: an address that cannot be read.
     frameworkErrors: (error, request, reply) => {
-      void reply.header('x-request-id', request.id);
+      void reply.headers({ ...headers, 'x-request-id': request.id });
       handleError(error, request, reply);
     },
   }) as unknown as FastifyInstance;
-  app.removeContentTypeParser('text/plain');
-  acceptEmptyJson(app);
+  sendSecurityHeaders(app, headers);
+  refuseSecondHost(app);
+  readJsonBodies(app);
+  limitPendingBodies(app, config);
   return app;
 }
+
+const times = {
+  // For a request to arrive whole, and for its headers; its answer may take longer.
+  requestTimeout: 60_000,
+  headersTimeout: 20_000,
+  connectionsCheckingInterval: 5_000,
+  // What asks for any other protocol anywhere else is answered as if it had not.
+  shouldUpgradeCallback: isForModules,
+};
 
 function isForModules({ url = '', headers }: IncomingMessage): boolean {
   return /^\/relay(?:\?|$)/.test(url) && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** Many programs send `Content-Type: application/json` with nothing behind it: no body, no error. */
-function acceptEmptyJson(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else void parse(request, body as string, done);
+/** Of two Host headers Node takes the first; a proxy before it may have judged by the other. */
+function refuseSecondHost(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw: { rawHeaders } }, _reply, done) => {
+    let hosts = 0;
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      const name = rawHeaders[index] as string;
+      if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+    }
+    done(hosts > 1 ? invalidFields([{ field: 'host', message: 'must stand once' }]) : undefined);
   });
 }

@@ -2,11 +2,11 @@ import type { errorResponseBuilderContext } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ProblemError } from '../http/problem.ts';
 
-/** Limits the calls per minute of each key in this scope; runs after authentication. 0: no limit. */
+/** Limits the calls per minute of each key in this scope, before their bodies are read. 0: no limit. To be called after the hook that finds the key. */
 export function limitCallsPerKey(app: FastifyInstance, callsPerMinute: number): void {
   if (callsPerMinute === 0) return;
   app.addHook(
-    'preHandler',
+    'onRequest',
     app.rateLimit({ max: callsPerMinute, timeWindow: 60_000, keyGenerator: keyOfCaller }),
   );
 }

@@ -1,5 +1,5 @@
 import { ClusterUnavailable } from '../failures.ts';
-import { createConnection, reconnect } from '../redis-connection.ts';
+import { createConnect, reconnect } from '../redis-connection.ts';
 import { runScript } from '../redis-script.ts';
 import { defaultTimes } from '../times.ts';
 import type { Ledger } from './allowances.ts';
@@ -9,13 +9,15 @@ export interface RedisLedgerOptions {
   url: string;
   /** Names this process among the others. */
   boot: string;
+  /** What the URL is by now: its user and password are taken from it at each dial. */
+  reread?: (url: string) => string;
 }
 
 const live = 'r:allow:live';
 
 /** All instances' holdings in one Redis, each change one script. The first word connects. */
-export function createRedisLedger({ url, boot }: RedisLedgerOptions): Ledger {
-  const redis = createConnection(url, 'relay-allowances', defaultTimes);
+export function createRedisLedger({ url, boot, reread }: RedisLedgerOptions): Ledger {
+  const redis = createConnect(reread)(url, 'relay-allowances', defaultTimes);
 
   /** Waits for a connection that is being made. */
   async function connected(): Promise<void> {

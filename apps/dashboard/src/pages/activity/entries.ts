@@ -18,6 +18,11 @@ type Tone = Pick<Entry, 'tone' | 'word'>;
 /** What became of an attempt to connect; the address bar's filter knows them by these names. */
 export const connectionOutcomes: Record<string, Tone & { said: string }> = {
   connected: { tone: 'good', word: 'Connected', said: 'connected' },
+  rate_limited: {
+    tone: 'bad',
+    word: 'Refused',
+    said: 'was refused: too many attempts from its address',
+  },
   auth_timeout: { tone: 'bad', word: 'Refused', said: 'opened a connection and sent no token in time' },
   auth_missing: {
     tone: 'bad',
@@ -43,12 +48,13 @@ export function fromConnection(log: ConnectionLog): Entry {
   };
   const mismatch =
     log.metadataMatch === false ? `, but its ${log.mismatch.join(' and ')} changed since it paired` : '';
+  const times = log.attempts > 1 ? `, ${log.attempts.toLocaleString('en')} times within a minute` : '';
   return {
     id: log.id,
     at: log.at,
     tone: mismatch && tone === 'good' ? 'warn' : tone,
     word: mismatch && tone === 'good' ? 'Look' : word,
-    sentence: `${log.worldTitle || 'A world'}${log.tokenName ? ` in ${log.tokenName}` : ''} ${said}${mismatch}.`,
+    sentence: `${log.worldTitle || 'A world'}${log.tokenName ? ` in ${log.tokenName}` : ''} ${said}${mismatch}${times}.`,
     clientId: log.clientId,
     facts: known([
       ['From', log.ipAddress],
@@ -92,8 +98,10 @@ const events: Record<string, [sentence: string, tone?: Entry['tone'], word?: str
   'client.paired': ['{tokenName} was paired', 'good', 'Paired'],
   'client.paired_again': ['A known world was paired again in {tokenName}', 'warn', 'Look'],
   'client.deleted': ['A world was forgotten', 'off', 'Forgotten'],
+  'client.named': ['The name of a world was changed'],
   'connection_token.changed': ['A paired browser was changed', 'off', 'Changed'],
   'connection_token.revoked': ['A browser was unpaired', 'off', 'Unpaired'],
+  'records.dropped': ['{count} entries of this log were not written', 'warn', 'Look'],
   'connection_token.given_back': ['A browser unpaired itself', 'off', 'Unpaired'],
 };
 
@@ -123,6 +131,7 @@ export function fromAudit(entry: AuditEntry): Entry {
 const actors: Record<string, string> = {
   session: 'you, signed in',
   token: 'a paired browser',
+  relay: 'the relay',
   anyone: 'somebody who was not signed in',
 };
 

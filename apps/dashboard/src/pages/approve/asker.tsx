@@ -40,6 +40,12 @@ export function Asker({ request }: { request: KeyRequest }) {
           {callbackHost}.
         </p>
       )}
+      {[host, callbackHost].filter(isOfOtherLetters).map((name) => (
+        <p class="notice warn" key={name}>
+          <strong>Read this address twice.</strong> {name} stands for a name with letters beyond a to z, which
+          can look like a name that you know.
+        </p>
+      ))}
       <p>
         Anybody can write the name “{appName}”. Approve only if you have just started this from the program
         yourself.
@@ -47,3 +53,6 @@ export function Asker({ request }: { request: KeyRequest }) {
     </>
   );
 }
+
+/** Browsers and the relay spell such hosts in ASCII, each part with this mark. */
+const isOfOtherLetters = (host: string | null | undefined) => /(^|\.)xn--/.test(host ?? '');

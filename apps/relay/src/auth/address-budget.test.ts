@@ -1,0 +1,24 @@
+import { createAllowances, createMemoryLedger } from '@tabletop-relay/cluster';
+import { afterEach, expect, test } from 'vitest';
+import { createAddressBudget } from './address-budget.ts';
+
+const allowances = createAllowances({ ledger: createMemoryLedger('test') });
+afterEach(() => allowances.stop());
+
+test('an IPv6 address shares its budget with its /64, and a /48 has four times as much', async () => {
+  const budget = createAddressBudget({ max: 3, windowMs: 60_000 }, allowances);
+  const spend = async (address: string, times: number) => {
+    for (let time = 0; time < times; time++) await budget.spend(address);
+  };
+  const isSpent = (address: string) => budget.waitS(address) > 0;
+  await spend('2001:db8:1:1::a', 3);
+  expect([isSpent('2001:db8:1:1::b'), isSpent('2001:db8:1:2::a')]).toEqual([true, false]);
+  for (const subnet of [2, 3, 4, 5]) await spend(`2001:db8:1:${subnet}::a`, 2);
+  expect(isSpent('2001:db8:1:6::a')).toBe(false);
+  await spend('2001:db8:1:7::a', 1);
+  expect([isSpent('2001:db8:1:6::a'), isSpent('2001:db8:2:6::a'), isSpent('192.0.2.1')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});

@@ -1,0 +1,122 @@
+/** A group that a visitor belongs to, within the group before it: an address prefix, then an account. */
+export interface Group {
+  key: string;
+  /** How many of it may wait; absent: as many as of the group around it. */
+  max?: number;
+}
+
+/**
+ * A bounded line in which groups take turns, and so do the groups within each: ten who wait in one group are no
+ * faster than one who waits alone in another. No path is the beginning of another.
+ */
+export interface FairLine<T> {
+  readonly size: number;
+  /** Answers who lost a place for it, the last of the longest group: who comes alone finds a place. */
+  add(path: readonly Group[], item: T): T | undefined;
+  /** Whose turn it is. */
+  take(): T | undefined;
+  /** The last of the longest group, out of turn. */
+  takeLast(): T | undefined;
+  /** Takes out one that waits no more. */
+  remove(path: readonly Group[], item: T): void;
+}
+
+interface Node<T> {
+  key: string;
+  parent: Node<T> | undefined;
+  max: number;
+  size: number;
+  /** In the order of their turns. */
+  groups: Map<string, Node<T>>;
+  items: T[];
+}
+
+export function createFairLine<T>(max: number): FairLine<T> {
+  const root: Node<T> = { key: '', parent: undefined, max, size: 0, groups: new Map(), items: [] };
+  return {
+    get size() {
+      return root.size;
+    },
+    add(path, item) {
+      const nodes = openPath(root, path);
+      nodes.at(-1)?.items.push(item);
+      for (const node of nodes) node.size++;
+      const full = nodes.findLast((node) => node.size > node.max);
+      return full && dropLast(full, new Set(nodes));
+    },
+    take: () => (root.size === 0 ? undefined : takeFirst(root)),
+    takeLast: () => (root.size === 0 ? undefined : dropLast(root, new Set())),
+    remove(path, item) {
+      let node: Node<T> | undefined = root;
+      for (const { key } of path) node = node?.groups.get(key);
+      const index = node?.items.indexOf(item) ?? -1;
+      if (!node || index === -1) return;
+      node.items.splice(index, 1);
+      shrink(node);
+    },
+  };
+}
+
+function openPath<T>(root: Node<T>, path: readonly Group[]): Node<T>[] {
+  const nodes = [root];
+  let parent = root;
+  for (const { key, max = parent.max } of path) {
+    let node = parent.groups.get(key);
+    if (!node) {
+      node = { key, parent, max, size: 0, groups: new Map(), items: [] };
+      parent.groups.set(key, node);
+    }
+    nodes.push(node);
+    parent = node;
+  }
+  return nodes;
+}
+
+function takeFirst<T>(root: Node<T>): T {
+  let node = root;
+  const parents: Node<T>[] = [];
+  while (node.items.length === 0) {
+    parents.push(node);
+    node = node.groups.values().next().value as Node<T>;
+  }
+  const item = node.items.shift() as T;
+  shrink(node);
+  for (const [index, parent] of parents.entries()) {
+    const group = parents[index + 1] ?? node;
+    // To the end of the round; one that is empty is gone already.
+    if (parent.groups.delete(group.key)) parent.groups.set(group.key, group);
+  }
+  return item;
+}
+
+function dropLast<T>(from: Node<T>, newcomer: ReadonlySet<Node<T>>): T {
+  let node = from;
+  while (node.groups.size > 0) node = longestOf(node.groups, newcomer);
+  const item = node.items.pop() as T;
+  shrink(node);
+  return item;
+}
+
+/**
+ * Of equals the one whose turn is last, for it has waited least. The newcomer's own group goes before its equals, unless
+ * the newcomer is alone in it.
+ */
+function longestOf<T>(groups: ReadonlyMap<string, Node<T>>, newcomer: ReadonlySet<Node<T>>): Node<T> {
+  let longest: Node<T> | undefined;
+  let own: Node<T> | undefined;
+  for (const group of groups.values()) {
+    if (newcomer.has(group)) own = group;
+    else if (group.size >= (longest?.size ?? 0)) longest = group;
+  }
+  if (!longest || !own) return (longest ?? own) as Node<T>;
+  const isOwn = own.size > 1 && own.size >= longest.size;
+  return isOwn ? own : longest;
+}
+
+/** One fewer here and in what is around it; empty groups are forgotten. */
+function shrink<T>(from: Node<T>): void {
+  for (let node: Node<T> | undefined = from; node; node = node.parent) {
+    node.size--;
+    if (node.size === 0) node.parent?.groups.delete(node.key);
+  }
+}

@@ -1,0 +1,143 @@
+import { createWindowCounts } from '@tabletop-relay/cluster';
+import type { Logger } from 'pino';
+import { mismatchOf } from '../accounts/fingerprint.ts';
+import type { AccountLimits } from '../accounts/limits.ts';
+import type { ConnectionRecord, Records } from '../accounts/records.ts';
+import type { TokenPrincipal } from '../auth/connection-token.ts';
+import { addressBlock } from '../auth/ip-allowlist.ts';
+import type { RelayMetrics } from '../metrics.ts';
+import { createAttemptCounts } from './attempt-counts.ts';
+import type { CountedAttempt } from './attempt-counts.ts';
+import type { Visitor } from './visitor.ts';
+
+/** What became of an attempt to connect: the `outcome` of its connection log. */
+export type ConnectionOutcome =
+  | 'connected'
+  | 'rate_limited'
+  | 'auth_timeout'
+  | 'auth_missing'
+  | 'token_invalid'
+  | 'address_not_allowed'
+  | 'duplicate'
+  | 'unavailable'
+  | 'gone';
+
+export interface Attempt {
+  visitor: Visitor;
+  outcome: ConnectionOutcome;
+  closeCode: number | null;
+  /** Whose token it was; absent where none was read or found. */
+  principal?: TokenPrincipal | undefined;
+  cause?: unknown;
+}
+
+/** Every attempt to connect, accepted or not. */
+export interface ConnectionLog {
+  /** A row for itself; of strangers only so many per address, and the others are counted. */
+  record(attempt: Attempt): void;
+  /** One more of those that are refused too often to be a row each. */
+  count(attempt: Omit<CountedAttempt, 'userAgent' | 'clientId'> & { visitor: Visitor }): void;
+  /** Writes what is counted so far; used at drain. */
+  flush(): void;
+}
+
+export interface ConnectionLogDeps {
+  records: Pick<Records, 'connection'>;
+  limits: Pick<AccountLimits, 'connectRecords'>;
+  maxCountedPairs: number;
+  metrics: RelayMetrics;
+  log: Logger;
+}
+
+export function createConnectionLog(deps: ConnectionLogDeps): ConnectionLog {
+  const { records, limits, metrics, log } = deps;
+  const rowsOf = createWindowCounts(() => performance.now());
+  const counts = createAttemptCounts({
+    maxPairs: deps.maxCountedPairs,
+    write: (counted) => {
+      log.info(counted, 'attempts to connect were counted');
+      records.connection(rowOfCount(counted));
+    },
+  });
+
+  /** Without a token that is known nobody answers for the row: its address may fill only so much of the log. */
+  function hasRowOfItsOwn({ visitor, principal }: Attempt): boolean {
+    const { max, windowMs } = limits.connectRecords;
+    return principal !== undefined || rowsOf(addressBlock(visitor.address), windowMs).count <= max;
+  }
+
+  function count({ visitor, ...attempt }: Parameters<ConnectionLog['count']>[0]): void {
+    const { clientId, userAgent } = visitor;
+    counts.count({ ...attempt, clientId, userAgent });
+  }
+
+  return {
+    record(attempt) {
+      const { visitor, outcome, closeCode } = attempt;
+      metrics.connections.labels(outcome).inc();
+      if (!hasRowOfItsOwn(attempt))
+        return count({ visitor, outcome, closeCode, address: addressBlock(visitor.address) });
+      const row = rowOf(attempt);
+      log.info(
+        {
+          clientId: visitor.clientId,
+          outcome,
+          closeCode,
+          mismatch: row.mismatch.join() || undefined,
+          err: attempt.cause,
+        },
+        outcome === 'connected' ? 'module connected' : 'module refused',
+      );
+      records.connection(row);
+    },
+    count(attempt) {
+      metrics.connections.labels(attempt.outcome).inc();
+      count(attempt);
+    },
+    flush: counts.flush,
+  };
+}
+
+function rowOf({ visitor, outcome, closeCode, principal }: Attempt): ConnectionRecord {
+  const { world } = visitor;
+  const mismatch = principal ? mismatchOf(principal.fingerprint, { ...world, origin: visitor.origin }) : [];
+  return {
+    account_id: principal?.accountId ?? null,
+    client_id: visitor.clientId,
+    token_id: principal?.tokenId ?? null,
+    token_name: principal?.name ?? '',
+    ip_address: visitor.ipAddress,
+    user_agent: visitor.userAgent,
+    world_id: world.worldId,
+    world_title: world.worldTitle,
+    system_id: world.systemId,
+    system_version: world.systemVersion,
+    tabletop_version: world.tabletopVersion,
+    metadata_match: principal ? mismatch.length === 0 : null,
+    mismatch,
+    outcome,
+    close_code: closeCode,
+    attempts: 1,
+  };
+}
+
+function rowOfCount(counted: CountedAttempt & { attempts: number }): ConnectionRecord {
+  return {
+    account_id: null,
+    client_id: counted.clientId,
+    token_id: null,
+    token_name: '',
+    ip_address: counted.address,
+    user_agent: counted.userAgent,
+    world_id: '',
+    world_title: '',
+    system_id: '',
+    system_version: '',
+    tabletop_version: '',
+    metadata_match: null,
+    mismatch: [],
+    outcome: counted.outcome,
+    close_code: counted.closeCode,
+    attempts: counted.attempts,
+  };
+}

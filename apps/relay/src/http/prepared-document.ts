@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+/** Bytes that are made once and sent to everybody, compressed as the request takes them. */
+export interface PreparedDocument {
+  send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+}
+
+const brotli = promisify(brotliCompress);
+const encoders = {
+  br: (text: Buffer) => brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: promisify(gzip),
+};
+type Encoding = keyof typeof encoders;
+
+/** Each form is made off the main thread when somebody first asks for it. */
+export function prepareDocument(text: string, type: string): PreparedDocument {
+  const plain = Buffer.from(text);
+  // Weak: it stands for the text in each of its encodings.
+  const etag = `W/"${hash('sha256', plain, 'base64url')}"`;
+  const encoded = new Map<Encoding, Promise<Buffer>>();
+
+  function bytesAs(encoding: Encoding): Promise<Buffer> {
+    let bytes = encoded.get(encoding);
+    if (!bytes) encoded.set(encoding, (bytes = encoders[encoding](plain)));
+    return bytes;
+  }
+
+  return {
+    async send({ headers }, reply) {
+      void reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'no-cache' });
+      if (isKnown(headers['if-none-match'], etag)) return reply.code(304).send();
+      const encoding = chooseEncoding(headers['accept-encoding']);
+      void reply.type(type);
+      if (!encoding) return reply.send(plain);
+      return reply.header('content-encoding', encoding).send(await bytesAs(encoding));
+    },
+  };
+}
+
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  // Caches may have turned it into a strong one.
+  return ifNoneMatch.split(',').some((text) => ['*', etag, etag.slice(2)].includes(text.trim()));
+}
+
+function chooseEncoding(accepted: string | string[] | undefined): Encoding | undefined {
+  const wanted = String(accepted ?? '')
+    .toLowerCase()
+    .split(',')
+    .filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part))
+    .map((part) => part.split(';')[0]?.trim());
+  return (['br', 'gzip'] as const).find((encoding) => wanted.includes(encoding));
+}

@@ -1,0 +1,52 @@
+import type { FastifyRequest } from 'fastify';
+import type { RelayMetrics } from '../metrics.ts';
+import type { ProblemError } from './problem.ts';
+
+/** Whose credential it was, where that is known. The credential itself stands in no line. */
+export interface Caller {
+  keyId?: string;
+  accountId: string;
+}
+
+/** What a refusal was of; a closed set, for it labels a metric. */
+type RouteKind = 'operation' | 'account' | 'service' | 'none';
+
+/**
+ * Tells of each request that fails: a line that says who asked, from where, and a count by code and kind of route that
+ * an alarm can watch. With both, who guesses is found.
+ */
+export type TellFailure = (problem: ProblemError, request: FastifyRequest) => void;
+
+export function createTellFailure({ requestsRefused }: Pick<RelayMetrics, 'requestsRefused'>): TellFailure {
+  return function tellFailure(problem, request) {
+    const { url } = request.routeOptions;
+    requestsRefused.labels(problem.code, kindOf(request, url)).inc();
+    const line = {
+      traceId: request.id,
+      code: problem.code,
+      status: problem.status,
+      route: url,
+      method: request.method,
+      address: request.ip,
+      ...callerOf(problem, request),
+    };
+    if (problem.code === 'internal') request.log.error({ ...line, err: problem.cause }, 'request failed');
+    else request.log.info({ ...line, ...(problem.cause ? { err: problem.cause } : {}) }, 'request refused');
+  };
+}
+
+function kindOf(request: FastifyRequest, url: string | undefined): RouteKind {
+  if (request.is404 || url === undefined) return 'none';
+  if (request.routeOptions.config.relayed || url === '/clients') return 'operation';
+  return /^\/(?:auth|admin|api\/self-unpair)\b/.test(url) ? 'account' : 'service';
+}
+
+/** Undefined on routes that take no such credential, and until it was checked. */
+type Asked = Partial<Pick<FastifyRequest, 'principal' | 'session'>>;
+
+function callerOf(problem: ProblemError, request: FastifyRequest): Partial<Caller> {
+  const { principal, session } = request as Asked;
+  const known = problem.caller ?? principal;
+  if (known) return { accountId: known.accountId, ...(known.keyId !== undefined && { keyId: known.keyId }) };
+  return session ? { accountId: session.accountId } : {};
+}

@@ -1,0 +1,48 @@
+import type { Tables } from '@tabletop-relay/database';
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+
+export type RecordTable = 'connection_logs' | 'remote_request_logs' | 'audit_log';
+
+const maxTextLength = 2000;
+
+/**
+ * Rows of an account that is gone are left out: its deletion must not be undone by a late batch. The lock waits for
+ * a deletion that is under way, whose end decides. An attempt to connect without a token that we know belongs in
+ * the log of the client's account.
+ */
+export async function insertRows(
+  db: Kysely<Tables>,
+  table: RecordTable,
+  rows: readonly Record<string, unknown>[],
+): Promise<void> {
+  const json = JSON.stringify(rows, (_key, value: unknown) =>
+    typeof value === 'string' ? storable(value) : value,
+  );
+  await sql`
+    insert into ${sql.table(table)}
+    select filled.*
+    from jsonb_populate_recordset(null::${sql.table(table)}, ${json}::jsonb) as record
+    cross join lateral jsonb_populate_record(
+      record, jsonb_build_object('account_id', ${accountOf(table)})) as filled
+    where filled.account_id is null
+      or exists (select 1 from accounts where accounts.id = filled.account_id for key share)
+    on conflict do nothing`.execute(db);
+}
+
+function accountOf(table: RecordTable) {
+  if (table !== 'connection_logs') return sql`record.account_id`;
+  return sql`coalesce(
+    record.account_id, (select account_id from known_clients k where k.client_id = record.client_id))`;
+}
+
+/** Text as Postgres takes it: bounded, without NUL and lone surrogates. */
+export function storable(text: string, maxLength: number = maxTextLength): string {
+  return text.slice(0, maxLength).toWellFormed().replaceAll('\0', '');
+}
+
+/** SQLSTATE 22 (data) and 23 (constraint): the row's fault, not the server's. */
+export function isDataError(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && /^2[23]/.test(code);
+}

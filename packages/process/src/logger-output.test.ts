@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, describe, expect, test } from 'vitest';
+
+/** Logs more than anybody reads, then says what it holds, and does what it is told. */
+const script = `
+  import { createLogger } from ${JSON.stringify(new URL('./logger.ts', import.meta.url).href)};
+  const log = createLogger({ level: 'info', name: 'child', maxWaitingBytes: 1_000_000 });
+  // As in our processes: the pipe is one that does not block.
+  process.stdout.on('error', () => {});
+  process.on('message', (message) => {
+    if (message === 'again') writeLines().then(() => process.send('written'));
+    if (message === 'go on') log.info('after the reader came');
+    if (message === 'exit') process.exit(0);
+    if (message !== 'fatal') return;
+    log.fatal('the last words');
+    process.send({ wentOn: true });
+  });
+  const lines = 100_000;
+  const before = process.memoryUsage().rss;
+  async function writeLines() {
+    for (let line = 0; line < lines; line++) {
+      log.info({ line, filler: 'x'.repeat(200) }, 'a line');
+      if (line % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  await writeLines();
+  process.send({ grownBytes: process.memoryUsage().rss - before, lines });`;
+
+let child: ChildProcess;
+afterEach(() => {
+  child.kill('SIGKILL');
+});
+
+async function startUnread(): Promise<{ grownBytes: number; lines: number }> {
+  child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const [report] = (await once(child, 'message')) as [{ grownBytes: number; lines: number }];
+  return report;
+}
+
+/** Reads all that comes until a line has this text. */
+async function readUntil(text: string): Promise<Record<string, unknown>[]> {
+  let output = '';
+  const read = (chunk: Buffer) => (output += String(chunk));
+  child.stdout?.on('data', read).resume();
+  await expect.poll(() => output.includes(text) && output.endsWith('\n'), { timeout: 4_000 }).toBe(true);
+  child.stdout?.off('data', read).pause();
+  return output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+describe('a log that nobody reads', () => {
+  test('takes a bounded part of memory, and tells later how many lines it dropped', async () => {
+    const { grownBytes, lines } = await startUnread();
+    // All of it would be 150 MB.
+    expect(grownBytes).toBeLessThan(60_000_000);
+    const read = await readUntil('were dropped');
+    const told = read.find(({ dropped }) => dropped !== undefined);
+    expect(told).toMatchObject({
+      level: 40,
+      name: 'child',
+      msg: expect.stringMatching(/nobody read/) as unknown,
+    });
+    expect(read.filter(({ msg }) => msg === 'a line').length + Number(told?.['dropped'])).toBe(lines);
+    child.send('go on');
+    expect(await readUntil('after the reader came')).toMatchObject([{ msg: 'after the reader came' }]);
+  });
+
+  test('tells of lines that were dropped soon after it told of others', async () => {
+    await startUnread();
+    await readUntil('were dropped');
+    child.send('again');
+    await once(child, 'message');
+    const read = await readUntil('were dropped');
+    expect(read.at(-1)).toMatchObject({ msg: expect.stringMatching(/were dropped/) as unknown });
+  });
+
+  test('keeps neither a fatal line nor the end of the process waiting for ever', async () => {
+    await startUnread();
+    child.send('fatal');
+    expect(await once(child, 'message')).toContainEqual({ wentOn: true });
+    child.send('exit');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+});
