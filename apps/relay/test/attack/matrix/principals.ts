@@ -1,0 +1,209 @@
+import type { Database } from '@tabletop-relay/database';
+import { createSecret } from '../../../src/auth/secret.ts';
+import { call, connectModule, createAccount } from '../../account.ts';
+import type { TestAccount } from '../../account.ts';
+import type { AttackedRoute } from './routes.ts';
+
+/** Somebody who is not the victim, and what they send to be let in. */
+export interface Principal {
+  name: string;
+  headers: Record<string, string>;
+  /** The credential that is really theirs and works. */
+  holds: 'session' | 'apiKey' | null;
+  /** It works for some routes only. */
+  only?: (route: AttackedRoute) => boolean;
+  isAdministrator?: boolean;
+  /** Their own world, to call. */
+  clientId?: string;
+}
+
+export interface Attackers {
+  principals: readonly Principal[];
+  /** Every credential that they were given: none may stand in a log. */
+  secrets: Record<string, string>;
+  accountIds: readonly string[];
+  /** Sees that who should be let in still is, and signs in again who signed out by trying. */
+  renew(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const apiKey = (key: string) => ({ 'x-api-key': key });
+
+/** One of each kind of stranger, tenant and worn-out credential. */
+export async function createAttackers(url: string, db: Database): Promise<Attackers> {
+  const tenant = await createAccount(url);
+  const other = await createAccount(url);
+  const disabled = await createAccount(url);
+  const mustRotate = await createAccount(url);
+  const administrator = await createAccount(url);
+  const accounts = { tenant, other, disabled, mustRotate, administrator };
+  const world = await tenant.pair();
+  const otherWorld = await other.pair();
+  const module = await connectModule(url, world, () => ({ data: {} }));
+
+  const keys = {
+    full: await tenant.createKey(),
+    narrow: await tenant.createKey({ scopes: ['clients:read'] }),
+    'bound elsewhere': await other.createKey({ clientIds: [otherWorld.clientId] }),
+    revoked: await revokedKey(tenant),
+    expired: await expiredKey(tenant, db),
+    disabled: await disabled.createKey(),
+    'must rotate': await mustRotate.createKey(),
+  };
+  const sessions = {
+    expired: await signIn(url, tenant),
+    ended: await signIn(url, tenant),
+    disabled: disabled.sessionToken,
+  };
+  await db
+    .updateTable('sessions')
+    .set({ expires_at: new Date(Date.now() - 1000) })
+    .where('account_id', '=', tenant.accountId)
+    .where('id', '=', await newestSession(db, tenant.accountId, 1))
+    .execute();
+  await call(url, 'POST', '/auth/logout', { headers: bearer(sessions.ended) });
+  const reset = createSecret('passwordReset');
+  await db
+    .insertInto('password_resets')
+    .values({ hash: reset.hash, account_id: other.accountId, expires_at: new Date(Date.now() + 3_600_000) })
+    .execute();
+  const update = db.updateTable('accounts');
+  await update.set({ disabled_at: new Date() }).where('id', '=', disabled.accountId).execute();
+  await update.set({ rotation_required: true }).where('id', '=', mustRotate.accountId).execute();
+  await update.set({ is_administrator: true }).where('id', '=', administrator.accountId).execute();
+
+  const own = { clientId: world.clientId };
+  const live: Principal[] = [
+    { name: 'session of another tenant', headers: bearer(tenant.sessionToken), holds: 'session', ...own },
+    {
+      name: 'session of another tenant, by cookie',
+      headers: { cookie: `trs=${other.sessionToken}`, 'sec-fetch-site': 'same-origin' },
+      holds: 'session',
+    },
+    {
+      name: 'administrator',
+      headers: bearer(administrator.sessionToken),
+      holds: 'session',
+      isAdministrator: true,
+    },
+  ];
+  const principals: Principal[] = [
+    ...live,
+    { name: 'stranger', headers: {}, holds: null },
+    { name: 'garbage key', headers: apiKey(`trk_${'0'.repeat(38)}`), holds: null },
+    { name: 'unknown key', headers: apiKey(createSecret('scopedKey').value), holds: null },
+    { name: 'key of another tenant', headers: apiKey(keys.full), holds: 'apiKey', ...own },
+    { name: 'narrow key', headers: apiKey(keys.narrow), holds: 'apiKey', ...own },
+    { name: 'key bound to another world', headers: apiKey(keys['bound elsewhere']), holds: 'apiKey' },
+    { name: 'master key of another tenant', headers: apiKey(tenant.masterKey), holds: 'apiKey', ...own },
+    { name: 'revoked key', headers: apiKey(keys.revoked), holds: null, ...own },
+    { name: 'expired key', headers: apiKey(keys.expired), holds: null, ...own },
+    { name: 'key of a disabled account', headers: apiKey(keys.disabled), holds: null },
+    { name: 'master key of a disabled account', headers: apiKey(disabled.masterKey), holds: null },
+    { name: 'key of an account that must rotate', headers: apiKey(keys['must rotate']), holds: null },
+    { name: 'master key that must rotate', headers: apiKey(mustRotate.masterKey), holds: null },
+    { name: 'connection token as key', headers: apiKey(world.token), holds: null },
+    { name: 'reset token as key', headers: apiKey(reset.value), holds: null },
+    { name: 'session as key', headers: apiKey(other.sessionToken), holds: null },
+    { name: 'key as session', headers: bearer(keys.full), holds: null },
+    { name: 'master key as session', headers: bearer(tenant.masterKey), holds: null },
+    { name: 'connection token as session', headers: bearer(world.token), holds: null },
+    { name: 'expired session', headers: bearer(sessions.expired), holds: null },
+    { name: 'ended session', headers: bearer(sessions.ended), holds: null },
+    {
+      name: 'session of a disabled account',
+      headers: bearer(sessions.disabled),
+      holds: 'session',
+      only: ({ openToDisabled }) => openToDisabled,
+    },
+    { name: 'session by Basic', headers: { authorization: `Basic ${tenant.sessionToken}` }, holds: null },
+    {
+      name: 'cookie from another site',
+      headers: { cookie: `trs=${other.sessionToken}`, 'sec-fetch-site': 'cross-site' },
+      holds: 'session',
+      // A link on another site may lead to a page of ours; that site reads nothing and changes nothing.
+      only: ({ method }) => method === 'GET' || method === 'HEAD',
+    },
+    {
+      name: 'cookie and a Bearer that is wrong',
+      headers: { cookie: `trs=${tenant.sessionToken}`, ...bearer('nonsense') },
+      holds: null,
+    },
+  ];
+
+  async function renew(): Promise<void> {
+    for (const principal of live) {
+      const { status } = await call(url, 'GET', '/auth/account', { headers: principal.headers });
+      if (status === 200) continue;
+      const isCookie = 'cookie' in principal.headers;
+      const account = principal.isAdministrator ? administrator : isCookie ? other : tenant;
+      const token = await signIn(url, account);
+      secrets[`session ${token.slice(4, 10)}`] = token;
+      if (isCookie) principal.headers['cookie'] = `trs=${token}`;
+      else principal.headers['authorization'] = `Bearer ${token}`;
+    }
+  }
+
+  const secrets: Record<string, string> = {
+    ...keys,
+    'expired session': sessions.expired,
+    'ended session': sessions.ended,
+    'connection token': world.token,
+    'reset token': reset.value,
+    ...Object.fromEntries(
+      Object.entries(accounts).flatMap(([name, account]) => [
+        [`session of ${name}`, account.sessionToken],
+        [`master key of ${name}`, account.masterKey],
+        [`password of ${name}`, account.password],
+      ]),
+    ),
+  };
+  return {
+    principals,
+    secrets,
+    accountIds: Object.values(accounts).map(({ accountId }) => accountId),
+    renew,
+    close: () => module.close(),
+  };
+}
+
+async function signIn(url: string, { email, password }: TestAccount): Promise<string> {
+  const { status, body } = await call(url, 'POST', '/auth/login', { body: { email, password } });
+  if (status !== 200) throw new Error(`login answered ${JSON.stringify(body)}`);
+  return String(body['sessionToken']);
+}
+
+async function revokedKey(account: TestAccount): Promise<string> {
+  const key = await account.createKey();
+  const { body } = await account.as('GET', '/auth/api-keys?limit=1');
+  const [newest] = body['items'] as { id: string }[];
+  await account.as('DELETE', `/auth/api-keys/${newest?.id}`);
+  return key;
+}
+
+async function expiredKey(account: TestAccount, db: Database): Promise<string> {
+  const key = await account.createKey();
+  const { body } = await account.as('GET', '/auth/api-keys?limit=1');
+  const [newest] = body['items'] as { id: string }[];
+  const past = new Date(Date.now() - 1000);
+  await db
+    .updateTable('api_keys')
+    .set({ expires_at: past })
+    .where('id', '=', newest?.id ?? '')
+    .execute();
+  return key;
+}
+
+/** The id of the newest session but `skip`. */
+async function newestSession(db: Database, accountId: string, skip: number): Promise<string> {
+  const { id } = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .orderBy('id', 'desc')
+    .offset(skip)
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return id;
+}

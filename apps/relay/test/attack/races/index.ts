@@ -1,0 +1,12 @@
+import type { Race } from './arena.ts';
+import { accountRaces } from './accounts.ts';
+import { keyRequestRaces } from './key-requests.ts';
+import { pairingRaces } from './pairings.ts';
+import { passwordRaces } from './passwords.ts';
+
+export const races: readonly Race[] = [
+  ...passwordRaces,
+  ...pairingRaces,
+  ...keyRequestRaces,
+  ...accountRaces,
+];

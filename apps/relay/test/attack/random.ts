@@ -1,0 +1,32 @@
+/** Choices that a seed decides, so that a run can be repeated. */
+export interface Random {
+  readonly seed: number;
+  /** From 0 up to and without 1. */
+  next(): number;
+  /** From 0 up to and without `below`. */
+  integer(below: number): number;
+  pick<T>(list: readonly T[]): T;
+  chance(share: number): boolean;
+}
+
+/** Mulberry32: small, quick, and the same on every machine. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  function next(): number {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+  const integer = (below: number) => Math.floor(next() * below);
+  return {
+    seed,
+    next,
+    integer,
+    pick: <T>(list: readonly T[]): T => {
+      if (list.length === 0) throw new Error('there is nothing to pick from');
+      return list[integer(list.length)] as T;
+    },
+    chance: (share) => next() < share,
+  };
+}
