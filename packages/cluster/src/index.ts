@@ -6,8 +6,8 @@ export { createRedisLedger, type RedisLedgerOptions } from './allowance/redis-le
 export { createWindowCounts } from './allowance/window-counts.ts';
 export * from './cluster.ts';
 export * from './failures.ts';
-export { createMemoryCluster, type MemoryClusterOptions } from './memory-cluster.ts';
-export { createMemoryHub, type MemoryHub } from './memory-hub.ts';
-export { createRedisCluster, type RedisClusterOptions } from './redis-cluster.ts';
+export { createMemoryCluster, type MemoryClusterOptions } from './memory/memory-cluster.ts';
+export { createMemoryHub, type MemoryHub } from './memory/memory-hub.ts';
+export { createRedisCluster, type RedisClusterOptions } from './redis/redis-cluster.ts';
 export type { ClusterLog } from './log.ts';
-export type { ClusterTimes } from './times.ts';
+export type { ClusterTimes } from './redis/times.ts';

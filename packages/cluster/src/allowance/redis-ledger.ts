@@ -1,7 +1,7 @@
 import { ClusterUnavailable } from '../failures.ts';
-import { createConnect, reconnect } from '../redis-connection.ts';
-import { runScript } from '../redis-script.ts';
-import { defaultTimes } from '../times.ts';
+import { createConnect, reconnect } from '../redis/connection.ts';
+import { runScript } from '../redis/script.ts';
+import { defaultTimes } from '../redis/times.ts';
 import type { Ledger } from './allowances.ts';
 import { BEAT, ENTER, HIT, LEAVE } from './scripts.ts';
 

@@ -1,4 +1,4 @@
-import { defineScript } from '../redis-script.ts';
+import { defineScript } from '../redis/script.ts';
 
 /**
  * An instance lives for 5 s more.

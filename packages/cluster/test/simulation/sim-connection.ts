@@ -1,6 +1,6 @@
 import type { Command } from 'ioredis';
 import { EventEmitter } from 'node:events';
-import type { Connection } from '../../src/redis-connection.ts';
+import type { Connection } from '../../src/redis/connection.ts';
 import type { Host, SimClock } from './sim-clock.ts';
 import type { Session, SimRedis } from './sim-redis.ts';
 

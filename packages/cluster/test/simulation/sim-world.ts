@@ -1,6 +1,6 @@
 import type { Cluster, Command, HoldStore, Reply } from '../../src/cluster.ts';
 import { BusFailure } from '../../src/failures.ts';
-import { createRedisCluster } from '../../src/redis-cluster.ts';
+import { createRedisCluster } from '../../src/redis/redis-cluster.ts';
 import type { Host, SimClock } from './sim-clock.ts';
 import type { SimNetwork } from './sim-connection.ts';
 import { createSimConnection } from './sim-connection.ts';

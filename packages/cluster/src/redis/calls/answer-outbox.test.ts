@@ -1,0 +1,71 @@
+import { expect, test, vi } from 'vitest';
+import type { Answer } from '../wire/answers.ts';
+import { readAnswer } from '../wire/answers.ts';
+import { ClusterUnavailable } from '../../failures.ts';
+import { createAnswers } from './answer-outbox.ts';
+import type { RedisShard } from '../shard/shard.ts';
+
+/** Publishes nothing while `failure` is set. */
+function createTestShard() {
+  const published: (Answer | undefined)[] = [];
+  const shard = {
+    failure: undefined as Error | undefined,
+    listeners: 1,
+    send: (_name: string, [, message]: [string, Buffer]) => {
+      if (shard.failure) return Promise.reject(shard.failure);
+      if (shard.listeners > 0) published.push(readAnswer(message));
+      return Promise.resolve(shard.listeners);
+    },
+  };
+  return { shard, published, answers: createAnswers(shard as unknown as RedisShard, { leaseMs: 4_000 }) };
+}
+
+const to = { asker: 'boot', callId: 7 };
+const reply: Answer = { kind: 'reply', head: 'h', body: Buffer.from('body') };
+const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
+
+const cases: [answer: Answer, failure: Error, comes: boolean][] = [
+  [reply, new ClusterUnavailable('not sent'), true],
+  [reply, new Error('no answer'), true],
+  [{ kind: 'not_mine' }, new ClusterUnavailable('not sent'), true],
+  // Its asker would send the command a third time while the second one runs.
+  [{ kind: 'not_mine' }, new Error('no answer'), false],
+];
+
+test.each(cases)('an answer of %o after %o comes with the next flush: %s', async (answer, failure, comes) => {
+  const { shard, published, answers } = createTestShard();
+  shard.failure = failure;
+  answers.send(to, answer);
+  await turn();
+  shard.failure = undefined;
+  answers.flush();
+  await turn();
+  expect(published).toEqual(comes ? [answer] : []);
+  answers.flush();
+  await turn();
+  expect(published).toHaveLength(comes ? 1 : 0);
+});
+
+test('an answer that nobody heard is published again until somebody does', async () => {
+  const { shard, published, answers } = createTestShard();
+  shard.listeners = 0;
+  answers.send(to, reply);
+  await turn();
+  shard.listeners = 1;
+  await vi.waitFor(() => expect(published).toEqual([reply]));
+});
+
+test('an answer that waited for longer than the lease is dropped', async () => {
+  const { shard, published, answers } = createTestShard();
+  const clock = vi.spyOn(performance, 'now');
+  clock.mockReturnValue(0);
+  shard.failure = new ClusterUnavailable('not sent');
+  answers.send(to, reply);
+  await turn();
+  shard.failure = undefined;
+  clock.mockReturnValue(4_000);
+  answers.flush();
+  await turn();
+  clock.mockRestore();
+  expect(published).toEqual([]);
+});

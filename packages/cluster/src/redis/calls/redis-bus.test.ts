@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { newBoot } from '../../ids.ts';
+import { createRedisBus } from './redis-bus.ts';
+import type { RedisShard } from '../shard/shard.ts';
+import { defaultTimes } from '../times.ts';
+
+/** A bus over a Redis whose look-up is answered when the test says so. */
+function createTestBus() {
+  const lookUp = Promise.withResolvers<string[]>();
+  const lookUps: (() => Promise<string[]>)[] = [];
+  const published: unknown[] = [];
+  const shard = {
+    isAnswering: () => true,
+    listener: { isListening: () => true },
+    lease: { redisNow: () => 0 },
+    run: () => lookUps.shift()?.() ?? lookUp.promise,
+    send: (name: string, [channel]: unknown[]) => {
+      published.push([name, channel]);
+      return Promise.resolve(1);
+    },
+  } as unknown as RedisShard;
+  const bus = createRedisBus({
+    boot: newBoot(),
+    shards: [shard],
+    shardOf: () => shard,
+    nextCallId: () => 1,
+    times: { ...defaultTimes, graceMs: 100, watchMs: 10 },
+  });
+  return { bus, lookUps, published, answerLookUp: () => lookUp.resolve(['owner']) };
+}
+
+const question = { clientId: 'client-1', accountId: 'a', body: Buffer.from('x'), budgetMs: 10_000 };
+const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+test('an owner whose reply overtook the look-up’s answer gets no cancel', async () => {
+  const { bus, published, answerLookUp } = createTestBus();
+  const call = bus.ask(question);
+  await turn();
+  bus.onAnswer(1, { kind: 'reply', head: '', body: Buffer.from('y') });
+  expect((await call.reply).body.toString()).toBe('y');
+  answerLookUp();
+  await turn();
+  expect(published).toEqual([]);
+  bus.stop();
+});
+
+test('an owner that is learnt of after the caller hung up gets a cancel', async () => {
+  const { bus, published, answerLookUp } = createTestBus();
+  const call = bus.ask(question);
+  await turn();
+  call.abandon();
+  await expect(call.reply).rejects.toMatchObject({ reason: 'aborted', sent: true });
+  answerLookUp();
+  await turn();
+  expect(published).toEqual([['publish', 'r:cmd:owner']]);
+  bus.stop();
+});
+
+test('a call whose way was broken has all its time again once its owner asked for another', async () => {
+  const { bus, lookUps, answerLookUp } = createTestBus();
+  lookUps.push(() => Promise.reject(new Error('no answer')));
+  const call = bus.ask(question);
+  await turn();
+  bus.onAnswer(1, { kind: 'not_mine' });
+  answerLookUp();
+  // Longer than what a broken way is given.
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  bus.onAnswer(1, { kind: 'reply', head: '', body: Buffer.from('y') });
+  expect((await call.reply).body.toString()).toBe('y');
+  bus.stop();
+});

@@ -1,0 +1,40 @@
+import type { HoldStore } from '../../cluster.ts';
+import type { ClusterLog } from '../../log.ts';
+import type { RedisShard } from '../shard/shard.ts';
+import type { ClusterTimes } from '../times.ts';
+
+export interface HoldsOptions {
+  boot: string;
+  holds: HoldStore;
+  times: ClusterTimes;
+  log: ClusterLog;
+}
+
+const abandonedMs = 3_000;
+
+/**
+ * Keeps this instance's authority alive in Postgres while a Redis does not answer. To be called once per renewal
+ * that failed; a hold that commits after the authority ended changes nothing.
+ */
+export function createHolds(options: HoldsOptions): (shards: readonly RedisShard[]) => void {
+  const { boot, holds, times, log } = options;
+  let pendingSince = -Infinity;
+
+  const hold = async (silent: readonly RedisShard[]): Promise<void> => {
+    const sentAt = performance.now();
+    pendingSince = sentAt;
+    try {
+      await holds.hold(boot, times.holdMs);
+      for (const shard of silent) if (!shard.isAnswering()) shard.lease.holdSince(sentAt);
+    } catch (cause) {
+      log.warn({ err: cause }, 'no hold in Postgres: authority ends with the lease');
+    }
+    if (pendingSince === sentAt) pendingSince = -Infinity;
+  };
+
+  return (shards) => {
+    const silent = shards.filter((shard) => !shard.isAnswering() && shard.lease.isUsable());
+    const isPending = performance.now() - pendingSince < abandonedMs;
+    if (silent.length > 0 && !isPending) void hold(silent);
+  };
+}

@@ -1,0 +1,71 @@
+import type { Instance } from '../../cluster.ts';
+import type { ClusterLog } from '../../log.ts';
+import type { Claims, OwnedClaim } from './claims.ts';
+import { sendClaim } from './claims.ts';
+import type { RedisShard } from '../shard/shard.ts';
+import type { ClusterTimes } from '../times.ts';
+
+export interface ReassertOptions {
+  boot: string;
+  claims: Claims;
+  instance: () => Instance;
+  times: ClusterTimes;
+  log: ClusterLog;
+}
+
+const batchSize = 500;
+
+/**
+ * Asserts the claims of this instance on a shard again: at once when asked to, else every `reassertMs`. A claim that
+ * another owns by now is given up and its socket evicted. To be called after each answered renewal.
+ */
+export function createReassert(options: ReassertOptions): (shard: RedisShard, atOnce: boolean) => void {
+  const rounds = new Map<RedisShard, { running: boolean; due: boolean; doneAt: number }>();
+
+  return (shard, atOnce) => {
+    const round = rounds.get(shard) ?? { running: false, due: false, doneAt: performance.now() };
+    rounds.set(shard, round);
+    round.due ||= atOnce || performance.now() - round.doneAt > options.times.reassertMs;
+    if (round.running || !round.due) return;
+    round.running = true;
+    round.due = false;
+    assertAll(shard, options)
+      .then(() => (round.doneAt = performance.now()))
+      .catch(() => (round.due = true))
+      .finally(() => (round.running = false));
+  };
+}
+
+async function assertAll(shard: RedisShard, options: ReassertOptions): Promise<void> {
+  const { claims, instance, times } = options;
+  const open = new Set(Array.from(instance().claims(), ({ conn }) => conn));
+  const settledBefore = performance.now() - times.reassertMs;
+  const mine = [...claims.owned.values()].filter((claim) => claim.shard === shard);
+  const assertOrRelease = (claim: OwnedClaim): Promise<void> =>
+    // A young claim's socket may not have been registered yet.
+    open.has(claim.conn) || claim.claimedAt > settledBefore
+      ? assertAgain(claim, options)
+      : claims.release(shard, claim.clientId, claim.conn);
+  for (let at = 0; at < mine.length; at += batchSize) {
+    await Promise.all(mine.slice(at, at + batchSize).map(assertOrRelease));
+  }
+}
+
+async function assertAgain(mine: OwnedClaim, options: ReassertOptions): Promise<void> {
+  const { boot, claims, instance, log } = options;
+  const { clientId, conn, shard } = mine;
+  const isStillMine = (): boolean => claims.owned.get(clientId) === mine;
+  if (!isStillMine()) return;
+  const chain = shard.lease.chain();
+  const answer = await sendClaim(shard, boot, mine);
+  if (answer.answer === 'mine') {
+    mine.epoch = answer.epoch;
+    mine.chain = chain;
+    // Released while the answer was under way: the claim must not outlive its socket.
+    if (!isStillMine()) await claims.release(shard, clientId, conn);
+  } else if (isStillMine()) {
+    claims.owned.delete(clientId);
+    log.warn({ clientId, owner: answer.incumbent.instanceId }, 'another instance owns this client by now');
+    instance().evict(conn, 'superseded');
+  }
+}

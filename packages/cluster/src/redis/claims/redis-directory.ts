@@ -1,0 +1,92 @@
+import type { Claim, ClaimOutcome, Directory, HoldStore, Presence } from '../../cluster.ts';
+import type { ClaimAnswer, Incumbent } from '../../contend.ts';
+import { contend } from '../../contend.ts';
+import { ClusterUnavailable } from '../../failures.ts';
+import { keys } from '../keys.ts';
+import type { Claims } from './claims.ts';
+import { authorityOf, sendClaim } from './claims.ts';
+import type { RedisShard } from '../shard/shard.ts';
+import { FIND } from '../scripts/claims.ts';
+import type { ClusterTimes } from '../times.ts';
+
+export interface DirectoryOptions {
+  boot: string;
+  claims: Claims;
+  shards: readonly RedisShard[];
+  shardOf: (clientId: string) => RedisShard;
+  holds: HoldStore;
+  /** Asks the incumbent's instance, which may be this one, whether its conn lives. */
+  probe: (clientId: string, incumbent: Incumbent) => Promise<'alive' | 'gone' | 'no_answer'>;
+  times: ClusterTimes;
+}
+
+/** Claims in Redis, each on the shard of its client. */
+export function createRedisDirectory(options: DirectoryOptions): Directory {
+  const { claims, shardOf, shards } = options;
+  return {
+    claim: (claim) => claimClient(claim, options),
+    release: (clientId, conn, movingMs) => claims.release(shardOf(clientId), clientId, conn, movingMs),
+    authority: (clientId) => authorityOf(claims.owned.get(clientId)),
+    find: async (clientIds) => {
+      const parts = await Promise.all(
+        shards.map((shard) =>
+          findOn(
+            shard,
+            clientIds.filter((clientId) => shardOf(clientId) === shard),
+          ),
+        ),
+      );
+      return new Map(parts.flat().map((presence) => [presence.clientId, presence]));
+    },
+  };
+}
+
+async function claimClient(claim: Claim, options: DirectoryOptions): Promise<ClaimOutcome> {
+  const { boot, claims, holds, times } = options;
+  const shard = options.shardOf(claim.clientId);
+  const lateAt = performance.now() + times.claimMs;
+  const take = async (deadBoot: string): Promise<ClaimAnswer> => {
+    const chain = shard.lease.chain();
+    const claimedAt = performance.now();
+    const answer = await sendClaim(shard, boot, { ...claim, epoch: 0 }, deadBoot);
+    if (answer.answer === 'mine') {
+      if (shard.lease.chain() !== chain) throw new Error('the authority had a hole while the claim was made');
+      claims.owned.set(claim.clientId, { ...claim, epoch: answer.epoch, shard, chain, claimedAt });
+    }
+    return answer;
+  };
+  claims.claiming.add(claim.conn);
+  try {
+    return await contend({
+      claim: take,
+      probe: (incumbent) => options.probe(claim.clientId, incumbent),
+      isHeld: (other) => holds.isHeld(other),
+      pause: () => new Promise((resolve) => setTimeout(resolve, times.claimPauseMs)),
+      hasExpired: () => performance.now() > lateAt,
+    });
+  } catch (cause) {
+    // A CLAIM without an answer may have been executed all the same.
+    if (!(cause instanceof ClusterUnavailable)) void claims.release(shard, claim.clientId, claim.conn);
+    return { outcome: 'unavailable', cause: cause instanceof Error ? cause.message : String(cause) };
+  } finally {
+    claims.claiming.delete(claim.conn);
+  }
+}
+
+const findBatch = 500;
+
+async function findOn(shard: RedisShard, clientIds: readonly string[]): Promise<Presence[]> {
+  const found: Presence[] = [];
+  for (let at = 0; at < clientIds.length; at += findBatch) {
+    const batch = clientIds.slice(at, at + findBatch);
+    const rows = await shard.run<string[][]>(FIND, batch.map(keys.owner), []).catch((cause: unknown) => {
+      throw new ClusterUnavailable('Redis did not say who is online', { cause });
+    });
+    for (const [index, clientId] of batch.entries()) {
+      const [accountId, meta, moving] = rows[index] ?? [];
+      if (accountId === undefined || meta === undefined) continue;
+      found.push({ clientId, accountId, meta, moving: moving === '1' });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,22 @@
+import { once } from 'node:events';
+import { startRedis, waitFor } from '@tabletop-relay/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { createConnect } from './connection.ts';
+import { defaultTimes } from './times.ts';
+
+test('a password that was changed is taken at the next dial', async () => {
+  const server = await startRedis({ requirepass: 'one' });
+  onTestFinished(() => server.stop());
+  const withPassword = (password: string) => server.url.replace('//', `//:${password}@`);
+  let url = withPassword('one');
+  const redis = createConnect(() => url)(url, 'test', defaultTimes);
+  onTestFinished(() => redis.disconnect());
+  await redis.connect();
+  await redis.config('SET', 'requirepass', 'two');
+  url = withPassword('two');
+  const gone = once(redis, 'close');
+  redis.disconnect(true);
+  await gone;
+  await waitFor(() => redis.status === 'ready');
+  expect(await redis.ping()).toBe('PONG');
+});

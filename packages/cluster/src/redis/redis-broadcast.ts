@@ -1,0 +1,34 @@
+import type { Broadcast } from '../cluster.ts';
+import { ClusterUnavailable } from '../failures.ts';
+import { keys } from './keys.ts';
+import type { RedisShard } from './shard/shard.ts';
+
+export interface RedisBroadcast extends Broadcast {
+  onTopic(topic: string, message: string): void;
+}
+
+/** Messages to all instances, through the first shard of the list. */
+export function createRedisBroadcast(home: RedisShard): RedisBroadcast {
+  const topics = new Map<string, Set<(message: string) => void>>();
+  return {
+    publish: async (topic, message) => {
+      home.gather();
+      await home.send('publish', [keys.topic(topic), message]).catch((cause: unknown) => {
+        throw new ClusterUnavailable('the message may have reached nobody', { cause });
+      });
+    },
+    subscribe: (topic, listener) => {
+      const own = (message: string): void => listener(message);
+      const listeners = topics.get(topic) ?? new Set();
+      topics.set(topic, listeners.add(own));
+      return () => {
+        listeners.delete(own);
+        if (listeners.size === 0 && topics.get(topic) === listeners) topics.delete(topic);
+      };
+    },
+    onGap: (listener) => home.listener.onGap(listener),
+    onTopic: (topic, message) => {
+      for (const listener of topics.get(topic) ?? []) listener(message);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { Command, ReplyError } from 'ioredis';
+import { ClusterUnavailable } from '../failures.ts';
+import type { Connection } from './connection.ts';
+
+export interface Script {
+  readonly lua: string;
+  readonly sha: string;
+}
+
+export type ScriptArgument = string | Buffer | number;
+
+export function defineScript(lua: string): Script {
+  return { lua, sha: createHash('sha1').update(lua).digest('hex') };
+}
+
+/**
+ * Runs a script at most once. Rejects with `ClusterUnavailable` when it certainly did not run; any other
+ * rejection leaves open whether it did, because only the answer is missing.
+ */
+export async function runScript<T>(
+  redis: Connection,
+  script: Script,
+  keys: readonly string[],
+  args: readonly ScriptArgument[],
+): Promise<T> {
+  try {
+    return await sendCommand<T>(redis, 'evalsha', [script.sha, keys.length, ...keys, ...args]);
+  } catch (cause) {
+    // Redis that does not know the script has not run it: repeating is safe here, and only here.
+    if (!isReplyError(cause) || !cause.message.startsWith('NOSCRIPT')) throw asUnavailable(cause);
+  }
+  try {
+    return await sendCommand<T>(redis, 'eval', [script.lua, keys.length, ...keys, ...args]);
+  } catch (cause) {
+    throw asUnavailable(cause);
+  }
+}
+
+/** Sends one command as it stands, outside of ioredis' pipelines: those wait for each other's answers. */
+export function sendCommand<T>(
+  redis: Connection,
+  name: string,
+  args: readonly ScriptArgument[],
+  replyEncoding: 'utf8' | null = 'utf8',
+): Promise<T> {
+  if (redis.status !== 'ready') return Promise.reject(new ClusterUnavailable('Redis is not connected'));
+  return redis.sendCommand(new Command(name, args as ScriptArgument[], { replyEncoding })) as Promise<T>;
+}
+
+/** Redis refused the script before its first effect: every script here writes and publishes last. */
+function asUnavailable(cause: unknown): unknown {
+  if (isReplyError(cause) || isNotWritten(cause)) {
+    return new ClusterUnavailable('Redis refused the command', { cause });
+  }
+  return cause;
+}
+
+function isReplyError(cause: unknown): cause is Error {
+  return cause instanceof (ReplyError as typeof Error);
+}
+
+function isNotWritten(cause: unknown): boolean {
+  return cause instanceof Error && cause.message.startsWith("Stream isn't writeable");
+}

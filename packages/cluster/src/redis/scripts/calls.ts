@@ -1,0 +1,65 @@
+import { defineScript } from '../script.ts';
+
+/**
+ * Looks up the owners of some clients and publishes each its commands, joined into one message per owner.
+ *
+ * KEYS r:own:<clientId>...
+ * ARGV for each key: accountId, expiry (Redis time in ms), the command's frame after its epoch
+ * Answers for each the boot it was published to, or 'none' (nobody, or another account's), 'moving', 'lapsed',
+ * 'deaf' (the lease stands and nobody listens; asked by NUMSUB, because PUBLISH counts pattern subscribers too)
+ * or 'expired'. A record that was confirmed within 60 s counts as lapsed, an older one as nobody's.
+ */
+export const ROUTE = defineScript(`
+local t = redis.call('TIME')
+local now = t[1] * 1000 + t[2] / 1000
+local states, frames, answers = {}, {}, {}
+for i, own in ipairs(KEYS) do
+  local o = redis.call('HMGET', own, 'boot', 'epoch', 'acct', 'seen', 'moving')
+  local boot = o[1]
+  if not boot or o[3] ~= ARGV[3 * i - 2] then
+    answers[i] = 'none'
+  elseif o[5] then
+    answers[i] = 'moving'
+  else
+    local state = states[boot]
+    if not state then
+      if redis.call('EXISTS', 'r:live:' .. boot) == 0 then state = 'lapsed'
+      elseif redis.call('PUBSUB', 'NUMSUB', 'r:cmd:' .. boot)[2] == 0 then state = 'deaf'
+      else state = 'sent' end
+      states[boot] = state
+    end
+    if state == 'lapsed' and t[1] - o[4] >= 60 then
+      answers[i] = 'none'
+    elseif state == 'sent' and tonumber(ARGV[3 * i - 1]) <= now then
+      answers[i] = 'expired'
+    elseif state == 'sent' then
+      local rest = ARGV[3 * i]
+      local frame = struct.pack('>I4Bd', #rest + 9, 1, tonumber(o[2])) .. rest
+      if frames[boot] then table.insert(frames[boot], frame) else frames[boot] = {frame} end
+      answers[i] = boot
+    else
+      answers[i] = state
+    end
+  end
+end
+for boot, list in pairs(frames) do redis.call('PUBLISH', 'r:cmd:' .. boot, table.concat(list)) end
+return answers
+`);
+
+/** ARGV boots. Answers for each 2 (listens), 1 (its lease stands, nobody listens) or 0 (no lease). */
+export const WATCH = defineScript(`
+local answers = {}
+for i, boot in ipairs(ARGV) do
+  if redis.call('EXISTS', 'r:live:' .. boot) == 0 then answers[i] = 0
+  elseif redis.call('PUBSUB', 'NUMSUB', 'r:cmd:' .. boot)[2] == 0 then answers[i] = 1
+  else answers[i] = 2 end
+end
+return answers
+`);
+
+/** ARGV channel, message... Publishes what one tick brought, each on its own channel; answers how many heard each. */
+export const PUBLISH_ALL = defineScript(`
+local heard = {}
+for i = 1, #ARGV, 2 do heard[#heard + 1] = redis.call('PUBLISH', ARGV[i], ARGV[i + 1]) end
+return heard
+`);

@@ -1,0 +1,60 @@
+import { defineScript } from '../script.ts';
+
+/**
+ * Makes a conn the owner of a client, unless another is and may stay.
+ *
+ * KEYS 1 r:own:<clientId>
+ * ARGV 1 boot  2 conn  3 epoch (0: newcomer)  4 deadBoot  5 accountId  6 meta  7 ttl ms
+ * Answers {'mine', epoch} or {'held' | 'lapsed', boot, conn, lease value}. The higher epoch wins; a newcomer takes a
+ * lapsed claim only when it names its dead boot. Epochs grow past an emptied Redis because they are its time in us.
+ */
+export const CLAIM = defineScript(`
+local o = redis.call('HMGET', KEYS[1], 'boot', 'conn', 'epoch', 'moving')
+local same = o[2] == ARGV[2]
+local old = tonumber(o[3] or '0')
+local epoch = tonumber(ARGV[3])
+if o[1] and not same and old >= epoch and not o[4] then
+  local live = redis.call('GET', 'r:live:' .. o[1])
+  if live or ARGV[4] ~= o[1] then return {live and 'held' or 'lapsed', o[1], o[2], live or ''} end
+end
+local t = redis.call('TIME')
+if same then
+  epoch = old
+elseif epoch == 0 or epoch <= old then
+  epoch = math.max(t[1] * 1000000 + t[2], old + 1)
+end
+local text = string.format('%.0f', epoch)
+redis.call('DEL', KEYS[1])
+redis.call('HSET', KEYS[1], 'boot', ARGV[1], 'conn', ARGV[2], 'epoch', text, 'acct', ARGV[5], 'meta', ARGV[6],
+  'seen', t[1])
+redis.call('PEXPIRE', KEYS[1], ARGV[7])
+return {'mine', text}
+`);
+
+/**
+ * KEYS 1 r:own:<clientId>. ARGV 1 conn  2 ms that the client may take to come back (0: gone for good).
+ * Erases nothing when another conn owns the client by now, and takes no time back that a moving client was given:
+ * commands that were on their way, or a repeated release, may ask for it. Answers 1 when it did.
+ */
+export const RELEASE = defineScript(`
+local o = redis.call('HMGET', KEYS[1], 'conn', 'moving')
+if o[1] ~= ARGV[1] then return 0 end
+if o[2] and redis.call('PTTL', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
+if ARGV[2] == '0' then return redis.call('DEL', KEYS[1]) end
+redis.call('HSET', KEYS[1], 'moving', '1')
+return redis.call('PEXPIRE', KEYS[1], ARGV[2])
+`);
+
+/**
+ * KEYS r:own:<clientId>... Answers for each {accountId, meta, moving} or {} when nobody who lives owns it.
+ */
+export const FIND = defineScript(`
+local live, found = {}, {}
+for i, own in ipairs(KEYS) do
+  local o = redis.call('HMGET', own, 'boot', 'acct', 'meta', 'moving')
+  local boot = o[1]
+  if boot and live[boot] == nil then live[boot] = redis.call('EXISTS', 'r:live:' .. boot) == 1 end
+  found[i] = boot and (o[4] or live[boot]) and {o[2], o[3], o[4] or ''} or {}
+end
+return found
+`);

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readAnswer, writeAnswer } from './answers.ts';
+import { BusFailure } from '../../failures.ts';
+import { cancelFrame, commandRest, heartbeatFrame, probeFrame, readFrames, readHeartbeat } from './frames.ts';
+import { newBoot } from '../../ids.ts';
+
+const callId = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+const clientId = fc.string({ unit: 'grapheme', maxLength: 60 });
+const body = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes));
+
+test('frames that are joined into one message are read as they were written', () => {
+  const asker = newBoot();
+  fc.assert(
+    fc.property(callId, clientId, body, fc.integer({ min: 1, max: 2 ** 52 }), (id, client, bytes, epoch) => {
+      const command = {
+        kind: 'command',
+        epoch,
+        expiry: 1.5,
+        asker,
+        callId: id,
+        clientId: client,
+        body: bytes,
+      };
+      const message = Buffer.concat([
+        probeFrame(asker, id, client, 'conn-ü'),
+        asRouted(epoch, commandRest(1.5, asker, id, client, bytes)),
+        cancelFrame(asker, id),
+      ]);
+      expect([...readFrames(message)]).toEqual([
+        { kind: 'probe', asker, callId: id, clientId: client, conn: 'conn-ü' },
+        command,
+        { kind: 'cancel', asker, callId: id },
+      ]);
+      expect(readHeartbeat(message)).toBeUndefined();
+    }),
+  );
+});
+
+test('a frame of a kind that this version does not know is skipped', () => {
+  const unknown = cancelFrame(newBoot(), 1);
+  unknown[4] = 200;
+  const known = cancelFrame(newBoot(), 2);
+  expect([...readFrames(Buffer.concat([unknown, known]))]).toMatchObject([{ kind: 'cancel', callId: 2 }]);
+  expect(readAnswer(Buffer.from([200, 0, 0, 0, 0]))).toBeUndefined();
+});
+
+test('a heartbeat is known by its count', () => {
+  expect(readHeartbeat(heartbeatFrame(4_000_000_000))).toBe(4_000_000_000);
+});
+
+test('answers are read as they were written', () => {
+  fc.assert(
+    fc.property(clientId, body, (head, bytes) => {
+      const reply = { kind: 'reply', head, body: bytes } as const;
+      expect(readAnswer(writeAnswer(reply))).toEqual(reply);
+      expect(readAnswer(writeAnswer({ kind: 'parked', head }))).toEqual({ kind: 'parked', head });
+    }),
+  );
+  const failure = new BusFailure('unavailable', false, 'the world is just moving');
+  expect(readAnswer(writeAnswer({ kind: 'failed', failure }))).toMatchObject({
+    failure: { reason: 'unavailable', sent: false, message: 'the world is just moving' },
+  });
+});
+
+/** What the ROUTE script puts before a command. */
+function asRouted(epoch: number, rest: Buffer): Buffer {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(rest.length + 9, 0);
+  head[4] = 1;
+  head.writeDoubleBE(epoch, 5);
+  return Buffer.concat([head, rest]);
+}

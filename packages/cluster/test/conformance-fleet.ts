@@ -1,0 +1,85 @@
+import type { Claim, ClaimOutcome, Cluster, Command, Instance, Reply } from '../src/cluster.ts';
+
+/** What a driver's test hands to the conformance suite. */
+export interface Fleet {
+  createCluster(instanceId: string): Cluster;
+  close(): Promise<void>;
+}
+
+/** An instance with sockets that are only names, and a world behind each that echoes unless told otherwise. */
+export interface TestInstance {
+  readonly cluster: Cluster;
+  readonly delivered: Command[];
+  readonly evicted: { conn: string; why: 'silent' | 'superseded' }[];
+  /** Conns that answer no ping. */
+  readonly silent: Set<string>;
+  answer: (command: Command, signal: AbortSignal) => Promise<Reply>;
+  connect(clientId: string, options?: Partial<Claim>): Promise<ClaimOutcome & { conn: string }>;
+  disconnect(clientId: string, conn: string, movingMs?: number): Promise<void>;
+  /** Asks as the account that `connect` uses. */
+  ask(clientId: string, body: string, options?: { budgetMs?: number; signal?: AbortSignal }): Promise<string>;
+}
+
+export const testAccount = 'account-1';
+let conns = 0;
+
+export async function startInstance(cluster: Cluster): Promise<TestInstance> {
+  const sockets = new Map<string, Claim & { epoch: number }>();
+  const test: TestInstance = {
+    cluster,
+    delivered: [],
+    evicted: [],
+    silent: new Set(),
+    answer: ({ body }) => Promise.resolve({ head: 'echo', body }),
+    connect: async (clientId, options = {}) => {
+      conns += 1;
+      const claim: Claim = {
+        clientId,
+        conn: `conn-${conns}`,
+        accountId: testAccount,
+        meta: 'about it',
+        ...options,
+      };
+      sockets.set(claim.conn, { ...claim, epoch: 0 });
+      const outcome = await cluster.directory.claim(claim);
+      if (outcome.outcome === 'mine') sockets.set(claim.conn, { ...claim, epoch: outcome.epoch });
+      else sockets.delete(claim.conn);
+      return { ...outcome, conn: claim.conn };
+    },
+    disconnect: (clientId, conn, movingMs) => {
+      sockets.delete(conn);
+      return cluster.directory.release(clientId, conn, movingMs);
+    },
+    ask: async (clientId, body, { budgetMs = 10_000, signal } = {}) => {
+      const question = { clientId, accountId: testAccount, body: Buffer.from(body), budgetMs };
+      const asked = cluster.bus.ask(question);
+      signal?.addEventListener('abort', asked.abandon, { once: true });
+      return (await asked.reply).body.toString();
+    },
+  };
+  const instance: Instance = {
+    deliver: (command) => {
+      test.delivered.push(command);
+      const asker = new AbortController();
+      return { reply: test.answer(command, asker.signal), abandon: () => asker.abort() };
+    },
+    probe: (conn) => Promise.resolve(sockets.has(conn) && !test.silent.has(conn)),
+    evict: (conn, why) => {
+      sockets.delete(conn);
+      test.evicted.push({ conn, why });
+    },
+    claims: () => sockets.values(),
+  };
+  await cluster.start(instance);
+  return test;
+}
+
+/** Lets a failure wait until the test looks at it. */
+export function failureOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    (value) => {
+      throw new Error('did not fail', { cause: value });
+    },
+    (failure: unknown) => failure,
+  );
+}

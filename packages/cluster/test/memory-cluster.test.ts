@@ -1,0 +1,11 @@
+import { describeCluster } from './conformance.ts';
+import { createMemoryCluster } from '../src/memory/memory-cluster.ts';
+import { createMemoryHub } from '../src/memory/memory-hub.ts';
+
+describeCluster('the memory of one process', () => {
+  const hub = createMemoryHub();
+  return Promise.resolve({
+    createCluster: (instanceId) => createMemoryCluster({ instanceId, hub }),
+    close: () => Promise.resolve(),
+  });
+});

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ChildOwner } from './child-owner.ts';
+import { startChildOwner } from './child-owner.ts';
+import type { FaultFleet, NetworkedInstance } from './fault-fleet.ts';
+import { openFaultFleet } from './fault-fleet.ts';
+import { failureOf } from './conformance-fleet.ts';
+
+const client = 'client-1';
+const soon = { timeout: 10_000, interval: 10 };
+
+let fleet: FaultFleet;
+let child: ChildOwner;
+let asker: NetworkedInstance;
+beforeEach(async () => {
+  fleet = await openFaultFleet();
+  asker = await fleet.start('asker');
+  child = await startChildOwner(fleet.url, client);
+});
+afterEach(async () => {
+  await child.end();
+  await fleet.close();
+});
+
+test('a killed owner is noticed by waiting calls within 100 ms and by new ones at once; its lease ends in 4 s', async () => {
+  const waiting = failureOf(asker.ask(client, 'hang'));
+  await vi.waitFor(() => expect(child.events).toContainEqual({ event: 'delivered', body: 'hang' }), soon);
+  const killedAt = performance.now();
+  process.kill(child.pid, 'SIGKILL');
+  expect(await waiting).toMatchObject({ reason: 'lost', sent: true });
+  const noticedMs = performance.now() - killedAt;
+  // Two watches 30 ms apart; the rest is for a busy machine.
+  expect(noticedMs).toBeLessThan(250);
+  await expect(asker.ask(client, 'x')).rejects.toMatchObject({ reason: 'unavailable', sent: false });
+  expect(await asker.connect(client)).toMatchObject({ outcome: 'mine' });
+  expect(performance.now() - killedAt).toBeLessThan(4_800);
+  expect(await asker.ask(client, 'taken over')).toBe('taken over');
+});
+
+test('a killed owner whose lease is over is unavailable for a minute, not unknown', async () => {
+  process.kill(child.pid, 'SIGKILL');
+  await vi.waitFor(
+    () =>
+      expect(asker.ask(client, 'x')).rejects.toMatchObject({
+        reason: 'unavailable',
+        message: expect.stringContaining('lease'),
+      }),
+    soon,
+  );
+});
+
+test('an owner that was stopped past its lease and woken does not act', async () => {
+  process.kill(child.pid, 'SIGSTOP');
+  const stoppedAt = performance.now();
+  // Published while the lease stands: it waits in the socket of the stopped process.
+  const waiting = failureOf(asker.ask(client, 'from before'));
+  expect(await waiting).toMatchObject({ reason: 'lost', sent: true });
+  expect(performance.now() - stoppedAt).toBeLessThan(5_500);
+  expect(await asker.connect(client)).toMatchObject({ outcome: 'mine' });
+  const heardBefore = child.events.length;
+  process.kill(child.pid, 'SIGCONT');
+  await vi.waitFor(() => expect(child.events).toContainEqual({ event: 'evicted', why: 'superseded' }), soon);
+  expect(await asker.ask(client, 'to the new owner')).toBe('to the new owner');
+  expect(child.events.slice(heardBefore)).toEqual([
+    { event: 'authority', authority: 'frozen' },
+    { event: 'evicted', why: 'superseded' },
+  ]);
+});

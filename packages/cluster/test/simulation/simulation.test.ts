@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import type { SimClock } from './sim-clock.ts';
+import { installSimClock } from './sim-clock.ts';
+import type { SimCall, SimInstance, SimWorld } from './sim-world.ts';
+import { createSimWorld } from './sim-world.ts';
+
+/**
+ * The whole Redis driver in simulated time: three instances, eight worlds, and a network, a Redis and a Postgres
+ * that fail at random. `SIM_SEED` repeats one run; `SIM_RUNS` runs more.
+ */
+const firstSeed = Number(process.env['SIM_SEED'] ?? Math.floor(Math.random() * 1e9));
+const runs = Number(process.env['SIM_RUNS'] ?? (process.env['SIM_SEED'] ? 1 : 4));
+const seeds = Array.from({ length: runs }, (_, index) => firstSeed + index);
+
+describe.each(seeds)('simulated with seed %i', (seed) => {
+  test('one instance acts for a client, whatever fails but the data of Redis', async () => {
+    const found = await simulate(seed, false);
+    expect(found).toMatchObject({ rivals: [], dishonest: [], unhealedCalls: [], unhealedClients: [] });
+    expect(found.repliedCalls).toBeGreaterThan(500);
+  }, 60_000);
+
+  test('calls run at most once and all heals, even when Redis loses its data', async () => {
+    const found = await simulate(seed, true);
+    expect(found).toMatchObject({ dishonest: [], unhealedCalls: [], unhealedClients: [] });
+    expect(found.repliedCalls).toBeGreaterThan(500);
+  }, 60_000);
+});
+
+interface Findings {
+  /** Clients for which two instances would have acted at once, with the moment. */
+  rivals: string[];
+  /** Calls that ran twice, or ran though they were called not sent, or did not run though they were answered. */
+  dishonest: SimCall[];
+  repliedCalls: number;
+  /** Once all is well again: calls that are not answered, and clients that have no owner, or two. */
+  unhealedCalls: SimCall[];
+  unhealedClients: string[];
+}
+
+async function simulate(seed: number, losesData: boolean): Promise<Findings> {
+  const clock = installSimClock(losesData ? seed ^ 0x5bd1e995 : seed);
+  try {
+    const world = createSimWorld(clock);
+    for (let index = 0; index < 3; index++) world.addInstance();
+    for (let index = 0; index < 8; index++) world.addModules(`client-${index}`);
+    const rivals = new Map<string, string>();
+    const watchOwners = (): void => {
+      for (const clientId of rivalsIn(world)) rivals.set(clientId, `${clientId} at ${clock.now()} ms`);
+    };
+    const troubles = startTroubles(clock, world, losesData);
+    startCallers(clock, world);
+    await clock.runFor(120_000, watchOwners);
+    troubles.end();
+    world.calmDown();
+    await clock.runFor(50_000, watchOwners);
+    const healed = await callEveryone(clock, world);
+    const calls = [...world.calls.values()];
+    return {
+      rivals: [...rivals.values()],
+      dishonest: calls.filter(isDishonest),
+      repliedCalls: calls.filter(({ outcome }) => outcome === 'replied').length,
+      unhealedCalls: healed.filter(({ outcome }) => outcome !== 'replied'),
+      unhealedClients: world.clientIds.filter((clientId) => world.actingFor(clientId).length !== 1),
+    };
+  } finally {
+    clock.uninstall();
+  }
+}
+
+function rivalsIn(world: SimWorld): string[] {
+  return world.clientIds.filter((clientId) => world.actingFor(clientId).length > 1);
+}
+
+function isDishonest({ outcome, deliveries }: SimCall): boolean {
+  if (deliveries.length > 1) return true;
+  if (outcome === 'not_sent') return deliveries.length > 0;
+  return outcome === 'replied' && deliveries.length === 0;
+}
+
+/** One call from every instance to every client. */
+async function callEveryone(clock: SimClock, world: SimWorld): Promise<SimCall[]> {
+  const calls = world.clientIds.flatMap((clientId) =>
+    running(world).map((instance) => world.call(instance, clientId, 3_000)),
+  );
+  await clock.runFor(4_000, () => {});
+  return calls;
+}
+
+/** Calls from any instance to any client, for as long as the simulation runs. */
+function startCallers(clock: SimClock, world: SimWorld): void {
+  const next = (): void => {
+    const from = clock.pick(running(world));
+    if (from) world.call(from, clock.pick(world.clientIds), clock.between(100, 5_000));
+    clock.after(clock.between(5, 80), next);
+  };
+  clock.after(1_000, next);
+}
+
+function running(world: SimWorld): SimInstance[] {
+  return world.instances.filter(({ host, isStarted }) => host.state === 'running' && isStarted);
+}
+
+function startTroubles(clock: SimClock, world: SimWorld, losesData: boolean): { end: () => void } {
+  let isOver = false;
+  const repairs = new Set<() => void>();
+  const forAWhile = (low: number, high: number, repair: () => void): void => {
+    repairs.add(repair);
+    clock.after(clock.between(low, high), () => repairs.delete(repair) && repair());
+  };
+  const cutAll = (): void => {
+    for (const { network } of world.instances) for (const connection of network.connections) connection.cut();
+  };
+
+  const troubles: ((victim: SimInstance) => void)[] = [
+    ({ network }) => network.connections.forEach((connection) => clock.random() < 0.6 && connection.cut()),
+    ({ network }) => {
+      network.isHole = true;
+      forAWhile(100, 12_000, () => (network.isHole = false));
+    },
+    ({ network }) => {
+      // From Redis first, then from Postgres: its holds run out, and others may see that.
+      network.isHole = true;
+      clock.after(clock.between(2_000, 6_000), () => (network.isCutFromPostgres = true));
+      forAWhile(12_000, 20_000, () => {
+        network.isHole = false;
+        network.isCutFromPostgres = false;
+      });
+    },
+    ({ host }) => {
+      clock.stop(host);
+      forAWhile(100, 9_000, () => clock.wake(host));
+    },
+    ({ host, network }) => {
+      host.state = 'dead';
+      for (const connection of network.connections) connection.cut();
+      world.addInstance();
+    },
+    () => {
+      world.redis.isUp = false;
+      cutAll();
+      forAWhile(50, 10_000, () => (world.redis.isUp = true));
+    },
+    () => {
+      world.postgres.isAway = true;
+      forAWhile(500, 10_000, () => (world.postgres.isAway = false));
+    },
+  ];
+  if (losesData) {
+    troubles.push(
+      () => {
+        world.redis.empty();
+        cutAll();
+      },
+      () => {
+        const fallBack = world.redis.snapshot();
+        clock.after(clock.between(10, 1_500), () => {
+          fallBack();
+          world.redis.skewMs += clock.between(-400, 400);
+          cutAll();
+        });
+      },
+    );
+  }
+
+  const next = (): void => {
+    if (isOver) return;
+    const victim = clock.pick(running(world));
+    if (victim) clock.pick(troubles)(victim);
+    clock.after(clock.between(200, 6_000), next);
+  };
+  clock.after(5_000, next);
+  return {
+    end: () => {
+      isOver = true;
+      for (const repair of repairs) repair();
+    },
+  };
+}
