@@ -8,6 +8,8 @@ export type { FakeModule, FakeModuleOptions, WireFrame } from './fake-module.ts'
 export { findFreePort } from './free-port.ts';
 export { asOwner, createTestDatabase, execute, startPostgres } from './postgres.ts';
 export type { TestDatabase, TestPostgres } from './postgres.ts';
+export { createRandom } from './random.ts';
+export type { Random } from './random.ts';
 export { startRedis } from './redis.ts';
 export type { TestRedis } from './redis.ts';
 export { waitFor } from './wait-for.ts';

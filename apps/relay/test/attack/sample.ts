@@ -1,5 +1,5 @@
+import type { Random } from '@tabletop-relay/testing';
 import type { Schema } from './matrix/routes.ts';
-import type { Random } from './random.ts';
 
 /** Values for fields whose rule no schema can say; `undefined` leaves it to the schema. */
 export type Known = (field: string, random: Random) => unknown;

@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http';
-import type { Random } from '../random.ts';
+import type { Random } from '@tabletop-relay/testing';
 
 /** Query strings, as they go on the wire; `CLIENT` becomes the victim's clientId. */
 const oddQueries: readonly string[] = [

@@ -1,7 +1,7 @@
 import type { Database } from '@tabletop-relay/database';
+import { createRandom } from '@tabletop-relay/testing';
 import { existsSync } from 'node:fs';
 import { Pool } from 'undici';
-import { createRandom } from '../random.ts';
 import type { Tally } from '../tally.ts';
 import { createJudge } from './judge.ts';
 import { createAttackers } from './principals.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '@tabletop-relay/testing';
 import { sample } from '../sample.ts';
 import type { Known } from '../sample.ts';
 import { hugeBodies, oddBodies } from './odd-bodies.ts';

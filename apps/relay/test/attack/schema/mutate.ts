@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '@tabletop-relay/testing';
 
 const odd: readonly unknown[] = [
   null, true, 0, -1, 1.5, 2 ** 31, 1e300, '', ' ', '\0', 'x', 'x'.repeat(5_000), [], [null], [[]], {}, { a: 1 },

@@ -1,13 +1,13 @@
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { Database } from '@tabletop-relay/database';
+import { createRandom } from '@tabletop-relay/testing';
+import type { Random } from '@tabletop-relay/testing';
 import { Pool } from 'undici';
 import { createAttackers } from '../matrix/principals.ts';
 import type { Attackers, Principal } from '../matrix/principals.ts';
 import { fill } from '../matrix/routes.ts';
 import type { AttackedRoute, Schema } from '../matrix/routes.ts';
-import { createRandom } from '../random.ts';
-import type { Random } from '../random.ts';
 import { sample } from '../sample.ts';
 import type { Known } from '../sample.ts';
 import type { Tally } from '../tally.ts';

@@ -7,6 +7,8 @@ export interface Random {
   integer(below: number): number;
   pick<T>(list: readonly T[]): T;
   chance(share: number): boolean;
+  /** The same elements in any order, each order being as likely as another. */
+  shuffle<T>(list: readonly T[]): T[];
 }
 
 /** Mulberry32: small, quick, and the same on every machine. */
@@ -28,5 +30,13 @@ export function createRandom(seed: number): Random {
       return list[integer(list.length)] as T;
     },
     chance: (share) => next() < share,
+    shuffle: <T>(list: readonly T[]): T[] => {
+      const shuffled = [...list];
+      for (let last = shuffled.length - 1; last > 0; last--) {
+        const other = integer(last + 1);
+        [shuffled[last], shuffled[other]] = [shuffled[other] as T, shuffled[last] as T];
+      }
+      return shuffled;
+    },
   };
 }
