@@ -1,3 +1,5 @@
+import { createRandom } from '@tabletop-relay/testing';
+import type { FakeModule, WireFrame } from '@tabletop-relay/testing';
 import { Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, connectModule, createAccount } from './account.ts';
@@ -45,12 +47,14 @@ describe('a call', () => {
     await module.close();
   });
 
-  it('never reaches another’s caller: 10,000 equal calls of two callers are each answered with their own number', async () => {
+  it('never reaches another’s caller: 10,000 equal calls, answered in any order, each get their own number', async () => {
     const pairing = await account.pair();
     const [{ url }] = cluster.instances;
-    const module = await connectModule(url, pairing, ({ actorUuid }) => ({ data: { actorUuid } }));
+    const batchSize = 100;
+    const module = await connectModule(url, pairing);
+    answerInAnyOrder(module, batchSize);
     const other = await account.createKey();
-    const pool = new Pool(url, { connections: 100 });
+    const pool = new Pool(url, { connections: batchSize });
     const path = `/sys5e/skill-check?clientId=${pairing.clientId}`;
     const ask = async (apiKey: string, number: number) => {
       const { body } = await pool.request({
@@ -64,8 +68,8 @@ describe('a call', () => {
     };
     let wrong = 0;
     for (let batch = 0; batch < 100; batch++) {
-      const calls = Array.from({ length: 100 }, (_, index) =>
-        ask(index % 2 ? key : other, batch * 100 + index),
+      const calls = Array.from({ length: batchSize }, (_, index) =>
+        ask(index % 2 ? key : other, batch * batchSize + index),
       );
       for (const right of await Promise.all(calls)) if (!right) wrong++;
     }
@@ -114,3 +118,16 @@ describe('a call', () => {
     await module.close();
   });
 });
+
+/** Once all calls of a batch wait, answers them in an order that the seed decides. */
+function answerInAnyOrder(module: FakeModule, batchSize: number): void {
+  const random = createRandom(8);
+  let waiting: WireFrame[] = [];
+  module.socket.on('message', () => {
+    const command = module.received.at(-1);
+    if (command?.type !== 'skill-check' || waiting.push(command) < batchSize) return;
+    for (const { requestId, actorUuid } of random.shuffle(waiting))
+      module.send({ type: 'skill-check-result', requestId, data: { actorUuid } });
+    waiting = [];
+  });
+}

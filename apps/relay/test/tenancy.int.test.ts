@@ -13,7 +13,7 @@ const objects: Record<string, string> = {};
 let decidedCode = '';
 
 beforeAll(async () => {
-  cluster = await startInstances();
+  cluster = await startInstances({ count: 2 });
   url = cluster.instances[0].url;
   owner = await createAccount(url);
   stranger = await createAccount(url);
@@ -163,17 +163,42 @@ describe('what belongs to another account', () => {
     expect(filtered.body['items']).toEqual([]);
   });
 
-  it('is out of reach of a key, with the same answer as what is nobody’s', async () => {
-    const key = await stranger.createKey();
-    const ask = (clientId: string) =>
-      call(url, 'GET', `/players?clientId=${clientId}`, { headers: { 'x-api-key': key } });
-    const theirs = await ask(objects['clientId'] ?? '');
-    const nobodys = await ask('nobodys-world');
-    expect(theirs).toMatchObject({ status: 404, body: { code: 'client_not_found' } });
-    expect(
-      JSON.stringify(withoutTrace(theirs.body)).replaceAll(objects['clientId'] ?? '', 'nobodys-world'),
-    ).toBe(JSON.stringify(withoutTrace(nobodys.body)));
-  });
+  it.each(['online', 'offline'] as const)(
+    'is out of reach of a key while it is %s, on any instance, with the same answer as what is nobody’s',
+    async (state) => {
+      const key = await stranger.createKey();
+      const { clientId, countCalls, end } = await openWorld(state);
+      for (const instance of cluster.instances) {
+        const ask = (asked: string) =>
+          call(instance.url, 'GET', `/players?clientId=${asked}`, { headers: { 'x-api-key': key } });
+        const theirs = await ask(clientId);
+        const nobodys = await ask('nobodys-world');
+        expect(theirs).toMatchObject({ status: 404, body: { code: 'client_not_found' } });
+        expect(JSON.stringify(withoutTrace(theirs.body)).replaceAll(clientId, 'nobodys-world')).toBe(
+          JSON.stringify(withoutTrace(nobodys.body)),
+        );
+      }
+      expect(countCalls()).toBe(0);
+      await end();
+    },
+  );
+
+  it.each(['online', 'offline'] as const)(
+    'is not in the list of a stranger’s key while it is %s, on any instance',
+    async (state) => {
+      const key = await stranger.createKey();
+      const own = await stranger.pair();
+      const { clientId, end } = await openWorld(state);
+      for (const instance of cluster.instances) {
+        const { body } = await call(instance.url, 'GET', '/clients', { headers: { 'x-api-key': key } });
+        const listed = (body['clients'] as { clientId: string }[]).map((client) => client.clientId);
+        expect(listed).toContain(own.clientId);
+        expect(listed).not.toContain(clientId);
+        expect(JSON.stringify(body)).not.toContain(objects['clientId']);
+      }
+      await end();
+    },
+  );
 });
 
 describe('every account route', () => {
@@ -206,6 +231,18 @@ describe('every account route', () => {
     expect(answered.sort()).toEqual([...open].sort());
   });
 });
+
+/** A world of the owner, with the number of calls that reached it. */
+async function openWorld(state: 'online' | 'offline') {
+  const pairing = await owner.pair();
+  const module = await connectModule(url, pairing, () => ({ data: {} }));
+  if (state === 'offline') await module.close();
+  return {
+    clientId: pairing.clientId,
+    countCalls: () => module.count('players'),
+    end: () => module.close(),
+  };
+}
 
 function withoutTrace({ traceId: _traceId, ...rest }: Record<string, unknown>) {
   return rest;
