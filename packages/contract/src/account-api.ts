@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Static, TProperties, TSchema } from 'typebox';
 import { scopeNames } from './scopes.ts';
+import { WorldMetadata, loggedMetadata, pairingMetadata } from './world.ts';
 
 /**
  * Bodies and items of the account API: what the dashboard sends and shows. Times are ISO 8601. Bodies refuse
@@ -146,24 +147,11 @@ export const PairingCode = Type.Object({
   expiresAt: time,
 });
 
-/** What modules say beside: null is as good as nothing, and no type is refused. */
-const metadata = (description: string) =>
-  Type.Optional(Type.Unknown({ description: `${description} Text; more than 200 characters are cut.` }));
-
 /** Modules send more than this: it is ignored. */
 export const PairBody = Type.Object(
   {
     code: Type.String({ maxLength: 32 }),
-    worldId: Type.String({ minLength: 1, maxLength: 200 }),
-    worldTitle: metadata('The world’s title.'),
-    tabletopVersion: metadata('The tabletop’s version.'),
-    foundryVersion: metadata('Another name of `tabletopVersion`.'),
-    systemId: metadata('The game system’s id.'),
-    systemTitle: metadata('The game system’s title.'),
-    systemVersion: metadata('The game system’s version.'),
-    customName: metadata('The module’s name for the world.'),
-    existingClientId: metadata('The clientId of an earlier pairing.'),
-    serverFingerprint: metadata('A random mark of the world’s own.'),
+    ...pairingMetadata,
   },
   { additionalProperties: true },
 );
@@ -202,12 +190,7 @@ export const UpdateConnectionTokenBody = Type.Partial(
 
 export const KnownClient = Type.Object({
   clientId: id,
-  worldId: Type.String(),
-  worldTitle: Type.String(),
-  tabletopVersion: Type.String(),
-  systemId: Type.String(),
-  systemTitle: Type.String(),
-  systemVersion: Type.String(),
+  ...WorldMetadata.properties,
   customName: Type.String({ description: 'The dashboard’s, else the module’s, else empty.' }),
   isOnline: nullable(Type.Boolean({ description: 'Null while the cluster cannot tell.' })),
   instanceId: Type.String(),
@@ -286,11 +269,7 @@ export const ConnectionLog = Type.Object({
   tokenId: nullable(id),
   tokenName: Type.String(),
   userAgent: Type.String(),
-  worldId: Type.String(),
-  worldTitle: Type.String(),
-  systemId: Type.String(),
-  systemVersion: Type.String(),
-  tabletopVersion: Type.String(),
+  ...Type.Pick(WorldMetadata, loggedMetadata).properties,
   metadataMatch: nullable(Type.Boolean()),
   mismatch: Type.Array(Type.String()),
   outcome: Type.String(),

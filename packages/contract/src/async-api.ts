@@ -6,6 +6,7 @@ import { resultSchema, wireNameOf } from './operation.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './operations/index.ts';
 import { userIdParameter } from './operations/parameters.ts';
+import { WorldMetadata } from './world.ts';
 
 export interface AsyncApiOptions {
   version: string;
@@ -61,17 +62,9 @@ ${Object.values(closeCodes)
   .map(({ code, meaning, advice }) => `| ${code} | ${meaning} | ${advice.replaceAll('-', ' ')} |`)
   .join('\n')}`;
 
-const text = (about: string) => Type.Optional(Type.String({ description: about }));
-
 const connectQuery = Type.Object({
   id: Type.String({ description: 'The clientId that pairing gave.' }),
-  worldId: text('Compared with what was paired.'),
-  worldTitle: text('Shown to the owner.'),
-  tabletopVersion: text('Version of the tabletop application; read from `foundryVersion` too.'),
-  systemId: text('Compared with what was paired.'),
-  systemTitle: text('Shown to the owner.'),
-  systemVersion: text('Shown to the owner.'),
-  customName: text('A name for this world; one that was given in the dashboard wins.'),
+  ...Type.Partial(WorldMetadata).properties,
 });
 
 const failureMessage = {

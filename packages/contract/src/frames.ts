@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import type { Static, TSchema } from 'typebox';
-import { channels } from './channels.ts';
+import { channelData } from './events/channel-data.ts';
+import { channels } from './events/channels.ts';
 import { scopeNames } from './scopes.ts';
+import { ClientSummary } from './world.ts';
 
 /**
  * The frames on a module's socket, JSON text. Frames may carry fields beyond these: both sides ignore what
@@ -18,20 +20,14 @@ const frame = <N extends string, P extends Record<string, TSchema>>(
   description: string,
 ) => Type.Object({ type: Type.Literal(type), ...fields }, { description });
 
-const eventData = Type.Object({ eventType: Type.String() }, { additionalProperties: true });
-
 /** What a module may send, by `type`; `<operation>-result` beside them. */
 export const moduleFrames = {
   auth: frame('auth', { token: Type.String() }, 'The first frame, within 10 s of connecting.'),
   ping: frame('ping', {}, 'Answered `pong`.'),
-  'hook-event': frame(
-    'hook-event',
-    { data: Type.Object({ hook: Type.String(), args: Type.Array(Type.Unknown()) }) },
-    'A tabletop hook fired.',
-  ),
-  'combat-event': frame('combat-event', { data: eventData }, 'Something changed in an encounter.'),
-  'actor-event': frame('actor-event', { data: eventData }, 'Something changed on an actor.'),
-  'scene-event': frame('scene-event', { data: eventData }, 'Something changed in a scene.'),
+  'hook-event': frame('hook-event', { data: channelData.hooks }, 'A tabletop hook fired.'),
+  'combat-event': frame('combat-event', { data: channelData.combat }, 'Something changed in an encounter.'),
+  'actor-event': frame('actor-event', { data: channelData.actor }, 'Something changed on an actor.'),
+  'scene-event': frame('scene-event', { data: channelData.scene }, 'Something changed in a scene.'),
   'remote-request': frame(
     'remote-request',
     {
@@ -94,16 +90,7 @@ export const relayFrames = {
     'known-clients-result',
     {
       requestId,
-      clients: Type.Array(
-        Type.Object({
-          clientId: Type.String(),
-          worldTitle: Type.String(),
-          customName: Type.Optional(Type.String()),
-          systemTitle: Type.String(),
-          systemId: Type.String(),
-          isOnline: Type.Boolean(),
-        }),
-      ),
+      clients: Type.Array(ClientSummary),
       tokenScopes: Type.Array(Type.Enum(scopeNames)),
       tokenAllowedTargets: Type.Array(Type.String()),
     },

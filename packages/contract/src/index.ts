@@ -1,10 +1,10 @@
 export { asyncApi } from './async-api.ts';
 export type { AsyncApiOptions } from './async-api.ts';
 export * from './account-api.ts';
-export * from './channels.ts';
-export * from './client-record.ts';
 export * from './close-codes.ts';
 export * from './errors.ts';
+export type { ChannelData } from './events/channel-data.ts';
+export * from './events/channels.ts';
 export { shorten } from './field-errors.ts';
 export type { FieldError } from './field-errors.ts';
 export * from './frames.ts';
@@ -14,3 +14,5 @@ export { clientIdParameter, userIdParameter } from './operations/parameters.ts';
 export { readParameters, readPayload } from './read-parameters.ts';
 export type { CallSource, ParameterReading } from './read-parameters.ts';
 export * from './scopes.ts';
+export { ClientList, ClientRecord, WorldMetadata } from './world.ts';
+export type { ClientSummary } from './world.ts';

@@ -1,4 +1,11 @@
-import type { Channel, OperationName, OperationParameters, OperationResult } from '@tabletop-relay/contract';
+import type {
+  Channel,
+  ChannelData,
+  ClientSummary,
+  OperationName,
+  OperationParameters,
+  OperationResult,
+} from '@tabletop-relay/contract';
 import type { Handlers } from './handlers.ts';
 import type { ModuleStorage } from './storage.ts';
 import type { World } from './world.ts';
@@ -34,18 +41,9 @@ export interface ModuleOptions {
 }
 
 /** The payload of an event by its channel; more fields are passed on. */
-export type EventData<C extends Channel> = C extends 'hooks'
-  ? { hook: string; args: unknown[] }
-  : { eventType: string; [field: string]: unknown };
+export type EventData<C extends Channel> = ChannelData[C];
 
-export interface KnownClient {
-  clientId: string;
-  worldTitle: string;
-  customName?: string;
-  systemTitle: string;
-  systemId: string;
-  isOnline: boolean;
-}
+export type KnownClient = ClientSummary;
 
 /** The account's worlds, and what this module's token may do with them. */
 export interface KnownClients {

@@ -1,4 +1,4 @@
-/** The event types that callers subscribe to, and how each travels on the wire. */
+/** The event types that callers subscribe to, and how each travels on a module's socket. */
 export const channels = {
   hooks: { frame: 'hook-event', wire: 'hooks' },
   combat: { frame: 'combat-event', wire: 'combat-events' },

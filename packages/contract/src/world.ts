@@ -1,0 +1,80 @@
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+
+/** What a module says of its world when it pairs and when it connects; a field is empty where it says nothing. */
+export const WorldMetadata = Type.Object({
+  worldId: Type.String({ description: 'The tabletop’s id of the world; compared with what was paired.' }),
+  worldTitle: Type.String({ description: 'The world’s title.' }),
+  tabletopVersion: Type.String({ description: 'The tabletop’s version; read from `foundryVersion` too.' }),
+  systemId: Type.String({ description: 'The game system’s id; compared with what was paired.' }),
+  systemTitle: Type.String({ description: 'The game system’s title.' }),
+  systemVersion: Type.String({ description: 'The game system’s version.' }),
+  customName: Type.String({
+    description: 'The name that the module gives the world; one from the dashboard wins.',
+  }),
+});
+
+const { customName: _customName, ...world } = WorldMetadata.properties;
+
+/** A paired world as callers see it, online or not. Offline it has its last known values. */
+export const ClientRecord = Type.Object({
+  clientId: Type.String(),
+  instanceId: Type.String({
+    description:
+      'The relay instance that holds the connection, or held the last one; empty: never connected.',
+  }),
+  lastSeen: Type.Integer({ description: 'Epoch milliseconds; 0: never connected.' }),
+  connectedSince: Type.Integer({ description: 'Epoch milliseconds; 0: never connected.' }),
+  ...world,
+  customName: Type.Optional(
+    Type.String({ description: 'The dashboard’s name, else the module’s. Present only when set.' }),
+  ),
+  ipAddress: Type.String({ description: 'Address and port of the connection; empty: never connected.' }),
+  tokenName: Type.String({ description: 'Name of the connection token; empty: never connected.' }),
+  isOnline: Type.Boolean(),
+});
+
+/** The answer of `GET /clients`. */
+export const ClientList = Type.Object({ clients: Type.Array(ClientRecord), total: Type.Integer() });
+
+/** The part of a world that modules of the same account are told. */
+export const ClientSummary = Type.Pick(ClientRecord, [
+  'clientId',
+  'worldTitle',
+  'customName',
+  'systemTitle',
+  'systemId',
+  'isOnline',
+]);
+
+/** The metadata that the connection log keeps of each attempt. */
+export const loggedMetadata = [
+  'worldId',
+  'worldTitle',
+  'systemId',
+  'systemVersion',
+  'tabletopVersion',
+] as const;
+
+/** A field of a pairing body that only informs: no type is refused, and null counts as left out. */
+const informative = (description: string) =>
+  Type.Optional(Type.Unknown({ description: `${description} Text; more than 200 characters are cut.` }));
+
+/** What a module says of its world in a body of `POST /auth/pair`. */
+export const pairingMetadata = {
+  ...(Object.fromEntries(
+    Object.entries(WorldMetadata.properties).map(([name, schema]) => [
+      name,
+      informative((schema as { description?: string }).description ?? ''),
+    ]),
+  ) as Record<keyof WorldMetadata, ReturnType<typeof informative>>),
+  worldId: Type.String({ minLength: 1, maxLength: 200 }),
+  foundryVersion: informative('Another name of `tabletopVersion`.'),
+  existingClientId: informative('The clientId of an earlier pairing.'),
+  serverFingerprint: informative('A random id of the tabletop’s installation.'),
+};
+
+export type WorldMetadata = Static<typeof WorldMetadata>;
+export type ClientRecord = Static<typeof ClientRecord>;
+export type ClientList = Static<typeof ClientList>;
+export type ClientSummary = Static<typeof ClientSummary>;
