@@ -1,6 +1,7 @@
 import { errorsPage, scopesPage } from './catalogues.ts';
 import { framesPage } from './frames.ts';
 import { operationsPage } from './operations.ts';
+import { recordsPage } from './records.ts';
 import { configurationPage, envExample } from './settings.ts';
 
 /** Every generated file by its path from the repository's root. */
@@ -11,6 +12,7 @@ export function referenceFiles(): Record<string, string> {
     'docs/reference/errors.md': errorsPage(),
     'docs/reference/module-frames.md': framesPage(),
     'docs/reference/operations.md': operationsPage(),
+    'docs/reference/records.md': recordsPage(),
     'docs/reference/scopes.md': scopesPage(),
   };
 }

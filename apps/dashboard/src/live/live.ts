@@ -1,3 +1,4 @@
+import { accountEvents } from '@tabletop-relay/contract';
 import { announce } from '../parts/announcer.tsx';
 import { browsers, nameOf, worlds } from '../store.ts';
 
@@ -16,8 +17,7 @@ export function startLive(): () => void {
 
   const open = () => {
     stream = new EventSource('/auth/events');
-    for (const name of ['connected', 'client-online', 'client-offline', 'gap'])
-      stream.addEventListener(name, refresh);
+    for (const name of Object.keys(accountEvents)) stream.addEventListener(name, refresh);
     stream.addEventListener('open', () => {
       clearInterval(poll);
       poll = undefined;

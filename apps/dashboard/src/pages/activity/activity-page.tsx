@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
+import { connectionOutcomes } from '@tabletop-relay/contract';
 import { useEffect } from 'preact/hooks';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
 import { navigate, place } from '../../router.ts';
 import { nameOf, worlds } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
-import { connectionOutcomes } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { EntryRow } from './entry-row.tsx';
 import { kinds, openFeed, readFilters, times, writeFilters } from './filters.ts';

@@ -1,0 +1,235 @@
+import type { Fields } from './fields.ts';
+import type { Tone } from './words.ts';
+
+/** Who may act, in the words that complete “Done by”. */
+export const auditActors = {
+  session: 'you, signed in',
+  administrator: 'an administrator of this relay',
+  operator: 'the operator of this relay, from the command line',
+  token: 'a paired browser',
+  relay: 'the relay',
+  anyone: 'somebody who was not signed in',
+} as const;
+
+export type AuditActor = keyof typeof auditActors;
+
+/** Why records were not written. */
+export const dropReasons = {
+  database_away: 'Postgres took no records at the time',
+  backlog_full: 'too many records of the account were waiting',
+  rate_limited: 'a module sent more notices than it may',
+} as const;
+
+export type DropReason = keyof typeof dropReasons;
+
+/** One kind of entry of the audit log. */
+export interface AuditEvent {
+  /** Who may do it. Where there is one, the entry need not name it. */
+  actors: readonly [AuditActor, ...AuditActor[]];
+  /** `ok` where it is not given. */
+  outcome?: 'refused';
+  /** What the entry’s `subjectId` names. */
+  subject?: 'account' | 'session' | 'API key' | 'key request' | 'connection token' | 'pairing code';
+  /** The fields of the entry’s `detail`. */
+  detail: Fields;
+  /** What a person reads, without a full stop. `{name}` stands for a field of the detail. */
+  sentence: string;
+  /** `off` and “Done” where they are not given. */
+  tone?: Tone;
+  word?: string;
+}
+
+const suspicious = { tone: 'warn', word: 'Look' } as const;
+
+/**
+ * Every event of the audit log. `module.*` stands for what modules send: its `{event}` is the part of the name after
+ * the dot.
+ */
+export const auditEvents = {
+  'account.registered': {
+    actors: ['anyone'],
+    subject: 'account',
+    detail: {},
+    sentence: 'The account was opened',
+  },
+  'account.deleted': { actors: ['session'], detail: {}, sentence: 'An account was deleted' },
+  'account.rotation_forced': {
+    actors: ['administrator', 'operator'],
+    subject: 'account',
+    detail: { by: 'text?' },
+    sentence: 'An administrator asks for a new master key: API access is blocked',
+    tone: 'bad',
+    word: 'Blocked',
+  },
+  'account.disabled': {
+    actors: ['administrator', 'operator'],
+    subject: 'account',
+    detail: { by: 'text?' },
+    sentence: 'An administrator disabled the account',
+    tone: 'bad',
+    word: 'Blocked',
+  },
+  'account.enabled': {
+    actors: ['administrator', 'operator'],
+    subject: 'account',
+    detail: { by: 'text?' },
+    sentence: 'An administrator enabled the account again',
+    tone: 'good',
+    word: 'Enabled',
+  },
+  'account.made_administrator': {
+    actors: ['operator'],
+    subject: 'account',
+    detail: {},
+    sentence: 'The account was made an administrator of this relay',
+    ...suspicious,
+  },
+  'session.started': { actors: ['anyone'], subject: 'session', detail: {}, sentence: 'You signed in' },
+  'session.ended': { actors: ['session'], subject: 'session', detail: {}, sentence: 'You signed out' },
+  'session.revoked': { actors: ['session'], subject: 'session', detail: {}, sentence: 'A session was ended' },
+  'login.failed': {
+    actors: ['anyone'],
+    outcome: 'refused',
+    detail: {},
+    sentence: 'Somebody tried to sign in with a wrong password',
+    tone: 'warn',
+    word: 'Refused',
+  },
+  'password.changed': {
+    actors: ['session'],
+    detail: {},
+    sentence: 'The password was changed',
+    ...suspicious,
+  },
+  'password.reset_requested': {
+    actors: ['anyone'],
+    detail: {},
+    sentence: 'A link to set a new password was asked for',
+    ...suspicious,
+  },
+  'password.reset': {
+    actors: ['anyone'],
+    detail: {},
+    sentence: 'The password was set with a mailed link',
+    ...suspicious,
+  },
+  'master_key.rotated': {
+    actors: ['anyone'],
+    subject: 'account',
+    detail: {},
+    sentence: 'The master key was regenerated; all keys, browsers and sessions ended',
+    ...suspicious,
+  },
+  'api_key.created': {
+    actors: ['session'],
+    subject: 'API key',
+    detail: { name: 'text', scopes: 'texts' },
+    sentence: 'The key “{name}” was created',
+    tone: 'good',
+    word: 'Created',
+  },
+  'api_key.changed': {
+    actors: ['session'],
+    subject: 'API key',
+    detail: {
+      name: 'text?',
+      scopes: 'texts?',
+      clientIds: 'texts?',
+      monthlyLimit: 'number?',
+      expiresAt: 'text?',
+    },
+    sentence: 'A key was changed',
+    word: 'Changed',
+  },
+  'api_key.revoked': {
+    actors: ['session', 'relay'],
+    subject: 'API key',
+    detail: { why: 'text?' },
+    sentence: 'A key was revoked',
+    word: 'Revoked',
+  },
+  'key_request.approved': {
+    actors: ['session'],
+    subject: 'key request',
+    detail: { appName: 'text', scopes: 'texts' },
+    sentence: 'You let “{appName}” have a key',
+    tone: 'good',
+    word: 'Approved',
+  },
+  'key_request.denied': {
+    actors: ['session'],
+    subject: 'key request',
+    detail: { appName: 'text', scopes: 'texts' },
+    sentence: 'You denied “{appName}” a key',
+    word: 'Denied',
+  },
+  'key_request.collected': {
+    actors: ['anyone'],
+    subject: 'API key',
+    detail: {},
+    sentence: 'A program collected the key that you approved',
+    tone: 'good',
+    word: 'Collected',
+  },
+  'pairing_code.created': {
+    actors: ['session'],
+    subject: 'pairing code',
+    detail: {},
+    sentence: 'A pairing code was made',
+  },
+  'client.paired': {
+    actors: ['anyone'],
+    subject: 'connection token',
+    detail: { tokenName: 'text' },
+    sentence: '{tokenName} was paired',
+    tone: 'good',
+    word: 'Paired',
+  },
+  'client.paired_again': {
+    actors: ['anyone'],
+    subject: 'connection token',
+    detail: { tokenName: 'text', by: 'text' },
+    sentence: 'A known world was paired again in {tokenName}',
+    ...suspicious,
+  },
+  'client.named': {
+    actors: ['session'],
+    detail: { customName: 'text' },
+    sentence: 'The name of a world was changed',
+  },
+  'client.deleted': { actors: ['session'], detail: {}, sentence: 'A world was deleted', word: 'Deleted' },
+  'connection_token.changed': {
+    actors: ['session'],
+    subject: 'connection token',
+    detail: { name: 'text?', ipAllowlist: 'text?', allowedTargetClients: 'texts?', remoteScopes: 'texts?' },
+    sentence: 'A paired browser was changed',
+    word: 'Changed',
+  },
+  'connection_token.revoked': {
+    actors: ['session'],
+    subject: 'connection token',
+    detail: {},
+    sentence: 'A browser was unpaired',
+    word: 'Unpaired',
+  },
+  'connection_token.given_back': {
+    actors: ['token'],
+    subject: 'connection token',
+    detail: {},
+    sentence: 'A browser unpaired itself',
+    word: 'Unpaired',
+  },
+  'module.*': {
+    actors: ['token'],
+    subject: 'connection token',
+    detail: {},
+    sentence: 'The module reports: {event}',
+    word: 'Reported',
+  },
+  'records.dropped': {
+    actors: ['relay'],
+    detail: { count: 'number', reason: 'text', since: 'text', until: 'text' },
+    sentence: '{count} entries of the logs were not written',
+    ...suspicious,
+  },
+} as const satisfies Record<string, AuditEvent>;

@@ -1,0 +1,69 @@
+import type { EventWords } from './words.ts';
+
+/** What became of an attempt to connect; the sentence goes on from the world's name. */
+export const connectionOutcomes = {
+  connected: { tone: 'good', word: 'Connected', sentence: 'connected' },
+  rate_limited: {
+    tone: 'bad',
+    word: 'Refused',
+    sentence: 'was refused: too many attempts from its address',
+  },
+  auth_timeout: {
+    tone: 'bad',
+    word: 'Refused',
+    sentence: 'opened a connection and sent no token in time',
+  },
+  auth_missing: {
+    tone: 'bad',
+    word: 'Refused',
+    sentence: 'opened a connection and sent something other than a token',
+  },
+  token_invalid: { tone: 'bad', word: 'Refused', sentence: 'was refused: its token is unknown or revoked' },
+  address_not_allowed: {
+    tone: 'bad',
+    word: 'Refused',
+    sentence: 'was refused: its address is not in the token’s allowlist',
+  },
+  duplicate: {
+    tone: 'warn',
+    word: 'Refused',
+    sentence: 'was refused: another browser is connected as this world',
+  },
+  unavailable: {
+    tone: 'warn',
+    word: 'Not now',
+    sentence: 'could not be let in because a part of the relay was away',
+  },
+  gone: { tone: 'off', word: 'Gone', sentence: 'went away before it was let in' },
+} as const satisfies Record<string, EventWords>;
+
+export type ConnectionOutcome = keyof typeof connectionOutcomes;
+
+/** The parts of a connection log's entry that its sentence is made of. */
+export interface LoggedConnection {
+  outcome: string;
+  worldTitle: string;
+  tokenName: string;
+  metadataMatch: boolean | null;
+  mismatch: readonly string[];
+  attempts: number;
+}
+
+/** An entry of the connection log in words. An outcome that this program does not know is shown by its name. */
+export function connectionWords(log: LoggedConnection): EventWords {
+  const { tone, word, sentence } = wordsOf(log.outcome);
+  const isSuspect = log.metadataMatch === false;
+  const mismatch = isSuspect ? `, but its ${log.mismatch.join(' and ')} changed since it paired` : '';
+  const times = log.attempts > 1 ? `, ${log.attempts.toLocaleString('en')} times within a minute` : '';
+  const subject = `${log.worldTitle || 'A world'}${log.tokenName ? ` in ${log.tokenName}` : ''}`;
+  return {
+    ...(isSuspect && tone === 'good' ? { tone: 'warn', word: 'Look' } : { tone, word }),
+    sentence: `${subject} ${sentence}${mismatch}${times}.`,
+  };
+}
+
+function wordsOf(outcome: string): EventWords {
+  return Object.hasOwn(connectionOutcomes, outcome)
+    ? connectionOutcomes[outcome as ConnectionOutcome]
+    : { tone: 'warn', word: outcome, sentence: `: ${outcome}` };
+}
