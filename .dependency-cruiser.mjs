@@ -18,6 +18,15 @@ export default {
       to: { path: '^(?:packages|apps)/', pathNot: '^packages/$1/' },
     },
     {
+      name: 'limits-import-only-the-redis-access-of-cluster',
+      severity: 'error',
+      from: { path: '^packages/limits/src/', pathNot: '\\.test\\.tsx?$' },
+      to: {
+        path: '^(?:packages|apps)/',
+        pathNot: '^packages/limits/|^packages/cluster/src/redis/(connection|keys|script)\\.ts$',
+      },
+    },
+    {
       name: 'contract-only',
       severity: 'error',
       from: { path: '^packages/(database|jobs|sdk|module-sdk)/src/', pathNot: '\\.test\\.tsx?$' },

@@ -14,6 +14,9 @@ const ours = (name: string) => `import '@tabletop-relay/${name}';`;
 const allowed = {
   'packages/contract/src/index.ts': '',
   'packages/process/src/index.ts': '',
+  'packages/cluster/src/index.ts': '',
+  'packages/cluster/src/redis/keys.ts': '',
+  'packages/limits/src/index.ts': ours('cluster/redis/keys'),
   'packages/database/src/index.ts': ours('contract'),
   'packages/database/src/query.int.test.ts': ours('testing'),
   'packages/testing/src/index.ts': ours('database'),
@@ -28,6 +31,7 @@ const allowed = {
 
 const forbidden: [rule: string, file: string, text: string][] = [
   ['foundations-import-nothing-of-ours', 'packages/process/src/wrong.ts', ours('contract')],
+  ['limits-import-only-the-redis-access-of-cluster', 'packages/limits/src/wrong.ts', ours('cluster')],
   ['contract-only', 'packages/database/src/wrong.ts', ours('process')],
   [
     'no-app-imports-an-app',
@@ -55,11 +59,12 @@ beforeAll(() => {
     'apps/demo-world',
     'packages/contract',
     'packages/process',
+    'packages/cluster',
     'packages/database',
     'packages/testing',
   ]) {
     const name = `@tabletop-relay/${path.basename(folder)}`;
-    const manifest = { name, type: 'module', exports: { '.': './src/index.ts' } };
+    const manifest = { name, type: 'module', exports: { '.': './src/index.ts', './*': './src/*.ts' } };
     writeFileSync(path.join(workspace, folder, 'package.json'), JSON.stringify(manifest));
     symlinkSync(path.join(workspace, folder), path.join(workspace, 'node_modules', name));
   }

@@ -1,6 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
-import { createAllowances } from '@tabletop-relay/cluster';
-import type { Cluster, Ledger } from '@tabletop-relay/cluster';
+import { createAllowances } from '@tabletop-relay/limits';
+import type { Cluster } from '@tabletop-relay/cluster';
+import type { Ledger } from '@tabletop-relay/limits';
 import { defaultTimeoutMs, operations as allOperations } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
 import type { Database } from '@tabletop-relay/database';

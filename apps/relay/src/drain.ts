@@ -1,4 +1,5 @@
-import type { Allowances, Cluster } from '@tabletop-relay/cluster';
+import type { Cluster } from '@tabletop-relay/cluster';
+import type { Allowances } from '@tabletop-relay/limits';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Records } from './accounts/records.ts';

@@ -1,10 +1,7 @@
-import {
-  createMemoryCluster,
-  createMemoryLedger,
-  createRedisCluster,
-  createRedisLedger,
-} from '@tabletop-relay/cluster';
-import type { Cluster, Ledger } from '@tabletop-relay/cluster';
+import { createMemoryCluster, createRedisCluster } from '@tabletop-relay/cluster';
+import { createMemoryLedger, createRedisLedger } from '@tabletop-relay/limits';
+import type { Cluster } from '@tabletop-relay/cluster';
+import type { Ledger } from '@tabletop-relay/limits';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { randomBytes } from 'node:crypto';

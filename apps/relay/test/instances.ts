@@ -1,12 +1,7 @@
-import {
-  createLedgerMemory,
-  createMemoryCluster,
-  createMemoryHub,
-  createMemoryLedger,
-  createRedisCluster,
-  createRedisLedger,
-} from '@tabletop-relay/cluster';
-import type { Cluster, ClusterTimes, Ledger } from '@tabletop-relay/cluster';
+import { createMemoryCluster, createMemoryHub, createRedisCluster } from '@tabletop-relay/cluster';
+import { createLedgerMemory, createMemoryLedger, createRedisLedger } from '@tabletop-relay/limits';
+import type { Cluster, ClusterTimes } from '@tabletop-relay/cluster';
+import type { Ledger } from '@tabletop-relay/limits';
 import type { Operation } from '@tabletop-relay/contract';
 import { connectDatabase } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';

@@ -1,5 +1,5 @@
-import { raiseTotals } from '@tabletop-relay/cluster';
-import type { Ledger } from '@tabletop-relay/cluster';
+import { raiseTotals } from '@tabletop-relay/limits';
+import type { Ledger } from '@tabletop-relay/limits';
 import type { Database } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 

@@ -1,5 +1,5 @@
-import { createRedisLedger } from '@tabletop-relay/cluster';
-import type { Ledger } from '@tabletop-relay/cluster';
+import { createRedisLedger } from '@tabletop-relay/limits';
+import type { Ledger } from '@tabletop-relay/limits';
 import { checkVersion, connectDatabase, readRole } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
 import { createJobQueue, startJobWorker } from '@tabletop-relay/jobs';

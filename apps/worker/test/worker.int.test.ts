@@ -1,4 +1,4 @@
-import { createAllowances, createRedisLedger } from '@tabletop-relay/cluster';
+import { createAllowances, createRedisLedger } from '@tabletop-relay/limits';
 import { connectDatabase } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
 import { createTestDatabase, spawnBound, startRedis, waitFor } from '@tabletop-relay/testing';

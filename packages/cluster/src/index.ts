@@ -1,9 +1,3 @@
-export type { Allowances, Hit, LastingLimiter, Ledger, Limiter, Spent } from './allowance/allowances.ts';
-export { createAllowances, type AllowancesOptions } from './allowance/create-allowances.ts';
-export { createLedgerMemory, createMemoryLedger, type LedgerMemory } from './allowance/memory-ledger.ts';
-export { raiseTotals, type SettledTotal } from './allowance/raise-totals.ts';
-export { createRedisLedger, type RedisLedgerOptions } from './allowance/redis-ledger.ts';
-export { createWindowCounts } from './allowance/window-counts.ts';
 export * from './cluster.ts';
 export * from './failures.ts';
 export { createMemoryCluster, type MemoryClusterOptions } from './memory/memory-cluster.ts';

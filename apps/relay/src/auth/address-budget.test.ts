@@ -1,4 +1,4 @@
-import { createAllowances, createMemoryLedger } from '@tabletop-relay/cluster';
+import { createAllowances, createMemoryLedger } from '@tabletop-relay/limits';
 import { afterEach, expect, test } from 'vitest';
 import { createAddressBudget } from './address-budget.ts';
 

@@ -1,4 +1,4 @@
-import type { Allowances } from '@tabletop-relay/cluster';
+import type { Allowances } from '@tabletop-relay/limits';
 import { LRUCache } from 'lru-cache';
 import { addressPrefixes } from './ip-allowlist.ts';
 import type { AddressPrefix } from './ip-allowlist.ts';

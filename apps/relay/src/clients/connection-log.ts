@@ -1,4 +1,4 @@
-import { createWindowCounts } from '@tabletop-relay/cluster';
+import { createWindowCounts } from '@tabletop-relay/limits';
 import type { Logger } from 'pino';
 import { mismatchOf } from '../accounts/fingerprint.ts';
 import type { AccountLimits } from '../accounts/limits.ts';

@@ -1,4 +1,4 @@
-import { createWindowCounts } from '@tabletop-relay/cluster';
+import { createWindowCounts } from '@tabletop-relay/limits';
 import type { AccountLimits } from '../accounts/limits.ts';
 import { addressPrefixes } from '../auth/ip-allowlist.ts';
 import { ProblemError } from '../http/problem.ts';

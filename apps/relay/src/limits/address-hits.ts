@@ -1,4 +1,4 @@
-import type { Allowances, Hit } from '@tabletop-relay/cluster';
+import type { Allowances, Hit } from '@tabletop-relay/limits';
 import { addressPrefixes } from '../auth/ip-allowlist.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Allowances, Spent } from '@tabletop-relay/cluster';
+import type { Allowances, Spent } from '@tabletop-relay/limits';
 import type { Database } from '@tabletop-relay/database';
 import type { Principal } from '../auth/authenticate.ts';
 import { ProblemError } from '../http/problem.ts';

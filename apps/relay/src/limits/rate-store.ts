@@ -1,4 +1,4 @@
-import type { Allowances, Hit, Spent } from '@tabletop-relay/cluster';
+import type { Allowances, Hit, Spent } from '@tabletop-relay/limits';
 import type {
   FastifyRateLimitOptions,
   FastifyRateLimitStore,

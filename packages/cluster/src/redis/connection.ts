@@ -1,6 +1,8 @@
 import type { Command } from 'ioredis';
 import { Redis } from 'ioredis';
+import { ClusterUnavailable } from '../failures.ts';
 import type { ClusterTimes } from './times.ts';
+import { defaultTimes } from './times.ts';
 
 /** What the cluster needs of an ioredis connection. */
 export interface Connection {
@@ -23,7 +25,7 @@ export type Connect = (url: string, name: string, times: ClusterTimes) => Connec
 
 /** Makes connections whose every dial takes user and password from the URL as it is by then. */
 export function createConnect(reread: (url: string) => string = (url) => url) {
-  return (url: string, name: string, times: ClusterTimes): Redis & Connection => {
+  return (url: string, name: string, times = defaultTimes): Redis & Connection => {
     const redis = createConnection(url, name, times);
     const { retryStrategy } = redis.options;
     redis.options.retryStrategy = (attempt) => {
@@ -69,4 +71,24 @@ function createConnection(url: string, connectionName: string, times: ClusterTim
 /** Drops a connection that may be dead without knowing it, and dials again. */
 export function reconnect(redis: Connection): void {
   if (redis.status === 'ready' || redis.status === 'connect') redis.disconnect(true);
+}
+
+/**
+ * Dials if nobody has dialled yet, and waits while the connection is being made. Resolves at once on a lost
+ * connection that waits for its next attempt: commands fail there. Rejects when it is not made in time.
+ */
+export async function whenDialled(redis: Redis): Promise<void> {
+  if (redis.status === 'ready') return;
+  if (redis.status === 'wait') redis.connect().catch(() => {});
+  if (redis.status !== 'connecting' && redis.status !== 'connect') return;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(
+    () => reject(new ClusterUnavailable('Redis is not connected')),
+    defaultTimes.answerMs,
+  );
+  redis.once('ready', resolve).once('close', resolve);
+  await promise.finally(() => {
+    clearTimeout(timer);
+    redis.off('ready', resolve).off('close', resolve);
+  });
 }

@@ -1,12 +1,30 @@
-/** Every key and channel of a shard. The scripts derive `r:live:` and `r:cmd:` from a boot by themselves. */
+/**
+ * Every key and channel that the relay uses in Redis. The Lua scripts are built from these names too.
+ *
+ * Keys of a cluster's shard, then those of the Redis that counts limits. Both may be the same server.
+ */
 export const keys = {
+  /** An instance's lease, by its boot id. Expires when the instance no longer renews it. */
   lease: (boot: string): string => `r:live:${boot}`,
+  /** The claim on a client: a hash that names its owner. */
   owner: (clientId: string): string => `r:own:${clientId}`,
+  /** Channel of the commands for one instance. */
   commands: (boot: string): string => `r:cmd:${boot}`,
-  /** One channel for each call; its asker hears them all through one pattern. */
+  /** Prefix of the reply channels of one instance, one channel per call; the asker subscribes to all by a pattern. */
   replies: (boot: string): string => `r:reply:${boot}:`,
+  /** A reply too large for pub/sub, until its asker fetches it. */
   parked: (boot: string, callId: number): string => `r:parked:${boot}:${callId}`,
+  /** Channel of a broadcast topic. */
   topic: (topic: string): string => `r:all:${topic}`,
+  /** Pattern of all broadcast channels. */
   topics: 'r:all:*',
+  /** Fingerprint of the shard list that the running instances agree on. */
   shardList: 'r:shards',
+
+  /** Reservations of all instances on one quota: a hash. */
+  quota: (quota: string): string => `r:quota:${quota}`,
+  /** The instances that share the quotas: a sorted set by the time of their last heartbeat. */
+  quotaInstances: 'r:quota-instances',
+  /** A count that every instance increments directly. */
+  hits: (key: string): string => `r:hits:${key}`,
 };

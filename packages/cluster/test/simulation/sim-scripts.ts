@@ -1,3 +1,4 @@
+import { keys } from '../../src/redis/keys.ts';
 import type { Script } from '../../src/redis/script.ts';
 import { PUBLISH_ALL, ROUTE, WATCH } from '../../src/redis/scripts/calls.ts';
 import { CLAIM, FIND, RELEASE } from '../../src/redis/scripts/claims.ts';
@@ -51,7 +52,7 @@ function claim(store: SimStore, [own = '']: string[], args: Args): unknown {
   let epoch = Number(epochText);
   const owner = o?.get('boot');
   if (owner !== undefined && !same && old >= epoch && !o?.has('moving')) {
-    const live = store.get(`r:live:${owner}`);
+    const live = store.get(keys.lease(owner));
     if (live !== undefined || deadBoot !== owner) {
       return [live === undefined ? 'lapsed' : 'held', owner, o?.get('conn'), live ?? ''];
     }
@@ -76,26 +77,26 @@ function release(store: SimStore, [own = '']: string[], args: Args): unknown {
   return 1;
 }
 
-function find(store: SimStore, keys: string[]): unknown {
-  return keys.map((own) => {
+function find(store: SimStore, claims: string[]): unknown {
+  return claims.map((own) => {
     const o = store.hash(own);
-    const isLive = o && store.get(`r:live:${o.get('boot')}`) !== undefined;
+    const isLive = o && store.get(keys.lease(o.get('boot') ?? '')) !== undefined;
     return o && (isLive || o.has('moving')) ? [o.get('acct'), o.get('meta'), o.get('moving') ?? ''] : [];
   });
 }
 
-function route(store: SimStore, keys: string[], args: Args): unknown {
+function route(store: SimStore, claims: string[], args: Args): unknown {
   const frames = new Map<string, Buffer[]>();
-  const answers = keys.map((own, index) => {
+  const answers = claims.map((own, index) => {
     const [acct = '', expiry = '', rest = ''] = args.slice(3 * index, 3 * index + 3);
     const o = store.hash(own);
     const boot = o?.get('boot');
     if (!o || boot === undefined || o.get('acct') !== acct) return 'none';
     if (o.has('moving')) return 'moving';
-    if (store.get(`r:live:${boot}`) === undefined) {
+    if (store.get(keys.lease(boot)) === undefined) {
       return store.nowMs() / 1_000 - Number(o.get('seen')) >= 60 ? 'none' : 'lapsed';
     }
-    if (store.listeners(`r:cmd:${boot}`) === 0) return 'deaf';
+    if (store.listeners(keys.commands(boot)) === 0) return 'deaf';
     if (Number(expiry) <= store.nowMs()) return 'expired';
     const head = Buffer.alloc(13);
     head.writeUInt32BE(rest.length + 9, 0);
@@ -105,14 +106,14 @@ function route(store: SimStore, keys: string[], args: Args): unknown {
     frames.set(boot, [...list, head, Buffer.from(rest)]);
     return boot;
   });
-  for (const [boot, list] of frames) store.publish(`r:cmd:${boot}`, Buffer.concat(list));
+  for (const [boot, list] of frames) store.publish(keys.commands(boot), Buffer.concat(list));
   return answers;
 }
 
 function watch(store: SimStore, _keys: string[], boots: Args): unknown {
   return boots.map((boot) => {
-    if (store.get(`r:live:${String(boot)}`) === undefined) return 0;
-    return store.listeners(`r:cmd:${String(boot)}`) === 0 ? 1 : 2;
+    if (store.get(keys.lease(String(boot))) === undefined) return 0;
+    return store.listeners(keys.commands(String(boot))) === 0 ? 1 : 2;
   });
 }
 

@@ -1,3 +1,4 @@
+import { keys } from '../keys.ts';
 import { defineScript } from '../script.ts';
 
 /**
@@ -23,8 +24,8 @@ for i, own in ipairs(KEYS) do
   else
     local state = states[boot]
     if not state then
-      if redis.call('EXISTS', 'r:live:' .. boot) == 0 then state = 'lapsed'
-      elseif redis.call('PUBSUB', 'NUMSUB', 'r:cmd:' .. boot)[2] == 0 then state = 'deaf'
+      if redis.call('EXISTS', '${keys.lease('')}' .. boot) == 0 then state = 'lapsed'
+      elseif redis.call('PUBSUB', 'NUMSUB', '${keys.commands('')}' .. boot)[2] == 0 then state = 'deaf'
       else state = 'sent' end
       states[boot] = state
     end
@@ -42,7 +43,7 @@ for i, own in ipairs(KEYS) do
     end
   end
 end
-for boot, list in pairs(frames) do redis.call('PUBLISH', 'r:cmd:' .. boot, table.concat(list)) end
+for boot, list in pairs(frames) do redis.call('PUBLISH', '${keys.commands('')}' .. boot, table.concat(list)) end
 return answers
 `);
 
@@ -50,8 +51,8 @@ return answers
 export const WATCH = defineScript(`
 local answers = {}
 for i, boot in ipairs(ARGV) do
-  if redis.call('EXISTS', 'r:live:' .. boot) == 0 then answers[i] = 0
-  elseif redis.call('PUBSUB', 'NUMSUB', 'r:cmd:' .. boot)[2] == 0 then answers[i] = 1
+  if redis.call('EXISTS', '${keys.lease('')}' .. boot) == 0 then answers[i] = 0
+  elseif redis.call('PUBSUB', 'NUMSUB', '${keys.commands('')}' .. boot)[2] == 0 then answers[i] = 1
   else answers[i] = 2 end
 end
 return answers

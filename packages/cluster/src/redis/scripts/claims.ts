@@ -1,3 +1,4 @@
+import { keys } from '../keys.ts';
 import { defineScript } from '../script.ts';
 
 /**
@@ -14,7 +15,7 @@ local same = o[2] == ARGV[2]
 local old = tonumber(o[3] or '0')
 local epoch = tonumber(ARGV[3])
 if o[1] and not same and old >= epoch and not o[4] then
-  local live = redis.call('GET', 'r:live:' .. o[1])
+  local live = redis.call('GET', '${keys.lease('')}' .. o[1])
   if live or ARGV[4] ~= o[1] then return {live and 'held' or 'lapsed', o[1], o[2], live or ''} end
 end
 local t = redis.call('TIME')
@@ -53,7 +54,7 @@ local live, found = {}, {}
 for i, own in ipairs(KEYS) do
   local o = redis.call('HMGET', own, 'boot', 'acct', 'meta', 'moving')
   local boot = o[1]
-  if boot and live[boot] == nil then live[boot] = redis.call('EXISTS', 'r:live:' .. boot) == 1 end
+  if boot and live[boot] == nil then live[boot] = redis.call('EXISTS', '${keys.lease('')}' .. boot) == 1 end
   found[i] = boot and (o[4] or live[boot]) and {o[2], o[3], o[4] or ''} or {}
 end
 return found

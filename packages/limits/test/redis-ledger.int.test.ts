@@ -1,6 +1,6 @@
 import { startRedis } from '@tabletop-relay/testing';
 import { describeLedger } from './conformance.ts';
-import { createRedisLedger } from './redis-ledger.ts';
+import { createRedisLedger } from '../src/redis-ledger.ts';
 
 describeLedger('Redis', async () => {
   const redis = await startRedis();

@@ -1,7 +1,6 @@
-import { ClusterUnavailable } from '../failures.ts';
-import { createConnect, reconnect } from '../redis/connection.ts';
-import { runScript } from '../redis/script.ts';
-import { defaultTimes } from '../redis/times.ts';
+import { createConnect, reconnect, whenDialled } from '@tabletop-relay/cluster/redis/connection';
+import { keys } from '@tabletop-relay/cluster/redis/keys';
+import { runScript } from '@tabletop-relay/cluster/redis/script';
 import type { Ledger } from './allowances.ts';
 import { BEAT, ENTER, HIT, LEAVE } from './scripts.ts';
 
@@ -13,34 +12,15 @@ export interface RedisLedgerOptions {
   reread?: (url: string) => string;
 }
 
-const live = 'r:allow:live';
-
 /** All instances' holdings in one Redis, each change one script. The first word connects. */
 export function createRedisLedger({ url, boot, reread }: RedisLedgerOptions): Ledger {
-  const redis = createConnect(reread)(url, 'relay-allowances', defaultTimes);
-
-  /** Waits for a connection that is being made. */
-  async function connected(): Promise<void> {
-    if (redis.status === 'ready') return;
-    if (redis.status === 'wait') redis.connect().catch(() => {});
-    if (redis.status !== 'connecting' && redis.status !== 'connect') return;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const timer = setTimeout(
-      () => reject(new ClusterUnavailable('Redis is not connected')),
-      defaultTimes.answerMs,
-    );
-    redis.once('ready', resolve).once('close', resolve);
-    await promise.finally(() => {
-      clearTimeout(timer);
-      redis.off('ready', resolve).off('close', resolve);
-    });
-  }
+  const redis = createConnect(reread)(url, 'relay-allowances');
 
   return {
     async beat() {
-      await connected();
+      await whenDialled(redis);
       try {
-        return await runScript<number>(redis, BEAT, [live], [boot]);
+        return await runScript<number>(redis, BEAT, [keys.quotaInstances], [boot]);
       } catch (error) {
         // A peer that vanished without a word would be waited for until TCP gives up.
         reconnect(redis);
@@ -48,7 +28,7 @@ export function createRedisLedger({ url, boot, reread }: RedisLedgerOptions): Le
       }
     },
     async enter(entry) {
-      await connected();
+      await whenDialled(redis);
       const args = [
         boot,
         entry.window,
@@ -63,7 +43,7 @@ export function createRedisLedger({ url, boot, reread }: RedisLedgerOptions): Le
       const answer = await runScript<[number, number, number, string, number] | null>(
         redis,
         ENTER,
-        [`r:allow:${entry.budget}`, live],
+        [keys.quota(entry.budget), keys.quotaInstances],
         args,
       );
       if (!answer) return undefined;
@@ -71,17 +51,17 @@ export function createRedisLedger({ url, boot, reread }: RedisLedgerOptions): Le
       return { granted, left, held, window, windowMs };
     },
     async hit(key, windowMs) {
-      await connected();
+      await whenDialled(redis);
       const [count, resetMs] = await runScript<[number, number]>(
         redis,
         HIT,
-        [`r:hits:${key}`],
+        [keys.hits(key)],
         [Math.ceil(windowMs)],
       );
       return { count, resetMs };
     },
     async close() {
-      await runScript(redis, LEAVE, [live], [boot]).catch(() => {});
+      await runScript(redis, LEAVE, [keys.quotaInstances], [boot]).catch(() => {});
       redis.disconnect();
     },
   };

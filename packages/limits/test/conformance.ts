@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Allowances, LastingLimiter, Ledger, Limiter, Spent } from './allowances.ts';
-import { createAllowances } from './create-allowances.ts';
+import type { Allowances, LastingLimiter, Ledger, Limiter, Spent } from '../src/allowances.ts';
+import { createAllowances } from '../src/create-allowances.ts';
 
 /** What a driver's test hands in: ledgers that share one store. */
 export interface LedgerFleet {

@@ -1,9 +1,9 @@
-import { defineScript } from '../redis/script.ts';
+import { defineScript } from '@tabletop-relay/cluster/redis/script';
 
 /**
  * An instance lives for 5 s more.
  *
- * KEYS 1 r:allow:live (boots by the Redis time of their last word)
+ * KEYS 1 r:quota-instances (boots by the Redis time of their last word)
  * ARGV 1 boot
  * Answers how many live.
  */
@@ -15,7 +15,7 @@ redis.call('EXPIRE', KEYS[1], 60)
 return redis.call('ZCARD', KEYS[1])
 `);
 
-/** KEYS 1 r:allow:live. ARGV 1 boot. The instance lives no more. */
+/** KEYS 1 r:quota-instances. ARGV 1 boot. The instance lives no more. */
 export const LEAVE = defineScript(`
 return redis.call('ZREM', KEYS[1], ARGV[1])
 `);
@@ -26,7 +26,7 @@ return redis.call('ZREM', KEYS[1], ARGV[1])
  * that a word lost or said twice is put right by the next. A dead instance's holding of a lasting budget is
  * dropped: what it had settled is in the total. A window's stays to its end, for it was spent.
  *
- * KEYS 1 r:allow:<budget>  2 r:allow:live
+ * KEYS 1 r:quota:<budget>  2 r:quota-instances
  * ARGV 1 boot  2 the window it knows  3 held  4 reserve in it  5 needed  6 wanted  7 limit
  *      8 window ms (0: lasting)  9 settled total (-1: not known)
  * Answers {granted, left, held, window, ms to its end} or nil: a lasting budget whose total is not known.

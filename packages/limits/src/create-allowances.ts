@@ -1,13 +1,17 @@
-import type { ClusterLog } from '../log.ts';
-import { silentLog } from '../log.ts';
 import type { Allowances, Ledger } from './allowances.ts';
 import { createLimiter } from './limiter.ts';
 import type { LedgerLink, LimiterOptions, TickedLimiter } from './limiter.ts';
 import { createWindowCounts } from './window-counts.ts';
 
+/** The part of a pino logger that limits write to. */
+export interface LimitsLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
 export interface AllowancesOptions {
   ledger: Ledger;
-  log?: ClusterLog;
+  log?: LimitsLog;
   /** Monotonic milliseconds. */
   now?: () => number;
   /** How often a reserve that nobody needs goes back; a test's clock may be faster. */
@@ -15,7 +19,7 @@ export interface AllowancesOptions {
 }
 
 export function createAllowances(options: AllowancesOptions): Allowances {
-  const { ledger, log = silentLog, now = () => performance.now(), tickMs = 1_000 } = options;
+  const { ledger, log, now = () => performance.now(), tickMs = 1_000 } = options;
   const limiters: TickedLimiter[] = [];
   const countHere = createWindowCounts(now);
   let timer: NodeJS.Timeout | undefined;
@@ -27,7 +31,8 @@ export function createAllowances(options: AllowancesOptions): Allowances {
     instances: 1,
     isAway: true,
     onSilence(cause) {
-      if (!link.isAway) log.warn({ err: cause }, 'limits are counted by shares: their Redis does not answer');
+      if (!link.isAway)
+        log?.warn({ err: cause }, 'limits are counted by shares: their Redis does not answer');
       link.isAway = true;
     },
   };
@@ -38,7 +43,7 @@ export function createAllowances(options: AllowancesOptions): Allowances {
     try {
       const instances = Math.max(1, await ledger.beat());
       if (link.isAway || instances !== link.instances) {
-        log.info({ instances }, 'limits are counted over all instances');
+        log?.info({ instances }, 'limits are counted over all instances');
       }
       link.instances = instances;
       if (!link.isAway) return;
