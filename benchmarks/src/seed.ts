@@ -25,39 +25,39 @@ export async function seedSeats(databaseUrl: string, count: number, prefix: stri
     const accounts = worlds.map(({ id, master }) => ({
       id,
       email: `${id}@example.org`,
-      password_hash: 'none',
-      master_key_hash: master.hash,
-      master_key_hint: master.hint,
+      passwordHash: 'none',
+      masterKeyHash: master.hash,
+      masterKeyHint: master.hint,
     }));
     const keys = worlds.map(({ id, key: { hash, hint } }) => ({
       id,
-      account_id: id,
+      accountId: id,
       hash,
       hint,
       name: 'benchmark',
       scopes: ['roll:execute'],
       // Never reached, and counted all the same.
-      monthly_limit: 2_000_000_000,
+      monthlyLimit: 2_000_000_000,
     }));
     const clients = worlds.map(({ id }) => ({
-      client_id: id,
-      account_id: id,
-      paired_world_id: 'w',
-      world_id: 'w',
+      clientId: id,
+      accountId: id,
+      pairedWorldId: 'w',
+      worldId: 'w',
     }));
     const tokens = worlds.map(({ id, token: { hash, hint } }) => ({
       id,
-      account_id: id,
-      client_id: id,
+      accountId: id,
+      clientId: id,
       hash,
       hint,
       name: 'benchmark',
-      world_id: 'w',
+      worldId: 'w',
     }));
     await insert(db, 'accounts', accounts);
-    await insert(db, 'api_keys', keys);
-    await insert(db, 'known_clients', clients);
-    await insert(db, 'connection_tokens', tokens);
+    await insert(db, 'apiKeys', keys);
+    await insert(db, 'knownClients', clients);
+    await insert(db, 'connectionTokens', tokens);
   } finally {
     await db.destroy();
   }

@@ -121,7 +121,7 @@ describe('an account', () => {
     expect((await call(url, 'POST', '/auth/login', { body: login })).status).toBe(200);
   });
 
-  it('is exported whole, without a secret or its hash', async () => {
+  it('is exported whole, its fields named as in the API, without a secret or its hash', async () => {
     const account = await createAccount(url);
     const key = await account.createKey();
     const { token } = await account.pair({ worldTitle: 'The exported world' });
@@ -129,11 +129,14 @@ describe('an account', () => {
     expect(headers.get('content-disposition')).toContain('attachment');
     expect(body).toMatchObject({
       account: { email: account.email },
-      worlds: [{ world_title: 'The exported world' }],
+      worlds: [{ worldTitle: 'The exported world' }],
       apiKeys: [{ name: 'test' }],
       connectionTokens: [{}],
       sessions: [{}],
+      auditLog: expect.arrayContaining([expect.objectContaining({ event: 'api_key.created' })]),
     });
+    const rows = Object.values(body).flatMap((list) => (Array.isArray(list) ? (list as object[]) : []));
+    for (const field of rows.flatMap((row) => Object.keys(row))) expect(field).toMatch(/^[a-z][a-zA-Z]*$/);
     const text = JSON.stringify(body);
     for (const secret of [key, token, account.masterKey, account.sessionToken]) {
       expect(text).not.toContain(secret);
@@ -172,11 +175,11 @@ describe('an account', () => {
     expect((await module.closed).code).toBe(4002);
     expect((await withKey(key)).status).toBe(401);
     const { db } = cluster;
-    for (const table of ['known_clients', 'api_keys', 'sessions', 'connection_logs', 'audit_log'] as const) {
+    for (const table of ['knownClients', 'apiKeys', 'sessions', 'connectionLogs', 'auditLog'] as const) {
       const rows = await db
         .selectFrom(table)
-        .select('account_id')
-        .where('account_id', '=', account.accountId)
+        .select('accountId')
+        .where('accountId', '=', account.accountId)
         .execute();
       expect(rows, table).toEqual([]);
     }
@@ -228,9 +231,9 @@ describe('a forgotten password', () => {
     const account = await createAccount(url);
     const token = await askForReset(account.email);
     await cluster.db
-      .updateTable('password_resets')
-      .set({ expires_at: new Date(Date.now() - 1) })
-      .where('account_id', '=', account.accountId)
+      .updateTable('passwordResets')
+      .set({ expiresAt: new Date(Date.now() - 1) })
+      .where('accountId', '=', account.accountId)
       .execute();
     expect((await reset(token)).status).toBe(400);
   });
@@ -252,7 +255,7 @@ describe('an administrator', () => {
     const admin = await createAccount(url);
     await cluster.db
       .updateTable('accounts')
-      .set({ is_administrator: true })
+      .set({ isAdministrator: true })
       .where('id', '=', admin.accountId)
       .execute();
     return admin;

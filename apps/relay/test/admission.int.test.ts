@@ -24,9 +24,9 @@ afterAll(() => cluster.stop());
 
 const attempts = (pairing: Pairing) =>
   cluster.db
-    .selectFrom('connection_logs')
-    .select(['outcome', 'token_id'])
-    .where('client_id', '=', pairing.clientId)
+    .selectFrom('connectionLogs')
+    .select(['outcome', 'tokenId'])
+    .where('clientId', '=', pairing.clientId)
     .execute();
 
 /** While it runs, no token can be checked: the one module at the gate stays there, and others wait behind it. */
@@ -52,7 +52,7 @@ it.each([
     for (const pairing of gone) {
       await expect
         .poll(() => attempts(pairing), { timeout: 5_000 })
-        .toEqual([{ outcome: 'gone', token_id: null }]);
+        .toEqual([{ outcome: 'gone', tokenId: null }]);
     }
     last = await connectFakeModule({ url, ...patient });
   });

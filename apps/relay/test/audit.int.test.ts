@@ -18,7 +18,7 @@ beforeAll(async () => {
   administrator = await createAccount(url);
   await cluster.db
     .updateTable('accounts')
-    .set({ is_administrator: true })
+    .set({ isAdministrator: true })
     .where('id', '=', administrator.accountId)
     .execute();
   await asOwnerOfTables(`create function refuse_record() returns trigger language plpgsql as
@@ -167,9 +167,9 @@ const cases: Case[] = [
 
 const eventsOf = async ({ accountId }: TestAccount) => {
   const rows = await cluster.db
-    .selectFrom('audit_log')
+    .selectFrom('auditLog')
     .select('event')
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .execute();
   return rows.map(({ event }) => event);
 };
@@ -178,12 +178,12 @@ const eventsOf = async ({ accountId }: TestAccount) => {
 async function stateOf(): Promise<string> {
   const tables = [
     'accounts',
-    'api_keys',
-    'connection_tokens',
-    'pairing_codes',
-    'key_requests',
-    'known_clients',
-    'credential_events',
+    'apiKeys',
+    'connectionTokens',
+    'pairingCodes',
+    'keyRequests',
+    'knownClients',
+    'credentialEvents',
   ] as const;
   const rows = await Promise.all(tables.map((table) => cluster.db.selectFrom(table).selectAll().execute()));
   return JSON.stringify(rows);
@@ -224,9 +224,9 @@ it('a key that is ended because its code was used twice is on record with the re
   expect((await exchange()).status).toBe(200);
   expect((await exchange()).status).toBe(410);
   const rows = await cluster.db
-    .selectFrom('audit_log')
+    .selectFrom('auditLog')
     .select('detail')
-    .where('account_id', '=', own.accountId)
+    .where('accountId', '=', own.accountId)
     .where('event', '=', 'api_key.revoked')
     .execute();
   expect(rows).toEqual([{ detail: { why: 'exchanged twice' } }]);

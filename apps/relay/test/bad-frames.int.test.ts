@@ -286,9 +286,9 @@ describe('a frame', () => {
     await expect
       .poll(() =>
         cluster.db
-          .selectFrom('audit_log')
+          .selectFrom('auditLog')
           .select(['event', 'actor'])
-          .where('client_id', '=', pairing.clientId)
+          .where('clientId', '=', pairing.clientId)
           .where('event', 'like', 'module.%')
           .execute(),
       )
@@ -371,9 +371,9 @@ describe('a socket', () => {
     expect
       .poll(() =>
         cluster.db
-          .selectFrom('connection_logs')
-          .select(['outcome', 'close_code'])
-          .where('client_id', '=', pairing.clientId)
+          .selectFrom('connectionLogs')
+          .select(['outcome', 'closeCode'])
+          .where('clientId', '=', pairing.clientId)
           .where('outcome', '=', outcome)
           .execute(),
       )

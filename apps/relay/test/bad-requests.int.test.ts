@@ -285,8 +285,8 @@ describe('a key', () => {
     const commands = module.count('skill-check');
     const expired = await account.createKey();
     await cluster.db
-      .updateTable('api_keys')
-      .set({ expires_at: new Date(Date.now() - 1000) })
+      .updateTable('apiKeys')
+      .set({ expiresAt: new Date(Date.now() - 1000) })
       .where('hash', '=', hash('sha256', expired, 'buffer'))
       .execute();
     const rows: [Expected['code'], string | undefined][] = [

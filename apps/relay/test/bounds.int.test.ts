@@ -40,13 +40,13 @@ const statusesOf = (answers: readonly Answer[]) =>
   );
 
 const countOf = async (
-  table: 'api_keys' | 'known_clients' | 'connection_tokens' | 'pairing_codes',
+  table: 'apiKeys' | 'knownClients' | 'connectionTokens' | 'pairingCodes',
   { accountId }: TestAccount,
 ) => {
   const rows = await cluster.db
     .selectFrom(table)
-    .select('account_id')
-    .where('account_id', '=', accountId)
+    .select('accountId')
+    .where('accountId', '=', accountId)
     .execute();
   return rows.length;
 };
@@ -75,7 +75,7 @@ describe('keys of an account', () => {
     const answers = await race((url) => at(url, own, 'POST', '/auth/api-keys', newKey));
     expect(statusesOf(answers)).toEqual({ 200: maxKeys, 409: 50 - maxKeys });
     expect(answers.find(({ status }) => status === 409)).toMatchObject(conflict(maxKeys, /keys.*Revoke/));
-    expect(await countOf('api_keys', own)).toBe(maxKeys);
+    expect(await countOf('apiKeys', own)).toBe(maxKeys);
     const { body } = await own.as('GET', '/auth/api-keys?limit=1');
     await own.as('DELETE', `/auth/api-keys/${(body['items'] as { id: string }[])[0]?.id}`);
     expect((await own.as('POST', '/auth/api-keys', newKey)).status).toBe(200);
@@ -96,7 +96,7 @@ describe('keys of an account', () => {
     await own.as('DELETE', `/auth/api-keys/${(body['items'] as { id: string }[])[0]?.id}`);
     expect((await decide(own, second)).status).toBe(200);
     expect((await poll(second)).body['apiKey']).toMatch(/^trk_/);
-    expect(await countOf('api_keys', own)).toBe(maxKeys);
+    expect(await countOf('apiKeys', own)).toBe(maxKeys);
   });
 
   it.each([
@@ -111,11 +111,11 @@ describe('keys of an account', () => {
       // What an operator that lowers the bound leaves behind.
       const ids = Array.from({ length: maxKeys }, (_, index) => `${own.accountId}-${index}`);
       await cluster.db
-        .insertInto('api_keys')
+        .insertInto('apiKeys')
         .values(
           ids.map((id) => ({
             id,
-            account_id: own.accountId,
+            accountId: own.accountId,
             hash: Buffer.from(id),
             hint: '',
             name: 'k',
@@ -154,7 +154,7 @@ describe('worlds and browsers', () => {
     const { clientId } = answers.find(({ status }) => status === 200)?.body ?? {};
     await own.as('DELETE', `/auth/known-clients/${String(clientId)}`);
     expect((await pair(urls[0] ?? '', codes[refused], { worldId: 'another' })).status).toBe(200);
-    expect(await countOf('known_clients', own)).toBe(maxWorlds);
+    expect(await countOf('knownClients', own)).toBe(maxWorlds);
   });
 
   it('browsers of a world are paired up to the bound, and a code for one more is refused', async () => {
@@ -168,7 +168,7 @@ describe('worlds and browsers', () => {
     expect(answers.find(({ status }) => status === 409)).toMatchObject(
       conflict(maxBrowsers, /browsers.*Unpair/),
     );
-    expect(await countOf('connection_tokens', own)).toBe(maxBrowsers);
+    expect(await countOf('connectionTokens', own)).toBe(maxBrowsers);
     expect(await own.as('POST', '/auth/pairing-codes', { clientId })).toMatchObject(
       conflict(maxBrowsers, /browsers/),
     );
@@ -178,12 +178,12 @@ describe('worlds and browsers', () => {
     const own = await createAccount(urls[0] ?? '');
     const plain = await race((url) => at(url, own, 'POST', '/auth/pairing-codes', {}));
     expect(statusesOf(plain)).toEqual({ 200: 50 });
-    expect(await countOf('pairing_codes', own)).toBe(5);
+    expect(await countOf('pairingCodes', own)).toBe(5);
     const other = await createAccount(urls[0] ?? '');
     const { clientId } = await other.pair();
-    const before = await countOf('pairing_codes', other);
+    const before = await countOf('pairingCodes', other);
     await race((url) => at(url, other, 'POST', '/auth/pairing-codes', { clientId }));
-    expect((await countOf('pairing_codes', other)) - before).toBe(1);
+    expect((await countOf('pairingCodes', other)) - before).toBe(1);
   });
 
   it('of fifty who pair with one code at once one gets a token', async () => {
@@ -191,7 +191,7 @@ describe('worlds and browsers', () => {
     const code = await newCode(own);
     const answers = await race((url) => pair(url, code, { worldId: 'w' }));
     expect(statusesOf(answers)).toEqual({ 200: 1, 410: 49 });
-    expect(await countOf('connection_tokens', own)).toBe(1);
+    expect(await countOf('connectionTokens', own)).toBe(1);
   });
 });
 
@@ -213,7 +213,7 @@ describe('a key request', () => {
     await decide(own, code);
     const answers = await race((url) => poll(code, url));
     expect(answers.filter(({ body }) => body['apiKey'] !== undefined)).toHaveLength(1);
-    expect(await countOf('api_keys', own)).toBe(1);
+    expect(await countOf('apiKeys', own)).toBe(1);
   });
 
   it('gives its key to one of fifty exchanges', async () => {
@@ -228,7 +228,7 @@ describe('a key request', () => {
   });
 
   it('is taken while there is room for it among all that wait, also by fifty who ask at once', async () => {
-    await cluster.db.deleteFrom('key_requests').execute();
+    await cluster.db.deleteFrom('keyRequests').execute();
     const body = { appName: 'Bot', scopes: ['clients:read'] };
     const answers = await race((url) => call(url, 'POST', '/auth/key-request', { body }));
     expect(statusesOf(answers)).toEqual({ 200: maxOpen, 503: 50 - maxOpen });
@@ -242,8 +242,8 @@ describe('a key request', () => {
     expect((await ask()).status).toBe(200);
     expect((await ask()).status).toBe(503);
     await cluster.db
-      .updateTable('key_requests')
-      .set({ expires_at: new Date(Date.now() - 1) })
+      .updateTable('keyRequests')
+      .set({ expiresAt: new Date(Date.now() - 1) })
       .execute();
     expect((await ask()).status).toBe(200);
   });

@@ -218,9 +218,9 @@ describe('pairing', () => {
     expect(made.body['expiresIn']).toBe(600);
     const past = new Date(Date.now() - 1);
     await cluster.db
-      .updateTable('pairing_codes')
-      .set({ expires_at: past })
-      .where('account_id', '=', own.accountId)
+      .updateTable('pairingCodes')
+      .set({ expiresAt: past })
+      .where('accountId', '=', own.accountId)
       .execute();
     const late = await pair({ code: made.body['code'], worldId: 'w' });
     expect(late).toMatchObject({ status: 410, body: { code: 'code_expired' } });
@@ -314,22 +314,22 @@ describe('pairing', () => {
     const own = await createAccount(url);
     const made = await code(own);
     await db
-      .updateTable('pairing_codes')
-      .set({ created_from: '203.0.113.9' })
-      .where('account_id', '=', own.accountId)
+      .updateTable('pairingCodes')
+      .set({ createdFrom: '203.0.113.9' })
+      .where('accountId', '=', own.accountId)
       .execute();
     const minute = new Date(Math.floor(Date.now() / 60_000) * 60_000 - 120_000);
-    await db.insertInto('pairing_failures').values({ minute, failures: 1000 }).execute();
+    await db.insertInto('pairingFailures').values({ minute, failures: 1000 }).execute();
     try {
       expect((await pair({ code: made, worldId: 'w' })).status).toBe(404);
       await db
-        .updateTable('pairing_codes')
-        .set({ created_from: '127.0.0.1' })
-        .where('account_id', '=', own.accountId)
+        .updateTable('pairingCodes')
+        .set({ createdFrom: '127.0.0.1' })
+        .where('accountId', '=', own.accountId)
         .execute();
       expect((await pair({ code: made, worldId: 'w' })).status).toBe(200);
     } finally {
-      await db.deleteFrom('pairing_failures').execute();
+      await db.deleteFrom('pairingFailures').execute();
     }
   });
 
@@ -340,7 +340,7 @@ describe('pairing', () => {
   });
 
   async function countFailures(): Promise<number> {
-    const rows = await cluster.db.selectFrom('pairing_failures').select('failures').execute();
+    const rows = await cluster.db.selectFrom('pairingFailures').select('failures').execute();
     return rows.reduce((sum, row) => sum + row.failures, 0);
   }
 });

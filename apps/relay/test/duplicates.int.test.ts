@@ -27,9 +27,9 @@ describe.each(drivers)('with the %s drivers', (driver) => {
   const attempts = async (pairing: Pairing) =>
     (
       await two.cluster.db
-        .selectFrom('connection_logs')
+        .selectFrom('connectionLogs')
         .select(['outcome'])
-        .where('client_id', '=', pairing.clientId)
+        .where('clientId', '=', pairing.clientId)
         .orderBy('at')
         .execute()
     ).map(({ outcome }) => outcome);

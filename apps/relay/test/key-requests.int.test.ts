@@ -40,7 +40,7 @@ const exchangeCodeOf = (answer: { body: Record<string, unknown> }) =>
 
 async function expire(): Promise<void> {
   const past = new Date(Date.now() - 1);
-  await cluster.db.updateTable('key_requests').set({ expires_at: past }).execute();
+  await cluster.db.updateTable('keyRequests').set({ expiresAt: past }).execute();
 }
 
 describe('the device flow', () => {
@@ -145,13 +145,8 @@ describe('the device flow', () => {
   }, 120_000);
 
   const countKeys = async () =>
-    (
-      await cluster.db
-        .selectFrom('api_keys')
-        .select('id')
-        .where('account_id', '=', account.accountId)
-        .execute()
-    ).length;
+    (await cluster.db.selectFrom('apiKeys').select('id').where('accountId', '=', account.accountId).execute())
+      .length;
 
   it('revokes a key whose caller left before it was made', async () => {
     const code = await ask();
@@ -159,7 +154,7 @@ describe('the device flow', () => {
     const before = await countKeys();
     // The row is held, so that the poll waits; its caller goes away meanwhile.
     await cluster.db.transaction().execute(async (trx) => {
-      await trx.selectFrom('key_requests').select('id').forUpdate().execute();
+      await trx.selectFrom('keyRequests').select('id').forUpdate().execute();
       const sent = request(`${url}/auth/key-request/${code}/status`);
       sent.on('error', () => {});
       sent.end();
@@ -217,7 +212,7 @@ describe('the device flow', () => {
     await own.as('POST', `/auth/key-request/${code}/approve`);
     await cluster.db
       .updateTable('accounts')
-      .set({ rotation_required: true })
+      .set({ rotationRequired: true })
       .where('id', '=', own.accountId)
       .execute();
     expect((await poll(code)).body).toEqual({ status: 'approved' });
@@ -266,12 +261,12 @@ describe('the web flow', () => {
 
   it('ends 60 seconds after the approval', async () => {
     const approved = await approve(await ask({ callbackUrl }));
-    const { expires_at } = await cluster.db
-      .selectFrom('key_requests')
-      .select('expires_at')
+    const { expiresAt } = await cluster.db
+      .selectFrom('keyRequests')
+      .select('expiresAt')
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow();
-    expect(expires_at.getTime() - Date.now()).toBeLessThanOrEqual(60_000);
+    expect(expiresAt.getTime() - Date.now()).toBeLessThanOrEqual(60_000);
     await expire();
     expect(await exchange(exchangeCodeOf(approved))).toMatchObject({
       status: 410,

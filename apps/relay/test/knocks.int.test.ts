@@ -71,8 +71,8 @@ async function knockOften(
 }
 
 const rowsOf = async ({ db }: TestInstances, address: string) =>
-  (await db.selectFrom('connection_logs').selectAll().execute()).filter(
-    (row) => row.ip_address === address || row.ip_address.startsWith(`${address}:`),
+  (await db.selectFrom('connectionLogs').selectAll().execute()).filter(
+    (row) => row.ipAddress === address || row.ipAddress.startsWith(`${address}:`),
   );
 const attemptsIn = (rows: { attempts: number | null }[]) =>
   rows.reduce((sum, row) => sum + (row.attempts ?? 1), 0);
@@ -130,7 +130,7 @@ describe('a stranger who knocks without end', () => {
       expect(attemptsIn(rows)).toBe(400);
       // Twenty of their own, a twentieth of the pairs by id, and one for all others.
       expect(rows).toHaveLength(20 + 5 + 1);
-      expect(rows.find((row) => row.client_id === '')).toMatchObject({
+      expect(rows.find((row) => row.clientId === '')).toMatchObject({
         outcome: 'auth_missing',
         attempts: 375,
       });
@@ -150,8 +150,8 @@ describe('a stranger who knocks without end', () => {
       await once(silent, 'close');
       await module.close();
       await stop();
-      const rows = await cluster.db.selectFrom('connection_logs').selectAll().execute();
-      expect(new Map(rows.map((row) => [row.outcome, row.client_id === 'silent']))).toEqual(
+      const rows = await cluster.db.selectFrom('connectionLogs').selectAll().execute();
+      expect(new Map(rows.map((row) => [row.outcome, row.clientId === 'silent']))).toEqual(
         new Map([
           ['connected', false],
           ['gone', true],

@@ -177,7 +177,7 @@ describe('the monthly limit, over two instances', () => {
     );
     expect(header(refused, 'ratelimit-limit')).toBe(monthlyLimit);
     await Promise.all(cluster.instances.map((instance) => instance.stop()));
-    const usage = await cluster.db.selectFrom('key_usage').select('calls').executeTakeFirst();
+    const usage = await cluster.db.selectFrom('keyUsage').select('calls').executeTakeFirst();
     expect(Number(usage?.calls)).toBe(allowed);
   });
 
@@ -213,7 +213,7 @@ describe('the monthly limit, over two instances', () => {
       .toBe(3);
     expect(await callOwn()).toBe('monthly_limit_reached');
     await Promise.all(cluster.instances.map((instance) => instance.stop()));
-    const usage = await cluster.db.selectFrom('key_usage').select('calls').executeTakeFirst();
+    const usage = await cluster.db.selectFrom('keyUsage').select('calls').executeTakeFirst();
     expect(Number(usage?.calls)).toBe(3);
   });
 
@@ -263,18 +263,18 @@ describe('the month’s count of one instance', () => {
   async function addKey(cluster: TestInstances): Promise<void> {
     const account = await createAccount(cluster.instances[0].url);
     await cluster.db
-      .insertInto('api_keys')
+      .insertInto('apiKeys')
       .values({
         id: 'key',
-        account_id: account.accountId,
+        accountId: account.accountId,
         hash: Buffer.from('h'),
         hint: '',
         name: '',
         scopes: ['clients:read'],
-        client_ids: null,
-        monthly_limit: 10,
-        expires_at: null,
-        last_used_at: null,
+        clientIds: null,
+        monthlyLimit: 10,
+        expiresAt: null,
+        lastUsedAt: null,
       })
       .execute();
   }
@@ -306,7 +306,7 @@ describe('the month’s count of one instance', () => {
     client.disconnect();
     expect((await one.spendAll()).calls).toBe(2);
     await one.keyUse.flush();
-    const { calls } = await one.db.selectFrom('key_usage').select('calls').executeTakeFirstOrThrow();
+    const { calls } = await one.db.selectFrom('keyUsage').select('calls').executeTakeFirstOrThrow();
     expect(calls).toBe('10');
     await one.stop();
   });
@@ -331,7 +331,7 @@ describe('the month’s count of one instance', () => {
     await expect(use.flush()).rejects.toThrow('the answer was lost');
     use.count(principal, Date.now());
     await use.flush();
-    const { calls } = await one.db.selectFrom('key_usage').select('calls').executeTakeFirstOrThrow();
+    const { calls } = await one.db.selectFrom('keyUsage').select('calls').executeTakeFirstOrThrow();
     expect(calls).toBe('4');
     expect(written).toMatchObject([
       { calls: 3, total: 3 },

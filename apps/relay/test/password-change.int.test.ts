@@ -42,11 +42,7 @@ async function changeDuring<T>(
     if (change === 'deletion') {
       await trx.deleteFrom('accounts').where('id', '=', account.accountId).execute();
     } else {
-      await trx
-        .updateTable('accounts')
-        .set({ password_hash: passwordHash })
-        .where('id', '=', account.accountId)
-        .execute();
+      await trx.updateTable('accounts').set({ passwordHash }).where('id', '=', account.accountId).execute();
     }
     return { result: started };
   });

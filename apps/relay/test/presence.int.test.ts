@@ -122,9 +122,9 @@ describe('GET /auth/events', () => {
     expect((await own.as('POST', '/auth/change-password', change)).status).toBe(200);
     expect(await Promise.all(ended.map((stream) => stream.ended))).toEqual([true, true, true]);
     const events = await cluster.db
-      .selectFrom('credential_events')
+      .selectFrom('credentialEvents')
       .select(['subject', 'change'])
-      .where('account_id', '=', own.accountId)
+      .where('accountId', '=', own.accountId)
       .execute();
     expect(events).toEqual([{ subject: 'account', change: 'sessions_ended' }]);
     // Who still listens hears of the world that comes now.

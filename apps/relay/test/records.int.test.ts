@@ -33,34 +33,34 @@ function createListeningLog() {
 }
 
 const attempt = (more: Partial<ConnectionRecord> = {}): ConnectionRecord => ({
-  account_id: null,
-  client_id: 'client',
-  token_id: null,
-  token_name: '',
-  ip_address: '192.0.2.1',
-  user_agent: '',
-  world_id: 'w',
-  world_title: 'W',
-  system_id: 's',
-  system_version: '1',
-  tabletop_version: '13',
-  metadata_match: null,
+  accountId: null,
+  clientId: 'client',
+  tokenId: null,
+  tokenName: '',
+  ipAddress: '192.0.2.1',
+  userAgent: '',
+  worldId: 'w',
+  worldTitle: 'W',
+  systemId: 's',
+  systemVersion: '1',
+  tabletopVersion: '13',
+  metadataMatch: null,
   mismatch: [],
   outcome: 'connected',
-  close_code: null,
+  closeCode: null,
   attempts: 1,
   ...more,
 });
 
-const tables = ['connection_logs', 'remote_request_logs', 'audit_log'] as const;
+const tables = ['connection_logs', 'remote_request_logs', 'audit_log'];
 
 async function insertAccount(id: string): Promise<void> {
   const values = {
     id,
     email: `${id}@x`,
-    password_hash: '',
-    master_key_hash: Buffer.from(id),
-    master_key_hint: '',
+    passwordHash: '',
+    masterKeyHash: Buffer.from(id),
+    masterKeyHint: '',
   };
   await db.insertInto('accounts').values(values).execute();
 }
@@ -76,12 +76,12 @@ describe('the records', () => {
   it('cannot be changed, deleted or emptied, by parent or by partition, not even by their owner', async () => {
     await insertAccount('kept');
     const records = createRecords({ db, instanceId: 'test', log });
-    records.connection(attempt({ account_id: 'kept' }));
+    records.connection(attempt({ accountId: 'kept' }));
     records.remoteRequest({
-      account_id: 'kept', source_client_id: 'a', source_token_id: 't', target_client_id: 'b', action: 'players',
-      outcome: 'ok', error: '', ip_address: '', duration_ms: 3,
+      accountId: 'kept', sourceClientId: 'a', sourceTokenId: 't', targetClientId: 'b', action: 'players',
+      outcome: 'ok', error: '', ipAddress: '', durationMs: 3,
     }); // prettier-ignore
-    records.audit({ account_id: 'kept', event: 'test.happened', detail: { some: ['detail'] } });
+    records.audit({ accountId: 'kept', event: 'test.happened', detail: { some: ['detail'] } });
     await records.stop();
     for (const table of tables) {
       for (const name of [table, ...(await partitionsOf(table))]) {
@@ -103,27 +103,27 @@ describe('the records', () => {
   it('go with their account, and no others do', async () => {
     await insertAccount('gone');
     const records = createRecords({ db, instanceId: 'test', log });
-    records.audit({ account_id: 'gone', event: 'test.happened' });
+    records.audit({ accountId: 'gone', event: 'test.happened' });
     await records.flush();
     await db.deleteFrom('accounts').where('id', '=', 'gone').execute();
-    const accounts = await db.selectFrom('audit_log').select('account_id').execute();
-    expect(accounts).toEqual([{ account_id: 'kept' }]);
+    const accounts = await db.selectFrom('auditLog').select('accountId').execute();
+    expect(accounts).toEqual([{ accountId: 'kept' }]);
     // A late batch does not bring the account back into the log.
-    records.audit({ account_id: 'gone', event: 'test.happened' });
+    records.audit({ accountId: 'gone', event: 'test.happened' });
     await records.stop();
-    expect(await db.selectFrom('audit_log').select('account_id').execute()).toEqual(accounts);
+    expect(await db.selectFrom('auditLog').select('accountId').execute()).toEqual(accounts);
   });
 
   it('take whatever a module says of itself', async () => {
     const records = createRecords({ db, instanceId: 'test', log });
     records.connection(
-      attempt({ client_id: 'odd', world_title: 'nul \0 and half a \ud83d pair', world_id: 'x'.repeat(5000) }),
+      attempt({ clientId: 'odd', worldTitle: 'nul \0 and half a \ud83d pair', worldId: 'x'.repeat(5000) }),
     );
-    records.connection(attempt({ client_id: 'odd', outcome: null as never }));
-    records.connection(attempt({ client_id: 'odd', world_title: 'plain' }));
+    records.connection(attempt({ clientId: 'odd', outcome: null as never }));
+    records.connection(attempt({ clientId: 'odd', worldTitle: 'plain' }));
     await records.stop();
-    const rows = await db.selectFrom('connection_logs').selectAll().where('client_id', '=', 'odd').execute();
-    expect(rows.map((row) => row.world_title).sort()).toEqual(['nul  and half a \ufffd pair', 'plain']);
+    const rows = await db.selectFrom('connectionLogs').selectAll().where('clientId', '=', 'odd').execute();
+    expect(rows.map((row) => row.worldTitle).sort()).toEqual(['nul  and half a \ufffd pair', 'plain']);
   });
 
   it('wait for a Postgres that is away, in bounds, and lose nothing within them', async () => {
@@ -146,7 +146,7 @@ describe('the records', () => {
     await expect(records.flush(100)).rejects.toThrow('1200 records');
     await server.restart();
     await records.stop();
-    const rows = await own.selectFrom('audit_log').select('event').execute();
+    const rows = await own.selectFrom('auditLog').select('event').execute();
     const kept = Array.from({ length: 1200 }, (_, i) => `away.${100 + i}`);
     expect(rows.map((row) => row.event).sort()).toEqual([...kept, 'before', 'records.dropped'].sort());
     expect(lines.some((line) => line['dropped'] === 100)).toBe(true);
@@ -166,21 +166,17 @@ describe('the records', () => {
       maxBacklog: 1000,
       maxBacklogPerAccount: 600,
     });
-    for (let i = 0; i < 10; i++) records.audit({ account_id: 'neighbour', event: 'api_key.created' });
+    for (let i = 0; i < 10; i++) records.audit({ accountId: 'neighbour', event: 'api_key.created' });
     // All in one turn of the event loop: nothing is written in between.
     for (let i = 0; i < 5000; i++) {
-      records.audit({ account_id: 'flooding', event: 'module.flood' });
-      records.audit({ account_id: 'joined', event: 'module.flood' });
+      records.audit({ accountId: 'flooding', event: 'module.flood' });
+      records.audit({ accountId: 'joined', event: 'module.flood' });
       const address = `[2001:db8:${(i % 4096).toString(16)}::1]:${i}`;
-      records.connection(attempt({ client_id: 'nobody', ip_address: address }));
+      records.connection(attempt({ clientId: 'nobody', ipAddress: address }));
     }
     await records.stop();
     const read = async (account: string) =>
-      await db
-        .selectFrom('audit_log')
-        .select(['event', 'detail'])
-        .where('account_id', '=', account)
-        .execute();
+      await db.selectFrom('auditLog').select(['event', 'detail']).where('accountId', '=', account).execute();
     expect((await read('neighbour')).map((row) => row.event)).toEqual(
       Array<string>(10).fill('api_key.created'),
     );
@@ -199,7 +195,7 @@ describe('the records', () => {
       expect(written).toBeGreaterThan(400);
     }
     expect(
-      await db.selectFrom('connection_logs').select('id').where('client_id', '=', 'nobody').execute(),
+      await db.selectFrom('connectionLogs').select('id').where('clientId', '=', 'nobody').execute(),
     ).toHaveLength(600);
     expect(reasons).toHaveLength(15_010 - 1000 - 600);
     const said = lines.filter((line) => line['msg'] === 'records were dropped');
@@ -226,7 +222,7 @@ describe('a module that sends notices without end', () => {
       const dropped = await registry.getSingleMetric('relay_records_dropped_total')?.get();
       await stop();
       const read = async (accountId: string) =>
-        await cluster.db.selectFrom('audit_log').selectAll().where('account_id', '=', accountId).execute();
+        await cluster.db.selectFrom('auditLog').selectAll().where('accountId', '=', accountId).execute();
       const own = await read(flooding.accountId);
       const notices = own.filter((row) => row.event === 'module.flood').length;
       expect(notices).toBeGreaterThanOrEqual(60);

@@ -22,7 +22,7 @@ describe.each(drivers)('with the %s drivers', (driver) => {
     admin = await createAccount(two.first.url);
     await two.cluster.db
       .updateTable('accounts')
-      .set({ is_administrator: true })
+      .set({ isAdministrator: true })
       .where('id', '=', admin.accountId)
       .execute();
   });
@@ -170,13 +170,13 @@ describe.each(drivers)('with the %s drivers', (driver) => {
     expect((await call(two.second.url, 'POST', '/auth/reset-password', { body: reset })).status).toBe(400);
     const { db } = two.cluster;
     for (const table of [
-      'api_keys',
-      'connection_tokens',
+      'apiKeys',
+      'connectionTokens',
       'sessions',
-      'pairing_codes',
-      'password_resets',
+      'pairingCodes',
+      'passwordResets',
     ] as const) {
-      const rows = db.selectFrom(table).select('account_id').where('account_id', '=', own.accountId);
+      const rows = db.selectFrom(table).select('accountId').where('accountId', '=', own.accountId);
       expect(await rows.execute(), table).toEqual([]);
     }
     const masterKey = String(rotated.body['masterKey']);

@@ -72,7 +72,7 @@ describe('while others behind an address try unknown keys', () => {
 it('a pairing code that can be none is no guess, and counts against nobody but its sender', async () => {
   const pair = (code: string) => call(url, 'POST', '/auth/pair', { body: { code, worldId: 'w' } });
   const failures = async () => {
-    const rows = await cluster.db.selectFrom('pairing_failures').select('failures').execute();
+    const rows = await cluster.db.selectFrom('pairingFailures').select('failures').execute();
     return rows.reduce((sum, row) => sum + row.failures, 0);
   };
   for (const code of ['', 'ABC', 'ABCDEFG', 'IO0111', '!!!!!!']) {

@@ -14,19 +14,19 @@ interface Expiring {
 }
 
 const expiring: readonly Expiring[] = [
-  { table: 'sessions', column: 'expires_at', keptMs: 0 },
-  { table: 'password_resets', column: 'expires_at', keptMs: 0 },
+  { table: 'sessions', column: 'expiresAt', keptMs: 0 },
+  { table: 'passwordResets', column: 'expiresAt', keptMs: 0 },
   // Nothing writes it any more but instances of before.
-  { table: 'login_failures', column: 'since', keptMs: day },
-  { table: 'sign_in_failures', column: 'until', keptMs: 0 },
-  { table: 'pairing_codes', column: 'expires_at', keptMs: day },
-  { table: 'pairing_failures', column: 'minute', keptMs: day },
-  { table: 'key_requests', column: 'expires_at', keptMs: 30 * day },
+  { table: 'loginFailures', column: 'since', keptMs: day },
+  { table: 'signInFailures', column: 'until', keptMs: 0 },
+  { table: 'pairingCodes', column: 'expiresAt', keptMs: day },
+  { table: 'pairingFailures', column: 'minute', keptMs: day },
+  { table: 'keyRequests', column: 'expiresAt', keptMs: 30 * day },
   // Nobody ever looked at these.
-  { table: 'key_requests', column: 'expires_at', keptMs: day, only: sql`account_id is null` },
-  { table: 'credential_events', column: 'at', keptMs: day },
-  { table: 'usage_batches', column: 'at', keptMs: day },
-  { table: 'instances', column: 'held_until', keptMs: day },
+  { table: 'keyRequests', column: 'expiresAt', keptMs: day, only: sql`account_id is null` },
+  { table: 'credentialEvents', column: 'at', keptMs: day },
+  { table: 'usageBatches', column: 'at', keptMs: day },
+  { table: 'instances', column: 'heldUntil', keptMs: day },
 ];
 
 const batchSize = 5_000;

@@ -40,7 +40,7 @@ describe('expiry', () => {
       select 'code-' || hours, 'account', ('h' || hours)::bytea, '', now() - hours * interval '1 hour'
       from unnest(array[25, 1]) hours`.execute(db);
     const deleted = await expire(db, new AbortController().signal);
-    expect(deleted).toEqual({ sessions: 1, pairing_codes: 1 });
+    expect(deleted).toEqual({ sessions: 1, pairingCodes: 1 });
     expect(await idsOf('sessions')).toEqual(['session-1']);
     expect(await idsOf('pairing_codes')).toEqual(['code-1']);
   });
@@ -50,7 +50,7 @@ describe('expiry', () => {
       select decode(lpad(to_hex(n), 8, '0'), 'hex'), 'account', now() - interval '1 hour'
       from generate_series(1, 12000) n`;
     await fill.execute(db);
-    expect(await expire(db, new AbortController().signal)).toEqual({ password_resets: 12_000 });
+    expect(await expire(db, new AbortController().signal)).toEqual({ passwordResets: 12_000 });
     await expect(expire(db, AbortSignal.abort())).rejects.toThrow('aborted');
   });
 });

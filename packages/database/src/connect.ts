@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { Pool } from 'pg';
 import type { Tables } from './tables.ts';
@@ -41,7 +41,11 @@ export function connectDatabase(options: ConnectOptions): Database {
   pool.on('connect', (client) => client.on('error', onError));
   // Already told by the connection itself; without a listener it would be thrown.
   pool.on('error', () => {});
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withoutSilentConnections(pool) }) });
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: withoutSilentConnections(pool) }),
+    // The keys inside of a jsonb value are somebody's data, not names of columns.
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
 }
 
 /** A connection whose answer did not come is thrown away: pg would hand it out again, still waiting. */

@@ -1,3 +1,4 @@
+export { toColumns } from './column-names.ts';
 export { connectDatabase } from './connect.ts';
 export type { ConnectOptions, Database } from './connect.ts';
 export { findRunningServer } from './data-folder.ts';

@@ -92,9 +92,9 @@ describe('the role of the running processes', () => {
     await addAccount('gone');
     const accounts = async () => (await run(owner, 'select distinct account_id from audit_log')).rows;
     await run(app, `select erase_account_records('gone')`);
-    expect(await accounts()).toContainEqual({ account_id: 'gone' });
+    expect(await accounts()).toContainEqual({ accountId: 'gone' });
     await run(app, `delete from accounts where id = 'gone'`);
-    expect(await accounts()).toEqual([{ account_id: 'kept' }]);
+    expect(await accounts()).toEqual([{ accountId: 'kept' }]);
   });
 
   it('loses at the next migration what it was given beyond its need', async () => {

@@ -8,7 +8,7 @@ test('a test database is migrated, and what one holds the next does not', async 
   const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   const [first, second] = [one, two].map(({ url }) => connectDatabase({ url, poolSize: 1, log }));
   await checkVersion(first!);
-  await first!.insertInto('instances').values({ boot: 'x', held_until: new Date() }).execute();
+  await first!.insertInto('instances').values({ boot: 'x', heldUntil: new Date() }).execute();
   expect(await second!.selectFrom('instances').selectAll().execute()).toEqual([]);
   await Promise.all([first!.destroy(), second!.destroy(), one.drop(), two.drop()]);
 });
@@ -17,7 +17,7 @@ test('a private server that was killed comes back with its data, at the same URL
   const server = await startPostgres();
   const db = connectDatabase({ url: server.url, poolSize: 2, log });
   try {
-    await db.insertInto('instances').values({ boot: 'x', held_until: new Date() }).execute();
+    await db.insertInto('instances').values({ boot: 'x', heldUntil: new Date() }).execute();
     await server.kill();
     await expect(db.selectFrom('instances').selectAll().execute()).rejects.toThrow(/terminat|ENOENT/);
     await server.restart();

@@ -45,7 +45,7 @@ async function lockSession(trx: Transaction<Tables>, sessionId: string): Promise
 async function lockUnblocked(trx: Transaction<Tables>, accountId: string): Promise<void> {
   const account = await trx
     .selectFrom('accounts')
-    .select(['disabled_at', 'rotation_required'])
+    .select(['disabledAt', 'rotationRequired'])
     .where('id', '=', accountId)
     // Rows that refer to the account can be written meanwhile, such as a session.
     .forNoKeyUpdate()
@@ -84,11 +84,11 @@ async function lockVerified(
 ): Promise<void> {
   const account = await trx
     .selectFrom('accounts')
-    .select('password_hash')
+    .select('passwordHash')
     .where('id', '=', verified.id)
     .forUpdate()
     .executeTakeFirst();
-  if (account?.password_hash !== verified.passwordHash) throw new ProblemError('credentials_invalid', detail);
+  if (account?.passwordHash !== verified.passwordHash) throw new ProblemError('credentials_invalid', detail);
 }
 
 /** Refuses ids that are not the account's own, in the words for ids that are nobody's. */
@@ -99,12 +99,12 @@ export async function checkOwnClients(
 ): Promise<void> {
   if (clientIds.length === 0) return;
   const rows = await trx
-    .selectFrom('known_clients')
-    .select('client_id')
-    .where('account_id', '=', accountId)
-    .where('client_id', 'in', clientIds)
+    .selectFrom('knownClients')
+    .select('clientId')
+    .where('accountId', '=', accountId)
+    .where('clientId', 'in', clientIds)
     .execute();
-  const own = new Set(rows.map((row) => row.client_id));
+  const own = new Set(rows.map((row) => row.clientId));
   const foreign = clientIds.find((clientId) => !own.has(clientId));
   if (foreign !== undefined) {
     throw new ProblemError('client_not_found', `You have no world by the id ${foreign}.`);

@@ -16,13 +16,13 @@ export async function readAccount(db: Database, id: string): Promise<Account> {
   return {
     id: row.id,
     email: row.email,
-    createdAt: row.created_at.toISOString(),
-    emailProven: row.email_proven_at !== null,
-    isAdministrator: row.is_administrator,
-    rotationRequired: row.rotation_required,
-    disabled: row.disabled_at !== null,
-    masterKeyHint: row.master_key_hint,
-    masterKeyLastUsedAt: row.master_key_last_used_at?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    emailProven: row.emailProvenAt !== null,
+    isAdministrator: row.isAdministrator,
+    rotationRequired: row.rotationRequired,
+    disabled: row.disabledAt !== null,
+    masterKeyHint: row.masterKeyHint,
+    masterKeyLastUsedAt: row.masterKeyLastUsedAt?.toISOString() ?? null,
   };
 }
 
@@ -37,7 +37,7 @@ async function deleteAccount(
   await withVerifiedAccount(deps, { verified: account, detail: wrongPassword }, async (trx, announce) => {
     // A trigger erases the records with it.
     await trx.deleteFrom('accounts').where('id', '=', account.id).execute();
-    announce({ account_id: account.id, subject: 'account', subject_id: account.id, change: 'revoked' });
+    announce({ accountId: account.id, subject: 'account', subjectId: account.id, change: 'revoked' });
     await deps.records.auditIn(trx, { event: 'account.deleted', actor: 'session', ...auditOf(sender) });
   });
 }

@@ -20,8 +20,8 @@ export const adminActions = {
 export type AdminAction = keyof typeof adminActions;
 
 function changesOf(action: AdminAction, now: number): Updateable<Tables['accounts']> {
-  if (action === 'force-rotation') return { rotation_required: true };
-  return { disabled_at: action === 'disable' ? new Date(now) : null };
+  if (action === 'force-rotation') return { rotationRequired: true };
+  return { disabledAt: action === 'disable' ? new Date(now) : null };
 }
 
 /** Takes effect on every instance within a second; throws `not_found`. `record`: who did it. */
@@ -37,15 +37,15 @@ export async function administer(
       .executeTakeFirst();
     if (updated.numUpdatedRows === 0n) throw new ProblemError('not_found', 'No account by that id.');
     announce({
-      account_id: input.accountId,
+      accountId: input.accountId,
       subject: 'account',
-      subject_id: input.accountId,
+      subjectId: input.accountId,
       change: adminActions[input.action].change,
     });
     await deps.records.auditIn(trx, {
-      account_id: input.accountId,
+      accountId: input.accountId,
       event: adminActions[input.action].event,
-      subject_id: input.accountId,
+      subjectId: input.accountId,
       ...input.record,
     });
   });
@@ -55,26 +55,21 @@ export async function listAccounts(
   db: Database,
   input: { limit: number; cursor?: string | undefined; id?: string },
 ): Promise<AdminAccount[]> {
-  const count = (table: 'known_clients' | 'api_keys') =>
+  const count = (table: 'knownClients' | 'apiKeys') =>
     sql<number>`(select count(*)::int from ${sql.table(table)} as t where t.account_id = accounts.id)`;
   const rows = await db
     .selectFrom('accounts')
-    .select(['id', 'email', 'created_at', 'is_administrator', 'rotation_required', 'disabled_at'])
-    .select([count('known_clients').as('clients'), count('api_keys').as('keys')])
+    .select(['id', 'email', 'createdAt', 'isAdministrator', 'rotationRequired', 'disabledAt'])
+    .select([count('knownClients').as('clients'), count('apiKeys').as('apiKeys')])
     .$if(input.cursor !== undefined, (query) => query.where('id', '<', input.cursor ?? ''))
     .$if(input.id !== undefined, (query) => query.where('id', '=', input.id ?? ''))
     .orderBy('id', 'desc')
     .limit(input.limit)
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    email: row.email,
-    createdAt: row.created_at.toISOString(),
-    isAdministrator: row.is_administrator,
-    rotationRequired: row.rotation_required,
-    disabled: row.disabled_at !== null,
-    clients: row.clients,
-    apiKeys: row.keys,
+  return rows.map(({ disabledAt, ...row }) => ({
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    disabled: disabledAt !== null,
   }));
 }
 

@@ -22,8 +22,8 @@ import type { AuditRecord } from './records.ts';
 import { auditOf, senderOf } from './sender.ts';
 
 type KeyTerms = Pick<
-  Insertable<Tables['api_keys']>,
-  'name' | 'scopes' | 'client_ids' | 'monthly_limit' | 'expires_at'
+  Insertable<Tables['apiKeys']>,
+  'name' | 'scopes' | 'clientIds' | 'monthlyLimit' | 'expiresAt'
 >;
 
 /** Makes a scoped key; the caller holds the account's lock. The value is shown once. */
@@ -34,8 +34,8 @@ export async function insertApiKey(
   const secret = createSecret('scopedKey');
   const id = newId(input.now);
   await trx
-    .insertInto('api_keys')
-    .values({ id, account_id: input.accountId, hash: secret.hash, hint: secret.hint, ...input.terms })
+    .insertInto('apiKeys')
+    .values({ id, accountId: input.accountId, hash: secret.hash, hint: secret.hint, ...input.terms })
     .execute();
   return { id, apiKey: secret.value };
 }
@@ -51,9 +51,9 @@ export function readKeyTerms(body: Body, now: number): Partial<KeyTerms> {
   return {
     ...(name !== undefined && { name: readPlainText(name, 'name') }),
     ...(scopes !== undefined && { scopes: [...new Set(scopes)] }),
-    ...(clientIds !== undefined && { client_ids: clientIds && [...new Set(clientIds)] }),
-    ...(monthlyLimit !== undefined && { monthly_limit: monthlyLimit }),
-    ...(expiresAt !== undefined && { expires_at: expiresAt === null ? null : new Date(expiresAt) }),
+    ...(clientIds !== undefined && { clientIds: clientIds && [...new Set(clientIds)] }),
+    ...(monthlyLimit !== undefined && { monthlyLimit }),
+    ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
   };
 }
 
@@ -63,29 +63,22 @@ async function readApiKeys(
 ): Promise<ApiKey[]> {
   const month = `${new Date(input.now).toISOString().slice(0, 7)}-01`;
   const rows = await db
-    .selectFrom('api_keys')
-    .leftJoin('key_usage', (join) =>
-      join.onRef('key_id', '=', 'api_keys.id').on('key_usage.month', '=', month),
-    )
-    .select(['id', 'name', 'hint', 'scopes', 'client_ids', 'monthly_limit', 'expires_at'])
-    .select(['last_used_at', 'created_at', 'calls'])
-    .where('account_id', '=', input.accountId)
+    .selectFrom('apiKeys')
+    .leftJoin('keyUsage', (join) => join.onRef('keyId', '=', 'apiKeys.id').on('keyUsage.month', '=', month))
+    .select(['id', 'name', 'hint', 'scopes', 'clientIds', 'monthlyLimit', 'expiresAt'])
+    .select(['lastUsedAt', 'createdAt', 'calls'])
+    .where('accountId', '=', input.accountId)
     .$if(input.cursor !== undefined, (query) => query.where('id', '<', input.cursor ?? ''))
     .$if(input.id !== undefined, (query) => query.where('id', '=', input.id ?? ''))
     .orderBy('id', 'desc')
     .limit(input.limit)
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    hint: row.hint,
-    scopes: row.scopes,
-    clientIds: row.client_ids,
-    monthlyLimit: row.monthly_limit,
-    usedThisMonth: Number(row.calls ?? 0),
-    expiresAt: row.expires_at?.toISOString() ?? null,
-    lastUsedAt: row.last_used_at?.toISOString() ?? null,
-    createdAt: row.created_at.toISOString(),
+  return rows.map(({ calls, ...row }) => ({
+    ...row,
+    usedThisMonth: Number(calls ?? 0),
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
   }));
 }
 
@@ -123,20 +116,20 @@ export function apiKeyRoutes(app: AccountApp, deps: AccountDeps): void {
       const terms: KeyTerms = {
         name,
         scopes,
-        client_ids: null,
-        monthly_limit: null,
-        expires_at: null,
+        clientIds: null,
+        monthlyLimit: null,
+        expiresAt: null,
         ...readKeyTerms(request.body, now),
       };
       const made = await withAccountLocked(deps, request.session, async (trx) => {
         await checkRoomForKey(trx, deps.bounds, { accountId, now });
-        await checkOwnClients(trx, accountId, terms.client_ids ?? []);
+        await checkOwnClients(trx, accountId, terms.clientIds ?? []);
         const key = await insertApiKey(trx, { accountId, now, terms });
         await records.auditIn(trx, {
-          account_id: accountId,
+          accountId,
           event: 'api_key.created',
           actor: 'session',
-          subject_id: key.id,
+          subjectId: key.id,
           detail: { name: terms.name, scopes: terms.scopes },
           ...auditOf(senderOf(request)),
         });
@@ -158,19 +151,19 @@ export function apiKeyRoutes(app: AccountApp, deps: AccountDeps): void {
       const terms = readKeyTerms(request.body, deps.now());
       await withAccountLocked(deps, request.session, async (trx, announce) => {
         const updated = await trx
-          .updateTable('api_keys')
+          .updateTable('apiKeys')
           .set(terms)
           .where('id', '=', id)
-          .where('account_id', '=', accountId)
+          .where('accountId', '=', accountId)
           .executeTakeFirst();
         if (updated.numUpdatedRows === 0n) throw notFound();
-        await checkOwnClients(trx, accountId, terms.client_ids ?? []);
-        announce({ account_id: accountId, subject: 'key', subject_id: id, change: 'changed' });
+        await checkOwnClients(trx, accountId, terms.clientIds ?? []);
+        announce({ accountId, subject: 'key', subjectId: id, change: 'changed' });
         await records.auditIn(trx, {
-          account_id: accountId,
+          accountId,
           event: 'api_key.changed',
           actor: 'session',
-          subject_id: id,
+          subjectId: id,
           detail: { ...request.body },
           ...auditOf(senderOf(request)),
         });
@@ -199,16 +192,16 @@ export async function revokeApiKey(
 ): Promise<boolean> {
   return await deps.feed.change(async (trx, announce) => {
     const deleted = await trx
-      .deleteFrom('api_keys')
+      .deleteFrom('apiKeys')
       .where('id', '=', id)
-      .where('account_id', '=', accountId)
+      .where('accountId', '=', accountId)
       .executeTakeFirst();
     if (deleted.numDeletedRows === 0n) return false;
-    announce({ account_id: accountId, subject: 'key', subject_id: id, change: 'revoked' });
+    announce({ accountId, subject: 'key', subjectId: id, change: 'revoked' });
     await deps.records.auditIn(trx, {
-      account_id: accountId,
+      accountId,
       event: 'api_key.revoked',
-      subject_id: id,
+      subjectId: id,
       ...record,
     });
     return true;

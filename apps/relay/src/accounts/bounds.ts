@@ -38,16 +38,16 @@ export async function checkRoomForKey(
   const { keys, approved } = await trx
     .selectNoFrom((eb) => [
       eb
-        .selectFrom('api_keys')
+        .selectFrom('apiKeys')
         .select(sql<string>`count(*)`.as('count'))
-        .where('account_id', '=', input.accountId)
+        .where('accountId', '=', input.accountId)
         .as('keys'),
       eb
-        .selectFrom('key_requests')
+        .selectFrom('keyRequests')
         .select(sql<string>`count(*)`.as('count'))
-        .where('account_id', '=', input.accountId)
+        .where('accountId', '=', input.accountId)
         .where('status', '=', 'approved')
-        .where('expires_at', '>', new Date(input.now))
+        .where('expiresAt', '>', new Date(input.now))
         .as('approved'),
     ])
     .executeTakeFirstOrThrow();
@@ -67,9 +67,9 @@ export async function checkRoomForWorld(
 ): Promise<void> {
   const max = bounds.maxWorldsPerAccount;
   const { count } = await trx
-    .selectFrom('known_clients')
+    .selectFrom('knownClients')
     .select(sql<string>`count(*)`.as('count'))
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow();
   if (Number(count) < max) return;
   throw new ProblemError(
@@ -86,9 +86,9 @@ export async function checkRoomForBrowser(
 ): Promise<void> {
   const max = bounds.maxBrowsersPerWorld;
   const { count } = await trx
-    .selectFrom('connection_tokens')
+    .selectFrom('connectionTokens')
     .select(sql<string>`count(*)`.as('count'))
-    .where('client_id', '=', clientId)
+    .where('clientId', '=', clientId)
     .executeTakeFirstOrThrow();
   if (Number(count) < max) return;
   throw new ProblemError(
@@ -105,10 +105,10 @@ export async function checkRoomForKeyRequest(
 ): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('open_key_requests'))`.execute(trx);
   const { count } = await trx
-    .selectFrom('key_requests')
+    .selectFrom('keyRequests')
     .select(sql<string>`count(*)`.as('count'))
     .where('status', '=', 'pending')
-    .where('expires_at', '>', new Date(now))
+    .where('expiresAt', '>', new Date(now))
     .executeTakeFirstOrThrow();
   if (Number(count) < bounds.maxOpenKeyRequests) return;
   throw new ProblemError(

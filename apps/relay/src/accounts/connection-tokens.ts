@@ -24,28 +24,21 @@ async function readTokens(
   input: { accountId: string; limit: number; cursor?: string | undefined; id?: string },
 ): Promise<ConnectionToken[]> {
   const rows = await deps.db
-    .selectFrom('connection_tokens')
-    .selectAll()
-    .where('account_id', '=', input.accountId)
+    .selectFrom('connectionTokens')
+    .select(['id', 'clientId', 'name', 'hint', 'allowedTargetClients', 'remoteScopes', 'ipAllowlist'])
+    .select(['origin', 'lastUsedAt', 'lastIpAddress', 'createdAt'])
+    .where('accountId', '=', input.accountId)
     .$if(input.cursor !== undefined, (query) => query.where('id', '<', input.cursor ?? ''))
     .$if(input.id !== undefined, (query) => query.where('id', '=', input.id ?? ''))
     .orderBy('id', 'desc')
     .limit(input.limit)
     .execute();
-  const online = await deps.whoIsOnline([...new Set(rows.map((row) => row.client_id))]);
+  const online = await deps.whoIsOnline([...new Set(rows.map((row) => row.clientId))]);
   return rows.map((row) => ({
-    id: row.id,
-    clientId: row.client_id,
-    name: row.name,
-    hint: row.hint,
-    allowedTargetClients: row.allowed_target_clients,
-    remoteScopes: row.remote_scopes,
-    ipAllowlist: row.ip_allowlist,
-    origin: row.origin,
-    lastUsedAt: row.last_used_at?.toISOString() ?? null,
-    lastIpAddress: row.last_ip_address,
-    isConnected: online ? online.get(row.client_id)?.tokenId === row.id : null,
-    createdAt: row.created_at.toISOString(),
+    ...row,
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    isConnected: online ? online.get(row.clientId)?.tokenId === row.id : null,
+    createdAt: row.createdAt.toISOString(),
   }));
 }
 
@@ -87,25 +80,25 @@ export function connectionTokenRoutes(app: AccountApp, deps: AccountDeps): void 
       const { name, ipAllowlist, allowedTargetClients, remoteScopes } = request.body;
       const changes = {
         ...(name !== undefined && { name: readPlainText(name, 'name') }),
-        ...(ipAllowlist !== undefined && { ip_allowlist: readAllowlist(ipAllowlist) }),
-        ...(allowedTargetClients && { allowed_target_clients: allowedTargetClients }),
-        ...(remoteScopes && { remote_scopes: remoteScopes }),
+        ...(ipAllowlist !== undefined && { ipAllowlist: readAllowlist(ipAllowlist) }),
+        ...(allowedTargetClients && { allowedTargetClients }),
+        ...(remoteScopes && { remoteScopes }),
       };
       await withAccountLocked(deps, request.session, async (trx, announce) => {
         const updated = await trx
-          .updateTable('connection_tokens')
+          .updateTable('connectionTokens')
           .set(changes)
           .where('id', '=', id)
-          .where('account_id', '=', accountId)
+          .where('accountId', '=', accountId)
           .executeTakeFirst();
         if (updated.numUpdatedRows === 0n) throw notFound();
         await checkOwnClients(trx, accountId, allowedTargetClients ?? []);
-        announce({ account_id: accountId, subject: 'token', subject_id: id, change: 'changed' });
+        announce({ accountId, subject: 'token', subjectId: id, change: 'changed' });
         await records.auditIn(trx, {
-          account_id: accountId,
+          accountId,
           event: 'connection_token.changed',
           actor: 'session',
-          subject_id: id,
+          subjectId: id,
           detail: { ...request.body },
           ...auditOf(senderOf(request)),
         });
@@ -124,17 +117,17 @@ export function connectionTokenRoutes(app: AccountApp, deps: AccountDeps): void 
       const { id } = request.params;
       await feed.change(async (trx, announce) => {
         const deleted = await trx
-          .deleteFrom('connection_tokens')
+          .deleteFrom('connectionTokens')
           .where('id', '=', id)
-          .where('account_id', '=', accountId)
+          .where('accountId', '=', accountId)
           .executeTakeFirst();
         if (deleted.numDeletedRows === 0n) throw notFound();
-        announce({ account_id: accountId, subject: 'token', subject_id: id, change: 'revoked' });
+        announce({ accountId, subject: 'token', subjectId: id, change: 'revoked' });
         await records.auditIn(trx, {
-          account_id: accountId,
+          accountId,
           event: 'connection_token.revoked',
           actor: 'session',
-          subject_id: id,
+          subjectId: id,
           ...auditOf(senderOf(request)),
         });
       });

@@ -46,7 +46,7 @@ export async function checkCredentials(
   if (account && isRight) return account;
   if (account) {
     deps.records.audit({
-      account_id: account.id,
+      accountId: account.id,
       event: 'login.failed',
       outcome: 'refused',
       ...auditOf(sender),
@@ -59,7 +59,7 @@ async function findAccount(db: Database, typed: string): Promise<CheckedAccount 
   const email = await findAccountEmail(db, typed);
   return await db
     .selectFrom('accounts')
-    .select(['id', 'email', 'password_hash as passwordHash', 'rotation_required as rotationRequired'])
+    .select(['id', 'email', 'passwordHash', 'rotationRequired'])
     .where('email', '=', email ?? '')
     .executeTakeFirst();
 }
@@ -78,7 +78,7 @@ export async function verifyPassword(
 ): Promise<VerifiedAccount> {
   const account = await db
     .selectFrom('accounts')
-    .select(['id', 'password_hash as passwordHash'])
+    .select(['id', 'passwordHash'])
     .where('id', '=', session.accountId)
     .executeTakeFirst();
   const visitor = { address: sender.ipAddress, account: session.email, isKnown: true };

@@ -7,42 +7,42 @@ import { readAccount } from './account.ts';
 const rowsPerRead = 1_000;
 
 const logs = {
-  connectionLogs: 'connection_logs',
-  remoteRequestLogs: 'remote_request_logs',
-  auditLog: 'audit_log',
+  connectionLogs: 'connectionLogs',
+  remoteRequestLogs: 'remoteRequestLogs',
+  auditLog: 'auditLog',
 } as const;
 
 /** All that is stored of an account but its logs and the hashes of its secrets. */
 async function readFacts(db: Database, accountId: string) {
   const keys = db
-    .selectFrom('api_keys')
-    .select(['id', 'name', 'hint', 'scopes', 'client_ids', 'monthly_limit', 'expires_at'])
-    .select(['last_used_at', 'created_at'])
-    .where('account_id', '=', accountId)
+    .selectFrom('apiKeys')
+    .select(['id', 'name', 'hint', 'scopes', 'clientIds', 'monthlyLimit', 'expiresAt'])
+    .select(['lastUsedAt', 'createdAt'])
+    .where('accountId', '=', accountId)
     .execute();
   const usage = db
-    .selectFrom('key_usage')
-    .innerJoin('api_keys', 'api_keys.id', 'key_id')
-    .select(['key_id', 'month', 'calls'])
-    .where('account_id', '=', accountId)
+    .selectFrom('keyUsage')
+    .innerJoin('apiKeys', 'apiKeys.id', 'keyId')
+    .select(['keyId', 'month', 'calls'])
+    .where('accountId', '=', accountId)
     .execute();
   const tokens = db
-    .selectFrom('connection_tokens')
-    .select(['id', 'client_id', 'name', 'hint', 'allowed_target_clients', 'remote_scopes', 'ip_allowlist'])
-    .select(['world_id', 'system_id', 'origin', 'last_used_at', 'last_ip_address', 'created_at'])
-    .where('account_id', '=', accountId)
+    .selectFrom('connectionTokens')
+    .select(['id', 'clientId', 'name', 'hint', 'allowedTargetClients', 'remoteScopes', 'ipAllowlist'])
+    .select(['worldId', 'systemId', 'origin', 'lastUsedAt', 'lastIpAddress', 'createdAt'])
+    .where('accountId', '=', accountId)
     .execute();
   const sessions = db
     .selectFrom('sessions')
-    .select(['id', 'user_agent', 'ip_address', 'created_at', 'last_used_at', 'expires_at'])
-    .where('account_id', '=', accountId)
+    .select(['id', 'userAgent', 'ipAddress', 'createdAt', 'lastUsedAt', 'expiresAt'])
+    .where('accountId', '=', accountId)
     .execute();
   const requests = db
-    .selectFrom('key_requests')
-    .select(['id', 'app_name', 'app_url', 'scopes', 'granted_scopes', 'status', 'created_at'])
-    .where('account_id', '=', accountId)
+    .selectFrom('keyRequests')
+    .select(['id', 'appName', 'appUrl', 'scopes', 'grantedScopes', 'status', 'createdAt'])
+    .where('accountId', '=', accountId)
     .execute();
-  const clients = db.selectFrom('known_clients').selectAll().where('account_id', '=', accountId).execute();
+  const clients = db.selectFrom('knownClients').selectAll().where('accountId', '=', accountId).execute();
   return {
     account: await readAccount(db, accountId),
     worlds: await clients,
@@ -72,7 +72,7 @@ async function* readLog(db: Database, table: (typeof logs)[keyof typeof logs], a
   const newest = db
     .selectFrom(table)
     .selectAll()
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .orderBy('id', 'desc')
     .limit(rowsPerRead);
   let rows = await newest.execute();

@@ -24,20 +24,20 @@ export async function showKeyRequest(
   code: string,
 ): Promise<KeyRequest> {
   const request = await findKeyRequest(deps, code);
-  if (request.account_id !== null && request.account_id !== accountId) {
+  if (request.accountId !== null && request.accountId !== accountId) {
     throw new ProblemError('not_found', 'No such key request.');
   }
   return {
-    appName: request.app_name,
-    appDescription: request.app_description,
-    appUrl: request.app_url,
+    appName: request.appName,
+    appDescription: request.appDescription,
+    appUrl: request.appUrl,
     scopes: request.scopes,
-    suggestedMonthlyLimit: request.suggested_monthly_limit,
-    callbackHost: request.callback_url && new URL(request.callback_url).host,
-    requestedFrom: request.requested_from,
+    suggestedMonthlyLimit: request.suggestedMonthlyLimit,
+    callbackHost: request.callbackUrl && new URL(request.callbackUrl).host,
+    requestedFrom: request.requestedFrom,
     status: statusOf(request, deps.now()),
-    createdAt: request.created_at.toISOString(),
-    expiresAt: request.expires_at.toISOString(),
+    createdAt: request.createdAt.toISOString(),
+    expiresAt: request.expiresAt.toISOString(),
   };
 }
 
@@ -57,18 +57,17 @@ export async function approveKeyRequest(
     if (widened !== undefined) {
       throw invalidFields([{ field: 'scopes', message: `has ${widened}, which was not asked for` }]);
     }
-    await checkOwnClients(trx, accountId, terms.client_ids ?? []);
+    await checkOwnClients(trx, accountId, terms.clientIds ?? []);
     await checkRoomForKey(trx, deps.bounds, { accountId, now });
-    const isWebFlow = row.callback_url !== null;
+    const isWebFlow = row.callbackUrl !== null;
     return {
       status: 'approved',
-      granted_scopes: granted,
-      granted_client_ids: terms.client_ids ?? null,
-      granted_monthly_limit:
-        terms.monthly_limit === undefined ? row.suggested_monthly_limit : terms.monthly_limit,
-      granted_expires_at: terms.expires_at ?? null,
-      exchange_code_hash: isWebFlow ? hashLongCode(exchangeCode) : null,
-      expires_at: new Date(now + (isWebFlow ? exchangeLifetimeMs : keyRequestLifetimeMs)),
+      grantedScopes: granted,
+      grantedClientIds: terms.clientIds ?? null,
+      grantedMonthlyLimit: terms.monthlyLimit === undefined ? row.suggestedMonthlyLimit : terms.monthlyLimit,
+      grantedExpiresAt: terms.expiresAt ?? null,
+      exchangeCodeHash: isWebFlow ? hashLongCode(exchangeCode) : null,
+      expiresAt: new Date(now + (isWebFlow ? exchangeLifetimeMs : keyRequestLifetimeMs)),
     };
   });
   return { status: 'approved', ...redirect(request, { code: exchangeCode }) };
@@ -82,7 +81,7 @@ export async function denyKeyRequest(
   return { status: 'denied', ...redirect(request, { error: 'access_denied' }) };
 }
 
-type Decision = Partial<Omit<KeyRequestRow, 'id' | 'created_at'>> & { status: 'approved' | 'denied' };
+type Decision = Partial<Omit<KeyRequestRow, 'id' | 'createdAt'>> & { status: 'approved' | 'denied' };
 type Decide = (trx: Transaction<Tables>, request: KeyRequestRow) => Promise<Decision>;
 
 /** One decision per request: it is pending and locked while `work` says what to write. */
@@ -100,16 +99,16 @@ async function decide(
     if (status !== 'pending') throw new ProblemError('code_used', 'This request was decided already.');
     const decision = await work(trx, request);
     await trx
-      .updateTable('key_requests')
-      .set({ ...decision, account_id: accountId })
+      .updateTable('keyRequests')
+      .set({ ...decision, accountId })
       .where('id', '=', request.id)
       .execute();
     await deps.records.auditIn(trx, {
-      account_id: accountId,
+      accountId,
       event: `key_request.${decision.status}`,
       actor: 'session',
-      subject_id: request.id,
-      detail: { appName: request.app_name, scopes: decision.granted_scopes ?? [] },
+      subjectId: request.id,
+      detail: { appName: request.appName, scopes: decision.grantedScopes ?? [] },
       ...auditOf(sender),
     });
   });
@@ -117,8 +116,8 @@ async function decide(
 }
 
 function redirect(request: KeyRequestRow, query: Record<string, string>): { redirectUrl?: string } {
-  if (request.callback_url === null) return {};
-  const url = new URL(request.callback_url);
+  if (request.callbackUrl === null) return {};
+  const url = new URL(request.callbackUrl);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return { redirectUrl: url.href };
 }

@@ -10,14 +10,14 @@ import { checkRoomForKey } from './bounds.ts';
 import type { AccountDeps, Sender } from './deps.ts';
 import { auditOf } from './sender.ts';
 
-export type KeyRequestRow = Selectable<Tables['key_requests']>;
+export type KeyRequestRow = Selectable<Tables['keyRequests']>;
 
 export const keyRequestLifetimeMs = 600_000;
 
 /** The state as the poller is told it. */
 export function statusOf(request: KeyRequestRow, now: number): KeyRequestStatus['status'] {
   const isOpen = request.status === 'pending' || request.status === 'approved';
-  return isOpen && request.expires_at.getTime() <= now ? 'expired' : request.status;
+  return isOpen && request.expiresAt.getTime() <= now ? 'expired' : request.status;
 }
 
 /** The request by its code; throws `not_found`. */
@@ -27,9 +27,9 @@ export async function findKeyRequest({ db }: Pick<AccountDeps, 'db'>, typed: str
     code === undefined
       ? undefined
       : await db
-          .selectFrom('key_requests')
+          .selectFrom('keyRequests')
           .selectAll()
-          .where('code_hash', '=', hashLongCode(code))
+          .where('codeHash', '=', hashLongCode(code))
           .executeTakeFirst();
   if (!request) throw new ProblemError('not_found', 'No such key request.');
   return request;
@@ -51,7 +51,7 @@ export async function pollKeyRequest(
   const request = await findKeyRequest(deps, input.code);
   const status = statusOf(request, deps.now());
   const mayCollect =
-    status === 'approved' && request.callback_url === null && isVerified(request, input.verifier);
+    status === 'approved' && request.callbackUrl === null && isVerified(request, input.verifier);
   if (!mayCollect) return { status };
   try {
     const collected = await collect(deps, request.id, input.sender);
@@ -74,9 +74,9 @@ export async function exchangeCode(
     code === undefined
       ? undefined
       : await deps.db
-          .selectFrom('key_requests')
+          .selectFrom('keyRequests')
           .selectAll()
-          .where('exchange_code_hash', '=', hashLongCode(code))
+          .where('exchangeCodeHash', '=', hashLongCode(code))
           .executeTakeFirst();
   if (!request) throw new ProblemError('not_found', 'No such exchange code.');
   if (!isVerified(request, input.verifier)) {
@@ -94,13 +94,13 @@ export async function exchangeCode(
     if (!(error instanceof ProblemError) || error.code !== 'code_used') throw error;
   }
   const [exchanged] = await deps.db
-    .selectFrom('key_requests')
-    .select(['account_id', 'key_id'])
+    .selectFrom('keyRequests')
+    .select(['accountId', 'keyId'])
     .where('id', '=', request.id)
     .execute();
   await revokeCollected(
     deps,
-    { accountId: exchanged?.account_id, keyId: exchanged?.key_id },
+    { accountId: exchanged?.accountId, keyId: exchanged?.keyId },
     'exchanged twice',
   );
   throw new ProblemError('code_used', 'This code was exchanged before. The key that it gave is revoked.');
@@ -119,25 +119,25 @@ export async function revokeCollected(
 /** Makes the key: account, expiry and state are checked under lock, so one collector gets it. */
 async function collect(deps: AccountDeps, requestId: string, sender: Sender): Promise<Collected> {
   const found = await deps.db
-    .selectFrom('key_requests')
-    .select('account_id')
+    .selectFrom('keyRequests')
+    .select('accountId')
     .where('id', '=', requestId)
     .executeTakeFirst();
-  const accountId = found?.account_id;
+  const accountId = found?.accountId;
   if (!accountId) throw new ProblemError('not_found');
   return await withAccountLocked(deps, { accountId }, async (trx) => {
     const now = deps.now();
     const request = await lockRequest(trx, requestId);
     if (request.status === 'exchanged') throw new ProblemError('code_used');
-    if (statusOf(request, now) !== 'approved' || request.account_id !== accountId) {
+    if (statusOf(request, now) !== 'approved' || request.accountId !== accountId) {
       throw new ProblemError('code_expired');
     }
     await checkRoomForKey(trx, deps.bounds, { accountId, now, isPlaceHeld: true });
-    const collected = await makeKey(trx, { ...request, account_id: accountId }, now);
+    const collected = await makeKey(trx, { ...request, accountId }, now);
     await deps.records.auditIn(trx, {
-      account_id: accountId,
+      accountId,
       event: 'key_request.collected',
-      subject_id: collected.keyId,
+      subjectId: collected.keyId,
       ...auditOf(sender),
     });
     return collected;
@@ -146,39 +146,39 @@ async function collect(deps: AccountDeps, requestId: string, sender: Sender): Pr
 
 async function makeKey(
   trx: Transaction<Tables>,
-  request: KeyRequestRow & { account_id: string },
+  request: KeyRequestRow & { accountId: string },
   now: number,
 ): Promise<Collected> {
-  const scopes = request.granted_scopes ?? [];
+  const scopes = request.grantedScopes ?? [];
   const { id, apiKey } = await insertApiKey(trx, {
-    accountId: request.account_id,
+    accountId: request.accountId,
     now,
     terms: {
-      name: request.app_name,
+      name: request.appName,
       scopes,
-      client_ids: request.granted_client_ids,
-      monthly_limit: request.granted_monthly_limit,
-      expires_at: request.granted_expires_at,
+      clientIds: request.grantedClientIds,
+      monthlyLimit: request.grantedMonthlyLimit,
+      expiresAt: request.grantedExpiresAt,
     },
   });
   await trx
-    .updateTable('key_requests')
-    .set({ status: 'exchanged', key_id: id })
+    .updateTable('keyRequests')
+    .set({ status: 'exchanged', keyId: id })
     .where('id', '=', request.id)
     .execute();
   return {
     keyId: id,
-    accountId: request.account_id,
+    accountId: request.accountId,
     apiKey,
     scopes,
-    clientIds: request.granted_client_ids ?? [],
+    clientIds: request.grantedClientIds ?? [],
   };
 }
 
 /** The request, locked until the transaction ends; throws `not_found`. */
 export async function lockRequest(trx: Transaction<Tables>, id: string): Promise<KeyRequestRow> {
   const request = await trx
-    .selectFrom('key_requests')
+    .selectFrom('keyRequests')
     .selectAll()
     .where('id', '=', id)
     .forUpdate()
@@ -189,10 +189,10 @@ export async function lockRequest(trx: Transaction<Tables>, id: string): Promise
 
 /** Whether who asks can show the verifier of the request's `pollChallenge`, if it has one. */
 function isVerified(request: KeyRequestRow, verifier: string | undefined): boolean {
-  if (request.poll_challenge === null) return true;
+  if (request.pollChallenge === null) return true;
   if (verifier === undefined) return false;
   return timingSafeEqual(
     Buffer.from(hash('sha256', verifier, 'base64url')),
-    Buffer.from(request.poll_challenge),
+    Buffer.from(request.pollChallenge),
   );
 }

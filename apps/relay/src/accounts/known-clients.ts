@@ -13,33 +13,33 @@ async function readClients(
   input: { accountId: string; limit: number; cursor?: string | undefined; clientId?: string },
 ): Promise<KnownClient[]> {
   const rows = await deps.db
-    .selectFrom('known_clients as client')
+    .selectFrom('knownClients as client')
     .selectAll('client')
-    .select(tokenNames.as('token_names'))
-    .where('account_id', '=', input.accountId)
-    .$if(input.cursor !== undefined, (query) => query.where('client_id', '<', input.cursor ?? ''))
-    .$if(input.clientId !== undefined, (query) => query.where('client_id', '=', input.clientId ?? ''))
-    .orderBy('client_id', 'desc')
+    .select(tokenNames.as('tokenNames'))
+    .where('accountId', '=', input.accountId)
+    .$if(input.cursor !== undefined, (query) => query.where('clientId', '<', input.cursor ?? ''))
+    .$if(input.clientId !== undefined, (query) => query.where('clientId', '=', input.clientId ?? ''))
+    .orderBy('clientId', 'desc')
     .limit(input.limit)
     .execute();
-  const online = await deps.whoIsOnline(rows.map((row) => row.client_id));
+  const online = await deps.whoIsOnline(rows.map((row) => row.clientId));
   return rows.map((row) => ({
-    clientId: row.client_id,
-    worldId: row.world_id,
-    worldTitle: row.world_title,
-    tabletopVersion: row.tabletop_version,
-    systemId: row.system_id,
-    systemTitle: row.system_title,
-    systemVersion: row.system_version,
-    customName: row.custom_name || row.module_custom_name,
-    isOnline: online ? online.has(row.client_id) : null,
-    instanceId: row.last_instance_id,
-    ipAddress: row.ip_address,
-    tokenName: row.token_names[online?.get(row.client_id)?.tokenId ?? ''] ?? row.token_name,
-    lastSeenAt: row.last_seen_at?.toISOString() ?? null,
-    connectedSince: row.connected_since?.toISOString() ?? null,
-    tokens: Object.keys(row.token_names).length,
-    createdAt: row.created_at.toISOString(),
+    clientId: row.clientId,
+    worldId: row.worldId,
+    worldTitle: row.worldTitle,
+    tabletopVersion: row.tabletopVersion,
+    systemId: row.systemId,
+    systemTitle: row.systemTitle,
+    systemVersion: row.systemVersion,
+    customName: row.customName || row.moduleCustomName,
+    isOnline: online ? online.has(row.clientId) : null,
+    instanceId: row.lastInstanceId,
+    ipAddress: row.ipAddress,
+    tokenName: row.tokenNames[online?.get(row.clientId)?.tokenId ?? ''] ?? row.tokenName,
+    lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+    connectedSince: row.connectedSince?.toISOString() ?? null,
+    tokens: Object.keys(row.tokenNames).length,
+    createdAt: row.createdAt.toISOString(),
   }));
 }
 
@@ -50,29 +50,29 @@ async function deleteClient(
 ): Promise<boolean> {
   return await deps.feed.change(async (trx, announce) => {
     const deleted = await trx
-      .deleteFrom('known_clients')
-      .where('client_id', '=', clientId)
-      .where('account_id', '=', accountId)
+      .deleteFrom('knownClients')
+      .where('clientId', '=', clientId)
+      .where('accountId', '=', accountId)
       .executeTakeFirst();
     if (deleted.numDeletedRows === 0n) return false;
     await trx
-      .updateTable('api_keys')
-      .set({ client_ids: sql`array_remove(client_ids, ${clientId})` })
-      .where('account_id', '=', accountId)
+      .updateTable('apiKeys')
+      .set({ clientIds: sql`array_remove(client_ids, ${clientId})` })
+      .where('accountId', '=', accountId)
       .where(sql<boolean>`${clientId} = any(client_ids)`)
       .execute();
     await trx
-      .updateTable('connection_tokens')
-      .set({ allowed_target_clients: sql`array_remove(allowed_target_clients, ${clientId})` })
-      .where('account_id', '=', accountId)
+      .updateTable('connectionTokens')
+      .set({ allowedTargetClients: sql`array_remove(allowed_target_clients, ${clientId})` })
+      .where('accountId', '=', accountId)
       .where(sql<boolean>`${clientId} = any(allowed_target_clients)`)
       .execute();
-    announce({ account_id: accountId, subject: 'client', subject_id: clientId, change: 'revoked' });
+    announce({ accountId, subject: 'client', subjectId: clientId, change: 'revoked' });
     await deps.records.auditIn(trx, {
-      account_id: accountId,
+      accountId,
       event: 'client.deleted',
       actor: 'session',
-      client_id: clientId,
+      clientId,
       ...auditOf(sender),
     });
     return true;
@@ -111,17 +111,17 @@ export function knownClientRoutes(app: AccountApp, deps: AccountDeps): void {
       const customName = readPlainText(request.body.customName.trim(), 'customName');
       await deps.db.transaction().execute(async (trx) => {
         const { numUpdatedRows } = await trx
-          .updateTable('known_clients')
-          .set({ custom_name: customName })
-          .where('client_id', '=', clientId)
-          .where('account_id', '=', accountId)
+          .updateTable('knownClients')
+          .set({ customName })
+          .where('clientId', '=', clientId)
+          .where('accountId', '=', accountId)
           .executeTakeFirst();
         if (numUpdatedRows === 0n) throw notFound();
         await deps.records.auditIn(trx, {
-          account_id: accountId,
+          accountId,
           event: 'client.named',
           actor: 'session',
-          client_id: clientId,
+          clientId,
           detail: { customName },
           ...auditOf(senderOf(request)),
         });

@@ -8,13 +8,13 @@ type Filter = Static<typeof LogQuery>;
 /** The filters that all logs share, as the names of columns and what to compare them with. */
 function conditions(accountId: string, filter: Filter, cursor: string | undefined) {
   return [
-    ['account_id', '=', accountId],
+    ['accountId', '=', accountId],
     ...(cursor === undefined ? [] : [['id', '<', cursor]]),
-    ...(filter.client === undefined ? [] : [['client_id', '=', filter.client]]),
+    ...(filter.client === undefined ? [] : [['clientId', '=', filter.client]]),
     ...(filter.outcome === undefined ? [] : [['outcome', '=', filter.outcome]]),
     ...(filter.since === undefined ? [] : [['at', '>=', new Date(filter.since)]]),
     ...(filter.until === undefined ? [] : [['at', '<', new Date(filter.until)]]),
-  ] as ['account_id' | 'id' | 'client_id' | 'outcome' | 'at', '=' | '<' | '>=', string | Date][];
+  ] as ['accountId' | 'id' | 'clientId' | 'outcome' | 'at', '=' | '<' | '>=', string | Date][];
 }
 
 export function logRoutes(app: AccountApp, { db }: AccountDeps): void {
@@ -31,32 +31,15 @@ export function logRoutes(app: AccountApp, { db }: AccountDeps): void {
       await paged(request.query, async ({ limit, cursor }) => {
         const where = conditions(request.session.accountId, request.query, cursor);
         const rows = await db
-          .selectFrom('connection_logs')
-          .selectAll()
+          .selectFrom('connectionLogs')
+          .select(['id', 'at', 'clientId', 'tokenId', 'tokenName', 'ipAddress', 'userAgent', 'worldId'])
+          .select(['worldTitle', 'systemId', 'systemVersion', 'tabletopVersion', 'metadataMatch', 'mismatch'])
+          .select(['outcome', 'closeCode', 'attempts', 'instanceId'])
           .where((eb) => eb.and(where.map((condition) => eb(...condition))))
           .orderBy('id', 'desc')
           .limit(limit)
           .execute();
-        return rows.map((row) => ({
-          id: row.id,
-          at: row.at.toISOString(),
-          clientId: row.client_id,
-          tokenId: row.token_id,
-          tokenName: row.token_name,
-          ipAddress: row.ip_address,
-          userAgent: row.user_agent,
-          worldId: row.world_id,
-          worldTitle: row.world_title,
-          systemId: row.system_id,
-          systemVersion: row.system_version,
-          tabletopVersion: row.tabletop_version,
-          metadataMatch: row.metadata_match,
-          mismatch: row.mismatch,
-          outcome: row.outcome,
-          closeCode: row.close_code,
-          attempts: row.attempts ?? 1,
-          instanceId: row.instance_id,
-        }));
+        return rows.map((row) => ({ ...row, at: row.at.toISOString(), attempts: row.attempts ?? 1 }));
       }),
   );
 
@@ -73,25 +56,14 @@ export function logRoutes(app: AccountApp, { db }: AccountDeps): void {
       await paged(request.query, async ({ limit, cursor }) => {
         const where = conditions(request.session.accountId, request.query, cursor);
         const rows = await db
-          .selectFrom('audit_log')
-          .selectAll()
+          .selectFrom('auditLog')
+          .select(['id', 'at', 'event', 'outcome', 'actor', 'clientId', 'subjectId', 'ipAddress'])
+          .select(['userAgent', 'detail', 'instanceId'])
           .where((eb) => eb.and(where.map((condition) => eb(...condition))))
           .orderBy('id', 'desc')
           .limit(limit)
           .execute();
-        return rows.map((row) => ({
-          id: row.id,
-          at: row.at.toISOString(),
-          event: row.event,
-          outcome: row.outcome,
-          actor: row.actor,
-          clientId: row.client_id,
-          subjectId: row.subject_id,
-          ipAddress: row.ip_address,
-          userAgent: row.user_agent,
-          detail: row.detail,
-          instanceId: row.instance_id,
-        }));
+        return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
       }),
   );
 }

@@ -27,18 +27,18 @@ async function rotateMasterKey(
     await trx
       .updateTable('accounts')
       .set({
-        master_key_hash: masterKey.hash,
-        master_key_hint: masterKey.hint,
-        master_key_last_used_at: null,
-        rotation_required: false,
+        masterKeyHash: masterKey.hash,
+        masterKeyHint: masterKey.hint,
+        masterKeyLastUsedAt: null,
+        rotationRequired: false,
       })
       .where('id', '=', account.id)
       .execute();
-    announce({ account_id: account.id, subject: 'account', subject_id: account.id, change: 'revoked' });
+    announce({ accountId: account.id, subject: 'account', subjectId: account.id, change: 'revoked' });
     await deps.records.auditIn(trx, {
-      account_id: account.id,
+      accountId: account.id,
       event: 'master_key.rotated',
-      subject_id: account.id,
+      subjectId: account.id,
       ...auditOf(sender),
     });
   });
@@ -46,16 +46,16 @@ async function rotateMasterKey(
 }
 
 async function endAllCredentials(trx: Transaction<Tables>, accountId: string): Promise<void> {
-  await trx.deleteFrom('api_keys').where('account_id', '=', accountId).execute();
-  await trx.deleteFrom('connection_tokens').where('account_id', '=', accountId).execute();
-  await trx.deleteFrom('sessions').where('account_id', '=', accountId).execute();
-  await trx.deleteFrom('pairing_codes').where('account_id', '=', accountId).execute();
-  await trx.deleteFrom('password_resets').where('account_id', '=', accountId).execute();
+  await trx.deleteFrom('apiKeys').where('accountId', '=', accountId).execute();
+  await trx.deleteFrom('connectionTokens').where('accountId', '=', accountId).execute();
+  await trx.deleteFrom('sessions').where('accountId', '=', accountId).execute();
+  await trx.deleteFrom('pairingCodes').where('accountId', '=', accountId).execute();
+  await trx.deleteFrom('passwordResets').where('accountId', '=', accountId).execute();
   // Kept, so that who polls is told.
   await trx
-    .updateTable('key_requests')
-    .set({ status: 'denied', exchange_code_hash: null })
-    .where('account_id', '=', accountId)
+    .updateTable('keyRequests')
+    .set({ status: 'denied', exchangeCodeHash: null })
+    .where('accountId', '=', accountId)
     .where('status', '=', 'approved')
     .execute();
 }

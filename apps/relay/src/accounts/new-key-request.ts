@@ -38,21 +38,21 @@ export async function createKeyRequest(
   const expiresAt = new Date(now + keyRequestLifetimeMs);
   const row = {
     id: newId(now),
-    code_hash: hashLongCode(code),
-    app_name: appName,
-    app_description: appDescription,
-    app_url: appUrl,
+    codeHash: hashLongCode(code),
+    appName,
+    appDescription,
+    appUrl,
     scopes: [...new Set(input.scopes)],
-    suggested_monthly_limit: input.suggestedMonthlyLimit ?? null,
-    callback_url: input.callbackUrl ?? null,
-    poll_challenge: input.pollChallenge ?? null,
-    requested_from: sender.ipAddress,
-    expires_at: expiresAt,
+    suggestedMonthlyLimit: input.suggestedMonthlyLimit ?? null,
+    callbackUrl: input.callbackUrl ?? null,
+    pollChallenge: input.pollChallenge ?? null,
+    requestedFrom: sender.ipAddress,
+    expiresAt,
   };
   await deps.inTurn('key requests', () =>
     deps.db.transaction().execute(async (trx) => {
       await checkRoomForKeyRequest(trx, deps.bounds, now);
-      await trx.insertInto('key_requests').values(row).execute();
+      await trx.insertInto('keyRequests').values(row).execute();
     }),
   );
   return { code, expiresAt };

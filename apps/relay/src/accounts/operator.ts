@@ -56,12 +56,12 @@ async function makeAdministrator(
   accountId: string,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await trx.updateTable('accounts').set({ is_administrator: true }).where('id', '=', accountId).execute();
+    await trx.updateTable('accounts').set({ isAdministrator: true }).where('id', '=', accountId).execute();
     await records.auditIn(trx, {
-      account_id: accountId,
+      accountId,
       event: 'account.made_administrator',
       actor: 'operator',
-      subject_id: accountId,
+      subjectId: accountId,
     });
   });
 }

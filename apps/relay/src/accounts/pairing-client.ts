@@ -26,7 +26,7 @@ export interface PairedClient {
   reusedBy?: 'existingClientId' | 'serverFingerprint' | 'worldId and origin';
 }
 
-type Code = Pick<Selectable<Tables['pairing_codes']>, 'account_id' | 'client_id'>;
+type Code = Pick<Selectable<Tables['pairingCodes']>, 'accountId' | 'clientId'>;
 
 /**
  * Which client a code pairs: the code's own; else one of the account that the browser can name or prove, if
@@ -37,11 +37,11 @@ export async function chooseClient(
   bounds: Bounds,
   { code, world }: { code: Code; world: PairingWorld },
 ): Promise<PairedClient> {
-  const chosen = code.client_id === null ? await findClient(trx, code.account_id, world) : undefined;
-  const clientId = code.client_id ?? chosen?.clientId;
+  const chosen = code.clientId === null ? await findClient(trx, code.accountId, world) : undefined;
+  const clientId = code.clientId ?? chosen?.clientId;
   if (clientId === undefined) {
-    await checkRoomForWorld(trx, bounds, code.account_id);
-    return await insertClient(trx, code.account_id, world);
+    await checkRoomForWorld(trx, bounds, code.accountId);
+    return await insertClient(trx, code.accountId, world);
   }
   await checkWorld(trx, clientId, world.worldId);
   await updateClient(trx, clientId, world);
@@ -54,59 +54,59 @@ async function findClient(
   world: PairingWorld,
 ): Promise<PairedClient | undefined> {
   const ofWorld = trx
-    .selectFrom('known_clients as client')
-    .select('client_id')
-    .where('account_id', '=', accountId)
-    .where('paired_world_id', '=', world.worldId)
-    .orderBy('client_id');
+    .selectFrom('knownClients as client')
+    .select('clientId')
+    .where('accountId', '=', accountId)
+    .where('pairedWorldId', '=', world.worldId)
+    .orderBy('clientId');
   if (world.existingClientId) {
-    const row = await ofWorld.where('client_id', '=', world.existingClientId).executeTakeFirst();
-    if (row) return { clientId: row.client_id, reusedBy: 'existingClientId' };
+    const row = await ofWorld.where('clientId', '=', world.existingClientId).executeTakeFirst();
+    if (row) return { clientId: row.clientId, reusedBy: 'existingClientId' };
   }
   if (world.serverFingerprint) {
-    const row = await ofWorld.where('server_fingerprint', '=', world.serverFingerprint).executeTakeFirst();
-    if (row) return { clientId: row.client_id, reusedBy: 'serverFingerprint' };
+    const row = await ofWorld.where('serverFingerprint', '=', world.serverFingerprint).executeTakeFirst();
+    if (row) return { clientId: row.clientId, reusedBy: 'serverFingerprint' };
   }
   if (!world.origin) return undefined;
   const row = await ofWorld
-    .where('paired_origin', '=', world.origin)
+    .where('pairedOrigin', '=', world.origin)
     .where((eb) =>
       eb.not(
         eb.exists(
           eb
-            .selectFrom('connection_tokens')
+            .selectFrom('connectionTokens')
             .select(sql`1`.as('one'))
-            .whereRef('connection_tokens.client_id', '=', 'client.client_id'),
+            .whereRef('connectionTokens.clientId', '=', 'client.clientId'),
         ),
       ),
     )
     .executeTakeFirst();
-  return row && { clientId: row.client_id, reusedBy: 'worldId and origin' };
+  return row && { clientId: row.clientId, reusedBy: 'worldId and origin' };
 }
 
 async function checkWorld(trx: Transaction<Tables>, clientId: string, worldId: string): Promise<void> {
   const client = await trx
-    .selectFrom('known_clients')
-    .select('paired_world_id')
-    .where('client_id', '=', clientId)
+    .selectFrom('knownClients')
+    .select('pairedWorldId')
+    .where('clientId', '=', clientId)
     .forUpdate()
     .executeTakeFirst();
   if (!client) throw new ProblemError('code_expired', 'The world of this code was deleted.');
-  if (client.paired_world_id !== worldId) {
+  if (client.pairedWorldId !== worldId) {
     throw new ProblemError('conflict', 'This code adds a browser to another world.');
   }
 }
 
 const metadataOf = (world: PairingWorld) => ({
-  paired_system_id: world.systemId,
-  paired_origin: world.origin,
-  world_id: world.worldId,
-  world_title: world.worldTitle,
-  tabletop_version: world.tabletopVersion,
-  system_id: world.systemId,
-  system_title: world.systemTitle,
-  system_version: world.systemVersion,
-  module_custom_name: world.customName,
+  pairedSystemId: world.systemId,
+  pairedOrigin: world.origin,
+  worldId: world.worldId,
+  worldTitle: world.worldTitle,
+  tabletopVersion: world.tabletopVersion,
+  systemId: world.systemId,
+  systemTitle: world.systemTitle,
+  systemVersion: world.systemVersion,
+  moduleCustomName: world.customName,
 });
 
 async function insertClient(
@@ -116,12 +116,12 @@ async function insertClient(
 ): Promise<PairedClient> {
   const clientId = newId();
   await trx
-    .insertInto('known_clients')
+    .insertInto('knownClients')
     .values({
-      client_id: clientId,
-      account_id: accountId,
-      paired_world_id: world.worldId,
-      server_fingerprint: world.serverFingerprint,
+      clientId,
+      accountId,
+      pairedWorldId: world.worldId,
+      serverFingerprint: world.serverFingerprint,
       ...metadataOf(world),
     })
     .execute();
@@ -130,10 +130,10 @@ async function insertClient(
 
 /** What the browser left out stays as it was. */
 async function updateClient(trx: Transaction<Tables>, clientId: string, world: PairingWorld): Promise<void> {
-  const said = Object.entries({ ...metadataOf(world), server_fingerprint: world.serverFingerprint });
+  const said = Object.entries({ ...metadataOf(world), serverFingerprint: world.serverFingerprint });
   await trx
-    .updateTable('known_clients')
+    .updateTable('knownClients')
     .set(Object.fromEntries(said.filter(([, value]) => value !== '')))
-    .where('client_id', '=', clientId)
+    .where('clientId', '=', clientId)
     .execute();
 }

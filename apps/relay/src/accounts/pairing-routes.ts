@@ -47,28 +47,28 @@ async function createPairingCode(
       const id = newId(now);
       const code = newPairingCode();
       const inserted = await trx
-        .insertInto('pairing_codes')
+        .insertInto('pairingCodes')
         .values({
           id,
-          account_id: accountId,
-          code_hmac: hmacCode(deps.secret, 'pairing-code', code),
-          client_id: clientId ?? null,
-          allowed_target_clients: allowedTargetClients,
-          remote_scopes: remoteScopes,
-          ip_allowlist: allowlist,
-          created_from: input.sender.ipAddress,
-          expires_at: expiresAt,
+          accountId,
+          codeHmac: hmacCode(deps.secret, 'pairing-code', code),
+          clientId: clientId ?? null,
+          allowedTargetClients,
+          remoteScopes,
+          ipAllowlist: allowlist,
+          createdFrom: input.sender.ipAddress,
+          expiresAt,
         })
-        .onConflict((conflict) => conflict.column('code_hmac').doNothing())
+        .onConflict((conflict) => conflict.column('codeHmac').doNothing())
         .returning('id')
         .executeTakeFirst();
       if (!inserted) continue;
       await deps.records.auditIn(trx, {
-        account_id: accountId,
+        accountId,
         event: 'pairing_code.created',
         actor: 'session',
-        client_id: clientId ?? null,
-        subject_id: id,
+        clientId: clientId ?? null,
+        subjectId: id,
         ...auditOf(input.sender),
       });
       return { code, expiresAt };
@@ -83,16 +83,16 @@ async function endOldCodes(
   clientId: string | null,
 ): Promise<void> {
   const live = await trx
-    .selectFrom('pairing_codes')
+    .selectFrom('pairingCodes')
     .select('id')
-    .where('account_id', '=', accountId)
-    .where('client_id', 'is not distinct from', clientId)
-    .where('used_at', 'is', null)
+    .where('accountId', '=', accountId)
+    .where('clientId', 'is not distinct from', clientId)
+    .where('usedAt', 'is', null)
     .orderBy('id', 'desc')
     .forUpdate()
     .execute();
   const surplus = live.slice(clientId === null ? maxPlainCodes - 1 : 0).map((row) => row.id);
-  if (surplus.length > 0) await trx.deleteFrom('pairing_codes').where('id', 'in', surplus).execute();
+  if (surplus.length > 0) await trx.deleteFrom('pairingCodes').where('id', 'in', surplus).execute();
 }
 
 /** What the dashboard calls. */
@@ -166,18 +166,18 @@ async function unpair(deps: AccountDeps, token: string, sender: Sender): Promise
   if (kindOfSecret(token) !== 'connectionToken') return;
   await deps.feed.change(async (trx, announce) => {
     const row = await trx
-      .deleteFrom('connection_tokens')
+      .deleteFrom('connectionTokens')
       .where('hash', '=', hashSecret(token))
-      .returning(['id', 'account_id', 'client_id'])
+      .returning(['id', 'accountId', 'clientId'])
       .executeTakeFirst();
     if (!row) return;
-    announce({ account_id: row.account_id, subject: 'token', subject_id: row.id, change: 'revoked' });
+    announce({ accountId: row.accountId, subject: 'token', subjectId: row.id, change: 'revoked' });
     await deps.records.auditIn(trx, {
-      account_id: row.account_id,
+      accountId: row.accountId,
       event: 'connection_token.given_back',
       actor: 'token',
-      client_id: row.client_id,
-      subject_id: row.id,
+      clientId: row.clientId,
+      subjectId: row.id,
       ...auditOf(sender),
     });
   });

@@ -16,7 +16,7 @@ import { toPlainText } from './plain-text.ts';
 import { storable } from '../records/insert.ts';
 import { auditOf, nameOfBrowser } from './sender.ts';
 
-type Code = Selectable<Tables['pairing_codes']>;
+type Code = Selectable<Tables['pairingCodes']>;
 
 const maxFailures = 1000;
 const failureWindowMs = 600_000;
@@ -34,32 +34,32 @@ export async function pair(
   const token = createSecret('connectionToken');
   const tokenId = newId(deps.now());
   const name = nameOfBrowser(input.sender.userAgent);
-  const client = await withAccountLocked(deps, { accountId: found.account_id }, async (trx) => {
+  const client = await withAccountLocked(deps, { accountId: found.accountId }, async (trx) => {
     const code = await takeCode(trx, found.id, deps.now());
     const chosen = await chooseClient(trx, deps.bounds, { code, world });
     await checkRoomForBrowser(trx, deps.bounds, chosen.clientId);
     await trx
-      .insertInto('connection_tokens')
+      .insertInto('connectionTokens')
       .values({
         id: tokenId,
-        account_id: code.account_id,
-        client_id: chosen.clientId,
+        accountId: code.accountId,
+        clientId: chosen.clientId,
         hash: token.hash,
         hint: token.hint,
         name,
-        allowed_target_clients: code.allowed_target_clients,
-        remote_scopes: code.remote_scopes,
-        ip_allowlist: code.ip_allowlist,
-        world_id: world.worldId,
-        system_id: world.systemId,
+        allowedTargetClients: code.allowedTargetClients,
+        remoteScopes: code.remoteScopes,
+        ipAllowlist: code.ipAllowlist,
+        worldId: world.worldId,
+        systemId: world.systemId,
         origin: world.origin,
       })
       .execute();
     await deps.records.auditIn(trx, {
-      account_id: code.account_id,
+      accountId: code.accountId,
       event: chosen.reusedBy ? 'client.paired_again' : 'client.paired',
-      client_id: chosen.clientId,
-      subject_id: tokenId,
+      clientId: chosen.clientId,
+      subjectId: tokenId,
       detail: { tokenName: name, ...(chosen.reusedBy && { by: chosen.reusedBy }) },
       ...auditOf(input.sender),
     });
@@ -67,7 +67,7 @@ export async function pair(
   });
   if (client.reusedBy) {
     deps.notify({
-      accountId: found.account_id,
+      accountId: found.accountId,
       event: 'client.paired_again',
       clientId: client.clientId,
       detail: `${name} was paired with a world that you have, by ${client.reusedBy}`,
@@ -103,12 +103,12 @@ async function findCode(deps: AccountDeps, typed: string, sender: Sender): Promi
   // No guess: no code has this form. Counted, it would shut out others at no risk to who sends it.
   if (text === undefined) throw new ProblemError('not_found', noSuchCode);
   const code = await deps.db
-    .selectFrom('pairing_codes')
+    .selectFrom('pairingCodes')
     .selectAll()
-    .where('code_hmac', '=', hmacCode(deps.secret, 'pairing-code', text))
+    .where('codeHmac', '=', hmacCode(deps.secret, 'pairing-code', text))
     .executeTakeFirst();
   const isGuessing = (await countFailures(deps)) >= maxFailures;
-  const isFromHome = code && addressBlock(code.created_from) === addressBlock(sender.ipAddress);
+  const isFromHome = code && addressBlock(code.createdFrom) === addressBlock(sender.ipAddress);
   if (code && (isFromHome || !isGuessing)) return code;
   await addFailure(deps);
   throw new ProblemError(
@@ -121,7 +121,7 @@ async function findCode(deps: AccountDeps, typed: string, sender: Sender): Promi
 
 async function countFailures({ db, now }: Pick<AccountDeps, 'db' | 'now'>): Promise<number> {
   const { total } = await db
-    .selectFrom('pairing_failures')
+    .selectFrom('pairingFailures')
     .select((eb) => eb.fn.coalesce(eb.fn.sum<string>('failures'), sql<string>`0`).as('total'))
     .where('minute', '>', new Date(now() - failureWindowMs))
     .executeTakeFirstOrThrow();
@@ -131,7 +131,7 @@ async function countFailures({ db, now }: Pick<AccountDeps, 'db' | 'now'>): Prom
 async function addFailure({ db, now }: Pick<AccountDeps, 'db' | 'now'>): Promise<void> {
   const minute = new Date(Math.floor(now() / 60_000) * 60_000);
   await db
-    .insertInto('pairing_failures')
+    .insertInto('pairingFailures')
     .values({ minute, failures: 1 })
     .onConflict((conflict) =>
       conflict.column('minute').doUpdateSet({ failures: sql`pairing_failures.failures + 1` }),
@@ -141,17 +141,17 @@ async function addFailure({ db, now }: Pick<AccountDeps, 'db' | 'now'>): Promise
 
 async function takeCode(trx: Transaction<Tables>, id: string, now: number): Promise<Code> {
   const code = await trx
-    .selectFrom('pairing_codes')
+    .selectFrom('pairingCodes')
     .selectAll()
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
   if (!code) throw new ProblemError('code_expired', 'This code was replaced by a newer one.');
-  if (code.used_at) throw new ProblemError('code_used');
-  if (code.expires_at.getTime() <= now) throw new ProblemError('code_expired');
+  if (code.usedAt) throw new ProblemError('code_used');
+  if (code.expiresAt.getTime() <= now) throw new ProblemError('code_expired');
   await trx
-    .updateTable('pairing_codes')
-    .set({ used_at: new Date(now) })
+    .updateTable('pairingCodes')
+    .set({ usedAt: new Date(now) })
     .where('id', '=', id)
     .execute();
   return code;

@@ -27,14 +27,14 @@ async function endOtherSessions(
 ): Promise<void> {
   const { numDeletedRows } = await trx
     .deleteFrom('sessions')
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .where('id', '!=', keep)
     .executeTakeFirst();
   if (numDeletedRows === 0n) return;
   announce({
-    account_id: accountId,
+    accountId,
     subject: 'account',
-    subject_id: keep || accountId,
+    subjectId: keep || accountId,
     change: 'sessions_ended',
   });
 }
@@ -50,15 +50,11 @@ async function changePassword(
   const visitor = { address: sender.ipAddress, account: session.email, isKnown: true };
   const passwordHash = await deps.passwords.hash(input.newPassword, visitor);
   await withVerifiedAccount(deps, { verified: account, detail: wrongPassword }, async (trx, announce) => {
-    await trx
-      .updateTable('accounts')
-      .set({ password_hash: passwordHash })
-      .where('id', '=', account.id)
-      .execute();
-    await trx.deleteFrom('password_resets').where('account_id', '=', account.id).execute();
+    await trx.updateTable('accounts').set({ passwordHash }).where('id', '=', account.id).execute();
+    await trx.deleteFrom('passwordResets').where('accountId', '=', account.id).execute();
     await endOtherSessions(trx, announce, account.id, session.sessionId);
     await deps.records.auditIn(trx, {
-      account_id: account.id,
+      accountId: account.id,
       event: 'password.changed',
       actor: 'session',
       ...auditOf(sender),
@@ -83,18 +79,18 @@ async function sendReset(deps: AccountDeps, typed: string, sender: Sender, url: 
   const isSent = await deps.db.transaction().execute(async (trx) => {
     await trx.selectFrom('accounts').select('id').where('id', '=', account.id).forUpdate().execute();
     const live = await trx
-      .selectFrom('password_resets')
+      .selectFrom('passwordResets')
       .select('hash')
-      .where('account_id', '=', account.id)
-      .where('expires_at', '>', new Date(now))
+      .where('accountId', '=', account.id)
+      .where('expiresAt', '>', new Date(now))
       .execute();
     if (live.length >= maxLiveResets) return false;
     await trx
-      .insertInto('password_resets')
-      .values({ hash: secret.hash, account_id: account.id, expires_at: new Date(now + resetLifetimeMs) })
+      .insertInto('passwordResets')
+      .values({ hash: secret.hash, accountId: account.id, expiresAt: new Date(now + resetLifetimeMs) })
       .execute();
     await deps.records.auditIn(trx, {
-      account_id: account.id,
+      accountId: account.id,
       event: 'password.reset_requested',
       ...auditOf(sender),
     });
@@ -125,12 +121,12 @@ async function resetPassword(
   const invalid = () => invalidFields([{ field: 'token', message: 'is unknown, used or expired' }]);
   if (kindOfSecret(input.token) !== 'passwordReset') throw invalid();
   const found = await deps.db
-    .selectFrom('password_resets')
-    .innerJoin('accounts', 'accounts.id', 'password_resets.account_id')
-    .select(['account_id', 'email', 'expires_at'])
+    .selectFrom('passwordResets')
+    .innerJoin('accounts', 'accounts.id', 'passwordResets.accountId')
+    .select(['accountId', 'email', 'expiresAt'])
     .where('hash', '=', hashSecret(input.token))
     .executeTakeFirst();
-  if (!found || found.expires_at.getTime() <= deps.now()) throw invalid();
+  if (!found || found.expiresAt.getTime() <= deps.now()) throw invalid();
   await checkNewPassword(input.password, found.email, 'password');
   // Who has the link is no stranger.
   const visitor = { address: input.sender.ipAddress, account: found.email, isKnown: true };
@@ -138,33 +134,33 @@ async function resetPassword(
   await deps.feed.change(async (trx, announce) => {
     const account = await trx
       .selectFrom('accounts')
-      .select(['id', 'email_proven_at', 'rotation_required'])
-      .where('id', '=', found.account_id)
+      .select(['id', 'emailProvenAt', 'rotationRequired'])
+      .where('id', '=', found.accountId)
       .forUpdate()
       .executeTakeFirst();
     const used = await trx
-      .deleteFrom('password_resets')
+      .deleteFrom('passwordResets')
       .where('hash', '=', hashSecret(input.token))
       .executeTakeFirst();
     if (!account || used.numDeletedRows === 0n) throw invalid();
-    const wasNeverProven = account.email_proven_at === null;
+    const wasNeverProven = account.emailProvenAt === null;
     await trx
       .updateTable('accounts')
       .set({
-        password_hash: passwordHash,
-        email_proven_at: account.email_proven_at ?? new Date(deps.now()),
-        rotation_required: account.rotation_required || wasNeverProven,
+        passwordHash,
+        emailProvenAt: account.emailProvenAt ?? new Date(deps.now()),
+        rotationRequired: account.rotationRequired || wasNeverProven,
       })
       .where('id', '=', account.id)
       .execute();
-    await trx.deleteFrom('password_resets').where('account_id', '=', account.id).execute();
+    await trx.deleteFrom('passwordResets').where('accountId', '=', account.id).execute();
     await endOtherSessions(trx, announce, account.id);
     await deps.failures.clear(trx, emailKey(found.email));
     if (wasNeverProven) {
-      announce({ account_id: account.id, subject: 'account', subject_id: account.id, change: 'blocked' });
+      announce({ accountId: account.id, subject: 'account', subjectId: account.id, change: 'blocked' });
     }
     await deps.records.auditIn(trx, {
-      account_id: account.id,
+      accountId: account.id,
       event: 'password.reset',
       ...auditOf(input.sender),
     });

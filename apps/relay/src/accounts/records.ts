@@ -15,7 +15,7 @@ import type { RecordTable } from '../records/insert.ts';
 import { createWaitingRows } from '../records/waiting-rows.ts';
 import type { Entry } from '../records/waiting-rows.ts';
 
-type Filled<T> = Omit<T, 'id' | 'at' | 'instance_id'>;
+type Filled<T> = Omit<T, 'id' | 'at' | 'instanceId'>;
 export type ConnectionRecord = Filled<ConnectionLogsTable>;
 export type RemoteRequestRecord = Filled<RemoteRequestLogsTable>;
 export type AuditRecord = Partial<Omit<Filled<AuditLogTable>, 'detail'>> & {
@@ -86,7 +86,7 @@ export function createRecords(options: RecordsOptions): Records {
 
   function rowOf(fields: Record<string, unknown>): Record<string, unknown> {
     const at = now();
-    return { id: newId(at), at: new Date(at), instance_id: instanceId, ...fields };
+    return { id: newId(at), at: new Date(at), instanceId, ...fields };
   }
 
   function add(table: RecordTable, fields: Record<string, unknown>): void {
@@ -142,7 +142,7 @@ export function createRecords(options: RecordsOptions): Records {
       stopping ? 0 : tellDroppedEveryMs,
       (accountId) => !waiting.hasRowsOf(accountId),
     );
-    for (const count of counts) waiting.add({ table: 'audit_log', row: rowOf(auditOfDropped(count)) });
+    for (const count of counts) waiting.add({ table: 'auditLog', row: rowOf(auditOfDropped(count)) });
     for (const [reason, group] of Map.groupBy(counts, (count) => count.reason)) {
       const total = group.reduce((sum, { count }) => sum + count, 0);
       log.error({ dropped: total, owners: group.length, reason }, 'records were dropped');
@@ -180,12 +180,12 @@ export function createRecords(options: RecordsOptions): Records {
   }
 
   return {
-    connection: (record) => add('connection_logs', record),
-    remoteRequest: (record) => add('remote_request_logs', record),
-    audit: (record) => add('audit_log', { ...blankAudit, ...record }),
+    connection: (record) => add('connectionLogs', record),
+    remoteRequest: (record) => add('remoteRequestLogs', record),
+    audit: (record) => add('auditLog', { ...blankAudit, ...record }),
     async auditIn(trx, record) {
       await ensurePartitions(trx);
-      await insertRows(trx, 'audit_log', [rowOf({ ...blankAudit, ...record })]);
+      await insertRows(trx, 'auditLog', [rowOf({ ...blankAudit, ...record })]);
     },
     countDropped,
     flush,
@@ -199,20 +199,20 @@ export function createRecords(options: RecordsOptions): Records {
 }
 
 const blankAudit = {
-  account_id: null,
+  accountId: null,
   outcome: 'ok',
   actor: 'anyone',
-  client_id: null,
-  subject_id: null,
-  ip_address: '',
-  user_agent: '',
+  clientId: null,
+  subjectId: null,
+  ipAddress: '',
+  userAgent: '',
   detail: {},
 };
 
 function auditOfDropped({ accountId, reason, count, since, until }: DroppedCount) {
   return {
     ...blankAudit,
-    account_id: accountId,
+    accountId,
     event: 'records.dropped',
     actor: 'relay',
     detail: { count, reason, since: new Date(since).toISOString(), until: new Date(until).toISOString() },

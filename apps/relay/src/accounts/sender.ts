@@ -13,7 +13,7 @@ export function senderOf(request: FastifyRequest): Sender {
 
 /** The part of an audit record that tells who did it. */
 export function auditOf(sender: Sender) {
-  return { ip_address: sender.ipAddress, user_agent: sender.userAgent };
+  return { ipAddress: sender.ipAddress, userAgent: sender.userAgent };
 }
 
 const browsers: [RegExp, string][] = [

@@ -48,11 +48,11 @@ export async function createSession(
     .insertInto('sessions')
     .values({
       id: sessionId,
-      account_id: input.accountId,
+      accountId: input.accountId,
       hash: secret.hash,
-      user_agent: input.sender.userAgent,
-      ip_address: input.sender.ipAddress,
-      expires_at: expiresAt,
+      userAgent: input.sender.userAgent,
+      ipAddress: input.sender.ipAddress,
+      expiresAt,
     })
     .execute();
   return { sessionId, token: secret.value, expiresAt };
@@ -69,15 +69,15 @@ async function endOldestSessions(
       eb
         .selectFrom('sessions')
         .select('id')
-        .where('account_id', '=', accountId)
-        .orderBy('created_at', 'desc')
+        .where('accountId', '=', accountId)
+        .orderBy('createdAt', 'desc')
         .orderBy('id', 'desc')
         .offset(keep),
     )
     .returning('id')
     .execute();
   for (const { id } of ended) {
-    announce({ account_id: accountId, subject: 'session', subject_id: id, change: 'revoked' });
+    announce({ accountId, subject: 'session', subjectId: id, change: 'revoked' });
   }
 }
 
@@ -118,25 +118,25 @@ async function findSession(
 ): Promise<SessionPrincipal> {
   const row = await db
     .selectFrom('sessions')
-    .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
-    .select(['sessions.id', 'account_id', 'expires_at', 'last_used_at'])
-    .select(['email', 'is_administrator', 'disabled_at'])
+    .innerJoin('accounts', 'accounts.id', 'sessions.accountId')
+    .select(['sessions.id', 'accountId', 'expiresAt', 'lastUsedAt'])
+    .select(['email', 'isAdministrator', 'disabledAt'])
     .where('hash', '=', hash)
     .executeTakeFirst();
-  if (!row || row.expires_at.getTime() <= now()) throw new ProblemError('session_invalid');
-  if (now() - row.last_used_at.getTime() > 60_000) {
+  if (!row || row.expiresAt.getTime() <= now()) throw new ProblemError('session_invalid');
+  if (now() - row.lastUsedAt.getTime() > 60_000) {
     await db
       .updateTable('sessions')
-      .set({ last_used_at: new Date(now()) })
+      .set({ lastUsedAt: new Date(now()) })
       .where('id', '=', row.id)
       .execute();
   }
   return {
     sessionId: row.id,
-    accountId: row.account_id,
+    accountId: row.accountId,
     email: row.email,
-    isAdministrator: row.is_administrator,
-    disabled: row.disabled_at !== null,
+    isAdministrator: row.isAdministrator,
+    disabled: row.disabledAt !== null,
   };
 }
 
@@ -150,15 +150,15 @@ async function endSession(
     const deleted = await trx
       .deleteFrom('sessions')
       .where('id', '=', sessionId)
-      .where('account_id', '=', accountId)
+      .where('accountId', '=', accountId)
       .executeTakeFirst();
     if (deleted.numDeletedRows === 0n) return false;
-    announce({ account_id: accountId, subject: 'session', subject_id: sessionId, change: 'revoked' });
+    announce({ accountId, subject: 'session', subjectId: sessionId, change: 'revoked' });
     await deps.records.auditIn(trx, {
-      account_id: accountId,
+      accountId,
       event: input.event,
       actor: 'session',
-      subject_id: sessionId,
+      subjectId: sessionId,
       ...auditOf(input.sender),
     });
     return true;
@@ -197,21 +197,19 @@ export function sessionRoutes(app: AccountApp, deps: AccountDeps): void {
       await paged(request.query, async ({ limit, cursor }) => {
         const rows = await db
           .selectFrom('sessions')
-          .selectAll()
-          .where('account_id', '=', request.session.accountId)
-          .where('expires_at', '>', new Date(deps.now()))
+          .select(['id', 'createdAt', 'lastUsedAt', 'expiresAt', 'userAgent', 'ipAddress'])
+          .where('accountId', '=', request.session.accountId)
+          .where('expiresAt', '>', new Date(deps.now()))
           .$if(cursor !== undefined, (query) => query.where('id', '<', cursor ?? ''))
           .orderBy('id', 'desc')
           .limit(limit)
           .execute();
         return rows.map((row) => ({
-          id: row.id,
-          createdAt: row.created_at.toISOString(),
-          lastUsedAt: row.last_used_at.toISOString(),
-          expiresAt: row.expires_at.toISOString(),
-          userAgent: row.user_agent,
-          device: nameOfBrowser(row.user_agent),
-          ipAddress: row.ip_address,
+          ...row,
+          createdAt: row.createdAt.toISOString(),
+          lastUsedAt: row.lastUsedAt.toISOString(),
+          expiresAt: row.expiresAt.toISOString(),
+          device: nameOfBrowser(row.userAgent),
           current: row.id === request.session.sessionId,
         }));
       }),

@@ -55,11 +55,11 @@ export function createSignInFailures(deps: {
         (count, index) => sql`select ${index}::int as index, failures, next_at from sign_in_failures
           where ${isOf(count)} and until > ${at}`,
       );
-      const { rows } = await sql<{ index: number; failures: number; next_at: Date }>`
+      const { rows } = await sql<{ index: number; failures: number; nextAt: Date }>`
         ${sql.join(selects, sql` union all `)}`.execute(db);
       const states = counts.map(() => ({ failures: 0, waitS: 0 }));
-      for (const { index, failures, next_at } of rows) {
-        states[index] = { failures, waitS: Math.max(0, (next_at.getTime() - at.getTime()) / 1000) };
+      for (const { index, failures, nextAt } of rows) {
+        states[index] = { failures, waitS: Math.max(0, (nextAt.getTime() - at.getTime()) / 1000) };
       }
       return states;
     },
@@ -91,7 +91,7 @@ export function createSignInFailures(deps: {
       await Promise.all(
         counts.map(async (count) => {
           const isPair = count.account !== undefined && count.source !== '';
-          if (isPair) await db.deleteFrom('sign_in_failures').where(isOf(count)).execute();
+          if (isPair) await db.deleteFrom('signInFailures').where(isOf(count)).execute();
           else {
             await sql`update sign_in_failures set failures = greatest(0, failures - 1),
               next_at = ${anyTime} where ${isOf(count)}`.execute(db);

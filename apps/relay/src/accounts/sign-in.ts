@@ -41,18 +41,18 @@ export async function register(
       .values({
         id: accountId,
         email,
-        password_hash: passwordHash,
-        master_key_hash: masterKey.hash,
-        master_key_hint: masterKey.hint,
+        passwordHash,
+        masterKeyHash: masterKey.hash,
+        masterKeyHint: masterKey.hint,
       })
       .onConflict((conflict) => conflict.column('email').doNothing())
       .returning('id')
       .executeTakeFirst();
     if (!inserted) throw new ProblemError('conflict', taken);
     await deps.records.auditIn(trx, {
-      account_id: accountId,
+      accountId,
       event: 'account.registered',
-      subject_id: accountId,
+      subjectId: accountId,
       ...auditOf(input.sender),
     });
     return await createSession(trx, announce, {
@@ -91,9 +91,9 @@ async function startSession(
       maxSessions: deps.bounds.maxSessionsPerAccount,
     });
     await deps.records.auditIn(trx, {
-      account_id: account.id,
+      accountId: account.id,
       event: 'session.started',
-      subject_id: made.sessionId,
+      subjectId: made.sessionId,
       ...auditOf(sender),
     });
     return made;

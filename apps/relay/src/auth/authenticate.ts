@@ -106,28 +106,28 @@ const allScopes: ReadonlySet<Scope> = new Set(scopeNames);
 async function readKey(db: Kysely<Tables>, keyHash: string): Promise<Principal | undefined> {
   const bytes = Buffer.from(keyHash, 'base64url');
   const key = await db
-    .selectFrom('api_keys')
-    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-    .select(['api_keys.id', 'account_id', 'scopes', 'client_ids', 'monthly_limit', 'expires_at'])
-    .select(['disabled_at', 'rotation_required'])
-    .where('api_keys.hash', '=', bytes)
+    .selectFrom('apiKeys')
+    .innerJoin('accounts', 'accounts.id', 'apiKeys.accountId')
+    .select(['apiKeys.id', 'accountId', 'scopes', 'clientIds', 'monthlyLimit', 'expiresAt'])
+    .select(['disabledAt', 'rotationRequired'])
+    .where('apiKeys.hash', '=', bytes)
     .executeTakeFirst();
   if (key) {
     return {
       kind: 'scoped',
-      accountId: key.account_id,
+      accountId: key.accountId,
       keyId: key.id,
       scopes: new Set(key.scopes.filter(isScope)),
-      clientIds: key.client_ids && new Set(key.client_ids),
-      monthlyLimit: key.monthly_limit,
-      expiresAtMs: key.expires_at?.getTime() ?? null,
+      clientIds: key.clientIds && new Set(key.clientIds),
+      monthlyLimit: key.monthlyLimit,
+      expiresAtMs: key.expiresAt?.getTime() ?? null,
       blocked: blockOf(key),
     };
   }
   const account = await db
     .selectFrom('accounts')
-    .select(['id', 'disabled_at', 'rotation_required'])
-    .where('master_key_hash', '=', bytes)
+    .select(['id', 'disabledAt', 'rotationRequired'])
+    .where('masterKeyHash', '=', bytes)
     .executeTakeFirst();
   return (
     account && {
@@ -146,14 +146,14 @@ async function readKey(db: Kysely<Tables>, keyHash: string): Promise<Principal |
 /** Hashes of the keys that were used last. */
 async function readRecentKeys(db: Kysely<Tables>, count: number): Promise<string[]> {
   const rows = await db
-    .selectFrom('api_keys')
-    .select(['hash', 'last_used_at as used'])
-    .where('last_used_at', 'is not', null)
+    .selectFrom('apiKeys')
+    .select(['hash', 'lastUsedAt as used'])
+    .where('lastUsedAt', 'is not', null)
     .unionAll(
       db
         .selectFrom('accounts')
-        .select(['master_key_hash as hash', 'master_key_last_used_at as used'])
-        .where('master_key_last_used_at', 'is not', null)
+        .select(['masterKeyHash as hash', 'masterKeyLastUsedAt as used'])
+        .where('masterKeyLastUsedAt', 'is not', null)
         .$narrowType<{ hash: Buffer }>(),
     )
     .orderBy('used', 'desc')
@@ -163,7 +163,7 @@ async function readRecentKeys(db: Kysely<Tables>, count: number): Promise<string
 }
 
 /** Why an account's API access is blocked, if it is. */
-export function blockOf(account: { disabled_at: Date | null; rotation_required: boolean }): Blocked | null {
-  if (account.disabled_at) return 'account_disabled';
-  return account.rotation_required ? 'rotation_required' : null;
+export function blockOf(account: { disabledAt: Date | null; rotationRequired: boolean }): Blocked | null {
+  if (account.disabledAt) return 'account_disabled';
+  return account.rotationRequired ? 'rotation_required' : null;
 }

@@ -98,10 +98,10 @@ export function createConnectionTokens(deps: {
 /** Hashes of the tokens that were used last. */
 async function readRecentTokens(db: Kysely<Tables>, count: number): Promise<string[]> {
   const rows = await db
-    .selectFrom('connection_tokens')
+    .selectFrom('connectionTokens')
     .select('hash')
-    .where('last_used_at', 'is not', null)
-    .orderBy('last_used_at', 'desc')
+    .where('lastUsedAt', 'is not', null)
+    .orderBy('lastUsedAt', 'desc')
     .limit(count)
     .execute();
   return rows.map((row) => row.hash.toString('base64url'));
@@ -109,22 +109,22 @@ async function readRecentTokens(db: Kysely<Tables>, count: number): Promise<stri
 
 async function readToken(db: Kysely<Tables>, tokenHash: string): Promise<TokenPrincipal | undefined> {
   const row = await db
-    .selectFrom('connection_tokens as token')
-    .innerJoin('accounts', 'accounts.id', 'token.account_id')
+    .selectFrom('connectionTokens as token')
+    .innerJoin('accounts', 'accounts.id', 'token.accountId')
     .selectAll('token')
-    .select(['disabled_at', 'rotation_required'])
+    .select(['disabledAt', 'rotationRequired'])
     .where('token.hash', '=', Buffer.from(tokenHash, 'base64url'))
     .executeTakeFirst();
   return (
     row && {
       tokenId: row.id,
-      accountId: row.account_id,
-      clientId: row.client_id,
+      accountId: row.accountId,
+      clientId: row.clientId,
       name: row.name,
-      allowedTargetClients: new Set(row.allowed_target_clients),
-      scopes: new Set(row.remote_scopes.filter(isScope)),
-      fingerprint: { worldId: row.world_id, systemId: row.system_id, origin: row.origin },
-      ipAllowlist: row.ip_allowlist,
+      allowedTargetClients: new Set(row.allowedTargetClients),
+      scopes: new Set(row.remoteScopes.filter(isScope)),
+      fingerprint: { worldId: row.worldId, systemId: row.systemId, origin: row.origin },
+      ipAllowlist: row.ipAllowlist,
       blocked: blockOf(row),
       hash: tokenHash,
     }

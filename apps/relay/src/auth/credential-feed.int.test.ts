@@ -24,8 +24,7 @@ let tests = 0;
 let accountId = '';
 beforeEach(() => void (accountId = `account-${++tests}`));
 
-const revoked = (subject_id: string) =>
-  ({ account_id: accountId, subject: 'key', subject_id, change: 'revoked' }) as const;
+const revoked = (subjectId: string) => ({ accountId, subject: 'key', subjectId, change: 'revoked' }) as const;
 
 /** What a feed tells of this test's account; it also hears of the ten seconds before. */
 function listen(feed: CredentialFeed): CredentialEvent[] {
@@ -110,7 +109,7 @@ describe('the credential feed', () => {
     let inserted = () => {};
     const isInserted = new Promise<void>((resolve) => (inserted = resolve));
     const late = db.transaction().execute(async (trx) => {
-      await trx.insertInto('credential_events').values(revoked('late')).execute();
+      await trx.insertInto('credentialEvents').values(revoked('late')).execute();
       inserted();
       await held;
     });

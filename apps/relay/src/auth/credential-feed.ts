@@ -1,20 +1,18 @@
 import type { Broadcast } from '@tabletop-relay/cluster';
 import type { CredentialEventsTable, Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
-import type { Insertable, Kysely, Transaction } from 'kysely';
+import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import type { Logger } from 'pino';
 
 export type NewCredentialEvent = Insertable<CredentialEventsTable>;
 
-/** One change of rights, as every instance hears it. `client`: the world was deleted. */
-export interface CredentialEvent {
-  id: string;
-  accountId: string;
-  subject: CredentialEventsTable['subject'];
-  /** With `sessions_ended` the session that stays; the account's id where none does. */
-  subjectId: string;
-  change: CredentialEventsTable['change'];
-}
+/**
+ * One change of rights, as every instance hears it. The subject `client` says that the world was deleted. With
+ * `sessions_ended` the `subjectId` is the session that stays, or the account's id where none does.
+ */
+export type CredentialEvent = Omit<Selectable<CredentialEventsTable>, 'at'>;
+
+const eventColumns = ['id', 'accountId', 'subject', 'subjectId', 'change'] as const;
 
 /** Which credentials an event may have changed: the world of a key or token may be gone. */
 export function affects(
@@ -92,9 +90,9 @@ export function createCredentialFeed(options: CredentialFeedOptions): Credential
       sql<{ now: Date }>`select clock_timestamp() as now`.execute(db),
       heard.polledAt === -Infinity
         ? []
-        : db.selectFrom('credential_events').selectAll().where('at', '>', since).execute(),
+        : db.selectFrom('credentialEvents').select(eventColumns).where('at', '>', since).execute(),
     ]);
-    for (const row of rows) hear(toEvent(row));
+    for (const row of rows) hear(row);
     heard.databaseTime = clock.rows[0]?.now ?? heard.databaseTime;
     heard.polledAt = startedAt;
     const forgetBefore = startedAt - 3 * lookBackMs;
@@ -172,23 +170,7 @@ export async function changeCredentials<T>(
     const announced: NewCredentialEvent[] = [];
     const result = await work(trx, (event) => announced.push(event));
     if (announced.length === 0) return { result, events: [] };
-    const rows = await trx.insertInto('credential_events').values(announced).returningAll().execute();
-    return { result, events: rows.map(toEvent) };
+    const insert = trx.insertInto('credentialEvents').values(announced);
+    return { result, events: await insert.returning(eventColumns).execute() };
   });
-}
-
-function toEvent(row: {
-  id: string;
-  account_id: string;
-  subject: CredentialEvent['subject'];
-  subject_id: string;
-  change: CredentialEvent['change'];
-}): CredentialEvent {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    subject: row.subject,
-    subjectId: row.subject_id,
-    change: row.change,
-  };
 }

@@ -1,3 +1,4 @@
+import { toColumns } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
@@ -23,11 +24,11 @@ export interface WrittenUse {
 }
 
 interface Use {
-  key_id: string;
+  keyId: string;
   kind: Principal['kind'];
   month: string;
   calls: number;
-  last_used_at_ms: number;
+  lastUsedAtMs: number;
 }
 
 /** Sent again as it stands until it is known to be written: the number makes that one writing. */
@@ -60,9 +61,9 @@ export function createKeyUse(deps: KeyUseDeps): KeyUse {
     const use = uses.get(keyId + month.start);
     if (use) {
       use.calls += calls;
-      use.last_used_at_ms = at;
+      use.lastUsedAtMs = at;
     } else {
-      const first = { key_id: keyId, kind, month: month.start, calls, last_used_at_ms: at };
+      const first = { keyId, kind, month: month.start, calls, lastUsedAtMs: at };
       uses.set(keyId + month.start, first);
     }
     timer ??= schedule();
@@ -87,7 +88,7 @@ export function createKeyUse(deps: KeyUseDeps): KeyUse {
     if (batch.uses.length > 0) await writeBatch();
     if (uses.size === 0) return;
     // In one order everywhere, so that two instances never wait for each other's rows.
-    const sorted = [...uses.values()].toSorted((a, b) => (a.key_id < b.key_id ? -1 : 1));
+    const sorted = [...uses.values()].toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1));
     uses = new Map();
     batch = { number: batch.number + 1, uses: sorted };
     await writeBatch();
@@ -109,13 +110,14 @@ export function createKeyUse(deps: KeyUseDeps): KeyUse {
 
 /** Keys that were revoked meanwhile are left out: their usage went with them. */
 async function write(db: Database, boot: string, { number, uses }: Batch): Promise<void> {
+  const rows = JSON.stringify(uses.map(toColumns));
   await sql`
     with first_time as (
       insert into usage_batches as last (boot, number) values (${boot}, ${number})
       on conflict (boot) do update set number = excluded.number, at = now() where last.number < excluded.number
       returning boot
     ), use as (
-      select u.* from first_time, jsonb_to_recordset(${JSON.stringify(uses)}::jsonb)
+      select u.* from first_time, jsonb_to_recordset(${rows}::jsonb)
         as u(key_id text, kind text, month date, calls bigint, last_used_at_ms double precision)
     ), newest as (
       select key_id, kind, to_timestamp(max(last_used_at_ms) / 1000) as at from use group by key_id, kind
@@ -136,14 +138,10 @@ async function write(db: Database, boot: string, { number, uses }: Batch): Promi
 async function readTotals(db: Database, uses: readonly Use[]): Promise<WrittenUse[]> {
   const counted = uses.filter(({ calls }) => calls > 0);
   if (counted.length === 0) return [];
-  const { rows } = await sql<{ key_id: string; month: string; calls: number; total: string }>`
+  const keys = JSON.stringify(counted.map(toColumns));
+  const { rows } = await sql<Omit<WrittenUse, 'total'> & { total: string }>`
     select u.key_id, u.month, u.calls, k.calls as total
-    from jsonb_to_recordset(${JSON.stringify(counted)}::jsonb) as u(key_id text, month text, calls integer)
+    from jsonb_to_recordset(${keys}::jsonb) as u(key_id text, month text, calls integer)
     join key_usage k on k.key_id = u.key_id and k.month = u.month::date`.execute(db);
-  return rows.map((row) => ({
-    keyId: row.key_id,
-    month: row.month,
-    calls: row.calls,
-    total: Number(row.total),
-  }));
+  return rows.map((row) => ({ ...row, total: Number(row.total) }));
 }

@@ -79,10 +79,10 @@ export function createExplainAbsence(db: Kysely<Tables>) {
   return async function explainAbsence(accountId: string, clientId: string): Promise<ProblemError> {
     if (!mayBeClientId(clientId)) return clientNotFound(clientId);
     const row = await db
-      .selectFrom('known_clients')
-      .select('last_seen_at')
-      .where('client_id', '=', clientId)
-      .where('account_id', '=', accountId)
+      .selectFrom('knownClients')
+      .select('lastSeenAt')
+      .where('clientId', '=', clientId)
+      .where('accountId', '=', accountId)
       .executeTakeFirst()
       .catch(
         (cause: unknown) =>
@@ -94,7 +94,7 @@ export function createExplainAbsence(db: Kysely<Tables>) {
       'client_offline',
       `The world ${clientId} is not connected. Open it in the tabletop.`,
       {
-        lastSeen: row.last_seen_at?.getTime() ?? 0,
+        lastSeen: row.lastSeenAt?.getTime() ?? 0,
       },
     );
   };
@@ -106,9 +106,9 @@ function clientNotFound(clientId: string): ProblemError {
 
 async function clientIdsOf(db: Kysely<Tables>, accountId: string): Promise<string[]> {
   const rows = await db
-    .selectFrom('known_clients')
-    .select('client_id')
-    .where('account_id', '=', accountId)
+    .selectFrom('knownClients')
+    .select('clientId')
+    .where('accountId', '=', accountId)
     .execute();
-  return rows.map((row) => row.client_id);
+  return rows.map((row) => row.clientId);
 }

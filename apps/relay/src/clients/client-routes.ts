@@ -95,9 +95,9 @@ export function registerActiveProbe(
       const known =
         mayBeClientId(clientId) &&
         (await db
-          .selectFrom('known_clients')
-          .select('account_id')
-          .where('client_id', '=', clientId)
+          .selectFrom('knownClients')
+          .select('accountId')
+          .where('clientId', '=', clientId)
           .executeTakeFirst()
           .catch(unavailable));
       // Modules forget their pairing when they see this 404: it is never the answer to trouble of ours.

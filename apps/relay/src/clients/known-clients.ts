@@ -41,16 +41,16 @@ export type ListKnownClients = (accountId: string) => Promise<ClientRecord[]>;
 export function createListKnownClients(db: Kysely<Tables>, cluster: Cluster): ListKnownClients {
   return async function listKnownClients(accountId) {
     const rows = await db
-      .selectFrom('known_clients as client')
+      .selectFrom('knownClients as client')
       .selectAll()
-      .select(tokenNames.as('token_names'))
-      .where('account_id', '=', accountId)
-      .orderBy('world_title')
-      .orderBy('client_id')
+      .select(tokenNames.as('tokenNames'))
+      .where('accountId', '=', accountId)
+      .orderBy('worldTitle')
+      .orderBy('clientId')
       .execute();
-    const online = await cluster.directory.find(rows.map((row) => row.client_id));
+    const online = await cluster.directory.find(rows.map((row) => row.clientId));
     return rows.map((row) => {
-      const presence = online.get(row.client_id);
+      const presence = online.get(row.clientId);
       const live = presence?.accountId === accountId && !presence.moving;
       return toRecord(row, live ? (JSON.parse(presence.meta) as ClientMeta) : undefined);
     });
@@ -59,26 +59,26 @@ export function createListKnownClients(db: Kysely<Tables>, cluster: Cluster): Li
 
 /** The dashboard's name wins over the module's. */
 function toRecord(
-  row: Selectable<KnownClientsTable> & { token_names: Record<string, string> },
+  row: Selectable<KnownClientsTable> & { tokenNames: Record<string, string> },
   meta: ClientMeta | undefined,
 ): ClientRecord {
-  const customName = row.custom_name || (meta ? meta.customName : row.module_custom_name);
+  const customName = row.customName || (meta ? meta.customName : row.moduleCustomName);
   const { tokenId = '', customName: _customName, ...shown } = meta ?? {};
   const record: ClientRecord = {
-    clientId: row.client_id,
-    instanceId: row.last_instance_id,
-    lastSeen: meta ? Date.now() : (row.last_seen_at?.getTime() ?? 0),
-    connectedSince: row.connected_since?.getTime() ?? 0,
-    worldId: row.world_id,
-    worldTitle: row.world_title,
-    tabletopVersion: row.tabletop_version,
-    systemId: row.system_id,
-    systemTitle: row.system_title,
-    systemVersion: row.system_version,
-    ipAddress: row.ip_address,
+    clientId: row.clientId,
+    instanceId: row.lastInstanceId,
+    lastSeen: meta ? Date.now() : (row.lastSeenAt?.getTime() ?? 0),
+    connectedSince: row.connectedSince?.getTime() ?? 0,
+    worldId: row.worldId,
+    worldTitle: row.worldTitle,
+    tabletopVersion: row.tabletopVersion,
+    systemId: row.systemId,
+    systemTitle: row.systemTitle,
+    systemVersion: row.systemVersion,
+    ipAddress: row.ipAddress,
     isOnline: meta !== undefined,
     ...shown,
-    tokenName: row.token_names[tokenId] ?? row.token_name,
+    tokenName: row.tokenNames[tokenId] ?? row.tokenName,
   };
   return customName ? { ...record, customName } : record;
 }

@@ -1,3 +1,4 @@
+import { toColumns } from '@tabletop-relay/database';
 import type { Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
@@ -17,21 +18,21 @@ export interface LastSeen {
 }
 
 interface Sighting {
-  client_id: string;
-  account_id: string;
-  last_seen_at: string;
-  connected_since: string;
-  last_instance_id: string;
-  world_id: string;
-  world_title: string;
-  tabletop_version: string;
-  system_id: string;
-  system_title: string;
-  system_version: string;
-  module_custom_name: string;
-  ip_address: string;
-  token_name: string;
-  token_id: string;
+  clientId: string;
+  accountId: string;
+  lastSeenAt: string;
+  connectedSince: string;
+  lastInstanceId: string;
+  worldId: string;
+  worldTitle: string;
+  tabletopVersion: string;
+  systemId: string;
+  systemTitle: string;
+  systemVersion: string;
+  moduleCustomName: string;
+  ipAddress: string;
+  tokenName: string;
+  tokenId: string;
 }
 
 const everyMs = 250;
@@ -74,31 +75,27 @@ export function createLastSeen(db: Kysely<Tables>, instanceId: string, log: Logg
 }
 
 function toSighting(identity: SocketIdentity, instanceId: string): Sighting {
-  const { world } = identity;
+  const { customName, ...world } = identity.world;
   return {
-    client_id: identity.clientId,
-    account_id: identity.accountId,
-    last_seen_at: new Date().toISOString(),
-    connected_since: new Date(identity.connectedSince).toISOString(),
-    last_instance_id: instanceId,
-    world_id: world.worldId,
-    world_title: world.worldTitle,
-    tabletop_version: world.tabletopVersion,
-    system_id: world.systemId,
-    system_title: world.systemTitle,
-    system_version: world.systemVersion,
-    module_custom_name: world.customName,
-    ip_address: identity.ipAddress,
-    token_name: identity.principal.name,
-    token_id: identity.principal.tokenId,
+    clientId: identity.clientId,
+    accountId: identity.accountId,
+    lastSeenAt: new Date().toISOString(),
+    connectedSince: new Date(identity.connectedSince).toISOString(),
+    lastInstanceId: instanceId,
+    ...world,
+    moduleCustomName: customName,
+    ipAddress: identity.ipAddress,
+    tokenName: identity.principal.name,
+    tokenId: identity.principal.tokenId,
   };
 }
 
 /** A sighting older than what is there changes nothing: two instances may write of one client. */
 async function write(db: Kysely<Tables>, batch: readonly Sighting[]): Promise<void> {
+  const rows = JSON.stringify(batch.map(toColumns));
   await sql`
     with sighting as (
-      select * from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) as s(
+      select * from jsonb_to_recordset(${rows}::jsonb) as s(
         client_id text, account_id text, last_seen_at timestamptz, connected_since timestamptz,
         last_instance_id text, world_id text, world_title text, tabletop_version text, system_id text,
         system_title text, system_version text, module_custom_name text, ip_address text, token_name text,

@@ -108,11 +108,11 @@ export function createFrameHandler(deps: ModuleFrameDeps) {
     if (refusedInARow > 0) return;
     deps.records.audit({
       event: `module.${textIn(frame, 'event').slice(0, 100)}`,
-      account_id: identity.accountId,
+      accountId: identity.accountId,
       actor: 'token',
-      client_id: identity.clientId,
-      subject_id: identity.principal.tokenId,
-      ip_address: identity.address,
+      clientId: identity.clientId,
+      subjectId: identity.principal.tokenId,
+      ipAddress: identity.address,
     });
   }
 

@@ -115,14 +115,14 @@ beforeEach(async () => {
     .values({
       id: accountId,
       email: `${accountId.toLowerCase()}@example.org`,
-      password_hash: '',
-      master_key_hash: hash,
-      master_key_hint: hint,
+      passwordHash: '',
+      masterKeyHash: hash,
+      masterKeyHint: hint,
     })
     .execute();
   await db
-    .insertInto('known_clients')
-    .values({ client_id: clientId, account_id: accountId, paired_world_id: 'w', world_id: 'w' })
+    .insertInto('knownClients')
+    .values({ clientId, accountId, pairedWorldId: 'w', worldId: 'w' })
     .execute();
 });
 
@@ -130,8 +130,8 @@ async function createToken(): Promise<{ id: string; value: string }> {
   const { value, hash, hint } = createSecret('connectionToken');
   const id = newId();
   await db
-    .insertInto('connection_tokens')
-    .values({ id, account_id: accountId, client_id: clientId, hash, hint, name: 'first', world_id: 'w' })
+    .insertInto('connectionTokens')
+    .values({ id, accountId, clientId, hash, hint, name: 'first', worldId: 'w' })
     .execute();
   return { id, value };
 }
@@ -171,13 +171,13 @@ type Instance = Awaited<ReturnType<typeof createInstance>>;
 
 const revoke = ({ feed }: Instance, tokenId: string) =>
   feed.change(async (trx, announce) => {
-    await trx.deleteFrom('connection_tokens').where('id', '=', tokenId).execute();
-    announce({ account_id: accountId, subject: 'token', subject_id: tokenId, change: 'revoked' });
+    await trx.deleteFrom('connectionTokens').where('id', '=', tokenId).execute();
+    announce({ accountId, subject: 'token', subjectId: tokenId, change: 'revoked' });
   });
 
 const tell = ({ feed }: Instance, subject: 'client' | 'key' | 'token', subjectId: string) =>
   feed.change((_trx, announce) =>
-    Promise.resolve(announce({ account_id: accountId, subject, subject_id: subjectId, change: 'changed' })),
+    Promise.resolve(announce({ accountId, subject, subjectId, change: 'changed' })),
   );
 
 async function admit({ admission, clients }: Instance, token: string) {
@@ -241,7 +241,7 @@ it('a token that is narrowed while its client is claimed serves with what it may
       ...cluster.directory,
       async claim(claim) {
         await db
-          .updateTable('connection_tokens')
+          .updateTable('connectionTokens')
           .set({ name: 'narrowed' })
           .where('id', '=', token.id)
           .execute();

@@ -60,9 +60,9 @@ const budgetOf = (keyId: string, month: string): string => `${keyId}:${month}`;
 async function readTotal(db: Database, budget: string): Promise<number> {
   const [keyId = '', month = ''] = budget.split(':');
   const row = await db
-    .selectFrom('key_usage')
+    .selectFrom('keyUsage')
     .select('calls')
-    .where('key_id', '=', keyId)
+    .where('keyId', '=', keyId)
     .where('month', '=', month)
     .executeTakeFirst();
   return Number(row?.calls ?? 0);

@@ -1,8 +1,9 @@
+import { toColumns } from '@tabletop-relay/database';
 import type { Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 
-export type RecordTable = 'connection_logs' | 'remote_request_logs' | 'audit_log';
+export type RecordTable = 'connectionLogs' | 'remoteRequestLogs' | 'auditLog';
 
 const maxTextLength = 2000;
 
@@ -16,7 +17,7 @@ export async function insertRows(
   table: RecordTable,
   rows: readonly Record<string, unknown>[],
 ): Promise<void> {
-  const json = JSON.stringify(rows, (_key, value: unknown) =>
+  const json = JSON.stringify(rows.map(toColumns), (_key, value: unknown) =>
     typeof value === 'string' ? storable(value) : value,
   );
   await sql`
@@ -31,7 +32,7 @@ export async function insertRows(
 }
 
 function accountOf(table: RecordTable) {
-  if (table !== 'connection_logs') return sql`record.account_id`;
+  if (table !== 'connectionLogs') return sql`record.account_id`;
   return sql`coalesce(
     record.account_id, (select account_id from known_clients k where k.client_id = record.client_id))`;
 }

@@ -35,9 +35,9 @@ export function createWaitingRows({ maxRows, maxRowsPerAccount, onDrop }: Waitin
     onDrop: () => onDrop(null),
   });
   const homeOf = ({ row }: Entry): [Backlog<Entry>, owner: string] => {
-    const accountId = row['account_id'];
+    const accountId = row['accountId'];
     if (typeof accountId === 'string') return [accounts, accountId];
-    return [strangers, addressBlock(withoutPort(String(row['ip_address'])))];
+    return [strangers, addressBlock(withoutPort(String(row['ipAddress'])))];
   };
 
   return {

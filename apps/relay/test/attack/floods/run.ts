@@ -121,10 +121,10 @@ async function judgeKeys({ db, tally }: FloodRig, { title }: Flood, ids: readonl
   const deadline = performance.now() + 10_000;
   for (;;) {
     const rows = await db
-      .selectFrom('audit_log')
-      .select('subject_id')
+      .selectFrom('auditLog')
+      .select('subjectId')
       .where('event', '=', 'api_key.created')
-      .where('subject_id', 'in', ids)
+      .where('subjectId', 'in', ids)
       .execute();
     if (rows.length === ids.length) return;
     if (performance.now() > deadline)

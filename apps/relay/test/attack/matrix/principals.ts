@@ -58,20 +58,20 @@ export async function createAttackers(url: string, db: Database): Promise<Attack
   };
   await db
     .updateTable('sessions')
-    .set({ expires_at: new Date(Date.now() - 1000) })
-    .where('account_id', '=', tenant.accountId)
+    .set({ expiresAt: new Date(Date.now() - 1000) })
+    .where('accountId', '=', tenant.accountId)
     .where('id', '=', await newestSession(db, tenant.accountId, 1))
     .execute();
   await call(url, 'POST', '/auth/logout', { headers: bearer(sessions.ended) });
   const reset = createSecret('passwordReset');
   await db
-    .insertInto('password_resets')
-    .values({ hash: reset.hash, account_id: other.accountId, expires_at: new Date(Date.now() + 3_600_000) })
+    .insertInto('passwordResets')
+    .values({ hash: reset.hash, accountId: other.accountId, expiresAt: new Date(Date.now() + 3_600_000) })
     .execute();
   const update = db.updateTable('accounts');
-  await update.set({ disabled_at: new Date() }).where('id', '=', disabled.accountId).execute();
-  await update.set({ rotation_required: true }).where('id', '=', mustRotate.accountId).execute();
-  await update.set({ is_administrator: true }).where('id', '=', administrator.accountId).execute();
+  await update.set({ disabledAt: new Date() }).where('id', '=', disabled.accountId).execute();
+  await update.set({ rotationRequired: true }).where('id', '=', mustRotate.accountId).execute();
+  await update.set({ isAdministrator: true }).where('id', '=', administrator.accountId).execute();
 
   const own = { clientId: world.clientId };
   const live: Principal[] = [
@@ -188,8 +188,8 @@ async function expiredKey(account: TestAccount, db: Database): Promise<string> {
   const [newest] = body['items'] as { id: string }[];
   const past = new Date(Date.now() - 1000);
   await db
-    .updateTable('api_keys')
-    .set({ expires_at: past })
+    .updateTable('apiKeys')
+    .set({ expiresAt: past })
     .where('id', '=', newest?.id ?? '')
     .execute();
   return key;
@@ -200,7 +200,7 @@ async function newestSession(db: Database, accountId: string, skip: number): Pro
   const { id } = await db
     .selectFrom('sessions')
     .select('id')
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .orderBy('id', 'desc')
     .offset(skip)
     .limit(1)

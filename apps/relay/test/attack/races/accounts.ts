@@ -40,9 +40,9 @@ async function createDuringDeletion(arena: Arena): Promise<void> {
   const of = 'keys of a deleted account that work';
   expectCount(arena, { promise: 'given twice', of, actual: count(checked, 200), expected: 0 });
   const rows = await arena.db
-    .selectFrom('audit_log')
+    .selectFrom('auditLog')
     .select('id')
-    .where('account_id', '=', account.accountId)
+    .where('accountId', '=', account.accountId)
     .execute();
   expectAtMost(arena, { promise: 'leak', of: 'records of a deleted account', actual: rows.length, bound: 0 });
 }
@@ -76,9 +76,9 @@ async function recordDuringDeletion(arena: Arena): Promise<void> {
   const { accountId, email } = await newAccount(arena);
   const readRecords = () =>
     arena.db
-      .selectFrom('audit_log')
+      .selectFrom('auditLog')
       .select('id')
-      .where('account_id', '=', accountId)
+      .where('accountId', '=', accountId)
       .where('event', 'not like', 'account.%')
       .execute();
   const isLocked = async () => {

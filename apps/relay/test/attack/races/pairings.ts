@@ -25,9 +25,9 @@ async function exchangeCode(arena: Arena): Promise<void> {
   expectCount(arena, { promise: 'given twice', of, actual: count(answers, 200), expected: 1 });
   expectStatuses(arena, of, answers, [200, 404, 410]);
   const tokens = await arena.db
-    .selectFrom('connection_tokens')
+    .selectFrom('connectionTokens')
     .select('id')
-    .where('account_id', '=', account.accountId)
+    .where('accountId', '=', account.accountId)
     .execute();
   expectCount(arena, {
     promise: 'given twice',
@@ -44,11 +44,11 @@ async function liveCodes(arena: Arena, withWorld: boolean): Promise<number> {
   const headers = bearer(account.sessionToken);
   await together(arena, (url) => ask(arena, url, '/auth/pairing-codes', { body, headers }));
   const live = await arena.db
-    .selectFrom('pairing_codes')
+    .selectFrom('pairingCodes')
     .select('id')
-    .where('account_id', '=', account.accountId)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', new Date())
+    .where('accountId', '=', account.accountId)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', new Date())
     .execute();
   return live.length;
 }

@@ -72,9 +72,9 @@ async function rotateDuringChange(arena: Arena): Promise<void> {
   // Both write their record while they hold the account's lock: its time tells their order.
   const events = async () =>
     await arena.db
-      .selectFrom('audit_log')
+      .selectFrom('auditLog')
       .select(['event', 'at'])
-      .where('account_id', '=', account.accountId)
+      .where('accountId', '=', account.accountId)
       .where('outcome', '=', 'ok')
       .execute();
   const done = (await rotations).filter((answer) => answer.status === 200).length;
@@ -132,11 +132,11 @@ async function boundOfSessions(arena: Arena): Promise<void> {
   const { accountId, email, password } = await newAccount(arena);
   const fill = Array.from({ length: maxSessions - 11 }, (_, index) => ({
     id: `${accountId.slice(0, 20)}${String(index).padStart(6, '0')}`,
-    account_id: accountId,
+    accountId,
     hash: createSecret('session').hash,
-    user_agent: '',
-    ip_address: '',
-    expires_at: new Date(Date.now() + 3_600_000),
+    userAgent: '',
+    ipAddress: '',
+    expiresAt: new Date(Date.now() + 3_600_000),
   }));
   await arena.db.insertInto('sessions').values(fill).execute();
   const answers = await together(arena, (url) =>
@@ -146,7 +146,7 @@ async function boundOfSessions(arena: Arena): Promise<void> {
   const rows = await arena.db
     .selectFrom('sessions')
     .select('id')
-    .where('account_id', '=', accountId)
+    .where('accountId', '=', accountId)
     .execute();
   expectAtMost(arena, { of: 'sessions of an account', actual: rows.length, bound: maxSessions });
 }
