@@ -1,4 +1,11 @@
-import { listOperations, operationGroups, placesOf, wireNameOf } from '../../packages/contract/src/index.ts';
+import {
+  alternatives,
+  listOperations,
+  operationGroups,
+  operationRequest,
+  placesOf,
+  wireNameOf,
+} from '../../packages/contract/src/index.ts';
 import type { Operation, OperationGroup } from '../../packages/contract/src/index.ts';
 import { code, codes, fieldRows, page, table, typeOf } from './markdown.ts';
 import type { SchemaText } from './markdown.ts';
@@ -49,6 +56,7 @@ function operationText(group: OperationGroup, operation: Operation): string {
       ? table(['parameter', 'place', 'type', 'meaning'], parameters)
       : 'No parameters of its own.',
     ...rulesOf(operation),
+    ...bytesOf(operation),
     results.length > 0 ? table(['result', 'type', 'meaning'], results) : '',
     operation.reasons ? `The world may refuse with ${codes(operation.reasons)}.` : '',
     exampleText(operation),
@@ -70,7 +78,7 @@ function parameterRows(operation: Operation): string[][] {
     ];
     return [
       code(name),
-      placesOf(operation, schema).join(', '),
+      placesOf(operation, name).join(', '),
       typeOf(schema),
       notes.filter(Boolean).join(' '),
     ];
@@ -80,23 +88,39 @@ function parameterRows(operation: Operation): string[][] {
 function rulesOf({ identifiedBy = [], prefers = [], needsOneOf }: Operation): string[] {
   return [
     ...identifiedBy.map(
-      (names) => `One of ${codes(names)} is needed; of several the first of this list counts.`,
+      (names) => `One of ${alternatives(names)} is needed; of several the first of this list counts.`,
     ),
     ...prefers.map((names) => `Of ${codes(names)} the first that is given counts.`),
     ...(needsOneOf ? [`At least one of ${codes(needsOneOf)} is needed.`] : []),
   ];
 }
 
+/** What is said of files, in and out. */
+function bytesOf({ bodyBytes, resultBytes }: Operation): string[] {
+  const taken = bodyBytes && [
+    `${code(bodyBytes.parameter)} may come as the raw body, of any content type but \`application/json\` and of at most ${bodyBytes.maxBytes} bytes; the other parameters then come in the query.`,
+    bodyBytes.contentType
+      ? `The body's content type counts as ${code(bodyBytes.contentType)}, unless the query gives it.`
+      : '',
+  ];
+  const answered = resultBytes && [
+    `HTTP answers the bytes of ${code(resultBytes.field)}, with content type, length and name. With \`Accept: application/json\` it answers the fields below. Types that a browser could run come as \`application/octet-stream\`, to be saved.`,
+  ];
+  return [taken, answered].flatMap((lines) => (lines ? [lines.filter(Boolean).join(' ')] : []));
+}
+
 function exampleText(operation: Operation): string {
   const { parameters, result } = operation.example;
-  const asked = Object.keys(parameters).length > 0 ? `\n${JSON.stringify(parameters)}` : '';
+  const { path, body } = operationRequest({ operation, parameters });
+  const accept = operation.resultBytes ? '\nAccept: application/json' : '';
+  const asked = body && Object.keys(body).length > 0 ? `\n\n${JSON.stringify(body)}` : '';
   const answer = {
     type: `${operation.name}-result`,
     requestId: `${operation.name}_1760000000000`,
     ...result,
   };
   return `\`\`\`http
-${operation.method} ${operation.path}${asked}
+${operation.method} ${path}${accept}${asked}
 
 HTTP/1.1 200 OK
 ${JSON.stringify(answer, null, 2)}

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { closeCodes, errors, operations, placesOf, readParameters } from '@tabletop-relay/contract';
-import type { ErrorEntry, Operation } from '@tabletop-relay/contract';
+import type { ErrorEntry, Operation, Place } from '@tabletop-relay/contract';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Ajv } from 'ajv';
 import { IsOptional } from 'typebox';
@@ -84,10 +84,12 @@ describe('/openapi.json', () => {
 
   describe.each(operations)('$method $path', (operation: Operation) => {
     const entry = () =>
-      openApi.paths[operation.path]?.[operation.method.toLowerCase()] ?? ({} as Partial<Described>);
+      openApi.paths[operation.path.replaceAll(/:(\w+)/g, '{$1}')]?.[operation.method.toLowerCase()] ??
+      ({} as Partial<Described>);
     const parameters = Object.entries(operation.parameters);
-    const inPlace = (place: 'query' | 'body') =>
-      parameters.filter(([, schema]) => placesOf(operation, schema).includes(place)).map(([name]) => name);
+    const inPlace = (place: Place) =>
+      parameters.filter(([name]) => placesOf(operation, name).includes(place)).map(([name]) => name);
+    const takesBody = operation.method !== 'GET';
 
     it('is there with its parameters, where they may stand, and what is needed', () => {
       const { operationId, tags, security, parameters: listed = [], requestBody } = entry();
@@ -96,10 +98,10 @@ describe('/openapi.json', () => {
       expect(openApi.tags.map(({ name }) => name)).toContain(operation.group);
       expect(security).toEqual([{ apiKey: [] }]);
       expect(listed.map(({ name }) => name).sort()).toEqual(
-        ['clientId', 'userId', ...inPlace('query')].sort(),
+        ['clientId', 'userId', ...inPlace('path'), ...inPlace('query')].sort(),
       );
       for (const { in: place, name, schema, content } of listed) {
-        expect(place).toBe('query');
+        expect(place).toBe(inPlace('path').includes(name) ? 'path' : 'query');
         // Clients that follow the document would spell an object out as parameters of its own.
         const parameter: { type?: unknown } | undefined = operation.parameters[name];
         expect([name, Object.keys(content ?? { schema })]).toEqual([
@@ -109,35 +111,38 @@ describe('/openapi.json', () => {
       }
       const body = requestBody?.content['application/json'].schema;
       expect(Object.keys(body?.properties ?? {}).sort()).toEqual(
-        operation.method === 'POST' ? ['userId', ...inPlace('body')].sort() : [],
+        takesBody ? ['userId', ...inPlace('body')].sort() : [],
       );
       const needed = (name: string) => !IsOptional(operation.parameters[name]);
-      const onlyIn = (place: 'query' | 'body') =>
-        parameters.filter(
-          ([name, schema]) =>
-            needed(name) && placesOf(operation, schema).includes(place) && (place === 'body' || operation.method === 'GET'),
-        ).map(([name]) => name); // prettier-ignore
+      const onlyIn = (place: Place) =>
+        inPlace(place).filter(
+          (name) => needed(name) && (place === 'body' || placesOf(operation, name).length === 1),
+        );
       expect([...(body?.required ?? [])].sort()).toEqual(onlyIn('body').sort());
       expect(
         listed
           .filter(({ required }) => required)
           .map(({ name }) => name)
           .sort(),
-      ).toEqual(onlyIn('query').sort());
+      ).toEqual([...onlyIn('path'), ...onlyIn('query')].sort());
     });
 
     it('says of its body what the relay holds it to: the example passes, without any of a group it does not', () => {
       const schema = entry().requestBody?.content['application/json'].schema;
       if (!schema) return;
       const check = new Ajv({ strict: false, validateSchema: false }).compile(schema);
-      const { parameters: example } = operation.example;
+      const inBody = new Set(inPlace('body'));
+      const values = Object.entries(operation.example.parameters);
+      const example = Object.fromEntries(values.filter(([name]) => inBody.has(name)));
       expect(check(example), JSON.stringify(check.errors)).toBe(true);
       expect(check({ ...example, unknownParameter: 1 })).toBe(false);
       for (const group of [
         ...(operation.identifiedBy ?? []),
         ...(operation.needsOneOf ? [operation.needsOneOf] : []),
       ]) {
-        const rest = Object.fromEntries(Object.entries(example).filter(([name]) => !group.includes(name)));
+        const rest = Object.fromEntries(
+          Object.entries(example).filter(([name]) => !group.flat().includes(name)),
+        );
         expect(check(rest)).toBe(false);
         expect(readParameters(operation, { body: rest }).ok).toBe(false);
       }
@@ -146,7 +151,9 @@ describe('/openapi.json', () => {
     it('has its example, its result, and every failure that it may answer', () => {
       const { requestBody, responses = {} } = entry();
       const json = requestBody?.content['application/json'];
-      expect(json?.example).toEqual(operation.method === 'POST' ? operation.example.parameters : undefined);
+      const inBody = new Set(inPlace('body'));
+      const values = Object.entries(operation.example.parameters).filter(([name]) => inBody.has(name));
+      expect(json?.example).toEqual(takesBody ? Object.fromEntries(values) : undefined);
       expect(responses['200']?.content['application/json']?.schema).toMatchObject({
         properties: { type: { enum: [`${operation.name}-result`] }, requestId: { type: 'string' } },
       });

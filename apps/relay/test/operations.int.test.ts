@@ -5,7 +5,6 @@ import type { World } from '@tabletop-relay/demo-world';
 import { memoryStorage } from '@tabletop-relay/module-sdk';
 import type { TabletopModule } from '@tabletop-relay/module-sdk';
 import { createRelay } from '@tabletop-relay/sdk';
-import type { TSchema } from 'typebox';
 import Value from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, createAccount } from './account.ts';
@@ -54,14 +53,18 @@ beforeEach(() => {
 function ask(url: string, operation: Operation, preferred: 'query' | 'body') {
   const query = new URLSearchParams({ clientId: pairing.clientId });
   const body: Record<string, unknown> = {};
+  let path: string = operation.path;
   for (const [name, value] of Object.entries<unknown>(operation.example.parameters)) {
-    const places = placesOf(operation, operation.parameters[name] as TSchema);
-    if ((places.includes(preferred) ? preferred : places[0]) === 'body') body[name] = value;
-    else query.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+    const places = placesOf(operation, name);
+    const place = places.includes(preferred) ? preferred : places[0];
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    if (place === 'path') path = path.replace(`:${name}`, encodeURIComponent(text));
+    else if (place === 'query') query.set(name, text);
+    else body[name] = value;
   }
-  return call(url, operation.method, `${operation.path}?${query.toString()}`, {
-    headers: { 'x-api-key': key },
-    ...(operation.method === 'POST' && Object.keys(body).length > 0 ? { body } : {}),
+  return call(url, operation.method, `${path}?${query.toString()}`, {
+    headers: { 'x-api-key': key, accept: 'application/json' },
+    ...(Object.keys(body).length > 0 ? { body } : {}),
   });
 }
 
@@ -97,15 +100,6 @@ describe.each(operations)('$method $path', (operation) => {
     const method = groups[operation.group]?.[operation.sdkName];
     expectResult(operation, (await method?.(operation.example.parameters)) ?? {});
   });
-});
-
-it('there are nine operations on encounters, nineteen on actors and four on the rest of the world', () => {
-  const counts = Map.groupBy(operations, ({ group }) => group);
-  expect([...counts].map(([group, { length }]) => [group, length])).toEqual([
-    ['encounters', 9],
-    ['sys5e', 19],
-    ['utility', 4],
-  ]);
 });
 
 it('a user without the right to it is refused in the world’s own words and code, from any instance', async () => {

@@ -12,6 +12,7 @@ export interface FieldError {
 
 interface JsonSchema {
   type?: string;
+  anyOf?: readonly TSchema[];
   enum?: readonly unknown[];
   description?: string;
   items?: TSchema;
@@ -52,6 +53,7 @@ export function fieldErrors(validator: Validator, value: unknown): FieldError[] 
 function expectation(schema: TSchema): string {
   const json = schema as JsonSchema;
   if (json.enum) return `one of ${list(json.enum)}`;
+  if (json.type === undefined && json.anyOf) return json.anyOf.map(expectation).join(' or ');
   switch (json.type) {
     case 'boolean':
       return '`true` or `false`';

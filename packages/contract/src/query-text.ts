@@ -6,6 +6,7 @@ export type ReadText = (value: unknown) => unknown;
 interface JsonSchema {
   type?: string;
   items?: TSchema;
+  anyOf?: TSchema[];
 }
 
 const asIs: ReadText = (value) => value;
@@ -21,6 +22,7 @@ const readers: Record<string, (schema: JsonSchema) => ReadText> = {
 /** How the values of a parameter are read from a query string: by its schema's type, and text where it has none. */
 export function textReader(schema: TSchema): ReadText {
   const json = schema as JsonSchema;
+  if (json.type === undefined && json.anyOf) return unionReader(json.anyOf);
   return json.type !== undefined && Object.hasOwn(readers, json.type) ? readers[json.type]!(json) : asIs;
 }
 
@@ -37,6 +39,17 @@ function arrayReader({ items }: JsonSchema): ReadText {
     if (Array.isArray(value)) return value.map(readItem);
     if (typeof value !== 'string') return value;
     return value.trimStart().startsWith('[') ? readJson(value) : [readItem(value)];
+  };
+}
+
+/** The first alternative that can read the text. Where text itself will do, only JSON of an array or object is read. */
+function unionReader(alternatives: readonly TSchema[]): ReadText {
+  const takesText = alternatives.some((schema) => (schema as JsonSchema).type === 'string');
+  const readEach = alternatives.map(textReader);
+  return (value) => {
+    if (typeof value !== 'string') return value;
+    if (takesText) return /^\s*[[{]/.test(value) ? readJson(value) : value;
+    return readEach.map((read) => read(value)).find((read) => read !== value) ?? value;
   };
 }
 

@@ -1,17 +1,14 @@
-import { Type } from 'typebox';
-import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
-import type { Validator } from 'typebox/compile';
 import { fieldErrors, list, shorten } from './field-errors.ts';
 import type { FieldError } from './field-errors.ts';
-import { placesOf, wireNameOf } from './operation.ts';
+import { identify } from './identify.ts';
+import { readerOf } from './operation-reader.ts';
+import type { Field, OperationReader } from './operation-reader.ts';
 import type { Operation, Place } from './operation.ts';
-import { clientIdParameter, userIdParameter } from './operations/parameters.ts';
-import { textReader } from './query-text.ts';
-import type { ReadText } from './query-text.ts';
 
 /** What an HTTP call brings, as it was parsed. */
 export interface CallSource {
+  /** The parameters of the path, decoded. */
+  path?: unknown;
   query?: unknown;
   body?: unknown;
 }
@@ -26,18 +23,21 @@ export type ParameterReading =
   | { ok: false; errors: FieldError[] };
 
 /**
- * Reads and checks the parameters of an HTTP call. Query strings are coerced by the schema, bodies never; where
- * both carry a parameter the body's counts. An operation's schemas are compiled at its first call.
+ * Reads and checks the parameters of an HTTP call. Paths and query strings are coerced by the schema, bodies never;
+ * where query and body both carry a parameter the body's counts. An operation's schemas are compiled at its first call.
  */
-export function readParameters(operation: Operation, { query, body }: CallSource): ParameterReading {
+export function readParameters(operation: Operation, { path, query, body }: CallSource): ParameterReading {
   const reader = readerOf(operation);
   const draft: Draft = { values: {}, errors: undefined };
+  take(reader, draft, path, 'path');
   take(reader, draft, query, 'query');
   if (body !== undefined) draft.fromQuery = { ...draft.values };
   take(reader, draft, body, 'body');
-  return finish(reader, draft, (field) =>
-    holds(body, field) ? 'body' : holds(query, field) ? 'query' : undefined,
-  );
+  return finish(reader, draft, (field) => {
+    if (holds(path, field)) return 'path';
+    if (holds(body, field)) return 'body';
+    return holds(query, field) ? 'query' : undefined;
+  });
 }
 
 /** Reads and checks the parameters of a remote request: one object, JSON values, whatever their place in HTTP. */
@@ -48,74 +48,22 @@ export function readPayload(operation: Operation, payload: unknown): ParameterRe
   return finish(reader, draft, () => undefined);
 }
 
-interface Field {
-  name: string;
-  schema: TSchema;
-  wireName: string;
-  places: readonly Place[];
-  fallback: unknown;
-  readText: ReadText;
-}
-
-/** What is worked out once for each operation. */
-interface Reader {
-  operation: Operation;
-  fields: readonly Field[];
-  /** Fields by each name that a caller may write. */
-  byName: ReadonlyMap<string, Field>;
-  renamed: readonly Field[];
-  /** Fields whose schemas leave the values inside to the world. */
-  open: readonly Field[];
-  validator: Validator;
-}
-
 interface Draft {
   values: Record<string, unknown>;
-  /** What the query gave, where a body may hide parts of it. */
+  /** The values before the body's were taken, where there is a body: it may hide some of them. */
   fromQuery?: Record<string, unknown>;
   errors: FieldError[] | undefined;
 }
 
 const maxErrors = 20;
 const maxDepth = 32;
-const bothPlaces: readonly Place[] = ['query', 'body'];
-const readers = new WeakMap<Operation, Reader>();
 
-function readerOf(operation: Operation): Reader {
-  let reader = readers.get(operation);
-  if (!reader) readers.set(operation, (reader = createReader(operation)));
-  return reader;
-}
+const placeNames = { path: 'path', query: 'query string', body: 'body' } as const satisfies Record<
+  Place,
+  string
+>;
 
-function createReader(operation: Operation): Reader {
-  const field = (name: string, schema: TSchema, places: readonly Place[]): Field => ({
-    name,
-    schema,
-    wireName: wireNameOf(name, schema),
-    places,
-    fallback: (schema as { default?: unknown }).default,
-    readText: textReader(schema),
-  });
-  const fields = [
-    field('clientId', clientIdParameter, bothPlaces),
-    field('userId', userIdParameter, bothPlaces),
-    ...Object.entries(operation.parameters).map(([name, schema]) =>
-      field(name, schema, placesOf(operation, schema)),
-    ),
-  ];
-  return {
-    operation,
-    fields,
-    byName: new Map(fields.flatMap((each) => [[each.wireName, each] as const, [each.name, each] as const])),
-    renamed: fields.filter(({ name, wireName }) => name !== wireName),
-    open: fields.filter(({ schema }) => 'patternProperties' in schema),
-    validator: Compile(
-      Type.Object({ clientId: clientIdParameter, userId: userIdParameter, ...operation.parameters }),
-    ),
-  };
-}
-
-function take(reader: Reader, draft: Draft, source: unknown, place: Place | 'payload'): void {
+function take(reader: OperationReader, draft: Draft, source: unknown, place: Place | 'payload'): void {
   if (source === undefined) return;
   if (typeof source !== 'object' || source === null || Array.isArray(source)) {
     refuse(draft, place, place, 'must be a JSON object');
@@ -127,9 +75,10 @@ function take(reader: Reader, draft: Draft, source: unknown, place: Place | 'pay
     if (!field)
       refuse(draft, shorten(name), place, `is unknown; known are ${list([...reader.byName.keys()])}`);
     else if (place !== 'payload' && !field.places.includes(place))
-      refuse(draft, name, place, `belongs in the ${field.places[0] === 'body' ? 'body' : 'query string'}`);
+      refuse(draft, name, place, `belongs in the ${placeNames[field.places[0]!]}`);
     else if (given[name] !== undefined)
-      draft.values[field.name] = place === 'query' ? field.readText(given[name]) : given[name];
+      draft.values[field.name] =
+        place === 'query' || place === 'path' ? field.readText(given[name]) : given[name];
   }
   for (const { name, wireName } of reader.renamed)
     if (differ(given, name, wireName))
@@ -137,7 +86,7 @@ function take(reader: Reader, draft: Draft, source: unknown, place: Place | 'pay
 }
 
 function finish(
-  reader: Reader,
+  reader: OperationReader,
   draft: Draft,
   placeOf: (field: Field) => Place | undefined,
 ): ParameterReading {
@@ -151,7 +100,7 @@ function finish(
   for (const { name } of open)
     if (isDeeper(values[name], maxDepth)) refuse(draft, name, undefined, 'is nested too deep');
   checkHidden(reader, draft);
-  identify(operation, draft);
+  identify(operation, values, (field, message) => refuse(draft, field, undefined, message));
   if (draft.errors) return { ok: false, errors: draft.errors };
 
   const parameters: Record<string, unknown> = {};
@@ -165,8 +114,8 @@ function finish(
   return { ok: true, parameters, wire };
 }
 
-/** A value of the query that the body's hides reaches nobody; a wrong one is told all the same. */
-function checkHidden({ fields, validator }: Reader, draft: Draft): void {
+/** The body's value counts where the query has one too. The query's is refused all the same where it is wrong. */
+function checkHidden({ fields, validator }: OperationReader, draft: Draft): void {
   const { fromQuery, values } = draft;
   if (!fromQuery) return;
   const hidden = fields.filter(({ name }) => name in fromQuery && fromQuery[name] !== values[name]);
@@ -178,34 +127,10 @@ function checkHidden({ fields, validator }: Reader, draft: Draft): void {
       refuse(draft, path, 'query', message);
 }
 
-/** The operation's rules over several parameters: what identifies, what is preferred, what is needed. */
-function identify({ identifiedBy, prefers, needsOneOf }: Operation, draft: Draft): void {
-  for (const group of identifiedBy ?? [])
-    if (!keepFirst(group, draft.values))
-      refuse(draft, group[0]!, undefined, `is missing: give one of ${list(group)}`);
-  for (const group of prefers ?? []) keepFirst(group, draft.values);
-  if (needsOneOf && !needsOneOf.some((name) => isGiven(draft.values[name])))
-    refuse(draft, needsOneOf[0]!, undefined, `is missing: give at least one of ${list(needsOneOf)}`);
-}
-
-/** Drops all but the first of a group that is given; false when none is. */
-function keepFirst(group: readonly string[], values: Record<string, unknown>): boolean {
-  let found = false;
-  for (const name of group)
-    if (found) values[name] = undefined;
-    else found = isGiven(values[name]);
-  return found;
-}
-
-/** A flag that is off, like `selected: false`, points at nothing. */
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== false;
-}
-
 function refuse(draft: Draft, field: string, place: Place | 'payload' | undefined, message: string): void {
   const errors = (draft.errors ??= []);
   if (errors.length >= maxErrors || errors.some((error) => error.field === field)) return;
-  errors.push(place === 'query' || place === 'body' ? { field, place, message } : { field, message });
+  errors.push(place === undefined || place === 'payload' ? { field, message } : { field, place, message });
 }
 
 function holds(source: unknown, { name, wireName }: Field): boolean {

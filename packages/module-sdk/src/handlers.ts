@@ -1,16 +1,7 @@
-import type { OperationName, OperationParameters, OperationResult } from '@tabletop-relay/contract';
-
-/** Parameters that travel under another name than the one callers are shown; a test holds it to the contract. */
-export const wireNames = { encounter: 'encounterId', tokens: 'tokenUuids' } as const;
-
-type WireNames = typeof wireNames;
+import type { OperationName, OperationResult, OperationWire } from '@tabletop-relay/contract';
 
 /** The parameters of an operation under the names that they have in a command's frame. */
-export type WireParameters<N extends OperationName> = {
-  [
-    K in keyof OperationParameters<N> as K extends keyof WireNames ? WireNames[K] : K
-  ]: OperationParameters<N>[K];
-};
+export type WireParameters<N extends OperationName> = OperationWire<N>;
 
 /** What a handler knows of the command beside its parameters. */
 export interface CommandContext {

@@ -1,18 +1,17 @@
-import { defaultTimeoutMs, listOperations, operationGroups } from '@tabletop-relay/contract';
+import {
+  defaultTimeoutMs,
+  listOperations,
+  operationGroups,
+  operationRequest,
+} from '@tabletop-relay/contract';
 import type { ClientList, Operation } from '@tabletop-relay/contract';
-import { operationRequest } from './operation-request.ts';
+import { readFile } from './relay-file.ts';
 import type { CallOptions, Groups, PublishedGroups, Relay, RelayOptions } from './relay.ts';
 import { withRetries } from './retries.ts';
-import { endpoint, sendRequest } from './send-request.ts';
+import { endpoint, readObject, sendRequest } from './send-request.ts';
 
 /** Above what the relay gives the world: its own answer, with the reason, comes first. */
 const wayMs = 5_000;
-
-interface Wants {
-  body?: object | undefined;
-  timeoutMs: number;
-  signal: AbortSignal | undefined;
-}
 
 /** Makes a client of one relay; nothing is sent before the first call. */
 export function createRelay<const G extends Groups = PublishedGroups>(
@@ -20,19 +19,29 @@ export function createRelay<const G extends Groups = PublishedGroups>(
 ): Relay<PublishedGroups & G> {
   const { apiKey, fetch = globalThis.fetch, retries = 0 } = options;
 
-  function send(method: 'GET' | 'POST', path: string, wants: Wants) {
-    const { body, signal, timeoutMs } = wants;
-    const request = { method, url: endpoint(options.url, path), apiKey, body, signal, timeoutMs };
-    return withRetries({ retries, signal }, () => sendRequest(fetch, request));
+  async function call(operation: Operation, parameters: object = {}, callOptions: CallOptions = {}) {
+    const { signal, userId, clientId = options.clientId } = callOptions;
+    const { method, path, body, bytes } = operationRequest({ operation, parameters, clientId, userId });
+    const request = {
+      method,
+      url: endpoint(options.url, path),
+      apiKey,
+      ...(operation.resultBytes ? { accept: '*/*' } : {}),
+      body: bytes ?? body,
+      isRepeatable: operation.kind === 'query',
+      timeoutMs: callOptions.timeoutMs ?? options.timeoutMs ?? operation.timeoutMs + wayMs,
+      signal,
+    };
+    const read = operation.resultBytes ? readFile : readObject;
+    return withRetries({ retries, signal }, () => sendRequest(fetch, request, read));
   }
 
-  function call(operation: Operation, parameters: object = {}, callOptions: CallOptions = {}) {
-    const { path, body } = operationRequest(operation, parameters, {
-      clientId: callOptions.clientId ?? options.clientId,
-      userId: callOptions.userId,
-    });
-    const timeoutMs = callOptions.timeoutMs ?? options.timeoutMs ?? operation.timeoutMs + wayMs;
-    return send(operation.method, path, { body, timeoutMs, signal: callOptions.signal });
+  async function clients(callOptions: CallOptions = {}): Promise<ClientList> {
+    const { signal, timeoutMs = options.timeoutMs ?? defaultTimeoutMs } = callOptions;
+    const url = endpoint(options.url, '/clients');
+    const request = { method: 'GET', url, apiKey, isRepeatable: true, timeoutMs, signal };
+    const list = await withRetries({ retries, signal }, () => sendRequest(fetch, request, readObject));
+    return list as ClientList;
   }
 
   const groups = Object.entries<Groups[string]>({ ...operationGroups, ...options.groups }).map(
@@ -44,7 +53,5 @@ export function createRelay<const G extends Groups = PublishedGroups>(
       return [name, Object.fromEntries(methods)] as const;
     },
   );
-  const clients = ({ signal, timeoutMs = options.timeoutMs ?? defaultTimeoutMs }: CallOptions = {}) =>
-    send('GET', '/clients', { signal, timeoutMs }) as Promise<ClientList>;
   return { ...Object.fromEntries(groups), clients } as Relay<PublishedGroups & G>;
 }

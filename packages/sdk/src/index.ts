@@ -1,5 +1,5 @@
 export { createRelay } from './create-relay.ts';
-export type { CallOptions, Relay, RelayOptions } from './relay.ts';
+export type { CallOptions, Relay, RelayFile, RelayOptions } from './relay.ts';
 export { RelayError } from './relay-error.ts';
 export type { RelayErrorCode } from './relay-error.ts';
 export { exchangeKey, pollKeyRequest, requestKey } from './key-request.ts';

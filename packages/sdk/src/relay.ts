@@ -1,8 +1,10 @@
 import type {
+  BodyBytes,
   ClientList,
   OperationGroup,
   operationGroups,
   ParametersOf,
+  ResultBytes,
   ResultOf,
 } from '@tabletop-relay/contract';
 
@@ -48,12 +50,33 @@ type GroupMethods<G extends OperationGroup> = {
   [N in keyof G['definitions'] & string as CamelCase<N>]: Method<N, G['definitions'][N]>;
 };
 
+/** A file that a world answered. */
+export interface RelayFile {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** The content type, for example `image/png`; what browsers could run comes as `application/octet-stream`. */
+  type: string;
+  /** As the world named it; undefined where it gave no name. */
+  name: string | undefined;
+}
+
 type Method<N extends string, D> =
   Partial<ParametersOf<D>> extends ParametersOf<D>
-    ? (parameters?: ParametersOf<D>, options?: CallOptions) => Promise<Answer<N, D>>
-    : (parameters: ParametersOf<D>, options?: CallOptions) => Promise<Answer<N, D>>;
+    ? (parameters?: Given<D>, options?: CallOptions) => Promise<Answer<N, D>>
+    : (parameters: Given<D>, options?: CallOptions) => Promise<Answer<N, D>>;
 
-type Answer<N extends string, D> = { type: `${N}-result`; requestId: string } & ResultOf<D>;
+/** The parameter that may be a raw body is given as bytes, or as the text that the module reads. */
+type Given<D> = D extends { bodyBytes?: infer B extends BodyBytes }
+  ? {
+      [K in keyof ParametersOf<D>]:
+        ParametersOf<D>[K] | (K extends B['parameter'] ? Uint8Array | Blob : never);
+    }
+  : ParametersOf<D>;
+
+type Answer<N extends string, D> = [FileOf<D>] extends [never]
+  ? { type: `${N}-result`; requestId: string } & ResultOf<D>
+  : RelayFile;
+
+type FileOf<D> = D extends { resultBytes?: infer F extends ResultBytes } ? F : never;
 
 type CamelCase<S extends string> = S extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`

@@ -2,11 +2,16 @@ import type { Problem } from '@tabletop-relay/contract';
 import { RelayError } from './relay-error.ts';
 
 export interface RelayRequest {
-  method: 'GET' | 'POST';
+  method: string;
   url: string;
   apiKey?: string | undefined;
   headers?: Record<string, string>;
+  /** What may come; JSON by default. */
+  accept?: string;
+  /** Bytes go as they are, any other object as JSON. */
   body?: object | undefined;
+  /** Whether a request with an unknown outcome may be repeated; by default a GET may. */
+  isRepeatable?: boolean;
   /** For the whole answer, body included. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
@@ -17,59 +22,83 @@ export function endpoint(relayUrl: string, path: string): string {
   return relayUrl.replace(/\/+$/, '') + path;
 }
 
+/** Reads the body of a 200; undefined where it is not the relay's. */
+export type ReadBody = (response: Response) => Promise<object | undefined>;
+
+/** The JSON object that a body is. */
+export const readObject: ReadBody = async (response) => parseObject(await response.text());
+
 /**
- * One HTTP exchange: the JSON object of a 200, or a `RelayError`. Rejects with the signal's reason when the caller
+ * One HTTP exchange: what the body of a 200 holds, or a `RelayError`. Rejects with the signal's reason when the caller
  * aborts. Redirects are refused: `fetch` would carry the key along to another host.
  */
-export async function sendRequest(fetch: typeof globalThis.fetch, request: RelayRequest): Promise<object> {
-  const { method, url, apiKey, headers, body, timeoutMs, signal } = request;
+export async function sendRequest(
+  fetch: typeof globalThis.fetch,
+  request: RelayRequest,
+  read: ReadBody = readObject,
+): Promise<object> {
+  const { method, url, apiKey, headers, accept = 'application/json', body, timeoutMs, signal } = request;
   const deadline = AbortSignal.timeout(timeoutMs);
   const init: RequestInit = {
     method,
     headers: {
-      accept: 'application/json',
+      accept,
       ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }),
-      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(body ? { 'content-type': contentTypeOf(body) } : {}),
       ...headers,
     },
     redirect: 'error',
     signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
-    ...(body ? { body: JSON.stringify(body) } : {}),
+    ...(body ? { body: isBytes(body) ? (body as BodyInit) : JSON.stringify(body) } : {}),
   };
   let response: Response;
-  let text: string;
+  let answer: object | undefined;
+  let problem: object | undefined;
   try {
     response = await fetch(url, init);
-    text = await response.text();
+    if (response.ok) answer = await read(response);
+    else problem = await readObject(response);
   } catch (cause) {
     signal?.throwIfAborted();
     throw deadline.aborted ? timedOut(request, cause) : notConnected(request, cause);
   }
-  const answer = parseObject(text);
-  if (response.ok && answer) return answer;
-  throw refused(request, response, answer);
+  if (answer) return answer;
+  throw refused(request, response, problem);
 }
 
-function timedOut({ method, timeoutMs }: RelayRequest, cause: unknown): RelayError {
-  const detail = `No answer within ${timeoutMs} ms.`;
-  return new RelayError({ code: 'timeout', detail, outcome: 'unknown', retryable: method === 'GET', cause });
+const isRepeatable = ({ method, isRepeatable = method === 'GET' }: RelayRequest): boolean => isRepeatable;
+
+const isBytes = (body: object): body is Uint8Array | Blob =>
+  body instanceof Uint8Array || body instanceof Blob;
+
+/** The relay reads `application/json` as parameters, so a file of that type goes as plain bytes. */
+function contentTypeOf(body: object): string {
+  if (!isBytes(body)) return 'application/json';
+  const type = body instanceof Blob ? body.type : '';
+  return type === '' || type.startsWith('application/json') ? 'application/octet-stream' : type;
+}
+
+function timedOut(request: RelayRequest, cause: unknown): RelayError {
+  const detail = `No answer within ${request.timeoutMs} ms.`;
+  const retryable = isRepeatable(request);
+  return new RelayError({ code: 'timeout', detail, outcome: 'unknown', retryable, cause });
 }
 
 const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
-function notConnected({ method, url }: RelayRequest, cause: unknown): RelayError {
+function notConnected(request: RelayRequest, cause: unknown): RelayError {
   const { code } = ((cause as Error).cause ?? {}) as { code?: string };
   const notSent = code !== undefined && neverConnected.has(code);
   return new RelayError({
     code: 'connection_failed',
-    detail: `The connection to ${new URL(url).host} failed${code ? ` (${code})` : ''}.`,
+    detail: `The connection to ${new URL(request.url).host} failed${code ? ` (${code})` : ''}.`,
     outcome: notSent ? 'not_sent' : 'unknown',
-    retryable: notSent || method === 'GET',
+    retryable: notSent || isRepeatable(request),
     cause,
   });
 }
 
-function refused({ method }: RelayRequest, response: Response, answer: object | undefined): RelayError {
+function refused(request: RelayRequest, response: Response, answer: object | undefined): RelayError {
   const { status } = response;
   const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'));
   const problem = answer as Problem | undefined;
@@ -79,7 +108,7 @@ function refused({ method }: RelayRequest, response: Response, answer: object | 
       status,
       detail: `Status ${status} with a body that is not the relay’s: is the address right, is a proxy between?`,
       outcome: 'unknown',
-      retryable: status >= 500 && method === 'GET',
+      retryable: status >= 500 && isRepeatable(request),
       retryAfterMs,
     });
   }

@@ -1,4 +1,13 @@
-import { clientIdParameter, errors, placesOf, resultSchema, userIdParameter } from '@tabletop-relay/contract';
+import {
+  alternatives,
+  clientIdParameter,
+  errors,
+  namesOf,
+  pathParameters,
+  placesOf,
+  resultSchema,
+  userIdParameter,
+} from '@tabletop-relay/contract';
 import type { ErrorCode, Operation, Place } from '@tabletop-relay/contract';
 import type { FastifySchema } from 'fastify';
 import { IsOptional } from 'typebox';
@@ -7,26 +16,29 @@ import type { TSchema } from 'typebox';
 /** What the OpenAPI document says of an operation. The route itself checks by the definition. */
 export function operationSchema(operation: Operation): FastifySchema {
   const common = { clientId: clientIdParameter, userId: userIdParameter };
-  const body = pick(operation, 'body', { userId: userIdParameter });
+  const hasPath = pathParameters(operation).length > 0;
   return {
     operationId: operation.name,
     tags: [operation.group],
     summary: operation.summary,
     description: describe(operation),
     security: [{ apiKey: [] }],
+    ...(hasPath ? { params: pick(operation, 'path', {}) } : {}),
     querystring: pick(operation, 'query', common),
-    ...(operation.method === 'POST' ? { body } : {}),
+    ...(takesBody(operation) ? { body: pick(operation, 'body', { userId: userIdParameter }) } : {}),
     response: { 200: resultSchema(operation), ...problemResponses(errorCodes(operation)) },
   };
 }
 
+const takesBody = ({ method }: Operation): boolean => method !== 'GET';
+
 /** The parameters that may come from a place; required only where no other place can bring them. */
 function pick(operation: Operation, place: Place, common: Record<string, TSchema>) {
-  const own = Object.entries(operation.parameters).filter(([, schema]) =>
-    placesOf(operation, schema).includes(place),
+  const own = Object.entries(operation.parameters).filter(([name]) =>
+    placesOf(operation, name).includes(place),
   );
-  const isRequired = ([, schema]: [string, TSchema]) =>
-    !IsOptional(schema) && (place === 'body' || placesOf(operation, schema).length === 1);
+  const isRequired = ([name, schema]: [string, TSchema]) =>
+    !IsOptional(schema) && (place === 'body' || placesOf(operation, name).length === 1);
   return {
     type: 'object',
     properties: Object.fromEntries(
@@ -40,18 +52,25 @@ function pick(operation: Operation, place: Place, common: Record<string, TSchema
       ? {
           ...oneOfGroups(operation),
           additionalProperties: false,
-          examples: [operation.example.parameters],
+          examples: [valuesIn(operation, 'body')],
         }
       : {}),
   };
 }
 
-/** What must be there of a group of which no single parameter must: a flag counts where it is on. */
+/** The example's values that may stand in a place. */
+function valuesIn(operation: Operation, place: Place): object {
+  const values = Object.entries(operation.example.parameters);
+  return Object.fromEntries(values.filter(([name]) => placesOf(operation, name).includes(place)));
+}
+
+/** The groups of which one parameter is needed, though no single one is: a flag counts only where it is on. */
 function oneOfGroups({ identifiedBy = [], needsOneOf, parameters }: Operation): object {
-  const groups = [...identifiedBy, ...(needsOneOf ? [needsOneOf] : [])].map((names) => ({
-    anyOf: names.map((name) => {
-      const { type } = parameters[name] as { type?: string };
-      return { required: [name], ...(type === 'boolean' ? { properties: { [name]: { const: true } } } : {}) };
+  const isFlag = (name: string) => (parameters[name] as { type?: string }).type === 'boolean';
+  const groups = [...identifiedBy, ...(needsOneOf ? [needsOneOf] : [])].map((group) => ({
+    anyOf: group.map(namesOf).map((names) => {
+      const flags = names.filter(isFlag).map((name) => [name, { const: true }]);
+      return { required: names, ...(flags.length > 0 ? { properties: Object.fromEntries(flags) } : {}) };
     }),
   }));
   return groups.length > 1 ? { allOf: groups } : (groups[0] ?? {});
@@ -74,7 +93,7 @@ function plain(schema: TSchema): Record<string, unknown> {
 
 function describe(operation: Operation): string {
   const groups = (operation.identifiedBy ?? []).map(
-    (group) => `One of ${list(group)} is needed; of several the first counts.`,
+    (group) => `One of ${alternatives(group)} is needed; of several the first counts.`,
   );
   const oneOf = operation.needsOneOf ? [`At least one of ${list(operation.needsOneOf)} is needed.`] : [];
   const reasons = operation.reasons?.length
@@ -91,7 +110,7 @@ function errorCodes(operation: Operation): ErrorCode[] {
   return [
     'invalid_request', 'client_required', 'key_missing', 'key_invalid', 'key_expired', 'scope_missing',
     'rotation_required', 'account_disabled', 'client_not_found', 'client_offline',
-    ...(operation.method === 'POST' ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...(takesBody(operation) ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     'operation_failed', 'rate_limited', 'monthly_limit_reached', 'client_bad_reply', 'client_lost', 'overloaded',
     'unavailable', 'client_timeout',
   ]; // prettier-ignore

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
 import { resultSchema } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import { isScope } from '../scopes.ts';
 import { operationGroups, operations } from './index.ts';
 
@@ -44,23 +45,29 @@ GET  /world-info                   world-info
   .split('\n')
   .map((line) => line.replace(/\s+/g, ' '));
 
-test('the published paths are all there, and no others', () => {
+test('the published paths are all there', () => {
   const rows = operations.map(({ method, path, name }) => `${method} ${path} ${name}`);
-  expect(rows.toSorted()).toEqual(published.toSorted());
+  expect(rows).toEqual(expect.arrayContaining(published));
 });
 
-test('there are 9 encounter, 19 fifth-edition and 4 utility operations, each SDK name used once in its group', () => {
-  const sizes = Object.values(operationGroups).map((group) => Object.keys(group.definitions).length);
-  expect(sizes).toEqual([9, 19, 4]);
-  expect(new Set(operations.map(({ group, sdkName }) => `${group}.${sdkName}`)).size).toBe(32);
+test.each([
+  ['wire name', ({ name }: Operation) => name],
+  ['method and path', ({ method, path }: Operation) => `${method} ${path.replaceAll(/:\w+/g, ':')}`],
+  ['SDK name in its group', ({ group, sdkName }: Operation) => `${group}.${sdkName}`],
+])('no two operations have the same %s', (_what, nameOf) => {
+  const names = operations.map(nameOf);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
 test('a group is found under its own name', () => {
   expect(Object.values(operationGroups).map(({ name }) => name)).toEqual(Object.keys(operationGroups));
 });
 
-test('the world has 20 s for rests and for what is used, and 10 s for the rest', () => {
-  const slow = operations.filter(({ timeoutMs }) => timeoutMs !== 10_000);
+const publishedNames = published.map((line) => line.split(' ')[2]!);
+const publishedOperations = operations.filter(({ name }) => publishedNames.includes(name));
+
+test('of the published operations, rests and what is used have 20 s, and the rest have 10 s', () => {
+  const slow = publishedOperations.filter(({ timeoutMs }) => timeoutMs !== 10_000);
   expect(slow.map(({ name, timeoutMs }) => [name, timeoutMs])).toEqual([
     ['short-rest', 20_000],
     ['long-rest', 20_000],
@@ -94,7 +101,7 @@ describe.each(operations)('$name', (operation) => {
 
   test('the groups of parameters that it names are parameters of its own', () => {
     const named = [
-      ...(operation.identifiedBy ?? []).flat(),
+      ...(operation.identifiedBy ?? []).flat(2),
       ...(operation.prefers ?? []).flat(),
       ...(operation.needsOneOf ?? []),
     ];
@@ -102,49 +109,40 @@ describe.each(operations)('$name', (operation) => {
   });
 });
 
-/** Which scope an operation needs, as the reference lists it. */
-const scopeTable = {
-  'encounter:read': ['encounters'],
-  'sys5e:read': ['get-actor-details', 'get-concentration'],
-  'roll:execute': ['skill-check', 'ability-save', 'ability-check', 'death-save', 'concentration-save'],
-  'entity:read': ['selected'],
-  'canvas:control': ['select'],
-  'user:read': ['players'],
-  'world:read': ['world-info'],
+/** The scopes of the published operations, as the specification lists them; the rest go by their group. */
+const publishedScopes: Record<string, string> = {
+  encounters: 'encounter:read',
+  'get-actor-details': 'sys5e:read',
+  'get-concentration': 'sys5e:read',
+  'skill-check': 'roll:execute',
+  'ability-save': 'roll:execute',
+  'ability-check': 'roll:execute',
+  'death-save': 'roll:execute',
+  'concentration-save': 'roll:execute',
+  selected: 'entity:read',
+  select: 'canvas:control',
+  players: 'user:read',
+  'world-info': 'world:read',
 };
+const scopeOfGroup: Record<string, string> = { encounters: 'encounter:manage', sys5e: 'sys5e:write' };
 
-test.each(Object.entries(scopeTable))('%s opens its operations alone', (scope, names) => {
-  const opened = operations.filter((operation) => operation.scope === scope).map(({ name }) => name);
-  expect(opened.toSorted()).toEqual(names.toSorted());
+test.each(publishedOperations)('$name is opened by its published scope', ({ name, group, scope }) => {
+  expect(scope).toBe(publishedScopes[name] ?? scopeOfGroup[group]);
 });
 
-test('what is neither read, rolled nor selected is managed in encounters and written on actors', () => {
-  const scopesOf = (group: string) =>
-    new Set(
-      operations
-        .filter(
-          (operation) =>
-            operation.group === group && !Object.values(scopeTable).flat().includes(operation.name),
-        )
-        .map(({ scope }) => scope),
-    );
-  expect([...scopesOf('encounters')]).toEqual(['encounter:manage']);
-  expect([...scopesOf('sys5e')]).toEqual(['sys5e:write']);
-});
-
-test('modules read the names they always read, whatever the caller writes', () => {
-  const renamed = operations.flatMap(({ name, parameters }) =>
+test('today’s modules read the names that they always read, whatever the caller writes', () => {
+  const renamed = publishedOperations.flatMap(({ name, parameters }) =>
     Object.entries(parameters).flatMap(([parameter, schema]) =>
       'wireName' in schema ? [`${name}: ${parameter} -> ${String(schema.wireName)}`] : [],
     ),
   );
   expect(renamed).toEqual([
     'start-encounter: tokens -> tokenUuids',
+    'end-encounter: encounter -> encounterId',
     'next-turn: encounter -> encounterId',
     'next-round: encounter -> encounterId',
     'last-turn: encounter -> encounterId',
     'last-round: encounter -> encounterId',
-    'end-encounter: encounter -> encounterId',
     'add-to-encounter: encounter -> encounterId',
     'remove-from-encounter: encounter -> encounterId',
   ]);

@@ -1,9 +1,9 @@
 import type { Static, TProperties } from 'typebox';
-import type { OperationDefinition, OperationGroup, Values } from '../operation.ts';
+import type { OperationDefinition, OperationGroup, Values } from '../operation-definition.ts';
 import { listOperations } from '../operation.ts';
-import { encounters } from './encounters.ts';
-import { sys5e } from './sys5e.ts';
-import { utility } from './utility.ts';
+import { encounters } from './encounters/encounters.ts';
+import { sys5e } from './sys5e/sys5e.ts';
+import { utility } from './utility/utility.ts';
 
 /** Every group of operations, in the order of the reference. Adding an operation is one literal in one of them. */
 export const operationGroups = { encounters, sys5e, utility } as const satisfies Record<
@@ -26,11 +26,19 @@ export type OperationParameters<N extends OperationName> = ParametersOf<Definiti
 /** What the world answers, beside `type` and `requestId`. */
 export type OperationResult<N extends OperationName> = ResultOf<Definitions[N]>;
 
+/** What the module reads in a command's frame: the parameters by their names on the wire. */
+export type OperationWire<N extends OperationName> = WireOf<Definitions[N]>;
+
 export type ParametersOf<D> = D extends { parameters: infer P extends TProperties } ? Values<P> : never;
+export type WireOf<D> = D extends { parameters: infer P extends TProperties }
+  ? { [K in keyof Values<P> as WireName<P, K>]: Values<P>[K] }
+  : never;
 export type ResultOf<D> = D extends OperationDefinition<infer _, infer R> ? Static<R> : never;
 
 /** All operations with what follows from their definitions. */
 export const operations = Object.values<OperationGroup>(operationGroups).flatMap(listOperations);
+
+type WireName<P, K extends keyof P> = P[K] extends { wireName: infer W extends string } ? W : K;
 
 type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I) => void
   ? I

@@ -10,9 +10,9 @@ export interface Access {
 
 /** The call as a line for a POSIX shell. */
 export function asCurl(call: ApiCall, { origin, apiKey }: Access): string {
-  const { path, body } = requestOf(call);
+  const { method, path, body } = requestOf(call);
   return [
-    `curl ${body ? '-X POST ' : ''}${shellQuoted(origin + path)}`,
+    `curl ${call.operation.resultBytes ? '-OJ ' : ''}${method === 'GET' ? '' : `-X ${method} `}${shellQuoted(origin + path)}`,
     `-H ${shellQuoted(`x-api-key: ${apiKey}`)}`,
     ...(body ? [`-H 'content-type: application/json'`, `-d ${shellQuoted(JSON.stringify(body))}`] : []),
   ].join(' \\\n  ');
@@ -37,19 +37,19 @@ console.log(answer);`;
 
 /** The call with Python's \`requests\`. */
 export function asPython(call: ApiCall, { origin, apiKey }: Access): string {
-  const { path, body } = requestOf(call);
+  const { method, path, body } = requestOf(call);
   const url = new URL(path, origin);
   const query = Object.fromEntries(url.searchParams);
   return `import requests
 
-response = requests.${body ? 'post' : 'get'}(
+response = requests.${method.toLowerCase()}(
     ${JSON.stringify(origin + url.pathname)},
     params=${pythonLiteral(query)},
     headers={"x-api-key": ${JSON.stringify(apiKey)}},${body ? `\n    json=${pythonLiteral(body)},` : ''}
     timeout=30,
 )
 response.raise_for_status()
-print(response.json())`;
+print(${call.operation.resultBytes ? 'len(response.content)' : 'response.json()'})`;
 }
 
 /** Within single quotes a shell reads nothing but the closing one. */

@@ -41,5 +41,13 @@ export function ParameterForm({ form }: { form: Signal<CallForm> }) {
 function Identification({ operation }: { operation: Operation }) {
   const groups = operation.identifiedBy ?? [];
   if (groups.length === 0) return null;
-  return <p class="hint">Give {groups.map((names) => `one of ${names.join(', ')}`).join('; and ')}.</p>;
+  return (
+    <p class="hint">
+      Give{' '}
+      {groups
+        .map((names) => `one of ${names.map((name) => [name].flat().join(' with ')).join(', ')}`)
+        .join('; and ')}
+      .
+    </p>
+  );
 }

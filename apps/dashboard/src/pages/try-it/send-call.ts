@@ -5,13 +5,18 @@ import type { ApiCall } from './api-call.ts';
 
 /** Makes the call as a program would, with the key alone. Whatever the relay answers is an answer. */
 export async function sendCall(call: ApiCall, apiKey: string): Promise<CallAnswer> {
-  const { path, body } = requestOf(call);
+  const { method, path, body } = requestOf(call);
   const startedAt = performance.now();
   try {
     const response = await fetch(path, {
-      method: call.operation.method,
+      method,
       credentials: 'omit',
-      headers: { 'x-api-key': apiKey, ...(body ? { 'content-type': 'application/json' } : {}) },
+      // A file comes as JSON too, so that the answer can be shown as text.
+      headers: {
+        'x-api-key': apiKey,
+        accept: 'application/json',
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
     const text = await response.text();

@@ -1,0 +1,186 @@
+import type { Static, TObject, TProperties, TSchema } from 'typebox';
+import type { Scope } from './scopes.ts';
+
+/** A query reads, so it may be repeated after an unknown outcome; a command changes the world. */
+export type OperationKind = 'query' | 'command';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * What a parameter's schema may carry beside JSON Schema's keywords. Its `default` is sent to the world when the
+ * caller gives no value.
+ */
+export interface ParameterOptions {
+  /**
+   * The only place that the parameter may come from. Without it a GET reads the query, and every other method reads
+   * the query and the body. Parameters that the path names come from the path alone.
+   */
+  place?: 'query' | 'body';
+  /** The name that modules read; callers may write either name. Given by `onWire`. */
+  wireName?: string;
+}
+
+/** Parameters that identify a thing together, for example the two coordinates of a point, or a single one. */
+export type Alternative<Name extends string = string> = Name | readonly Name[];
+
+/** Lets a caller send one parameter as the raw body of the request, under any content type but `application/json`. */
+export interface BodyBytes<Name extends string = string> {
+  /** Receives the bytes as text. Callers of JSON write that text themselves. The other parameters come in the query. */
+  parameter: Name;
+  /** How the module reads the bytes: plain base64, or a `data:` URL with the content type in it. */
+  encoding: 'base64' | 'data-url';
+  /** Receives the body's content type, unless the query gives it. */
+  contentType?: Name;
+  /** Largest raw body, in bytes. */
+  maxBytes: number;
+}
+
+/** Says where a result carries a file. Each field is a dotted path, for example `data.imageData`. */
+export interface ResultBytes {
+  /**
+   * Holds the bytes as base64 or as a `data:` URL. Where its schema is optional a world may answer without them:
+   * the call then fails with `operation_failed`.
+   */
+  field: string;
+  /** Holds the content type. Without it the `data:` URL's own counts. */
+  contentType?: string;
+  fileName?: string;
+}
+
+/** What the relay knows of the caller of an operation. */
+export interface CallerFacts {
+  scopes: readonly Scope[];
+}
+
+/** What the relay knows of the world that answered, as its module told at connecting. */
+export interface WorldFacts {
+  tabletopVersion: string;
+}
+
+/** The text or the object that a frame consists of, by the names on the wire. */
+export type Fields = Record<string, unknown>;
+
+/** One operation as it is written down: everything that is known of it, and nothing that follows from it. */
+export interface OperationDefinition<
+  Input extends TProperties = TProperties,
+  Output extends TObject = TObject,
+> {
+  kind: OperationKind;
+  /** One line in the imperative, without a full stop. */
+  summary: string;
+  description?: string;
+  scope: Scope;
+  /** Only where it is not GET for a query and POST for a command. */
+  method?: Method;
+  /**
+   * Only where the published path is not `<prefix>/<name>`. A part like `:uuid` is the parameter of that name: it must
+   * be declared in `parameters`, as required.
+   */
+  path?: `/${string}`;
+  /** How long the caller waits for the world's answer; 10 s where it is not given. */
+  timeoutMs?: number;
+  parameters: Input;
+  /**
+   * Groups of alternatives of which one identifies a thing: none is refused, and of several the first of the
+   * list counts and the others are not sent.
+   */
+  identifiedBy?: readonly (readonly Alternative<keyof Input & string>[])[];
+  /** Parameters of which the first that is given counts, and none is fine. */
+  prefers?: readonly (readonly (keyof Input & string)[])[];
+  /** Parameters of which one at least must be given; several may be. */
+  needsOneOf?: readonly (keyof Input & string)[];
+  /** One parameter may come as the raw body of the request. */
+  bodyBytes?: BodyBytes<keyof Input & string>;
+  /** Largest JSON body in bytes; only where the relay's own limit (1 MiB by default) is not right. */
+  maxBodyBytes?: number;
+  /** The fields of the result beside `type` and `requestId`. */
+  result: Output;
+  /** The result carries a file, and HTTP answers its bytes. Callers that prefer JSON get the result itself. */
+  resultBytes?: ResultBytes;
+  /**
+   * Codes that a world may refuse this operation with (the `reason` of `operation_failed`), beside
+   * `invalid_parameters` and `user_not_found`, which are common to all.
+   */
+  reasons?: readonly string[];
+  /** Adds to the checked parameters what the module needs and no caller gives. */
+  adaptCommand?: (fields: Fields, caller: CallerFacts) => Fields;
+  /** Mends what today's modules answer. Returns the same object where there is nothing to mend. */
+  adaptResult?: (result: Fields, world: WorldFacts) => Fields;
+  /** A call that the demo world answers and what it answers, for the reference and for the tests. */
+  example: { parameters: Values<Input>; result: Values<Output['properties']> };
+}
+
+/** The values that fit a set of parameters; TypeBox calls those of an empty set `object`, which forbids nothing. */
+export type Values<Input extends TProperties> = {
+  -readonly [K in keyof Static<TObject<Input>>]: Static<TObject<Input>>[K];
+};
+
+export type OperationDefinitions = Record<string, OperationDefinition>;
+
+/** A set of operations under one path prefix, with its place in the reference and in the SDK. */
+export interface OperationGroup<D extends OperationDefinitions = OperationDefinitions> {
+  /** The SDK's property and the reference's tag. */
+  name: string;
+  title: string;
+  prefix: '' | `/${string}`;
+  definitions: D;
+}
+
+/** The names of the parts of a path that are parameters. */
+type PathNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | PathNames<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** What is written down for one operation. The types of what the SDKs need to know stay as exact as they are written. */
+type Written<
+  Input extends TProperties,
+  Output extends TObject,
+  Path extends `/${string}`,
+  Bytes extends BodyBytes<keyof Input & string>,
+  File extends ResultBytes,
+> = Omit<OperationDefinition<Input, Output>, 'kind' | 'path' | 'bodyBytes' | 'resultBytes'> & {
+  path?: Path &
+    ([PathNames<Path>] extends [keyof Input] ? unknown : 'a parameter of the path is not declared');
+  bodyBytes?: Bytes;
+  resultBytes?: File;
+};
+
+type Defined<
+  Kind extends OperationKind,
+  Input extends TProperties,
+  Output extends TObject,
+  Bytes extends object,
+  File extends object,
+> = OperationDefinition<Input, Output> & { kind: Kind; bodyBytes?: Bytes; resultBytes?: File };
+
+/** Writes down an operation that only reads. */
+export function query<
+  const I extends TProperties,
+  O extends TObject,
+  const P extends `/${string}` = never,
+  const B extends BodyBytes<keyof I & string> = never,
+  const F extends ResultBytes = never,
+>(definition: Written<I, O, P, B, F>): Defined<'query', I, O, B, F> {
+  return { kind: 'query', ...definition };
+}
+
+/** Writes down an operation that changes the world. */
+export function command<
+  const I extends TProperties,
+  O extends TObject,
+  const P extends `/${string}` = never,
+  const B extends BodyBytes<keyof I & string> = never,
+  const F extends ResultBytes = never,
+>(definition: Written<I, O, P, B, F>): Defined<'command', I, O, B, F> {
+  return { kind: 'command', ...definition };
+}
+
+/** Gives a parameter the name that modules read, where it differs from the one that callers are shown. */
+export function onWire<const Name extends string, S extends TSchema>(
+  wireName: Name,
+  schema: S,
+): S & { wireName: Name } {
+  return Object.assign(schema, { wireName });
+}

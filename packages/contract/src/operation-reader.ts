@@ -1,0 +1,70 @@
+import { Type } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Validator } from 'typebox/compile';
+import { placesOf, wireNameOf } from './operation.ts';
+import type { Operation, Place } from './operation.ts';
+import { clientIdParameter, userIdParameter } from './operations/parameters.ts';
+import { textReader } from './query-text.ts';
+import type { ReadText } from './query-text.ts';
+
+/** One parameter that callers of an operation may give. */
+export interface Field {
+  name: string;
+  schema: TSchema;
+  wireName: string;
+  places: readonly Place[];
+  fallback: unknown;
+  readText: ReadText;
+}
+
+/** What reading an operation's parameters needs, worked out once. */
+export interface OperationReader {
+  operation: Operation;
+  fields: readonly Field[];
+  /** Fields by each name that a caller may write. */
+  byName: ReadonlyMap<string, Field>;
+  renamed: readonly Field[];
+  /** Fields whose schemas leave the values inside to the world. */
+  open: readonly Field[];
+  validator: Validator;
+}
+
+const readers = new WeakMap<Operation, OperationReader>();
+
+/** The reader of an operation. Its schemas are compiled at the first call. */
+export function readerOf(operation: Operation): OperationReader {
+  let reader = readers.get(operation);
+  if (!reader) readers.set(operation, (reader = createReader(operation)));
+  return reader;
+}
+
+const bothPlaces: readonly Place[] = ['query', 'body'];
+
+function createReader(operation: Operation): OperationReader {
+  const field = (name: string, schema: TSchema, places: readonly Place[]): Field => ({
+    name,
+    schema,
+    wireName: wireNameOf(name, schema),
+    places,
+    fallback: (schema as { default?: unknown }).default,
+    readText: textReader(schema),
+  });
+  const fields = [
+    field('clientId', clientIdParameter, bothPlaces),
+    field('userId', userIdParameter, bothPlaces),
+    ...Object.entries(operation.parameters).map(([name, schema]) =>
+      field(name, schema, placesOf(operation, name)),
+    ),
+  ];
+  return {
+    operation,
+    fields,
+    byName: new Map(fields.flatMap((each) => [[each.wireName, each] as const, [each.name, each] as const])),
+    renamed: fields.filter(({ name, wireName }) => name !== wireName),
+    open: fields.filter(({ schema }) => 'patternProperties' in schema),
+    validator: Compile(
+      Type.Object({ clientId: clientIdParameter, userId: userIdParameter, ...operation.parameters }),
+    ),
+  };
+}

@@ -1,0 +1,84 @@
+import type { BodyBytes } from './operation-definition.ts';
+import { pathParameters, placesOf } from './operation.ts';
+import type { Operation } from './operation.ts';
+
+/** One call of an operation, as a program asks for it. */
+export interface OperationCall {
+  operation: Pick<Operation, 'method' | 'path' | 'parameters' | 'bodyBytes'>;
+  /** By callers' names. What is undefined is left out. */
+  parameters: object;
+  clientId?: string | undefined;
+  userId?: string | undefined;
+}
+
+/** The HTTP request of a call. */
+export interface OperationRequest {
+  method: string;
+  /** Path and query string, all parts encoded. */
+  path: string;
+  /** Fields of a JSON body. */
+  body?: Record<string, unknown>;
+  /** The raw body, in place of a JSON body. */
+  bytes?: Uint8Array | Blob;
+}
+
+/**
+ * Builds the request of a call. Parameters go into the body where they may, but those of a DELETE and those beside a
+ * raw body go into the query: some proxies drop the body of a DELETE. Throws a `RangeError` for a value that cannot
+ * stand in a path, such as an empty one.
+ */
+export function operationRequest({
+  operation,
+  parameters,
+  clientId,
+  userId,
+}: OperationCall): OperationRequest {
+  const { method } = operation;
+  const given: Record<string, unknown> = { ...parameters, ...(userId === undefined ? {} : { userId }) };
+  const bytes = takeBytes(given, operation.bodyBytes);
+  const preferred = method === 'DELETE' || bytes ? 'query' : 'body';
+  const query = new URLSearchParams(clientId === undefined ? {} : { clientId });
+  const body: Record<string, unknown> = {};
+  let path: string = operation.path;
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue;
+    const places = placesOf(operation, name);
+    const place = places.includes(preferred) ? preferred : places[0];
+    if (place === 'path') path = path.replace(partOf(name), () => encodePart(name, textOf(value)));
+    else if (place === 'query') query.set(name, textOf(value));
+    else body[name] = value;
+  }
+  const left = pathParameters(operation).find((name) => given[name] === undefined);
+  if (left) throw new RangeError(`${left} stands in the path and must be given`);
+  const request = { method, path: query.size > 0 ? `${path}?${query.toString()}` : path };
+  if (bytes) return { ...request, bytes };
+  const needsBody = method === 'DELETE' ? Object.keys(body).length > 0 : method !== 'GET';
+  return needsBody ? { ...request, body } : request;
+}
+
+/** A value as it stands in a path or a query string: text as it is, anything else as JSON. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Whether a value can be a part of a path. URL parsers take `.` and `..` for steps, encoded or not. */
+export function canStandInPath(value: unknown): boolean {
+  return value !== undefined && !['', '.', '..'].includes(textOf(value));
+}
+
+function encodePart(name: string, text: string): string {
+  if (!canStandInPath(text)) throw new RangeError(`${name} stands in the path and cannot be '${text}'`);
+  return encodeURIComponent(text);
+}
+
+const partOf = (name: string): RegExp => new RegExp(`:${name}(?!\\w)`);
+
+/** Takes the parameter that is to be the raw body out of what was given, where it was given as bytes. */
+function takeBytes(
+  given: Record<string, unknown>,
+  bodyBytes: BodyBytes | undefined,
+): Uint8Array | Blob | undefined {
+  if (!bodyBytes) return undefined;
+  const value = given[bodyBytes.parameter];
+  if (!(value instanceof Uint8Array) && !(value instanceof Blob)) return undefined;
+  delete given[bodyBytes.parameter];
+  return value;
+}

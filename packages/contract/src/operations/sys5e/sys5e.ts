@@ -1,0 +1,14 @@
+import type { OperationGroup } from '../../operation-definition.ts';
+import { actors } from './actors.ts';
+import { concentration } from './concentration.ts';
+import { items } from './items.ts';
+import { rests } from './rests.ts';
+import { rolls } from './rolls.ts';
+import { uses } from './uses.ts';
+
+export const sys5e = {
+  name: 'sys5e',
+  title: 'Fifth-edition actors',
+  prefix: '/sys5e',
+  definitions: { ...actors, ...rolls, ...concentration, ...rests, ...items, ...uses },
+} as const satisfies OperationGroup;

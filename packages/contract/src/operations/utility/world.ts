@@ -1,0 +1,59 @@
+import { Type } from 'typebox';
+import { query } from '../../operation-definition.ts';
+import type { OperationDefinitions } from '../../operation-definition.ts';
+import { userRecord } from '../parameters.ts';
+
+const titled = { id: Type.String(), title: Type.String() };
+
+const gameMaster = {
+  id: 'ada',
+  name: 'Ada',
+  role: 4,
+  isGM: true,
+  active: true,
+  color: '#c2703d',
+  avatar: 'avatars/ada.svg',
+};
+
+export const world = {
+  players: query({
+    summary: 'List the users of the world',
+    description: 'Their ids and names are what `userId` takes.',
+    scope: 'user:read',
+    parameters: {},
+    result: Type.Object({ users: Type.Array(userRecord) }),
+    reasons: ['permission_denied'],
+    example: { parameters: {}, result: { users: [gameMaster] } },
+  }),
+  'world-info': query({
+    summary: 'Describe the world: system, versions, modules, users, scene',
+    scope: 'world:read',
+    parameters: {},
+    result: Type.Object({
+      data: Type.Object({
+        world: Type.Object(titled),
+        system: Type.Object({ ...titled, version: Type.String() }),
+        tabletopVersion: Type.String({ description: 'Version of the tabletop application.' }),
+        modules: Type.Array(Type.Object({ ...titled, version: Type.String(), active: Type.Boolean() })),
+        users: Type.Array(userRecord),
+        activeScene: Type.Union([Type.Object({ id: Type.String(), name: Type.String() }), Type.Null()], {
+          description: 'Null while no scene is active.',
+        }),
+      }),
+    }),
+    reasons: ['permission_denied'],
+    example: {
+      parameters: {},
+      result: {
+        data: {
+          world: { id: 'sunken-chapel', title: 'The Sunken Chapel' },
+          system: { id: 'sys5e', title: 'Fifth Edition', version: '5.1.0' },
+          tabletopVersion: '13.348',
+          modules: [{ id: 'tabletop-relay', title: 'Tabletop Relay', version: '0.1.0', active: true }],
+          users: [gameMaster],
+          activeScene: { id: 'chapel', name: 'The Sunken Chapel' },
+        },
+      },
+    },
+  }),
+} as const satisfies OperationDefinitions;
