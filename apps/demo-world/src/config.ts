@@ -1,3 +1,4 @@
+import { port } from '@tabletop-relay/process';
 import { Type } from 'typebox';
 
 /** The settings of a demo world that runs on its own. */
@@ -11,12 +12,7 @@ export const demoWorldConfigSchema = Type.Object({
   ),
   dataDir: Type.String({ default: '.data', description: 'Folder where the pairing is kept.' }),
   host: Type.String({ default: '127.0.0.1', description: 'Address where the world’s page listens.' }),
-  port: Type.Integer({
-    minimum: 0,
-    maximum: 65_535,
-    default: 3020,
-    description: 'Port of the world’s page; 0 takes any that is free.',
-  }),
+  port: port('Port of the world’s page; 0 takes any that is free.', 3020),
   hostNames: Type.Array(Type.String(), {
     default: [],
     description: 'Further host names that the page is reached by. Who reaches it acts as the game master.',

@@ -1,34 +1,31 @@
-import { checkTransport, isLoopbackHost, transportSettings, warnOfTransport } from '@tabletop-relay/process';
+import {
+  bytes,
+  checkTransport,
+  count,
+  databaseSettings,
+  isLoopbackHost,
+  mailSettings,
+  milliseconds,
+  port,
+  processSettings,
+  redisSettings,
+  secret,
+  transportSettings,
+  warnOfTransport,
+} from '@tabletop-relay/process';
 import type { Config, TransportConfig } from '@tabletop-relay/process';
 import { Type } from 'typebox';
 import { boundSettings } from './accounts/bounds.ts';
 import { limitSettings } from './accounts/limits.ts';
 import { parseIpAllowlist } from './auth/ip-allowlist.ts';
 
-const port = { minimum: 0, maximum: 65_535 };
-const count = (value: number, description: string, minimum = 1) =>
-  Type.Integer({ minimum, default: value, description });
-const bytes = (value: number, description: string) =>
-  Type.Integer({ minimum: 1, default: value, description, unit: 'bytes' });
-const ms = (value: number, description: string, minimum = 0) =>
-  Type.Integer({ minimum, default: value, description, unit: 'ms' });
-const secret = (description: string, minLength = 1) =>
-  Type.Optional(Type.String({ secret: true, minLength, description }));
-
 /**
  * Every setting of an instance; `publicUrl` is the environment variable PUBLIC_URL. The reference is generated
  * from it.
  */
 export const RelayConfigSchema = Type.Object({
-  host: Type.String({ default: '127.0.0.1', description: 'Address to listen on. Images set 0.0.0.0.' }),
-  port: Type.Integer({
-    ...port,
-    default: 3010,
-    description: 'Port of the API, the module socket and the dashboard.',
-  }),
-  opsPort: Type.Optional(
-    Type.Integer({ ...port, description: 'Port of `/metrics`. Not set: no metrics are served.' }),
-  ),
+  ...processSettings,
+  port: port('Port of the API, the module socket and the dashboard.', 3010),
   publicUrl: Type.Optional(
     Type.String({
       pattern: '^https?://[^/]+$',
@@ -43,24 +40,9 @@ export const RelayConfigSchema = Type.Object({
     description:
       'How long browsers shall use https alone for this host (HSTS). Sent where PUBLIC_URL is https; 0: they forget it.',
   }),
-  databaseUrl: secret('Postgres. Not set: an embedded Postgres under DATA_DIR.'),
-  migrateDatabaseUrl: secret(
-    'Postgres as the role that owns the tables: migrates, and gives the role of DATABASE_URL its rights. Not set: DATABASE_URL migrates.',
-  ),
-  redisUrl: Type.Array(Type.String({ pattern: '^rediss?://' }), {
-    secret: true,
-    default: [],
-    description:
-      'Redis. Several are shards: all instances name them in the same order. Not set: one instance on its own.',
-  }),
-  limitsRedisUrl: Type.Optional(
-    Type.String({
-      pattern: '^rediss?://',
-      secret: true,
-      description:
-        'Redis in which limits are counted, the same for all instances. Not set: the first of REDIS_URL.',
-    }),
-  ),
+  ...databaseSettings,
+  databasePool: count(10, 'Connections to Postgres per instance.'),
+  ...redisSettings,
   dataDir: Type.String({ default: '.data', description: 'Folder of the embedded default.' }),
   instanceId: Type.Optional(
     Type.String({
@@ -73,31 +55,22 @@ export const RelayConfigSchema = Type.Object({
     default: [],
     description: 'CIDR ranges of the proxies whose X-Forwarded-For is believed.',
   }),
-  smtpUrl: secret('Mail server; needs PUBLIC_URL. Not set: no mail; the embedded default logs it instead.'),
+  ...mailSettings,
   ...transportSettings,
-  mailFrom: Type.String({ default: 'Tabletop Relay <relay@localhost>', description: 'Sender of mails.' }),
-  logLevel: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
-    default: 'info',
-    description: 'The least that is logged.',
-  }),
-  maxLogQueueBytes: bytes(
-    8_388_608,
-    'What may wait where nobody reads standard output; further log lines are dropped and counted.',
-  ),
-  relaySecret: secret(
-    'Keys the HMACs of short codes; the same on all instances. Not set: generated into DATA_DIR in the embedded default.',
-    32,
+  relaySecret: Type.Optional(
+    secret(
+      'Keys the HMACs of short codes; the same on all instances. Not set: generated into DATA_DIR in the embedded default.',
+      32,
+    ),
   ),
   registration: Type.Enum(['open', 'closed'], {
     default: 'open',
     description: 'Whether new accounts may register.',
   }),
-  migrate: Type.Boolean({ default: true, description: 'Whether the database is migrated at start.' }),
-  databasePool: count(10, 'Connections to Postgres per instance.'),
   callsPerMinute: count(300, 'Calls per minute and key; 0: no limit.', 0),
   callsInFlightPerClient: count(100, 'Calls that wait for one world, counted at its owner.'),
   callsInFlightPerKey: count(100, 'Calls of one key that wait, on each instance.'),
-  callTimeoutMs: ms(
+  callTimeoutMs: milliseconds(
     10_000,
     'Time for a world’s answer; rests and the use of abilities, spells and items get twice as long.',
     1,
@@ -111,7 +84,7 @@ export const RelayConfigSchema = Type.Object({
     1_000,
     'Passwords that may wait to be hashed in all. Over it the address that has most of them waiting loses one.',
   ),
-  signInWaitMs: ms(
+  signInWaitMs: milliseconds(
     30_000,
     'Time within which a password that waits in line is looked at; else it is answered `overloaded`.',
     1_000,
@@ -170,7 +143,10 @@ export const RelayConfigSchema = Type.Object({
   moduleBurstBytes: bytes(134_217_728, 'What a module may send at once.'),
   moduleFramesPerSecond: count(1_000, 'Frames that answer no call which a module may send on end.'),
   moduleBurstFrames: count(4_000, 'Frames that answer no call which a module may send at once.'),
-  modulePatienceMs: ms(60_000, 'After so long above its rates without a rest a module is closed with 4000.'),
+  modulePatienceMs: milliseconds(
+    60_000,
+    'After so long above its rates without a rest a module is closed with 4000.',
+  ),
   frameLogLines: count(
     20,
     'Log lines per minute and module about frames that could not be used; the next line says how many were left out.',
@@ -187,18 +163,21 @@ export const RelayConfigSchema = Type.Object({
     20_000,
     'Connecting modules that may wait for their checks; further ones are closed with 4000.',
   ),
-  admissionPatienceMs: ms(
+  admissionPatienceMs: milliseconds(
     250,
     'After so long the checks of a connecting module keep no other waiting; asking the browser that is connected already takes longer.',
   ),
-  authTimeoutMs: ms(10_000, 'Time for a module’s first frame.', 1),
-  heartbeatMs: ms(
+  authTimeoutMs: milliseconds(10_000, 'Time for a module’s first frame.', 1),
+  heartbeatMs: milliseconds(
     20_000,
     'Quiet time after which a module is pinged; after twice as long it is given up.',
     1_000,
   ),
-  drainWaitMs: ms(10_000, 'At SIGTERM: time for balancers to notice that this instance is not ready.'),
-  drainSpreadMs: ms(30_000, 'At SIGTERM: modules are told to come back spread over this time.'),
+  drainWaitMs: milliseconds(
+    10_000,
+    'At SIGTERM: time for balancers to notice that this instance is not ready.',
+  ),
+  drainSpreadMs: milliseconds(30_000, 'At SIGTERM: modules are told to come back spread over this time.'),
 });
 
 export type RelayConfig = Config<typeof RelayConfigSchema>;

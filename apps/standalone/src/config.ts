@@ -1,3 +1,4 @@
+import { port } from '@tabletop-relay/process';
 import { RelayConfigSchema } from '@tabletop-relay/relay';
 import { keepSettings } from '@tabletop-relay/worker';
 import { Type } from 'typebox';
@@ -13,10 +14,5 @@ export const StandaloneConfigSchema = Type.Object({
   drainWaitMs: Type.Integer({ ...RelayConfigSchema.properties.drainWaitMs, default: 0 }),
   drainSpreadMs: Type.Integer({ ...RelayConfigSchema.properties.drainSpreadMs, default: 0 }),
   demo: Type.Boolean({ default: true, description: 'Whether a demo account and a demo world are there.' }),
-  demoPort: Type.Integer({
-    minimum: 0,
-    maximum: 65_535,
-    default: 3011,
-    description: 'Port of the demo world’s page.',
-  }),
+  demoPort: port('Port of the demo world’s page.', 3011),
 });

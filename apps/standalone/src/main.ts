@@ -27,7 +27,12 @@ try {
 
 async function start(): Promise<void> {
   const config = readConfig(StandaloneConfigSchema, process.env, checkRelayConfig);
-  const log = createLogger({ name: 'relay', level: config.logLevel, pretty: process.stdout.isTTY });
+  const log = createLogger({
+    name: 'relay',
+    level: config.logLevel,
+    pretty: process.stdout.isTTY,
+    maxWaitingBytes: config.maxLogQueueBytes,
+  });
   const shutdown = createShutdown({ log, timeoutMs: 30_000 });
   const dataDir = path.resolve(config.dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

@@ -16,6 +16,7 @@ const log = createLogger({
   name: 'worker',
   level: config.logLevel,
   pretty: process.stdout.isTTY,
+  maxWaitingBytes: config.maxLogQueueBytes,
   registry: metrics,
 });
 for (const warning of warnOfTransport(config)) log.warn(warning);
