@@ -1,5 +1,5 @@
 import rateLimit from '@fastify/rate-limit';
-import { createAllowances } from '@tabletop-relay/limits';
+import { createQuotas } from '@tabletop-relay/limits';
 import type { Cluster } from '@tabletop-relay/cluster';
 import type { Ledger } from '@tabletop-relay/limits';
 import { defaultTimeoutMs, operations as allOperations } from '@tabletop-relay/contract';
@@ -118,15 +118,15 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     maxBacklogPerAccount: config.recordsWaitingPerAccount,
   });
   const feed = createCredentialFeed({ db, broadcast: cluster.broadcast, log });
-  const allowances = createAllowances({ ledger: options.ledger, log });
-  const budget = createAddressBudget(accountLimits.unknownKeys, allowances);
+  const quotas = createQuotas({ ledger: options.ledger, log });
+  const budget = createAddressBudget(accountLimits.unknownKeys, quotas);
   const keyUse = createKeyUse({
     db,
     boot: cluster.boot,
     log,
     onWritten: (written) => monthly.settle(written),
   });
-  const monthly = createMonthlyLimit({ db, allowances, countCall: keyUse.count, now: Date.now });
+  const monthly = createMonthlyLimit({ db, quotas, countCall: keyUse.count, now: Date.now });
   const authenticate = createAuthenticate({ db, feed, budget, onUse: keyUse.touch });
   const tokens = createConnectionTokens({ db, feed, budget });
   const presence = createPresenceFeed(cluster.broadcast);
@@ -187,7 +187,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     connectionLog,
     records,
     keyUse,
-    allowances,
+    quotas,
     lastSeen,
     config,
     log,
@@ -210,7 +210,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     global: false,
     enableDraftSpec: true,
     keyGenerator: keyOfAddress,
-    store: createRateStore(allowances),
+    store: createRateStore(quotas),
     errorResponseBuilder: refuseByRate,
   });
 
@@ -281,7 +281,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     app,
     async listen() {
       await cluster.start(clusterMember(clients, router));
-      await allowances.start();
+      await quotas.start();
       await feed.start();
       background.push(
         watchRevocations({ feed, tokens, clients, log }),

@@ -1,5 +1,5 @@
 import type { Cluster } from '@tabletop-relay/cluster';
-import type { Allowances } from '@tabletop-relay/limits';
+import type { Quotas } from '@tabletop-relay/limits';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Records } from './accounts/records.ts';
@@ -27,7 +27,7 @@ export interface DrainDeps {
   records: Records;
   lastSeen: LastSeen;
   keyUse: KeyUse;
-  allowances: Allowances;
+  quotas: Quotas;
   config: RelayConfig;
   log: Logger;
 }
@@ -42,8 +42,7 @@ const soonestReturnMs = 1_000;
  * running calls finish and the sockets close with 1012; then HTTP, records and the cluster.
  */
 export function createDrain(deps: DrainDeps): Drain {
-  const { app, clients, cluster, feed, connectionLog, records, keyUse, allowances, lastSeen, config, log } =
-    deps;
+  const { app, clients, cluster, feed, connectionLog, records, keyUse, quotas, lastSeen, config, log } = deps;
   const requests = countRequests(app);
   let running: Promise<void> | undefined;
 
@@ -81,7 +80,7 @@ export function createDrain(deps: DrainDeps): Drain {
     await step('http', () => closeHttp(app, requests));
     await step('last seen', () => lastSeen.flush());
     await step('key usage', () => keyUse.flush());
-    await step('limits', () => allowances.stop());
+    await step('limits', () => quotas.stop());
     connectionLog.flush();
     await step('records', () => records.stop());
     await step('credentials', () => feed.stop());

@@ -1,4 +1,4 @@
-import { createAllowances, createRedisLedger } from '@tabletop-relay/limits';
+import { createQuotas, createRedisLedger } from '@tabletop-relay/limits';
 import { connectDatabase } from '@tabletop-relay/database';
 import { startFaultProxy, startRedis, waitFor } from '@tabletop-relay/testing';
 import type { TestRedis } from '@tabletop-relay/testing';
@@ -241,10 +241,10 @@ describe('the month’s count of one instance', () => {
     const cluster = await startInstances(databaseUrl ? { databaseUrl } : {});
     const db = connectDatabase({ url: cluster.databaseUrl, poolSize: 2, log });
     const boot = crypto.randomUUID();
-    const allowances = createAllowances({ ledger: createRedisLedger({ url, boot }) });
-    await allowances.start();
+    const quotas = createQuotas({ ledger: createRedisLedger({ url, boot }) });
+    await quotas.start();
     const keyUse = createKeyUse({ db, boot, log, now, onWritten: (written) => monthly.settle(written) });
-    const monthly = createMonthlyLimit({ db, allowances, countCall: keyUse.count, now });
+    const monthly = createMonthlyLimit({ db, quotas, countCall: keyUse.count, now });
     const spend = async () => monthly.count(principal, await monthly.spend(principal));
     const spendAll = async (): Promise<{ calls: number; error: ProblemError }> => {
       for (let calls = 0; ; calls++) {
@@ -253,7 +253,7 @@ describe('the month’s count of one instance', () => {
       }
     };
     const stop = async () => {
-      await allowances.stop();
+      await quotas.stop();
       await db.destroy();
       await cluster.stop();
     };

@@ -1,4 +1,4 @@
-import { createAllowances, createRedisLedger } from '@tabletop-relay/limits';
+import { createQuotas, createRedisLedger } from '@tabletop-relay/limits';
 import { connectDatabase } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
 import { createTestDatabase, spawnBound, startRedis, waitFor } from '@tabletop-relay/testing';
@@ -102,9 +102,9 @@ describe('the usage roll-up', () => {
     const month = `${new Date().toISOString().slice(0, 7)}-01`;
     await sql`insert into api_keys (id, account_id, hash, hint, name, scopes, monthly_limit, last_used_at)
       values ('key', 'account', 'h', '', '', '{clients:read}', 10, now())`.execute(db);
-    const allowances = createAllowances({ ledger: createRedisLedger({ url: redis.url, boot: 'one' }) });
-    await allowances.start();
-    const limiter = allowances.lasting('month', () => Promise.resolve(0));
+    const quotas = createQuotas({ ledger: createRedisLedger({ url: redis.url, boot: 'one' }) });
+    await quotas.start();
+    const limiter = quotas.persistent('month', () => Promise.resolve(0));
     for (let call = 0; call < 3; call++) {
       expect((await limiter.spend(`key:${month}`, 10)).allowed).toBe(true);
     }
@@ -115,7 +115,7 @@ describe('the usage roll-up', () => {
     while ((await limiter.spend(`key:${month}`, 10)).allowed) allowed++;
     expect(allowed).toBe(2);
     await ledger.close();
-    await allowances.stop();
+    await quotas.stop();
     await redis.stop();
   });
 });

@@ -1,200 +1,136 @@
+import type { LedgerLink } from './ledger-link.ts';
 import {
   beginWindow,
   changeLimit,
-  giveOneBack,
-  keepGrant,
-  openAccount,
+  createQuota,
+  endOutageShare,
+  nextSecond,
+  refundOne,
   refuse,
-  takeOne,
-  takeShare,
-} from './account.ts';
-import type { Account } from './account.ts';
-import type { Entry, LastingLimiter, Ledger, Spent } from './allowances.ts';
+  settle,
+  spendOne,
+} from './quota.ts';
+import type { Quota } from './quota.ts';
+import type { PersistentLimiter, SpendResult } from './quotas.ts';
+import { createRefill } from './refill.ts';
+import type { LimiterOptions, Refill } from './refill.ts';
 
-/** The ledger as this instance sees it. */
-export interface LedgerLink {
-  readonly ledger: Ledger;
-  readonly now: () => number;
-  /** How many instances share the limits, as last heard. */
-  instances: number;
-  isAway: boolean;
-  /** The ledger did not answer: everybody spends shares until it does. */
-  onSilence(cause: unknown): void;
-}
-
-export interface LimiterOptions {
-  name: string;
-  /** 0: a lasting budget, with `readTotal`. */
-  windowMs: number;
-  readTotal?: (key: string) => Promise<number>;
-}
-
-/** A limiter and what the clock asks of it. */
-export interface TickedLimiter extends LastingLimiter {
-  /** Gives back what the last second did not need. */
+/** A limiter with what its owner calls every second and at the start and end of an outage. */
+export interface TickingLimiter extends PersistentLimiter {
+  /** Returns the part of each reserve that the last second did not need. */
   tick(): void;
-  /** The ledger answers again: shares end, and it hears what was spent meanwhile. */
-  onReturn(): void;
-  /** Gives all back. */
+  /** Ends the outage shares and reports what was spent during the outage. */
+  onRecovery(): void;
+  /** Returns all reserves. */
   release(): Promise<void>;
 }
 
 const forgottenAfterTicks = 60;
 
-export function createLimiter(
-  link: LedgerLink,
-  { name, windowMs, readTotal }: LimiterOptions,
-): TickedLimiter {
-  const { ledger, now } = link;
-  const accounts = new Map<string, Account>();
+export function createLimiter(link: LedgerLink, options: LimiterOptions): TickingLimiter {
+  const { now } = link;
+  const { windowMs } = options;
+  const quotas = new Map<string, Quota>();
+  const refill = createRefill(link, options);
 
-  function spend(key: string, limit: number): Spent | Promise<Spent> {
-    const account = accounts.get(key);
-    if (account !== undefined && account.reserve > 0 && account.limit === limit) {
+  function spend(key: string, limit: number): SpendResult | Promise<SpendResult> {
+    const known = quotas.get(key);
+    if (known !== undefined && known.reserve > 0 && known.limit === limit) {
       const at = now();
-      if (at < account.until) return take(account, at);
+      if (at < known.until) return spendReserve(known, at);
     }
-    const found = account ?? open(key, limit);
-    return decide(found, limit) ?? wait(found, limit);
+    const quota = known ?? createQuota(key, limit);
+    if (known === undefined) quotas.set(key, quota);
+    return decide(quota, limit) ?? waitForLedger(quota, limit);
   }
 
-  function open(key: string, limit: number): Account {
-    const account = openAccount(key, limit);
-    accounts.set(key, account);
-    return account;
+  function spendReserve(quota: Quota, at: number): SpendResult {
+    const result = spendOne(quota, at);
+    const isLow = quota.reserve * 2 < quota.currentSecond + quota.previousSecond;
+    if (isLow && !quota.isExhausted && quota.request === undefined && !link.isDown) void refill(quota);
+    return result;
   }
 
-  function take(account: Account, at: number): Spent {
-    const spent = takeOne(account, at);
-    const isLow = account.reserve * 2 < account.recent + account.before;
-    if (isLow && !account.isDry && account.asking === undefined && !link.isAway) void ask(account);
-    return spent;
-  }
-
-  /** Undefined: the ledger must be asked, or its answer awaited. */
-  function decide(account: Account, limit: number): Spent | undefined {
+  /** Undefined when the decision needs an answer of the ledger. */
+  function decide(quota: Quota, limit: number): SpendResult | undefined {
     const at = now();
-    if (account.asking === undefined) {
-      if (at >= account.until) beginWindow(account, windowMs > 0 ? at + windowMs : Infinity);
-      if (account.limit !== limit) changeLimit(account, limit);
+    if (quota.request === undefined) {
+      if (at >= quota.until) beginWindow(quota, windowMs > 0 ? at + windowMs : Infinity);
+      if (quota.limit !== limit) changeLimit(quota, limit);
     }
-    if (account.reserve > 0 && at < account.until && account.limit === limit) return take(account, at);
-    return account.asking === undefined && at < account.refusedUntil ? refuse(account, at) : undefined;
+    if (quota.reserve > 0 && at < quota.until && quota.limit === limit) return spendReserve(quota, at);
+    return quota.request === undefined && at < quota.refusedUntil ? refuse(quota, at) : undefined;
   }
 
-  async function wait(account: Account, limit: number): Promise<Spent> {
+  async function waitForLedger(quota: Quota, limit: number): Promise<SpendResult> {
     for (;;) {
-      account.waiting++;
-      await (account.asking ?? ask(account)).finally(() => account.waiting--);
-      const spent = decide(account, limit);
-      if (spent) return spent;
+      quota.waiting++;
+      await (quota.request ?? refill(quota)).finally(() => quota.waiting--);
+      const result = decide(quota, limit);
+      if (result) return result;
     }
   }
 
-  /** Never rejects. */
-  function ask(account: Account, wanted = Math.max(1, account.recent + account.before)): Promise<void> {
-    const asking = enter(account, wanted).finally(() => (account.asking = undefined));
-    account.asking = asking;
-    return asking;
-  }
+  return { spend, ...createUpkeep(quotas, link, refill) };
+}
 
-  async function enter(account: Account, wanted: number): Promise<void> {
-    if (!link.isAway) {
-      try {
-        if (await enterLedger(account, wanted)) return;
-      } catch (cause) {
-        link.onSilence(cause);
-      }
-    }
-    if (readTotal && account.total === undefined) await learnTotal(account);
-    takeShare(account, link.instances, now());
-  }
-
-  /** False: nobody can tell what is settled of a lasting budget. */
-  async function enterLedger(account: Account, wanted: number): Promise<boolean> {
-    const entry: Entry = {
-      budget: `${name}:${account.key}`,
-      limit: account.limit,
-      window: account.window,
-      windowMs: windowMs > 0 ? Math.max(1, account.until - now()) : 0,
-      held: account.spent + account.reserve,
-      reserve: account.reserve,
-      needed: account.waiting,
-      wanted,
-      ...(account.total === undefined ? {} : { total: account.total }),
-    };
-    const sentAt = now();
-    const grant = await ledger.enter(entry);
-    if (!grant) return (await learnTotal(account)) && (await enterLedger(account, wanted));
-    keepGrant(account, entry, grant, sentAt, now());
-    return true;
-  }
-
-  async function learnTotal(account: Account): Promise<boolean> {
-    const total = await readTotal?.(account.key).catch(() => undefined);
-    if (total === undefined) return false;
-    account.total = Math.max(account.total ?? 0, total);
-    account.left = Math.min(account.left, account.limit - account.total - account.spent - account.reserve);
-    return true;
-  }
-
-  function tickOne(account: Account, at: number): void {
-    const excess = account.reserve - account.recent;
-    account.before = account.recent;
-    account.recent = 0;
-    account.isDry = false;
-    account.idleTicks = account.before > 0 ? 0 : account.idleTicks + 1;
-    if (account.asking !== undefined || link.isAway) return;
-    if (at >= account.until) {
-      if (account.idleTicks > 0) accounts.delete(account.key);
-      return;
-    }
-    if (excess > 0) account.reserve -= excess;
-    if (excess > 0 || account.isChanged) {
-      account.isChanged = false;
-      void ask(account, 0);
-    } else if (account.idleTicks > forgottenAfterTicks && account.spent === 0) {
-      accounts.delete(account.key);
-    }
-  }
-
+/** Everything of a limiter but the spending. */
+function createUpkeep(
+  quotas: Map<string, Quota>,
+  link: LedgerLink,
+  refill: Refill,
+): Omit<TickingLimiter, 'spend'> {
+  const { now } = link;
   return {
-    spend,
-    giveBack(key) {
-      const account = accounts.get(key);
-      if (account) giveOneBack(account);
+    refund(key) {
+      const quota = quotas.get(key);
+      if (quota) refundOne(quota);
     },
     settle(key, calls, total) {
-      const account = accounts.get(key);
-      if (!account) return;
-      account.spent = Math.max(0, account.spent - calls);
-      account.total = Math.max(account.total ?? 0, total);
-      account.isChanged = true;
+      const quota = quotas.get(key);
+      if (quota) settle(quota, calls, total);
     },
     tick() {
       const at = now();
-      for (const account of accounts.values()) tickOne(account, at);
+      for (const quota of quotas.values()) {
+        const excess = nextSecond(quota);
+        if (quota.request !== undefined || link.isDown) continue;
+        if (isForgettable(quota, excess, at)) quotas.delete(quota.key);
+        else if (at < quota.until) returnExcess(quota, excess, refill);
+      }
     },
-    onReturn() {
-      for (const account of accounts.values()) {
-        if (account.hasShare) account.reserve = 0;
-        account.hasShare = false;
-        account.refusedUntil = -Infinity;
-        // At once: the others spend again as soon as they are back themselves.
-        if (account.asking === undefined) void ask(account, 0);
-        else account.isChanged = true;
+    onRecovery() {
+      for (const quota of quotas.values()) {
+        endOutageShare(quota);
+        // Reported without waiting for the tick, because the other instances spend again as soon as they recover.
+        if (quota.request === undefined) void refill(quota, 0);
+        else quota.isChanged = true;
       }
     },
     async release() {
-      const running = [...accounts.values()].filter((account) => account.until > now());
+      const running = [...quotas.values()].filter((quota) => quota.until > now());
       await Promise.all(
-        running.map(async (account) => {
-          await account.asking;
-          account.reserve = 0;
-          if (!link.isAway) await ask(account, 0);
+        running.map(async (quota) => {
+          await quota.request;
+          quota.reserve = 0;
+          if (!link.isDown) await refill(quota, 0);
         }),
       );
-      accounts.clear();
+      quotas.clear();
     },
   };
+}
+
+/** Whether the quota can be dropped from memory: its window has ended, or it is idle and holds nothing. */
+function isForgettable(quota: Quota, excess: number, at: number): boolean {
+  if (at >= quota.until) return quota.idleTicks > 0;
+  const holdsNothing = excess <= 0 && !quota.isChanged && quota.spent === 0;
+  return holdsNothing && quota.idleTicks > forgottenAfterTicks;
+}
+
+function returnExcess(quota: Quota, excess: number, refill: Refill): void {
+  if (excess <= 0 && !quota.isChanged) return;
+  if (excess > 0) quota.reserve -= excess;
+  quota.isChanged = false;
+  void refill(quota, 0);
 }

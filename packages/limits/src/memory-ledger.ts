@@ -1,73 +1,76 @@
-import type { Entry, Grant, Hit, Ledger } from './allowances.ts';
-import { grantOf } from './allowances.ts';
+import { grantOf } from './ledger.ts';
+import type { Grant, Ledger, ReserveRequest } from './ledger.ts';
+import type { Hit } from './quotas.ts';
 import { createWindowCounts } from './window-counts.ts';
 
-/** What the instances of one process share in place of a Redis. */
+/** The state that the instances of one process share instead of a Redis. */
 export interface LedgerMemory {
-  readonly budgets: Map<string, Budget>;
-  readonly living: Set<string>;
+  readonly quotas: Map<string, StoredQuota>;
+  /** Boot ids of the registered instances. */
+  readonly instances: Set<string>;
   hit(key: string, windowMs: number): Hit;
   readonly now: () => number;
 }
 
-interface Budget {
+interface StoredQuota {
   readonly window: string;
-  /** Infinity for a lasting one. */
+  /** Infinity for a persistent quota. */
   readonly until: number;
   total: number;
+  /** Calls held, by boot id. */
   readonly held: Map<string, number>;
 }
 
 export function createLedgerMemory(now: () => number = () => performance.now()): LedgerMemory {
-  return { budgets: new Map(), living: new Set(), hit: createWindowCounts(now), now };
+  return { quotas: new Map(), instances: new Set(), hit: createWindowCounts(now), now };
 }
 
-/** The ledger of one process: what the embedded default runs on. Never away. */
+/** The ledger of one process, for an installation without Redis. Never down. */
 export function createMemoryLedger(boot: string, memory: LedgerMemory = createLedgerMemory()): Ledger {
-  const { budgets, living, now } = memory;
-  let opened = 0;
+  const { quotas, instances, now } = memory;
+  let windows = 0;
 
-  function open(entry: Entry): Budget | undefined {
-    const known = budgets.get(entry.budget);
+  function open(request: ReserveRequest): StoredQuota | undefined {
+    const known = quotas.get(request.quota);
     if (known && known.until > now()) return known;
-    if (entry.windowMs === 0 && entry.total === undefined) return undefined;
-    const until = entry.windowMs === 0 ? Infinity : now() + entry.windowMs;
-    const budget: Budget = { window: `${boot}-${++opened}`, until, total: 0, held: new Map() };
-    budgets.set(entry.budget, budget);
-    return budget;
+    if (request.windowMs === 0 && request.total === undefined) return undefined;
+    const until = request.windowMs === 0 ? Infinity : now() + request.windowMs;
+    const quota: StoredQuota = { window: `${boot}-${++windows}`, until, total: 0, held: new Map() };
+    quotas.set(request.quota, quota);
+    return quota;
   }
 
-  function enter(entry: Entry): Grant | undefined {
-    const budget = open(entry);
-    if (!budget) return undefined;
-    budget.total = Math.max(budget.total, entry.total ?? 0);
-    if (entry.window === budget.window || !budget.held.has(boot)) budget.held.set(boot, entry.held);
-    let left = entry.limit - budget.total;
-    for (const held of budget.held.values()) left -= held;
-    const granted = grantOf(entry, left, living.size);
-    const held = (budget.held.get(boot) ?? 0) + granted;
-    budget.held.set(boot, held);
-    const windowMs = budget.until === Infinity ? 0 : budget.until - now();
-    return { granted, held, windowMs, left: Math.max(0, left - granted), window: budget.window };
+  function reserve(request: ReserveRequest): Grant | undefined {
+    const quota = open(request);
+    if (!quota) return undefined;
+    quota.total = Math.max(quota.total, request.total ?? 0);
+    if (request.window === quota.window || !quota.held.has(boot)) quota.held.set(boot, request.held);
+    let remaining = request.limit - quota.total;
+    for (const held of quota.held.values()) remaining -= held;
+    const granted = grantOf(request, remaining, instances.size);
+    const held = (quota.held.get(boot) ?? 0) + granted;
+    quota.held.set(boot, held);
+    const windowMs = quota.until === Infinity ? 0 : quota.until - now();
+    return { granted, held, windowMs, remaining: Math.max(0, remaining - granted), window: quota.window };
   }
 
-  function sweep(): void {
-    for (const [key, { until, held }] of budgets) {
-      const idle = until === Infinity && [...held.values()].every((calls) => calls === 0);
-      if (until <= now() || idle) budgets.delete(key);
+  function forgetUnused(): void {
+    for (const [key, { until, held }] of quotas) {
+      const isIdle = until === Infinity && [...held.values()].every((calls) => calls === 0);
+      if (until <= now() || isIdle) quotas.delete(key);
     }
   }
 
   return {
-    beat() {
-      sweep();
-      living.add(boot);
-      return Promise.resolve(living.size);
+    heartbeat() {
+      forgetUnused();
+      instances.add(boot);
+      return Promise.resolve(instances.size);
     },
-    enter: (entry) => Promise.resolve(enter(entry)),
+    reserve: (request) => Promise.resolve(reserve(request)),
     hit: (key, windowMs) => Promise.resolve(memory.hit(key, windowMs)),
     close() {
-      living.delete(boot);
+      instances.delete(boot);
       return Promise.resolve();
     },
   };

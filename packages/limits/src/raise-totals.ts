@@ -1,8 +1,8 @@
-import type { Ledger } from './allowances.ts';
+import type { Ledger } from './ledger.ts';
 
-/** What is settled of a lasting budget, and its limit. */
+/** The settled calls of a persistent quota, and its limit. */
 export interface SettledTotal {
-  /** The limiter's name. */
+  /** Name of the limiter. */
   name: string;
   key: string;
   limit: number;
@@ -10,13 +10,13 @@ export interface SettledTotal {
 }
 
 /**
- * Tells the ledger totals that no instance told it: one that wrote its usage down and died before it could say so.
- * Only raises them. Rejects while the ledger is away.
+ * Tells the ledger the totals that are in the durable store. It is needed for an instance that recorded its usage
+ * there and died before it could tell the ledger. Totals only grow. Rejects while the ledger is down.
  */
 export async function raiseTotals(ledger: Ledger, totals: readonly SettledTotal[]): Promise<void> {
   for (const { name, key, limit, total } of totals) {
-    await ledger.enter({
-      budget: `${name}:${key}`,
+    await ledger.reserve({
+      quota: `${name}:${key}`,
       limit,
       total,
       window: '',

@@ -1,63 +1,46 @@
 import { createConnect, reconnect, whenDialled } from '@tabletop-relay/cluster/redis/connection';
 import { keys } from '@tabletop-relay/cluster/redis/keys';
 import { runScript } from '@tabletop-relay/cluster/redis/script';
-import type { Ledger } from './allowances.ts';
-import { BEAT, ENTER, HIT, LEAVE } from './scripts.ts';
+import type { Ledger, ReserveRequest } from './ledger.ts';
+import { HEARTBEAT, HIT, LEAVE, RESERVE } from './redis-scripts.ts';
 
 export interface RedisLedgerOptions {
   url: string;
-  /** Names this process among the others. */
+  /** Unique id of this process among the instances. */
   boot: string;
-  /** What the URL is by now: its user and password are taken from it at each dial. */
+  /** Answers the URL as it is now. Each dial takes user and password from it, so that they can be rotated. */
   reread?: (url: string) => string;
 }
 
-/** All instances' holdings in one Redis, each change one script. The first word connects. */
+type ReserveAnswer = [granted: number, remaining: number, held: number, window: string, windowMs: number];
+
+/** A ledger in Redis. Every change is one script. The first request connects. */
 export function createRedisLedger({ url, boot, reread }: RedisLedgerOptions): Ledger {
-  const redis = createConnect(reread)(url, 'relay-allowances');
+  const redis = createConnect(reread)(url, 'relay-limits');
 
   return {
-    async beat() {
+    async heartbeat() {
       await whenDialled(redis);
       try {
-        return await runScript<number>(redis, BEAT, [keys.quotaInstances], [boot]);
+        return await runScript<number>(redis, HEARTBEAT, [keys.quotaInstances], [boot]);
       } catch (error) {
-        // A peer that vanished without a word would be waited for until TCP gives up.
+        // Without it, a connection whose peer vanished would block until TCP times out.
         reconnect(redis);
         throw error;
       }
     },
-    async enter(entry) {
+    async reserve(request) {
       await whenDialled(redis);
-      const args = [
-        boot,
-        entry.window,
-        entry.held,
-        entry.reserve,
-        entry.needed,
-        entry.wanted,
-        entry.limit,
-        Math.ceil(entry.windowMs),
-        entry.total ?? -1,
-      ];
-      const answer = await runScript<[number, number, number, string, number] | null>(
-        redis,
-        ENTER,
-        [keys.quota(entry.budget), keys.quotaInstances],
-        args,
-      );
+      const scriptKeys = [keys.quota(request.quota), keys.quotaInstances];
+      const answer = await runScript<ReserveAnswer | null>(redis, RESERVE, scriptKeys, argsOf(boot, request));
       if (!answer) return undefined;
-      const [granted, left, held, window, windowMs] = answer;
-      return { granted, left, held, window, windowMs };
+      const [granted, remaining, held, window, windowMs] = answer;
+      return { granted, remaining, held, window, windowMs };
     },
     async hit(key, windowMs) {
       await whenDialled(redis);
-      const [count, resetMs] = await runScript<[number, number]>(
-        redis,
-        HIT,
-        [keys.hits(key)],
-        [Math.ceil(windowMs)],
-      );
+      const args = [Math.ceil(windowMs)];
+      const [count, resetMs] = await runScript<[number, number]>(redis, HIT, [keys.hits(key)], args);
       return { count, resetMs };
     },
     async close() {
@@ -65,4 +48,9 @@ export function createRedisLedger({ url, boot, reread }: RedisLedgerOptions): Le
       redis.disconnect();
     },
   };
+}
+
+function argsOf(boot: string, request: ReserveRequest): (string | number)[] {
+  const { window, windowMs, held, reserve, needed, wanted, limit, total = -1 } = request;
+  return [boot, window, held, reserve, needed, wanted, limit, Math.ceil(windowMs), total];
 }

@@ -1,8 +1,8 @@
-import type { Hit } from './allowances.ts';
+import type { Hit } from './quotas.ts';
 
 const maxKeys = 50_000;
 
-/** Counts per key and window in this process; bounded, the keys that came first are forgotten first. */
+/** Counts events per key and window in this process. Holds at most 50,000 keys and forgets the oldest first. */
 export function createWindowCounts(now: () => number): (key: string, windowMs: number) => Hit {
   const counts = new Map<string, { count: number; until: number }>();
   return (key, windowMs) => {

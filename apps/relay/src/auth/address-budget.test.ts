@@ -1,12 +1,12 @@
-import { createAllowances, createMemoryLedger } from '@tabletop-relay/limits';
+import { createQuotas, createMemoryLedger } from '@tabletop-relay/limits';
 import { afterEach, expect, test } from 'vitest';
 import { createAddressBudget } from './address-budget.ts';
 
-const allowances = createAllowances({ ledger: createMemoryLedger('test') });
-afterEach(() => allowances.stop());
+const quotas = createQuotas({ ledger: createMemoryLedger('test') });
+afterEach(() => quotas.stop());
 
 test('an IPv6 address shares its budget with its /64, and a /48 has four times as much', async () => {
-  const budget = createAddressBudget({ max: 3, windowMs: 60_000 }, allowances);
+  const budget = createAddressBudget({ max: 3, windowMs: 60_000 }, quotas);
   const spend = async (address: string, times: number) => {
     for (let time = 0; time < times; time++) await budget.spend(address);
   };

@@ -1,4 +1,4 @@
-import type { Allowances } from '@tabletop-relay/limits';
+import type { Quotas } from '@tabletop-relay/limits';
 import { LRUCache } from 'lru-cache';
 import { addressPrefixes } from './ip-allowlist.ts';
 import type { AddressPrefix } from './ip-allowlist.ts';
@@ -18,7 +18,7 @@ export interface AddressBudget {
  */
 export function createAddressBudget(
   { max, windowMs }: { max: number; windowMs: number },
-  allowances: Pick<Allowances, 'hit'>,
+  quotas: Pick<Quotas, 'hit'>,
 ): AddressBudget {
   const spent = new LRUCache<string, { tries: number; until: number }>({ max: 50_000, ttl: windowMs });
 
@@ -34,7 +34,7 @@ export function createAddressBudget(
     async spend(address) {
       await Promise.all(
         addressPrefixes(address).map(async ({ block }) => {
-          const { count, resetMs } = await allowances.hit(`unknownKeys ${block}`, windowMs);
+          const { count, resetMs } = await quotas.hit(`unknownKeys ${block}`, windowMs);
           spent.set(block, { tries: count, until: performance.now() + resetMs });
         }),
       );

@@ -58,7 +58,7 @@ function relay(operation: Operation, { chooseClient, router, limits, metrics }: 
       return answer;
     } catch (error) {
       // That a named world is nobody's comes out on the way only: a check that failed all the same.
-      if (codeOf(error) === 'client_not_found') monthly.giveBack(principal, spentAt);
+      if (codeOf(error) === 'client_not_found') monthly.refund(principal, spentAt);
       else monthly.count(principal, spentAt);
       throw error;
     }

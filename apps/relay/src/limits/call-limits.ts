@@ -3,13 +3,13 @@ import { ProblemError } from '../http/problem.ts';
 import { limitHeaders } from './limit-headers.ts';
 import type { MonthlyLimit } from './monthly.ts';
 
-/** What a key may do at once and in a month. */
+/** Limits the calls of a key: those in flight at once, and those in a month. */
 export interface CallLimits {
   /** Throws `rate_limited` when the key has too many calls in flight on this instance. */
   enter(principal: Principal): void;
   leave(principal: Principal): void;
-  /** The calls of the month: one is spent before it is made, and counted or given back when its end is known. */
-  monthly: Pick<MonthlyLimit, 'spend' | 'count' | 'giveBack'>;
+  /** The monthly quota. A call is spent before it is made, and counted or refunded when its end is known. */
+  monthly: Pick<MonthlyLimit, 'spend' | 'count' | 'refund'>;
 }
 
 export function createCallLimits({

@@ -1,4 +1,4 @@
-import type { Allowances, Spent } from '@tabletop-relay/limits';
+import type { Quotas, SpendResult } from '@tabletop-relay/limits';
 import type { Database } from '@tabletop-relay/database';
 import type { Principal } from '../auth/authenticate.ts';
 import { ProblemError } from '../http/problem.ts';
@@ -6,31 +6,31 @@ import { limitHeaders } from './limit-headers.ts';
 import { monthOf } from './month.ts';
 import type { Month } from './month.ts';
 
-/** The calls of a key in a calendar month (UTC). */
+/** The quota of a key's calls in a calendar month (UTC). */
 export interface MonthlyLimit {
   /**
-   * Takes one call out of the month and tells when, for the word that follows: `count` or `giveBack`. Throws or
-   * rejects with `monthly_limit_reached`, and has taken nothing then.
+   * Spends one call of the month and answers when it did, in epoch milliseconds. When the call has ended, `count` or
+   * `refund` must be told that time. Throws or rejects with `monthly_limit_reached`; then nothing was spent.
    */
   spend(principal: Principal): number | Promise<number>;
-  /** The call that was spent then counts. */
+  /** Records the call that was spent at `spentAt` as used. */
   count(principal: Principal, spentAt: number): void;
-  /** The call that was spent then never counted. */
-  giveBack(principal: Principal, spentAt: number): void;
-  /** These calls stand in Postgres by now, as part of `total`. */
+  /** Takes back the call that was spent at `spentAt`: it is not charged to the key. */
+  refund(principal: Principal, spentAt: number): void;
+  /** Tells that these calls are stored in Postgres as part of `total`. */
   settle(written: { keyId: string; month: string; calls: number; total: number }): void;
 }
 
 export interface MonthlyLimitDeps {
   db: Database;
-  allowances: Allowances;
-  /** Counts the call for Postgres, also of keys without a limit. */
+  quotas: Quotas;
+  /** Records the call for Postgres. Called for keys without a limit too. */
   countCall: (principal: Principal, at: number) => void;
   now: () => number;
 }
 
-export function createMonthlyLimit({ db, allowances, countCall, now }: MonthlyLimitDeps): MonthlyLimit {
-  const calls = allowances.lasting('month', (budget) => readTotal(db, budget));
+export function createMonthlyLimit({ db, quotas, countCall, now }: MonthlyLimitDeps): MonthlyLimit {
+  const calls = quotas.persistent('month', (quota) => readTotal(db, quota));
   let month: Month = monthOf(now());
 
   return {
@@ -40,25 +40,25 @@ export function createMonthlyLimit({ db, allowances, countCall, now }: MonthlyLi
       if (limit === null) return at;
       if (at >= month.endsAt) month = monthOf(at);
       const { endsAt } = month;
-      const settle = (spent: Spent): number => {
-        if (!spent.allowed) throw monthlyLimitReached(limit, endsAt - at);
+      const check = (result: SpendResult): number => {
+        if (!result.allowed) throw monthlyLimitReached(limit, endsAt - at);
         return at;
       };
-      const spent = calls.spend(budgetOf(principal.keyId, month.start), limit);
-      return spent instanceof Promise ? spent.then(settle) : settle(spent);
+      const result = calls.spend(quotaOf(principal.keyId, month.start), limit);
+      return result instanceof Promise ? result.then(check) : check(result);
     },
     count: countCall,
-    giveBack(principal, spentAt) {
-      if (principal.monthlyLimit !== null) calls.giveBack(budgetOf(principal.keyId, monthOf(spentAt).start));
+    refund(principal, spentAt) {
+      if (principal.monthlyLimit !== null) calls.refund(quotaOf(principal.keyId, monthOf(spentAt).start));
     },
-    settle: ({ keyId, month, calls: settled, total }) => calls.settle(budgetOf(keyId, month), settled, total),
+    settle: ({ keyId, month, calls: settled, total }) => calls.settle(quotaOf(keyId, month), settled, total),
   };
 }
 
-const budgetOf = (keyId: string, month: string): string => `${keyId}:${month}`;
+const quotaOf = (keyId: string, month: string): string => `${keyId}:${month}`;
 
-async function readTotal(db: Database, budget: string): Promise<number> {
-  const [keyId = '', month = ''] = budget.split(':');
+async function readTotal(db: Database, quota: string): Promise<number> {
+  const [keyId = '', month = ''] = quota.split(':');
   const row = await db
     .selectFrom('keyUsage')
     .select('calls')

@@ -1,4 +1,4 @@
-import type { Allowances, Hit, Spent } from '@tabletop-relay/limits';
+import type { Quotas, Hit, SpendResult } from '@tabletop-relay/limits';
 import type {
   FastifyRateLimitOptions,
   FastifyRateLimitStore,
@@ -12,16 +12,17 @@ import { keyOfCaller } from './per-key.ts';
 type Callback = Parameters<FastifyRateLimitStore['incr']>[1];
 
 /**
- * Where @fastify/rate-limit counts, over all instances: the calls of a key are spent from its reserve, in the same
- * turn while that lasts; what an address does is rare, so it is counted at once, under each of its prefixes.
+ * A store for @fastify/rate-limit that counts over all instances. The calls of a key are spent from a reserve, without
+ * waiting while it lasts. Limited requests of an address are rare, so each is counted in the ledger at once, under each
+ * of the address's prefixes.
  */
-export function createRateStore(allowances: Allowances): FastifyRateLimitStoreCtor {
-  const callsPerKey = allowances.perWindow('calls', 60_000);
+export function createRateStore(quotas: Quotas): FastifyRateLimitStoreCtor {
+  const callsPerKey = quotas.perWindow('calls', 60_000);
 
   const spendCall: FastifyRateLimitStore['incr'] = (key, callback, _timeWindow, max) => {
-    const spent = callsPerKey.spend(key, max);
-    if (spent instanceof Promise) spent.then((waited) => answer(waited, max, callback), callback);
-    else answer(spent, max, callback);
+    const result = callsPerKey.spend(key, max);
+    if (result instanceof Promise) result.then((waited) => answer(waited, max, callback), callback);
+    else answer(result, max, callback);
   };
 
   const count =
@@ -37,7 +38,7 @@ export function createRateStore(allowances: Allowances): FastifyRateLimitStoreCt
     (route: string) =>
     (key: string, windowMs: number): Promise<Hit> => {
       const end = key.indexOf(' ');
-      return hitAddress(allowances, {
+      return hitAddress(quotas, {
         name: key.slice(end + 1) || route,
         address: key.slice(0, end),
         windowMs,
@@ -50,26 +51,26 @@ export function createRateStore(allowances: Allowances): FastifyRateLimitStoreCt
       this.incr = incr;
     }
     child(route: RouteOptions & { path: string; prefix: string }): RateStore {
-      // The plugin hands over the limit's options, whatever its types say.
+      // At run time the plugin passes the limit's options, contrary to its types.
       const options = route as unknown as RateLimitOptions & { routeInfo: Partial<RouteOptions> };
       if (options.keyGenerator === keyOfCaller) return new RateStore({}, spendCall);
       const name = String(options.routeInfo.url);
       if (options.keyGenerator === keyOfAddress) return new RateStore({}, count(hitOfAddress(name)));
-      // A group's name is part of its keys already.
+      // The plugin has added the group's name to the key already.
       const prefix = options.groupId ? '' : `${name} `;
       return new RateStore(
         {},
-        count((key, windowMs) => allowances.hit(prefix + key, windowMs)),
+        count((key, windowMs) => quotas.hit(prefix + key, windowMs)),
       );
     }
   };
 }
 
-/** Tells the store that these requests count by address. The plugin appends the name of the limit's group. */
+/** Key generator that makes the store count by address. The plugin appends the name of the limit's group. */
 export function keyOfAddress(request: FastifyRequest): string {
   return `${request.ip} `;
 }
 
-function answer({ allowed, left, resetMs }: Spent, max: number, callback: Callback): void {
-  callback(null, { current: allowed ? max - left : max + 1, ttl: resetMs });
+function answer({ allowed, remaining, resetMs }: SpendResult, max: number, callback: Callback): void {
+  callback(null, { current: allowed ? max - remaining : max + 1, ttl: resetMs });
 }
