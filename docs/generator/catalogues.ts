@@ -1,5 +1,5 @@
-import { errors, operations, scopes } from '../../packages/contract/src/index.ts';
-import type { ErrorEntry } from '../../packages/contract/src/index.ts';
+import { endpoints, errors, operations, scopes } from '../../packages/contract/src/index.ts';
+import type { Endpoint, ErrorEntry } from '../../packages/contract/src/index.ts';
 import { code, codes, page, table } from './markdown.ts';
 
 /** `docs/reference/errors.md`. */
@@ -25,15 +25,17 @@ have been carried out. What to do about each: [failure modes](../failure-modes.m
   );
 }
 
-/** Calls that are no operations. */
-const otherCalls: Record<string, string[]> = { 'clients:read': ['GET /clients'] };
-
 /** `docs/reference/scopes.md`. */
 export function scopesPage(): string {
+  const calls = [...Object.values<Endpoint>(endpoints), ...operations];
   const rows = Object.entries<{ title: string; dangerous?: string }>(scopes).map(([name, scope]) => {
-    const opened = operations.filter((operation) => operation.scope === name);
-    const calls = [...(otherCalls[name] ?? []), ...opened.map(({ method, path }) => `${method} ${path}`)];
-    return [code(name), scope.title, calls.length > 0 ? codes(calls) : 'nothing yet', scope.dangerous ?? ''];
+    const opened = calls.filter((call) => call.scope === name).map(({ method, path }) => `${method} ${path}`);
+    return [
+      code(name),
+      scope.title,
+      opened.length > 0 ? codes(opened) : 'nothing yet',
+      scope.dangerous ?? '',
+    ];
   });
   return page(
     'Scopes',

@@ -1,4 +1,6 @@
+import { addressesModule } from './addresses.ts';
 import { errorsPage, scopesPage } from './catalogues.ts';
+import { endpointsPage } from './endpoints.ts';
 import { framesPage } from './frames.ts';
 import { operationsPage } from './operations.ts';
 import { recordsPage } from './records.ts';
@@ -8,11 +10,13 @@ import { configurationPage, envExample } from './settings.ts';
 export function referenceFiles(): Record<string, string> {
   return {
     '.env.example': envExample(),
+    'docs/reference/account-api.md': endpointsPage(),
     'docs/reference/configuration.md': configurationPage(),
     'docs/reference/errors.md': errorsPage(),
     'docs/reference/module-frames.md': framesPage(),
     'docs/reference/operations.md': operationsPage(),
     'docs/reference/records.md': recordsPage(),
     'docs/reference/scopes.md': scopesPage(),
+    'packages/contract/src/endpoints/addresses.ts': addressesModule(),
   };
 }

@@ -1,43 +1,22 @@
 import { signal } from '@preact/signals';
-import type { Account, FieldError, Problem } from '@tabletop-relay/contract';
+import type { Account, Problem } from '@tabletop-relay/contract';
+import { createAccountClient } from '@tabletop-relay/sdk';
 
 /** Who is signed in; null: nobody; undefined: not known yet. */
 export const account = signal<Account | null | undefined>(undefined);
 
-/** A request that did not work, in words for the person. */
-export class RequestFailed extends Error {
-  override name = 'RequestFailed';
-  readonly code: Problem['code'] | 'unreachable';
-  readonly title: string;
-  readonly traceId: string | undefined;
-  readonly retryAfterS: number | undefined;
-  /** What is wrong with which field of the form. */
-  readonly fields: readonly FieldError[];
+/** The account API as the signed-in person; failures are `RelayError`s. A session that ended signs the page out. */
+export const api = createAccountClient({
+  async fetch(input, init) {
+    const response = await fetch(input, init);
+    if (response.status === 401 && (await endedSession(response.clone()))) account.value = null;
+    return response;
+  },
+});
 
-  constructor(problem: Partial<Problem>, retryAfterS?: number) {
-    super(problem.detail ?? 'The relay does not answer. Check your connection and try again.');
-    this.code = problem.code ?? 'unreachable';
-    this.title = problem.title ?? 'No answer';
-    this.traceId = problem.code === 'internal' ? problem.traceId : undefined;
-    this.retryAfterS = retryAfterS;
-    this.fields = (problem['errors'] as FieldError[] | undefined) ?? [];
-  }
-}
-
-/** Asks the account API as the signed-in person; throws `RequestFailed`. A session that ended signs the page out. */
-export async function send<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const response = await fetch(path, {
-    method,
-    credentials: 'same-origin',
-    ...(body === undefined
-      ? {}
-      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  }).catch(() => undefined);
-  const answer: unknown = await response?.json().catch(() => undefined);
-  if (response?.ok) return answer as T;
-  const failed = new RequestFailed(answer ?? {}, Number(response?.headers.get('retry-after')) || undefined);
-  if (failed.code === 'session_missing' || failed.code === 'session_invalid') account.value = null;
-  throw failed;
+async function endedSession(response: Response): Promise<boolean> {
+  const problem = (await response.json().catch(() => undefined)) as Partial<Problem> | undefined;
+  return problem?.code === 'session_missing' || problem?.code === 'session_invalid';
 }
 
 interface Page<T> {
@@ -45,21 +24,13 @@ interface Page<T> {
   nextCursor: string | null;
 }
 
-/** One page of a list. */
-export async function readPage<T>(
-  path: string,
-  query: Record<string, string | undefined> = {},
-): Promise<Page<T>> {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value) search.set(name, value);
-  return await send('GET', `${path}?${search.toString()}`);
-}
-
-/** A whole list, page after page. */
-export async function readAll<T>(path: string): Promise<T[]> {
+/** A whole list, page after page: `readAll(api.listApiKeys)`. */
+export async function readAll<T>(
+  readPage: (page: { limit: number; cursor: string | undefined }) => Promise<Page<T>>,
+): Promise<T[]> {
   const items: T[] = [];
   for (let cursor: string | undefined; ;) {
-    const page: Page<T> = await readPage(path, { limit: '200', cursor });
+    const page: Page<T> = await readPage({ limit: 200, cursor });
     items.push(...page.items);
     if (page.nextCursor === null) return items;
     cursor = page.nextCursor;

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
-import { RequestFailed } from './request.ts';
+import { RelayError } from '@tabletop-relay/sdk';
 
 /** Something that the relay knows and the page shows. What was read last stays while it is read again. */
 export interface Resource<T> {
   data: ReadonlySignal<T | undefined>;
-  problem: ReadonlySignal<RequestFailed | undefined>;
+  problem: ReadonlySignal<RelayError | undefined>;
   /** Never rejects: what went wrong is in `problem`. */
   reload(): Promise<void>;
   forget(): void;
@@ -13,7 +13,7 @@ export interface Resource<T> {
 
 export function createResource<T>(read: () => Promise<T>): Resource<T> {
   const data = signal<T>();
-  const problem = signal<RequestFailed>();
+  const problem = signal<RelayError>();
   let latest = 0;
   return {
     data,
@@ -26,7 +26,7 @@ export function createResource<T>(read: () => Promise<T>): Resource<T> {
         data.value = next;
         problem.value = undefined;
       } catch (error) {
-        if (!(error instanceof RequestFailed)) throw error;
+        if (!(error instanceof RelayError)) throw error;
         if (mine === latest) problem.value = error;
       }
     },

@@ -1,22 +1,20 @@
 import { signal } from '@preact/signals';
-import type { Account, ApiKey, ConnectionToken, KnownClient, Session } from '@tabletop-relay/contract';
-import { account, readAll, send } from './request.ts';
+import type { KnownClient } from '@tabletop-relay/contract';
+import { account, api, readAll } from './request.ts';
 import { createResource } from './resource.ts';
 
-export const worlds = createResource(() => readAll<KnownClient>('/auth/known-clients'));
-export const browsers = createResource(() => readAll<ConnectionToken>('/auth/connection-tokens'));
-export const keys = createResource(() => readAll<ApiKey>('/auth/api-keys'));
-export const sessions = createResource(() => readAll<Session>('/auth/sessions'));
+export const worlds = createResource(() => readAll(api.listKnownClients));
+export const browsers = createResource(() => readAll(api.listConnectionTokens));
+export const keys = createResource(() => readAll(api.listApiKeys));
+export const sessions = createResource(() => readAll(api.listSessions));
 
 /** What the relay says of itself to anybody. */
-export const relayStatus = createResource(() =>
-  send<{ version: string; registration: 'open' | 'closed'; websocket: string }>('GET', '/api/status'),
-);
+export const relayStatus = createResource(() => api.getStatus());
 
 /** Reads who is signed in. Never rejects; without an answer nobody is. */
 export async function readAccount(): Promise<void> {
   try {
-    account.value = await send<Account>('GET', '/auth/account');
+    account.value = await api.getAccount();
   } catch {
     account.value = null;
   }

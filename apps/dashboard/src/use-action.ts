@@ -1,18 +1,18 @@
 import { useSignal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
-import { RequestFailed } from './request.ts';
+import { RelayError } from '@tabletop-relay/sdk';
 
 /** Something a button does: it runs once at a time, and what went wrong is kept to be shown. */
 export interface Action<A extends unknown[]> {
   /** Resolves with whether it worked. */
   run(...args: A): Promise<boolean>;
   isBusy: ReadonlySignal<boolean>;
-  problem: ReadonlySignal<RequestFailed | undefined>;
+  problem: ReadonlySignal<RelayError | undefined>;
 }
 
 export function useAction<A extends unknown[]>(work: (...args: A) => Promise<void>): Action<A> {
   const isBusy = useSignal(false);
-  const problem = useSignal<RequestFailed | undefined>(undefined);
+  const problem = useSignal<RelayError | undefined>(undefined);
   return {
     isBusy,
     problem,
@@ -24,7 +24,7 @@ export function useAction<A extends unknown[]>(work: (...args: A) => Promise<voi
         await work(...args);
         return true;
       } catch (error) {
-        if (!(error instanceof RequestFailed)) throw error;
+        if (!(error instanceof RelayError)) throw error;
         problem.value = error;
         return false;
       } finally {

@@ -1,4 +1,6 @@
 import { scopeNames } from '@tabletop-relay/contract';
+import { createAccountClient } from '@tabletop-relay/sdk';
+import type { AccountClient } from '@tabletop-relay/sdk';
 import { randomInt } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -28,42 +30,32 @@ export async function openDemo(
   const file = path.join(dataDir, 'demo-account.json');
   const stored = await readStored(file);
   const account = stored ?? { email: 'demo@localhost', password: newPassword(), apiKey: '' };
-  let session: Promise<string> | undefined;
-  const post = async <T>(route: string, body: object): Promise<T> => {
-    session ??= stored === undefined ? register(account) : signIn(relayUrl, account);
-    return await send<T>(relayUrl, route, body, { authorization: `Bearer ${await session}` });
-  };
+  let signedIn: Promise<AccountClient> | undefined;
+  const client = () =>
+    (signedIn ??= (stored === undefined ? register(account) : signIn(relayUrl, account)).then((session) =>
+      createAccountClient({ url: relayUrl, headers: { authorization: `Bearer ${session}` } }),
+    ));
   if (!(await isKeyValid(relayUrl, account.apiKey))) {
-    const key = { name: 'Demo key', scopes: scopeNames };
-    account.apiKey = (await post<{ apiKey: string }>('/auth/api-keys', key)).apiKey;
+    account.apiKey = (await (await client()).createApiKey({ name: 'Demo key', scopes: scopeNames })).apiKey;
   }
   await writeFile(file, JSON.stringify(account, null, 2), { mode: 0o600 });
   return {
     account,
-    createPairingCode: async () => (await post<{ code: string }>('/auth/pairing-codes', {})).code,
+    createPairingCode: async () => (await (await client()).createPairingCode()).code,
   };
 }
 
 async function signIn(relayUrl: string, { email, password }: DemoAccount): Promise<string> {
-  return (await send<{ sessionToken: string }>(relayUrl, '/auth/login', { email, password })).sessionToken;
+  return (await createAccountClient({ url: relayUrl }).login({ email, password })).sessionToken;
 }
 
 async function isKeyValid(relayUrl: string, apiKey: string): Promise<boolean> {
   if (!apiKey) return false;
-  const { status } = await fetch(`${relayUrl}/clients`, { headers: { 'x-api-key': apiKey } });
-  return status === 200;
-}
-
-async function send<T>(relayUrl: string, route: string, body: object, headers: object = {}): Promise<T> {
-  const response = await fetch(relayUrl + route, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-  const answer = (await response.json()) as T & { detail?: string };
-  if (!response.ok)
-    throw new Error(`the demo account: ${route} answered ${response.status}: ${answer.detail}`);
-  return answer;
+  const client = createAccountClient({ url: relayUrl, headers: { 'x-api-key': apiKey } });
+  return await client.listClients().then(
+    () => true,
+    () => false,
+  );
 }
 
 async function readStored(file: string): Promise<DemoAccount | undefined> {

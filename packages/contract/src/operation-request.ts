@@ -1,6 +1,7 @@
 import type { BodyBytes } from './operation-definition.ts';
 import { pathParameters, placesOf } from './operation.ts';
 import type { Operation } from './operation.ts';
+import { canStandInPath, urlText } from './path.ts';
 
 /** One call of an operation, as a program asks for it. */
 export interface OperationCall {
@@ -44,8 +45,8 @@ export function operationRequest({
     if (value === undefined) continue;
     const places = placesOf(operation, name);
     const place = places.includes(preferred) ? preferred : places[0];
-    if (place === 'path') path = path.replace(partOf(name), () => encodePart(name, textOf(value)));
-    else if (place === 'query') query.set(name, textOf(value));
+    if (place === 'path') path = path.replace(partOf(name), () => encodePart(name, urlText(value)));
+    else if (place === 'query') query.set(name, urlText(value));
     else body[name] = value;
   }
   const left = pathParameters(operation).find((name) => given[name] === undefined);
@@ -54,14 +55,6 @@ export function operationRequest({
   if (bytes) return { ...request, bytes };
   const needsBody = method === 'DELETE' ? Object.keys(body).length > 0 : method !== 'GET';
   return needsBody ? { ...request, body } : request;
-}
-
-/** A value as it stands in a path or a query string: text as it is, anything else as JSON. */
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
-/** Whether a value can be a part of a path. URL parsers take `.` and `..` for steps, encoded or not. */
-export function canStandInPath(value: unknown): boolean {
-  return value !== undefined && !['', '.', '..'].includes(textOf(value));
 }
 
 function encodePart(name: string, text: string): string {

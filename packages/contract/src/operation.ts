@@ -6,6 +6,7 @@ import type {
   OperationGroup,
   ParameterOptions,
 } from './operation-definition.ts';
+import { pathNames } from './path.ts';
 
 /** Where a caller may put a parameter. */
 export type Place = 'path' | 'query' | 'body';
@@ -53,7 +54,7 @@ export function resultSchema(operation: Operation): TObject {
 
 /** The parameters that the path names, in its order: `uuid` of `/macro/:uuid/execute`. */
 export function pathParameters({ path }: Pick<Operation, 'path'>): string[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  return pathNames(path);
 }
 
 /** The places that a parameter may come from. */

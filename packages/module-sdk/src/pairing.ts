@@ -1,3 +1,4 @@
+import type { AllEndpoints } from '@tabletop-relay/contract';
 import { PairingError, RelayError, messageOf } from './errors.ts';
 import { parseRelayUrl } from './relay-url.ts';
 import type { World } from './world.ts';
@@ -18,6 +19,10 @@ interface PairRequest {
   fetch: typeof fetch;
 }
 
+// A bundle of the module has no room for the table of all addresses. The compiler compares these with the endpoints.
+const pairPath: AllEndpoints['pair']['path'] = '/auth/pair';
+const unpairPath: AllEndpoints['selfUnpair']['path'] = '/api/self-unpair';
+
 const timeoutMs = 15_000;
 
 /** Exchanges a pairing code for a connection token; every failure is a `PairingError`. */
@@ -25,7 +30,7 @@ export async function requestPairing(request: PairRequest): Promise<Pairing> {
   const { world, existingClientId, allowInsecure } = request;
   const address = addressOf(request.relayUrl, allowInsecure);
   const body = { ...world, code: request.code.trim(), existingClientId };
-  const { response, answer } = await post(request.fetch, `${address.http}/auth/pair`, body);
+  const { response, answer } = await post(request.fetch, address.http + pairPath, body);
   if (!response.ok) throw refusal(response, answer);
   const { token, clientId, relayUrl } = answer;
   if (typeof token !== 'string' || typeof clientId !== 'string') {
@@ -43,7 +48,7 @@ export async function requestUnpairing(request: {
 }): Promise<boolean> {
   try {
     const address = parseRelayUrl(request.relayUrl, request.allowInsecure);
-    const { response } = await post(request.fetch, `${address.http}/api/self-unpair`, {
+    const { response } = await post(request.fetch, address.http + unpairPath, {
       token: request.token,
     });
     return response.ok;

@@ -1,14 +1,16 @@
 import {
+  addresses,
   defaultTimeoutMs,
   listOperations,
   operationGroups,
   operationRequest,
+  pathOf,
 } from '@tabletop-relay/contract';
 import type { ClientList, Operation } from '@tabletop-relay/contract';
 import { readFile } from './relay-file.ts';
 import type { CallOptions, Groups, PublishedGroups, Relay, RelayOptions } from './relay.ts';
 import { withRetries } from './retries.ts';
-import { endpoint, readObject, sendRequest } from './send-request.ts';
+import { readObject, sendRequest, urlOf } from './send-request.ts';
 
 /** Above what the relay gives the world: its own answer, with the reason, comes first. */
 const wayMs = 5_000;
@@ -24,7 +26,7 @@ export function createRelay<const G extends Groups = PublishedGroups>(
     const { method, path, body, bytes } = operationRequest({ operation, parameters, clientId, userId });
     const request = {
       method,
-      url: endpoint(options.url, path),
+      url: urlOf(options.url, path),
       apiKey,
       ...(operation.resultBytes ? { accept: '*/*' } : {}),
       body: bytes ?? body,
@@ -38,7 +40,7 @@ export function createRelay<const G extends Groups = PublishedGroups>(
 
   async function clients(callOptions: CallOptions = {}): Promise<ClientList> {
     const { signal, timeoutMs = options.timeoutMs ?? defaultTimeoutMs } = callOptions;
-    const url = endpoint(options.url, '/clients');
+    const url = urlOf(options.url, pathOf(addresses.listClients));
     const request = { method: 'GET', url, apiKey, isRepeatable: true, timeoutMs, signal };
     const list = await withRetries({ retries, signal }, () => sendRequest(fetch, request, readObject));
     return list as ClientList;

@@ -1,3 +1,5 @@
+export { createAccountClient } from './account-client.ts';
+export type { AccountClient, AccountClientOptions, EndpointCallOptions } from './account-client.ts';
 export { createRelay } from './create-relay.ts';
 export type { CallOptions, Relay, RelayFile, RelayOptions } from './relay.ts';
 export { RelayError } from './relay-error.ts';

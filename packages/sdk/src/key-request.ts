@@ -1,7 +1,7 @@
 import type { KeyRequestStatus, Scope } from '@tabletop-relay/contract';
+import { createAccountClient } from './account-client.ts';
 import { RelayError } from './relay-error.ts';
 import { wait } from './retries.ts';
-import { endpoint, sendRequest } from './send-request.ts';
 
 interface Reach {
   /** The relay's address. */
@@ -57,16 +57,14 @@ const attemptMs = 15_000;
 const patienceMs = 11 * 60_000;
 
 /** Asks for a key that a person must approve. Send that person to `approvalUrl`. */
-export async function requestKey({ url, fetch = globalThis.fetch, signal, ...body }: KeyRequestOptions) {
+export async function requestKey({ signal, ...options }: KeyRequestOptions): Promise<PendingKeyRequest> {
+  const { url: _url, fetch: _fetch, scopes, ...asked } = options;
   const proof = await createProof();
-  const created = await sendRequest(fetch, {
-    method: 'POST',
-    url: endpoint(url, '/auth/key-request'),
-    body: { ...body, ...(proof ? { pollChallenge: proof.challenge } : {}) },
-    timeoutMs: attemptMs,
-    signal,
-  });
-  return { ...created, ...(proof ? { verifier: proof.verifier } : {}) } as PendingKeyRequest;
+  const created = await clientOf(options).createKeyRequest(
+    { ...asked, scopes: [...scopes], pollChallenge: proof?.challenge },
+    { signal },
+  );
+  return { ...created, ...(proof ? { verifier: proof.verifier } : {}) };
 }
 
 /**
@@ -86,32 +84,23 @@ export async function pollKeyRequest(options: PollOptions): Promise<KeyGrant> {
 
 /** Web flow: exchanges the code that came to `callbackUrl` for the key. It works once. */
 export async function exchangeKey(options: Reach & { code: string; verifier?: string }): Promise<KeyGrant> {
-  const { url, fetch = globalThis.fetch, code, verifier, signal } = options;
-  return (await sendRequest(fetch, {
-    method: 'POST',
-    url: endpoint(url, '/auth/key-request/exchange'),
-    body: { code },
-    ...proofOf(verifier),
-    timeoutMs: attemptMs,
-    signal,
-  })) as KeyGrant;
+  const { code, verifier, signal } = options;
+  return await clientOf(options).exchangeKeyRequest({ code }, { ...proofOf(verifier), signal });
 }
 
-async function pollOnce({ url, fetch = globalThis.fetch, code, verifier, signal }: PollOptions) {
+async function pollOnce(options: PollOptions) {
+  const { code, verifier, signal } = options;
   try {
-    const answer = await sendRequest(fetch, {
-      method: 'GET',
-      url: endpoint(url, `/auth/key-request/${encodeURIComponent(code)}/status`),
-      ...proofOf(verifier),
-      timeoutMs: attemptMs,
-      signal,
-    });
-    return { waitMs: 0, answer: answer as KeyRequestStatus };
+    const answer = await clientOf(options).pollKeyRequest({ code }, { ...proofOf(verifier), signal });
+    return { waitMs: 0, answer };
   } catch (error) {
     if (!(error instanceof RelayError) || !error.retryable) throw error;
     return { waitMs: error.retryAfterMs ?? 0 };
   }
 }
+
+const clientOf = ({ url, fetch }: Reach) =>
+  createAccountClient({ url, timeoutMs: attemptMs, ...(fetch ? { fetch } : {}) });
 
 /** The header that shows who asked for the key. */
 const proofOf = (verifier: string | undefined) =>

@@ -18,7 +18,7 @@ export interface RelayRequest {
 }
 
 /** The address of a path at a relay, which may itself stand under a path. */
-export function endpoint(relayUrl: string, path: string): string {
+export function urlOf(relayUrl: string, path: string): string {
   return relayUrl.replace(/\/+$/, '') + path;
 }
 
@@ -91,7 +91,7 @@ function notConnected(request: RelayRequest, cause: unknown): RelayError {
   const notSent = code !== undefined && neverConnected.has(code);
   return new RelayError({
     code: 'connection_failed',
-    detail: `The connection to ${new URL(request.url).host} failed${code ? ` (${code})` : ''}.`,
+    detail: `The connection to ${URL.parse(request.url)?.host ?? 'the relay'} failed${code ? ` (${code})` : ''}.`,
     outcome: notSent ? 'not_sent' : 'unknown',
     retryable: notSent || isRepeatable(request),
     cause,

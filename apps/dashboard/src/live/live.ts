@@ -1,4 +1,4 @@
-import { accountEvents } from '@tabletop-relay/contract';
+import { accountEvents, addresses, pathOf } from '@tabletop-relay/contract';
 import { announce } from '../parts/announcer.tsx';
 import { browsers, nameOf, worlds } from '../store.ts';
 
@@ -16,7 +16,7 @@ export function startLive(): () => void {
   const refresh = () => void Promise.all([refreshWorlds(), browsers.reload()]);
 
   const open = () => {
-    stream = new EventSource('/auth/events');
+    stream = new EventSource(pathOf(addresses.followKnownClients));
     for (const name of Object.keys(accountEvents)) stream.addEventListener(name, refresh);
     stream.addEventListener('open', () => {
       clearInterval(poll);

@@ -1,26 +1,29 @@
-import type { RequestFailed } from '../request.ts';
+import type { FieldError } from '@tabletop-relay/contract';
+import type { RelayError } from '@tabletop-relay/sdk';
 import { duration } from '../words/relative-time.ts';
 
 /** What went wrong and what to do; room for it is taken only when there is something to say. */
-export function ProblemNotice({ problem }: { problem: RequestFailed | undefined }) {
+export function ProblemNotice({ problem }: { problem: RelayError | undefined }) {
   return (
     <div role="alert">
       {problem && (
         <p class="notice bad">
-          <strong>{problem.title}.</strong> {sentence(problem)}
+          <strong>{problem.problem?.title ?? 'No answer'}.</strong> {sentence(problem)}
         </p>
       )}
     </div>
   );
 }
 
-function sentence({ message, retryAfterS, traceId, fields }: RequestFailed): string {
+function sentence({ problem, retryAfterMs = 0, detail, code, traceId }: RelayError): string {
+  if (!problem) return 'The relay does not answer. Check your connection and try again.';
+  const fields = (problem['errors'] as FieldError[] | undefined) ?? [];
   const said =
     fields.length > 0
       ? `${fields.map(({ field, message }) => `${words[field] ?? field} ${message}`).join('; ')}.`
-      : message;
-  const wait = retryAfterS && retryAfterS > 1 ? ` Try again in ${duration(retryAfterS)}.` : '';
-  return `${said}${wait}${traceId ? ` Report it with the number ${traceId}.` : ''}`;
+      : detail;
+  const wait = retryAfterMs > 1_000 ? ` Try again in ${duration(retryAfterMs / 1_000)}.` : '';
+  return `${said}${wait}${code === 'internal' ? ` Report it with the number ${traceId}.` : ''}`;
 }
 
 const words: Record<string, string> = {

@@ -1,6 +1,7 @@
+import { addresses, pathOf } from '@tabletop-relay/contract';
 import { Page } from '../../parts/page.tsx';
 import { Ago } from '../../parts/ago.tsx';
-import { account, send } from '../../request.ts';
+import { account, api } from '../../request.ts';
 import { useAction } from '../../use-action.ts';
 import { ProblemNotice } from '../../parts/problem.tsx';
 import { DeleteAccount } from './delete-account.tsx';
@@ -11,7 +12,7 @@ import { Sessions } from './sessions.tsx';
 export function AccountPage() {
   const me = account.value;
   const { run, isBusy, problem } = useAction(async () => {
-    await send('POST', '/auth/logout');
+    await api.logout();
     account.value = null;
   });
   if (!me) return null;
@@ -35,7 +36,7 @@ export function AccountPage() {
       <section>
         <h2>Export</h2>
         <p>All that is stored of you, but the hashes of your secrets, as one JSON file.</p>
-        <a class="button" href="/auth/export" download="tabletop-relay-account.json">
+        <a class="button" href={pathOf(addresses.exportAccount)} download>
           Download export
         </a>
       </section>

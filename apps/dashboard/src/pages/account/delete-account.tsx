@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { account, send } from '../../request.ts';
+import { account, api } from '../../request.ts';
 import { browsers, keys, worlds } from '../../store.ts';
 import { browserCount, keyCount } from '../../words/counts.ts';
 import { PasswordDialog } from './password-dialog.tsx';
@@ -21,7 +21,7 @@ export function DeleteAccount() {
 function Deletion({ close }: { close: () => void }) {
   const worldCount = worlds.data.value?.length ?? 0;
   const act = async (password: string) => {
-    await send('DELETE', '/auth/account', { password });
+    await api.deleteAccount({ password });
     account.value = null;
   };
   return (

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Account } from '@tabletop-relay/contract';
 import { Ago } from '../../parts/ago.tsx';
-import { account, send } from '../../request.ts';
+import { account, api } from '../../request.ts';
 import { browsers, keys, sessions } from '../../store.ts';
 import { browserCount, keyCount, sessionCount } from '../../words/counts.ts';
 import { newMasterKey } from './new-master-key.tsx';
@@ -35,8 +35,7 @@ export function MasterKey({ me }: { me: Account }) {
 
 function Rotation({ me, close }: { me: Account; close: () => void }) {
   const act = async (password: string) => {
-    const body = { email: me.email, password };
-    newMasterKey.value = (await send<{ masterKey: string }>('POST', '/auth/regenerate-key', body)).masterKey;
+    newMasterKey.value = (await api.regenerateMasterKey({ email: me.email, password })).masterKey;
     // The session ended with the old key.
     account.value = null;
   };

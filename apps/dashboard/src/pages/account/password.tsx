@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
-import { account, send } from '../../request.ts';
+import { account, api } from '../../request.ts';
 import { sessions } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
 import { NewPasswordField } from '../entry/new-password-field.tsx';
@@ -12,7 +12,7 @@ export function Password() {
   const isDone = useSignal(false);
   const { run, isBusy, problem } = useAction(async () => {
     isDone.value = false;
-    await send('POST', '/auth/change-password', {
+    await api.changePassword({
       currentPassword: currentPassword.value,
       newPassword: newPassword.value,
     });

@@ -4,7 +4,7 @@ import { Ago } from '../../parts/ago.tsx';
 import { announce } from '../../parts/announcer.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
 import { State } from '../../parts/state.tsx';
-import { send } from '../../request.ts';
+import { api } from '../../request.ts';
 import { sessions } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
 
@@ -25,7 +25,7 @@ export function Sessions() {
 
 function SessionRow({ session }: { session: Session }) {
   const { run, isBusy, problem } = useAction(async () => {
-    await send('DELETE', `/auth/sessions/${session.id}`);
+    await api.endSession({ id: session.id });
     await sessions.reload();
     announce('Session ended.');
   });

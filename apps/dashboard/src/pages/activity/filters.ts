@@ -1,5 +1,4 @@
-import type { AuditEntry, ConnectionLog } from '@tabletop-relay/contract';
-import { readPage } from '../../request.ts';
+import { api } from '../../request.ts';
 import { fromAudit, fromConnection } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { mergeFeeds } from './merge.ts';
@@ -49,16 +48,16 @@ const spans = { day: 1, week: 7, month: 30 } as const;
 /** The feed that the filters ask for, from its newest entry. */
 export function openFeed({ show, world, outcome, time }: Filters): Feed<Entry> {
   const since = time === 'all' ? undefined : new Date(Date.now() - spans[time] * 86_400_000).toISOString();
-  const query = { client: world || undefined, outcome: outcome || undefined, since, limit: '50' };
+  const query = { client: world || undefined, outcome: outcome || undefined, since, limit: 50 };
   const connections = {
     async read(cursor: string | undefined) {
-      const page = await readPage<ConnectionLog>('/auth/connection-logs', { ...query, cursor });
+      const page = await api.listConnectionLogs({ ...query, cursor });
       return { ...page, items: page.items.map(fromConnection) };
     },
   };
   const account = {
     async read(cursor: string | undefined) {
-      const page = await readPage<AuditEntry>('/auth/audit-log', { ...query, cursor });
+      const page = await api.listAuditLog({ ...query, cursor });
       return { ...page, items: page.items.map(fromAudit) };
     },
   };

@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
-import type { KeyRequest, KeyRequestDecision, Scope } from '@tabletop-relay/contract';
+import type { KeyRequest, Scope } from '@tabletop-relay/contract';
+import { RelayError } from '@tabletop-relay/sdk';
 import { useEffect } from 'preact/hooks';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
-import { RequestFailed, send } from '../../request.ts';
+import { api } from '../../request.ts';
 import { keys, now } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
 import { KeyLimits, bodyOf, missingIn } from '../keys/key-terms.tsx';
@@ -15,12 +16,12 @@ import { Ended } from './ended.tsx';
 /** Where a program sends a person to let it in. */
 export function ApprovePage({ code }: { code: string }) {
   const request = useSignal<KeyRequest | undefined>(undefined);
-  const problem = useSignal<RequestFailed | undefined>(undefined);
+  const problem = useSignal<RelayError | undefined>(undefined);
   useEffect(() => {
-    void send<KeyRequest>('GET', `/auth/key-request/${encodeURIComponent(code)}`).then(
+    void api.getKeyRequest({ code }).then(
       (found) => (request.value = found),
       (error: unknown) => {
-        if (!(error instanceof RequestFailed)) throw error;
+        if (!(error instanceof RelayError)) throw error;
         problem.value = error;
       },
     );
@@ -67,11 +68,10 @@ function Decide({ code, request, decided }: DecideProps) {
     expiresAt: null,
   });
   const { run, isBusy, problem } = useAction(async (verb: 'approve' | 'deny') => {
-    const decision = await send<KeyRequestDecision>(
-      'POST',
-      `/auth/key-request/${encodeURIComponent(code)}/${verb}`,
-      verb === 'approve' ? bodyOf(terms.value) : undefined,
-    );
+    const decision =
+      verb === 'approve'
+        ? await api.approveKeyRequest({ code, ...bodyOf(terms.value) })
+        : await api.denyKeyRequest({ code });
     decided({ ...request, status: decision.status });
     if (decision.redirectUrl) location.assign(decision.redirectUrl);
     else void keys.reload();

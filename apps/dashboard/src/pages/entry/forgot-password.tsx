@@ -2,14 +2,14 @@ import { useSignal } from '@preact/signals';
 import { Field } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
-import { send } from '../../request.ts';
+import { api } from '../../request.ts';
 import { useAction } from '../../use-action.ts';
 
 export function ForgotPasswordPage() {
   const email = useSignal('');
   const isSent = useSignal(false);
   const { run, isBusy, problem } = useAction(async () => {
-    await send('POST', '/auth/forgot-password', { email: email.value });
+    await api.forgotPassword({ email: email.value });
     isSent.value = true;
   });
   return (

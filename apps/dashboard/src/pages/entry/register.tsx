@@ -3,7 +3,7 @@ import { Field } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
-import { send } from '../../request.ts';
+import { api } from '../../request.ts';
 import { navigate, nextAfterSignIn, place } from '../../router.ts';
 import { readAccount, relayStatus } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
@@ -14,8 +14,7 @@ export function RegisterPage() {
   const password = useSignal('');
   const masterKey = useSignal('');
   const { run, isBusy, problem } = useAction(async () => {
-    const body = { email: email.value, password: password.value };
-    masterKey.value = (await send<{ masterKey: string }>('POST', '/auth/register', body)).masterKey;
+    masterKey.value = (await api.register({ email: email.value, password: password.value })).masterKey;
   });
   const goOn = async () => {
     await readAccount();

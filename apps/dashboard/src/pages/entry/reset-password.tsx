@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
-import { send } from '../../request.ts';
+import { api } from '../../request.ts';
 import { useAction } from '../../use-action.ts';
 import { NewPasswordField } from './new-password-field.tsx';
 
@@ -11,7 +11,7 @@ export function ResetPasswordPage() {
   const isDone = useSignal(false);
   const token = location.hash.slice(1);
   const { run, isBusy, problem } = useAction(async () => {
-    await send('POST', '/auth/reset-password', { token, password: password.value });
+    await api.resetPassword({ token, password: password.value });
     isDone.value = true;
   });
   if (isDone.value) {

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { Field } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
-import { account, send } from '../../request.ts';
+import { account, api } from '../../request.ts';
 import { navigate, nextAfterSignIn, place } from '../../router.ts';
 import { readAccount, relayStatus } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
@@ -12,7 +12,7 @@ export function SignInPage() {
   const email = useSignal('');
   const password = useSignal('');
   const { run, isBusy, problem } = useAction(async () => {
-    await send('POST', '/auth/login', { email: email.value, password: password.value });
+    await api.login({ email: email.value, password: password.value });
     await readAccount();
   });
   useLeaveWhenSignedIn();

@@ -6,7 +6,7 @@ import { Field } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
-import { send } from '../../request.ts';
+import { api } from '../../request.ts';
 import { navigate } from '../../router.ts';
 import { keys } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
@@ -38,7 +38,7 @@ function EditKey({ apiKey }: { apiKey: ApiKey }) {
         ([field, value]) => JSON.stringify(value) !== JSON.stringify(apiKey[field as keyof ApiKey]),
       ),
     );
-    if (Object.keys(changes).length > 0) await send('PATCH', `/auth/api-keys/${apiKey.id}`, changes);
+    if (Object.keys(changes).length > 0) await api.updateApiKey({ id: apiKey.id, ...changes });
     await keys.reload();
     announce('Key saved.');
     navigate('/dashboard/keys');

@@ -6,7 +6,7 @@ import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Listed } from '../../parts/listed.tsx';
 import { Page } from '../../parts/page.tsx';
 import { State } from '../../parts/state.tsx';
-import { send } from '../../request.ts';
+import { api } from '../../request.ts';
 import { findWorld, keys, nameOf, now } from '../../store.ts';
 import { callCount } from '../../words/counts.ts';
 import { ScopeSentences } from './scope-sentences.tsx';
@@ -55,7 +55,7 @@ function Key({ apiKey }: { apiKey: ApiKey }) {
   const { id, name, hint, expiresAt, lastUsedAt } = apiKey;
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now.value;
   const revoke = async () => {
-    await send('DELETE', `/auth/api-keys/${id}`);
+    await api.revokeApiKey({ id });
     await keys.reload();
     announce(`${name} is revoked.`);
   };

@@ -6,7 +6,7 @@ import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
-import { send } from '../../request.ts';
+import { api } from '../../request.ts';
 import { navigate, place } from '../../router.ts';
 import { keys } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
@@ -26,8 +26,7 @@ export function NewKeyPage() {
     expiresAt: null,
   });
   const { run, isBusy, problem } = useAction(async () => {
-    const body = { name: name.value, ...bodyOf(terms.value) };
-    made.value = await send<NewApiKey>('POST', '/auth/api-keys', body);
+    made.value = await api.createApiKey({ name: name.value, ...bodyOf(terms.value) });
     await keys.reload();
   });
   if (made.value) return <Made apiKey={made.value} />;

@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals';
-import type { ConnectionToken, PairingCode } from '@tabletop-relay/contract';
 import { noTerms } from '../../parts/browser-terms.tsx';
 import type { BrowserTerms } from '../../parts/browser-terms.tsx';
-import { readAll, send } from '../../request.ts';
+import { api, readAll } from '../../request.ts';
 
 export interface LiveCode {
   code: string;
@@ -22,13 +21,8 @@ export const codeFor = (clientId: string | undefined): LiveCode | undefined =>
 /** Makes a code, in place of the one that was shown. */
 export async function makeCode(clientId: string | undefined, terms: BrowserTerms = noTerms): Promise<void> {
   // Read for this code alone: a shared reading may be overtaken, and an old browser would pass for the new one.
-  const pairedBefore = new Set(
-    (await readAll<ConnectionToken>('/auth/connection-tokens')).map(({ id }) => id),
-  );
-  const made = await send<PairingCode>('POST', '/auth/pairing-codes', {
-    ...(clientId === undefined ? {} : { clientId }),
-    ...terms,
-  });
+  const pairedBefore = new Set((await readAll(api.listConnectionTokens)).map(({ id }) => id));
+  const made = await api.createPairingCode({ clientId, ...terms });
   const code = { code: made.code, expiresAt: Date.now() + made.expiresIn * 1000, clientId, pairedBefore };
   live.value = [...live.peek().filter((other) => other.clientId !== clientId), code];
 }

@@ -1,4 +1,4 @@
-import { RequestFailed } from '../../request.ts';
+import { RelayError } from '@tabletop-relay/sdk';
 import type { CallAnswer } from './answer.tsx';
 import { requestOf } from './api-call.ts';
 import type { ApiCall } from './api-call.ts';
@@ -22,8 +22,8 @@ export async function sendCall(call: ApiCall, apiKey: string): Promise<CallAnswe
     const text = await response.text();
     const tookMs = performance.now() - startedAt;
     return { status: response.status, tookMs, bytes: new Blob([text]).size, body: parsed(text) };
-  } catch {
-    throw new RequestFailed({});
+  } catch (cause) {
+    throw new RelayError({ code: 'connection_failed', detail: 'The call was not answered.', cause });
   }
 }
 

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
 import { operations, scopeNames } from '@tabletop-relay/contract';
-import type { NewApiKey } from '@tabletop-relay/contract';
-import { account, send } from '../../request.ts';
+import { account, api } from '../../request.ts';
 import { keys, nameOf, findWorld } from '../../store.ts';
 
 interface TryKey {
@@ -34,7 +33,7 @@ export async function makeTryKey(clientId: string): Promise<string> {
   const needed = new Set(operations.map(({ scope }) => scope));
   const world = findWorld(clientId);
   const expiresAt = Date.now() + lifeMs;
-  const { apiKey } = await send<NewApiKey>('POST', '/auth/api-keys', {
+  const { apiKey } = await api.createApiKey({
     name: `${namePrefix} ${world ? nameOf(world) : ''}`.trim().slice(0, 100),
     scopes: scopeNames.filter((scope) => needed.has(scope)),
     clientIds: [clientId],
@@ -53,7 +52,7 @@ async function clearExpired(): Promise<void> {
     ({ name, expiresAt }) =>
       name.startsWith(namePrefix) && expiresAt !== null && Date.parse(expiresAt) < Date.now(),
   );
-  await Promise.allSettled(ended.map(({ id }) => send('DELETE', `/auth/api-keys/${id}`)));
+  await Promise.allSettled(ended.map(({ id }) => api.revokeApiKey({ id })));
 }
 
 /** Lets go of a key that the relay no longer takes, so that the next call makes another. */

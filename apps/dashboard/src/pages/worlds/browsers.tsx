@@ -4,7 +4,7 @@ import { announce } from '../../parts/announcer.tsx';
 import { Ago } from '../../parts/ago.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { State } from '../../parts/state.tsx';
-import { send } from '../../request.ts';
+import { api } from '../../request.ts';
 import { browsers, worlds } from '../../store.ts';
 import { EditBrowser } from './edit-browser.tsx';
 
@@ -36,7 +36,7 @@ export function Browsers({ world }: { world: KnownClient }) {
 function Browser({ browser }: { browser: ConnectionToken }) {
   const isEdited = useSignal(false);
   const unpair = async () => {
-    await send('DELETE', `/auth/connection-tokens/${browser.id}`);
+    await api.revokeConnectionToken({ id: browser.id });
     await Promise.all([browsers.reload(), worlds.reload()]);
     announce(`${browser.name} is unpaired.`);
   };

@@ -5,7 +5,7 @@ import { BrowserTermsFields } from '../../parts/browser-terms.tsx';
 import type { BrowserTerms } from '../../parts/browser-terms.tsx';
 import { Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
-import { send } from '../../request.ts';
+import { api } from '../../request.ts';
 import { browsers } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
 
@@ -17,7 +17,7 @@ export function EditBrowser({ browser, done }: { browser: ConnectionToken; done:
     remoteScopes: browser.remoteScopes as Scope[],
   });
   const { run, isBusy, problem } = useAction(async () => {
-    await send('PATCH', `/auth/connection-tokens/${browser.id}`, { name: name.value, ...terms.value });
+    await api.updateConnectionToken({ id: browser.id, name: name.value, ...terms.value });
     await browsers.reload();
     announce('Browser saved.');
     done();

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ConnectionLog } from '@tabletop-relay/contract';
 import { useEffect } from 'preact/hooks';
-import { readPage } from '../../request.ts';
+import { api } from '../../request.ts';
 import { findWorld } from '../../store.ts';
 import { fromConnection } from '../activity/entries.ts';
 import { EntryRow } from '../activity/entry-row.tsx';
@@ -11,7 +11,8 @@ export function RecentConnections({ clientId }: { clientId: string }) {
   const logs = useSignal<ConnectionLog[]>([]);
   const isOnline = findWorld(clientId)?.isOnline;
   useEffect(() => {
-    void readPage<ConnectionLog>('/auth/connection-logs', { client: clientId, limit: '3' })
+    void api
+      .listConnectionLogs({ client: clientId, limit: 3 })
       .then(({ items }) => (logs.value = items))
       // A list that is only of interest stays as it was.
       .catch(() => undefined);

@@ -7,7 +7,7 @@ import { Id } from '../../parts/copy.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
 import { OnlineState } from '../../parts/state.tsx';
-import { send } from '../../request.ts';
+import { api } from '../../request.ts';
 import { navigate } from '../../router.ts';
 import { browsers, findWorld, keys, nameOf, worlds } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
@@ -92,7 +92,7 @@ function Facts({ world }: { world: KnownClient }) {
 function Rename({ world }: { world: KnownClient }) {
   const name = useSignal(world.customName);
   const { run, isBusy, problem } = useAction(async () => {
-    await send('PATCH', `/auth/known-clients/${world.clientId}`, { customName: name.value });
+    await api.updateKnownClient({ clientId: world.clientId, customName: name.value });
     await worlds.reload();
     announce('Name saved.');
   });
@@ -124,7 +124,7 @@ function Rename({ world }: { world: KnownClient }) {
 function Forget({ world }: { world: KnownClient }) {
   const bound = keys.data.value?.filter((key) => key.clientIds?.includes(world.clientId)) ?? [];
   const forget = async () => {
-    await send('DELETE', `/auth/known-clients/${world.clientId}`);
+    await api.deleteKnownClient({ clientId: world.clientId });
     await Promise.all([worlds.reload(), browsers.reload(), keys.reload()]);
     announce(`${nameOf(world)} is forgotten.`);
     navigate('/dashboard');

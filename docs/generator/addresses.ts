@@ -1,0 +1,21 @@
+import { endpoints } from '../../packages/contract/src/index.ts';
+import type { Endpoint } from '../../packages/contract/src/index.ts';
+
+/**
+ * `packages/contract/src/endpoints/addresses.ts`: method and path of every endpoint, without the schemas that stand in
+ * the literals, so that a page loads two kilobytes and no schema library. The type in it makes the compiler refuse a
+ * table that differs from the literals.
+ */
+export function addressesModule(): string {
+  const lines = Object.entries<Endpoint>(endpoints).map(
+    ([name, { method, path }]) => `  ${name}: '${method} ${path}',`,
+  );
+  return `import type { AddressOf } from './endpoint.ts';
+import type { AllEndpoints } from './index.ts';
+
+/** Method and path of every endpoint. Generated from the literals beside it by \`pnpm docs:generate\`. */
+export const addresses = {
+${lines.join('\n')}
+} as const satisfies { [N in keyof AllEndpoints]: AddressOf<AllEndpoints[N]> };
+`;
+}

@@ -1,0 +1,69 @@
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import { email, password } from './credentials.ts';
+import type { Endpoints } from './endpoint.ts';
+import { closed, id, nothing, nullable, time } from './fields.ts';
+
+const Account = Type.Object({
+  id,
+  email: Type.String(),
+  createdAt: time,
+  emailProven: Type.Boolean(),
+  isAdministrator: Type.Boolean(),
+  rotationRequired: Type.Boolean({
+    description: 'API access is blocked until the master key is regenerated.',
+  }),
+  disabled: Type.Boolean(),
+  masterKeyHint: Type.String(),
+  masterKeyLastUsedAt: nullable(time),
+});
+
+export const accountEndpoints = {
+  getAccount: {
+    method: 'GET',
+    path: '/auth/account',
+    summary: 'Show your account',
+    auth: 'session',
+    openToDisabled: true,
+    origin: 'same',
+    answer: Account,
+  },
+  deleteAccount: {
+    method: 'DELETE',
+    path: '/auth/account',
+    summary: 'Delete your account',
+    description: 'Its worlds, keys and logs are deleted with it, at once and for good.',
+    auth: 'session',
+    origin: 'same',
+    limit: 'deleteAccount',
+    body: closed({ password }),
+    answer: nothing,
+    problems: ['credentials_invalid', 'overloaded'],
+  },
+  exportAccount: {
+    method: 'GET',
+    path: '/auth/export',
+    summary: 'Export all that is stored of you',
+    auth: 'session',
+    origin: 'same',
+    answer: {
+      download: 'tabletop-relay-account.json',
+      description: 'The facts, and each log as a list, newest first.',
+      schema: Type.Object({}, { additionalProperties: true }),
+    },
+  },
+  regenerateMasterKey: {
+    method: 'POST',
+    path: '/auth/regenerate-key',
+    summary: 'Regenerate the master key',
+    description: 'Ends every key, connection token and session of the account. Needs no session.',
+    auth: 'none',
+    origin: 'same',
+    limit: 'regenerateKey',
+    body: closed({ email, password }),
+    answer: Type.Object({ masterKey: Type.String() }),
+    problems: ['credentials_invalid', 'overloaded'],
+  },
+} as const satisfies Endpoints;
+
+export type Account = Static<typeof Account>;

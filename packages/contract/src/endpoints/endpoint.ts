@@ -1,0 +1,153 @@
+import type { Static, TObject, TProperties, TSchema } from 'typebox';
+import type { ErrorCode } from '../errors.ts';
+import type { Fields } from '../events/fields.ts';
+import type { Scope } from '../scopes.ts';
+import type { LimitName } from './limits.ts';
+
+/**
+ * One endpoint of the account API as it is written down: everything that is known of it, and nothing that follows
+ * from it. It is plain data; the relay gives it a handler of the same name.
+ */
+export type Endpoint = EndpointFacts & Input & Access;
+
+interface EndpointFacts {
+  /** `:name` stands for one part of the path; the input has a text of that name. */
+  path: `/${string}`;
+  /** One line in the imperative, without a full stop. */
+  summary: string;
+  description?: string;
+  /**
+   * `any` answers pages of every origin, without credentials: modules and integrations run elsewhere. `same` refuses
+   * browsers that come from another site.
+   */
+  origin: 'any' | 'same';
+  /** How often it may be called; the catalogue of limits says by whom. */
+  limit?: LimitName;
+  /** Only for parts of the path that are not any text. */
+  params?: TProperties;
+  /** Headers that it reads, in lower case. */
+  headers?: TObject;
+  answer: TSchema | Download | EventStream;
+  /** What it may answer beside the problems that follow from the other fields; `problemsOf` has them all. */
+  problems?: readonly ErrorCode[];
+  /** A HEAD request would run the handler and throw its answer away, which must not happen here. */
+  noHead?: true;
+}
+
+/** A GET takes its fields from the query, every other method from the body: a client needs no more to send them. */
+type Input =
+  | { method: 'GET'; query?: TObject; body?: never }
+  | { method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'; body?: TObject; query?: never };
+
+/**
+ * What the caller must show: nothing, a session (of an administrator), or an API key that holds a scope.
+ * `openToDisabled`: a disabled account may still use it.
+ */
+type Access =
+  | { auth: 'none' | 'administrator'; openToDisabled?: never; scope?: never }
+  | { auth: 'session'; openToDisabled?: true; scope?: never }
+  | { auth: 'apiKey'; openToDisabled?: never; scope: Scope };
+
+/** A JSON answer that browsers store as a file: it may be long, so the handler writes it in pieces. */
+export interface Download {
+  /** The file's name. */
+  download: string;
+  description: string;
+  schema: TSchema;
+}
+
+/** Server-sent events by name; the answer stays open. */
+export interface EventStream {
+  events: Readonly<Record<string, StreamedEvent>>;
+  description: string;
+}
+
+interface StreamedEvent {
+  /** When it is sent, and what a listener should do. */
+  meaning: string;
+  data: Fields;
+}
+
+export type Endpoints = Readonly<Record<string, Endpoint>>;
+
+/** The endpoints of one subject, with its place in the reference and its tag in the OpenAPI document. */
+export interface EndpointGroup<E extends Endpoints = Endpoints> {
+  title: string;
+  endpoints: E;
+}
+
+/** The texts in a path: those of `/auth/sessions/:id` are `{ id: string }`. */
+type PathTexts<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? { [K in Name]: string } & PathTexts<Rest>
+  : P extends `${string}:${infer Name}`
+    ? { [K in Name]: string }
+    : unknown;
+
+type StaticOf<T> = T extends TSchema ? Static<T> : unknown;
+
+/** What the relay hands to an endpoint's handler once it is validated. */
+export interface InputOf<E extends Endpoint> {
+  params: PathTexts<E['path']>;
+  query: StaticOf<E['query']>;
+  body: StaticOf<E['body']>;
+  headers: StaticOf<E['headers']>;
+}
+
+/** What a client gives: the texts of the path and the fields of query or body, side by side. */
+export type FieldsOf<E extends Endpoint> = Flat<
+  InputOf<E>['params'] & InputOf<E>['query'] & InputOf<E>['body']
+>;
+
+type Flat<T> = { [K in keyof T]: T[K] };
+
+/** What an endpoint answers; of an event stream nothing that a client could await. */
+export type AnswerOf<E extends Endpoint> = E['answer'] extends EventStream
+  ? never
+  : E['answer'] extends Download
+    ? StaticOf<E['answer']['schema']>
+    : StaticOf<E['answer']>;
+
+/** Method and path in one text. It is all that a client needs at run time, so browsers load no schemas. */
+export type AddressOf<E extends Endpoint> = `${E['method']} ${E['path']}`;
+
+export const isDownload = (answer: Endpoint['answer']): answer is Download => 'download' in answer;
+
+export const isEventStream = (answer: Endpoint['answer']): answer is EventStream => 'events' in answer;
+
+/** The path of an address that has no texts in it: for links, and for streams, which no client method opens. */
+export function pathOf<P extends string>(address: `${string} ${P}`): P {
+  return address.slice(address.indexOf(' ') + 1) as P;
+}
+
+/** Every failure that an endpoint may answer, each once. */
+export function problemsOf(endpoint: Endpoint): ErrorCode[] {
+  const { auth, method, origin, path, limit, problems = [] } = endpoint;
+  // The body of every request that may have one is read and parsed, whether or not the endpoint has a use for it.
+  const readsBody = method !== 'GET';
+  const needsSession = auth === 'session' || auth === 'administrator';
+  const codes: readonly ErrorCode[] = [
+    // Every endpoint refuses the character NUL in its query.
+    'invalid_request',
+    ...(readsBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...(needsSession ? (['session_missing', 'session_invalid', 'account_disabled'] as const) : []),
+    ...(auth === 'administrator' ? (['forbidden'] as const) : []),
+    ...(auth === 'apiKey' ? keyProblems : []),
+    ...(origin === 'same' ? (['origin_refused'] as const) : []),
+    ...(path.includes(':') ? (['not_found'] as const) : []),
+    ...(limit ? (['rate_limited'] as const) : []),
+    ...problems,
+    'unavailable',
+  ];
+  return [...new Set(codes)];
+}
+
+const keyProblems = [
+  'key_missing',
+  'key_invalid',
+  'key_expired',
+  'rotation_required',
+  'account_disabled',
+  'scope_missing',
+  'rate_limited',
+  'monthly_limit_reached',
+] as const satisfies ErrorCode[];

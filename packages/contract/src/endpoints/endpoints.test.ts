@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { pathNames } from '../path.ts';
+import { isDownload, isEventStream, problemsOf } from './endpoint.ts';
+import type { Endpoint, EndpointGroup } from './endpoint.ts';
+import { endpointGroups, endpoints } from './index.ts';
+import { endpointLimits } from './limits.ts';
+
+const all = Object.entries<Endpoint>(endpoints);
+
+describe('all endpoints', () => {
+  it('have names of their own, over all groups', () => {
+    const listed = Object.values<EndpointGroup>(endpointGroups).flatMap((group) =>
+      Object.keys(group.endpoints),
+    );
+    expect(listed.toSorted()).toEqual(Object.keys(endpoints).toSorted());
+  });
+
+  it('have addresses of their own', () => {
+    const addresses = all.map(([, { method, path }]) => `${method} ${path.replaceAll(/:\w+/g, ':')}`);
+    expect(new Set(addresses).size).toBe(addresses.length);
+  });
+
+  it('are limited by every limit of the catalogue', () => {
+    const named = new Set(all.flatMap(([, { limit }]) => limit ?? []));
+    expect([...named].toSorted()).toEqual(Object.keys(endpointLimits).toSorted());
+  });
+
+  it.each(all)('%s has no field in its path that its query or body has too', (_name, endpoint) => {
+    const fields = Object.keys((endpoint.query ?? endpoint.body)?.['properties'] ?? {});
+    expect(pathNames(endpoint.path).filter((name) => fields.includes(name))).toEqual([]);
+  });
+
+  it('name the code in their path where they are limited by code', () => {
+    const byCode = all.filter(([, { limit }]) => limit && endpointLimits[limit].by === 'code');
+    expect(byCode.length).toBeGreaterThan(0);
+    for (const [name, endpoint] of byCode) expect(pathNames(endpoint.path), name).toContain('code');
+  });
+
+  it('answer an object, to which fields can be added later', () => {
+    for (const [name, { answer }] of all) {
+      const schema = isDownload(answer) ? answer.schema : answer;
+      expect(isEventStream(schema) || ('type' in schema && schema.type === 'object'), name).toBe(true);
+    }
+  });
+});
+
+describe('the problems of an endpoint', () => {
+  it('follow from what it takes, who may call it and from where, and its limit', () => {
+    expect(problemsOf(endpoints.changePassword)).toEqual([
+      'invalid_request', 'payload_too_large', 'unsupported_media_type', 'session_missing', 'session_invalid',
+      'account_disabled', 'origin_refused', 'rate_limited', 'credentials_invalid', 'overloaded', 'unavailable',
+    ]); // prettier-ignore
+    expect(problemsOf(endpoints.forceRotation)).toContain('forbidden');
+    expect(problemsOf(endpoints.listClients)).toContain('scope_missing');
+    expect(problemsOf(endpoints.getKeyRequest)).toContain('not_found');
+    expect(problemsOf(endpoints.getStatus)).toEqual(['invalid_request', 'unavailable']);
+  });
+
+  it('stand once each', () => {
+    for (const [name, endpoint] of all) {
+      const codes = problemsOf(endpoint);
+      expect(new Set(codes).size, name).toBe(codes.length);
+    }
+  });
+});

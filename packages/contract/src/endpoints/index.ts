@@ -1,0 +1,53 @@
+import { accountEndpoints } from './account.ts';
+import { administrationEndpoints } from './administration.ts';
+import { apiKeyEndpoints } from './api-keys.ts';
+import { clientEndpoints } from './clients.ts';
+import { connectionTokenEndpoints } from './connection-tokens.ts';
+import type { EndpointGroup } from './endpoint.ts';
+import { keyRequestEndpoints } from './key-requests.ts';
+import { logEndpoints } from './logs.ts';
+import { pairingEndpoints } from './pairing.ts';
+import { passwordEndpoints } from './passwords.ts';
+import { serviceEndpoints } from './service.ts';
+import { sessionEndpoints } from './sessions.ts';
+import { signInEndpoints } from './sign-in.ts';
+import { worldEndpoints } from './worlds.ts';
+
+/** Every group of endpoints by its tag, in the order of the reference. An endpoint is one literal in one of them. */
+export const endpointGroups = {
+  clients: { title: 'Worlds and whether they are online, for programs', endpoints: clientEndpoints },
+  'key requests': {
+    title: 'How integrations get a key: they ask, a person approves',
+    endpoints: keyRequestEndpoints,
+  },
+  pairing: { title: 'How modules get a connection token', endpoints: pairingEndpoints },
+  'sign-in': { title: 'Opening an account, and signing in and out', endpoints: signInEndpoints },
+  passwords: {
+    title: 'Changing a password, and setting one that was forgotten',
+    endpoints: passwordEndpoints,
+  },
+  account: { title: 'The account itself and its master key', endpoints: accountEndpoints },
+  sessions: { title: 'Who is signed in', endpoints: sessionEndpoints },
+  'API keys': { title: 'The keys of programs', endpoints: apiKeyEndpoints },
+  worlds: { title: 'The worlds of an account', endpoints: worldEndpoints },
+  browsers: { title: 'The paired browsers of its worlds', endpoints: connectionTokenEndpoints },
+  logs: { title: 'What was recorded of an account', endpoints: logEndpoints },
+  administration: { title: 'All accounts, for administrators', endpoints: administrationEndpoints },
+  service: { title: 'Health and version', endpoints: serviceEndpoints },
+} as const satisfies Record<string, EndpointGroup>;
+
+/** Every endpoint by its name: the client's method, the handler's name and the OpenAPI document's `operationId`. */
+export const endpoints = Object.assign(
+  {},
+  ...Object.values<EndpointGroup>(endpointGroups).map((group) => group.endpoints),
+) as AllEndpoints;
+
+export type AllEndpoints = Flat<
+  UnionToIntersection<(typeof endpointGroups)[keyof typeof endpointGroups]['endpoints']>
+>;
+
+type Flat<T> = { [K in keyof T]: T[K] };
+
+type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I) => void
+  ? I
+  : never;

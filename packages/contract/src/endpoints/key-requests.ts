@@ -1,0 +1,151 @@
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { Endpoints } from './endpoint.ts';
+import { clientIdList, closed, keyClients, monthlyLimit, name, nullable, scopeList, time } from './fields.ts';
+
+const statuses = ['pending', 'approved', 'denied', 'expired', 'exchanged'] as const;
+
+const KeyRequestStatus = Type.Object({
+  status: Type.Enum([...statuses]),
+  apiKey: Type.Optional(Type.String({ description: 'Only in the one answer that collects it.' })),
+  scopes: Type.Optional(Type.Array(Type.String())),
+  clientIds: Type.Optional(clientIdList),
+});
+
+const KeyRequest = Type.Object({
+  appName: Type.String(),
+  appDescription: Type.String(),
+  appUrl: Type.String(),
+  scopes: Type.Array(Type.String()),
+  suggestedMonthlyLimit: nullable(Type.Integer()),
+  callbackHost: nullable(Type.String({ description: 'Where the web flow leads; null in the device flow.' })),
+  requestedFrom: Type.String({ description: 'The address that asked.' }),
+  status: Type.Enum([...statuses]),
+  createdAt: time,
+  expiresAt: time,
+});
+
+const KeyRequestDecision = Type.Object({
+  status: Type.Enum(['approved', 'denied']),
+  redirectUrl: Type.Optional(Type.String({ description: 'Where the web flow goes on.' })),
+});
+
+const verifier = Type.Object({
+  'x-poll-verifier': Type.Optional(
+    Type.String({ description: 'The verifier of the request’s `pollChallenge`, if it has one.' }),
+  ),
+});
+
+/** Integrations call the first three without a session; the approval page calls the others. */
+export const keyRequestEndpoints = {
+  createKeyRequest: {
+    method: 'POST',
+    path: '/auth/key-request',
+    summary: 'Ask for a key',
+    auth: 'none',
+    origin: 'any',
+    limit: 'keyRequestCreate',
+    body: closed({
+      appName: name,
+      appDescription: Type.Optional(Type.String({ maxLength: 1000 })),
+      appUrl: Type.Optional(Type.String({ maxLength: 2000, description: 'An http or https address.' })),
+      scopes: scopeList,
+      suggestedMonthlyLimit: Type.Optional(monthlyLimit),
+      callbackUrl: Type.Optional(
+        Type.String({
+          maxLength: 2000,
+          description: 'An https address, or http on the machine itself; without user and fragment.',
+        }),
+      ),
+      pollChallenge: Type.Optional(
+        Type.String({
+          pattern: '^[A-Za-z0-9_-]{43}$',
+          description: 'Base64url of SHA-256 of the verifier.',
+        }),
+      ),
+    }),
+    answer: Type.Object({
+      code: Type.String(),
+      approvalUrl: Type.String(),
+      expiresIn: Type.Integer({ description: 'Seconds.' }),
+      expiresAt: time,
+    }),
+    problems: ['overloaded'],
+  },
+  pollKeyRequest: {
+    method: 'GET',
+    path: '/auth/key-request/:code/status',
+    summary: 'Poll a key request',
+    description:
+      'One poll per two seconds. The answer that carries the key comes once. A 409 says that the account has no room for the key: nothing is used up, and a later poll collects it.',
+    auth: 'none',
+    origin: 'any',
+    limit: 'keyRequestStatus',
+    headers: verifier,
+    answer: KeyRequestStatus,
+    problems: ['conflict'],
+    noHead: true,
+  },
+  exchangeKeyRequest: {
+    method: 'POST',
+    path: '/auth/key-request/exchange',
+    summary: 'Exchange the code of the web flow for the key',
+    description: 'Works once, within 60 seconds. A second use revokes the key.',
+    auth: 'none',
+    origin: 'any',
+    limit: 'keyRequestExchange',
+    headers: verifier,
+    body: closed({ code: Type.String({ maxLength: 64 }) }),
+    answer: Type.Object({
+      apiKey: Type.String(),
+      scopes: Type.Array(Type.String()),
+      clientIds: clientIdList,
+    }),
+    problems: [
+      'not_found',
+      'forbidden',
+      'conflict',
+      'code_used',
+      'code_expired',
+      'rotation_required',
+      'account_disabled',
+    ],
+  },
+  getKeyRequest: {
+    method: 'GET',
+    path: '/auth/key-request/:code',
+    summary: 'Show a key request',
+    auth: 'session',
+    origin: 'same',
+    answer: KeyRequest,
+  },
+  approveKeyRequest: {
+    method: 'POST',
+    path: '/auth/key-request/:code/approve',
+    summary: 'Approve a key request',
+    description: 'Can narrow what was asked for, never widen it.',
+    auth: 'session',
+    origin: 'same',
+    body: closed({
+      scopes: Type.Optional(scopeList),
+      clientIds: Type.Optional(keyClients),
+      monthlyLimit: Type.Optional(nullable(monthlyLimit)),
+      expiresAt: Type.Optional(nullable(time)),
+    }),
+    answer: KeyRequestDecision,
+    problems: ['client_not_found', 'conflict', 'code_used', 'code_expired', 'rotation_required'],
+  },
+  denyKeyRequest: {
+    method: 'POST',
+    path: '/auth/key-request/:code/deny',
+    summary: 'Deny a key request',
+    auth: 'session',
+    origin: 'same',
+    answer: KeyRequestDecision,
+    problems: ['code_used', 'code_expired', 'rotation_required'],
+  },
+} as const satisfies Endpoints;
+
+export type KeyRequest = Static<typeof KeyRequest>;
+export type KeyRequestStatus = Static<typeof KeyRequestStatus>;
+export type KeyRequestDecision = Static<typeof KeyRequestDecision>;

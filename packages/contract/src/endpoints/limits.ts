@@ -1,0 +1,37 @@
+/** How often something may be done, until a setting says otherwise. */
+export interface LimitEntry {
+  /** `<count> per <count> <unit>`, with `s`, `min` or `h` as the unit. */
+  rate: string;
+  /** The things that are counted. */
+  counts: string;
+  /** Whose they are. A code is counted however it is written. */
+  by: 'address' | 'code';
+  /** Only what failed counts: the handler counts it, for the server cannot know. */
+  failuresOnly?: true;
+}
+
+/**
+ * The limits that endpoints name, each of them a setting of the relay: `register` is `LIMIT_REGISTER`. They are counted
+ * over the whole cluster.
+ */
+export const endpointLimits = {
+  register: { rate: '5 per 15 min', counts: 'Registrations', by: 'address' },
+  login: { rate: '20 per 15 min', counts: 'Failed sign-ins', by: 'address', failuresOnly: true },
+  regenerateKey: { rate: '5 per 15 min', counts: 'Rotations of a master key', by: 'address' },
+  changePassword: { rate: '5 per 15 min', counts: 'Changes of a password', by: 'address' },
+  deleteAccount: { rate: '5 per 15 min', counts: 'Deletions of an account', by: 'address' },
+  forgotPassword: { rate: '3 per 1 h', counts: 'Requests for a reset mail', by: 'address' },
+  resetPassword: { rate: '3 per 1 h', counts: 'Resets of a password', by: 'address' },
+  pair: { rate: '10 per 15 min', counts: 'Tries of a pairing code', by: 'address' },
+  selfUnpair: { rate: '30 per 1 min', counts: 'Browsers that unpair themselves', by: 'address' },
+  keyRequestCreate: { rate: '20 per 15 min', counts: 'New key requests', by: 'address' },
+  keyRequestExchange: {
+    rate: '20 per 15 min',
+    counts: 'Exchanges of a key request’s code',
+    by: 'address',
+  },
+  keyRequestStatus: { rate: '1 per 2 s', counts: 'Polls of a key request', by: 'code' },
+  clientActive: { rate: '60 per 1 min', counts: 'Questions whether a world is active', by: 'address' },
+} as const satisfies Record<string, LimitEntry>;
+
+export type LimitName = keyof typeof endpointLimits;

@@ -1,0 +1,67 @@
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import { accountEvents } from '../events/account-events.ts';
+import { WorldMetadata } from '../world.ts';
+import type { Endpoints } from './endpoint.ts';
+import { closed, id, nothing, nullable, pageOf, pageQuery, time } from './fields.ts';
+
+const KnownClient = Type.Object({
+  clientId: id,
+  ...WorldMetadata.properties,
+  customName: Type.String({ description: 'The dashboard’s, else the module’s, else empty.' }),
+  isOnline: nullable(Type.Boolean({ description: 'Null while the cluster cannot tell.' })),
+  instanceId: Type.String(),
+  ipAddress: Type.String(),
+  tokenName: Type.String(),
+  lastSeenAt: nullable(time),
+  connectedSince: nullable(time),
+  tokens: Type.Integer({ description: 'How many browsers are paired.' }),
+  createdAt: time,
+});
+
+export const worldEndpoints = {
+  listKnownClients: {
+    method: 'GET',
+    path: '/auth/known-clients',
+    summary: 'List your worlds',
+    auth: 'session',
+    origin: 'same',
+    query: pageQuery,
+    answer: pageOf(KnownClient),
+  },
+  updateKnownClient: {
+    method: 'PATCH',
+    path: '/auth/known-clients/:clientId',
+    summary: 'Name a world',
+    description: 'The name wins over the one that the module gives. An empty name restores the module’s.',
+    auth: 'session',
+    origin: 'same',
+    body: closed({ customName: Type.String({ maxLength: 100 }) }),
+    answer: KnownClient,
+  },
+  deleteKnownClient: {
+    method: 'DELETE',
+    path: '/auth/known-clients/:clientId',
+    summary: 'Delete a world',
+    description: 'Unpairs its browsers. Keys bound to it alone reach nothing afterwards.',
+    auth: 'session',
+    origin: 'same',
+    answer: nothing,
+  },
+  followKnownClients: {
+    method: 'GET',
+    path: '/auth/events',
+    summary: 'Follow your worlds coming and going',
+    description: 'Server-sent events: `connected` comes first.',
+    auth: 'session',
+    origin: 'same',
+    answer: {
+      events: accountEvents,
+      description: 'The stream; it stays open.',
+    },
+    problems: ['rate_limited'],
+    noHead: true,
+  },
+} as const satisfies Endpoints;
+
+export type KnownClient = Static<typeof KnownClient>;

@@ -1,0 +1,143 @@
+import type { AllEndpoints, Endpoints } from '@tabletop-relay/contract';
+import { Type } from 'typebox';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { createAccountClient } from './account-client.ts';
+import { RelayError } from './relay-error.ts';
+
+interface Sent {
+  method: string;
+  url: string;
+  body: unknown;
+  headers: Record<string, string>;
+}
+
+/** A client whose requests are kept and answered with `answer`. */
+function clientWith(answer: object = {}, status = 200) {
+  const sent: Sent[] = [];
+  const client = createAccountClient({
+    url: 'https://relay.example/',
+    headers: { authorization: 'Bearer trs_x' },
+    endpoints: teaEndpoints,
+    fetch: (url, init) => {
+      sent.push({
+        method: init?.method ?? '',
+        url: url as string,
+        body: init?.body === undefined ? undefined : (JSON.parse(init.body as string) as unknown),
+        headers: init?.headers as Record<string, string>,
+      });
+      return Promise.resolve(new Response(JSON.stringify(answer), { status }));
+    },
+  });
+  return { client, sent };
+}
+
+const teaEndpoints = {
+  pourTea: {
+    method: 'PUT',
+    path: '/teas/:tea/cups/:cup',
+    summary: 'Pour tea',
+    auth: 'session',
+    origin: 'same',
+    body: Type.Object({ sugar: Type.Integer() }),
+    answer: Type.Object({ poured: Type.Boolean() }),
+  },
+} as const satisfies Endpoints;
+
+describe('a method sends', () => {
+  it('the fields of a GET in its query, without those that are undefined', async () => {
+    const { client, sent } = clientWith();
+    await client.listConnectionLogs({ client: 'a b', limit: 3, cursor: undefined });
+    expect(sent).toMatchObject([
+      {
+        method: 'GET',
+        url: 'https://relay.example/auth/connection-logs?client=a+b&limit=3',
+        body: undefined,
+      },
+    ]);
+  });
+
+  it('the texts of a path in it, encoded, and the others in the body', async () => {
+    const { client, sent } = clientWith();
+    await client.updateApiKey({ id: 'a/b?c', name: 'Bot' });
+    expect(sent).toMatchObject([
+      { method: 'PATCH', url: 'https://relay.example/auth/api-keys/a%2Fb%3Fc', body: { name: 'Bot' } },
+    ]);
+  });
+
+  it('no body where there is no field for one', async () => {
+    const { client, sent } = clientWith();
+    await client.approveKeyRequest({ code: 'ABC' });
+    await client.logout();
+    expect(sent.map(({ body, url }) => [body, url])).toEqual([
+      [undefined, 'https://relay.example/auth/key-request/ABC/approve'],
+      [undefined, 'https://relay.example/auth/logout'],
+    ]);
+  });
+
+  it('the headers of the client and those of the call', async () => {
+    const { client, sent } = clientWith();
+    await client.pollKeyRequest({ code: 'ABC' }, { headers: { 'x-poll-verifier': 'v' } });
+    expect(sent[0]?.headers).toMatchObject({ authorization: 'Bearer trs_x', 'x-poll-verifier': 'v' });
+  });
+
+  it.each(['', '.', '..'])('nothing for the id %j, which would lead to another endpoint', async (id) => {
+    const { client, sent } = clientWith();
+    await expect(client.enableAccount({ id })).rejects.toMatchObject({
+      name: 'RelayError',
+      code: 'not_found',
+    });
+    expect(sent).toEqual([]);
+  });
+
+  it('a problem back as a RelayError with its fields', async () => {
+    const { client } = clientWith({ code: 'conflict', detail: 'Taken.', errors: [] }, 409);
+    const failed = client.register({ email: 'a@example.org', password: 'vexed otter' });
+    await expect(failed).rejects.toBeInstanceOf(RelayError);
+    await expect(failed).rejects.toMatchObject({ code: 'conflict', status: 409, problem: { errors: [] } });
+  });
+
+  it('a request to an endpoint that only this relay has', async () => {
+    const { client, sent } = clientWith({ poured: true });
+    expect(await client.pourTea({ tea: 'mint', cup: '2', sugar: 1 })).toEqual({ poured: true });
+    expect(sent).toMatchObject([
+      { method: 'PUT', url: 'https://relay.example/teas/mint/cups/2', body: { sugar: 1 } },
+    ]);
+  });
+});
+
+describe('the types of a method', () => {
+  const { client } = clientWith();
+
+  it('are those of the literal', () => {
+    expectTypeOf(client.pourTea).parameter(0).toEqualTypeOf<{ tea: string; cup: string; sugar: number }>();
+    expectTypeOf(client.pourTea).returns.resolves.toEqualTypeOf<{ poured: boolean }>();
+    expectTypeOf<Awaited<ReturnType<typeof client.createApiKey>>['apiKey']>().toEqualTypeOf<string>();
+    // @ts-expect-error: a scope that there is not
+    void (() => client.createApiKey({ name: 'Bot', scopes: ['tea:pour'] }));
+    // @ts-expect-error: the id is missing
+    void (() => client.endSession({}));
+  });
+
+  it('leave out streams, which no promise could resolve with', () => {
+    expectTypeOf<keyof AllEndpoints>().extract<'followKnownClients'>().not.toBeNever();
+    expectTypeOf<keyof typeof client>().extract<'followKnownClients'>().toBeNever();
+  });
+});
+
+it('a browser bundle of the client has no schemas', async () => {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      lib: { entry: fileURLToPath(new URL('account-client.ts', import.meta.url)), formats: ['es'] },
+    },
+  });
+  const outputs = Array.isArray(built) ? built.flatMap(({ output }) => output) : [];
+  const code = outputs.map((output) => (output.type === 'chunk' ? output.code : '')).join('');
+  expect(code).toContain('/auth/api-keys');
+  expect(code).not.toMatch(/typebox|additionalProperties/i);
+  expect(code.length).toBeLessThan(12_000);
+});

@@ -1,0 +1,32 @@
+import { canStandInPath, pathNames, urlText } from '@tabletop-relay/contract';
+import { RelayError } from './relay-error.ts';
+
+export interface EndpointRequest {
+  method: string;
+  /** With its query string. */
+  path: string;
+  body?: object;
+}
+
+/**
+ * The request to an endpoint by its address, `GET /auth/sessions/:id`: fields that the path names go into it, all others
+ * into the query of a GET and into the body of any other method. Fields that are undefined are left out.
+ */
+export function endpointRequest(address: string, fields: object = {}): EndpointRequest {
+  const [method = '', pattern = ''] = address.split(' ');
+  const names = new Set(pathNames(pattern));
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const inPath = new Map(given.filter(([name]) => names.has(name)));
+  const path = pattern.replaceAll(/:(\w+)/g, (_, name: string) => pathPart(inPath.get(name)));
+  const rest = given.filter(([name]) => !names.has(name));
+  if (rest.length === 0) return { method, path };
+  if (method !== 'GET') return { method, path, body: Object.fromEntries(rest) };
+  const query = new URLSearchParams(rest.map(([name, value]) => [name, urlText(value)]));
+  return { method, path: `${path}?${query.toString()}` };
+}
+
+/** An id or a code as one part of a path. */
+function pathPart(value: unknown): string {
+  if (canStandInPath(value)) return encodeURIComponent(urlText(value));
+  throw new RelayError({ code: 'not_found', detail: `Nothing can have ${JSON.stringify(value)} as its id.` });
+}
