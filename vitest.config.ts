@@ -8,7 +8,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['*.test.ts', '{apps,packages,benchmarks,docs}/**/*.test.ts'],
+          include: ['*.test.ts', '{apps,packages,benchmarks,docs,mutation}/**/*.test.ts'],
           exclude: [...exclude, '**/*.int.test.ts', '**/*.browser.test.ts'],
         },
       },

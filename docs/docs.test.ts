@@ -109,7 +109,7 @@ function sourceNamesIn(text: string): string[] {
   return [...text.matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)].map(([, file = '']) => file);
 }
 
-const sources = globSync(['*.ts', '.*.mjs', '{apps,packages,docs}/**/*.ts'], {
+const sources = globSync(['*.ts', '.*.mjs', '{apps,packages,docs,mutation}/**/*.ts'], {
   cwd: root,
   exclude: ['**/node_modules', '**/dist'],
 });

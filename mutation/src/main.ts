@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+import { listGroups } from './groups.ts';
+import { findStale, findUnexplained, readReasons } from './reasons.ts';
+import { renderReport } from './report.ts';
+import type { GroupResult } from './report.ts';
+import { runGroup } from './run-group.ts';
+
+const groups = listGroups();
+
+const usage = `pnpm mutate [--seed <n>] [--minutes <n>] [--only <group>,...] [--files <text>] [--sample <n>]
+  --seed     Repeats the sample of a run that printed it, and its simulation.
+  --minutes  Ends after so long (60), whatever was reached.
+  --only     Groups out of ${groups.map(({ name }) => name).join(', ')}.
+  --files    Changes those files only whose path holds this text.
+  --sample   Tries so many mutants of each group, chosen by the seed.`;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    minutes: { type: 'string', default: '60' },
+    only: { type: 'string' },
+    files: { type: 'string' },
+    sample: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+});
+if (values.help) console.log(usage);
+else process.exitCode = await run();
+
+async function run(): Promise<number> {
+  const seed = Number(values.seed ?? Math.floor(Math.random() * 1e9));
+  const until = performance.now() + Number(values.minutes) * 60_000;
+  const names = values.only?.split(',') ?? groups.map(({ name }) => name);
+  console.log(`seed ${seed}`);
+  const results: GroupResult[] = [];
+  for (const group of groups.filter(({ name }) => names.includes(name))) {
+    const changed = {
+      ...group,
+      ...(values.files ? { sources: group.sources.filter((file) => file.includes(values.files ?? '')) } : {}),
+      ...(values.sample ? { sampleSize: Number(values.sample) } : {}),
+    };
+    const result = await runGroup(changed, { seed, until });
+    console.log(renderReport([result]));
+    results.push(result);
+  }
+  const outcomes = results.flatMap((result) => result.outcomes);
+  const reasons = readReasons();
+  const unexplained = findUnexplained(outcomes, reasons);
+  const stale = findStale(outcomes, reasons);
+  for (const { at, from, to } of unexplained) console.log(`survived  ${at}\n  - ${from}\n  + ${to}`);
+  for (const { file, line } of stale)
+    console.log(`killed by now, so without need of its reason: ${file}: ${line}`);
+  console.log(renderReport(results));
+  console.log(`${unexplained.length} survivors without a reason, ${stale.length} reasons without a survivor`);
+  return unexplained.length + stale.length > 0 || results.some(({ hasFailed }) => hasFailed) ? 1 : 0;
+}

@@ -1,0 +1,17 @@
+/** What became of one mutant. Lines and columns begin at 1. */
+export interface Outcome {
+  file: string;
+  start: { line: number; column: number };
+  end: { line: number; column: number };
+  replacement: string;
+  mutator: string;
+  /** Stryker's word: `Killed`, `Survived`, `Timeout`, `NoCoverage`, `Ignored`, `RuntimeError`. */
+  status: string;
+}
+
+/** What the process that runs Stryker tells the one that started it. */
+export type Message = { planned: number } | { outcome: Outcome };
+
+export function sendToParent(message: Message): void {
+  process.send?.(message);
+}

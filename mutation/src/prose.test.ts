@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { reasonToIgnore } from './prose.ts';
+
+const template = (...raws: string[]) => ({
+  type: 'TemplateLiteral',
+  quasis: raws.map((raw) => ({ value: { raw } })),
+});
+
+test.each([
+  [{ type: 'StringLiteral', value: 'The world moves. Repeat the call.' }],
+  [template('No world ', ' that this key may reach.')],
+  [{ type: 'CallExpression', callee: { object: { type: 'Identifier', name: 'log' } } }],
+])('%j is left out: nothing but people reads it', (node) => {
+  expect(reasonToIgnore({ node })).toMatch(/^a /);
+});
+
+test.each([
+  [{ type: 'StringLiteral', value: 'frozen' }],
+  [{ type: 'StringLiteral', value: 'x-api-key' }],
+  [template('', '-result')],
+  [{ type: 'CallExpression', callee: { object: { type: 'Identifier', name: 'calls' } } }],
+])('%j is mutated', (node) => {
+  expect(reasonToIgnore({ node })).toBeUndefined();
+});

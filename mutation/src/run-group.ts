@@ -1,0 +1,55 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import type { MutationGroup } from './groups.ts';
+import type { Message, Outcome } from './messages.ts';
+import type { GroupResult } from './report.ts';
+import { sampleMutants } from './sample.ts';
+
+const runner = path.join(import.meta.dirname, 'run-stryker.ts');
+const toEndMs = 10_000;
+
+/** Tries the mutants of a group until the time is over, a moment of the monotonic clock. Leaves nothing behind. */
+export async function runGroup(
+  { name, sources, tests, sampleSize }: MutationGroup,
+  { seed, until }: { seed: number; until: number },
+): Promise<GroupResult> {
+  const mutate = sampleSize === undefined ? sources : await sampleMutants(sources, sampleSize, seed);
+  const needsStores = tests.some((file) => file.endsWith('.int.test.ts'));
+  const outcomes: Outcome[] = [];
+  let planned = 0;
+  // The end of its process group is the end of Stryker, its workers and the databases that they started.
+  const child = fork(runner, [JSON.stringify(mutate), JSON.stringify(tests)], {
+    detached: true,
+    env: { ...process.env, ...simulationOf(seed), MUTATION_TESTS: needsStores ? 'integration' : 'unit' },
+  });
+  const endChild = (): void => endGroup(child, 'SIGKILL');
+  process.once('exit', endChild);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  child.on('message', (message: Message) => {
+    if ('planned' in message) planned = message.planned;
+    else outcomes.push(message.outcome);
+  });
+  const timer = setTimeout(() => {
+    endGroup(child, 'SIGTERM');
+    setTimeout(endChild, toEndMs).unref();
+  }, until - performance.now());
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  clearTimeout(timer);
+  endChild();
+  process.off('exit', endChild);
+  rmSync('.stryker-tmp', { recursive: true, force: true });
+  return { name, outcomes, planned, hasFailed: code !== 0 && performance.now() < until };
+}
+
+/** One short simulation that is the same for each mutant. */
+const simulationOf = (seed: number) => ({ SIM_SEED: String(seed), SIM_SECONDS: '40' });
+
+function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch {
+    // It has ended already.
+  }
+}
