@@ -249,21 +249,3 @@ export const errors = {
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof errors;
-
-/** RFC 9457 problem document, as every error of the API answers. */
-export interface Problem {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  code: ErrorCode;
-  retryable: boolean;
-  traceId: string;
-  /** Repeats `detail`, for integrations that read `error`. */
-  error: string;
-  /** The operation's id, once it has one. */
-  requestId?: string;
-  /** For failed commands: `not_sent` is safe to repeat. */
-  outcome?: 'not_sent' | 'unknown';
-  [extra: string]: unknown;
-}

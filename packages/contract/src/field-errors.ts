@@ -1,20 +1,22 @@
 import type { TSchema } from 'typebox';
 import type { Validator } from 'typebox/compile';
-import type { Place } from './operation.ts';
+import type { FieldError } from './problem.ts';
 
-/** One thing that is wrong with a request: `<field> <message>` reads as a sentence. */
-export interface FieldError {
-  /** The name as the caller wrote it; a path with dots where the fault lies deeper. */
-  field: string;
-  place?: Place;
-  message: string;
+/** A fault as TypeBox reports it. Its `schemaPath` leads to the schema that the value does not meet. */
+export interface SchemaFault {
+  keyword: string;
+  schemaPath: string;
+  instancePath: string;
+  params: object;
 }
 
 interface JsonSchema {
   type?: string;
-  anyOf?: readonly TSchema[];
   enum?: readonly unknown[];
+  anyOf?: readonly TSchema[];
   description?: string;
+  format?: string;
+  pattern?: string;
   items?: TSchema;
   properties?: Record<string, TSchema>;
   minimum?: number;
@@ -22,31 +24,51 @@ interface JsonSchema {
   minLength?: number;
   maxLength?: number;
   minItems?: number;
+  maxItems?: number;
+  minProperties?: number;
 }
+
+const maxErrors = 20;
 
 /** What a schema has against a value that its check refused, one entry for each field. */
 export function fieldErrors(validator: Validator, value: unknown): FieldError[] {
-  const found = new Map<string, string>();
-  for (const error of validator.Errors(value)) {
-    // What follows from an `anyOf` is said by the `anyOf`; a closed object's `boolean` by its own entry.
-    if (error.keyword === 'boolean' || error.schemaPath.includes('/anyOf/')) continue;
-    const at = error.instancePath.split('/').slice(1);
-    const schema = resolve(validator.Type(), error.schemaPath);
-    const note = (names: string[], message: string) => {
-      const field = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')).join('.');
-      if (!found.has(field)) found.set(field, message);
-    };
-    if (error.keyword === 'required') {
-      const { properties = {} } = schema as JsonSchema;
-      for (const name of error.params.requiredProperties)
+  return describeFaults(validator.Type(), validator.Errors(value), 'request');
+}
+
+/**
+ * Faults in the words that all validation of this API uses: one entry for each field, at most twenty. Of the elements
+ * of an array that have the same fault, the first is named. `root` is the name of the value as a whole.
+ */
+export function describeFaults(
+  root: TSchema,
+  faults: readonly SchemaFault[],
+  rootName: string,
+): FieldError[] {
+  const found = new Map<string, FieldError>();
+  const sameFault = new Set<string>();
+  const note = (names: readonly string[], message: string) => {
+    const field = names.join('.') || rootName;
+    const fault = `${field.replaceAll(/\.\d+(?=\.|$)/g, '')} ${message}`;
+    if (found.size === maxErrors || found.has(field) || sameFault.has(fault)) return;
+    sameFault.add(fault);
+    found.set(field, { field, message });
+  };
+  for (const { keyword, schemaPath, instancePath, params } of faults) {
+    // The `anyOf` itself tells what its branches are about, and a closed object tells its unknown names.
+    if (keyword === 'boolean' || schemaPath.includes('/anyOf/')) continue;
+    const at = instancePath.split('/').slice(1).map(decode);
+    const schema = resolve(root, schemaPath) as JsonSchema;
+    const { properties = {} } = schema;
+    const { requiredProperties = [], additionalProperties = [] } = params as Record<string, string[]>;
+    if (keyword === 'required')
+      for (const name of requiredProperties)
         note([...at, name], `is required: ${expectation(properties[name] ?? {})}`);
-    } else if (error.keyword === 'additionalProperties') {
-      const known = Object.keys((schema as JsonSchema).properties ?? {});
-      for (const name of error.params.additionalProperties)
-        note([...at, shorten(name)], `is unknown; known are ${list(known)}`);
-    } else note(at, `must be ${expectation(schema)}`);
+    else if (keyword === 'additionalProperties')
+      for (const name of additionalProperties)
+        note([...at, shorten(name)], `is unknown; known are ${list(Object.keys(properties))}`);
+    else note(at, `must be ${expectation(schema)}`);
   }
-  return [...found].map(([field, message]) => ({ field, message }));
+  return [...found.values()];
 }
 
 /** What a value must be, in words that follow "must be". */
@@ -55,24 +77,46 @@ function expectation(schema: TSchema): string {
   if (json.enum) return `one of ${list(json.enum)}`;
   if (json.type === undefined && json.anyOf) return json.anyOf.map(expectation).join(' or ');
   switch (json.type) {
+    case 'null':
+      return '`null`';
     case 'boolean':
       return '`true` or `false`';
     case 'integer':
-      return `an integer${range(' from', json.minimum, json.maximum)}`;
+      return `an integer${range('from', json.minimum, json.maximum)}`;
     case 'number':
-      return `a number${range(' from', json.minimum, json.maximum)}`;
+      return `a number${range('from', json.minimum, json.maximum)}`;
     case 'string':
-      return `a string${range(' of', json.minLength, json.maxLength, ' characters')}`;
+      return text(json);
     case 'array':
-      return `${json.minItems ? 'a filled array' : 'an array'}, each element ${expectation(json.items ?? {})}`;
+      return `${array(json)}, each element ${expectation(json.items ?? {})}`;
     case 'object':
-      return json.properties
-        ? `an object of ${list(Object.keys(json.properties))} (${json.description ?? ''})`
-        : 'an object with entries';
+      return object(json);
     default:
       return 'a valid value';
   }
 }
+
+function text({ format, pattern, description, minLength, maxLength }: JsonSchema): string {
+  if (format === 'date-time') return 'a time like `2026-01-31T12:00:00Z`';
+  const length = range('of', minLength, maxLength, ' characters');
+  return `a string${length}${pattern === undefined ? '' : inBrackets(description)}`;
+}
+
+function array({ minItems, maxItems }: JsonSchema): string {
+  if (minItems === 1 && maxItems === undefined) return 'a filled array';
+  return `an array${range('of', minItems, maxItems, ' elements')}`;
+}
+
+function object({ properties, minProperties, description }: JsonSchema): string {
+  if (!properties) return 'an object with entries';
+  const names = list(Object.keys(properties));
+  return minProperties === 1
+    ? `an object with at least one of ${names}`
+    : `an object of ${names}${inBrackets(description)}`;
+}
+
+const inBrackets = (description?: string) =>
+  description === undefined ? '' : ` (${description.replace(/\.$/, '')})`;
 
 /** Names in code marks, as a message lists them. */
 export function list(names: readonly unknown[]): string {
@@ -84,9 +128,11 @@ export function shorten(name: string): string {
   return name.length > 64 ? `${name.slice(0, 64)}...` : name;
 }
 
-function range(preposition: string, from?: number, to?: number, unit = ''): string {
+function range(preposition: 'from' | 'of', from?: number, to?: number, unit = ''): string {
   if (from === undefined && to === undefined) return '';
-  return `${preposition} ${from ?? 0}${to === undefined ? ' up' : ` to ${to}`}${unit}`;
+  if (from === undefined) return ` of at most ${to}${unit}`;
+  if (to === undefined) return ` of at least ${from}${unit}`;
+  return ` ${preposition} ${from} to ${to}${unit}`;
 }
 
 /** The schema at a path like `#/properties/currency`. */
@@ -94,5 +140,8 @@ function resolve(root: TSchema, path: string): TSchema {
   return path
     .split('/')
     .slice(1)
-    .reduce<TSchema>((schema, key) => (schema as Record<string, TSchema>)[key] ?? {}, root);
+    .reduce<TSchema>((schema, key) => (schema as Record<string, TSchema>)[decode(key)] ?? {}, root);
 }
+
+/** A segment of a JSON pointer. */
+const decode = (segment: string) => segment.replaceAll('~1', '/').replaceAll('~0', '~');

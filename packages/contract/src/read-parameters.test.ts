@@ -325,7 +325,7 @@ describe('a parameter of the path', () => {
       errors: [
         { field: 'uuid', place: 'query', message: 'belongs in the path' },
         { field: 'macroUuid', place: 'body', message: 'belongs in the path' },
-        { field: 'level', place: 'path', message: 'must be an integer from 1 up' },
+        { field: 'level', place: 'path', message: 'must be an integer of at least 1' },
       ],
     });
   });

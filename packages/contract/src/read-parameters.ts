@@ -1,9 +1,9 @@
 import { fieldErrors, list, shorten } from './field-errors.ts';
-import type { FieldError } from './field-errors.ts';
 import { identify } from './identify.ts';
 import { readerOf } from './operation-reader.ts';
 import type { Field, OperationReader } from './operation-reader.ts';
 import type { Operation, Place } from './operation.ts';
+import type { FieldError } from './problem.ts';
 
 /** What an HTTP call brings, as it was parsed. */
 export interface CallSource {

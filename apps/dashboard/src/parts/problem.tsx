@@ -1,4 +1,3 @@
-import type { FieldError } from '@tabletop-relay/contract';
 import type { RelayError } from '@tabletop-relay/sdk';
 import { duration } from '../words/relative-time.ts';
 
@@ -17,7 +16,7 @@ export function ProblemNotice({ problem }: { problem: RelayError | undefined }) 
 
 function sentence({ problem, retryAfterMs = 0, detail, code, traceId }: RelayError): string {
   if (!problem) return 'The relay does not answer. Check your connection and try again.';
-  const fields = (problem['errors'] as FieldError[] | undefined) ?? [];
+  const fields = problem.errors ?? [];
   const said =
     fields.length > 0
       ? `${fields.map(({ field, message }) => `${words[field] ?? field} ${message}`).join('; ')}.`
