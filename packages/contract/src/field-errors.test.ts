@@ -1,8 +1,11 @@
+import * as fc from 'fast-check';
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { expect, test } from 'vitest';
-import { fieldErrors } from './field-errors.ts';
+import { describeFaults, fieldErrors } from './field-errors.ts';
+import { operations } from './operations/index.ts';
+import { readParameters } from './read-parameters.ts';
 
 const closed = (properties: Record<string, TSchema>, options = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
@@ -57,4 +60,45 @@ test('an unknown name from outside is shortened, and marks of JSON pointers in i
   const [long] = fieldErrors(Compile(closed({})), { ['x'.repeat(1000)]: 1 });
   expect(long?.field).toBe(`${'x'.repeat(64)}...`);
   expect(said(closed({}), { 'a~1b': 1 })[0]).toMatch(/^a~1b is unknown/);
+});
+
+test('no more than twenty faults are told, however many there are', () => {
+  const names = Array.from({ length: 30 }, (_, index) => `field${index}`);
+  const fault = { keyword: 'additionalProperties', schemaPath: '#', instancePath: '' };
+  const faults = [{ ...fault, params: { additionalProperties: names } }];
+  expect(describeFaults(closed({}), faults, 'body')).toHaveLength(20);
+});
+
+test('a value that a schema refuses always has something said against it, however early the validator stops', () => {
+  const number = Type.Integer({ minimum: 1 });
+  const schema = closed({
+    coins: Type.Optional(closed({ gp: Type.Optional(number) })),
+    ids: Type.Optional(Type.Union([Type.Array(number), Type.Null()])),
+    anyOf: Type.Optional(closed({ properties: number })),
+  });
+  const validator = Compile(schema);
+  const lists = fc.array(fc.integer({ max: 0 }), { minLength: 9 });
+  const odd = fc.oneof(fc.jsonValue(), lists, fc.dictionary(fc.string(), fc.integer(), { minKeys: 9 }));
+  fc.assert(
+    fc.property(fc.record({ coins: odd, ids: odd, anyOf: odd }, { requiredKeys: [] }), (value) => {
+      expect(fieldErrors(validator, value).length > 0).toBe(!validator.Check(value));
+    }),
+  );
+});
+
+test('a fault within a union is told of the whole union', () => {
+  const schema = closed({ ids: Type.Union([Type.Array(Type.Integer()), Type.Null()]) });
+  expect(said(schema, { ids: Array(20).fill('x') })).toEqual([
+    'ids must be an array, each element an integer or `null`',
+  ]);
+});
+
+test('a call is refused for unknown names inside a parameter, also where they are many', () => {
+  const transfer = operations.find(({ name }) => name === 'transfer-currency')!;
+  const currency = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`coin${index}`, 1]));
+  const reading = readParameters(transfer, { body: { ...transfer.example.parameters, currency } });
+  expect(reading).toMatchObject({
+    ok: false,
+    errors: [{ field: 'currency.coin0' }, {}, {}, {}, {}, {}, {}, {}],
+  });
 });

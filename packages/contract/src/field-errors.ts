@@ -37,7 +37,8 @@ export function fieldErrors(validator: Validator, value: unknown): FieldError[] 
 
 /**
  * Faults in the words that all validation of this API uses: one entry for each field, at most twenty. Of the elements
- * of an array that have the same fault, the first is named. `root` is the name of the value as a whole.
+ * of an array that have the same fault, the first is named. `rootName` names the value as a whole. Any fault gives an
+ * entry, so no entries mean that the value is right.
  */
 export function describeFaults(
   root: TSchema,
@@ -54,21 +55,44 @@ export function describeFaults(
     found.set(field, { field, message });
   };
   for (const { keyword, schemaPath, instancePath, params } of faults) {
-    // The `anyOf` itself tells what its branches are about, and a closed object tells its unknown names.
-    if (keyword === 'boolean' || schemaPath.includes('/anyOf/')) continue;
     const at = instancePath.split('/').slice(1).map(decode);
-    const schema = resolve(root, schemaPath) as JsonSchema;
+    const path = schemaPath.split('/').slice(1).map(decode);
+    const union = unionAround(path);
+    const schema = resolve(root, union?.path ?? path) as JsonSchema;
     const { properties = {} } = schema;
     const { requiredProperties = [], additionalProperties = [] } = params as Record<string, string[]>;
-    if (keyword === 'required')
+    if (union) note(at.slice(0, union.depth), `must be ${expectation(schema)}`);
+    else if (keyword === 'required')
       for (const name of requiredProperties)
         note([...at, name], `is required: ${expectation(properties[name] ?? {})}`);
     else if (keyword === 'additionalProperties')
-      for (const name of additionalProperties)
-        note([...at, shorten(name)], `is unknown; known are ${list(Object.keys(properties))}`);
+      for (const name of additionalProperties) note([...at, shorten(name)], unknown(schema));
+    else if (keyword === 'boolean')
+      note([...at.slice(0, -1), shorten(at.at(-1) ?? '')], unknown(resolve(root, path.slice(0, -1))));
     else note(at, `must be ${expectation(schema)}`);
   }
   return [...found.values()];
+}
+
+const unknown = (closed: JsonSchema) => `is unknown; known are ${list(Object.keys(closed.properties ?? {}))}`;
+
+/**
+ * The outermost union that a schema lies in, and how deep in the value it stands. A validator that stops after some
+ * faults may report the branches of a union and not the union itself.
+ */
+function unionAround(path: readonly string[]): { path: readonly string[]; depth: number } | undefined {
+  let depth = 0;
+  for (let index = 0; index < path.length; index++) {
+    const keyword = path[index];
+    if (keyword === 'anyOf') return { path: path.slice(0, index), depth };
+    if (keyword === 'items' || keyword === 'additionalProperties') depth++;
+    if (keyword === 'properties' || keyword === 'patternProperties') {
+      depth++;
+      // The next segment is a name and no keyword.
+      index++;
+    }
+  }
+  return undefined;
 }
 
 /** What a value must be, in words that follow "must be". */
@@ -135,12 +159,9 @@ function range(preposition: 'from' | 'of', from?: number, to?: number, unit = ''
   return ` ${preposition} ${from} to ${to}${unit}`;
 }
 
-/** The schema at a path like `#/properties/currency`. */
-function resolve(root: TSchema, path: string): TSchema {
-  return path
-    .split('/')
-    .slice(1)
-    .reduce<TSchema>((schema, key) => (schema as Record<string, TSchema>)[decode(key)] ?? {}, root);
+/** The schema at the path of a JSON pointer. */
+function resolve(root: TSchema, path: readonly string[]): TSchema {
+  return path.reduce<TSchema>((schema, key) => (schema as Record<string, TSchema>)[key] ?? {}, root);
 }
 
 /** A segment of a JSON pointer. */
