@@ -1,82 +1,82 @@
 /**
- * What an instance needs of its cluster, whichever driver stands behind it. Bodies are opaque here: the bus
- * never changes when an operation does.
+ * The cluster as one instance uses it, independent of the driver. The cluster does not read the bodies of calls, so a
+ * change of an operation never changes the bus.
  */
 export interface Cluster {
-  /** 80 random bits per process: what the others address. */
+  /** Random id of this process (80 bits). The other instances address it by this id. */
   readonly boot: string;
-  /** The label that people read. */
+  /** The configured name, for people. Not necessarily unique over time. */
   readonly instanceId: string;
   readonly directory: Directory;
   readonly bus: Bus;
   readonly broadcast: Broadcast;
-  /** Resolves when the lease is taken and this instance listens; rejects when it can't within 10 s. */
+  /** Resolves when the lease is taken and the subscription stands. Rejects when that takes longer than 10 s. */
   start(instance: Instance): Promise<void>;
-  /** Gives the lease up and disconnects; claims still held are released first. */
+  /** Releases the remaining claims, ends the lease and disconnects. */
   stop(): Promise<void>;
   health(): ClusterHealth;
 }
 
 export interface ClusterHealth {
-  /** `degraded`: the store does not answer at all; `deaf`: it answers, but our own subscription is dead. */
+  /** `degraded`: the store does not answer. `deaf`: it answers, but the subscription of this instance is dead. */
   state: 'up' | 'degraded' | 'deaf';
   detail?: string;
 }
 
-/** What the cluster asks of the instance that it belongs to. */
+/** Callbacks of the instance that the cluster belongs to. */
 export interface Instance {
   /**
-   * A command for a client of ours. Called only before its expiry, with conn and epoch current and authority
-   * to act. A `BusFailure` reaches the asker as it is, any other error as `lost`. Abandoned when the asker gave
-   * up; ends by itself after `budgetMs`, for an asker may die without a word.
+   * Delivers a command to a client of this instance. Called only before the command's expiry, with the current conn and
+   * epoch, and with the authority to act. A rejection with `BusFailure` reaches the asker unchanged, any other as
+   * `lost`. Abandoned when the asker gives up. Must end by itself after `budgetMs`, because an asker may die silently.
    */
   deliver(command: Command): Asked<Reply>;
-  /** Pings the socket; true when any frame arrives within 2 s. */
+  /** Pings the socket. True when any frame arrives within 2 s. */
   probe(conn: string): Promise<boolean>;
-  /** The socket has lost its client: `silent` (a newcomer fences it off) or `superseded` (another owner). */
+  /** The socket lost its client, because it did not answer a probe (`silent`) or because another owner took over. */
   evict(conn: string, why: 'silent' | 'superseded'): void;
-  /** Which conns are open here: what is claimed and not open any more is released. */
+  /** The open sockets of this instance. Claims of sockets that are no longer open get released. */
   claims(): Iterable<Claim & { epoch: number }>;
 }
 
 export interface Claim {
   clientId: string;
-  /** 96 random bits per socket. */
+  /** Random id of the socket (96 bits). */
   conn: string;
   accountId: string;
-  /** Opaque to the cluster; what `GET /clients` tells of an online client. */
+  /** What `GET /clients` tells about an online client. The cluster does not read it. */
   meta: string;
 }
 
 export type ClaimOutcome =
   | { outcome: 'mine'; epoch: number }
-  /** The incumbent is alive, or its hold in Postgres counts. */
+  /** The incumbent is alive, or its hold in Postgres is valid. */
   | { outcome: 'duplicate'; instanceId?: string }
-  /** The store is away, or nobody could decide within 7 s. */
+  /** The store is unavailable, or there was no decision within 7 s. */
   | { outcome: 'unavailable'; cause: string };
 
 export interface Presence {
   clientId: string;
   accountId: string;
   meta: string;
-  /** Released with a time to come back: a drained instance's client. */
+  /** The client left an instance that is draining, and has time to come back. */
   moving: boolean;
 }
 
-/** The right to act for a client at this moment. */
+/** The right of this instance to act for a client now. `held`: by a hold in Postgres. `frozen`: no right. */
 export type Authority = 'owner' | 'held' | 'frozen';
 
 export interface Directory {
   /**
-   * Runs the whole connect algorithm: claim, probe of the incumbent, hold check, fencing. A socket that closed
-   * meanwhile has to be released after it.
+   * Runs the connect algorithm: claim, probe of the incumbent, check of its hold, fencing. If the socket closes
+   * meanwhile, the caller must release the claim afterwards.
    */
   claim(claim: Claim): Promise<ClaimOutcome>;
-  /** Erases nothing when another conn owns the client by now. With `movingMs` the client may come back elsewhere. */
+  /** Has no effect when another conn owns the client. With `movingMs` the client has that time to come back. */
   release(clientId: string, conn: string, movingMs?: number): Promise<void>;
-  /** Synchronous: read before every frame. */
+  /** Synchronous, because it is read before every frame. */
   authority(clientId: string): Authority;
-  /** The clients of these that are online anywhere. Rejects with `ClusterUnavailable`. */
+  /** Finds which of these clients are online on any instance. Rejects with `ClusterUnavailable`. */
   find(clientIds: readonly string[]): Promise<Map<string, Presence>>;
 }
 
@@ -85,17 +85,17 @@ export interface Command {
   conn: string;
   callId: string;
   body: Buffer;
-  /** Milliseconds left until nobody waits any more. */
+  /** Milliseconds until the asker stops waiting. */
   budgetMs: number;
 }
 
-/** `head` is short and opaque text; `body` passes through as it came. */
+/** The cluster reads neither: `head` is a short text, `body` passes through unchanged. */
 export interface Reply {
   head: string;
   body: Buffer;
 }
 
-/** A question to a client that another instance owns. */
+/** A call to a client, which any instance may own. */
 export interface Question {
   clientId: string;
   accountId: string;
@@ -103,46 +103,46 @@ export interface Question {
   budgetMs: number;
 }
 
-/** Something that was asked for: what is awaited, and the way to give it up. */
+/** A request in progress: its reply, and the way to give it up. */
 export interface Asked<T> {
   reply: Promise<T>;
-  /** Nobody waits any more. Does nothing once the reply is there. */
+  /** Tells that nobody waits any more. Has no effect after the reply. */
   abandon(): void;
 }
 
 export interface Bus {
   /**
-   * At most once. Rejects with `BusFailure`, which says whether the command may have been delivered. Abandoned, the
-   * owner abandons it too.
+   * Delivers at most once. Rejects with `BusFailure`, which tells whether the command may have been delivered. When the
+   * asker abandons it, so does the owner.
    */
   ask(question: Question): Asked<Reply>;
 }
 
-/** How a question failed: the row of the failure table and what it means for a repetition. */
+/** Why a question failed. The HTTP status depends on it. */
 export type BusFailureReason =
-  /** Nobody owns the client, or it belongs to another account. */
+  /** No instance owns the client, or the client belongs to another account: 404. */
   | 'no_owner'
-  /** Lapsed, deaf, moving, or the store is away: 503. */
+  /** The owner lapsed or is deaf, the client is moving, or the store is unavailable: 503. */
   | 'unavailable'
-  /** Sent, and the owner, its answer or our subscription is gone: 502. */
+  /** The command was sent, and then the owner, its answer or the asker's subscription was lost: 502. */
   | 'lost'
   /** The budget ran out: 504. */
   | 'timeout'
   /** The caller hung up. */
   | 'aborted';
 
-/** Messages to every instance, best effort, in order per sender; lost while the store is away. */
+/** Messages to every instance. Best effort, in order per sender. Lost while the store is unavailable. */
 export interface Broadcast {
   publish(topic: string, message: string): Promise<void>;
-  /** Own messages included. Returns the way to stop. */
+  /** Also hears the messages of this instance. Returns a function that ends the subscription. */
   subscribe(topic: string, listener: (message: string) => void): () => void;
-  /** Times that the subscription was lost and stands again: what came in between is lost. */
+  /** Called each time that a lost subscription stands again. Messages published in between are lost. */
   onGap(listener: () => void): () => void;
 }
 
-/** Holds in Postgres: what keeps an owner's authority while Redis is away. */
+/** Holds in Postgres. A valid hold keeps an owner's authority while Redis is unavailable. */
 export interface HoldStore {
-  /** Upserts `held_until = now() + ms` for the boot; rejects when Postgres is away. */
+  /** Sets `held_until = now() + ms` for the boot. Rejects when Postgres is unavailable. */
   hold(boot: string, ms: number): Promise<void>;
   isHeld(boot: string): Promise<boolean>;
 }

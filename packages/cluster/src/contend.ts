@@ -1,6 +1,6 @@
 import type { ClaimOutcome } from './cluster.ts';
 
-/** Who owns a client according to the store. */
+/** The owner of a client according to the store. */
 export interface Incumbent {
   boot: string;
   conn: string;
@@ -9,16 +9,16 @@ export interface Incumbent {
 
 export type ClaimAnswer =
   | { answer: 'mine'; epoch: number }
-  /** The incumbent's instance lives. */
+  /** The incumbent's instance has a lease. */
   | { answer: 'held'; incumbent: Incumbent }
   /** The incumbent's instance lost its lease. */
   | { answer: 'lapsed'; incumbent: Incumbent };
 
-/** What a driver lends to the connect algorithm. */
+/** The steps of the connect algorithm that depend on the driver. */
 export interface ContendSteps {
-  /** Takes the client, if it may. `deadBoot` is the instance that the newcomer has proof against. */
+  /** Claims the client unless an incumbent prevents it. `deadBoot` is an instance without lease and without hold. */
   claim(deadBoot: string): Promise<ClaimAnswer>;
-  /** `gone`: the incumbent was silent, or unknown to its instance, and its claim is released by now. */
+  /** `gone`: the incumbent did not answer, or its instance does not know it. Its claim has been released. */
   probe(incumbent: Incumbent): Promise<'alive' | 'gone' | 'no_answer'>;
   isHeld(boot: string): Promise<boolean>;
   pause(): Promise<void>;
@@ -26,8 +26,8 @@ export interface ContendSteps {
 }
 
 /**
- * Decides between a newcomer and an incumbent: a living socket keeps its client, a silent one is fenced off,
- * and one whose instance is gone loses it unless a hold in Postgres speaks for that instance.
+ * Decides between a newcomer and an incumbent. An incumbent that answers a probe keeps the client. One that does not is
+ * fenced. One whose instance lost its lease also loses the client, unless that instance has a valid hold in Postgres.
  */
 export async function contend(steps: ContendSteps): Promise<ClaimOutcome> {
   let deadBoot = '';

@@ -1,6 +1,6 @@
 import type { Asked, BusFailureReason, Reply } from './cluster.ts';
 
-/** A question that got no reply. `sent` tells whether the command may have reached the client. */
+/** A question failed. `sent` tells whether the command may have reached the client. */
 export class BusFailure extends Error {
   readonly reason: BusFailureReason;
   readonly sent: boolean;
@@ -12,12 +12,12 @@ export class BusFailure extends Error {
   }
 }
 
-/** A question that was not sent. */
+/** The result of a question that could not be sent. */
 export function refused(failure: BusFailure): Asked<Reply> {
   return { reply: Promise.reject(failure), abandon: () => {} };
 }
 
-/** The store behind the cluster does not answer. */
+/** The store of the cluster does not answer or refused a request. */
 export class ClusterUnavailable extends Error {
   override name = 'ClusterUnavailable';
 }

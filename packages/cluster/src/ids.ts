@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** 80 random bits: names a process for as long as it lives, and never again. */
+/** A new random id for this process (80 bits). */
 export function newBoot(): string {
   return randomBytes(10).toString('hex');
 }

@@ -1,4 +1,4 @@
-/** The part of a pino logger that the cluster writes to. */
+/** The part of a pino logger that the cluster uses. */
 export interface ClusterLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

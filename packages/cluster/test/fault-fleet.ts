@@ -2,8 +2,8 @@ import type { FaultProxy, TestRedis } from '@tabletop-relay/testing';
 import { startFaultProxy, startRedis } from '@tabletop-relay/testing';
 import { Redis } from 'ioredis';
 import type { HoldStore } from '../src/cluster.ts';
-import type { TestInstance } from './conformance-fleet.ts';
-import { startInstance } from './conformance-fleet.ts';
+import type { TestInstance } from './conformance/fleet.ts';
+import { startInstance } from './conformance/fleet.ts';
 import { createRedisCluster } from '../src/redis/redis-cluster.ts';
 
 /** Holds as Postgres keeps them, with a switch for its absence. */

@@ -1,4 +1,4 @@
-import { describeCluster } from './conformance.ts';
+import { describeCluster } from './conformance/cluster.ts';
 import { createMemoryCluster } from '../src/memory/memory-cluster.ts';
 import { createMemoryHub } from '../src/memory/memory-hub.ts';
 

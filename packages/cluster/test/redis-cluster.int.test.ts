@@ -1,5 +1,5 @@
 import { startRedis } from '@tabletop-relay/testing';
-import { describeCluster } from './conformance.ts';
+import { describeCluster } from './conformance/cluster.ts';
 import { createRedisCluster } from '../src/redis/redis-cluster.ts';
 
 const holds = { hold: () => Promise.resolve(), isHeld: () => Promise.resolve(false) };

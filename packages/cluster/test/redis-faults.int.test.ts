@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FaultFleet, NetworkedInstance } from './fault-fleet.ts';
 import { openFaultFleet } from './fault-fleet.ts';
 import type { Authority } from '../src/cluster.ts';
-import { failureOf, startInstance } from './conformance-fleet.ts';
+import { failureOf, startInstance } from './conformance/fleet.ts';
 import { ClusterUnavailable } from '../src/failures.ts';
 import { keys } from '../src/redis/keys.ts';
 import { createRedisCluster } from '../src/redis/redis-cluster.ts';

@@ -3,7 +3,7 @@ import type { ChildOwner } from './child-owner.ts';
 import { startChildOwner } from './child-owner.ts';
 import type { FaultFleet, NetworkedInstance } from './fault-fleet.ts';
 import { openFaultFleet } from './fault-fleet.ts';
-import { failureOf } from './conformance-fleet.ts';
+import { failureOf } from './conformance/fleet.ts';
 
 const client = 'client-1';
 const soon = { timeout: 10_000, interval: 10 };

@@ -1,8 +1,8 @@
-import { createLedgerLink } from './ledger-link.ts';
-import type { LimitsLog } from './ledger-link.ts';
 import type { Ledger } from './ledger.ts';
-import { createLimiter } from './limiter.ts';
+import type { LimitsLog } from './ledger-link.ts';
+import { createLedgerLink } from './ledger-link.ts';
 import type { TickingLimiter } from './limiter.ts';
+import { createLimiter } from './limiter.ts';
 import type { Quotas } from './quotas.ts';
 import type { LimiterOptions } from './refill.ts';
 import { createWindowCounts } from './window-counts.ts';

@@ -1,4 +1,5 @@
 import type { LedgerLink } from './ledger-link.ts';
+import type { Quota } from './quota.ts';
 import {
   beginWindow,
   changeLimit,
@@ -10,10 +11,9 @@ import {
   settle,
   spendOne,
 } from './quota.ts';
-import type { Quota } from './quota.ts';
 import type { PersistentLimiter, SpendResult } from './quotas.ts';
-import { createRefill } from './refill.ts';
 import type { LimiterOptions, Refill } from './refill.ts';
+import { createRefill } from './refill.ts';
 
 /** A limiter with what its owner calls every second and at the start and end of an outage. */
 export interface TickingLimiter extends PersistentLimiter {

@@ -1,5 +1,5 @@
-import { grantOf } from './ledger.ts';
 import type { Grant, Ledger, ReserveRequest } from './ledger.ts';
+import { grantOf } from './ledger.ts';
 import type { Hit } from './quotas.ts';
 import { createWindowCounts } from './window-counts.ts';
 

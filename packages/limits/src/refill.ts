@@ -1,7 +1,7 @@
-import type { LedgerLink } from './ledger-link.ts';
 import type { ReserveRequest } from './ledger.ts';
-import { applyGrant, learnTotal, takeOutageShare } from './quota.ts';
+import type { LedgerLink } from './ledger-link.ts';
 import type { Quota } from './quota.ts';
+import { applyGrant, learnTotal, takeOutageShare } from './quota.ts';
 
 export interface LimiterOptions {
   name: string;

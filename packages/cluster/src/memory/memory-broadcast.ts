@@ -1,7 +1,7 @@
 import type { Broadcast } from '../cluster.ts';
 import type { MemoryHub } from './memory-hub.ts';
 
-/** Messages within one process: none is ever lost, so there is never a gap. */
+/** Broadcast within one process. No message is ever lost, so there are no gaps. */
 export function createMemoryBroadcast({ listeners }: MemoryHub): Broadcast {
   return {
     publish: (topic, message) => {

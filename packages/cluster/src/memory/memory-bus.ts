@@ -3,7 +3,7 @@ import { BusFailure, refused } from '../failures.ts';
 import type { Member, MemoryHub, OwnerRecord } from './memory-hub.ts';
 import { ownerOf } from './memory-hub.ts';
 
-/** Calls between the instances of one process: at most once, because nothing is ever repeated. */
+/** Calls between the instances of one process. At most once, because nothing is repeated. */
 export function createMemoryBus(hub: MemoryHub, isRunning: () => boolean): Bus {
   let calls = 0;
   return {

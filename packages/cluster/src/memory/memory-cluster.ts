@@ -9,11 +9,11 @@ import { createMemoryHub } from './memory-hub.ts';
 
 export interface MemoryClusterOptions {
   instanceId: string;
-  /** Shared by the instances of one process; left out: an instance on its own. */
+  /** Shared by the instances of one process. Default: a hub for this instance alone. */
   hub?: MemoryHub;
 }
 
-/** The cluster of one process: what the embedded default runs on. */
+/** The cluster of an installation without Redis: all instances are in one process. */
 export function createMemoryCluster(options: MemoryClusterOptions): Cluster {
   const { instanceId, hub = createMemoryHub() } = options;
   const boot = newBoot();

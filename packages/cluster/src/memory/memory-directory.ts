@@ -1,55 +1,27 @@
-import type { Claim, Directory } from '../cluster.ts';
+import type { Claim, Directory, Presence } from '../cluster.ts';
 import type { ClaimAnswer, Incumbent } from '../contend.ts';
 import { contend } from '../contend.ts';
-import type { MemoryHub } from './memory-hub.ts';
-import { ownerOf } from './memory-hub.ts';
 import { isRegistering } from '../registering.ts';
+import type { MemoryHub, OwnerRecord } from './memory-hub.ts';
+import { ownerOf } from './memory-hub.ts';
 
-/** Claims in this process's memory: nothing lapses, because a member that stops takes its claims along. */
+const claimMs = 7_000;
+
+/** Claims in the memory of one process. No claim lapses, because a member that stops releases its claims. */
 export function createMemoryDirectory(hub: MemoryHub, boot: string): Directory {
-  const release = (clientId: string, conn: string, movingMs = 0): void => {
-    const record = hub.owners.get(clientId);
-    if (record?.conn !== conn) return;
-    const until = performance.now() + movingMs;
-    if (record.movingUntil !== undefined && record.movingUntil >= until) return;
-    if (movingMs > 0) record.movingUntil = until;
-    else hub.owners.delete(clientId);
-  };
-
-  const take = (claim: Claim): ClaimAnswer => {
-    const incumbent = ownerOf(hub, claim.clientId);
-    if (incumbent && incumbent.conn !== claim.conn && incumbent.movingUntil === undefined) {
-      const instanceId = hub.members.get(incumbent.boot)?.instanceId ?? '';
-      return { answer: 'held', incumbent: { boot: incumbent.boot, conn: incumbent.conn, instanceId } };
-    }
-    const epoch = incumbent?.conn === claim.conn ? incumbent.epoch : hub.nextEpoch();
-    hub.owners.set(claim.clientId, { ...claim, boot, epoch, claimedAt: performance.now() });
-    return { answer: 'mine', epoch };
-  };
-
-  const probe = async (clientId: string, { boot, conn }: Incumbent): Promise<'alive' | 'gone'> => {
-    const instance = hub.members.get(boot)?.instance;
-    if (await instance?.probe(conn)) return 'alive';
-    const record = hub.owners.get(clientId);
-    if (instance && record?.conn === conn && isRegistering(instance, conn, record.claimedAt)) return 'alive';
-    instance?.evict(conn, 'silent');
-    release(clientId, conn);
-    return 'gone';
-  };
-
   return {
     claim: (claim) => {
-      const lateAt = performance.now() + 7_000;
+      const lateAt = performance.now() + claimMs;
       return contend({
-        claim: () => Promise.resolve(take(claim)),
-        probe: (incumbent) => probe(claim.clientId, incumbent),
+        claim: () => Promise.resolve(take(hub, boot, claim)),
+        probe: (incumbent) => probe(hub, claim.clientId, incumbent),
         isHeld: () => Promise.resolve(false),
         pause: () => Promise.resolve(),
         hasExpired: () => performance.now() > lateAt,
       });
     },
     release: (clientId, conn, movingMs) => {
-      release(clientId, conn, movingMs);
+      release(hub, clientId, conn, movingMs);
       return Promise.resolve();
     },
     authority: (clientId) => {
@@ -58,14 +30,42 @@ export function createMemoryDirectory(hub: MemoryHub, boot: string): Directory {
     },
     find: (clientIds) => {
       const found = clientIds.flatMap((clientId) => ownerOf(hub, clientId) ?? []);
-      return Promise.resolve(
-        new Map(
-          found.map(({ clientId, accountId, meta, movingUntil }) => [
-            clientId,
-            { clientId, accountId, meta, moving: movingUntil !== undefined },
-          ]),
-        ),
-      );
+      return Promise.resolve(new Map(found.map((record) => [record.clientId, presenceOf(record)])));
     },
   };
+}
+
+function take(hub: MemoryHub, boot: string, claim: Claim): ClaimAnswer {
+  const incumbent = ownerOf(hub, claim.clientId);
+  if (incumbent && incumbent.conn !== claim.conn && incumbent.movingUntil === undefined) {
+    const instanceId = hub.members.get(incumbent.boot)?.instanceId ?? '';
+    return { answer: 'held', incumbent: { boot: incumbent.boot, conn: incumbent.conn, instanceId } };
+  }
+  const epoch = incumbent?.conn === claim.conn ? incumbent.epoch : hub.nextEpoch();
+  hub.owners.set(claim.clientId, { ...claim, boot, epoch, claimedAt: performance.now() });
+  return { answer: 'mine', epoch };
+}
+
+async function probe(hub: MemoryHub, clientId: string, { boot, conn }: Incumbent): Promise<'alive' | 'gone'> {
+  const instance = hub.members.get(boot)?.instance;
+  if (await instance?.probe(conn)) return 'alive';
+  const record = hub.owners.get(clientId);
+  if (instance && record?.conn === conn && isRegistering(instance, conn, record.claimedAt)) return 'alive';
+  instance?.evict(conn, 'silent');
+  release(hub, clientId, conn);
+  return 'gone';
+}
+
+/** Never shortens the time that a moving client was given. */
+function release(hub: MemoryHub, clientId: string, conn: string, movingMs = 0): void {
+  const record = hub.owners.get(clientId);
+  if (record?.conn !== conn) return;
+  const until = performance.now() + movingMs;
+  if (record.movingUntil !== undefined && record.movingUntil >= until) return;
+  if (movingMs > 0) record.movingUntil = until;
+  else hub.owners.delete(clientId);
+}
+
+function presenceOf({ clientId, accountId, meta, movingUntil }: OwnerRecord): Presence {
+  return { clientId, accountId, meta, moving: movingUntil !== undefined };
 }

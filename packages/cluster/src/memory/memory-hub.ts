@@ -1,7 +1,7 @@
-import type { BusFailure } from '../failures.ts';
 import type { Claim, Instance } from '../cluster.ts';
+import type { BusFailure } from '../failures.ts';
 
-/** What the instances of one process share in place of a store. */
+/** The state that the instances of one process share instead of a store. */
 export interface MemoryHub {
   readonly members: Map<string, Member>;
   readonly owners: Map<string, OwnerRecord>;
@@ -13,7 +13,7 @@ export interface Member {
   readonly boot: string;
   readonly instanceId: string;
   readonly instance: Instance;
-  /** Fails the calls that this member was asked and has not answered. */
+  /** One function per call that this member has not answered yet. Each fails its call. */
   readonly asked: Set<(failure: BusFailure) => void>;
 }
 
@@ -21,7 +21,7 @@ export interface OwnerRecord extends Claim {
   readonly boot: string;
   readonly epoch: number;
   readonly claimedAt: number;
-  /** When a released client stops counting as moving, on the monotonic clock; undefined: owned. */
+  /** Monotonic time in ms until which a released client counts as moving. Undefined while it is owned. */
   movingUntil?: number;
 }
 
@@ -30,7 +30,7 @@ export function createMemoryHub(): MemoryHub {
   return { members: new Map(), owners: new Map(), listeners: new Map(), nextEpoch: () => ++epoch };
 }
 
-/** The record of a client, unless it was moving and its time to come back is over. */
+/** The record of a client. A moving client whose time has run out is removed first. */
 export function ownerOf(hub: MemoryHub, clientId: string): OwnerRecord | undefined {
   const record = hub.owners.get(clientId);
   if (record?.movingUntil === undefined || record.movingUntil > performance.now()) return record;

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { startRedis, waitFor } from '@tabletop-relay/testing';
+import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { createConnect } from './connection.ts';
 import { defaultTimes } from './times.ts';

@@ -4,15 +4,15 @@ import { ClusterUnavailable } from '../failures.ts';
 import type { ClusterTimes } from './times.ts';
 import { defaultTimes } from './times.ts';
 
-/** What the cluster needs of an ioredis connection. */
+/** The part of an ioredis connection that the cluster uses. */
 export interface Connection {
   readonly status: string;
   connect(): Promise<void>;
   /** With `true` it dials again. */
   disconnect(reconnect?: boolean): void;
   sendCommand(command: Command): unknown;
-  /** What this turn of the event loop sends leaves in one piece at its end: for what comes in crowds. */
-  gather?(): void;
+  /** Holds back what is sent until the end of this turn of the event loop, so that it leaves in one write. */
+  cork?(): void;
   subscribe(...channels: string[]): Promise<unknown>;
   psubscribe(...patterns: string[]): Promise<unknown>;
   on(event: 'ready' | 'close', listener: () => void): unknown;
@@ -20,10 +20,10 @@ export interface Connection {
   on(event: 'pmessageBuffer', listener: (pattern: string, channel: Buffer, message: Buffer) => void): unknown;
 }
 
-/** Makes a connection that dials when told to. */
+/** Makes a connection. It does not dial before `connect` is called. */
 export type Connect = (url: string, name: string, times: ClusterTimes) => Connection;
 
-/** Makes connections whose every dial takes user and password from the URL as it is by then. */
+/** `reread` answers the current URL. Each dial takes user and password from it, so that they can be rotated. */
 export function createConnect(reread: (url: string) => string = (url) => url) {
   return (url: string, name: string, times = defaultTimes): Redis & Connection => {
     const redis = createConnection(url, name, times);
@@ -39,8 +39,8 @@ export function createConnect(reread: (url: string) => string = (url) => url) {
 }
 
 /**
- * A connection that never repeats a command and makes no subscription again by itself: with ioredis' defaults a
- * script whose connection is cut before its answer runs twice.
+ * A connection that neither repeats a command nor restores a subscription. With the defaults of ioredis, a script runs
+ * twice when its connection is cut before the answer.
  */
 function createConnection(url: string, connectionName: string, times: ClusterTimes): Redis & Connection {
   const redis = new Redis(url.replace(/#.*/, ''), {
@@ -52,14 +52,14 @@ function createConnection(url: string, connectionName: string, times: ClusterTim
     autoResubscribe: false,
     autoResendUnfulfilledCommands: false,
     connectTimeout: 1_500,
-    // A dead peer answers no FIN: waiting for it would only delay the reconnect.
+    // A dead peer never answers the FIN, so waiting for it would only delay the reconnect.
     disconnectTimeout: 100,
     retryStrategy: (attempt: number) => Math.min(100 * attempt, 500) + Math.random() * 100,
   });
-  // What a lost connection means is read from its state; an `error` without a listener would end the process.
+  // An `error` event without a listener would end the process. The connection's status tells all that is needed.
   redis.on('error', () => {});
   return Object.assign(redis, {
-    gather: () => {
+    cork: () => {
       const { stream } = redis;
       if (redis.status !== 'ready' || stream.writableCorked > 0) return;
       stream.cork();
@@ -68,14 +68,14 @@ function createConnection(url: string, connectionName: string, times: ClusterTim
   });
 }
 
-/** Drops a connection that may be dead without knowing it, and dials again. */
+/** Drops a connection whose peer may have vanished, and dials again. */
 export function reconnect(redis: Connection): void {
   if (redis.status === 'ready' || redis.status === 'connect') redis.disconnect(true);
 }
 
 /**
- * Dials if nobody has dialled yet, and waits while the connection is being made. Resolves at once on a lost
- * connection that waits for its next attempt: commands fail there. Rejects when it is not made in time.
+ * Dials if that has not happened yet, and waits for a dial in progress. Resolves also when the dial failed: commands
+ * reject then. Rejects with `ClusterUnavailable` when the dial takes too long.
  */
 export async function whenDialled(redis: Redis): Promise<void> {
   if (redis.status === 'ready') return;

@@ -7,14 +7,17 @@ export interface RedisBroadcast extends Broadcast {
   onTopic(topic: string, message: string): void;
 }
 
-/** Messages to all instances, through the first shard of the list. */
+/** Broadcast to all instances, through the first shard of the list. */
 export function createRedisBroadcast(home: RedisShard): RedisBroadcast {
   const topics = new Map<string, Set<(message: string) => void>>();
   return {
     publish: async (topic, message) => {
-      home.gather();
+      home.cork();
       await home.send('publish', [keys.topic(topic), message]).catch((cause: unknown) => {
-        throw new ClusterUnavailable('the message may have reached nobody', { cause });
+        throw new ClusterUnavailable(
+          'Redis did not confirm the message, so it may have reached no instance',
+          { cause },
+        );
       });
     },
     subscribe: (topic, listener) => {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Command, ReplyError } from 'ioredis';
+import { createHash } from 'node:crypto';
 import { ClusterUnavailable } from '../failures.ts';
 import type { Connection } from './connection.ts';
 
@@ -15,8 +15,8 @@ export function defineScript(lua: string): Script {
 }
 
 /**
- * Runs a script at most once. Rejects with `ClusterUnavailable` when it certainly did not run; any other
- * rejection leaves open whether it did, because only the answer is missing.
+ * Runs a script at most once. Rejects with `ClusterUnavailable` when the script certainly did not run. After any other
+ * rejection it may have run, because only the answer is missing.
  */
 export async function runScript<T>(
   redis: Connection,
@@ -27,7 +27,7 @@ export async function runScript<T>(
   try {
     return await sendCommand<T>(redis, 'evalsha', [script.sha, keys.length, ...keys, ...args]);
   } catch (cause) {
-    // Redis that does not know the script has not run it: repeating is safe here, and only here.
+    // Redis did not know the script, so it did not run it. Only in this case is it safe to repeat.
     if (!isReplyError(cause) || !cause.message.startsWith('NOSCRIPT')) throw asUnavailable(cause);
   }
   try {
@@ -37,7 +37,7 @@ export async function runScript<T>(
   }
 }
 
-/** Sends one command as it stands, outside of ioredis' pipelines: those wait for each other's answers. */
+/** Sends one command directly, not in a pipeline of ioredis, which would wait for the answers of earlier commands. */
 export function sendCommand<T>(
   redis: Connection,
   name: string,
@@ -48,7 +48,7 @@ export function sendCommand<T>(
   return redis.sendCommand(new Command(name, args as ScriptArgument[], { replyEncoding })) as Promise<T>;
 }
 
-/** Redis refused the script before its first effect: every script here writes and publishes last. */
+/** An error reply means that the script had no effect, because every script here writes and publishes last. */
 function asUnavailable(cause: unknown): unknown {
   if (isReplyError(cause) || isNotWritten(cause)) {
     return new ClusterUnavailable('Redis refused the command', { cause });

@@ -1,22 +1,25 @@
-/** Milliseconds. The order matters: usable < lease, so an instance stops acting before others may take over. */
+/** Milliseconds. Each usable time must be shorter than its lease or hold: an instance stops acting before others may. */
 export interface ClusterTimes {
+  /** Interval of the lease renewals. */
   renewMs: number;
-  /** How long any command to Redis may stay unanswered. */
+  /** Time-out of every command to Redis. */
   answerMs: number;
   leaseMs: number;
-  /** Counted from the sending of the last renewal that was answered. */
+  /** Counted from the time that the last answered renewal was sent. */
   leaseUsableMs: number;
   holdMs: number;
   holdUsableMs: number;
   probeAnswerMs: number;
+  /** Interval at which an instance asserts its claims again. */
   reassertMs: number;
-  /** The longest that a newcomer waits for a decision, and its pause between claims. */
+  /** The longest time that a newcomer waits for a decision, and its pause between claims. */
   claimMs: number;
   claimPauseMs: number;
+  /** Interval at which the owners of calls in flight are checked. */
   watchMs: number;
-  /** How long a reply may still come once its way has been broken. */
+  /** How long a reply may still arrive after its connection was broken. */
   graceMs: number;
-  /** How long an instance may take to start, and to give up its claims at its end. */
+  /** Time-outs of an instance's start, and of the release of its claims at its stop. */
   startMs: number;
   stopMs: number;
 }

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
+import { ClusterUnavailable } from '../../failures.ts';
+import type { RedisShard } from '../shard/shard.ts';
 import type { Answer } from '../wire/answers.ts';
 import { readAnswer } from '../wire/answers.ts';
-import { ClusterUnavailable } from '../../failures.ts';
-import { createAnswers } from './answer-outbox.ts';
-import type { RedisShard } from '../shard/shard.ts';
+import { createAnswerOutbox } from './answer-outbox.ts';
 
 /** Publishes nothing while `failure` is set. */
 function createTestShard() {
@@ -17,7 +17,11 @@ function createTestShard() {
       return Promise.resolve(shard.listeners);
     },
   };
-  return { shard, published, answers: createAnswers(shard as unknown as RedisShard, { leaseMs: 4_000 }) };
+  return {
+    shard,
+    published,
+    answers: createAnswerOutbox(shard as unknown as RedisShard, { leaseMs: 4_000 }),
+  };
 }
 
 const to = { asker: 'boot', callId: 7 };

@@ -1,76 +1,56 @@
-import type { Answer } from '../wire/answers.ts';
-import { writeAnswer } from '../wire/answers.ts';
 import { ClusterUnavailable } from '../../failures.ts';
 import { keys } from '../keys.ts';
-import type { RedisShard } from '../shard/shard.ts';
 import { PUBLISH_ALL } from '../scripts/calls.ts';
-import { createTickBatch } from './tick-batch.ts';
+import type { RedisShard } from '../shard/shard.ts';
 import type { ClusterTimes } from '../times.ts';
+import type { Answer } from '../wire/answers.ts';
+import { writeAnswer } from '../wire/answers.ts';
+import { createTickBatch } from './tick-batch.ts';
 
-/** Where an answer goes: the channel of one call of one instance. */
-export interface Asker {
+/** The asker of a call and the call's id, which together name the reply channel. */
+export interface ReplyAddress {
   asker: string;
   callId: number;
 }
 
-/** The answers of this instance on a shard. */
-export interface Answers {
+/** Sends the answers of this instance on one shard. */
+export interface AnswerOutbox {
   /**
-   * Publishes. What Redis did not take or nobody heard is published again until somebody does, for as long as its
-   * asker may believe in our lease: the connection of either may be just coming back.
+   * Publishes an answer. If Redis did not take it or no subscriber received it, it is published again until one does,
+   * for at most the length of a lease. The connection of either instance may just be coming back.
    */
-  send(to: Asker, answer: Answer): void;
-  /** To be called when Redis answers again: nothing waits for the next try then. */
+  send(to: ReplyAddress, answer: Answer): void;
+  /** Publishes the waiting answers now. To be called when Redis answers again. */
   flush(): void;
   stop(): void;
 }
 
 interface Outgoing {
-  to: Asker;
+  to: ReplyAddress;
   answer: Answer;
-  /** On the monotonic clock: the asker has given up by then. */
+  /** Monotonic time in ms at which the asker has given up. */
   lateAt: number;
 }
 
 const parkAboveBytes = 256 * 1024;
 const parkedSeconds = 30;
-const maxUnsentBytes = 16 << 20;
-const againMs = 200;
 
-export function createAnswers(shard: RedisShard, times: Pick<ClusterTimes, 'leaseMs'>): Answers {
-  let unsent: Outgoing[] = [];
-  let unsentBytes = 0;
-  let timer: NodeJS.Timeout | undefined;
-
-  const keep = (outgoing: Outgoing): void => {
-    const bytes = sizeOf(outgoing.answer);
-    if (unsentBytes + bytes > maxUnsentBytes) return;
-    unsentBytes += bytes;
-    unsent.push(outgoing);
-    timer ??= setTimeout(flush, againMs);
-  };
-
-  const flush = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-    const again = unsent;
-    unsent = [];
-    unsentBytes = 0;
-    for (const outgoing of again) if (performance.now() < outgoing.lateAt) sendOut(outgoing);
-  };
+export function createAnswerOutbox(shard: RedisShard, times: Pick<ClusterTimes, 'leaseMs'>): AnswerOutbox {
+  const unsent = createRetryQueue((outgoing) => sendOut(outgoing));
 
   const enqueue = createTickBatch<[channel: string, message: Buffer, outgoing: Outgoing]>((batch) => {
     const messages = batch.map(([channel, message]) => [channel, message] as const);
     const published =
       batch.length === 1
-        ? shard.send<number>('publish', messages[0] ?? []).then((heard) => [heard])
+        ? shard.send<number>('publish', messages[0] ?? []).then((receivers) => [receivers])
         : shard.run<number[]>(PUBLISH_ALL, [], messages.flat());
     published.then(
-      (heard) => batch.forEach(([, , outgoing], index) => heard[index] === 0 && keep(outgoing)),
+      (receivers) => batch.forEach(([, , outgoing], index) => receivers[index] === 0 && unsent.add(outgoing)),
       (cause: unknown) => {
         for (const [, , outgoing] of batch) {
-          // An asker drops a second reply, but asks another owner at each `not_mine`: it must not come twice.
-          if (outgoing.answer.kind !== 'not_mine' || cause instanceof ClusterUnavailable) keep(outgoing);
+          // An asker drops a second reply, but looks for another owner at each `not_mine`, which must not come twice.
+          if (outgoing.answer.kind !== 'not_mine' || cause instanceof ClusterUnavailable)
+            unsent.add(outgoing);
         }
       },
     );
@@ -84,7 +64,7 @@ export function createAnswers(shard: RedisShard, times: Pick<ClusterTimes, 'leas
   const sendOut = (outgoing: Outgoing): void => {
     const { to, answer } = outgoing;
     if (answer.kind !== 'reply' || answer.body.length <= parkAboveBytes) return publish(outgoing, answer);
-    // Sent on one connection, so the body is there before its pointer; the batch goes out later still.
+    // Both use one connection and the batch is sent later, so the body is stored before its pointer is published.
     const parked = [keys.parked(to.asker, to.callId), answer.body, 'EX', parkedSeconds];
     shard.send('set', parked).catch(() => {});
     publish(outgoing, { kind: 'parked', head: answer.head });
@@ -92,8 +72,39 @@ export function createAnswers(shard: RedisShard, times: Pick<ClusterTimes, 'leas
 
   return {
     send: (to, answer) => sendOut({ to, answer, lateAt: performance.now() + times.leaseMs }),
+    flush: unsent.flush,
+    stop: unsent.stop,
+  };
+}
+
+const maxUnsentBytes = 16 << 20;
+const retryMs = 200;
+
+/** Keeps answers for the next try. Drops those that are late, and those beyond 16 MiB. */
+function createRetryQueue(send: (outgoing: Outgoing) => void) {
+  let unsent: Outgoing[] = [];
+  let unsentBytes = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    const retried = unsent;
+    unsent = [];
+    unsentBytes = 0;
+    for (const outgoing of retried) if (performance.now() < outgoing.lateAt) send(outgoing);
+  };
+
+  return {
     flush,
-    stop: () => clearTimeout(timer),
+    add: (outgoing: Outgoing): void => {
+      const bytes = sizeOf(outgoing.answer);
+      if (unsentBytes + bytes > maxUnsentBytes) return;
+      unsentBytes += bytes;
+      unsent.push(outgoing);
+      timer ??= setTimeout(flush, retryMs);
+    },
+    stop: (): void => clearTimeout(timer),
   };
 }
 

@@ -1,40 +1,40 @@
-import type { Answer } from '../wire/answers.ts';
 import type { Instance } from '../../cluster.ts';
 import { BusFailure } from '../../failures.ts';
-import type { CommandFrame } from '../wire/frames.ts';
-import { readFrames } from '../wire/frames.ts';
-import type { Answers } from './answer-outbox.ts';
+import type { ClaimCheck } from '../claims/claim-check.ts';
 import type { Claims } from '../claims/claims.ts';
 import { authorityOf } from '../claims/claims.ts';
-import type { Judge } from '../claims/claim-check.ts';
 import type { RedisShard } from '../shard/shard.ts';
+import type { Answer } from '../wire/answers.ts';
+import type { CommandFrame } from '../wire/frames.ts';
+import { readFrames } from '../wire/frames.ts';
+import type { AnswerOutbox } from './answer-outbox.ts';
 
 export interface DeliveryOptions {
   claims: Claims;
-  judge: Judge;
+  claimCheck: ClaimCheck;
   instance: () => Instance;
 }
 
-/** What the others ask of this instance. */
+/** Handles the frames that other instances send to this one. */
 export interface Delivery {
-  onMessage(shard: RedisShard, answers: Answers, message: Buffer): void;
+  onMessage(shard: RedisShard, outbox: AnswerOutbox, message: Buffer): void;
   stop(): void;
 }
 
-export function createDelivery({ claims, judge, instance }: DeliveryOptions): Delivery {
-  /** The ways to give up what is being answered. */
+export function createDelivery({ claims, claimCheck, instance }: DeliveryOptions): Delivery {
+  /** Functions that abandon the commands in progress, by asker and call id. */
   const running = new Map<string, () => void>();
 
-  const deliver = async (frame: CommandFrame, shard: RedisShard, answers: Answers): Promise<void> => {
+  const deliver = async (frame: CommandFrame, shard: RedisShard, outbox: AnswerOutbox): Promise<void> => {
     const { clientId, body } = frame;
     const budgetMs = frame.expiry - shard.lease.redisNow();
-    // Nobody waits for it any more, and nobody may start it.
+    // The asker no longer waits, so the command must not start.
     if (budgetMs <= 0) return;
     const mine = claims.owned.get(clientId);
-    // A held authority serves this instance's own callers: without Redis no reply could get back.
+    // By a hold an instance serves only its own callers, because without Redis no reply reaches another instance.
     if (mine?.epoch !== frame.epoch || authorityOf(mine) !== 'owner') {
-      if (!mine) judge.disown(clientId);
-      return answers.send(frame, { kind: 'not_mine' });
+      if (!mine) claimCheck.releaseStale(clientId);
+      return outbox.send(frame, { kind: 'not_mine' });
     }
     const callId = `${frame.asker}:${frame.callId}`;
     let answer: Answer;
@@ -45,8 +45,8 @@ export function createDelivery({ claims, judge, instance }: DeliveryOptions): De
     } catch (cause) {
       answer = { kind: 'failed', failure: asFailure(cause) };
     }
-    // One that was abandoned has left already: nobody waits for its answer.
-    if (running.delete(callId)) answers.send(frame, answer);
+    // An abandoned command has been removed already, and its asker no longer waits.
+    if (running.delete(callId)) outbox.send(frame, answer);
   };
 
   const abandon = (callId: string): void => {
@@ -56,14 +56,14 @@ export function createDelivery({ claims, judge, instance }: DeliveryOptions): De
   };
 
   return {
-    onMessage: (shard, answers, message) => {
+    onMessage: (shard, outbox, message) => {
       for (const frame of readFrames(message)) {
-        if (frame.kind === 'command') void deliver(frame, shard, answers);
+        if (frame.kind === 'command') void deliver(frame, shard, outbox);
         else if (frame.kind === 'cancel') abandon(`${frame.asker}:${frame.callId}`);
         else {
-          // Without Redis there is no verdict; the newcomer waits for the lease to end.
-          judge.judge(frame.clientId, frame.conn).then(
-            (kind) => answers.send(frame, { kind }),
+          // No answer is sent while Redis is unavailable. The newcomer then waits for the lease to end.
+          claimCheck.check(frame.clientId, frame.conn).then(
+            (kind) => outbox.send(frame, { kind }),
             () => {},
           );
         }

@@ -1,15 +1,15 @@
-import type { RedisShard } from '../shard/shard.ts';
 import { WATCH } from '../scripts/calls.ts';
+import type { RedisShard } from '../shard/shard.ts';
 import type { WaitingCall } from './waiting-calls.ts';
 
 const noLease = 0;
 const notListening = 1;
-/** A subscription that is just being made again misses once. */
+/** An owner that is just restoring its subscription is missed once. */
 const missesAllowed = 1;
 
 /**
- * Asks Redis whether the owners that calls wait for are still there, one script for all of them, and hands over the
- * calls whose owner is gone, unless they have left it meanwhile. A watch that is not answered says nothing.
+ * Asks Redis in one script whether the owners of the given calls still have their lease and listen. Calls `onGone` for
+ * each call whose owner does not, unless the call has another owner by then. Does nothing when Redis does not answer.
  */
 export function createWatch(
   shard: RedisShard,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { newBoot } from '../../ids.ts';
-import { createRedisBus } from './redis-bus.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import { defaultTimes } from '../times.ts';
+import { createRedisBus } from './redis-bus.ts';
 
 /** A bus over a Redis whose look-up is answered when the test says so. */
 function createTestBus() {

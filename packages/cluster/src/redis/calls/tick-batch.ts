@@ -1,7 +1,7 @@
 const maxItems = 128;
 const maxBytes = 1 << 20;
 
-/** Joins what one turn of the event loop brings, up to 128 items or 1 MiB: what goes out together costs once. */
+/** Collects the items of one turn of the event loop, up to 128 or 1 MiB, so that they share one round trip. */
 export function createTickBatch<T>(flush: (items: T[]) => void): (item: T, bytes: number) => void {
   let items: T[] = [];
   let size = 0;

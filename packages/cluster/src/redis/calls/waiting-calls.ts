@@ -2,25 +2,24 @@ import type { Question, Reply } from '../../cluster.ts';
 import type { BusFailure } from '../../failures.ts';
 import type { RedisShard } from '../shard/shard.ts';
 
-/** A question on its way. */
+/** A call that its asker waits for. Times are in ms on the monotonic clock. */
 export interface WaitingCall {
   readonly id: number;
   readonly question: Question;
   readonly shard: RedisShard;
-  /** On the monotonic clock, like `failAt`. */
   readonly deadline: number;
-  /** When the call counts as lost because its way was broken; Infinity while it is whole. */
+  /** When to give the call up because a connection on its way was broken. Infinity while none was. */
   failAt: number;
-  /** Counts the look-ups: an owner that says `not_mine` leads to another. */
+  /** Number of repeated look-ups. An owner that answers `not_mine` causes one. */
   attempt: number;
-  /** The current attempt was handed to Redis and not refused: the command may have been sent. */
+  /** Redis received the current attempt and did not refuse it, so the command may have been sent. */
   maybeSent: boolean;
-  /** The boot that the command was published to, once Redis said so. */
+  /** Boot id of the owner that the command was published to. Empty until Redis has told it. */
   owner: string;
-  /** The reply was parked and is being fetched: its owner no longer matters. */
+  /** The reply is being fetched from its key, so the owner no longer matters. */
   fetching: boolean;
   settled: boolean;
-  /** Nobody waits for the reply any more: an owner that is learnt of later gets a cancel. */
+  /** The asker no longer waits. An owner that becomes known later is sent a cancel. */
   givenUp: boolean;
   readonly resolve: (reply: Reply) => void;
   readonly reject: (failure: BusFailure) => void;
@@ -30,7 +29,7 @@ export interface WaitingCalls extends Iterable<WaitingCall> {
   readonly size: number;
   add(call: WaitingCall): void;
   get(id: number): WaitingCall | undefined;
-  /** Each settles once; what comes later is dropped. */
+  /** Both settle a call only once. Later results are dropped. */
   succeed(call: WaitingCall, reply: Reply): void;
   fail(call: WaitingCall, failure: BusFailure): void;
 }

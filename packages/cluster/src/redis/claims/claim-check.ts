@@ -1,34 +1,34 @@
 import type { Instance } from '../../cluster.ts';
+import { isRegistering } from '../../registering.ts';
 import { keys } from '../keys.ts';
+import type { RedisShard } from '../shard/shard.ts';
 import type { Claims } from './claims.ts';
 import { sendRelease } from './claims.ts';
-import { isRegistering } from '../../registering.ts';
-import type { RedisShard } from '../shard/shard.ts';
 
-/** Decides on the claims of this instance that others doubt. */
-export interface Judge {
+/** Checks claims of this instance that another instance doubts. */
+export interface ClaimCheck {
   /**
-   * Whether the conn that Redis calls the owner lives. One that is silent, or unknown here, is fenced off and its
-   * claim released before the verdict. Rejects when Redis is away. One probe per conn at a time.
+   * Tells whether the conn that Redis names as owner is alive. One that does not answer, or is unknown here, is fenced
+   * and its claim released before the result. Rejects while Redis is unavailable. Probes each conn once at a time.
    */
-  judge(clientId: string, conn: string): Promise<'alive' | 'gone'>;
-  /** A command came for a client that is not ours: a claim that outlived its conn is released. */
-  disown(clientId: string): void;
+  check(clientId: string, conn: string): Promise<'alive' | 'gone'>;
+  /** To be called on a command for a client that this instance does not own: releases a claim without a socket. */
+  releaseStale(clientId: string): void;
 }
 
-export interface JudgeOptions {
+export interface ClaimCheckOptions {
   boot: string;
   claims: Claims;
   shardOf: (clientId: string) => RedisShard;
   instance: () => Instance;
 }
 
-const outlivedMs = 5_000;
+const staleMovingMs = 5_000;
 
-export function createJudge({ boot, claims, shardOf, instance }: JudgeOptions): Judge {
+export function createClaimCheck({ boot, claims, shardOf, instance }: ClaimCheckOptions): ClaimCheck {
   const { owned, claiming } = claims;
-  const judging = new Map<string, Promise<'alive' | 'gone'>>();
-  const disowning = new Set<string>();
+  const checks = new Map<string, Promise<'alive' | 'gone'>>();
+  const releasing = new Set<string>();
 
   const examine = async (clientId: string, conn: string): Promise<'alive' | 'gone'> => {
     if (claiming.has(conn) || (await instance().probe(conn))) return 'alive';
@@ -42,32 +42,29 @@ export function createJudge({ boot, claims, shardOf, instance }: JudgeOptions): 
     return 'gone';
   };
 
-  const releaseOutlived = async (clientId: string): Promise<void> => {
+  const release = async (clientId: string): Promise<void> => {
     const shard = shardOf(clientId);
-    const [owner, conn] = await shard.send<(string | null)[]>('hmget', [
-      keys.owner(clientId),
-      'boot',
-      'conn',
-    ]);
+    const fields = [keys.owner(clientId), 'boot', 'conn'];
+    const [owner, conn] = await shard.send<(string | null)[]>('hmget', fields);
     if (owner !== boot || !conn || claiming.has(conn) || owned.get(clientId)?.conn === conn) return;
-    // Not erased at once: after a failover the true owner may be about to assert its own claim.
-    await sendRelease(shard, clientId, conn, outlivedMs);
+    // The claim only becomes moving, because after a failover the true owner may be about to assert its own.
+    await sendRelease(shard, clientId, conn, staleMovingMs);
   };
 
   return {
-    judge: (clientId, conn) => {
-      const running = judging.get(conn);
+    check: (clientId, conn) => {
+      const running = checks.get(conn);
       if (running) return running;
-      const verdict = examine(clientId, conn).finally(() => judging.delete(conn));
-      judging.set(conn, verdict);
-      return verdict;
+      const result = examine(clientId, conn).finally(() => checks.delete(conn));
+      checks.set(conn, result);
+      return result;
     },
-    disown: (clientId) => {
-      if (disowning.has(clientId)) return;
-      disowning.add(clientId);
-      releaseOutlived(clientId)
+    releaseStale: (clientId) => {
+      if (releasing.has(clientId)) return;
+      releasing.add(clientId);
+      release(clientId)
         .catch(() => {})
-        .finally(() => disowning.delete(clientId));
+        .finally(() => releasing.delete(clientId));
     },
   };
 }

@@ -1,26 +1,27 @@
 import type { Authority, Claim } from '../../cluster.ts';
 import type { ClaimAnswer } from '../../contend.ts';
 import { keys } from '../keys.ts';
-import type { RedisShard } from '../shard/shard.ts';
 import { CLAIM, RELEASE } from '../scripts/claims.ts';
+import type { RedisShard } from '../shard/shard.ts';
 
-/** A client that this instance owns, as far as it knows. */
+/** A claim of this instance on a client, as far as this instance knows. */
 export interface OwnedClaim extends Claim {
   epoch: number;
   readonly shard: RedisShard;
-  /** The chain of authority in which Redis last confirmed the claim; one of an older chain is frozen. */
-  chain: number;
+  /** The term of authority in which Redis last confirmed the claim. A claim of an older term is frozen. */
+  term: number;
   readonly claimedAt: number;
 }
 
-/** What this instance owns, by client; shared by the parts of the directory. */
+/** The claims of this instance, shared by the parts of the directory. */
 export interface Claims {
+  /** By client id. */
   readonly owned: Map<string, OwnedClaim>;
-  /** Conns whose CLAIM is under way: Redis may know them before this instance does. */
+  /** Conns whose CLAIM is in flight. Redis may know them before this instance does. */
   readonly claiming: Set<string>;
-  /** Forgets at once, so that no frame goes out any more; best effort in Redis, repeated once it is back. */
+  /** Ends the claim here at once, so that no more frames are sent. In Redis it is repeated until Redis answers. */
   release(shard: RedisShard, clientId: string, conn: string, movingMs?: number): Promise<void>;
-  /** Repeats the releases that Redis has not answered. */
+  /** Repeats the releases that Redis did not answer. To be called when Redis answers again. */
   flush(shard: RedisShard): void;
 }
 
@@ -52,12 +53,12 @@ export function createClaims(): Claims {
 }
 
 export function authorityOf(claim: OwnedClaim | undefined): Authority {
-  return claim ? claim.shard.lease.authority(claim.chain) : 'frozen';
+  return claim ? claim.shard.lease.authority(claim.term) : 'frozen';
 }
 
 const claimTtlMs = 86_400_000;
 
-/** `epoch` 0: a newcomer; else the epoch that is asserted again. `deadBoot`: whom the newcomer knows to be gone. */
+/** `epoch` is 0 for a new claim, else the epoch to assert again. `deadBoot`: an instance without lease and hold. */
 export async function sendClaim(
   shard: RedisShard,
   boot: string,
@@ -66,7 +67,7 @@ export async function sendClaim(
 ): Promise<ClaimAnswer> {
   const { clientId, conn, accountId, meta, epoch } = claim;
   const args = [boot, conn, epoch, deadBoot, accountId, meta, claimTtlMs];
-  shard.gather();
+  shard.cork();
   const [answer, ...rest] = await shard.run<string[]>(CLAIM, [keys.owner(clientId)], args);
   if (answer === 'mine') return { answer, epoch: Number(rest[0]) };
   const [ownerBoot = '', ownerConn = '', lease = ''] = rest;
@@ -80,6 +81,6 @@ export function sendRelease(
   conn: string,
   movingMs = 0,
 ): Promise<unknown> {
-  shard.gather();
+  shard.cork();
   return shard.run(RELEASE, [keys.owner(clientId)], [conn, Math.round(movingMs)]);
 }

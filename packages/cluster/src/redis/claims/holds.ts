@@ -13,8 +13,8 @@ export interface HoldsOptions {
 const abandonedMs = 3_000;
 
 /**
- * Keeps this instance's authority alive in Postgres while a Redis does not answer. To be called once per renewal
- * that failed; a hold that commits after the authority ended changes nothing.
+ * Extends the authority of this instance by a hold in Postgres while a shard does not answer. To be called after each
+ * failed renewal. A hold that commits after the authority ended has no effect.
  */
 export function createHolds(options: HoldsOptions): (shards: readonly RedisShard[]) => void {
   const { boot, holds, times, log } = options;
@@ -27,7 +27,7 @@ export function createHolds(options: HoldsOptions): (shards: readonly RedisShard
       await holds.hold(boot, times.holdMs);
       for (const shard of silent) if (!shard.isAnswering()) shard.lease.holdSince(sentAt);
     } catch (cause) {
-      log.warn({ err: cause }, 'no hold in Postgres: authority ends with the lease');
+      log.warn({ err: cause }, 'no hold in Postgres: the authority ends with the lease');
     }
     if (pendingSince === sentAt) pendingSince = -Infinity;
   };

@@ -1,19 +1,19 @@
-import type { Answer } from '../wire/answers.ts';
 import type { Incumbent } from '../../contend.ts';
-import { probeFrame } from '../wire/frames.ts';
 import { keys } from '../keys.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import type { ClusterTimes } from '../times.ts';
+import type { Answer } from '../wire/answers.ts';
+import { probeFrame } from '../wire/frames.ts';
 
 export type ProbeAnswer = 'alive' | 'gone' | 'no_answer';
 
 export interface Probes {
-  /** Asks another instance for its verdict on the incumbent. Rejects when the question could not be sent. */
+  /** Asks the incumbent's instance whether the incumbent is alive. Rejects when the probe could not be sent. */
   ask(shard: RedisShard, clientId: string, incumbent: Incumbent): Promise<ProbeAnswer>;
   onAnswer(callId: number, answer: Answer): void;
 }
 
-/** Probes share the numbers of calls, so that both are answered on the channel of their number. */
+/** Probes take their ids from the same sequence as calls, because both are answered on the channel of their id. */
 export function createProbes(boot: string, nextCallId: () => number, times: ClusterTimes): Probes {
   const waiting = new Map<number, (answer: ProbeAnswer) => void>();
   return {

@@ -1,9 +1,9 @@
 import type { Instance } from '../../cluster.ts';
 import type { ClusterLog } from '../../log.ts';
-import type { Claims, OwnedClaim } from './claims.ts';
-import { sendClaim } from './claims.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import type { ClusterTimes } from '../times.ts';
+import type { Claims, OwnedClaim } from './claims.ts';
+import { sendClaim } from './claims.ts';
 
 export interface ReassertOptions {
   boot: string;
@@ -16,8 +16,8 @@ export interface ReassertOptions {
 const batchSize = 500;
 
 /**
- * Asserts the claims of this instance on a shard again: at once when asked to, else every `reassertMs`. A claim that
- * another owns by now is given up and its socket evicted. To be called after each answered renewal.
+ * Asserts the claims of this instance on a shard again: immediately with `atOnce`, else every `reassertMs`. When another
+ * instance owns a client by then, the claim is dropped and its socket evicted. To be called after each answered renewal.
  */
 export function createReassert(options: ReassertOptions): (shard: RedisShard, atOnce: boolean) => void {
   const rounds = new Map<RedisShard, { running: boolean; due: boolean; doneAt: number }>();
@@ -42,7 +42,7 @@ async function assertAll(shard: RedisShard, options: ReassertOptions): Promise<v
   const settledBefore = performance.now() - times.reassertMs;
   const mine = [...claims.owned.values()].filter((claim) => claim.shard === shard);
   const assertOrRelease = (claim: OwnedClaim): Promise<void> =>
-    // A young claim's socket may not have been registered yet.
+    // The socket of a young claim may not be registered yet.
     open.has(claim.conn) || claim.claimedAt > settledBefore
       ? assertAgain(claim, options)
       : claims.release(shard, claim.clientId, claim.conn);
@@ -56,16 +56,16 @@ async function assertAgain(mine: OwnedClaim, options: ReassertOptions): Promise<
   const { clientId, conn, shard } = mine;
   const isStillMine = (): boolean => claims.owned.get(clientId) === mine;
   if (!isStillMine()) return;
-  const chain = shard.lease.chain();
+  const term = shard.lease.term();
   const answer = await sendClaim(shard, boot, mine);
   if (answer.answer === 'mine') {
     mine.epoch = answer.epoch;
-    mine.chain = chain;
-    // Released while the answer was under way: the claim must not outlive its socket.
+    mine.term = term;
+    // It was released while the answer was in flight, and a claim must not outlive its socket.
     if (!isStillMine()) await claims.release(shard, clientId, conn);
   } else if (isStillMine()) {
     claims.owned.delete(clientId);
-    log.warn({ clientId, owner: answer.incumbent.instanceId }, 'another instance owns this client by now');
+    log.warn({ clientId, owner: answer.incumbent.instanceId }, 'another instance owns this client now');
     instance().evict(conn, 'superseded');
   }
 }

@@ -3,11 +3,13 @@ import type { ClaimAnswer, Incumbent } from '../../contend.ts';
 import { contend } from '../../contend.ts';
 import { ClusterUnavailable } from '../../failures.ts';
 import { keys } from '../keys.ts';
+import { FIND } from '../scripts/claims.ts';
+import type { RedisShard } from '../shard/shard.ts';
+import type { ClusterTimes } from '../times.ts';
+import type { ClaimCheck } from './claim-check.ts';
 import type { Claims } from './claims.ts';
 import { authorityOf, sendClaim } from './claims.ts';
-import type { RedisShard } from '../shard/shard.ts';
-import { FIND } from '../scripts/claims.ts';
-import type { ClusterTimes } from '../times.ts';
+import type { ProbeAnswer, Probes } from './probes.ts';
 
 export interface DirectoryOptions {
   boot: string;
@@ -15,12 +17,12 @@ export interface DirectoryOptions {
   shards: readonly RedisShard[];
   shardOf: (clientId: string) => RedisShard;
   holds: HoldStore;
-  /** Asks the incumbent's instance, which may be this one, whether its conn lives. */
-  probe: (clientId: string, incumbent: Incumbent) => Promise<'alive' | 'gone' | 'no_answer'>;
+  claimCheck: ClaimCheck;
+  probes: Probes;
   times: ClusterTimes;
 }
 
-/** Claims in Redis, each on the shard of its client. */
+/** Claims in Redis. Each is on the shard of its client. */
 export function createRedisDirectory(options: DirectoryOptions): Directory {
   const { claims, shardOf, shards } = options;
   return {
@@ -46,12 +48,12 @@ async function claimClient(claim: Claim, options: DirectoryOptions): Promise<Cla
   const shard = options.shardOf(claim.clientId);
   const lateAt = performance.now() + times.claimMs;
   const take = async (deadBoot: string): Promise<ClaimAnswer> => {
-    const chain = shard.lease.chain();
+    const term = shard.lease.term();
     const claimedAt = performance.now();
     const answer = await sendClaim(shard, boot, { ...claim, epoch: 0 }, deadBoot);
     if (answer.answer === 'mine') {
-      if (shard.lease.chain() !== chain) throw new Error('the authority had a hole while the claim was made');
-      claims.owned.set(claim.clientId, { ...claim, epoch: answer.epoch, shard, chain, claimedAt });
+      if (shard.lease.term() !== term) throw new Error('the authority lapsed while the claim was made');
+      claims.owned.set(claim.clientId, { ...claim, epoch: answer.epoch, shard, term, claimedAt });
     }
     return answer;
   };
@@ -59,18 +61,28 @@ async function claimClient(claim: Claim, options: DirectoryOptions): Promise<Cla
   try {
     return await contend({
       claim: take,
-      probe: (incumbent) => options.probe(claim.clientId, incumbent),
+      probe: (incumbent) => probe(shard, claim.clientId, incumbent, options),
       isHeld: (other) => holds.isHeld(other),
       pause: () => new Promise((resolve) => setTimeout(resolve, times.claimPauseMs)),
       hasExpired: () => performance.now() > lateAt,
     });
   } catch (cause) {
-    // A CLAIM without an answer may have been executed all the same.
+    // A CLAIM without an answer may have been executed.
     if (!(cause instanceof ClusterUnavailable)) void claims.release(shard, claim.clientId, claim.conn);
     return { outcome: 'unavailable', cause: cause instanceof Error ? cause.message : String(cause) };
   } finally {
     claims.claiming.delete(claim.conn);
   }
+}
+
+function probe(
+  shard: RedisShard,
+  clientId: string,
+  incumbent: Incumbent,
+  { boot, claimCheck, probes }: DirectoryOptions,
+): Promise<ProbeAnswer> {
+  if (incumbent.boot === boot) return claimCheck.check(clientId, incumbent.conn);
+  return probes.ask(shard, clientId, incumbent);
 }
 
 const findBatch = 500;

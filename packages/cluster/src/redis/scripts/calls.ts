@@ -2,13 +2,16 @@ import { keys } from '../keys.ts';
 import { defineScript } from '../script.ts';
 
 /**
- * Looks up the owners of some clients and publishes each its commands, joined into one message per owner.
+ * Looks up the owners of clients and publishes their commands, joined into one message per owner.
  *
- * KEYS r:own:<clientId>...
+ * KEYS the claims on the clients
  * ARGV for each key: accountId, expiry (Redis time in ms), the command's frame after its epoch
- * Answers for each the boot it was published to, or 'none' (nobody, or another account's), 'moving', 'lapsed',
- * 'deaf' (the lease stands and nobody listens; asked by NUMSUB, because PUBLISH counts pattern subscribers too)
- * or 'expired'. A record that was confirmed within 60 s counts as lapsed, an older one as nobody's.
+ * Answers for each key the boot id that it was published to, or
+ *   'none'     no instance owns the client, or another account does
+ *   'moving'   the client is moving between instances
+ *   'lapsed'   the owner's lease ended, and the claim was confirmed within the last 60 s; an older claim is 'none'
+ *   'deaf'     the owner has a lease and no subscription; by NUMSUB, because PUBLISH counts pattern subscribers too
+ *   'expired'  the command's expiry is over
  */
 export const ROUTE = defineScript(`
 local t = redis.call('TIME')
@@ -47,7 +50,12 @@ for boot, list in pairs(frames) do redis.call('PUBLISH', '${keys.commands('')}' 
 return answers
 `);
 
-/** ARGV boots. Answers for each 2 (listens), 1 (its lease stands, nobody listens) or 0 (no lease). */
+/**
+ * Checks instances.
+ *
+ * ARGV boot ids
+ * Answers for each 2 (has a lease and listens), 1 (has a lease and does not listen) or 0 (has no lease).
+ */
 export const WATCH = defineScript(`
 local answers = {}
 for i, boot in ipairs(ARGV) do
@@ -58,7 +66,12 @@ end
 return answers
 `);
 
-/** ARGV channel, message... Publishes what one tick brought, each on its own channel; answers how many heard each. */
+/**
+ * Publishes several messages.
+ *
+ * ARGV channel, message, channel, message, ...
+ * Answers for each message how many subscribers received it.
+ */
 export const PUBLISH_ALL = defineScript(`
 local heard = {}
 for i = 1, #ARGV, 2 do heard[#heard + 1] = redis.call('PUBLISH', ARGV[i], ARGV[i + 1]) end

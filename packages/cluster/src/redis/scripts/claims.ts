@@ -2,12 +2,14 @@ import { keys } from '../keys.ts';
 import { defineScript } from '../script.ts';
 
 /**
- * Makes a conn the owner of a client, unless another is and may stay.
+ * Makes a conn the owner of a client, unless another conn is the owner and may stay.
  *
- * KEYS 1 r:own:<clientId>
- * ARGV 1 boot  2 conn  3 epoch (0: newcomer)  4 deadBoot  5 accountId  6 meta  7 ttl ms
- * Answers {'mine', epoch} or {'held' | 'lapsed', boot, conn, lease value}. The higher epoch wins; a newcomer takes a
- * lapsed claim only when it names its dead boot. Epochs grow past an emptied Redis because they are its time in us.
+ * The higher epoch wins. A newcomer takes a lapsed claim only when it names that claim's boot id as dead. An epoch is
+ * Redis time in microseconds, so that epochs grow even after Redis lost its data.
+ *
+ * KEYS 1 the claim on the client
+ * ARGV 1 boot  2 conn  3 epoch (0: newcomer)  4 dead boot  5 accountId  6 meta  7 ttl in ms
+ * Answers {'mine', epoch}, or {'held' | 'lapsed', boot, conn, lease value} of the incumbent.
  */
 export const CLAIM = defineScript(`
 local o = redis.call('HMGET', KEYS[1], 'boot', 'conn', 'epoch', 'moving')
@@ -33,9 +35,14 @@ return {'mine', text}
 `);
 
 /**
- * KEYS 1 r:own:<clientId>. ARGV 1 conn  2 ms that the client may take to come back (0: gone for good).
- * Erases nothing when another conn owns the client by now, and takes no time back that a moving client was given:
- * commands that were on their way, or a repeated release, may ask for it. Answers 1 when it did.
+ * Releases the claim of a conn.
+ *
+ * Has no effect when another conn owns the client. Never shortens the time of a moving client: commands that were in
+ * flight or a repeated release may ask for that.
+ *
+ * KEYS 1 the claim on the client
+ * ARGV 1 conn  2 time in ms that the client has to come back (0: the claim is deleted)
+ * Answers 1 when it had an effect, else 0.
  */
 export const RELEASE = defineScript(`
 local o = redis.call('HMGET', KEYS[1], 'conn', 'moving')
@@ -47,7 +54,10 @@ return redis.call('PEXPIRE', KEYS[1], ARGV[2])
 `);
 
 /**
- * KEYS r:own:<clientId>... Answers for each {accountId, meta, moving} or {} when nobody who lives owns it.
+ * Finds which clients are online.
+ *
+ * KEYS the claims on the clients
+ * Answers for each {accountId, meta, moving}, or {} when no instance with a lease owns it and it is not moving.
  */
 export const FIND = defineScript(`
 local live, found = {}, {}

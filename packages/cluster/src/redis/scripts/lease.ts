@@ -1,12 +1,13 @@
 import { defineScript } from '../script.ts';
 
 /**
- * Lengthens a lease that never ended, and proves that this instance still listens.
+ * Extends a lease that has not ended, and publishes a heartbeat that the instance must receive itself.
  *
- * KEYS 1 r:live:<boot>  2 r:shards
- * ARGV 1 token of the lease  2 lease ms  3 fingerprint ttl ms  4 command channel  5 heartbeat frame
- * Answers {1, Redis time in ms} or {0, ...} when the lease ended or is not this token's: it never makes one, so a
- * renewal that reaches Redis late revives nothing.
+ * It never makes a lease, so a renewal that reaches Redis late does not revive one.
+ *
+ * KEYS 1 the lease  2 the fingerprint of the shard list
+ * ARGV 1 token of the lease  2 lease in ms  3 fingerprint ttl in ms  4 command channel  5 heartbeat frame
+ * Answers {1, Redis time in ms}, or {0, Redis time} when the lease has ended or has another token.
  */
 export const RENEW = defineScript(`
 local t = redis.call('TIME')
@@ -19,10 +20,10 @@ return {1, now}
 `);
 
 /**
- * Takes a new lease, if this instance knows the same list of shards as the others.
+ * Takes a new lease, if this instance has the same shard list as the others.
  *
- * KEYS and ARGV as RENEW, with ARGV 6 the fingerprint of the shard list.
- * Answers {1, Redis time in ms} or {0, ...} when the fingerprint differs.
+ * KEYS and ARGV as for RENEW, and ARGV 6 the fingerprint of the shard list.
+ * Answers {1, Redis time in ms}, or {0, Redis time} when the fingerprint differs.
  */
 export const TAKE = defineScript(`
 local t = redis.call('TIME')
@@ -35,7 +36,7 @@ redis.call('PUBLISH', ARGV[4], ARGV[5])
 return {1, now}
 `);
 
-/** KEYS 1 r:live:<boot>. ARGV 1 token. Ends the lease if it is this token's. */
+/** Ends a lease with this token. KEYS 1 the lease. ARGV 1 token. */
 export const GIVE_UP = defineScript(`
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0

@@ -1,28 +1,30 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Authority } from '../../cluster.ts';
 import { ClusterUnavailable } from '../../failures.ts';
-import { heartbeatFrame } from '../wire/frames.ts';
-import { keys } from '../keys.ts';
 import type { Connection } from '../connection.ts';
+import { keys } from '../keys.ts';
+import type { Script } from '../script.ts';
 import { runScript } from '../script.ts';
 import { GIVE_UP, RENEW, TAKE } from '../scripts/lease.ts';
 import type { ClusterTimes } from '../times.ts';
+import { heartbeatFrame } from '../wire/frames.ts';
+import { createShardAuthority } from './authority.ts';
 
-/** This instance's lease on one shard: what its authority over the clients there follows from. */
+/** The lease of this instance on one shard. Its authority over the clients of the shard follows from it. */
 export interface Lease {
   /**
-   * Rejects when Redis did not answer in time. Resolves with true when the claims must be asserted again, because
-   * the lease had ended or the authority had a hole.
+   * Takes the lease or renews it. Resolves with true when the claims must be asserted again, because the lease had
+   * ended or the authority had lapsed. Rejects when Redis did not answer in time.
    */
   renew(heartbeat: number): Promise<boolean>;
-  /** A hold in Postgres counts from its sending, and only while the authority had not ended before it committed. */
+  /** Extends the authority by a hold in Postgres, counted from its sending. Without effect on an ended authority. */
   holdSince(sentAt: number): void;
-  /** What claims of this chain may do now; those of an older chain are frozen. */
-  authority(chain: number): Authority;
-  /** Grows each time that the authority had a hole. */
-  chain(): number;
+  /** The authority that claims confirmed in this term have now. In an older term: `frozen`. */
+  authority(term: number): Authority;
+  /** Number of the current term, which is a period of authority without a lapse. */
+  term(): number;
   isUsable(): boolean;
-  /** Redis' time in ms, as far as the last renewal tells; 0 before the first. */
+  /** Redis time in ms, as estimated by the last renewal. 0 before the first. */
   redisNow(): number;
   giveUp(): Promise<void>;
 }
@@ -31,12 +33,12 @@ export interface LeaseOptions {
   boot: string;
   instanceId: string;
   redis: Connection;
-  /** Of the list of shards: an instance that knows another list gets no lease. */
+  /** Fingerprint of the shard list. An instance with another list gets no lease. */
   fingerprint: string;
   times: ClusterTimes;
 }
 
-/** The shard list of this instance is not the others'. */
+/** This instance has another shard list than the instances that run already. */
 export class ShardListMismatch extends ClusterUnavailable {
   override name = 'ShardListMismatch';
 }
@@ -46,16 +48,12 @@ const fingerprintTtlMs = 60_000;
 export function createLease(options: LeaseOptions): Lease {
   const { boot, instanceId, redis, fingerprint, times } = options;
   const scriptKeys = [keys.lease(boot), keys.shardList];
+  const authority = createShardAuthority(times);
+  const clock = createRedisClock();
   let token = '';
-  let chain = 0;
-  let leaseUntil = 0;
-  let holdUntil = 0;
-  let offsetMs: number | undefined;
   let mustReassert = false;
 
-  const validUntil = (): number => Math.max(leaseUntil, holdUntil);
-
-  const send = async (script: typeof RENEW, heartbeat: number, last: string[]): Promise<boolean> => {
+  const send = async (script: Script, heartbeat: number, last: string[]): Promise<boolean> => {
     const sentAt = performance.now();
     const args = [
       token,
@@ -67,21 +65,16 @@ export function createLease(options: LeaseOptions): Lease {
     ];
     const [granted, redisTime] = await runScript<[number, string]>(redis, script, scriptKeys, args);
     const answeredAt = performance.now();
-    offsetMs = Number(redisTime) - (sentAt + answeredAt) / 2;
+    clock.set(Number(redisTime), sentAt, answeredAt);
     if (granted !== 1) return false;
-    // Read before it is lengthened: a hole between two answers freezes every claim until it is made again.
-    if (answeredAt >= validUntil()) {
-      chain += 1;
-      mustReassert = true;
-    }
-    leaseUntil = sentAt + times.leaseUsableMs;
+    if (authority.renewed(sentAt, answeredAt)) mustReassert = true;
     return true;
   };
 
   return {
     renew: async (heartbeat) => {
       if (!token || !(await send(RENEW, heartbeat, []))) {
-        // Remembered until an answer comes: a TAKE without one is found standing by the next renewal.
+        // Kept until an answer comes, because a TAKE whose answer is lost may have taken the lease. Then RENEW succeeds.
         mustReassert = true;
         token = `${randomBytes(8).toString('hex')} ${instanceId}`;
         if (!(await send(TAKE, heartbeat, [fingerprint]))) throw mismatch();
@@ -90,33 +83,36 @@ export function createLease(options: LeaseOptions): Lease {
       mustReassert = false;
       return reassert;
     },
-    holdSince: (sentAt) => {
-      if (performance.now() < validUntil()) holdUntil = sentAt + times.holdUsableMs;
-    },
-    authority: (claimChain) => {
-      if (claimChain !== chain) return 'frozen';
-      const now = performance.now();
-      if (now < leaseUntil) return 'owner';
-      return now < holdUntil ? 'held' : 'frozen';
-    },
-    chain: () => chain,
-    isUsable: () => performance.now() < validUntil(),
-    redisNow: () => (offsetMs === undefined ? 0 : performance.now() + offsetMs),
+    holdSince: authority.held,
+    authority: authority.of,
+    term: authority.term,
+    isUsable: authority.isUsable,
+    redisNow: clock.now,
     giveUp: async () => {
-      leaseUntil = 0;
-      holdUntil = 0;
+      authority.end();
       await runScript(redis, GIVE_UP, [keys.lease(boot)], [token]);
     },
   };
 }
 
+/** Redis time, estimated from the middle between the sending of a renewal and its answer. */
+function createRedisClock() {
+  let offsetMs: number | undefined;
+  return {
+    set: (redisTime: number, sentAt: number, answeredAt: number): void => {
+      offsetMs = redisTime - (sentAt + answeredAt) / 2;
+    },
+    now: (): number => (offsetMs === undefined ? 0 : performance.now() + offsetMs),
+  };
+}
+
 function mismatch(): ShardListMismatch {
-  return new ShardListMismatch('another list of Redis shards is in use: all instances need the same one');
+  return new ShardListMismatch('another list of Redis shards is in use, and all instances need the same one');
 }
 
 /**
- * Names a list of shards by where they are, not by the credentials used. A fragment (`redis://10.0.0.5#a`) stands
- * for the place where instances reach one Redis by different addresses.
+ * Identifies a list of shards by their addresses, without credentials. A fragment (`redis://10.0.0.5#a`) replaces the
+ * address, for instances that reach the same Redis by different addresses.
  */
 export function shardListFingerprint(urls: readonly string[]): string {
   const places = urls.map((url) => {

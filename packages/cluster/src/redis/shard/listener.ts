@@ -1,16 +1,17 @@
 import type { Connection } from '../connection.ts';
 import { reconnect } from '../connection.ts';
 
-/** The subscriptions of this instance on one shard: the same few for as long as it lives, none per call. */
+/** The subscriptions of this instance on one shard. They stay the same while it runs: calls need none of their own. */
 export interface Listener {
-  /** The subscription stands, and no two heartbeats running went unheard. */
+  /** True while the subscription stands and at most one heartbeat in a row was missed. */
   isListening(): boolean;
-  /** Rings when the subscription stands again after it was lost; what was published in between never arrives. */
+  /** Called when a lost subscription stands again. Messages published in between never arrive. Returns an unsubscribe. */
   onGap(listener: () => void): () => void;
-  /** The count to put into the next heartbeat, which this instance must hear back. */
+  /** The count for the next heartbeat, which this instance sends to itself. */
   nextHeartbeat(): number;
+  /** To be called with the count of each heartbeat received. */
   heard(count: number): void;
-  /** Called once per renewal that Redis answered: a subscription that hears nothing back is dialled again. */
+  /** To be called after each answered renewal. Dials again when the heartbeats no longer arrive. */
   check(): void;
   /** Resolves once the subscription stands for the first time. */
   readonly listening: Promise<void>;
@@ -39,7 +40,7 @@ export function createListener(options: ListenerOptions): Listener {
     standing = true;
     missed = 0;
     heardCount = sentCount;
-    if (stoodBefore) for (const ring of gapListeners) ring();
+    if (stoodBefore) for (const notify of gapListeners) notify();
     stoodBefore = true;
     firstStanding();
   };
@@ -63,7 +64,7 @@ export function createListener(options: ListenerOptions): Listener {
     },
     check: () => {
       if (!standing) return;
-      // The newest may still be under way. One more miss may be a busy process that has not read its socket yet.
+      // The newest may still be in flight. A second miss may be a busy process that has not read its socket yet.
       missed = heardCount < sentCount - 1 ? missed + 1 : 0;
       if (missed < 2) return;
       standing = false;

@@ -1,4 +1,4 @@
-/** Which of several shards holds a client: FNV-1a, the same on every instance and in every version. */
+/** The index of the shard that holds a client, by the FNV-1a hash. Must be the same in every version. */
 export function shardIndex(clientId: string, shardCount: number): number {
   if (shardCount === 1) return 0;
   let hash = 0x811c9dc5;

@@ -1,29 +1,30 @@
-import { readHeartbeat } from '../wire/frames.ts';
-import { keys } from '../keys.ts';
 import type { ClusterLog } from '../../log.ts';
 import type { Connect, Connection } from '../connection.ts';
-import { reconnect } from '../connection.ts';
-import type { Lease } from './lease.ts';
-import { createLease, ShardListMismatch } from './lease.ts';
-import type { Listener } from './listener.ts';
-import { createListener } from './listener.ts';
+import { keys } from '../keys.ts';
 import type { Script, ScriptArgument } from '../script.ts';
 import { runScript, sendCommand } from '../script.ts';
 import type { ClusterTimes } from '../times.ts';
+import { readHeartbeat } from '../wire/frames.ts';
+import type { Lease } from './lease.ts';
+import { createLease } from './lease.ts';
+import type { Listener } from './listener.ts';
+import { createListener } from './listener.ts';
+import { createRenewal } from './renewal.ts';
 
-/** One Redis, with the lease, the connections and the subscriptions of this instance on it. */
+/** One Redis server with the lease, the connections and the subscriptions of this instance on it. */
 export interface RedisShard {
   readonly name: string;
   readonly lease: Lease;
   readonly listener: Listener;
-  /** Redis answered the last renewal. */
+  /** Redis answered the last renewal of the lease. */
   isAnswering(): boolean;
-  /** As `Connection.gather`. */
-  gather(): void;
+  /** As `Connection.cork`. */
+  cork(): void;
   /** As `runScript`. */
   run<T>(script: Script, keys: readonly string[], args: readonly ScriptArgument[]): Promise<T>;
+  /** As `sendCommand`. */
   send<T>(name: string, args: readonly ScriptArgument[], encoding?: 'utf8' | null): Promise<T>;
-  /** Resolves when the lease is taken and the subscription stands; rejects on another list of shards. */
+  /** Resolves when the lease is taken and the subscription stands. Rejects when the shard list differs. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -38,91 +39,44 @@ export interface ShardOptions {
   log: ClusterLog;
 }
 
-/** What a shard tells of. */
 export interface ShardEvents {
   onCommandMessage: (message: Buffer) => void;
   onReply: (callId: number, message: Buffer) => void;
   onTopic: (topic: string, message: string) => void;
-  /** Redis answered a renewal; `reassert`: after a lost lease, a hole in the authority, or a reconnect. */
-  onRenewed: (reassert: boolean) => void;
+  /** Redis answered a renewal. The claims must be asserted again after a lost lease, a lapse or a reconnect. */
+  onRenewed: (mustReassert: boolean) => void;
   /** Redis did not answer a renewal. */
   onSilence: () => void;
 }
 
 export function createShard(options: ShardOptions, events: ShardEvents): RedisShard {
   const { url, boot, fingerprint, times, log } = options;
-  const { host } = new URL(url);
+  const { host: name } = new URL(url);
   const redis = options.connect(url, 'relay-commands', times);
   const subscriber = options.connect(url, 'relay-subscriber', times);
   const lease = createLease({ boot, instanceId: options.instanceId, redis, fingerprint, times });
   const listener = createShardListener(subscriber, boot, events);
-  const { promise: leased, resolve: firstLease, reject: refused } = Promise.withResolvers<void>();
-  let answering = false;
-  let reconnected = false;
-  let silences = 0;
-  let renewing = false;
+  const { onRenewed, onSilence } = events;
+  const renewal = createRenewal({ name, redis, lease, listener, log, onRenewed, onSilence });
   let timer: NodeJS.Timeout | undefined;
 
-  const onAnswer = (reassert: boolean): void => {
-    if (!answering) log.info({ shard: host }, 'Redis answers');
-    answering = true;
-    silences = 0;
-    listener.check();
-    firstLease();
-    events.onRenewed(reassert || reconnected);
-    reconnected = false;
-  };
-
-  const onSilence = (cause: unknown): void => {
-    if (answering || cause instanceof ShardListMismatch) {
-      log.warn({ shard: host, err: cause }, 'Redis does not renew the lease');
-    }
-    answering = false;
-    silences += 1;
-    if (cause instanceof ShardListMismatch) refused(cause);
-    // A connection whose peer vanished would wait for TCP's own time-outs, which take minutes.
-    else if (silences % 2 === 0) reconnect(redis);
-    events.onSilence();
-  };
-
-  const renew = async (): Promise<void> => {
-    if (renewing) return;
-    renewing = true;
-    try {
-      onAnswer(await lease.renew(listener.nextHeartbeat()));
-    } catch (cause) {
-      onSilence(cause);
-    } finally {
-      renewing = false;
-    }
-  };
-
-  redis.on('ready', () => {
-    reconnected = true;
-    void renew();
-  });
-  redis.on('close', () => {
-    if (answering) log.warn({ shard: host }, 'the connection to Redis is lost');
-    answering = false;
-  });
-
   return {
-    name: host,
+    name,
     lease,
     listener,
-    isAnswering: () => answering,
-    gather: () => redis.gather?.(),
+    isAnswering: renewal.isAnswering,
+    cork: () => redis.cork?.(),
     run: (script, scriptKeys, args) => runScript(redis, script, scriptKeys, args),
-    send: (name, args, encoding) => sendCommand(redis, name, args, encoding),
+    send: (command, args, encoding) => sendCommand(redis, command, args, encoding),
     start: async () => {
-      timer = setInterval(() => void renew(), times.renewMs);
-      // Both dial again by themselves; what counts is the lease and the subscription.
+      timer = setInterval(() => void renewal.renew(), times.renewMs);
+      // A failed dial is repeated, so only the lease and the subscription are awaited.
       for (const connection of [redis, subscriber]) connection.connect().catch(() => {});
-      await Promise.all([leased, listener.listening]);
+      await Promise.all([renewal.leased, listener.listening]);
     },
     stop: async () => {
       clearInterval(timer);
-      answering = false;
+      renewal.stop();
       await lease.giveUp().catch(() => {});
       redis.disconnect();
       subscriber.disconnect();

@@ -1,15 +1,15 @@
 import type { BusFailureReason, Reply } from '../../cluster.ts';
 import { BusFailure } from '../../failures.ts';
 
-/** What comes back on a call's own channel: `kind u8, head length u32, head, body`. */
+/** A message on the reply channel of one call. Layout: `kind u8, head length u32, head, body`, big-endian. */
 export type Answer =
   | ({ kind: 'reply' } & Reply)
-  /** The body waits under a key of its own: pub/sub is no place for large messages. */
+  /** The body is stored under a key, because large pub/sub messages can cost a subscriber its connection. */
   | { kind: 'parked'; head: string }
-  /** The instance that was asked is not the owner, or may not act as such: nothing was sent to the client. */
+  /** The asked instance does not own the client or may not act for it. Nothing was sent to the client. */
   | { kind: 'not_mine' }
   | { kind: 'failed'; failure: BusFailure }
-  /** The verdict on a probe. */
+  /** The results of a probe. */
   | { kind: 'alive' }
   | { kind: 'gone' };
 

@@ -1,13 +1,13 @@
 /**
- * What instances send each other's command channel: `length u32, kind u8, ...`, big-endian, several in one message.
- * A command's length, kind and epoch are written by the ROUTE script, which alone knows the epoch.
+ * A frame on the command channel of an instance. Layout: `length u32, kind u8, ...`, big-endian. A message may hold
+ * several frames. The ROUTE script writes a command's length, kind and epoch, because only it knows the epoch.
  */
 export type Frame = CommandFrame | ProbeFrame | { kind: 'cancel'; asker: string; callId: number };
 
 export interface CommandFrame {
   kind: 'command';
   epoch: number;
-  /** Redis' time in ms after which nobody may start the command. */
+  /** Redis time in ms. No instance may start the command later. */
   expiry: number;
   asker: string;
   callId: number;
@@ -34,13 +34,13 @@ export function heartbeatFrame(count: number): Buffer {
   return frame;
 }
 
-/** The count of a message that is a heartbeat. */
+/** The count in a heartbeat message. Undefined for any other message. */
 export function readHeartbeat(message: Buffer): number | undefined {
   const isHeartbeat = message.length === headBytes + 4 && message[4] === kinds.heartbeat;
   return isHeartbeat ? message.readUInt32BE(headBytes) : undefined;
 }
 
-/** A command without length, kind and epoch. */
+/** The part of a command frame after its epoch. */
 export function commandRest(
   expiry: number,
   asker: string,
@@ -77,7 +77,7 @@ export function probeFrame(asker: string, callId: number, clientId: string, conn
   return frame;
 }
 
-/** Frames of kinds that this version does not know are skipped: a newer instance may send them. */
+/** Skips frames of unknown kinds, because newer instances may send them. */
 export function* readFrames(message: Buffer): Generator<Frame> {
   let start = 0;
   while (start + headBytes <= message.length) {

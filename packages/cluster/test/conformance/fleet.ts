@@ -1,22 +1,31 @@
-import type { Claim, ClaimOutcome, Cluster, Command, Instance, Reply } from '../src/cluster.ts';
+import type { Claim, ClaimOutcome, Cluster, Command, Instance, Reply } from '../../src/cluster.ts';
 
-/** What a driver's test hands to the conformance suite. */
+/** Makes clusters of one driver that share one store. */
 export interface Fleet {
   createCluster(instanceId: string): Cluster;
   close(): Promise<void>;
 }
 
-/** An instance with sockets that are only names, and a world behind each that echoes unless told otherwise. */
+/** What the tests of a suite share. */
+export interface Suite {
+  /** A client id that no other test uses. Set by `start`. */
+  client: string;
+  /** Starts instances, which are stopped after the test. */
+  start(count: number): Promise<TestInstance[]>;
+  pair(): Promise<[TestInstance, TestInstance]>;
+}
+
+/** An instance whose sockets are only ids. The world behind each echoes the command unless `answer` is replaced. */
 export interface TestInstance {
   readonly cluster: Cluster;
   readonly delivered: Command[];
   readonly evicted: { conn: string; why: 'silent' | 'superseded' }[];
-  /** Conns that answer no ping. */
+  /** Conns that do not answer a ping. */
   readonly silent: Set<string>;
   answer: (command: Command, signal: AbortSignal) => Promise<Reply>;
   connect(clientId: string, options?: Partial<Claim>): Promise<ClaimOutcome & { conn: string }>;
   disconnect(clientId: string, conn: string, movingMs?: number): Promise<void>;
-  /** Asks as the account that `connect` uses. */
+  /** Asks with the account that `connect` uses. */
   ask(clientId: string, body: string, options?: { budgetMs?: number; signal?: AbortSignal }): Promise<string>;
 }
 
@@ -74,7 +83,7 @@ export async function startInstance(cluster: Cluster): Promise<TestInstance> {
   return test;
 }
 
-/** Lets a failure wait until the test looks at it. */
+/** Resolves with the failure of a call, so that the failure is handled before the test looks at it. */
 export function failureOf(call: Promise<unknown>): Promise<unknown> {
   return call.then(
     (value) => {

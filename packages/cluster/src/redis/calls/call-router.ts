@@ -1,0 +1,105 @@
+import { ClusterUnavailable } from '../../failures.ts';
+import { keys } from '../keys.ts';
+import type { ScriptArgument } from '../script.ts';
+import { ROUTE } from '../scripts/calls.ts';
+import type { RedisShard } from '../shard/shard.ts';
+import { commandRest } from '../wire/frames.ts';
+import type { CallEndings } from './call-endings.ts';
+import { createTickBatch } from './tick-batch.ts';
+import type { WaitingCall } from './waiting-calls.ts';
+
+/** Brings calls to their owners. */
+export interface CallRouter {
+  /** Looks up the owner and publishes the command to it. */
+  route(call: WaitingCall): void;
+  /** Looks up the owner again, after an owner said that it sent nothing. Fails the call after three attempts. */
+  tryAgain(call: WaitingCall, why: string): void;
+}
+
+export interface CallRouterOptions {
+  boot: string;
+  shards: readonly RedisShard[];
+  endings: CallEndings;
+  /** How long a reply may still arrive when the look-up was not answered. */
+  graceMs: number;
+}
+
+const maxAttempts = 3;
+const retryAfterMs = 50;
+
+export function createCallRouter({ boot, shards, endings, graceMs }: CallRouterOptions): CallRouter {
+  const onRouted: OnRouted = (call, attempt, answer) => {
+    // The owner's answer may overtake that of the script and start the next attempt.
+    if (call.attempt !== attempt) return;
+    if (answer === 'unanswered') {
+      call.failAt = performance.now() + graceMs;
+    } else if (answer === 'moving') {
+      tryAgain(call, 'the client is moving between instances');
+    } else if (answer in notSent) {
+      call.maybeSent = false;
+      endings.fail(call, answer === 'none' ? 'no_owner' : 'unavailable', notSent[answer] ?? answer);
+    } else {
+      call.owner = answer;
+      if (call.givenUp) endings.cancel(call);
+    }
+  };
+
+  const lookUps = new Map(shards.map((shard) => [shard, createLookUp(boot, shard, onRouted)]));
+  const route = (call: WaitingCall): void => lookUps.get(call.shard)?.(call);
+
+  const tryAgain = (call: WaitingCall, why: string): void => {
+    call.maybeSent = false;
+    call.owner = '';
+    call.failAt = Infinity;
+    call.attempt += 1;
+    if (call.attempt >= maxAttempts) endings.fail(call, 'unavailable', why);
+    else setTimeout(() => route(call), retryAfterMs);
+  };
+
+  return { route, tryAgain };
+}
+
+/** The answers of ROUTE when it published nothing, with the reason for people. */
+const notSent: Record<string, string> = {
+  none: 'no instance owns the client for this account',
+  lapsed: "the owner's lease has ended",
+  deaf: "the owner's subscription is lost",
+  expired: 'the budget ran out before the look-up',
+  refused: 'Redis refused the look-up',
+};
+
+/**
+ * Called once per look-up, with the attempt that it belongs to. The answer is the owner's boot id, or why ROUTE
+ * published nothing. `refused`: the script did not run. `unanswered`: it may have run.
+ */
+type OnRouted = (call: WaitingCall, attempt: number, answer: string) => void;
+
+interface LookUp {
+  call: WaitingCall;
+  attempt: number;
+}
+
+/** The calls of one turn of the event loop share one script. */
+function createLookUp(boot: string, shard: RedisShard, onRouted: OnRouted): (call: WaitingCall) => void {
+  const send = async (queued: LookUp[]): Promise<void> => {
+    const lookUps = queued.filter(({ call }) => !call.settled);
+    if (lookUps.length === 0) return;
+    const owners: string[] = [];
+    const args: ScriptArgument[] = [];
+    for (const { call } of lookUps) {
+      const { clientId, accountId, body } = call.question;
+      const expiry = call.deadline - performance.now() + shard.lease.redisNow();
+      owners.push(keys.owner(clientId));
+      args.push(accountId, String(expiry), commandRest(expiry, boot, call.id, clientId, body));
+      call.maybeSent = true;
+    }
+    const answers = await shard.run<string[]>(ROUTE, owners, args).catch((cause: unknown) => {
+      return cause instanceof ClusterUnavailable ? 'refused' : 'unanswered';
+    });
+    for (const [index, { call, attempt }] of lookUps.entries()) {
+      onRouted(call, attempt, typeof answers === 'string' ? answers : (answers[index] ?? 'unanswered'));
+    }
+  };
+  const enqueue = createTickBatch<LookUp>((lookUps) => void send(lookUps));
+  return (call) => enqueue({ call, attempt: call.attempt }, call.question.body.length);
+}

@@ -1,0 +1,52 @@
+import type { AnswerOutbox } from './calls/answer-outbox.ts';
+import { createAnswerOutbox } from './calls/answer-outbox.ts';
+import type { Delivery } from './calls/delivery.ts';
+import type { RedisBus } from './calls/redis-bus.ts';
+import type { Claims } from './claims/claims.ts';
+import type { Probes } from './claims/probes.ts';
+import type { RedisBroadcast } from './redis-broadcast.ts';
+import type { RedisShard, ShardOptions } from './shard/shard.ts';
+import { createShard } from './shard/shard.ts';
+import { readAnswer } from './wire/answers.ts';
+
+/** The parts of the cluster that act on the events of a shard. */
+export interface ShardConsumers {
+  readonly claims: Claims;
+  readonly delivery: Delivery;
+  readonly bus: RedisBus;
+  readonly probes: Probes;
+  readonly broadcast: RedisBroadcast;
+  readonly reassert: (shard: RedisShard, atOnce: boolean) => void;
+  /** A shard did not answer a renewal. */
+  readonly onSilence: () => void;
+}
+
+export interface ConnectedShard {
+  readonly shard: RedisShard;
+  readonly outbox: AnswerOutbox;
+}
+
+/** Makes a shard and passes its events on. The consumers are read at each event, because they need the shards first. */
+export function connectShard(options: ShardOptions, consumers: () => ShardConsumers): ConnectedShard {
+  const shard = createShard(options, {
+    onCommandMessage: (message) => consumers().delivery.onMessage(shard, outbox, message),
+    onReply: (callId, message) => {
+      const answer = readAnswer(message);
+      if (!answer) return;
+      const { bus, probes } = consumers();
+      bus.onAnswer(callId, answer);
+      probes.onAnswer(callId, answer);
+    },
+    onTopic: (topic, message) => consumers().broadcast.onTopic(topic, message),
+    onRenewed: (mustReassert) => {
+      const { claims, reassert } = consumers();
+      claims.flush(shard);
+      outbox.flush();
+      reassert(shard, mustReassert);
+    },
+    onSilence: () => consumers().onSilence(),
+  });
+  const outbox = createAnswerOutbox(shard, options.times);
+  shard.listener.onGap(() => consumers().bus.onGap(shard));
+  return { shard, outbox };
+}

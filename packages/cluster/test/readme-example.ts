@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { createMemoryCluster } from '@tabletop-relay/cluster';
+
+const cluster = createMemoryCluster({ instanceId: 'instance-1' });
+await cluster.start({
+  deliver: ({ body }) => ({ reply: Promise.resolve({ head: '', body }), abandon: () => {} }),
+  probe: () => Promise.resolve(true),
+  evict: () => {},
+  claims: () => [],
+});
+const client = { clientId: 'client-1', accountId: 'account-1' };
+const claim = await cluster.directory.claim({ ...client, conn: 'socket-1', meta: '' });
+const question = { ...client, body: Buffer.from('roll'), budgetMs: 1_000 };
+const reply = await cluster.bus.ask(question).reply;
+assert.equal(claim.outcome, 'mine');
+assert.equal(reply.body.toString(), 'roll');
+await cluster.stop();
