@@ -148,6 +148,34 @@ describe('a reply', () => {
     expect(body).not.toHaveProperty('outcome');
   }); // prettier-ignore
 
+  it.each([
+    'encounter-navigation',
+    'ability-save-result',
+    'skill-check',
+    'ping',
+    'module-notify',
+    'remote-request',
+  ])(
+    'with an error is the world’s refusal under the type %s too: today’s modules name some so',
+    async (type) => {
+      const { answer, command } = await begin();
+      module.send({
+        type,
+        requestId: command['requestId'],
+        error: 'No encounter',
+        code: 'encounter_not_found',
+      });
+      const { status, body } = await answer;
+      expect(status).toBe(422);
+      expect(body).toMatchObject({
+        code: 'operation_failed',
+        detail: 'No encounter',
+        reason: 'encounter_not_found',
+      });
+      await expectServing();
+    },
+  );
+
   it('that nobody waits for is dropped and counted', async () => {
     const { answer, command } = await begin();
     const reply = { type: 'skill-check-result', requestId: command['requestId'], data: { total: 1 } };

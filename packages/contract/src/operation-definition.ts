@@ -1,5 +1,6 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import type { Scope } from './scopes.ts';
+import type { WorldMetadata } from './world.ts';
 
 /** A query reads, so it may be repeated after an unknown outcome; a command changes the world. */
 export type OperationKind = 'query' | 'command';
@@ -52,12 +53,7 @@ export interface CallerFacts {
   scopes: readonly Scope[];
 }
 
-/** What the relay knows of the world that answered, as its module told at connecting. */
-export interface WorldFacts {
-  tabletopVersion: string;
-}
-
-/** The text or the object that a frame consists of, by the names on the wire. */
+/** The fields of a frame by their names on the wire. */
 export type Fields = Record<string, unknown>;
 
 /** One operation as it is written down: everything that is known of it, and nothing that follows from it. */
@@ -91,7 +87,10 @@ export interface OperationDefinition<
   needsOneOf?: readonly (keyof Input & string)[];
   /** One parameter may come as the raw body of the request. */
   bodyBytes?: BodyBytes<keyof Input & string>;
-  /** Largest JSON body in bytes; only where the relay's own limit (1 MiB by default) is not right. */
+  /**
+   * Largest body in bytes; only where the relay's own limit (1 MiB by default) is not right. Where a raw body is taken
+   * it must leave room for the same bytes as base64 in JSON.
+   */
   maxBodyBytes?: number;
   /** The fields of the result beside `type` and `requestId`. */
   result: Output;
@@ -105,7 +104,7 @@ export interface OperationDefinition<
   /** Adds to the checked parameters what the module needs and no caller gives. */
   adaptCommand?: (fields: Fields, caller: CallerFacts) => Fields;
   /** Mends what today's modules answer. Returns the same object where there is nothing to mend. */
-  adaptResult?: (result: Fields, world: WorldFacts) => Fields;
+  adaptResult?: (result: Fields, world: WorldMetadata) => Fields;
   /** A call that the demo world answers and what it answers, for the reference and for the tests. */
   example: { parameters: Values<Input>; result: Values<Output['properties']> };
 }

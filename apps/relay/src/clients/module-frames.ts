@@ -10,7 +10,7 @@ import type { ClientSocket } from './client-socket.ts';
 import type { LogFrame } from './frame-log.ts';
 import type { ListKnownClients } from './known-clients.ts';
 import { createJudgeLargeFrame, isEventFrame } from './large-frames.ts';
-import { requestIdIn } from './reply.ts';
+import { isRefusal, requestIdIn } from './reply.ts';
 import { createSocketRate } from './socket-rate.ts';
 
 export interface ModuleFrameDeps {
@@ -137,6 +137,8 @@ export function createFrameHandler(deps: ModuleFrameDeps) {
     const type = frame?.['type'];
     if (!frame || typeof type !== 'string') return refuseBadFrame(socket, data, frame);
     if (type.endsWith('-result')) return receiveReply(socket, frame, data);
+    // A refusal is known by the call that it names, whatever its type.
+    if (isRefusal(frame) && socket.receiveReply(frame, data)) return;
     countUnasked(socket, data, costOfParsing);
     receive(socket, type, frame, data);
   }

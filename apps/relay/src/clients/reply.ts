@@ -1,25 +1,28 @@
+import type { Operation, WorldMetadata } from '@tabletop-relay/contract';
 import { ProblemError } from '../http/problem.ts';
-import type { WorldDescription } from './client-socket.ts';
 import type { PendingCall } from './pending-calls.ts';
 
 const maxDetailLength = 2_000;
 
-/** Settles a call with the frame that names it. The body passes through as it came. */
+/** Settles a call with the frame that names it. The body passes through as it came, unless the operation mends it. */
 export function settleReply(
   call: PendingCall,
   frame: Record<string, unknown>,
   body: Buffer,
-  world: WorldDescription,
+  world: WorldMetadata,
 ): void {
   const { requestId, operation } = call;
+  if (isRefusal(frame)) return call.reject(refusal(frame, requestId));
   if (frame['type'] !== `${operation.name}-result`) {
     const detail = `The world answered ${String(frame['type']).slice(0, 100)} to ${operation.name}.`;
     return call.reject(new ProblemError('client_bad_reply', detail, { requestId }));
   }
-  if (frame['error'] !== undefined && frame['error'] !== null && frame['error'] !== false) {
-    return call.reject(refusal(frame, requestId));
-  }
-  call.resolve(operation.name === 'world-info' ? withTabletopVersion(frame, body, world) : body);
+  call.resolve(adapted(operation, frame, body, world));
+}
+
+/** Whether a frame carries an error. Today's modules refuse some commands under another type than the result's. */
+export function isRefusal({ error }: Record<string, unknown>): boolean {
+  return error !== undefined && error !== null && error !== false;
 }
 
 /** The world's own error, as callers see it: its text is the detail, its code the reason. */
@@ -30,23 +33,26 @@ function refusal(frame: Record<string, unknown>, requestId: string): ProblemErro
   return new ProblemError('operation_failed', detail.slice(0, maxDetailLength), { requestId, ...reason });
 }
 
-/** Today's modules answer `foundryVersion`; callers were promised `tabletopVersion`. */
-function withTabletopVersion(frame: Record<string, unknown>, body: Buffer, world: WorldDescription): Buffer {
-  const { data } = frame;
-  if (typeof data !== 'object' || data === null || Array.isArray(data) || 'tabletopVersion' in data)
-    return body;
-  const { tabletopVersion } = world;
+/** What the caller gets: the body as it came, or the frame as the operation mends it. */
+function adapted(
+  operation: Operation,
+  frame: Record<string, unknown>,
+  body: Buffer,
+  world: WorldMetadata,
+): Buffer {
+  const result = operation.adaptResult?.(frame, world) ?? frame;
+  if (result === frame) return body;
   try {
-    return Buffer.from(JSON.stringify({ ...frame, data: { ...data, tabletopVersion } }));
+    return Buffer.from(JSON.stringify(result));
   } catch {
-    // Nested deeper than can be written: as it came.
+    // The frame is nested deeper than JSON can be written here.
     return body;
   }
 }
 
 /**
- * The id in a frame that is no JSON, where one can be read: the call that it answers is failed at once and
- * not after its time-out.
+ * The id in a frame that is not JSON, where one can be read. The call that it answers can then fail at once, and need
+ * not wait for its time-out.
  */
 export function requestIdIn(body: Buffer): string | undefined {
   return /"requestId"\s*:\s*"([a-z0-9-]{1,64}_\d{1,16})"/.exec(body.toString('utf8', 0, 65_536))?.[1];

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { query } from '../../operation-definition.ts';
-import type { OperationDefinitions } from '../../operation-definition.ts';
+import type { Fields, OperationDefinitions } from '../../operation-definition.ts';
+import type { WorldMetadata } from '../../world.ts';
 import { userRecord } from '../parameters.ts';
 
 const titled = { id: Type.String(), title: Type.String() };
@@ -14,6 +15,14 @@ const gameMaster = {
   color: '#c2703d',
   avatar: 'avatars/ada.svg',
 };
+
+/** Today's modules answer `foundryVersion`, but callers were promised `tabletopVersion`. */
+function withTabletopVersion(result: Fields, { tabletopVersion }: WorldMetadata): Fields {
+  const { data } = result;
+  if (typeof data !== 'object' || data === null || Array.isArray(data) || 'tabletopVersion' in data)
+    return result;
+  return { ...result, data: { ...data, tabletopVersion } };
+}
 
 export const world = {
   players: query({
@@ -42,6 +51,7 @@ export const world = {
       }),
     }),
     reasons: ['permission_denied'],
+    adaptResult: withTabletopVersion,
     example: {
       parameters: {},
       result: {
