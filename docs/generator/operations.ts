@@ -24,7 +24,8 @@ export function operationsPage(): string {
   return page('Operations', '`packages/contract/src/operations`', intro, ...groups.map(groupText));
 }
 
-function groupText(group: OperationGroup): string {
+/** The section of one group. */
+export function groupText(group: OperationGroup): string {
   const operations = listOperations(group);
   const overview = operations.map((operation) => [
     `[${addressOf(operation)}](#${operation.name})`,

@@ -1,15 +1,16 @@
-import { command, listOperations, operations } from '@tabletop-relay/contract';
+import { command, listOperations, onWire, operations } from '@tabletop-relay/contract';
 import type { OperationGroup } from '@tabletop-relay/contract';
 import { createRelay } from '@tabletop-relay/sdk';
-import type { FakeModule } from '@tabletop-relay/testing';
+import type { FakeModule, WireFrame } from '@tabletop-relay/testing';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import { groupText } from '../../../docs/generator/operations.ts';
 import { call, connectModule, createAccount } from './account.ts';
 import type { Pairing, TestAccount } from './account.ts';
 import { startInstances } from './instances.ts';
 import type { TestInstances } from './instances.ts';
 
-/** All that is written to add an operation. */
+/** All that is written to add operations. */
 const weather = {
   name: 'weather',
   title: 'Weather',
@@ -20,7 +21,7 @@ const weather = {
       scope: 'canvas:control',
       timeoutMs: 1_000,
       parameters: {
-        scene: Type.String({ minLength: 1, wireName: 'sceneId', description: 'Id of the scene.' }),
+        scene: onWire('sceneId', Type.String({ minLength: 1, description: 'Id of the scene.' })),
         strength: Type.Optional(
           Type.Integer({ minimum: 1, maximum: 10, default: 3, description: 'How hard it rains.' }),
         ),
@@ -29,8 +30,26 @@ const weather = {
       result: Type.Object({ data: Type.Object({ strength: Type.Integer() }) }),
       example: { parameters: { scene: 'chapel', thunder: true }, result: { data: { strength: 3 } } },
     }),
+    'end-storm': command({
+      summary: 'End a storm',
+      scope: 'canvas:control',
+      method: 'DELETE',
+      path: '/weather/storm/:uuid',
+      parameters: {
+        uuid: Type.String({ minLength: 1, description: 'UUID of the storm.' }),
+        slowly: Type.Optional(Type.Boolean({ description: 'Let it fade.' })),
+      },
+      result: Type.Object({ ended: Type.String() }),
+      example: { parameters: { uuid: 'Scene.chapel.Storm.a' }, result: { ended: 'Scene.chapel.Storm.a' } },
+    }),
   },
 } as const satisfies OperationGroup;
+
+/** What the module answers to each. */
+const answers: Record<string, (command: WireFrame) => object> = {
+  'make-rain': ({ strength }) => ({ data: { strength } }),
+  'end-storm': ({ uuid }) => ({ ended: uuid }),
+};
 
 let cluster: TestInstances;
 let url: string;
@@ -46,15 +65,15 @@ beforeAll(async () => {
   account = await createAccount(ownerUrl);
   key = await account.createKey({ scopes: ['canvas:control'] });
   pairing = await account.pair();
-  module = await connectModule(ownerUrl, pairing, ({ strength }) => ({ data: { strength } }));
+  module = await connectModule(ownerUrl, pairing, (command) => answers[command.type]?.(command));
 });
 afterAll(async () => {
   await module.close();
   await cluster.stop();
 });
 
-const makeRain = (query: string, body?: object, apiKey = key) =>
-  call(url, 'POST', `/weather/make-rain?clientId=${pairing.clientId}${query}`, {
+const makeRain = (search: string, body?: object, apiKey = key) =>
+  call(url, 'POST', `/weather/make-rain?clientId=${pairing.clientId}${search}`, {
     body,
     headers: { 'x-api-key': apiKey },
   });
@@ -97,7 +116,7 @@ describe('one literal gives', () => {
     const { status, body } = await makeRain(
       '',
       { scene: 'chapel' },
-      await account.createKey({ scopes: ['world:read'] }),
+      await account.createKey({ scopes: ['user:read'] }),
     );
     expect(status).toBe(403);
     expect(body).toMatchObject({ code: 'scope_missing', scope: 'canvas:control', outcome: 'not_sent' });
@@ -159,5 +178,64 @@ describe('one literal gives', () => {
       .toEqualTypeOf<{ scene: string; strength?: number; thunder?: boolean }>();
     expectTypeOf(result.data).toEqualTypeOf<{ strength: number }>();
     expectTypeOf(result.type).toEqualTypeOf<'make-rain-result'>();
+  });
+
+  it('its section in the reference', () => {
+    const text = groupText(weather);
+    expect(text).toContain('`POST /weather/make-rain` · scope `canvas:control` · changes the world');
+    expect(text).toContain(
+      '| `scene` | query, body | string | Required. Id of the scene. Also accepted as `sceneId`',
+    );
+  });
+});
+
+describe('a method and a path on the literal give', () => {
+  const storm = 'Scene.chapel.Storm.a b/c';
+
+  it('the route, with the path decoded and the rest from the query', async () => {
+    const path = `/weather/storm/${encodeURIComponent(storm)}?clientId=${pairing.clientId}&slowly=true`;
+    const { status, body } = await call(url, 'DELETE', path, { headers: { 'x-api-key': key } });
+    expect([status, body]).toEqual([
+      200,
+      { type: 'end-storm-result', requestId: expect.any(String) as unknown, ended: storm },
+    ]);
+    expect(await module.next('end-storm')).toMatchObject({ uuid: storm, slowly: true });
+  });
+
+  it('405 for another method, and 400 for a part of the path that is given elsewhere too', async () => {
+    const headers = { 'x-api-key': key };
+    const wrong = await call(url, 'POST', '/weather/storm/a', { headers });
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'DELETE']);
+    const twice = await call(url, 'DELETE', '/weather/storm/a?uuid=b', { headers });
+    expect(twice.body['errors']).toEqual([{ field: 'uuid', place: 'query', message: 'belongs in the path' }]);
+  });
+
+  it('a preflight that lets pages of any origin send it', async () => {
+    const preflight = await fetch(`${url}/weather/storm/a`, { method: 'OPTIONS' });
+    expect(preflight.headers.get('access-control-allow-methods')?.split(', ')).toContain('DELETE');
+  });
+
+  it('the entry in the OpenAPI document', async () => {
+    const { body } = await call(url, 'GET', '/openapi.json');
+    const entry = (body['paths'] as Record<string, { delete?: object }>)['/weather/storm/{uuid}']?.delete;
+    expect(entry).toMatchObject({
+      operationId: 'end-storm',
+      parameters: expect.arrayContaining([
+        expect.objectContaining({ in: 'path', name: 'uuid', required: true }),
+        expect.objectContaining({ in: 'query', name: 'slowly' }),
+      ]) as unknown,
+    });
+  });
+
+  it('the SDK’s method, which encodes the path', async () => {
+    const relay = createRelay({ url, apiKey: key, clientId: pairing.clientId, groups: { weather } });
+    expect((await relay.weather.endStorm({ uuid: storm, slowly: true })).ended).toBe(storm);
+    await expect(relay.weather.endStorm({ uuid: '..' })).rejects.toThrow('uuid stands in the path');
+  });
+
+  it('the section in the reference', () => {
+    expect(groupText(weather)).toContain('`DELETE /weather/storm/:uuid` · scope `canvas:control`');
+    expect(groupText(weather)).toContain('| `uuid` | path | string |');
+    expect(groupText(weather)).toContain('DELETE /weather/storm/Scene.chapel.Storm.a\n');
   });
 });

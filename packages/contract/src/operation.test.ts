@@ -45,7 +45,8 @@ describe('an operation', () => {
     ['it comes from nowhere else', command({ ...common, path: '/x/:uuid', parameters: { uuid: Type.String({ place: 'body' }) } })],
     ['its method cannot be GET', command({ ...common, method: 'GET', parameters: { uuid } })],
     ['takes a body, so its method cannot be GET', query({ ...common, parameters: { uuid }, bodyBytes: { parameter: 'uuid', encoding: 'base64', maxBytes: 1 } })],
-    ['name must be allowed in the query', command({ ...common, parameters: { uuid, name: Type.String({ place: 'body' }) }, example: { parameters: { uuid: 'a', name: 'b' }, result: {} }, bodyBytes: { parameter: 'uuid', encoding: 'base64', maxBytes: 1 } })],
+    ['its maxBodyBytes must leave room for them as base64', command({ ...common, parameters: { uuid }, maxBodyBytes: 15, bodyBytes: { parameter: 'uuid', encoding: 'base64', maxBytes: 12 } })],
+    ['name must be allowed in the query', command({ ...common, parameters: { uuid, name: Type.String({ place: 'body' }) }, example: { parameters: { uuid: 'a', name: 'b' }, result: {} }, maxBodyBytes: 4, bodyBytes: { parameter: 'uuid', encoding: 'base64', maxBytes: 1 } })],
   ])('is refused where it contradicts itself: %s', (message, definition) => {
     expect(() => derive(definition)).toThrow(message);
   }); // prettier-ignore

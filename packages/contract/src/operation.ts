@@ -84,6 +84,8 @@ function faultOf(operation: Operation): string | undefined {
   }
   if (!bodyBytes) return undefined;
   if (method === 'GET') return 'takes a body, so its method cannot be GET';
+  if ((operation.maxBodyBytes ?? 0) < Math.ceil(bodyBytes.maxBytes / 3) * 4)
+    return 'takes raw bodies, so its maxBodyBytes must leave room for them as base64';
   const inBodyAlone = Object.keys(parameters).find(
     (name) =>
       name !== bodyBytes.parameter &&

@@ -16,7 +16,7 @@ export function answerAnyOrigin(app: FastifyInstance): void {
         .code(204)
         .headers({
           'access-control-allow-origin': '*',
-          'access-control-allow-methods': 'GET, POST, DELETE',
+          'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
           'access-control-allow-headers': 'content-type, x-api-key, x-client-id, x-poll-verifier',
           'access-control-max-age': '7200',
         })
@@ -33,4 +33,5 @@ export function answerAnyOrigin(app: FastifyInstance): void {
   });
 }
 
-const exposed = 'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset';
+const exposed =
+  'content-disposition, x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset';

@@ -25,9 +25,27 @@ export function operationSchema(operation: Operation): FastifySchema {
     security: [{ apiKey: [] }],
     ...(hasPath ? { params: pick(operation, 'path', {}) } : {}),
     querystring: pick(operation, 'query', common),
-    ...(takesBody(operation) ? { body: pick(operation, 'body', { userId: userIdParameter }) } : {}),
-    response: { 200: resultSchema(operation), ...problemResponses(errorCodes(operation)) },
+    ...(takesBody(operation) ? { body: bodySchema(operation) } : {}),
+    response: { 200: answerSchema(operation), ...problemResponses(errorCodes(operation)) },
   };
+}
+
+const file = { schema: { type: 'string', format: 'binary' } };
+
+/** A raw body is told beside JSON, where the operation takes one. */
+function bodySchema(operation: Operation): object {
+  const json = pick(operation, 'body', { userId: userIdParameter });
+  return operation.bodyBytes
+    ? { content: { 'application/json': { schema: json }, 'application/octet-stream': file } }
+    : json;
+}
+
+function answerSchema(operation: Operation): object {
+  const result = resultSchema(operation);
+  if (!operation.resultBytes) return result;
+  const description =
+    'The file, under the content type of its kind; the result itself where `Accept` prefers JSON.';
+  return { description, content: { '*/*': file, 'application/json': { schema: result } } };
 }
 
 const takesBody = ({ method }: Operation): boolean => method !== 'GET';

@@ -1,13 +1,16 @@
 import type { Asked } from '@tabletop-relay/cluster';
-import { readParameters } from '@tabletop-relay/contract';
+import { pathParameters, readParameters } from '@tabletop-relay/contract';
 import type { ErrorCode, Operation } from '@tabletop-relay/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { authorize } from '../auth/authorize.ts';
 import { readClientId } from '../clients/choose-client.ts';
 import type { ChooseClient } from '../clients/choose-client.ts';
 import type { CallLimits } from '../limits/call-limits.ts';
 import type { RelayMetrics } from '../metrics.ts';
 import type { Router } from '../router.ts';
+import { prefersJson } from '../calls/prefers-json.ts';
+import { acceptRawBodies, readBody } from '../calls/raw-body.ts';
+import { readResultFile, sendFile } from '../calls/result-file.ts';
 import { operationSchema } from './operation-schema.ts';
 import { invalidFields, ProblemError } from './problem.ts';
 
@@ -22,12 +25,22 @@ export interface OperationRoutesDeps {
 /** One route per operation: everything about it follows from its definition. */
 export function registerOperationRoutes(app: FastifyInstance, deps: OperationRoutesDeps): void {
   for (const operation of deps.operations) {
-    app.route({
-      method: operation.method,
-      url: operation.path,
-      config: { anyOrigin: true, relayed: { kind: operation.kind }, openApi: operationSchema(operation) },
+    const { method, path, kind, bodyBytes, maxBodyBytes } = operation;
+    const route: RouteOptions = {
+      method,
+      url: path,
+      config: { anyOrigin: true, relayed: { kind }, openApi: operationSchema(operation) },
       handler: relay(operation, deps),
-    });
+      ...(maxBodyBytes === undefined ? {} : { bodyLimit: maxBodyBytes }),
+    };
+    if (bodyBytes) {
+      // How bodies are read is settled for a scope: raw ones are taken by this route alone.
+      void app.register((scope, _options, done) => {
+        acceptRawBodies(scope, bodyBytes);
+        scope.route(route);
+        done();
+      });
+    } else app.route(route);
   }
 }
 
@@ -38,26 +51,30 @@ function relay(operation: Operation, { chooseClient, router, limits, metrics }: 
   const answered = metrics.calls.labels(operation.name, 'ok');
   const seconds = metrics.callSeconds.labels(operation.name);
   const { monthly } = limits;
+  const hasPath = pathParameters(operation).length > 0;
 
   /** Checks a call, sends it on its way and waits for the world. Throws the problem that stops it. */
   async function ask(request: FastifyRequest, reply: FastifyReply): Promise<Buffer> {
-    const { principal, query, body, headers } = request;
+    const { principal, params: path, query, headers } = request;
+    const body = readBody(request, operation.bodyBytes);
     const named = readClientId(query, body, headers['x-client-id']);
-    const reading = readParameters(operation, { query, body });
+    const reading = readParameters(operation, { ...(hasPath ? { path } : {}), query, body });
     if (!reading.ok) throw invalidFields(reading.errors);
+    const { wire } = reading;
+    const fields = operation.adaptCommand?.(wire, { scopes: [...principal.scopes] }) ?? wire;
     const chosen = chooseClient(principal, named);
     const clientId = typeof chosen === 'string' ? chosen : await chosen;
     const spent = monthly.spend(principal);
     const spentAt = typeof spent === 'number' ? spent : await spent;
     try {
       const { accountId } = principal;
-      const asked = router.call({ operation, accountId, clientId, fieldsJson: JSON.stringify(reading.wire) });
+      const asked = router.call({ operation, accountId, clientId, fieldsJson: JSON.stringify(fields) });
       abandonWithoutCaller(asked, reply);
       const answer = await asked.reply;
       monthly.count(principal, spentAt);
       return answer;
     } catch (error) {
-      // That a named world is nobody's comes out on the way only: a check that failed all the same.
+      // Whether the world exists is known only after routing, so refund.
       if (codeOf(error) === 'client_not_found') monthly.refund(principal, spentAt);
       else monthly.count(principal, spentAt);
       throw error;
@@ -66,12 +83,16 @@ function relay(operation: Operation, { chooseClient, router, limits, metrics }: 
 
   return async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { principal } = request;
+    const { resultBytes } = operation;
     authorize(principal, operation.scope);
     const startedAt = performance.now();
     limits.enter(principal);
     try {
       const body = await ask(request, reply);
+      const answersFile = resultBytes && !prefersJson(request.headers.accept);
+      const file = answersFile && readResultFile(operation, resultBytes, body);
       answered.inc();
+      if (file) return sendFile(reply, file);
       return reply
         .type('application/json; charset=utf-8')
         .send(body.length < joinedBelowBytes ? body.toString() : body);

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { prefersJson } from './prefers-json.ts';
+
+test.each([
+  [undefined, false],
+  ['', false],
+  ['*/*', false],
+  ['image/png', false],
+  ['application/json', true],
+  ['Application/JSON; charset=utf-8', true],
+  ['application/json, application/problem+json', true],
+  ['application/json, */*;q=0.1', true],
+  ['application/json, text/plain, */*', false],
+  ['text/html, application/json;q=0.9', false],
+  ['application/json;q=0', false],
+  ['application/json;q=x, image/png', false],
+])('of Accept: %s, JSON is preferred: %s', (accept, expected) => {
+  expect(prefersJson(accept)).toBe(expected);
+});

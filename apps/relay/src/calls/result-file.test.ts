@@ -1,0 +1,84 @@
+import { command, listOperations } from '@tabletop-relay/contract';
+import type { Operation, ResultBytes } from '@tabletop-relay/contract';
+import { Type } from 'typebox';
+import { describe, expect, test } from 'vitest';
+import { readResultFile } from './result-file.ts';
+
+const resultBytes: ResultBytes = { field: 'data.file', contentType: 'mime', fileName: 'name' };
+
+function operationWith(file: Type.TSchema): Operation {
+  const definition = command({
+    summary: 'Fetch a file',
+    scope: 'world:read',
+    parameters: {},
+    result: Type.Object({ data: Type.Object({ file }) }),
+    resultBytes,
+    example: { parameters: {}, result: { data: { file: '' } } },
+  });
+  const group = { name: 'files', title: 'Files', prefix: '', definitions: { fetch: definition } } as const;
+  return listOperations(group)[0]!;
+}
+
+const required = operationWith(Type.String());
+
+const read = (fields: object, operation = required) => {
+  const frame = { type: 'fetch-result', requestId: 'fetch_1', ...fields };
+  return readResultFile(operation, resultBytes, Buffer.from(JSON.stringify(frame)));
+};
+
+const png = { data: { file: 'iVBORw==' }, mime: 'image/png' };
+
+describe('a file', () => {
+  test.each([
+    ['base64 with its type in a field', { data: { file: 'iVBORw==' }, mime: 'image/png' }],
+    ['a data URL', { data: { file: 'data:image/png;base64,iVBORw==' } }],
+    ['a data URL and a field, which counts', { data: { file: 'data:text/html;base64,iVBORw==' }, mime: 'IMAGE/PNG; x=1' }],
+  ])('is read from %s', (_what, fields) => {
+    expect(read(fields)).toEqual({
+      bytes: Buffer.from([0x89, 0x50, 0x4e, 0x47]),
+      contentType: 'image/png',
+      contentDisposition: 'inline',
+    });
+  }); // prettier-ignore
+
+  test.each([
+    'text/html', 'image/svg+xml', 'application/xhtml+xml', 'text/javascript', 'application/xml', 'text/plain', 'x', '',
+    'image/png, text/html', 'image/png\u0000', 'text/html;image/png',
+  ])('of type %j, which a browser might run, is plain bytes to save', (mime) => {
+    expect(read({ ...png, mime, name: 'a.html' })).toMatchObject({
+      contentType: 'application/octet-stream',
+      contentDisposition: 'attachment; filename="a.html"',
+    });
+  }); // prettier-ignore
+
+  test.each([
+    ['maps/chapel.png', 'filename="chapel.png"'],
+    ['C:\\maps\\chapel.png', 'filename="chapel.png"'],
+    ['a"; x="b\r\nset-cookie: c', `filename="a_; x=_bset-cookie: c"; filename*=UTF-8''a%22%3B%20x%3D%22bset-cookie%3A%20c`],
+    ['Kapelle – Süd.png', `filename="Kapelle _ S_d.png"; filename*=UTF-8''Kapelle%20%E2%80%93%20S%C3%BCd.png`],
+    ['\ud800', `filename="_"; filename*=UTF-8''%EF%BF%BD`],
+  ])('named %j has a name that no header and no folder can be broken with', (name, expected) => {
+    expect(read({ ...png, name }).contentDisposition).toBe(`inline; ${expected}`);
+  }); // prettier-ignore
+
+  test('without a byte is a file', () => {
+    expect(read({ data: { file: '' } }).bytes).toHaveLength(0);
+  });
+});
+
+describe('a reply', () => {
+  test.each(['no base64!', 'iVBORw=', 'iVBORw==iVBORw==', 'iVBO Rw==', 'data:image/png,x', 5, { a: 1 }, undefined, null])(
+    'with %j for a file is a bad one',
+    (file) => {
+      expect(() => read({ data: { file } })).toThrow(
+        expect.objectContaining({ code: 'client_bad_reply', fields: expect.objectContaining({ requestId: 'fetch_1' }) as unknown }),
+      );
+    },
+  ); // prettier-ignore
+
+  test('without a file is the world’s refusal, where the operation may have none', () => {
+    const optional = operationWith(Type.Optional(Type.String()));
+    for (const fields of [{}, { data: {} }, { data: { file: null } }])
+      expect(() => read(fields, optional)).toThrow(expect.objectContaining({ code: 'operation_failed' }));
+  });
+});

@@ -1,0 +1,107 @@
+import type { Operation, ResultBytes } from '@tabletop-relay/contract';
+import type { FastifyReply } from 'fastify';
+import { IsOptional } from 'typebox';
+import type { TSchema } from 'typebox';
+import { ProblemError } from '../http/problem.ts';
+
+/** A file that a world answered, as HTTP sends it. */
+export interface ResultFile {
+  bytes: Buffer;
+  contentType: string;
+  contentDisposition: string;
+}
+
+/**
+ * Types that a browser shows and never runs. A world chooses the type of its answer, and the answer has the relay's
+ * own origin: HTML or SVG from a world could run scripts there. Everything else is therefore sent as plain bytes to save.
+ */
+const shownTypes = new Set([
+  'image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/apng', 'image/bmp',
+  'audio/mpeg', 'audio/ogg', 'audio/wav', 'audio/webm', 'audio/flac', 'audio/aac', 'audio/mp4',
+  'video/mp4', 'video/webm', 'video/ogg',
+  'application/pdf',
+]); // prettier-ignore
+
+/** Reads the file out of a world's reply. Throws `client_bad_reply` where the reply does not hold one. */
+export function readResultFile(
+  operation: Operation,
+  { field, ...names }: ResultBytes,
+  reply: Buffer,
+): ResultFile {
+  const frame = JSON.parse(reply.toString()) as Record<string, unknown>;
+  const requestId = frame['requestId'];
+  const given = valueAt(frame, field);
+  if ((given === undefined || given === null) && isOptionalAt(operation.result, field))
+    throw new ProblemError('operation_failed', 'The world answered without the file.', { requestId });
+  const file = typeof given === 'string' ? decode(given) : undefined;
+  if (!file) {
+    const detail = `The world’s answer to ${operation.name} holds no base64 in ${field}.`;
+    throw new ProblemError('client_bad_reply', detail, { requestId });
+  }
+  const named = names.contentType === undefined ? undefined : valueAt(frame, names.contentType);
+  const type = essenceOf(typeof named === 'string' ? named : file.type);
+  const isShown = shownTypes.has(type);
+  return {
+    bytes: file.bytes,
+    contentType: isShown ? type : 'application/octet-stream',
+    contentDisposition: [
+      isShown ? 'inline' : 'attachment',
+      ...fileNames(names.fileName === undefined ? undefined : valueAt(frame, names.fileName)),
+    ].join('; '),
+  };
+}
+
+/** Answers a file. Fastify adds its length. */
+export function sendFile(reply: FastifyReply, file: ResultFile): FastifyReply {
+  return reply.type(file.contentType).header('content-disposition', file.contentDisposition).send(file.bytes);
+}
+
+/** The bytes of base64 or of a `data:` URL; undefined where the text is neither. */
+function decode(text: string): { bytes: Buffer; type: string } | undefined {
+  const head = /^data:([^,]{0,200});base64,/.exec(text);
+  const base64 = head ? text.slice(head[0].length) : text;
+  const bytes = Buffer.from(base64, 'base64');
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
+  // Node passes over what is no base64, and so returns fewer bytes than the length of the text promises.
+  const isWhole = base64.length % 4 === 0 && bytes.length === (base64.length / 4) * 3 - padding;
+  return isWhole ? { bytes, type: head?.[1] ?? '' } : undefined;
+}
+
+const essenceOf = (type: string): string => type.split(';', 1)[0]!.trim().toLowerCase();
+
+/** The name for `content-disposition` (RFC 6266): in ASCII for old programs, and as UTF-8 where that says more. */
+function fileNames(given: unknown): string[] {
+  const name = typeof given === 'string' ? baseName(given) : '';
+  if (name === '') return [];
+  const ascii = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+  return [`filename="${ascii}"`, ...(ascii === name ? [] : [`filename*=UTF-8''${encoded}`])];
+}
+
+/** The last part of a path, without what no file name holds. */
+function baseName(path: string): string {
+  const last = path.slice(-1_000).split(/[/\\]/).at(-1)!;
+  return last
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, '')
+    .slice(-200)
+    .toWellFormed();
+}
+
+function valueAt(frame: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((value, key) => (value as Record<string, unknown> | null | undefined)?.[key], frame);
+}
+
+function isOptionalAt(schema: TSchema, path: string): boolean {
+  let at: { properties?: Record<string, TSchema> } | undefined = schema;
+  for (const key of path.split('.')) {
+    at = at?.properties?.[key];
+    if (at && IsOptional(at)) return true;
+  }
+  return false;
+}
