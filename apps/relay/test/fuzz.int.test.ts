@@ -191,7 +191,11 @@ describe('a caller', () => {
     const answer = await pool.request({
       method: operation.method,
       path: `${pathOf(operation)}?${search.toString()}`,
-      headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        'x-api-key': key,
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body }),
     });
     return { status: answer.statusCode, body: (await answer.body.json()) as Record<string, unknown> };

@@ -68,6 +68,13 @@ function ask(url: string, operation: Operation, preferred: 'query' | 'body') {
   });
 }
 
+function expectFile(result: object): void {
+  expect(result).toMatchObject({
+    bytes: expect.any(Uint8Array) as unknown,
+    type: expect.stringContaining('/') as unknown,
+  });
+}
+
 function expectResult(operation: Operation, result: object): void {
   expect(Value.Errors(resultSchema(operation), result)).toEqual([]);
   expect(result).toMatchObject({
@@ -98,7 +105,9 @@ describe.each(operations)('$method $path', (operation) => {
       Record<string, (parameters: object) => Promise<object>>
     >;
     const method = groups[operation.group]?.[operation.sdkName];
-    expectResult(operation, (await method?.(operation.example.parameters)) ?? {});
+    const result = (await method?.(operation.example.parameters)) ?? {};
+    if (operation.resultBytes) expectFile(result);
+    else expectResult(operation, result);
   });
 });
 

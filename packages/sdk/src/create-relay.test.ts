@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { operations, query, readParameters } from '@tabletop-relay/contract';
-import type { OperationGroup } from '@tabletop-relay/contract';
+import { operations, pathParameters, query, readParameters } from '@tabletop-relay/contract';
+import type { Operation, OperationGroup } from '@tabletop-relay/contract';
 import { Type } from 'typebox';
 import { afterEach, describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { createRelay } from './create-relay.ts';
@@ -94,10 +94,24 @@ const failureOf = async (call: Promise<unknown>): Promise<RelayError> => {
   return error as RelayError;
 };
 
-describe.each(operations)('$group.$sdkName', (operation) => {
+/** What stands in a path for its parameters; fails where it is not the operation's path. */
+function pathValues(operation: Operation, path: string): Record<string, string> {
+  const pattern = new RegExp(`^${operation.path.replaceAll(/:\w+/g, '([^/]+)')}$`);
+  expect(path).toMatch(pattern);
+  const [, ...values] = pattern.exec(path) ?? [];
+  return Object.fromEntries(
+    pathParameters(operation).map((name, index) => [name, decodeURIComponent(values[index] ?? '')]),
+  );
+}
+
+describe.each(operations)('$name', (operation) => {
   test('is a method that sends what the relay reads as the same parameters', async () => {
     const answer = { type: `${operation.name}-result`, requestId: 'r', ...operation.example.result };
-    const relay = await relayWith({ body: answer });
+    const relay = await relayWith(
+      operation.resultBytes
+        ? { body: 'bytes', headers: { 'content-disposition': 'attachment' } }
+        : { body: answer },
+    );
     const methods = relay as unknown as Record<
       string,
       Record<string, (parameters: object) => Promise<unknown>>
@@ -105,12 +119,16 @@ describe.each(operations)('$group.$sdkName', (operation) => {
 
     const result = await methods[operation.group]![operation.sdkName]!(operation.example.parameters);
 
-    expect(result).toEqual(answer);
+    const file = {
+      bytes: new TextEncoder().encode('bytes'),
+      type: 'application/octet-stream',
+      name: undefined,
+    };
+    expect(result).toEqual(operation.resultBytes ? file : answer);
     expect(seen).toHaveLength(1);
     const { method, path, query, body, headers } = seen[0]!;
-    expect([method, path, headers['x-api-key']]).toEqual([operation.method, operation.path, 'trk_key']);
-    expect(query.clientId).toBe('demo');
-    expect(readParameters(operation, { query, body })).toMatchObject({
+    expect([method, headers['x-api-key'], query.clientId]).toEqual([operation.method, 'trk_key', 'demo']);
+    expect(readParameters(operation, { path: pathValues(operation, path), query, body })).toMatchObject({
       ok: true,
       parameters: operation.example.parameters,
     });

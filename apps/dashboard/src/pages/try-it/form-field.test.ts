@@ -1,4 +1,5 @@
-import { operations, readParameters } from '@tabletop-relay/contract';
+import { operations, pathParameters, readParameters } from '@tabletop-relay/contract';
+import type { Operation } from '@tabletop-relay/contract';
 import { describe, expect, test } from 'vitest';
 import { requestOf } from './api-call.ts';
 import { readForm, startForm } from './call-form.ts';
@@ -16,6 +17,15 @@ const field = (operation: string, name: string): FormField => {
   return found;
 };
 
+/** What stands in a path for its parameters. */
+function pathValues(operation: Operation, pathname: string): Record<string, string> {
+  const pattern = new RegExp(`^${operation.path.replaceAll(/:\w+/g, '([^/]+)')}$`);
+  const [, ...values] = pattern.exec(pathname) ?? [];
+  return Object.fromEntries(
+    pathParameters(operation).map((name, index) => [name, decodeURIComponent(values[index] ?? '')]),
+  );
+}
+
 describe.each(operations.map((operation) => [operation.name, operation] as const))(
   '%s',
   (_name, operation) => {
@@ -28,8 +38,9 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
     test('the relay takes what the form sends', () => {
       const call = { ...readForm(startForm(operation)), operation, clientId: 'c1' };
       const { path, body } = requestOf(call);
-      const query = Object.fromEntries(new URL(path, 'http://relay').searchParams);
-      const reading = readParameters(operation, { query, body, headers: {} } as never);
+      const { pathname, searchParams } = new URL(path, 'http://relay');
+      const source = { path: pathValues(operation, pathname), query: Object.fromEntries(searchParams), body };
+      const reading = readParameters(operation, source);
       expect(reading).not.toHaveProperty('errors');
     });
   },

@@ -58,9 +58,15 @@ function describe(method: string, route: RouteOptions): AttackedRoute {
     needs: needs === 'session' || needs === 'apiKey' ? needs : null,
     openToDisabled: route.config?.openToDisabled === true,
     documented: isHidden ? undefined : Object.keys(schema.response as object),
-    body: plain(schema.body),
+    body: plain(jsonOf(schema.body)),
     query: plain(schema.querystring),
   };
+}
+
+/** The schema of a JSON body, where the document names several types. */
+function jsonOf(body: unknown): unknown {
+  const { content } = (body ?? {}) as { content?: Record<string, { schema: unknown }> };
+  return content?.['application/json']?.schema ?? body;
 }
 
 const plain = (schema: unknown): Schema | undefined =>
