@@ -1,4 +1,4 @@
-/** What a schema says, as far as the reference tells it. */
+/** The part of a schema that the reference shows. */
 export interface SchemaText {
   type?: string;
   const?: unknown;

@@ -96,7 +96,7 @@ function rulesOf({ identifiedBy = [], prefers = [], needsOneOf }: Operation): st
   ];
 }
 
-/** What is said of files, in and out. */
+/** The sentences about files that an operation takes or answers. */
 function bytesOf({ bodyBytes, resultBytes }: Operation): string[] {
   const taken = bodyBytes && [
     `${code(bodyBytes.parameter)} may come as the raw body, of any content type but \`application/json\` and of at most ${bodyBytes.maxBytes} bytes; the other parameters then come in the query.`,

@@ -10,7 +10,7 @@ const relay = describeConfig(RelayConfigSchema);
 
 const worker = describeConfig(WorkerConfigSchema);
 
-/** What a start of everything in one process has beyond the relay's, or with another default. */
+/** The settings of a start of everything in one process that the relay does not have, or has with another default. */
 const standalone = describeConfig(StandaloneConfigSchema).filter(
   (row) => !relay.some((known) => known.name === row.name && known.default === row.default),
 );

@@ -75,7 +75,7 @@ describe('the line to the relay', () => {
     expect(demo.world.state().calls).toMatchObject([{ userId: 'Ben', outcome: 'refused' }]);
   });
 
-  test('what changes by hand is told to who listens', async () => {
+  test('an action in the page is reported to those who listen', async () => {
     send({ type: 'event-subscription-update', channel: 'combat-events', count: 1 });
     await vi.waitUntil(() => demo.module.listeners('combat') === 1);
     demo.world.perform({ kind: 'operation', name: 'next-turn', parameters: {} });
@@ -101,7 +101,7 @@ const lastState = (messages: Frame[]) =>
   messages.findLast((message) => 'state' in message)?.['state'] as ReturnType<DemoWorld['world']['state']>;
 
 describe('the live link', () => {
-  test('shows the world, what is done by hand, and what the relay asks for', async () => {
+  test('shows the world, the actions in the page, and the calls of the relay', async () => {
     const link = await openLink();
     await link.answer({ relay: 'connected' });
     link.say({ id: 1, action: { kind: 'move-token', tokenUuid: 'Scene.chapel.Token.mira', x: 3, y: 4 } });

@@ -13,7 +13,7 @@ export interface DemoWorldOptions {
   storage: ModuleStorage;
   /** Used when the storage holds no token. */
   pairingCode?: string | undefined;
-  /** Where the page listens; by default 127.0.0.1 and any free port. Who reaches it acts as the game master. */
+  /** The address that the page listens on; by default 127.0.0.1 and any free port. Anyone who reaches it acts as the game master. */
   host?: string | undefined;
   port?: number | undefined;
   /** Host names beside `host` and the loopback names that the page is reached by. */
@@ -61,7 +61,7 @@ export async function startDemoWorld(options: DemoWorldOptions): Promise<DemoWor
   const hosts = [...hostNamesOf(host), ...hostNames];
   const server = await createPageServer({ pageDir, liveLink, hosts });
   const url = await server.listen({ host, port });
-  // Whether it ends well is told by `onStatus`.
+  // `onStatus` tells the outcome.
   module.connect().catch(() => undefined);
   return {
     url: `${url}/`,

@@ -29,7 +29,7 @@ export interface RouterDeps {
   explainAbsence(accountId: string, clientId: string): Promise<ProblemError>;
 }
 
-/** What the owner's answer is given for its way: its own time-out, with the call's id, comes before the asker's. */
+/** Extra time that the asker waits, so that the owner's own time-out, which carries the call's id, arrives first. */
 const answerWayMs = 250;
 
 export function createRouter(deps: RouterDeps): Router {

@@ -10,7 +10,7 @@ import { WorldMetadata } from './world.ts';
 
 export interface AsyncApiOptions {
   version: string;
-  /** Where the relay is reached, for example `https://relay.example`. */
+  /** The relay's address, for example `https://relay.example`. */
   url: string;
 }
 
@@ -138,7 +138,7 @@ const answers: Partial<Record<keyof typeof moduleFrames, (keyof typeof relayFram
   'get-known-clients': ['known-clients-result', 'error'],
 };
 
-/** What the relay sends unasked. */
+/** The frames that the relay sends unasked. */
 function pushedFrames() {
   const answering = new Set<string>(Object.values(answers).flat());
   // Frames that ask for nothing are refused by it too.

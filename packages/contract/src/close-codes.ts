@@ -1,4 +1,4 @@
-/** What a close code tells a module to do. */
+/** The advice that a close code gives to a module. */
 export type CloseAdvice = 'nothing' | 'back-off' | 'come-back-as-told' | 'pair-again' | 'try-every-30-s';
 
 /** Every code that the relay closes a module's socket with. */
@@ -23,7 +23,7 @@ export const closeCodes = {
 
 export type CloseName = keyof typeof closeCodes;
 
-/** What a module does after its socket closed with `code`; unknown codes mean to back off. */
+/** The advice for a module whose socket closed with `code`. Unknown codes mean to back off. */
 export function adviceFor(code: number): CloseAdvice {
   return Object.values(closeCodes).find((entry) => entry.code === code)?.advice ?? 'back-off';
 }

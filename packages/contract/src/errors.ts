@@ -169,7 +169,8 @@ export const errors = {
     title: 'The body is too large',
     retryable: false,
     outcome: 'not_sent',
-    description: 'Bodies may have 1 MiB unless the operator set another limit.',
+    description:
+      'Bodies may have 1 MiB, unless the reference of the operation says otherwise or the operator set another limit.',
   },
   unsupported_media_type: {
     status: 415,

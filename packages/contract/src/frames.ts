@@ -20,7 +20,7 @@ const frame = <N extends string, P extends Record<string, TSchema>>(
   description: string,
 ) => Type.Object({ type: Type.Literal(type), ...fields }, { description });
 
-/** What a module may send, by `type`; `<operation>-result` beside them. */
+/** The frames that a module may send, by `type`. Replies, of type `<operation>-result`, come beside them. */
 export const moduleFrames = {
   auth: frame('auth', { token: Type.String() }, 'The first frame, within 10 s of connecting.'),
   ping: frame('ping', {}, 'Answered `pong`.'),
@@ -62,7 +62,7 @@ export const frameErrors = {
   already_authenticated: 'The socket is authenticated; a second auth frame changes nothing.',
 } as const;
 
-/** What the relay may send, by `type`; `<operation>` commands beside them. */
+/** The frames that the relay may send, by `type`. Commands, of type `<operation>`, go beside them. */
 export const relayFrames = {
   'auth-success': frame(
     'auth-success',

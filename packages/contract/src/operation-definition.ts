@@ -8,7 +8,7 @@ export type OperationKind = 'query' | 'command';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * What a parameter's schema may carry beside JSON Schema's keywords. Its `default` is sent to the world when the
+ * Keywords that a parameter's schema may carry beside JSON Schema's. Its `default` is sent to the world when the
  * caller gives no value.
  */
 export interface ParameterOptions {
@@ -48,7 +48,7 @@ export interface ResultBytes {
   fileName?: string;
 }
 
-/** What the relay knows of the caller of an operation. */
+/** The facts about the caller of an operation that its literal may use. */
 export interface CallerFacts {
   scopes: readonly Scope[];
 }
@@ -132,7 +132,7 @@ type PathNames<Path extends string> = Path extends `${string}:${infer Name}/${in
     ? Name
     : never;
 
-/** What is written down for one operation. The types of what the SDKs need to know stay as exact as they are written. */
+/** The literal of one operation. Fields that the SDKs' types depend on keep the exact types that they are written with. */
 type Written<
   Input extends TProperties,
   Output extends TObject,

@@ -18,7 +18,7 @@ export interface Field {
   readText: ReadText;
 }
 
-/** What reading an operation's parameters needs, worked out once. */
+/** Everything that reading an operation's parameters needs, worked out once. */
 export interface OperationReader {
   operation: Operation;
   fields: readonly Field[];

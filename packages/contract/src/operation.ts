@@ -8,7 +8,7 @@ import type {
 } from './operation-definition.ts';
 import { pathNames } from './path.ts';
 
-/** Where a caller may put a parameter. */
+/** A part of the request that a parameter may come from. */
 export type Place = 'path' | 'query' | 'body';
 
 /** A definition with all that follows from its group and its name. */

@@ -5,7 +5,7 @@ import type { Field, OperationReader } from './operation-reader.ts';
 import type { Operation, Place } from './operation.ts';
 import type { FieldError } from './problem.ts';
 
-/** What an HTTP call brings, as it was parsed. */
+/** The parts of an HTTP call that parameters may come from, as they were parsed. */
 export interface CallSource {
   /** The parameters of the path, decoded. */
   path?: unknown;

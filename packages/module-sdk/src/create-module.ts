@@ -81,7 +81,7 @@ export function createModule(options: ModuleOptions): TabletopModule {
       if (status.state === 'connected') return Promise.resolve();
       awaited ??= Promise.withResolvers();
       const { promise } = awaited;
-      // Who only watches the status need not handle it.
+      // A caller that only watches the status need not handle the rejection.
       promise.catch(() => undefined);
       connection.start();
       return promise;

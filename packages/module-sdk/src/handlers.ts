@@ -3,7 +3,7 @@ import type { OperationName, OperationResult, OperationWire } from '@tabletop-re
 /** The parameters of an operation under the names that they have in a command's frame. */
 export type WireParameters<N extends OperationName> = OperationWire<N>;
 
-/** What a handler knows of the command beside its parameters. */
+/** The facts about a command that a handler gets beside its parameters. */
 export interface CommandContext {
   requestId: string;
   /** The tabletop user (id or name) to act as; absent means GM-level access. */

@@ -3,7 +3,7 @@ import { PairingError, RelayError, messageOf } from './errors.ts';
 import { parseRelayUrl } from './relay-url.ts';
 import type { World } from './world.ts';
 
-/** What pairing yields. */
+/** The result of pairing. */
 export interface Pairing {
   token: string;
   clientId: string;

@@ -1,7 +1,7 @@
 import type { Frame } from './commands.ts';
 import { RelayError } from './errors.ts';
 
-/** What one socket has asked the relay and waits to be answered. */
+/** The questions that one socket asked the relay and that are not answered yet. */
 export interface Requests {
   /** Resolves with the answering frame; rejects with a `RelayError` at the time-out or when the socket ends. */
   ask: (frame: object & { type: string }, timeoutMs: number) => Promise<Frame>;

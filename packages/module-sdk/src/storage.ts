@@ -9,10 +9,10 @@ export interface BrowserSettings {
   connectionToken: string;
 }
 
-/** What a module remembers; a name that is absent was never set or was forgotten. */
+/** The values that a module remembers. A name that is absent was never set or was forgotten. */
 export type StoredSettings = { [K in keyof (WorldSettings & BrowserSettings)]?: string | undefined };
 
-/** Where a module keeps its pairing. It is read at every attempt to connect. */
+/** The place in which a module keeps its pairing. It is read at every attempt to connect. */
 export interface ModuleStorage {
   load(): StoredSettings | Promise<StoredSettings>;
   /** Changes the names given and leaves the others; `undefined` forgets one. */

@@ -10,7 +10,7 @@ import type { Handlers } from './handlers.ts';
 import type { ModuleStorage } from './storage.ts';
 import type { World } from './world.ts';
 
-/** Where a module stands with the relay. */
+/** The state of a module's connection to the relay. */
 export type ModuleStatus =
   | { state: 'unpaired' }
   | { state: 'connecting' }
@@ -30,7 +30,7 @@ export interface ModuleOptions {
   onStatus?: (status: ModuleStatus) => void;
   /** How many listen to a channel's events; 0 again whenever the connection ends. */
   onListeners?: (channel: Channel, count: number) => void;
-  /** What would otherwise be lost: a handler's or callback's unexpected error, a frame that the relay refused. */
+  /** Called with errors that would otherwise be lost: an unexpected one of a handler or callback, a frame that the relay refused. */
   onError?: (error: unknown) => void;
   /** Allows `ws://` to another machine: who listens on the way then reads the token. */
   allowInsecure?: boolean;
@@ -52,7 +52,7 @@ export interface KnownClients {
   tokenAllowedTargets: string[];
 }
 
-/** What another world answered. */
+/** The answer of another world. */
 export type RemoteResult<N extends OperationName> = { type: string } & OperationResult<N>;
 
 /** One world's line to the relay. */

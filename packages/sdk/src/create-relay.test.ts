@@ -94,7 +94,7 @@ const failureOf = async (call: Promise<unknown>): Promise<RelayError> => {
   return error as RelayError;
 };
 
-/** What stands in a path for its parameters; fails where it is not the operation's path. */
+/** The values of an operation's parameters in a path. Fails where the path is another operation's. */
 function pathValues(operation: Operation, path: string): Record<string, string> {
   const pattern = new RegExp(`^${operation.path.replaceAll(/:\w+/g, '([^/]+)')}$`);
   expect(path).toMatch(pattern);

@@ -39,7 +39,7 @@ export class RelayError extends Error {
   readonly detail: string;
   /** The operation's id, once it had one. */
   readonly requestId: string | undefined;
-  /** What to tell the relay's operator. */
+  /** The id by which the relay's operator finds the request in the log. */
   readonly traceId: string | undefined;
   readonly retryAfterMs: number | undefined;
   /** The whole answer: `errors`, `candidates`, `scope`, `reason`, `lastSeen` and the like. */

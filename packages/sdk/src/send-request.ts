@@ -6,7 +6,7 @@ export interface RelayRequest {
   url: string;
   apiKey?: string | undefined;
   headers?: Record<string, string>;
-  /** What may come; JSON by default. */
+  /** The `Accept` header; JSON by default. */
   accept?: string;
   /** Bytes go as they are, any other object as JSON. */
   body?: object | undefined;

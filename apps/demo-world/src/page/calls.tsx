@@ -7,7 +7,7 @@ const outcomes = {
   refused: { sign: '✕', tone: 'bad' },
 } as const;
 
-/** The strip along the bottom: each call from the relay as it arrives, the newest first. */
+/** The strip along the bottom. It shows each call from the relay as it arrives, the newest first. */
 export function Calls() {
   const { state } = useTable();
   const { calls } = state.value;

@@ -7,7 +7,7 @@ const relayWords = {
   away: { tone: 'bad', word: 'Relay: away' },
 } as const;
 
-/** Which world this is, which scene, and whether what is shown is alive. */
+/** The header: the world, the scene, and whether the page is up to date. */
 export function Header({ link }: { link: WorldLink }) {
   const { state, isLive, perform } = useTable();
   const { world, system, scenes, activeSceneId } = state.value;

@@ -1,14 +1,14 @@
 import type { Actor } from '../world/state.ts';
 
-/** How hurt somebody is: a word for those who read, a name for those who colour. */
+/** An actor's state of health: a word to read, and a name that styles use. */
 export interface Health {
   tone: 'good' | 'warn' | 'bad';
   word: string;
-  /** Of the maximum, from 0 to 1. */
+  /** The fraction of the maximum, from 0 to 1. */
   share: number;
 }
 
-/** In words a game master says at the table; below half is bloodied. */
+/** The state in a game master's words. Below half is bloodied. */
 export function healthOf({ hitPoints, life }: Pick<Actor, 'hitPoints' | 'life'>): Health {
   const share = Math.max(0, Math.min(1, hitPoints.value / Math.max(1, hitPoints.max)));
   if (life === 'dead') return { tone: 'bad', word: 'Dead', share: 0 };

@@ -7,7 +7,7 @@ if (!place) throw new Error('The document has no #page');
 
 const settings = new URLSearchParams(location.search);
 if (settings.has('own')) {
-  // Only who runs a world of their own loads its engine.
+  // The engine is loaded only by a page that runs a world of its own.
   const { openOwnPage } = await import('./own/own-page.tsx');
   render(await openOwnPage({ relay: settings.get('relay'), code: settings.get('code') }), place);
 } else {

@@ -5,10 +5,10 @@ import type { WorldAction } from '../world/actions.ts';
 import type { Actor, Encounter, Scene, Token, WorldState } from '../world/state.ts';
 import type { FreshRolls } from './fresh-rolls.ts';
 
-/** The world as every part of the page sees it, and the hand that changes it. */
+/** The world as every part of the page sees it, and the function that changes it. */
 export interface Table {
   state: ReadonlySignal<WorldState>;
-  /** False while what is shown may be out of date: then nothing can be done by hand. */
+  /** False while what is shown may be out of date: then no action can be taken. */
   isLive: ReadonlySignal<boolean>;
   perform: (action: WorldAction) => void;
   rolls: FreshRolls;

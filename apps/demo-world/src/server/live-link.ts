@@ -22,7 +22,7 @@ const goingAway = 1001;
 
 /**
  * Sends the world's state to its pages, once per tick however much changed, and does what they ask. A page that
- * reads slowly skips states and gets the newest; none waits for another. `onError` hears what nobody expected.
+ * reads slowly skips states and gets the newest; none waits for another. `onError` is called with unexpected errors.
  */
 export function createLiveLink(world: World, onError: (error: unknown) => void): LiveLink {
   const pages = new Map<WebSocket, Page>();
@@ -57,7 +57,7 @@ export function createLiveLink(world: World, onError: (error: unknown) => void):
       if (pages.size >= pageLimit) return socket.close(tooManyPages, 'Too many pages are open');
       pages.set(socket, createPage(socket));
       socket.on('message', (data: Buffer, isBinary) => {
-        // Asks and asks, and reads no answer.
+        // The page goes on asking and reads no answer.
         if (socket.bufferedAmount > maxWaitingBytes) return socket.terminate();
         socket.send(print(isBinary ? refused(null, notText) : act(data.toString())));
       });
@@ -104,7 +104,7 @@ function createPage(socket: WebSocket): Page {
 }
 
 const notText = new Refusal('bad_message', 'Messages are JSON text');
-const notAnAction = new Refusal('bad_message', 'That is nothing that can be done by hand');
+const notAnAction = new Refusal('bad_message', 'This is not an action of the page');
 
 function readMessage(text: string): LivePageMessage | Refusal {
   try {

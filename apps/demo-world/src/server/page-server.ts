@@ -17,7 +17,7 @@ const headers = {
 };
 
 /**
- * Serves the page's files and its live link at `/live`. Who can reach it acts as the game master, so requests must
+ * Serves the page's files and its live link at `/live`. Anyone who can reach it acts as the game master, so requests must
  * name this very host (a foreign name that resolves here is DNS rebinding), and the link its own origin.
  */
 export async function createPageServer(options: {
@@ -28,7 +28,7 @@ export async function createPageServer(options: {
 }): Promise<FastifyInstance> {
   const { pageDir, liveLink, hosts } = options;
   const server = fastify({ forceCloseConnections: true });
-  // Before the hook: only then the plugin ends the sockets of upgrades that the hook refuses.
+  // The plugin comes before the hook, because only then it ends the sockets of upgrades that the hook refuses.
   await server.register(fastifyWebsocket, { options: { maxPayload: maxMessageBytes } });
   server.addHook('onRequest', (request, reply, done) => {
     void reply.headers(headers);

@@ -5,7 +5,7 @@ const uuid = Type.String({ minLength: 1, maxLength: 256 });
 const action = <K extends string, P extends Record<string, TSchema>>(kind: K, fields: P) =>
   Type.Object({ kind: Type.Literal(kind), ...fields }, { additionalProperties: false });
 
-/** What somebody can do by hand in a world's page; coordinates are grid squares from the scene's top left. */
+/** The actions that somebody can take in a world's page. Coordinates are grid squares from the scene's top left. */
 export const worldActionSchema = Type.Union([
   action('operation', {
     name: Type.String({ maxLength: 64 }),

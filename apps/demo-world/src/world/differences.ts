@@ -1,6 +1,6 @@
 import type { Document } from './documents.ts';
 
-/** What differs in the second document, by dotted path; arrays and what disappeared (null) as a whole. */
+/** The changes from the first document to the second, by dotted path. Arrays count as a whole; a removed value is null. */
 export function differences(before: Document, after: Document, prefix = ''): Document {
   const changes: Document = {};
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {

@@ -40,7 +40,7 @@ export function actorDocument(actor: Actor): Document {
   };
 }
 
-/** What `details: ["stats"]` asks for. */
+/** The answer to `details: ["stats"]`. */
 export function attributesOf(actor: Actor): Document {
   const { hitDice, concentration } = actor;
   return {

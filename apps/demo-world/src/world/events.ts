@@ -3,12 +3,12 @@ import type { Document } from './documents.ts';
 import { actorDocument, encounterDocument, idOf, itemDocument, tokenDocument } from './documents.ts';
 import type { Actor, Encounter, Scene, Token, WorldState } from './state.ts';
 
-/** What a tabletop would tell about a change, ready for the module's event frames. */
+/** An event that a tabletop would report about a change, ready for the module's event frames. */
 export type TabletopEvent =
   | { channel: 'hooks'; hook: string; args: readonly unknown[] }
   | { channel: 'combat' | 'actor' | 'scene'; eventType: string; data: Record<string, unknown> };
 
-/** What a tabletop's hooks and channels tell when one state follows another. */
+/** The events that a tabletop's hooks and channels report when one state follows another. */
 export function eventsBetween(before: WorldState, after: WorldState): TabletopEvent[] {
   return [
     ...actorEvents(before, after),

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { worldActionSchema } from './actions.ts';
 import type { WorldState } from './state.ts';
 
-/** What a page sends on the live link (`/live`, JSON text): something done by hand, with an id of the page's own. */
+/** A message from a page on the live link (`/live`, JSON text): an action, with an id of the page's own. */
 export const livePageMessageSchema = Type.Object(
   { id: Type.Integer({ minimum: 0 }), action: worldActionSchema },
   { additionalProperties: false },
@@ -12,7 +12,7 @@ export const livePageMessageSchema = Type.Object(
 export type LivePageMessage = Static<typeof livePageMessageSchema>;
 
 /**
- * What a page receives: the whole state at first and after each tick that changed it, whether the relay is
+ * A message to a page: the whole state at first and after each tick that changed it, whether the relay is
  * connected, and one `done` or `refused` for each message that it sent.
  */
 export type LiveWorldMessage =

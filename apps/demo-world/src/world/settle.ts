@@ -3,7 +3,7 @@ import { isIncapacitated, withoutCondition } from './rules/conditions.ts';
 import type { Actor, WorldState } from './state.ts';
 
 /**
- * What follows by itself from a step: the helpless lose their concentration (SRD 5.1, Spellcasting: Concentration),
+ * The consequences that follow by themselves from a step: the helpless lose their concentration (SRD 5.1, Spellcasting: Concentration),
  * what was kept up by it ends, and combatants are defeated as long as their actors are dead.
  */
 export function settle(before: WorldState, after: WorldState): WorldState {

@@ -1,6 +1,6 @@
 import type { OperationParameters } from '@tabletop-relay/contract';
 
-/** What a world holds at one moment: plain JSON, replaced and never mutated, so that a page can draw it. */
+/** The state of a world at one moment: plain JSON, replaced and never mutated, so that a page can draw it. */
 export interface WorldState {
   world: { id: string; title: string };
   system: { id: string; title: string; version: string };
@@ -37,7 +37,7 @@ export interface Scene {
   /** Size in grid squares; one square is five feet. */
   columns: number;
   rows: number;
-  /** What is drawn under the tokens, in grid squares. */
+  /** The drawing under the tokens, in grid squares. */
   shapes: readonly SceneShape[];
   tokens: readonly Token[];
 }
@@ -188,7 +188,7 @@ export interface Item {
   attunement: { required: boolean; attuned: boolean };
   charges: Charges | null;
   armor?: { kind: 'light' | 'medium' | 'heavy' | 'shield'; value: number; noisy: boolean };
-  /** What it gives while worn (and attuned, where that is required). */
+  /** The bonuses that it gives while worn (and attuned, where that is required). */
   worn?: { armorClass?: number; saves?: number; scores?: Partial<Record<Ability, number>> };
   spell?: {
     /** 0 for cantrips. */
@@ -216,13 +216,13 @@ export interface Charges {
   formula?: string;
 }
 
-/** What using an item, a spell or a feature does, with a target where it needs one. */
+/** The effect of using an item, a spell or a feature, with a target where it needs one. */
 export type Effect =
   | {
       kind: 'attack';
       /** `finesse` takes the better of strength and dexterity; `spell` the spellcasting ability. */
       ability: Ability | 'finesse' | 'spell';
-      /** Of a magic weapon, to attack and damage. */
+      /** The bonus of a magic weapon to attack and damage. */
       magic: number;
       /** Total attack bonus, where a stat block's differs from ability and proficiency. */
       attackBonus?: number;

@@ -8,7 +8,7 @@ export interface Transaction {
   readonly random: Random;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Who acts; null acts with a GM's access. */
+  /** The user who acts; null acts with a GM's access. */
   readonly user: User | null;
 }
 

@@ -40,7 +40,7 @@ test('spells, items and features have the eleven fields of the contract, and res
   }
 });
 
-/** What holds of every state, whatever was asked. */
+/** Checks the rules that hold in every state, whatever was asked. */
 function expectSound(state: WorldState): void {
   for (const {
     hitPoints,
@@ -75,7 +75,7 @@ function expectSound(state: WorldState): void {
   expect(state.calls.length).toBeLessThanOrEqual(50);
 }
 
-/** What a call came to; anything but a refusal is thrown on. */
+/** The result or the refusal of a call. Any other error is thrown on. */
 function attempt(run: () => object): { result?: object; refusal?: Refusal } {
   try {
     return { result: run() };
@@ -90,7 +90,7 @@ const coins = ({ actors }: WorldState) =>
     actors.reduce((sum, { currency }) => sum + currency[coin as 'pp'], 0),
   );
 
-/** What any operation can be refused with; the others are listed with the operation. */
+/** Codes that any operation can be refused with. The others are listed with the operation. */
 const anyReason = ['invalid_parameters', 'user_not_found'];
 
 describe('whatever is asked', () => {
@@ -119,7 +119,7 @@ describe('whatever is asked', () => {
     );
   }, 60_000);
 
-  test('what is done by hand is done or refused, and the world stays sound', () => {
+  test('an action is carried out or refused, and the world stays sound', () => {
     fc.assert(
       fc.property(fc.array(anyAction(), { minLength: 1, maxLength: 60, size: 'max' }), (actions) => {
         const world = createWorld({ seed: 1 });
@@ -188,7 +188,7 @@ describe('what a tabletop tells', () => {
     expect(eventsOf((world) => world.answer(operation, parameters)).names).toEqual(expected);
   }); // prettier-ignore
 
-  test('of a token that is moved by hand', () => {
+  test('of a token that is moved in the page', () => {
     const move = { kind: 'move-token', tokenUuid: token('mira'), x: 6, y: 7 } as const;
     const { names, changes } = eventsOf((world) => world.perform(move));
     expect(names).toEqual(['updateToken', 'scene-updateToken']);

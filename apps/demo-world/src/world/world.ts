@@ -3,7 +3,7 @@ import type { WorldAction } from './actions.ts';
 import { initialState } from './content/initial-state.ts';
 import type { TabletopEvent } from './events.ts';
 import { eventsBetween } from './events.ts';
-import { performAction } from './hand.ts';
+import { performAction } from './perform-action.ts';
 import { findUser } from './operations/find.ts';
 import type { OperationHandler } from './operations/handler.ts';
 import { operationHandlers } from './operations/index.ts';
@@ -17,7 +17,7 @@ import type { Transaction } from './transaction.ts';
 export interface WorldChange {
   state: WorldState;
   parts: readonly (keyof WorldState)[];
-  /** In the order they happened. */
+  /** In the order in which they happened. */
   events: readonly TabletopEvent[];
 }
 
@@ -36,7 +36,7 @@ export interface World {
   ): OperationResult<N>;
   /** Like `answer`, and keeps the call in `state.calls`. */
   receive<N extends OperationName>(call: IncomingCall<N>): OperationResult<N>;
-  /** Does what somebody did by hand, as the GM; throws a `Refusal` when it can't be done. */
+  /** Carries out an action from the page, as the GM. Throws a `Refusal` when it can't be done. */
   perform(action: WorldAction): void;
 }
 

@@ -33,7 +33,7 @@ function refusal(frame: Record<string, unknown>, requestId: string): ProblemErro
   return new ProblemError('operation_failed', detail.slice(0, maxDetailLength), { requestId, ...reason });
 }
 
-/** What the caller gets: the body as it came, or the frame as the operation mends it. */
+/** The body for the caller: as it came, or as the operation mends it. */
 function adapted(
   operation: Operation,
   frame: Record<string, unknown>,

@@ -13,7 +13,7 @@ import type { FastifySchema } from 'fastify';
 import { IsOptional } from 'typebox';
 import type { TSchema } from 'typebox';
 
-/** What the OpenAPI document says of an operation. The route itself checks by the definition. */
+/** The entry of an operation in the OpenAPI document. The route itself checks by the definition. */
 export function operationSchema(operation: Operation): FastifySchema {
   const common = { clientId: clientIdParameter, userId: userIdParameter };
   const hasPath = pathParameters(operation).length > 0;

@@ -106,7 +106,7 @@ function relay(operation: Operation, { chooseClient, router, limits, metrics }: 
   };
 }
 
-/** Nobody waits for the answer once the caller has gone. */
+/** Abandons the call once the caller has gone, because nobody waits for its answer then. */
 function abandonWithoutCaller(asked: Asked<Buffer>, reply: FastifyReply): void {
   if (reply.raw.destroyed) asked.abandon();
   reply.raw.once('close', () => {

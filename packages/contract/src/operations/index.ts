@@ -20,13 +20,13 @@ type Definitions = UnionToIntersection<
 /** The wire name of an operation. */
 export type OperationName = keyof Definitions;
 
-/** What a caller gives; `clientId` and `userId` beside it. */
+/** The parameters that a caller gives. `clientId` and `userId` may stand beside them. */
 export type OperationParameters<N extends OperationName> = ParametersOf<Definitions[N]>;
 
-/** What the world answers, beside `type` and `requestId`. */
+/** The fields that the world answers beside `type` and `requestId`. */
 export type OperationResult<N extends OperationName> = ResultOf<Definitions[N]>;
 
-/** What the module reads in a command's frame: the parameters by their names on the wire. */
+/** The parameters as the module reads them in a command's frame, by their names on the wire. */
 export type OperationWire<N extends OperationName> = WireOf<Definitions[N]>;
 
 export type ParametersOf<D> = D extends { parameters: infer P extends TProperties } ? Values<P> : never;

@@ -17,7 +17,7 @@ const field = (operation: string, name: string): FormField => {
   return found;
 };
 
-/** What stands in a path for its parameters. */
+/** The values of an operation's parameters in a path. */
 function pathValues(operation: Operation, pathname: string): Record<string, string> {
   const pattern = new RegExp(`^${operation.path.replaceAll(/:\w+/g, '([^/]+)')}$`);
   const [, ...values] = pattern.exec(pathname) ?? [];

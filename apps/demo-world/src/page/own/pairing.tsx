@@ -121,7 +121,7 @@ function wordsFor(status: ModuleStatus): { tone: 'good' | 'warn' | 'bad'; word: 
   }
 }
 
-/** Codes are read across a table: spaces, dashes and lower case are forgiven. */
+/** People read codes out to each other, so spaces, dashes and lower case are accepted. */
 function tidyCode(text: string): string {
   return text
     .toUpperCase()

@@ -26,7 +26,7 @@ export async function openRelayLine(
   const tabletopModule = createModule((next) => {
     status.value = next;
   });
-  // How it goes is told by the status; that it rejects when nothing more is tried adds nothing.
+  // The status tells the outcome, so the rejection adds nothing.
   const connect = () => void tabletopModule.connect().catch(() => undefined);
   if (stored.connectionToken) connect();
 

@@ -1,7 +1,7 @@
 import type { SceneShape } from '../../world/state.ts';
 import { seededRandom } from './random.ts';
 
-/** What stands on the floor: each drawn in its own rectangle, in grid squares. */
+/** The furniture on the floor. Each piece is drawn in its own rectangle, in grid squares. */
 export function Furniture({ shape }: { shape: SceneShape }) {
   switch (shape.kind) {
     case 'pillar':

@@ -2,7 +2,7 @@ import type { Scene } from '../../world/state.ts';
 
 const barSquares = 4;
 
-/** What a map says of itself in its corner: its name, its scale, and where north is. */
+/** The legend in a map's corner: its name, its scale, and the direction of north. */
 export function Legend({ scene, square }: { scene: Scene; square: number }) {
   const length = barSquares * square;
   return (

@@ -1,6 +1,6 @@
 import { useTable } from '../table.ts';
 
-/** What a figure has just rolled, held up over its head for a moment. */
+/** The result of a figure's latest roll, shown over its head for a moment. */
 export function RollBubble({ speaker, above }: { speaker: string; above: number }) {
   const message = useTable().rolls.latest.value;
   if (!message?.roll || message.speaker !== speaker) return null;

@@ -55,7 +55,7 @@ function Canvas({ scene }: { scene: Scene }) {
   );
 }
 
-/** Where the scene is larger than its frame, scrolls so that whoever has the turn is seen. */
+/** Scrolls a scene that is larger than its frame, so that the token whose turn it is can be seen. */
 function useTurnInView(frame: { current: HTMLElement | null }, scene: Scene, square: number | undefined) {
   const { state } = useTable();
   const { extent } = drawingOf(scene);

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { actorOf, selectedToken, useTable } from '../table.ts';
 import type { Actor } from '../../world/state.ts';
 import { Abilities, Skills } from './checks.tsx';
-import { Deeds } from './deeds.tsx';
+import { ItemActions } from './item-actions.tsx';
 import { Roster } from './roster.tsx';
 import { Supplies } from './supplies.tsx';
 import { Vitals } from './vitals.tsx';
@@ -51,7 +51,7 @@ function ActorSheet({ actor, name }: { actor: Actor; name: string }) {
         <Vitals actor={actor} />
         <RollModeChoice mode={mode} />
         <Abilities actor={actor} mode={mode.value} />
-        <Deeds actor={actor} />
+        <ItemActions actor={actor} />
         <Skills actor={actor} mode={mode.value} />
         <Supplies actor={actor} />
         {actor.kind === 'character' && (

@@ -7,7 +7,7 @@ interface Supply {
   max: number;
 }
 
-/** What is spent in a day's work and comes back with rest: slots, hit dice, charges. */
+/** Supplies that are spent during a day and come back with rest: slots, hit dice, charges. */
 export function Supplies({ actor }: { actor: Actor }) {
   const supplies = suppliesOf(actor);
   if (supplies.length === 0) return null;

@@ -3,7 +3,7 @@ import type { Ability, Actor, Charges, Effect, Item, ItemType } from '../state.t
 /** An item before it belongs to an actor. */
 export type ItemDraft = Omit<Item, 'uuid'>;
 
-/** What an actor's sheet must say; the rest has the value of a rested, unhurt, poor adventurer. */
+/** The fields that an actor's sheet must have. The rest has the values of a rested, unhurt, poor adventurer. */
 export type ActorDraft = Pick<Actor, 'name' | 'race' | 'hitPoints' | 'hitDice' | 'abilities'> &
   Partial<Omit<Actor, 'uuid' | 'img' | 'items'>> & { items: readonly ItemDraft[] };
 

@@ -11,7 +11,7 @@ const sheets = [mira, borin, sable, theron, ghoul, cultist];
 const scenes = [chapel, crypt];
 const actors = [...sheets, ...scenes.flatMap(({ tokens }) => tokens.flatMap(ownSheet))];
 
-/** Who takes part in the ambush, with what they rolled. */
+/** The combatants of the ambush, with their initiative. */
 const initiatives = { mira: 17, ghoul: 14, sable: 13, 'ghoul-2': 9, borin: 8, theron: 4 };
 
 const ambush: Encounter = {

@@ -7,7 +7,7 @@ import { say } from './one-use.ts';
 
 type EffectOf<K extends Effect['kind']> = Effect & { kind: K };
 
-/** What each kind of effect does; each returns the id of its first chat message. */
+/** Applies each kind of effect. Each function returns the id of its first chat message. */
 const effects: { [K in Effect['kind']]: (tx: Transaction, use: Use, effect: EffectOf<K>) => string } = {
   attack,
   save: forceSave,

@@ -2,7 +2,7 @@ import { Refusal } from '../refusal.ts';
 import type { Actor, Encounter, Item, ItemType, Token, User, WorldState } from '../state.ts';
 import type { Transaction } from '../transaction.ts';
 
-/** How an operation names an actor: by UUID, else by name, else the selected token's. */
+/** The ways in which an operation names an actor: by UUID, else by name, else as the selected token's. */
 export interface ActorReference {
   actorUuid?: string | undefined;
   actorName?: string | undefined;
@@ -17,7 +17,7 @@ export function findUser(state: WorldState, idOrName: string): User {
   return user;
 }
 
-/** The actor that is meant; refused where there is none or the acting user does not own it. */
+/** Finds the actor that the parameters name. Refuses where there is none or the acting user does not own it. */
 export function findOwnActor(tx: Transaction, reference: ActorReference): Actor {
   const actor = findActor(tx.state, reference);
   if (!owns(tx.user, actor)) {
@@ -31,10 +31,10 @@ export function owns(user: User | null, actor: Actor): boolean {
   return user === null || user.isGM || actor.owners.includes(user.id);
 }
 
-/** Refuses players; `deed` says what only a game master may do. */
-export function assertGm(tx: Transaction, deed: string): void {
+/** Refuses players; `action` names what only a game master may do. */
+export function assertGm(tx: Transaction, action: string): void {
   if (tx.user && !tx.user.isGM) {
-    throw new Refusal('permission_denied', `${tx.user.name} may not ${deed}: it takes a game master`);
+    throw new Refusal('permission_denied', `${tx.user.name} may not ${action}: it takes a game master`);
   }
 }
 

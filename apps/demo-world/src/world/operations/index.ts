@@ -1,5 +1,5 @@
 import type { OperationName } from '@tabletop-relay/contract';
-import { belongings } from './belongings.ts';
+import { inventory } from './inventory.ts';
 import { canvas } from './canvas.ts';
 import { concentration } from './concentration.ts';
 import { encounters } from './encounters.ts';
@@ -10,7 +10,7 @@ import { rests } from './rests.ts';
 import { rolls } from './rolls.ts';
 import { use } from './use.ts';
 
-/** How the world answers each operation of the contract. */
+/** The world's handler of each operation of the contract. */
 export const operationHandlers: OperationHandlers<OperationName> = {
   ...encounters,
   ...movement,
@@ -18,7 +18,7 @@ export const operationHandlers: OperationHandlers<OperationName> = {
   ...rolls,
   ...rests,
   ...concentration,
-  ...belongings,
+  ...inventory,
   ...use,
   ...canvas,
 };

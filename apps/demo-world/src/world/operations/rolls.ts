@@ -93,7 +93,7 @@ export function withOutcome(roll: D20Roll, success: boolean) {
   return { ...shown(roll), outcome } as const;
 }
 
-/** What the chat keeps of a roll. */
+/** The part of a roll that the chat keeps. */
 export function shown({ formula, result, total, dice }: Roll) {
   return { formula, result, total, dice };
 }

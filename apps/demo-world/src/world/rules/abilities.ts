@@ -24,7 +24,7 @@ export const abilityNames: Readonly<Record<Ability, string>> = {
 };
 
 /**
- * What an actor has on it that works: equipped, and attuned where the item asks for it (SRD 5.1, Magic Items:
+ * The items of an actor that take effect: equipped, and attuned where the item asks for it (SRD 5.1, Magic Items:
  * Attunement).
  */
 export function activeItems(actor: Actor): Item[] {

@@ -61,7 +61,7 @@ export function rollDamage(
   return { ...roll, total: Math.max(0, roll.total) };
 }
 
-/** What an attack adds to its damage: the ability, where the weapon does, and its magic. */
+/** The bonus to an attack's damage: the ability, where the weapon adds it, and the weapon's magic. */
 export function damageModifier(attacker: Actor, effect: AttackEffect): number {
   return (effect.damageModifier ? attackAbilityModifier(attacker, effect) : 0) + effect.magic;
 }

@@ -16,7 +16,7 @@ export interface D20Options {
 }
 
 export interface D20Roll extends Roll {
-  /** What the d20 that counts shows. */
+  /** The number on the d20 that counts. */
   natural: number;
 }
 

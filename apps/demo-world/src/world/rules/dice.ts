@@ -52,7 +52,7 @@ function rollDice(term: Term & { kind: 'dice' }, random: Random): DieRoll {
   };
 }
 
-/** Of equal dice the earlier one is kept. */
+/** Keeps the highest or lowest dice. Where dice are equal, the earlier one is kept. */
 function keptIndexes(
   term: Term & { kind: 'dice' },
   results: { value: number; rerolled: boolean }[],

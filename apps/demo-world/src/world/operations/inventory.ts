@@ -10,10 +10,10 @@ import type { OperationHandlers } from './handler.ts';
 const physical: readonly ItemType[] = ['weapon', 'equipment', 'consumable', 'loot'];
 const attunementLimit = 3;
 
-export const belongings: OperationHandlers<
+export const inventory: OperationHandlers<
   'modify-item-charges' | 'modify-experience' | 'equip-item' | 'attune-item' | 'transfer-currency'
 > = {
-  /** Charges stay between 0 and the item's maximum: what would go beyond is lost, and `newCharges` tells. */
+  /** Charges stay between 0 and the item's maximum. Any excess is lost, and `newCharges` tells how many there are. */
   'modify-item-charges'(tx, parameters) {
     const actor = findOwnActor(tx, parameters);
     const item = findItem(actor, { uuid: parameters.itemUuid, name: parameters.itemName });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { actorOf, refusal } from '../../../test/look-up.ts';
 import { createWorld } from '../world.ts';
 
-describe('belongings', () => {
+describe('inventory', () => {
   test('charges stay between 0 and the maximum', () => {
     const world = createWorld();
     const change = (amount: number) =>

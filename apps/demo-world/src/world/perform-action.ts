@@ -12,7 +12,7 @@ import type { Combatant, Encounter } from './state.ts';
 import type { Transaction } from './transaction.ts';
 import { post, saveActor, saveEncounter, saveToken } from './transaction.ts';
 
-/** Does within a step what somebody did by hand. */
+/** Carries out an action from the page within a step. */
 export function performAction(tx: Transaction, action: WorldAction): void {
   switch (action.kind) {
     case 'operation':

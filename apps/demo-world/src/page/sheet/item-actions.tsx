@@ -2,12 +2,12 @@ import { useSignal } from '@preact/signals';
 import type { Actor, Item } from '../../world/state.ts';
 import { activeScene, useTable } from '../table.ts';
 
-/** What somebody can do to others: weapons, spells, features and potions that have an effect. */
-export function Deeds({ actor }: { actor: Actor }) {
+/** The actions of an actor that affect others: weapons, spells, features and potions. */
+export function ItemActions({ actor }: { actor: Actor }) {
   const { state, isLive, perform } = useTable();
   const target = useSignal('');
-  const deeds = actor.items.filter((item) => item.effect && isAtHand(item));
-  if (deeds.length === 0) return null;
+  const items = actor.items.filter((item) => item.effect && isAtHand(item));
+  if (items.length === 0) return null;
   const others = activeScene(state.value)?.tokens ?? [];
   const use = (item: Item) =>
     perform({
@@ -33,8 +33,8 @@ export function Deeds({ actor }: { actor: Actor }) {
           ))}
         </select>
       </label>
-      <ul class="deeds">
-        {deeds.map((item) => (
+      <ul class="item-actions">
+        {items.map((item) => (
           <li key={item.uuid}>
             <button class="check" disabled={!isLive.value} title={item.description} onClick={() => use(item)}>
               <span class="name">{item.name}</span>
