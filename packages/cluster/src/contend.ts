@@ -5,6 +5,8 @@ export interface Incumbent {
   boot: string;
   conn: string;
   instanceId: string;
+  /** When its instance last confirmed the claim, as the store tells it. */
+  confirmed: string;
 }
 
 export type ClaimAnswer =
@@ -16,8 +18,11 @@ export type ClaimAnswer =
 
 /** The steps of the connect algorithm that depend on the driver. */
 export interface ContendSteps {
-  /** Claims the client unless an incumbent prevents it. `deadBoot` is an instance without lease and without hold. */
-  claim(deadBoot: string): Promise<ClaimAnswer>;
+  /**
+   * Claims the client unless an incumbent prevents it. `dead` is an incumbent whose instance had neither lease nor hold.
+   * It prevents the claim all the same if it was confirmed since.
+   */
+  claim(dead: Incumbent | undefined): Promise<ClaimAnswer>;
   /** `gone`: the incumbent did not answer, or its instance does not know it. Its claim has been released. */
   probe(incumbent: Incumbent): Promise<'alive' | 'gone' | 'no_answer'>;
   isHeld(boot: string): Promise<boolean>;
@@ -30,16 +35,16 @@ export interface ContendSteps {
  * fenced. One whose instance lost its lease also loses the client, unless that instance has a valid hold in Postgres.
  */
 export async function contend(steps: ContendSteps): Promise<ClaimOutcome> {
-  let deadBoot = '';
+  let dead: Incumbent | undefined;
   let unanswered = '';
   while (!steps.hasExpired()) {
-    const claimed = await steps.claim(deadBoot);
+    const claimed = await steps.claim(dead);
     if (claimed.answer === 'mine') return { outcome: 'mine', epoch: claimed.epoch };
     const { boot, conn, instanceId } = claimed.incumbent;
     const duplicate: ClaimOutcome = { outcome: 'duplicate', ...(instanceId && { instanceId }) };
     if (claimed.answer === 'lapsed') {
       if (await steps.isHeld(boot)) return duplicate;
-      deadBoot = boot;
+      dead = claimed.incumbent;
     } else if (conn === unanswered) {
       await steps.pause();
     } else {

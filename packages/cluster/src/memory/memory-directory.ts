@@ -39,7 +39,8 @@ function take(hub: MemoryHub, boot: string, claim: Claim): ClaimAnswer {
   const incumbent = ownerOf(hub, claim.clientId);
   if (incumbent && incumbent.conn !== claim.conn && incumbent.movingUntil === undefined) {
     const instanceId = hub.members.get(incumbent.boot)?.instanceId ?? '';
-    return { answer: 'held', incumbent: { boot: incumbent.boot, conn: incumbent.conn, instanceId } };
+    const { boot: ownerBoot, conn } = incumbent;
+    return { answer: 'held', incumbent: { boot: ownerBoot, conn, instanceId, confirmed: '' } };
   }
   const epoch = incumbent?.conn === claim.conn ? incumbent.epoch : hub.nextEpoch();
   hub.owners.set(claim.clientId, { ...claim, boot, epoch, claimedAt: performance.now() });

@@ -45,7 +45,7 @@ function giveUp(store: SimStore, [lease = '']: string[], [token]: Args): unknown
 }
 
 function claim(store: SimStore, [own = '']: string[], args: Args): unknown {
-  const [boot = '', conn = '', epochText, deadBoot, acct = '', meta = '', ttlMs] = args.map(String);
+  const [boot = '', conn = '', epochText, dead, acct = '', meta = '', ttlMs] = args.map(String);
   const o = store.hash(own);
   const same = o?.get('conn') === conn;
   const old = Number(o?.get('epoch') ?? 0);
@@ -53,14 +53,14 @@ function claim(store: SimStore, [own = '']: string[], args: Args): unknown {
   const owner = o?.get('boot');
   if (owner !== undefined && !same && old >= epoch && !o?.has('moving')) {
     const live = store.get(keys.lease(owner));
-    if (live !== undefined || deadBoot !== owner) {
-      return [live === undefined ? 'lapsed' : 'held', owner, o?.get('conn'), live ?? ''];
+    if (live !== undefined || dead !== `${owner} ${o?.get('seen')}`) {
+      return [live === undefined ? 'lapsed' : 'held', owner, o?.get('conn'), o?.get('seen'), live ?? ''];
     }
   }
   if (same) epoch = old;
   else if (epoch === 0 || epoch <= old) epoch = Math.max(Math.floor(store.nowMs() * 1_000), old + 1);
   store.del(own);
-  const seen = String(Math.floor(store.nowMs() / 1_000));
+  const seen = (store.nowMs() / 1_000).toFixed(6);
   store.setHash(own, { boot, conn, epoch: String(epoch), acct, meta, seen });
   store.expire(own, Number(ttlMs));
   return ['mine', String(epoch)];

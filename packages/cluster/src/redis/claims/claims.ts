@@ -1,5 +1,5 @@
 import type { Authority, Claim } from '../../cluster.ts';
-import type { ClaimAnswer } from '../../contend.ts';
+import type { ClaimAnswer, Incumbent } from '../../contend.ts';
 import { keys } from '../keys.ts';
 import { CLAIM, RELEASE } from '../scripts/claims.ts';
 import type { RedisShard } from '../shard/shard.ts';
@@ -58,20 +58,22 @@ export function authorityOf(claim: OwnedClaim | undefined): Authority {
 
 const claimTtlMs = 86_400_000;
 
-/** `epoch` is 0 for a new claim, else the epoch to assert again. `deadBoot`: an instance without lease and hold. */
+/** `epoch` is 0 for a new claim, else the epoch to assert again. `dead`: an incumbent without lease and hold. */
 export async function sendClaim(
   shard: RedisShard,
   boot: string,
   claim: Claim & { epoch: number },
-  deadBoot = '',
+  dead?: Incumbent,
 ): Promise<ClaimAnswer> {
   const { clientId, conn, accountId, meta, epoch } = claim;
-  const args = [boot, conn, epoch, deadBoot, accountId, meta, claimTtlMs];
+  const deadClaim = dead ? `${dead.boot} ${dead.confirmed}` : '';
+  const args = [boot, conn, epoch, deadClaim, accountId, meta, claimTtlMs];
   shard.cork();
   const [answer, ...rest] = await shard.run<string[]>(CLAIM, [keys.owner(clientId)], args);
   if (answer === 'mine') return { answer, epoch: Number(rest[0]) };
-  const [ownerBoot = '', ownerConn = '', lease = ''] = rest;
-  const incumbent = { boot: ownerBoot, conn: ownerConn, instanceId: lease.slice(lease.indexOf(' ') + 1) };
+  const [ownerBoot = '', ownerConn = '', confirmed = '', lease = ''] = rest;
+  const instanceId = lease.slice(lease.indexOf(' ') + 1);
+  const incumbent = { boot: ownerBoot, conn: ownerConn, instanceId, confirmed };
   return { answer: answer === 'held' ? 'held' : 'lapsed', incumbent };
 }
 

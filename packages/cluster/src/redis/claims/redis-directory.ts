@@ -47,10 +47,10 @@ async function claimClient(claim: Claim, options: DirectoryOptions): Promise<Cla
   const { boot, claims, holds, times } = options;
   const shard = options.shardOf(claim.clientId);
   const lateAt = performance.now() + times.claimMs;
-  const take = async (deadBoot: string): Promise<ClaimAnswer> => {
+  const take = async (dead?: Incumbent): Promise<ClaimAnswer> => {
     const term = shard.lease.term();
     const claimedAt = performance.now();
-    const answer = await sendClaim(shard, boot, { ...claim, epoch: 0 }, deadBoot);
+    const answer = await sendClaim(shard, boot, { ...claim, epoch: 0 }, dead);
     if (answer.answer === 'mine') {
       if (shard.lease.term() !== term) throw new Error('the authority lapsed while the claim was made');
       claims.owned.set(claim.clientId, { ...claim, epoch: answer.epoch, shard, term, claimedAt });

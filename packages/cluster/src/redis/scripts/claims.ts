@@ -4,21 +4,23 @@ import { defineScript } from '../script.ts';
 /**
  * Makes a conn the owner of a client, unless another conn is the owner and may stay.
  *
- * The higher epoch wins. A newcomer takes a lapsed claim only when it names that claim's boot id as dead. An epoch is
- * Redis time in microseconds, so that epochs grow even after Redis lost its data.
+ * The higher epoch wins. A newcomer takes a lapsed claim only when it names that claim as dead, by its boot id and the
+ * time of its last confirmation. The time is needed because the instance may have come back since it was found dead: it
+ * then asserted its claims again, and may have a hold by now. An epoch is Redis time in microseconds, so that epochs
+ * grow even after Redis lost its data.
  *
  * KEYS 1 the claim on the client
- * ARGV 1 boot  2 conn  3 epoch (0: newcomer)  4 dead boot  5 accountId  6 meta  7 ttl in ms
- * Answers {'mine', epoch}, or {'held' | 'lapsed', boot, conn, lease value} of the incumbent.
+ * ARGV 1 boot  2 conn  3 epoch (0: newcomer)  4 dead claim: boot, confirmed  5 accountId  6 meta  7 ttl in ms
+ * Answers {'mine', epoch}, or {'held' | 'lapsed', boot, conn, confirmed, lease value} of the incumbent.
  */
 export const CLAIM = defineScript(`
-local o = redis.call('HMGET', KEYS[1], 'boot', 'conn', 'epoch', 'moving')
+local o = redis.call('HMGET', KEYS[1], 'boot', 'conn', 'epoch', 'moving', 'seen')
 local same = o[2] == ARGV[2]
 local old = tonumber(o[3] or '0')
 local epoch = tonumber(ARGV[3])
 if o[1] and not same and old >= epoch and not o[4] then
   local live = redis.call('GET', '${keys.lease('')}' .. o[1])
-  if live or ARGV[4] ~= o[1] then return {live and 'held' or 'lapsed', o[1], o[2], live or ''} end
+  if live or ARGV[4] ~= o[1] .. ' ' .. o[5] then return {live and 'held' or 'lapsed', o[1], o[2], o[5], live or ''} end
 end
 local t = redis.call('TIME')
 if same then
@@ -29,7 +31,7 @@ end
 local text = string.format('%.0f', epoch)
 redis.call('DEL', KEYS[1])
 redis.call('HSET', KEYS[1], 'boot', ARGV[1], 'conn', ARGV[2], 'epoch', text, 'acct', ARGV[5], 'meta', ARGV[6],
-  'seen', t[1])
+  'seen', string.format('%d.%06d', t[1], t[2]))
 redis.call('PEXPIRE', KEYS[1], ARGV[7])
 return {'mine', text}
 `);

@@ -1,0 +1,35 @@
+import { startRedis } from '@tabletop-relay/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { sendClaim } from '../src/redis/claims/claims.ts';
+import { createConnect } from '../src/redis/connection.ts';
+import { runScript } from '../src/redis/script.ts';
+import type { RedisShard } from '../src/redis/shard/shard.ts';
+
+/** A shard without lease and subscriptions. */
+async function openShard(): Promise<RedisShard> {
+  const server = await startRedis();
+  onTestFinished(() => server.stop());
+  const redis = createConnect()(server.url, 'test');
+  onTestFinished(() => redis.disconnect());
+  await redis.connect();
+  const run: RedisShard['run'] = (script, keys, args) => runScript(redis, script, keys, args);
+  return { cork: () => {}, run } as RedisShard;
+}
+
+const claim = { clientId: 'client-1', accountId: 'account-1', meta: '', epoch: 0 };
+const owner = { ...claim, conn: 'owner' };
+const newcomer = { ...claim, conn: 'newcomer' };
+
+test('an incumbent that was found dead keeps its client if it asserted its claim since', async () => {
+  const shard = await openShard();
+  const owned = await sendClaim(shard, 'boot-1', owner);
+  if (owned.answer !== 'mine') throw new Error('the first claim was refused');
+  const before = await sendClaim(shard, 'boot-2', newcomer);
+  if (before.answer !== 'lapsed') throw new Error('a claim without a lease has to be lapsed');
+  await sendClaim(shard, 'boot-1', { ...owner, epoch: owned.epoch });
+  const after = await sendClaim(shard, 'boot-2', newcomer, before.incumbent);
+  if (after.answer !== 'lapsed') throw new Error('the newcomer took the client');
+  expect(after.incumbent).toMatchObject({ boot: 'boot-1', conn: 'owner' });
+  const taken = await sendClaim(shard, 'boot-2', newcomer, after.incumbent);
+  expect(taken).toMatchObject({ answer: 'mine' });
+});
