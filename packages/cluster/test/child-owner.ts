@@ -8,7 +8,7 @@ export interface ChildEvent {
   [detail: string]: unknown;
 }
 
-/** An owner in a process of its own. */
+/** An owning instance in a separate process. */
 export interface ChildOwner {
   readonly events: ChildEvent[];
   readonly pid: number;
@@ -17,7 +17,7 @@ export interface ChildOwner {
 
 const program = fileURLToPath(new URL('./owner-process.ts', import.meta.url));
 
-/** Resolves when the child owns the client. */
+/** Resolves when the child process owns the client. */
 export async function startChildOwner(url: string, clientId: string): Promise<ChildOwner> {
   const child = spawnBound({ command: process.execPath, env: {} }, [program, url, clientId]);
   const events: ChildEvent[] = [];

@@ -1,28 +1,31 @@
 import type { FaultProxy, TestRedis } from '@tabletop-relay/testing';
 import { startFaultProxy, startRedis } from '@tabletop-relay/testing';
 import { Redis } from 'ioredis';
-import type { HoldStore } from '../src/cluster.ts';
+import type { Authority, HoldStore } from '../src/cluster.ts';
 import type { TestInstance } from './conformance/fleet.ts';
 import { startInstance } from './conformance/fleet.ts';
 import { createRedisCluster } from '../src/redis/redis-cluster.ts';
 
-/** Holds as Postgres keeps them, with a switch for its absence. */
+/** Options of `vi.waitFor` for what takes a reconnect or the end of a lease. */
+export const soon = { timeout: 10_000, interval: 10 };
+
+/** Holds as Postgres keeps them. `isAway` makes it unavailable. */
 export interface TestHolds extends HoldStore {
   isAway: boolean;
 }
 
 export interface NetworkedInstance extends TestInstance {
-  /** Between this instance and Redis. */
+  /** The network between this instance and Redis. */
   readonly network: FaultProxy;
 }
 
-/** Instances on one real Redis, each behind a network of its own. */
+/** Instances on one real Redis, each with a network that can fail. */
 export interface FaultFleet {
   readonly redis: TestRedis;
-  /** For processes that join past the proxies. */
+  /** Address of Redis for processes that join without a proxy. */
   readonly url: string;
   readonly holds: TestHolds;
-  /** What Redis itself holds. */
+  /** A client of Redis that reads and changes its data directly. */
   readonly store: Redis;
   start(instanceId: string): Promise<NetworkedInstance>;
   close(): Promise<void>;
@@ -72,4 +75,34 @@ function createTestHolds(): TestHolds {
     },
   };
   return holds;
+}
+
+export function startPair(fleet: FaultFleet): Promise<[asker: NetworkedInstance, owner: NetworkedInstance]> {
+  return Promise.all([fleet.start('asker'), fleet.start('owner')]);
+}
+
+/** The bodies of the commands that were delivered to an instance. */
+export function bodies(instance: NetworkedInstance): string[] {
+  return instance.delivered.map(({ body }) => body.toString());
+}
+
+/** Samples the instances' authorities over a client each millisecond. `stop` answers their combinations in order. */
+export function sampleAuthorities(
+  instances: NetworkedInstance[],
+  clientId: string,
+): { stop: () => Authority[][] } {
+  const seen: Authority[][] = [];
+  const sample = (): void => {
+    const now = instances.map(({ cluster }) => cluster.directory.authority(clientId));
+    if (now.join(' ') !== seen.at(-1)?.join(' ')) seen.push(now);
+  };
+  sample();
+  const timer = setInterval(sample, 1);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      sample();
+      return seen;
+    },
+  };
 }

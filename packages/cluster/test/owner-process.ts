@@ -1,6 +1,6 @@
 /**
- * An instance in a process of its own, for tests that stop or kill it. Arguments: Redis URL, client id. Writes what
- * happens as lines of JSON. Its Postgres is away: nothing but the lease keeps its authority.
+ * An instance in a separate process, for tests that stop or kill it. Arguments: Redis URL, client id. Writes its events
+ * as lines of JSON. Its Postgres is unavailable, so its authority depends on the lease alone.
  */
 import type { Reply } from '../src/index.ts';
 import { createRedisCluster } from '../src/index.ts';

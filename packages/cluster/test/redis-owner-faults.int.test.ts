@@ -2,11 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ChildOwner } from './child-owner.ts';
 import { startChildOwner } from './child-owner.ts';
 import type { FaultFleet, NetworkedInstance } from './fault-fleet.ts';
-import { openFaultFleet } from './fault-fleet.ts';
+import { openFaultFleet, soon } from './fault-fleet.ts';
 import { failureOf } from './conformance/fleet.ts';
 
 const client = 'client-1';
-const soon = { timeout: 10_000, interval: 10 };
 
 let fleet: FaultFleet;
 let child: ChildOwner;
@@ -28,7 +27,7 @@ test('a killed owner is noticed by waiting calls within 100 ms and by new ones a
   process.kill(child.pid, 'SIGKILL');
   expect(await waiting).toMatchObject({ reason: 'lost', sent: true });
   const noticedMs = performance.now() - killedAt;
-  // Two watches 30 ms apart; the rest is for a busy machine.
+  // Two checks take 60 ms. The rest is for a busy machine.
   expect(noticedMs).toBeLessThan(250);
   await expect(asker.ask(client, 'x')).rejects.toMatchObject({ reason: 'unavailable', sent: false });
   expect(await asker.connect(client)).toMatchObject({ outcome: 'mine' });
@@ -51,7 +50,7 @@ test('a killed owner whose lease is over is unavailable for a minute, not unknow
 test('an owner that was stopped past its lease and woken does not act', async () => {
   process.kill(child.pid, 'SIGSTOP');
   const stoppedAt = performance.now();
-  // Published while the lease stands: it waits in the socket of the stopped process.
+  // The lease has not ended yet, so the command is published and waits in the socket of the stopped process.
   const waiting = failureOf(asker.ask(client, 'from before'));
   expect(await waiting).toMatchObject({ reason: 'lost', sent: true });
   expect(performance.now() - stoppedAt).toBeLessThan(5_500);

@@ -6,7 +6,7 @@ export interface Fleet {
   close(): Promise<void>;
 }
 
-/** What the tests of a suite share. */
+/** The state that the tests of a suite share. */
 export interface Suite {
   /** A client id that no other test uses. Set by `start`. */
   client: string;

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** A process of the simulation: it can be stopped, woken and killed, and takes its timers along. */
+/** A simulated process. It can be stopped, woken and killed, and its timers with it. */
 export interface Host {
   readonly name: string;
   state: 'running' | 'stopped' | 'dead';
@@ -14,25 +14,25 @@ interface Event {
   cancelled: boolean;
 }
 
-/** Time that passes only from event to event. Everything is decided by the seed and the order of events. */
+/** Time that passes only from event to event. The seed decides everything, so that a run can be repeated. */
 export interface SimClock {
   now(): number;
   random(): number;
-  /** Between two numbers. */
+  /** A random number between the two. */
   between(low: number, high: number): number;
   pick<T>(list: readonly T[]): T;
-  /** Runs later, in the context of the host; a stopped one runs it when it wakes, a dead one never. */
+  /** Runs later in the context of the host. A stopped host runs it when it wakes, a dead one never does. */
   after(ms: number, run: () => void, host?: Host): { cancel: () => void };
   within<T>(host: Host, run: () => T): T;
   stop(host: Host): void;
   wake(host: Host): void;
-  /** Runs all events up to then; `check` after each. */
+  /** Runs all events of the next `ms`, and `check` after each. */
   runFor(ms: number, check: () => void): Promise<void>;
-  /** Gives the process its own timers and clock back. */
+  /** Restores the real timers and the real clock. */
   uninstall(): void;
 }
 
-/** Takes over the timers and the monotonic clock of whatever runs within a host; the rest keeps the real ones. */
+/** Replaces the timers and the monotonic clock of all code that runs within a host. Other code keeps the real ones. */
 export function installSimClock(seed: number): SimClock {
   const context = new AsyncLocalStorage<Host>();
   const real = { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, now: performance.now };
@@ -76,7 +76,7 @@ export function installSimClock(seed: number): SimClock {
     }
     if (host) context.run(host, event.run);
     else event.run();
-    // Lets every promise that the event settled run to its end.
+    // Waits until the promises that the event settled have run.
     await new Promise((resolve) => real.setImmediate(resolve));
   };
 
@@ -97,7 +97,7 @@ export function installSimClock(seed: number): SimClock {
     wake: (host) => {
       if (host.state !== 'stopped') return;
       host.state = 'running';
-      // Timers and sockets wake in an order of their own.
+      // Timers and sockets of a woken process run in random order.
       for (const event of deferred.get(host) ?? []) push({ ...event, at: time + random(), order: ++orders });
       deferred.delete(host);
     },
@@ -153,7 +153,7 @@ function isBefore(a: Event, b: Event): boolean {
   return a.at < b.at || (a.at === b.at && a.order < b.order);
 }
 
-/** A small generator that a seed fixes. */
+/** A small random generator with a seed. */
 function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

@@ -4,16 +4,16 @@ import type { Connection } from '../../src/redis/connection.ts';
 import type { Host, SimClock } from './sim-clock.ts';
 import type { Session, SimRedis } from './sim-redis.ts';
 
-/** The way between one host and its stores. */
+/** The network between one host and its stores. */
 export interface SimNetwork {
-  /** Between it and Redis nothing passes, and nothing is closed; what was sent waits for the end of it. */
+  /** Nothing passes between the host and Redis, and nothing is closed. Sent data waits until this ends. */
   isHole: boolean;
   isCutFromPostgres: boolean;
   readonly connections: Set<SimConnection>;
 }
 
 export interface SimConnection extends Connection {
-  /** Both ends learn of it; what was on its way may arrive at Redis all the same. */
+  /** Both ends notice it. Data in flight may still arrive at Redis. */
   cut(): void;
 }
 
@@ -27,7 +27,7 @@ export interface SimConnectionOptions {
 
 const zombieMs = 8_000;
 
-/** Behaves as an ioredis connection without retries, offline queue and resubscription. */
+/** Behaves like an ioredis connection without retries, offline queue and resubscription. */
 export function createSimConnection(options: SimConnectionOptions): SimConnection {
   const { clock, host, redis, network, answerMs } = options;
   const events = new EventEmitter();
@@ -36,7 +36,7 @@ export function createSimConnection(options: SimConnectionOptions): SimConnectio
   let link: { session: Session; isOpen: boolean } | undefined;
   let lastArrival = { up: 0, down: 0 };
 
-  /** Carries something over the network, in order; holes keep it until they end. */
+  /** Carries data over the network in order. A hole delays it until the hole ends. */
   const carry = (way: 'up' | 'down', arrive: () => void): void => {
     const at = Math.max(lastArrival[way], clock.now() + clock.between(0.2, 4));
     lastArrival[way] = at;
@@ -91,7 +91,7 @@ export function createSimConnection(options: SimConnectionOptions): SimConnectio
     link = undefined;
     if (old) {
       old.isOpen = false;
-      // The server of a connection that vanished in a hole learns of it late.
+      // The server notices late that a connection vanished in a hole.
       clock.after(network.isHole ? zombieMs : 0, () => redis.sessions.delete(old.session));
     }
     status = redial ? 'reconnecting' : 'end';
@@ -113,7 +113,7 @@ export function createSimConnection(options: SimConnectionOptions): SimConnectio
       pending.add(fail);
       const timer = clock.after(answerMs, () => fail(new Error('Command timed out')), host);
       carry('up', () => {
-        // Cut meanwhile: half of it had reached the server's socket.
+        // The connection was cut meanwhile. In half of such cases the data had reached the server's socket.
         if (!redis.isUp || (!own.isOpen && clock.random() < 0.5)) return;
         let answer: () => void;
         try {
@@ -146,7 +146,7 @@ export function createSimConnection(options: SimConnectionOptions): SimConnectio
     on: (event: string, listener: (...args: never[]) => void) =>
       events.on(event, listener as (...args: unknown[]) => void),
     cut: () => {
-      // Each end has its own process: the client's may be stopped and learn of it later.
+      // The client's process may be stopped, and then notices it later.
       if (link) clock.after(0, () => link && close(true), host);
       if (link) redis.sessions.delete(link.session);
     },

@@ -5,14 +5,14 @@ import { scriptModels } from './sim-scripts.ts';
 
 type Value = { fields?: Map<string, string>; text?: string | Buffer; expiresAt: number };
 
-/** One end of a connection, as the server sees it. */
+/** A connection as the server sees it. */
 export interface Session {
   readonly channels: Set<string>;
   readonly patterns: Set<string>;
   push(kind: 'message' | 'pmessage', pattern: string, channel: string, message: Buffer): void;
 }
 
-/** What the script models call: the Redis commands that the scripts use. */
+/** The Redis commands that the script models use. */
 export interface SimStore {
   nowMs(): number;
   get(key: string): string | undefined;
@@ -22,20 +22,20 @@ export interface SimStore {
   expire(key: string, ms: number): void;
   ttlMs(key: string): number;
   del(key: string): number;
-  /** Answers how many heard it. */
+  /** Answers the number of receivers. */
   publish(channel: string, message: Buffer): number;
   listeners(channel: string): number;
 }
 
-/** A Redis in the simulation's time: its commands are atomic, its data may be lost or fall back to an older state. */
+/** A Redis in simulated time. Its commands are atomic. Its data may be lost or fall back to an older state. */
 export interface SimRedis {
   readonly sessions: Set<Session>;
-  /** Throws a ReplyError as Redis would. */
+  /** Throws a ReplyError where Redis would reply with an error. */
   execute(command: Command, session: Session): unknown;
   isUp: boolean;
   snapshot(): () => void;
   empty(): void;
-  /** Another server's wall clock. */
+  /** Offset of the server's wall clock. A failover changes it. */
   skewMs: number;
 }
 

@@ -8,7 +8,7 @@ import type { SimStore } from './sim-redis.ts';
 type Args = (string | Buffer)[];
 type Model = (store: SimStore, keys: string[], args: Args) => unknown;
 
-/** The scripts in JavaScript, for want of a Lua that runs in simulated time; the integration tests run the Lua. */
+/** The scripts in JavaScript, because Lua does not run in simulated time. The integration tests run the Lua. */
 export const scriptModels: (Script & { run: Model })[] = [
   { ...RENEW, run: renew },
   { ...TAKE, run: take },

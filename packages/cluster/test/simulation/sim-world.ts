@@ -7,12 +7,12 @@ import { createSimConnection } from './sim-connection.ts';
 import type { SimRedis } from './sim-redis.ts';
 import { createSimRedis } from './sim-redis.ts';
 
-/** One process with its sockets. */
+/** One process and its sockets. */
 export interface SimInstance {
   readonly host: Host;
   readonly cluster: Cluster;
   readonly network: SimNetwork;
-  /** By conn; only those that their instance holds open. */
+  /** The sockets that the instance has not closed, by conn. */
   readonly sockets: Map<string, SimSocket>;
   isStarted: boolean;
 }
@@ -20,15 +20,15 @@ export interface SimInstance {
 export interface SimSocket {
   readonly clientId: string;
   readonly conn: string;
-  /** A module behind it that answers pings. */
+  /** The module answers pings. */
   isAlive: boolean;
-  /** All checks passed: commands may go out. */
+  /** The instance has accepted the socket, so commands may be sent. */
   isOpen: boolean;
-  /** Tells the module, at its next look, that the relay ended it. */
+  /** The instance has closed the socket. The module finds out at its next check. */
   isClosed: boolean;
 }
 
-/** What became of each call, by its body. */
+/** A call and its results. */
 export interface SimCall {
   readonly body: string;
   readonly deadline: number;
@@ -40,12 +40,13 @@ export interface SimWorld {
   readonly redis: SimRedis;
   readonly postgres: { isAway: boolean };
   readonly instances: SimInstance[];
+  /** By the call's body, which is unique. */
   readonly calls: Map<string, SimCall>;
   readonly clientIds: readonly string[];
   addInstance(): SimInstance;
-  /** Two browsers with the same world: one is connected, the other tries all the time. */
+  /** Adds two browsers with the same world. One is connected, and the other keeps trying. */
   addModules(clientId: string): void;
-  /** From now on no module dies and every world answers. */
+  /** No module dies and every world answers from now on. */
   calmDown(): void;
   call(from: SimInstance, clientId: string, budgetMs: number): SimCall;
   /** The instances that would act for a client at this moment. */
@@ -133,7 +134,7 @@ export function createSimWorld(clock: SimClock): SimWorld {
           .then(() => (instance.isStarted = true))
           .catch(() => {
             host.state = 'dead';
-            // What orchestrators do with a process that ends.
+            // An orchestrator replaces a process that ends.
             clock.after(1_000, world.addInstance);
           });
       });
@@ -179,7 +180,7 @@ interface ModuleOptions {
   newConn: () => string;
 }
 
-/** The module of one world: connects anywhere, comes back when it is refused or lost, and dies now and then. */
+/** The module of one world. Connects to any instance, returns after a refusal or a loss, and dies now and then. */
 function keepConnected({ clock, instances, mood, clientId, newConn }: ModuleOptions): void {
   const connect = (): void => {
     const candidates = instances.filter(({ host, isStarted }) => host.state !== 'dead' && isStarted);
@@ -196,7 +197,7 @@ function keepConnected({ clock, instances, mood, clientId, newConn }: ModuleOpti
       const isTired = !socket.isOpen && clock.now() > patience;
       const fate = socket.isOpen && !mood.isCalm ? clock.random() : 1;
       if (isLost) return void clock.after(clock.between(200, 3_000), connect);
-      // The browser vanishes without a word; its relay has to find out.
+      // The browser vanishes silently, and the instance has to find out.
       if (fate < 0.001) socket.isAlive = false;
       if (fate < 0.003 || isTired) {
         if (socket.isAlive) clock.after(1, () => close(instance, socket), instance.host);
@@ -213,7 +214,7 @@ async function accept(instance: SimInstance, socket: SimSocket, clock: SimClock)
   const { clientId, conn } = socket;
   sockets.set(conn, socket);
   const claimed = await cluster.directory.claim({ clientId, conn, accountId, meta: '' });
-  // Another look at its token, in Postgres.
+  // The instance reads the token from Postgres once more.
   await new Promise((resolve) => clock.after(clock.between(1, 30), () => resolve(0), host));
   if (claimed.outcome === 'mine' && sockets.has(conn)) {
     socket.isOpen = true;

@@ -5,13 +5,14 @@ import type { SimCall, SimInstance, SimWorld } from './sim-world.ts';
 import { createSimWorld } from './sim-world.ts';
 
 /**
- * The whole Redis driver in simulated time: three instances, eight worlds, and a network, a Redis and a Postgres
- * that fail at random. `SIM_SEED` repeats one run; `SIM_RUNS` runs more; with fewer `SIM_SECONDS` the troubles end sooner.
+ * Runs the whole Redis driver in simulated time: three instances and eight worlds, with a network, a Redis and a
+ * Postgres that fail at random. `SIM_SEED` repeats one run, `SIM_RUNS` sets the number of runs, and `SIM_SECONDS` the
+ * time until the faults end.
  */
 const firstSeed = Number(process.env['SIM_SEED'] ?? Math.floor(Math.random() * 1e9));
 const runs = Number(process.env['SIM_RUNS'] ?? (process.env['SIM_SEED'] ? 1 : 4));
 const troubledMs = Number(process.env['SIM_SECONDS'] ?? 120) * 1_000;
-/** A caller asks about 23 times a second, and most of its calls are answered. */
+/** About 23 calls are made per second, and most of them are answered. */
 const expectedReplies = troubledMs / 240;
 const seeds = Array.from({ length: runs }, (_, index) => firstSeed + index);
 
@@ -30,12 +31,12 @@ describe.each(seeds)('simulated with seed %i', (seed) => {
 });
 
 interface Findings {
-  /** Clients for which two instances would have acted at once, with the moment. */
+  /** Clients for which two instances would have acted at the same time, with that time. */
   rivals: string[];
-  /** Calls that ran twice, or ran though they were called not sent, or did not run though they were answered. */
+  /** Calls that ran twice, that ran though reported as not sent, or that did not run though they were answered. */
   dishonest: SimCall[];
   repliedCalls: number;
-  /** Once all is well again: calls that are not answered, and clients that have no owner, or two. */
+  /** After all faults have ended: calls without an answer, and clients without exactly one owner. */
   unhealedCalls: SimCall[];
   unhealedClients: string[];
 }
@@ -89,7 +90,7 @@ async function callEveryone(clock: SimClock, world: SimWorld): Promise<SimCall[]
   return calls;
 }
 
-/** Calls from any instance to any client, for as long as the simulation runs. */
+/** Makes calls from any instance to any client as long as the simulation runs. */
 function startCallers(clock: SimClock, world: SimWorld): void {
   const next = (): void => {
     const from = clock.pick(running(world));
@@ -121,7 +122,7 @@ function startTroubles(clock: SimClock, world: SimWorld, losesData: boolean): { 
       forAWhile(100, 12_000, () => (network.isHole = false));
     },
     ({ network }) => {
-      // From Redis first, then from Postgres: its holds run out, and others may see that.
+      // Redis is lost first and Postgres later, so that the holds expire and others may see it.
       network.isHole = true;
       clock.after(clock.between(2_000, 6_000), () => (network.isCutFromPostgres = true));
       forAWhile(12_000, 20_000, () => {

@@ -5,7 +5,7 @@ import type { Answer } from '../wire/answers.ts';
 import { readAnswer } from '../wire/answers.ts';
 import { createAnswerOutbox } from './answer-outbox.ts';
 
-/** Publishes nothing while `failure` is set. */
+/** A shard that rejects every publish while `failure` is set. */
 function createTestShard() {
   const published: (Answer | undefined)[] = [];
   const shard = {
@@ -32,7 +32,7 @@ const cases: [answer: Answer, failure: Error, comes: boolean][] = [
   [reply, new ClusterUnavailable('not sent'), true],
   [reply, new Error('no answer'), true],
   [{ kind: 'not_mine' }, new ClusterUnavailable('not sent'), true],
-  // Its asker would send the command a third time while the second one runs.
+  // A second `not_mine` would make the asker send the command again while it runs.
   [{ kind: 'not_mine' }, new Error('no answer'), false],
 ];
 

@@ -4,7 +4,7 @@ import type { RedisShard } from '../shard/shard.ts';
 import { defaultTimes } from '../times.ts';
 import { createRedisBus } from './redis-bus.ts';
 
-/** A bus over a Redis whose look-up is answered when the test says so. */
+/** A bus over a Redis that answers the look-up when the test tells it to. */
 function createTestBus() {
   const lookUp = Promise.withResolvers<string[]>();
   const lookUps: (() => Promise<string[]>)[] = [];
@@ -63,7 +63,7 @@ test('a call whose way was broken has all its time again once its owner asked fo
   await turn();
   bus.onAnswer(1, { kind: 'not_mine' });
   answerLookUp();
-  // Longer than what a broken way is given.
+  // Longer than the grace period of a call whose look-up was not answered.
   await new Promise((resolve) => setTimeout(resolve, 200));
   bus.onAnswer(1, { kind: 'reply', head: '', body: Buffer.from('y') });
   expect((await call.reply).body.toString()).toBe('y');

@@ -63,7 +63,7 @@ test('answers are read as they were written', () => {
   });
 });
 
-/** What the ROUTE script puts before a command. */
+/** The head of a command frame as the ROUTE script writes it. */
 function asRouted(epoch: number, rest: Buffer): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(rest.length + 9, 0);
