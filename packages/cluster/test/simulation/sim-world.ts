@@ -1,9 +1,11 @@
-import type { Cluster, Command, HoldStore, Reply } from '../../src/cluster.ts';
+import type { Cluster, Command, Reply } from '../../src/cluster.ts';
 import { BusFailure } from '../../src/failures.ts';
 import { createRedisCluster } from '../../src/redis/redis-cluster.ts';
 import type { Host, SimClock } from './sim-clock.ts';
 import type { SimNetwork } from './sim-connection.ts';
 import { createSimConnection } from './sim-connection.ts';
+import type { SimPostgres } from './sim-postgres.ts';
+import { createSimPostgres } from './sim-postgres.ts';
 import type { SimRedis } from './sim-redis.ts';
 import { createSimRedis } from './sim-redis.ts';
 
@@ -38,7 +40,7 @@ export interface SimCall {
 
 export interface SimWorld {
   readonly redis: SimRedis;
-  readonly postgres: { isAway: boolean };
+  readonly postgres: SimPostgres;
   readonly instances: SimInstance[];
   /** By the call's body, which is unique. */
   readonly calls: Map<string, SimCall>;
@@ -57,39 +59,12 @@ const accountId = 'account-1';
 
 export function createSimWorld(clock: SimClock): SimWorld {
   const redis = createSimRedis(clock);
-  const postgres = { isAway: false };
-  const heldUntil = new Map<string, number>();
+  const postgres = createSimPostgres(clock);
   const instances: SimInstance[] = [];
   const calls = new Map<string, SimCall>();
   const clientIds: string[] = [];
   const mood = { isCalm: false };
   let count = 0;
-
-  const askPostgres = <T>(host: Host, network: SimNetwork, answer: () => T): Promise<T> =>
-    new Promise((resolve, reject) => {
-      clock.after(clock.between(1, 20), () => {
-        if (postgres.isAway || network.isCutFromPostgres)
-          return clock.after(5, () => reject(new Error('Postgres is away')), host);
-        const value = answer();
-        return clock.after(clock.between(1, 20), () => resolve(value), host);
-      });
-    });
-
-  const holdsFor = (host: Host, network: SimNetwork): HoldStore => ({
-    hold: (boot, ms) => askPostgres(host, network, () => void heldUntil.set(boot, clock.now() + ms)),
-    isHeld: (boot) => askPostgres(host, network, () => (heldUntil.get(boot) ?? 0) > clock.now()),
-  });
-
-  const deliver = (instance: SimInstance, command: Command): Promise<Reply> => {
-    const socket = instance.sockets.get(command.conn);
-    if (!socket?.isOpen) return Promise.reject(new BusFailure('unavailable', false, 'just gone'));
-    calls.get(command.body.toString())?.deliveries.push(clock.now());
-    return new Promise((resolve) => {
-      // One world in twenty never answers.
-      if (!socket.isAlive || (!mood.isCalm && clock.random() < 0.05)) return;
-      clock.after(clock.between(1, 300), () => resolve({ head: '', body: command.body }), instance.host);
-    });
-  };
 
   const world: SimWorld = {
     redis,
@@ -98,46 +73,9 @@ export function createSimWorld(clock: SimClock): SimWorld {
     calls,
     clientIds,
     addInstance: () => {
-      const host: Host = { name: `instance-${instances.length + 1}`, state: 'running' };
-      const network: SimNetwork = { isHole: false, isCutFromPostgres: false, connections: new Set() };
-      const sockets = new Map<string, SimSocket>();
-      const cluster = clock.within(host, () =>
-        createRedisCluster({
-          instanceId: host.name,
-          shards: ['redis://simulated'],
-          holds: holdsFor(host, network),
-          connect: (_url, _name, { answerMs }) =>
-            createSimConnection({ clock, host, redis, network, answerMs }),
-        }),
-      );
-      const instance: SimInstance = { host, cluster, network, sockets, isStarted: false };
+      const instance = createSimInstance(clock, world);
       instances.push(instance);
-      clock.within(host, () => {
-        void cluster
-          .start({
-            deliver: (command) => ({ reply: deliver(instance, command), abandon: () => {} }),
-            probe: (conn) =>
-              new Promise((resolve) => {
-                const isAlive = sockets.get(conn)?.isAlive ?? false;
-                clock.after(isAlive ? clock.between(1, 50) : 2_000, () => resolve(isAlive), host);
-              }),
-            evict: (conn) => {
-              const socket = sockets.get(conn);
-              if (socket) socket.isClosed = true;
-              sockets.delete(conn);
-            },
-            claims: () =>
-              [...sockets.values()]
-                .filter((socket) => socket.isOpen)
-                .map(({ clientId, conn }) => ({ clientId, conn, accountId, meta: '', epoch: 0 })),
-          })
-          .then(() => (instance.isStarted = true))
-          .catch(() => {
-            host.state = 'dead';
-            // An orchestrator replaces a process that ends.
-            clock.after(1_000, world.addInstance);
-          });
-      });
+      clock.within(instance.host, () => start(instance, { clock, world, mood }));
       return instance;
     },
 
@@ -170,6 +108,75 @@ export function createSimWorld(clock: SimClock): SimWorld {
       }),
   };
   return world;
+}
+
+/** The instances that callers and modules can reach. */
+export function running(world: SimWorld): SimInstance[] {
+  return world.instances.filter(({ host, isStarted }) => host.state === 'running' && isStarted);
+}
+
+function createSimInstance(clock: SimClock, { redis, postgres, instances }: SimWorld): SimInstance {
+  const host: Host = { name: `instance-${instances.length + 1}`, state: 'running' };
+  const network: SimNetwork = { isHole: false, isCutFromPostgres: false, connections: new Set() };
+  const cluster = clock.within(host, () =>
+    createRedisCluster({
+      instanceId: host.name,
+      shards: ['redis://simulated'],
+      holds: postgres.holdsFor(host, network),
+      connect: (_url, _name, { answerMs }) => createSimConnection({ clock, host, redis, network, answerMs }),
+    }),
+  );
+  return { host, cluster, network, sockets: new Map(), isStarted: false };
+}
+
+interface Surroundings {
+  clock: SimClock;
+  world: SimWorld;
+  mood: { isCalm: boolean };
+}
+
+/** Starts the cluster of an instance. One that cannot start is replaced, as an orchestrator would. */
+function start(instance: SimInstance, surroundings: Surroundings): void {
+  const { clock, world } = surroundings;
+  const { cluster, sockets, host } = instance;
+  void cluster
+    .start({
+      deliver: (command) => ({ reply: deliver(instance, command, surroundings), abandon: () => {} }),
+      probe: (conn) =>
+        new Promise((resolve) => {
+          const isAlive = sockets.get(conn)?.isAlive ?? false;
+          clock.after(isAlive ? clock.between(1, 50) : 2_000, () => resolve(isAlive), host);
+        }),
+      evict: (conn) => {
+        const socket = sockets.get(conn);
+        if (socket) socket.isClosed = true;
+        sockets.delete(conn);
+      },
+      claims: () =>
+        [...sockets.values()]
+          .filter((socket) => socket.isOpen)
+          .map(({ clientId, conn }) => ({ clientId, conn, accountId, meta: '', epoch: 0 })),
+    })
+    .then(() => (instance.isStarted = true))
+    .catch(() => {
+      host.state = 'dead';
+      clock.after(1_000, world.addInstance);
+    });
+}
+
+function deliver(
+  instance: SimInstance,
+  command: Command,
+  { clock, world, mood }: Surroundings,
+): Promise<Reply> {
+  const socket = instance.sockets.get(command.conn);
+  if (!socket?.isOpen) return Promise.reject(new BusFailure('unavailable', false, 'just gone'));
+  world.calls.get(command.body.toString())?.deliveries.push(clock.now());
+  return new Promise((resolve) => {
+    // One world in twenty never answers.
+    if (!socket.isAlive || (!mood.isCalm && clock.random() < 0.05)) return;
+    clock.after(clock.between(1, 300), () => resolve({ head: '', body: command.body }), instance.host);
+  });
 }
 
 interface ModuleOptions {

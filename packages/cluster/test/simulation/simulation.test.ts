@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { SimClock } from './sim-clock.ts';
 import { installSimClock } from './sim-clock.ts';
-import type { SimCall, SimInstance, SimWorld } from './sim-world.ts';
-import { createSimWorld } from './sim-world.ts';
+import { startTroubles } from './sim-troubles.ts';
+import type { SimCall, SimWorld } from './sim-world.ts';
+import { createSimWorld, running } from './sim-world.ts';
 
 /**
  * Runs the whole Redis driver in simulated time: three instances and eight worlds, with a network, a Redis and a
@@ -98,85 +99,4 @@ function startCallers(clock: SimClock, world: SimWorld): void {
     clock.after(clock.between(5, 80), next);
   };
   clock.after(1_000, next);
-}
-
-function running(world: SimWorld): SimInstance[] {
-  return world.instances.filter(({ host, isStarted }) => host.state === 'running' && isStarted);
-}
-
-function startTroubles(clock: SimClock, world: SimWorld, losesData: boolean): { end: () => void } {
-  let isOver = false;
-  const repairs = new Set<() => void>();
-  const forAWhile = (low: number, high: number, repair: () => void): void => {
-    repairs.add(repair);
-    clock.after(clock.between(low, high), () => repairs.delete(repair) && repair());
-  };
-  const cutAll = (): void => {
-    for (const { network } of world.instances) for (const connection of network.connections) connection.cut();
-  };
-
-  const troubles: ((victim: SimInstance) => void)[] = [
-    ({ network }) => network.connections.forEach((connection) => clock.random() < 0.6 && connection.cut()),
-    ({ network }) => {
-      network.isHole = true;
-      forAWhile(100, 12_000, () => (network.isHole = false));
-    },
-    ({ network }) => {
-      // Redis is lost first and Postgres later, so that the holds expire and others may see it.
-      network.isHole = true;
-      clock.after(clock.between(2_000, 6_000), () => (network.isCutFromPostgres = true));
-      forAWhile(12_000, 20_000, () => {
-        network.isHole = false;
-        network.isCutFromPostgres = false;
-      });
-    },
-    ({ host }) => {
-      clock.stop(host);
-      forAWhile(100, 9_000, () => clock.wake(host));
-    },
-    ({ host, network }) => {
-      host.state = 'dead';
-      for (const connection of network.connections) connection.cut();
-      world.addInstance();
-    },
-    () => {
-      world.redis.isUp = false;
-      cutAll();
-      forAWhile(50, 10_000, () => (world.redis.isUp = true));
-    },
-    () => {
-      world.postgres.isAway = true;
-      forAWhile(500, 10_000, () => (world.postgres.isAway = false));
-    },
-  ];
-  if (losesData) {
-    troubles.push(
-      () => {
-        world.redis.empty();
-        cutAll();
-      },
-      () => {
-        const fallBack = world.redis.snapshot();
-        clock.after(clock.between(10, 1_500), () => {
-          fallBack();
-          world.redis.skewMs += clock.between(-400, 400);
-          cutAll();
-        });
-      },
-    );
-  }
-
-  const next = (): void => {
-    if (isOver) return;
-    const victim = clock.pick(running(world));
-    if (victim) clock.pick(troubles)(victim);
-    clock.after(clock.between(200, 6_000), next);
-  };
-  clock.after(5_000, next);
-  return {
-    end: () => {
-      isOver = true;
-      for (const repair of repairs) repair();
-    },
-  };
 }
