@@ -36,6 +36,12 @@ export function exampleIn(text: string, name: string): string {
   return match[1] as string;
 }
 
+/** The texts of all fenced blocks of a language. */
+export function examplesIn(text: string, language: string): string[] {
+  const matches = text.matchAll(new RegExp(`^\`\`\`${language}\\b.*\\n([\\s\\S]*?)^\`\`\`$`, 'gm'));
+  return [...matches].map(([, example = '']) => example);
+}
+
 /** The names of all examples of a page that are marked to be run. */
 export function exampleNames(text: string): string[] {
   return [...text.matchAll(/^```\w+ run=(\S+)$/gm)].map(([, name = '']) => name);
