@@ -7,22 +7,22 @@ const day = 86_400_000;
 interface Expiring {
   table: keyof Tables;
   column: string;
-  /** After the moment in `column`: so that who comes late is told what became of it. */
+  /** Kept this long after the time in `column`, so that a late caller still learns what happened. */
   keptMs: number;
-  /** Of these rows alone. */
+  /** Limits the deletion to these rows. */
   only?: RawBuilder<boolean>;
 }
 
 const expiring: readonly Expiring[] = [
   { table: 'sessions', column: 'expiresAt', keptMs: 0 },
   { table: 'passwordResets', column: 'expiresAt', keptMs: 0 },
-  // Nothing writes it any more but instances of before.
+  // Only instances of an earlier release still write this table.
   { table: 'loginFailures', column: 'since', keptMs: day },
   { table: 'signInFailures', column: 'until', keptMs: 0 },
   { table: 'pairingCodes', column: 'expiresAt', keptMs: day },
   { table: 'pairingFailures', column: 'minute', keptMs: day },
   { table: 'keyRequests', column: 'expiresAt', keptMs: 30 * day },
-  // Nobody ever looked at these.
+  // Requests without an account were never opened by anybody, so they go earlier.
   { table: 'keyRequests', column: 'expiresAt', keptMs: day, only: sql`account_id is null` },
   { table: 'credentialEvents', column: 'at', keptMs: day },
   { table: 'usageBatches', column: 'at', keptMs: day },
@@ -31,7 +31,7 @@ const expiring: readonly Expiring[] = [
 
 const batchSize = 5_000;
 
-/** Deletes what has had its time, in batches that hold no lock for long; answers how many rows, by table. */
+/** Deletes expired rows, in batches that hold no lock for long. Returns the number of deleted rows by table. */
 export async function expire(db: Database, signal: AbortSignal): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {};
   for (const { table, column, keptMs, only = sql`true` } of expiring) {

@@ -5,12 +5,12 @@ import type { WorkerConfig } from './config.ts';
 
 interface MigrateAllOptions {
   config: Pick<WorkerConfig, 'databaseUrl' | 'migrateDatabaseUrl' | 'redisUrl' | 'jobsRedisUrl'>;
-  /** That of DATABASE_URL. */
+  /** The role of DATABASE_URL. */
   role: string;
   log: Pick<Logger, 'warn'>;
 }
 
-/** Migrates the tables and, where no Redis holds it, the job queue; the role gets its rights on both. */
+/** Migrates the tables, and the job queue if it is in Postgres. Grants the role its rights on both. */
 export async function migrateAll({ config, role, log }: MigrateAllOptions): Promise<string[]> {
   const url = config.migrateDatabaseUrl ?? config.databaseUrl;
   const applied = await migrateToLatest({ url, log, grantTo: role });

@@ -1,14 +1,14 @@
 import type { Database } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 
-/** How long records are kept, in days. */
+/** Days for which each kind of record is kept. */
 export interface RetentionDays {
   connectionLogs: number;
   remoteRequestLogs: number;
   auditLog: number;
 }
 
-/** Makes the partitions of the weeks to come, and drops those whose every record is too old. */
+/** Creates the partitions of the coming weeks, and drops those in which every record is too old. */
 export async function keepRecords(db: Database, days: RetentionDays): Promise<void> {
   await sql`select ensure_record_partitions()`.execute(db);
   const kept: [table: string, days: number][] = [

@@ -3,7 +3,7 @@ import type { Ledger } from '@tabletop-relay/limits';
 import type { Database } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 
-/** Tells the monthly counters what Postgres knows of the keys used in the last hour; answers how many. */
+/** Raises the monthly counters to the usage in Postgres, for keys used in the last hour. Returns how many keys. */
 export async function rollUpUsage(db: Database, ledger: Ledger): Promise<number> {
   const { rows } = await sql<{ key: string; limit: number; total: string }>`
     select k.id || ':' || u.month as key, k.monthly_limit as limit, u.calls as total

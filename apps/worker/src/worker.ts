@@ -22,11 +22,11 @@ export interface WorkerOptions {
 
 export interface Worker {
   isRunning(): boolean;
-  /** Finishes the jobs that run; the rest waits for another worker. */
+  /** Resolves when the running jobs have ended. Other jobs wait for another worker. */
   stop(): Promise<void>;
 }
 
-/** One whole worker from its settings: the schedules are set, and it works jobs off when it resolves. */
+/** Starts a worker from its settings. When it resolves, the schedules are set and jobs run. */
 export async function startWorker({ config, log, registry }: WorkerOptions): Promise<Worker> {
   const { databaseUrl, migrate, jobsAtOnce, reread } = config;
   const db = connectDatabase({ url: databaseUrl, poolSize: jobsAtOnce, log, ...(reread && { reread }) });
@@ -60,14 +60,14 @@ export async function startWorker({ config, log, registry }: WorkerOptions): Pro
   }
 }
 
-/** Redis in production; without one the queue lives in Postgres. */
+/** The queue is in Redis, or in Postgres if no Redis is set. */
 function connectionOf(config: WorkerConfig): JobsConnection {
   const redisUrl = config.jobsRedisUrl ?? config.redisUrl[0];
   const { databaseUrl, reread } = config;
   return redisUrl ? { redisUrl, ...(reread && { reread }) } : { databaseUrl };
 }
 
-/** Without Redis the limits are counted in the relay's own process, where nothing is lost between the two. */
+/** Without Redis the relay counts the limits in its own process, so there is no ledger to raise. */
 function openLedger(config: WorkerConfig): Ledger | undefined {
   const url = config.limitsRedisUrl ?? config.redisUrl[0];
   if (!url) return undefined;

@@ -18,7 +18,7 @@ test('a Postgres that dies fails the query that runs and nothing else', async ()
   let kill = () => {};
   const killed = new Promise<void>((resolve) => (kill = resolve));
   const inUse = db.connection().execute(async (connection) => {
-    // A query that has not reached the server yet fails to connect, which is another story.
+    // Wait until the query runs on the server. Before that, the failure would be one of connecting.
     await vi.waitFor(async () => {
       const active = sql`select from pg_stat_activity where query like 'select pg_sleep%'`;
       expect((await active.execute(connection)).rows).toHaveLength(1);
@@ -77,7 +77,7 @@ test('each new connection takes the URL as it is by then', async () => {
   await Promise.all([one.drop(), two.drop()]);
 });
 
-/** Passes connections on to the server's socket; those that exist when it is told to stay open and go dead. */
+/** Passes connections on to the server's socket. When told, the existing ones stay open and pass nothing more. */
 async function silenceable(url: string) {
   const target = new URL(url.replace('@/', '@socket/'));
   const host = target.searchParams.get('host') ?? '';

@@ -5,22 +5,22 @@ import type { Tables } from './tables.ts';
 
 export interface ConnectOptions {
   url: string;
-  /** Tells for each new connection what the URL is by now: passwords change while we run. */
+  /** Returns the current URL. Called for each new connection, since passwords change while the process runs. */
   reread?: (url: string) => string;
   poolSize: number;
-  /** Told of each connection that broke; the pool replaces it. */
+  /** Warned of each connection that breaks. The pool replaces it. */
   log: { warn(detail: object, message: string): void };
-  /** How long a call waits for a free connection. */
+  /** A query waits this long for a free connection. */
   connectTimeoutMs?: number;
-  /** The server ends a statement at this; we give up on an answer a second later. 0: never. */
+  /** The server ends a statement after this time, and we stop waiting a second later. 0: no limit. */
   statementTimeoutMs?: number;
 }
 
 export type Database = Kysely<Tables>;
 
 /**
- * Connects on first use. A Postgres that dies fails the queries that run and nothing else: the next query
- * takes a new connection.
+ * Connects on first use. When Postgres dies, the running queries fail and nothing else does: the next query takes a
+ * new connection. Tables and columns are camelCase in queries and rows.
  */
 export function connectDatabase(options: ConnectOptions): Database {
   const { url, reread, poolSize, log, connectTimeoutMs = 5_000, statementTimeoutMs = 10_000 } = options;
@@ -34,21 +34,21 @@ export function connectDatabase(options: ConnectOptions): Database {
     keepAlive: true,
     application_name: 'tabletop-relay',
   });
-  // The pool hands its options to each new connection.
+  // The pool passes its options to each new connection, so the getter is read each time.
   if (reread) Object.defineProperty(pool.options, 'connectionString', { get: () => reread(url) });
   const onError = (error: Error) => log.warn({ err: error }, 'a database connection broke');
-  // The pool listens on idle connections only; one that breaks in use would end the process.
+  // The pool listens for errors on idle connections only. An error on one in use would end the process.
   pool.on('connect', (client) => client.on('error', onError));
-  // Already told by the connection itself; without a listener it would be thrown.
+  // The connection's own listener has logged it. Without a listener here the error would be thrown.
   pool.on('error', () => {});
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: withoutSilentConnections(pool) }),
-    // The keys inside of a jsonb value are somebody's data, not names of columns.
+    // The keys inside of a jsonb value are data, not names of columns.
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
 }
 
-/** A connection whose answer did not come is thrown away: pg would hand it out again, still waiting. */
+/** Discards a connection that did not answer in time. pg would hand it out again while it still waits. */
 function withoutSilentConnections(pool: Pool): PostgresPool {
   return {
     options: pool.options,

@@ -6,7 +6,7 @@ import type { PostgresBinaries } from './postgres-binaries.ts';
 import { StartError } from './start-error.ts';
 import type { Unprivileged } from './unprivileged.ts';
 
-/** Makes a database cluster, or checks the one that is there. A start cut short leaves no half-made cluster. */
+/** Creates a database cluster, or checks the existing one. An interrupted start leaves no incomplete cluster. */
 export function prepareDataFolder(dataDir: string, binaries: PostgresBinaries, user: Unprivileged): void {
   if (!existsSync(path.join(dataDir, 'PG_VERSION'))) create(dataDir, binaries, user);
   const major = readFileSync(path.join(dataDir, 'PG_VERSION'), 'utf8').trim();
@@ -36,7 +36,7 @@ function create(dataDir: string, binaries: PostgresBinaries, user: Unprivileged)
     renameSync(draft, dataDir);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    // Another process was faster.
+    // Another process may have created the cluster first.
     if (!existsSync(path.join(dataDir, 'PG_VERSION'))) throw error;
   }
 }
@@ -55,7 +55,7 @@ export function postgresEnv(binaries: PostgresBinaries): Record<string, string> 
   };
 }
 
-/** The server process of a data folder, as its lock file names it. */
+/** Returns the process id of a data folder's server, as its lock file has it. */
 export function readServerPid(dataDir: string): number | undefined {
   const file = path.join(dataDir, 'postmaster.pid');
   if (!existsSync(file)) return undefined;
@@ -64,8 +64,8 @@ export function readServerPid(dataDir: string): number | undefined {
 }
 
 /**
- * The URL of the server that runs on a data folder, for a second program beside the one that started it:
- * PostgreSQL writes its socket's folder into the fifth line of its lock file.
+ * Returns the URL of the server that runs on a data folder, for a program beside the one that started it. PostgreSQL
+ * writes the folder of its socket into the fifth line of its lock file.
  */
 export function findRunningServer(dataDir: string): string | undefined {
   const pid = readServerPid(path.resolve(dataDir));
@@ -79,8 +79,8 @@ export function socketUrl(socketDir: string): string {
 }
 
 /**
- * Waits for a server that is still going down, and removes a lock file whose process id belongs to another
- * program by now: in containers ids repeat, and PostgreSQL would refuse to start.
+ * Waits for a server that is still stopping, and removes a lock file whose process id now belongs to another program.
+ * In containers process ids repeat, and PostgreSQL would refuse to start.
  */
 export async function freeDataFolder(dataDir: string, timeoutMs: number): Promise<void> {
   const deadline = performance.now() + timeoutMs;

@@ -31,7 +31,7 @@ test('what was written is there after a restart, and nobody else can reach the s
   await query(first.url, 'create table kept (value int); insert into kept values (1)');
   await first.stop();
   expect(existsSync(socketDir)).toBe(false);
-  // What a crash leaves behind where process ids repeat: our own id is alive and no server's.
+  // After a crash the lock file may name another program, since process ids repeat. Our own id stands for one.
   writeFileSync(path.join(dataDir, 'postmaster.pid'), `${process.pid}\n`);
 
   const second = await startEmbeddedPostgres({ dataDir });

@@ -9,29 +9,29 @@ import { StartError } from './start-error.ts';
 import { becomeUnprivileged } from './unprivileged.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** The database cluster's folder; created when absent. */
+  /** The folder of the database cluster. It is created if absent. */
   dataDir: string;
-  /** Kept across restarts, it keeps the URL; without it each start makes its own. */
+  /** With the same folder the URL stays the same over restarts. By default each start makes a new one. */
   socketDir?: string;
-  /** Server settings beyond ours, e.g. `{ fsync: 'off' }` in tests. */
+  /** Further server settings, e.g. `{ fsync: 'off' }` in tests. */
   settings?: Record<string, string>;
-  /** Each piece of the server's log. */
+  /** Called with each piece of the server's log. */
   onLog?: (text: string) => void;
 }
 
 export interface EmbeddedPostgres {
-  /** Reaches the server by a socket in a folder of ours alone: there is no port and no password. */
+  /** Reaches the server through a socket in a private folder. There is no port and no password. */
   url: string;
   pid: number;
-  /** Resolves when the server is gone, whatever ended it, with the last lines of its log. */
+  /** Resolves with the last lines of the log when the server has ended, for whatever reason. */
   exited: Promise<string>;
-  /** Ends the sessions in order and resolves when the server is gone. */
+  /** Ends the sessions in order. Resolves when the server has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * The server must outlive Ctrl-C, which reaches a terminal's whole process group, and must not outlive us: so
- * it runs detached under a shell that stops it when our end of its standard input closes.
+ * The server must survive Ctrl-C, which reaches the terminal's whole process group, and must end with this process.
+ * It therefore runs detached under a shell, which stops the server when its standard input closes.
  */
 const keeper = `
 trap '' TERM INT HUP
@@ -48,7 +48,7 @@ exit $status
 
 const patienceMs = 10_000;
 
-/** Starts the real PostgreSQL from npm as a private child; rejects with its log when it does not come up. */
+/** Starts PostgreSQL from its npm package as a private child process. Rejects with its log if it does not start. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = path.resolve(options.dataDir);
   const binaries = await findPostgresBinaries();
@@ -69,7 +69,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       const url = socketUrl(socketDir);
       return { url, pid: readServerPid(dataDir) ?? 0, exited: server.exited, stop: server.stop };
     }
-    // The sessions of a server that was killed hold its memory for a moment.
+    // The sessions of a killed server hold its shared memory for a moment, so try again.
     if (!failure.includes('shared memory block') || performance.now() > deadline) {
       throw new StartError(`PostgreSQL did not start: ${failure.trim()}`);
     }
@@ -88,7 +88,7 @@ function launch(
     stdio: ['pipe', 'ignore', 'pipe'],
     detached: true,
   });
-  // The keeper may be gone first; its exit is what we wait for.
+  // Writing fails if the keeper has ended already; `exited` reports that.
   child.stdin.on('error', () => {});
   let log = '';
   const ready = new Promise<undefined>((resolve) => {

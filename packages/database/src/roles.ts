@@ -4,15 +4,15 @@ import { connectDatabase } from './connect.ts';
 import type { ConnectOptions } from './connect.ts';
 import type { Tables } from './tables.ts';
 
-/** The role that the processes run under in the embedded default; it owns nothing. */
+/** The role of the processes in the embedded default. It owns nothing. */
 export const appRole = 'tabletop_relay_app';
 
-/** The same server and database, reached as the role of the running processes. */
+/** Returns the URL of the same database for the role of the running processes. */
 export function asAppRole(embeddedUrl: string): string {
   return embeddedUrl.replace('//postgres@', `//${appRole}@`);
 }
 
-/** Makes the embedded server's role for the running processes where it is not there yet. */
+/** Creates the role of the running processes on the embedded server, unless it exists. */
 export async function createAppRole(options: Pick<ConnectOptions, 'url' | 'log'>): Promise<void> {
   const db = connectDatabase({ ...options, poolSize: 1 });
   try {
@@ -23,13 +23,13 @@ export async function createAppRole(options: Pick<ConnectOptions, 'url' | 'log'>
   }
 }
 
-/** The role that a connection acts as. */
+/** Returns the role of the connection. */
 export async function readRole(db: Kysely<Tables>): Promise<string> {
   const { rows } = await sql<{ role: string }>`select current_user as role`.execute(db);
   return rows[0]?.role ?? '';
 }
 
-/** Whether the connection's role could change or drop the tables: an owner of them, or a superuser. */
+/** Tells whether the connection's role could change or drop the tables, as their owner or a superuser can. */
 export async function ownsTables(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ owns: boolean }>`
     select pg_has_role(current_user, relowner, 'usage') as owns
@@ -38,15 +38,15 @@ export async function ownsTables(db: Kysely<Tables>): Promise<boolean> {
 }
 
 /**
- * Gives a role what the running processes need of the owner's tables, and takes from it what it had beyond:
- * rows of all tables, but of the append-only ones reading and adding, of the list of migrations reading; nothing
- * of partitions, which are reached by their table. It runs after each migration, so that a new table needs no
- * grants of its own. The connection's role owns the tables.
+ * Grants a role the rights that the running processes need, and revokes all others. The role may read, add, change
+ * and delete rows; of append-only tables it may only read and add; of the list of migrations it may only read. It
+ * has no rights on partitions, which are reached through their table. This runs after each migration, so a new table
+ * needs no grants of its own. The connection's role must own the tables.
  */
 export async function grantToApp(owner: Kysely<Tables>, role: string): Promise<void> {
   if (role === (await readRole(owner))) return;
   await owner.transaction().execute(async (trx) => {
-    // Two processes that grant at once would fail on each other's rows of the catalogue.
+    // Two processes that grant at the same time would update the same catalogue rows, and one would fail.
     await sql`select pg_advisory_xact_lock(hashtext('grants'))`.execute(trx);
     const { rows } = await statements(role).execute(trx);
     for (const { statement } of rows) await sql.raw(statement).execute(trx);

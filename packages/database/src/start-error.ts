@@ -1,4 +1,4 @@
-/** Why the embedded server cannot start here; the message says what the operator can do. */
+/** The embedded server cannot start on this machine. The message says what the operator can do. */
 export class StartError extends Error {
   constructor(message: string) {
     super(message);

@@ -97,7 +97,7 @@ export interface ApiKeysTable {
 export interface KeyUsageTable {
   keyId: string;
   month: ColumnType<string, string, never>;
-  /** A bigint: text when it is read. */
+  /** A bigint, which is read as text. */
   calls: ColumnType<string, number, number>;
 }
 
@@ -168,7 +168,7 @@ export interface KeyRequestsTable {
 }
 
 export interface CredentialEventsTable {
-  /** A bigint: text when it is read. */
+  /** A bigint, which is read as text. */
   id: ColumnType<string, never, never>;
   at: ColumnType<Date, never, never>;
   accountId: string;
@@ -195,7 +195,7 @@ export interface ConnectionLogsTable {
   mismatch: string[];
   outcome: string;
   closeCode: number | null;
-  /** How many attempts the row stands for; null: one. */
+  /** The number of attempts that the row stands for. Null is one. */
   attempts: number | null;
   instanceId: string;
 }
@@ -230,7 +230,7 @@ export interface AuditLogTable {
   instanceId: string;
 }
 
-/** The tables as migrated; the three records at the end are append-only. */
+/** The tables after all migrations. The last three are append-only. */
 export interface Tables {
   accounts: AccountsTable;
   sessions: SessionsTable;

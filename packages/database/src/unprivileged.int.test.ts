@@ -9,7 +9,7 @@ import { becomeUnprivileged } from './unprivileged.ts';
 
 const isRoot = process.getuid?.() === 0;
 
-/** A folder that root alone may enter, as `/root` is, with programs before those of the system. */
+/** Makes a folder that only root may enter, as `/root` is. Its programs come before the system's on PATH. */
 function makePrivateFolder(programs: Record<string, string>): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'relay-private-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -3,24 +3,24 @@ import { statSync } from 'node:fs';
 import { StartError } from './start-error.ts';
 
 export interface Unprivileged {
-  /** Goes before a command line; empty for a normal user. */
+  /** Put this before a command line. Empty for a normal user. */
   prefix: string[];
-  /** Hands a path to the user that the prefix makes of us. */
+  /** Changes the owner of a path to the user that the prefix switches to. */
   own(path: string): void;
 }
 
 const nobody = '65534';
 
 /**
- * PostgreSQL refuses to run as root. Root becomes somebody else inside a user namespace or, where those are
- * not allowed (most containers), nobody with the one capability that reaches a data folder under root's home.
+ * PostgreSQL refuses to run as root. Root therefore runs it as another user inside a user namespace. Most containers
+ * do not allow those: there it runs as `nobody`, with the one capability that reaches a data folder under root's home.
  */
 export function becomeUnprivileged(): Unprivileged {
   if (process.getuid?.() !== 0) return { prefix: [], own: () => {} };
   const namespace = ['unshare', '--user', '--map-user=1000', '--map-group=1000'];
   if (works(namespace)) return { prefix: namespace, own: (path) => chown(path, '0') };
   const setpriv = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
-  // Without no_setuid_fixup the kernel leaves the capability out of access(), by which initdb looks at its binaries.
+  // Without no_setuid_fixup the kernel ignores the capability in access(), which initdb uses to check its binaries.
   const keeping = [
     '--securebits=+no_setuid_fixup',
     '--inh-caps=+dac_override',

@@ -1,14 +1,14 @@
 import { createPostgresBackend, Queue, withBackend, Worker } from 'bullmq';
 import type { Processor, QueueOptions, RedisOptions, WorkerOptions } from 'bullmq';
 
-/** Where the queue lives: Redis in production, Postgres in the embedded default. */
+/** The store of the queue: Redis in production, Postgres in the embedded default. */
 export type JobsConnection =
   | {
       redisUrl: string;
-      /** What the URL is by now: its user and password are taken from it at each dial. */
+      /** Returns the current URL. Each new connection takes user and password from it. */
       reread?: (url: string) => string;
     }
-  /** A database in which `migrateJobs` made the queue's tables. */
+  /** A database in which `migrateJobs` has created the queue's tables. */
   | { databaseUrl: string };
 
 export interface Backend {
@@ -19,7 +19,7 @@ export interface Backend {
 const queueName = 'jobs';
 const prefix = 'r';
 
-/** BullMQ on the store that the connection names: the same code above it. */
+/** Opens BullMQ on the store of the connection. Queue and worker behave the same on both. */
 export function openBackend(connection: JobsConnection): Backend {
   return 'redisUrl' in connection ? onRedis(connection) : onPostgres(connection.databaseUrl);
 }
@@ -28,7 +28,7 @@ function onRedis({ redisUrl: url, reread }: Extract<JobsConnection, { redisUrl: 
   const redial = reread ? { retryStrategy: takeCredentials(() => reread(url)) } : {};
   return {
     createQueue: (options) =>
-      // Whoever adds a job waits for it: away is said at once, not queued in this process.
+      // The caller of `add` waits for it, so fail at once if Redis is away instead of queueing in this process.
       new Queue(queueName, {
         ...options,
         prefix,
@@ -43,13 +43,13 @@ function onRedis({ redisUrl: url, reread }: Extract<JobsConnection, { redisUrl: 
   };
 }
 
-/** ioredis calls it on the options of the connection that it is about to dial again. */
+/** ioredis calls this with its options as `this` before it connects again. */
 function takeCredentials(currentUrl: () => string) {
   return function retryStrategy(this: RedisOptions, attempt: number): number {
     const { username, password } = new URL(currentUrl());
     if (username) this.username = decodeURIComponent(username);
     if (password) this.password = decodeURIComponent(password);
-    // As BullMQ's own does.
+    // The same delays as BullMQ's own strategy.
     return Math.max(Math.min(Math.exp(attempt), 20_000), 1_000);
   };
 }

@@ -1,26 +1,26 @@
 import { Type } from 'typebox';
 import type { Static, TSchema } from 'typebox';
 
-/** All there is to say of a job. */
+/** Everything that defines a job. */
 export interface JobDefinition<Payload extends TSchema = TSchema> {
   summary: string;
   payload: Payload;
-  /** Tries in all. A job may run more than once: its handler must be able to bear that. */
+  /** Number of tries in total. A job may run more than once, so its handler must bear repetition. */
   attempts: number;
-  /** Before the second try; doubles with each. */
+  /** Delay before the second try. It doubles with each further try. */
   backoffMs: number;
-  /** Longer, and the try has failed. */
+  /** A try that takes longer has failed. */
   timeoutMs: number;
-  /** When it runs by itself: five cron fields, UTC. Its payload is empty. */
+  /** Five cron fields in UTC. A scheduled run has an empty payload. */
   schedule?: string;
 }
 
 const nothing = Type.Object({}, { additionalProperties: false });
 
-/** Every job, by name: queue, schedule, retry and checks follow from it. */
+/** Every job by its name. Queue, schedule, retries and checks of payloads follow from it. */
 export const jobs = {
   'usage-roll-up': {
-    summary: 'Tell the monthly counters in Redis what Postgres knows of the keys used lately.',
+    summary: 'Raise the monthly counters in Redis to the usage that Postgres holds of recently used keys.',
     payload: nothing,
     attempts: 3,
     backoffMs: 5_000,
@@ -28,7 +28,7 @@ export const jobs = {
     schedule: '*/5 * * * *',
   },
   expiry: {
-    summary: 'Delete sessions, codes, requests and events that have had their time.',
+    summary: 'Delete expired sessions, codes, requests and events.',
     payload: nothing,
     attempts: 3,
     backoffMs: 10_000,
@@ -36,7 +36,7 @@ export const jobs = {
     schedule: '*/15 * * * *',
   },
   retention: {
-    summary: 'Make the partitions of the weeks to come and drop those of records too old to keep.',
+    summary: 'Create the partitions of the coming weeks and drop those whose records are too old to keep.',
     payload: nothing,
     attempts: 5,
     backoffMs: 60_000,

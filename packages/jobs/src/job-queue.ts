@@ -5,20 +5,20 @@ import type { JobsConnection } from './backend.ts';
 import { jobs } from './catalogue.ts';
 import type { JobCatalogue, JobDefinition, JobName, JobPayload } from './catalogue.ts';
 
-/** Where jobs are handed in. */
+/** Adds jobs. */
 export interface JobQueue<C extends JobCatalogue = typeof jobs> {
   /**
-   * Resolves when the job is stored: it then runs at least once, on any worker. Rejects when the store is away, or
-   * on a payload that is not the job's.
+   * Resolves when the job is stored. It then runs at least once, on any worker. Rejects when the store is away or when
+   * the payload does not match the job's schema.
    */
   add<Name extends JobName<C>>(name: Name, payload: JobPayload<Name, C>, options?: AddOptions): Promise<void>;
-  /** Makes the schedules be those of the catalogue. Safe from several processes at once. */
+  /** Makes the stored schedules match the catalogue. Several processes may call it at the same time. */
   schedule(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface AddOptions {
-  /** A job of an id that is still known is not added again. */
+  /** A job is not added if one with the same id is still stored. */
   id?: string;
   delayMs?: number;
 }
@@ -64,8 +64,8 @@ export function createJobQueue<C extends JobCatalogue = typeof jobs>(
             { pattern, tz: 'UTC' },
             { name, data: {}, opts: retries(definition) },
           );
-        // Two processes that schedule in the moment of a tick can both make the job of the next one, and Postgres
-        // refuses the second. Its next try finds the schedule made.
+        // Two processes that schedule at the moment of a tick may both create the next job, and Postgres then refuses
+        // the second one. A repetition finds the schedule in place.
         await upsert().catch(upsert);
       }
       for (const { key } of await queue.getJobSchedulers()) {

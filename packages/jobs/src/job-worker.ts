@@ -6,21 +6,21 @@ import type { JobsConnection } from './backend.ts';
 import { jobs } from './catalogue.ts';
 import type { JobCatalogue, JobName, JobPayload } from './catalogue.ts';
 
-/** What works a job off. May run again after a crash or a failed try, and at once on two workers at worst. */
+/** A handler may run again after a crash or a failed try. In the worst case it runs on two workers at the same time. */
 export type JobHandlers<C extends JobCatalogue = typeof jobs> = {
   [Name in JobName<C>]: (payload: JobPayload<Name, C>, run: JobRun) => Promise<void>;
 };
 
 export interface JobRun {
-  /** Aborts when the job's time is over. */
+  /** Aborts when the try exceeds the job's time-out. */
   signal: AbortSignal;
-  /** From 1. */
+  /** The first try is 1. */
   attempt: number;
 }
 
 export interface JobWorker {
   isRunning(): boolean;
-  /** Takes no more jobs but one that is on its way; resolves when those that run have ended. */
+  /** Takes no further job, except one that is being fetched. Resolves when all running jobs have ended. */
   close(): Promise<void>;
 }
 
@@ -32,14 +32,14 @@ export interface JobWorkerOptions<C extends JobCatalogue> {
     warn(fields: object, message: string): void;
     error(fields: object, message: string): void;
   };
-  /** Jobs at once in this process. */
+  /** How many jobs run at the same time in this process. */
   concurrency?: number;
   catalogue?: C;
-  /** Told of each try. */
+  /** Called after each try. */
   onEnd?: (name: string, outcome: 'done' | 'retried' | 'failed', ms: number) => void;
 }
 
-/** Works jobs off until it is closed. Resolves when the store answers. */
+/** Runs jobs until it is closed. Resolves when the store answers. */
 export async function startJobWorker<C extends JobCatalogue = typeof jobs>(
   options: JobWorkerOptions<C>,
 ): Promise<JobWorker> {
@@ -61,7 +61,7 @@ export async function startJobWorker<C extends JobCatalogue = typeof jobs>(
   const worker = openBackend(connection).createWorker(work, { concurrency, maxStalledCount: 3 });
   const ms = (job: Job) => (job.finishedOn ?? Date.now()) - (job.processedOn ?? Date.now());
   let isClosing = false;
-  // The message alone: these errors carry the whole connection. At the end a connection may break while it closes.
+  // Log the message only, because these errors hold the whole connection. While closing, a broken connection is normal.
   worker.on('error', ({ message }) => {
     if (!isClosing) log.warn({ reason: message }, 'the worker lost its store');
   });

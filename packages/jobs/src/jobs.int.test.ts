@@ -156,7 +156,7 @@ describe.each(stores)('jobs on %s', (_name, open) => {
     gate.resolve();
     await closed;
     expect(done).toContain('first 1');
-    // One fetch may have been under way; the rest waits for somebody else.
+    // The closing worker may have fetched one more job; all others wait for the next worker.
     expect(done.length).toBeLessThanOrEqual(2);
     const second = await start({
       count: ({ number }) => Promise.resolve(void done.push(`second ${number}`)),

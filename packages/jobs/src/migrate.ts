@@ -4,13 +4,13 @@ import { Client } from 'pg';
 const schema = 'bullmq';
 
 /**
- * Makes the queue's tables in Postgres, in a schema of their own, and brings them to this release's. `grantTo`, the
- * role of the running processes, may then use them, and make what the queue makes as it runs: a sequence for the
- * ids of its jobs. The connection's role may create schemas in the database.
+ * Creates or migrates the queue's tables in Postgres, in a schema of their own. `grantTo` is the role of the running
+ * processes: it may use the tables afterwards, and create objects in the schema, since a running queue creates a
+ * sequence for its job ids. The connection's role must have the right to create schemas.
  */
 export async function migrateJobs({ url, grantTo }: { url: string; grantTo: string }): Promise<void> {
   const client = new Client({ connectionString: url });
-  // The query in hand fails with the connection and says so.
+  // The running query fails with the connection and reports the error.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -22,7 +22,7 @@ export async function migrateJobs({ url, grantTo }: { url: string; grantTo: stri
   }
 }
 
-/** A role that may not is content with a queue that another has made; throws where there is none. */
+/** A role without the right to migrate accepts existing tables. Throws if there are none. */
 async function mayMigrate(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ may: boolean; made: boolean; role: string }>(
     `select has_database_privilege(current_database(), 'create') as may,
@@ -37,7 +37,7 @@ async function mayMigrate(client: Client): Promise<boolean> {
   );
 }
 
-/** Of sequences only the owner's: those that the role made itself are its own. */
+/** Skips the sequences that the role has created itself, since it owns those. */
 async function grant(client: Client, role: string): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
     `select format('grant usage, create on schema %I to %I', $1::text, $2::text) as statement
@@ -51,8 +51,8 @@ async function grant(client: Client, role: string): Promise<void> {
        and pg_has_role(current_user, c.relowner, 'usage')`,
     [schema, role],
   );
-  // Two processes that grant at once would fail on each other's rows of the catalogue.
+  // Two processes that grant at the same time would update the same catalogue rows, and one would fail.
   const lock = `select pg_advisory_xact_lock(hashtext('${schema} grants'))`;
-  // Several statements without parameters are one transaction.
+  // Several statements in one query without parameters run as one transaction.
   await client.query([lock, ...rows.map((row) => row.statement)].join(';'));
 }

@@ -3,7 +3,7 @@ import { Value } from 'typebox/value';
 import { createReread, readSecretFile } from './secret-files.ts';
 import type { Reread } from './secret-files.ts';
 
-/** What a setting's schema says beyond TypeBox: `unit` (e.g. `ms`), `secret` (its value is never printed). */
+/** Adds two fields to a TypeBox schema: `unit`, e.g. `ms`, and `secret`, whose value is never printed. */
 interface SettingSchema extends TSchema {
   type?: string;
   enum?: unknown[];
@@ -13,7 +13,7 @@ interface SettingSchema extends TSchema {
   secret?: boolean;
 }
 
-/** All that is wrong with the settings, one line each; a secret's value is in none of them. */
+/** Lists all problems of the settings, one line each. No line contains a secret's value. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -24,15 +24,16 @@ export class ConfigError extends Error {
   }
 }
 
-/** The settings as read, and how to read those again that came from files. */
+/** The settings, and `reread` if any of them came from a file. */
 export type Config<T extends TObject> = Static<T> & { reread?: Reread };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads each property of a flat schema from its environment variable (`publicUrl` from `PUBLIC_URL`); an empty
- * one counts as unset. A secret may stand in a file instead, which `<NAME>_FILE` names. Lists are comma-separated; a boolean is on/off, true/false, yes/no or 1/0. `check` names
- * what is wrong between settings that are right each by itself. Throws one `ConfigError` for all problems.
+ * Reads each property of a flat schema from its environment variable (`publicUrl` from `PUBLIC_URL`). An empty
+ * variable counts as unset. A secret may stand in a file instead, which `<NAME>_FILE` names. Lists are separated by
+ * commas; a boolean is on/off, true/false, yes/no or 1/0. `check` returns the problems between settings that are
+ * valid each by itself. Throws one `ConfigError` for all problems.
  */
 export function readConfig<T extends TObject>(
   schema: T,
@@ -71,7 +72,7 @@ function textsOf(value: unknown): string[] {
 
 interface SettingText {
   text?: string;
-  /** Where it came from, if not from the variable itself. */
+  /** Set if the text came from a file instead of the variable. */
   file?: string;
   trouble?: string;
 }
@@ -92,14 +93,14 @@ export interface SettingRow {
   name: string;
   description: string;
   type: string;
-  /** As one would write it; absent when there is none. */
+  /** As an operator would write it. */
   default?: string;
   unit?: string;
   required: boolean;
   secret: boolean;
 }
 
-/** One row per setting, in the schema's order: what the reference page and `.env.example` are printed from. */
+/** Returns one row per setting in the schema's order. The reference page and `.env.example` are printed from them. */
 export function describeConfig(schema: TObject): SettingRow[] {
   return settingsOf(schema).map(([key, setting]) => ({
     name: variableName(key),
@@ -131,7 +132,7 @@ const booleans: Record<string, boolean> = {
   '0': false,
 };
 
-/** What does not parse is left as text: the schema then says what it should have been. */
+/** Leaves text that does not parse as it is, so that the check against the schema reports it. */
 function parse(setting: SettingSchema, text: string): unknown {
   if (setting.type === 'boolean') return booleans[text.toLowerCase()] ?? text;
   if (setting.type === 'integer' || setting.type === 'number')

@@ -1,19 +1,19 @@
 import { pino } from 'pino';
 
 export interface LogOutputOptions {
-  /** What may wait for a reader; lines beyond it are dropped. */
+  /** Bytes that may wait for a reader. Lines beyond it are dropped. */
   maxWaitingBytes: number;
   onDrop(): void;
-  /** Bytes were taken: there may be room again. */
+  /** Called when bytes were written, so there may be room again. */
   onFlow(): void;
 }
 
-/** How long a fatal line, and the end of the process, wait for a reader. */
+/** A fatal line and the end of the process wait this long for a reader. */
 const patienceMs = 1_000;
 
 /**
- * Standard output for a log. Writing never waits: what nobody reads is kept up to a bound and then dropped. What is kept
- * is written out at the end of the process and behind a fatal line, as long as somebody reads.
+ * Opens standard output for a log. Writing never blocks: lines that nobody reads are kept up to the bound, and further
+ * ones are dropped. The kept lines are written at the end of the process and after a fatal line, if somebody reads.
  */
 export function openLogOutput({ maxWaitingBytes, onDrop, onFlow }: LogOutputOptions) {
   let waitsUntil = Infinity;

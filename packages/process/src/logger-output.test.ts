@@ -3,11 +3,11 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
 
-/** Logs more than anybody reads, then says what it holds, and does what it is told. */
+/** A program that logs more than the pipe holds, reports its memory, and then obeys commands. */
 const script = `
   import { createLogger } from ${JSON.stringify(new URL('./logger.ts', import.meta.url).href)};
   const log = createLogger({ level: 'info', name: 'child', maxWaitingBytes: 1_000_000 });
-  // As in our processes: the pipe is one that does not block.
+  // Opening process.stdout makes the pipe non-blocking, as in our processes.
   process.stdout.on('error', () => {});
   process.on('message', (message) => {
     if (message === 'again') writeLines().then(() => process.send('written'));
@@ -41,7 +41,7 @@ async function startUnread(): Promise<{ grownBytes: number; lines: number }> {
   return report;
 }
 
-/** Reads all that comes until a line has this text. */
+/** Reads the output until a line contains this text. */
 async function readUntil(text: string): Promise<Record<string, unknown>[]> {
   let output = '';
   const read = (chunk: Buffer) => (output += String(chunk));
@@ -57,7 +57,7 @@ async function readUntil(text: string): Promise<Record<string, unknown>[]> {
 describe('a log that nobody reads', () => {
   test('takes a bounded part of memory, and tells later how many lines it dropped', async () => {
     const { grownBytes, lines } = await startUnread();
-    // All of it would be 150 MB.
+    // All lines together would be 150 MB.
     expect(grownBytes).toBeLessThan(60_000_000);
     const read = await readUntil('were dropped');
     const told = read.find(({ dropped }) => dropped !== undefined);

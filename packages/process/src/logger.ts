@@ -9,26 +9,26 @@ import { openLogOutput } from './log-output.ts';
 export interface LoggerOptions {
   /** pino's level names, or `silent`. */
   level: string;
-  /** Which process speaks, e.g. `relay`. */
+  /** The name of the process in each line, e.g. `relay`. */
   name: string;
-  /** Lines for people instead of JSON. */
+  /** Prints lines for people instead of JSON. */
   pretty?: boolean;
-  /** Text that must not appear whatever field or message it stands in, e.g. the form of our keys. Global. */
+  /** Matches text that is censored in every field and message, e.g. our API keys. Needs the flag `g`. */
   scrub?: RegExp;
-  /** Standard output unless a test wants to read along. */
+  /** For tests that read the log. Standard output by default. */
   destination?: DestinationStream;
-  /** What may wait for a reader of standard output; further lines are dropped and counted. 8 MiB unless given. */
+  /** Bytes that may wait for a reader of standard output. Further lines are dropped and counted. 8 MiB by default. */
   maxWaitingBytes?: number;
-  /** Where dropped lines are counted, as `process_log_lines_dropped_total`. */
+  /** Gets the counter of dropped lines, `process_log_lines_dropped_total`. */
   registry?: Registry;
 }
 
 export type { Logger };
 
-/** How often it is told that lines are dropped. */
+/** Dropped lines are reported at most this often. */
 const tellingMs = 1_000;
 
-/** One JSON line per event on standard output; secrets are censored by field name and by form. */
+/** Writes one JSON line per event to standard output. Secrets are censored by the field's name and by `scrub`. */
 export function createLogger(options: LoggerOptions): Logger {
   const { level, name, pretty = false, scrub } = options;
   const print = pretty ? prettyFactory({ colorize: true, ignore: 'pid,hostname' }) : (line: string) => line;
@@ -53,7 +53,7 @@ export function createLogger(options: LoggerOptions): Logger {
   return log;
 }
 
-/** pino formats what a line carries, not what a child carries into each of its lines. */
+/** pino's formatter sees the fields of a line, but not those that a child logger adds to each line. */
 function censorChildren(log: Logger): void {
   const { child } = log;
   log.child = function childOfCensored(this: Logger, bindings, options) {
@@ -71,13 +71,13 @@ function countDropped(registry: Registry | undefined) {
   let toldAt = -Infinity;
   let later: NodeJS.Timeout | undefined;
 
-  /** The line may be dropped itself: then it is told later. */
+  /** This line may be dropped too; the count is then reported with a later one. */
   function tell(log: Logger): void {
     const count = untold;
     if (count === 0 || later) return;
     const waitMs = toldAt + tellingMs - performance.now();
     if (waitMs > 0) {
-      // The queue may be empty by then, and no line may follow that would bring this up again.
+      // A timer is needed because no further line may follow that would report the count.
       later = setTimeout(() => {
         later = undefined;
         tell(log);

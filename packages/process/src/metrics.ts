@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-/** A registry of its own for each instance, with the process's metrics (CPU, memory, event loop lag) in it. */
+/** Makes a registry for one instance, with the metrics of the process (CPU, memory, event loop lag). */
 export function createMetrics(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

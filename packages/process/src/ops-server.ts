@@ -6,10 +6,10 @@ import type { Registry } from 'prom-client';
 
 export interface OpsServerOptions {
   host: string;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   port: number;
   metrics: Registry;
-  /** Answered at `/readyz` with 200 or, unless `ready`, 503; a rejection is 503 as well. */
+  /** Answered at `/readyz`: 200 if `ready`, else 503. A rejection is answered with 503 as well. */
   health: () => Promise<{ ready: boolean }>;
 }
 
@@ -18,7 +18,7 @@ export interface OpsServer {
   close(): Promise<void>;
 }
 
-/** Serves `/metrics`, `/livez` and `/readyz` to operators, on a port that callers don't reach. */
+/** Serves `/metrics`, `/livez` and `/readyz` to operators, on a port that callers do not reach. */
 export async function startOpsServer({ host, port, metrics, health }: OpsServerOptions): Promise<OpsServer> {
   const routes: Record<string, (response: ServerResponse) => Promise<void>> = {
     async '/metrics'(response) {

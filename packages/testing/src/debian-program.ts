@@ -5,27 +5,27 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-/** What tests bring in and keep between runs. */
+/** Programs that tests have fetched are kept here between runs. */
 export const cacheFolder = fileURLToPath(
   new URL('../../../node_modules/.cache/tabletop-relay', import.meta.url),
 );
 const script = fileURLToPath(new URL('./fetch-debian-program.sh', import.meta.url));
 
-/** A program and what its environment needs beyond ours. */
+/** A program with the environment variables that it needs in addition. */
 export interface Program {
   command: string;
   env: Record<string, string>;
 }
 
 export interface FindOptions {
-  /** Names the program's path outright, e.g. `REDIS_SERVER`. */
+  /** The environment variable that may hold the program's path, e.g. `REDIS_SERVER`. */
   variable: string;
-  /** Programs that do as well, in order. */
+  /** Names of programs that serve, the preferred one first. */
   names: string[];
   package: string;
 }
 
-/** Finds a program by its variable or on PATH, else brings it in from the distribution's packages. */
+/** Finds a program by its variable or on PATH, else fetches it from the distribution's packages. */
 export async function findDebianProgram({ variable, names, package: name }: FindOptions): Promise<Program> {
   const command = process.env[variable] ?? names.map(onPath).find((found) => found !== undefined);
   if (command !== undefined) return { command, env: {} };
@@ -40,7 +40,7 @@ export async function findDebianProgram({ variable, names, package: name }: Find
   });
 }
 
-/** Brings in a package without root; `status` stands for the machine's list of installed packages. */
+/** Fetches a package without root. `status` replaces the machine's list of installed packages. */
 export async function fetchDebianProgram(options: {
   package: string;
   program: string;
@@ -55,7 +55,7 @@ export async function fetchDebianProgram(options: {
   return { command, env: { LD_LIBRARY_PATH: libraries.join(':') } };
 }
 
-/** The first executable by that name; the system's folders count even where PATH lacks them. */
+/** Finds the first executable of that name on PATH or in the system's folders. */
 export function onPath(name: string): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/bin', '/usr/sbin'];
   return folders

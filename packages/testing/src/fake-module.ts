@@ -3,34 +3,34 @@ import { WebSocket } from 'ws';
 import type { ClientOptions } from 'ws';
 import { waitFor } from './wait-for.ts';
 
-/** A frame as it stands on the wire, parsed. */
+/** A parsed frame. */
 export interface WireFrame {
   type: string;
   [field: string]: unknown;
 }
 
 export interface FakeModuleOptions {
-  /** The relay's address, http or ws; `/relay` is added. */
+  /** The relay's address with http or ws. `/relay` is added. */
   url: string;
   clientId: string;
-  /** Sent as the auth frame; absent: the socket connects and says nothing. */
+  /** Sent in the auth frame. Without it the socket connects and sends nothing. */
   token?: string;
   /** Further query parameters, e.g. `{ worldId: 'w' }`. */
   metadata?: Record<string, string>;
   headers?: Record<string, string>;
-  /** What goes back for a command: an object gets the command's `requestId`, a string or Buffer goes as it is. */
+  /** Answers a command. An object gets the command's `requestId`; a string or Buffer is sent unchanged. */
   answer?: (command: WireFrame) => object | string | Buffer | undefined;
   socket?: ClientOptions;
 }
 
 export interface FakeModule {
   socket: WebSocket;
-  /** All frames received so far, in order; binary ones are left out. */
+  /** All text frames received so far, in order. */
   received: WireFrame[];
-  /** The first frame of a type, arrived or to come; each is given once. */
+  /** Resolves with the first frame of a type, received or to come. Each frame is returned once. */
   next: (type: string, timeoutMs?: number) => Promise<WireFrame>;
   count: (type: string) => number;
-  /** Sends anything: objects as JSON, strings as they are, Buffers as binary frames. */
+  /** Sends objects as JSON, strings unchanged, and Buffers as binary frames. */
   send: (frame: object | string | Buffer) => void;
   /** Stops reading from the network, so that the relay's send queue fills. */
   pause: () => void;
@@ -38,11 +38,11 @@ export interface FakeModule {
   /** Ends the connection without a closing handshake. */
   cut: () => void;
   close: (code?: number) => Promise<void>;
-  /** Resolves when the socket is closed, whoever closed it; never rejects. */
+  /** Resolves when either side has closed the socket. Never rejects. */
   closed: Promise<{ code: number; reason: string }>;
 }
 
-/** The relay refused the upgrade: an HTTP answer instead of a socket. */
+/** The relay refused the upgrade and sent an HTTP answer instead. */
 export class UpgradeRefused extends Error {
   readonly status: number;
 
@@ -54,8 +54,8 @@ export class UpgradeRefused extends Error {
 }
 
 /**
- * A module on a bare socket, free to misbehave. Resolves when the socket is open (with a token: after the auth
- * frame was sent; `next('auth-success')` waits for the answer), rejects with `UpgradeRefused` otherwise.
+ * Connects a module on a bare socket, which may misbehave. Resolves when the socket is open and, with a token, the auth
+ * frame is sent; `next('auth-success')` waits for the answer. Rejects with `UpgradeRefused`.
  */
 export async function connectFakeModule(options: FakeModuleOptions): Promise<FakeModule> {
   const { clientId, token, metadata = {}, headers = {}, answer = () => undefined } = options;
@@ -126,6 +126,6 @@ async function opened(socket: WebSocket): Promise<void> {
     });
   });
   await Promise.race([once(socket, 'open'), refused]);
-  // Resets are what some tests are about; `closed` tells of them.
+  // Some tests reset connections. `closed` reports it, so the error needs no handling.
   socket.on('error', () => {});
 }

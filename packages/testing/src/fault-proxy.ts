@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** A TCP proxy whose network can be made to misbehave. `saying` picks connections by what their client sent first. */
+/** A TCP proxy that can disturb its connections. `saying` selects those whose client sent this text near the start. */
 export interface FaultProxy {
   readonly port: number;
-  /** Delays what the server sends. */
+  /** Delays the bytes that the server sends. */
   latencyMs: number;
   /** Resets connections. */
   cut(saying?: string): void;
   /**
-   * Stops passing bytes, both ways, without closing anything; new connections hang as well, unless only some were
-   * picked. What was sent meanwhile arrives late, after `heal`.
+   * Stops passing bytes in both directions without closing anything. Without `saying`, new connections hang as well.
+   * Bytes sent meanwhile arrive after `heal`.
    */
   blackHole(saying?: string): void;
   heal(): void;
-  /** Passes the next request with this text on, and cuts its connection in place of the answer. */
+  /** Passes on the next request that contains this text, and cuts its connection instead of passing the answer. */
   cutBeforeAnswerTo(text: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -29,80 +29,98 @@ interface Connection {
 
 const remembered = 4_096;
 
-/** Listens on a free loopback port in front of another. */
+/** Starts a proxy on a free loopback port in front of `targetPort`. */
 export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
-  const connections = new Set<Connection>();
-  let isHole = false;
-  let cutting: { text: string; done: () => void } | undefined;
-
+  const state: ProxyState = { connections: new Set(), latencyMs: 0, isHole: false, cutting: undefined };
   const listener = net.createServer((client) => {
     const server = net.connect(targetPort, '127.0.0.1');
     const connection: Connection = { client, server, said: '' };
-    connections.add(connection);
-    let isDoomed = false;
-    const end = (): void => {
-      connections.delete(connection);
-      client.destroy();
-      server.destroy();
-    };
-    for (const socket of [client, server]) socket.setNoDelay(true).on('error', end).on('close', end);
-    client.on('data', (request) => {
-      if (connection.said.length < remembered) connection.said += request.toString('latin1');
-      isDoomed ||= cutting !== undefined && request.includes(cutting.text);
-      server.write(request);
-    });
-    server.on('data', (answer) => {
-      if (isDoomed) {
-        end();
-        cutting?.done();
-      } else if (proxy.latencyMs > 0) setTimeout(() => client.write(answer), proxy.latencyMs);
-      else client.write(answer);
-    });
-    if (isHole) pause(connection);
+    state.connections.add(connection);
+    relay(connection, state);
+    if (state.isHole) pause(connection);
   });
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
-
-  const picked = (saying: string): Connection[] =>
-    [...connections].filter(({ said }) => said.includes(saying));
-
-  const proxy: FaultProxy = {
+  return {
     port: (listener.address() as AddressInfo).port,
-    latencyMs: 0,
-    cut: (saying = '') => {
-      for (const { client, server } of picked(saying)) {
-        client.resetAndDestroy();
-        server.destroy();
-      }
+    ...faultsOn(state),
+    get latencyMs() {
+      return state.latencyMs;
     },
-    blackHole: (saying = '') => {
-      isHole ||= saying === '';
-      for (const connection of picked(saying)) pause(connection);
+    set latencyMs(value) {
+      state.latencyMs = value;
     },
-    heal: () => {
-      isHole = false;
-      for (const { client, server } of connections) {
+    async close() {
+      listener.close();
+      reset(state.connections);
+      await once(listener, 'close');
+    },
+  };
+}
+
+interface ProxyState {
+  connections: Set<Connection>;
+  latencyMs: number;
+  isHole: boolean;
+  /** The request whose connection is cut before its answer. */
+  cutting: { text: string; done: () => void } | undefined;
+}
+
+/** Passes bytes in both directions until either side ends. */
+function relay(connection: Connection, state: ProxyState): void {
+  const { client, server } = connection;
+  let isDoomed = false;
+  const end = (): void => {
+    state.connections.delete(connection);
+    client.destroy();
+    server.destroy();
+  };
+  for (const socket of [client, server]) socket.setNoDelay(true).on('error', end).on('close', end);
+  client.on('data', (request) => {
+    if (connection.said.length < remembered) connection.said += request.toString('latin1');
+    isDoomed ||= state.cutting !== undefined && request.includes(state.cutting.text);
+    server.write(request);
+  });
+  server.on('data', (answer) => {
+    if (isDoomed) {
+      end();
+      state.cutting?.done();
+    } else if (state.latencyMs > 0) setTimeout(() => client.write(answer), state.latencyMs);
+    else client.write(answer);
+  });
+}
+
+function faultsOn(state: ProxyState): Pick<FaultProxy, 'cut' | 'blackHole' | 'heal' | 'cutBeforeAnswerTo'> {
+  const selected = (saying: string) => [...state.connections].filter(({ said }) => said.includes(saying));
+  return {
+    cut: (saying = '') => reset(selected(saying)),
+    blackHole(saying = '') {
+      state.isHole ||= saying === '';
+      for (const connection of selected(saying)) pause(connection);
+    },
+    heal() {
+      state.isHole = false;
+      for (const { client, server } of state.connections) {
         client.resume();
         server.resume();
       }
     },
     cutBeforeAnswerTo: (text) =>
-      new Promise((done) => {
-        cutting = {
-          text,
-          done: () => {
-            cutting = undefined;
-            done();
-          },
+      new Promise((resolve) => {
+        const done = () => {
+          state.cutting = undefined;
+          resolve();
         };
+        state.cutting = { text, done };
       }),
-    close: async () => {
-      listener.close();
-      proxy.cut();
-      await once(listener, 'close');
-    },
   };
-  return proxy;
+}
+
+function reset(connections: Iterable<Connection>): void {
+  for (const { client, server } of connections) {
+    client.resetAndDestroy();
+    server.destroy();
+  }
 }
 
 function pause({ client, server }: Connection): void {

@@ -11,10 +11,10 @@ interface SharedServer {
   home: string;
 }
 
-/** Vitest loads this file once per project; the server is one for all of them. */
+/** Vitest loads this file once per project, and all projects share one server. */
 const shared = globalThis as { testPostgres?: Promise<SharedServer>; testPostgresUsers?: number };
 
-/** Starts the server whose databases `createTestDatabase` hands out. */
+/** Starts the server on which `createTestDatabase` creates databases. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared.testPostgresUsers = (shared.testPostgresUsers ?? 0) + 1;
   shared.testPostgres ??= startSharedServer();
@@ -30,7 +30,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 async function startSharedServer(): Promise<SharedServer> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'relay-tests-'));
-  // Nothing here has to survive the machine, and each worker holds a pool or two.
+  // The data need not survive a crash, and each test worker opens a pool or two.
   const settings = {
     fsync: 'off',
     synchronous_commit: 'off',

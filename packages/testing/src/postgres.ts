@@ -19,27 +19,27 @@ declare module 'vitest' {
 
 const quiet = { warn: () => {} };
 
-/** The migrated database that those of the tests are copied from. */
+/** The migrated database that is copied for each test file. */
 export const templateName = 'migrated';
 
 /** A private server with a migrated database, for tests that break it. */
 export interface TestPostgres {
   readonly url: string;
-  /** Connects as the owner of the tables, for what the relay's own role may not do. */
+  /** Connects as the owner of the tables, for statements that the relay's role may not run. */
   readonly ownerUrl: string;
-  /** For a fault proxy: the server listens on a Unix socket alone. */
+  /** For a fault proxy, since the server listens on a Unix socket only. */
   readonly socketPath: string;
   /** Changes with each restart. */
   readonly pid: number;
-  /** Ends it for good and removes its data. */
+  /** Ends the server and removes its data. */
   stop(): Promise<void>;
-  /** Ends it with no goodbye (`kill -9`); the data stay. */
+  /** Kills the server (`kill -9`). The data stay. */
   kill(): Promise<void>;
-  /** Starts it again at the same URL, on the same data; ends the running one first. */
+  /** Kills the server if it runs, and starts it at the same URL on the same data. */
   restart(): Promise<void>;
 }
 
-/** Starts a private PostgreSQL; one that is only used, not broken, is quicker had by `createTestDatabase`. */
+/** Starts a private PostgreSQL for a test that breaks it. `createTestDatabase` is faster for all other tests. */
 export async function startPostgres(): Promise<TestPostgres> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'relay-test-'));
   const socketDir = path.join(home, 'socket');
@@ -78,23 +78,23 @@ function killProcess(pid: number): void {
   }
 }
 
-/** Migrates a private server's database, with the role that the relay runs under. */
+/** Migrates a database and creates the role that the relay runs under. */
 export async function migrateForApp(url: string): Promise<void> {
   await createAppRole({ url, log: quiet });
   await migrateToLatest({ url, log: quiet, grantTo: appRole });
 }
 
 export interface TestDatabase {
-  /** Connects as the role that the relay runs under: what a test proves holds with its rights. */
+  /** Connects as the role that the relay runs under, so that tests pass with its rights. */
   url: string;
   /** Connects as the owner of the tables. */
   ownerUrl: string;
-  /** That of `url`. */
+  /** The role of `url`. */
   role: string;
   drop(): Promise<void>;
 }
 
-/** A migrated, empty database of its own on the server that all test files share. */
+/** Creates a migrated, empty database on the server that all test files share. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('postgresUrl');
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
@@ -108,7 +108,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** The same database as the owner of its tables. */
+/** Returns the URL of the same database for the owner of its tables. */
 export function asOwner(url: string): string {
   return url.replace(`//${appRole}@`, '//postgres@');
 }

@@ -1,17 +1,17 @@
-/** Choices that a seed decides, so that a run can be repeated. */
+/** Random choices that depend on the seed only, so that a run can be repeated. */
 export interface Random {
   readonly seed: number;
-  /** From 0 up to and without 1. */
+  /** At least 0 and below 1. */
   next(): number;
-  /** From 0 up to and without `below`. */
+  /** A whole number, at least 0 and below `below`. */
   integer(below: number): number;
   pick<T>(list: readonly T[]): T;
   chance(share: number): boolean;
-  /** The same elements in any order, each order being as likely as another. */
+  /** Returns a copy in random order. All orders are equally likely. */
   shuffle<T>(list: readonly T[]): T[];
 }
 
-/** Mulberry32: small, quick, and the same on every machine. */
+/** Uses Mulberry32, which is small and gives the same numbers on every machine. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   function next(): number {

@@ -4,20 +4,20 @@ import { findDebianProgram } from './debian-program.ts';
 import type { Program } from './debian-program.ts';
 import { findFreePort } from './free-port.ts';
 
-/** A private Redis that keeps nothing: each start is an empty one, at the same URL. */
+/** A private Redis that stores nothing on disk: after each start it is empty, at the same URL. */
 export interface TestRedis {
   readonly url: string;
   readonly port: number;
   /** Changes with each restart. */
   readonly pid: number;
   stop(): Promise<void>;
-  /** Ends it with no goodbye (`kill -9`). */
+  /** Kills the server (`kill -9`). */
   kill(): Promise<void>;
-  /** Starts it again, empty; ends the running one first. */
+  /** Kills the server if it runs, and starts it empty. */
   restart(): Promise<void>;
 }
 
-/** Starts a real Redis on a free loopback port; brings one in where the machine has none. */
+/** Starts a real Redis on a free loopback port. Fetches one if the machine has none. */
 export async function startRedis(settings: Record<string, string> = {}): Promise<TestRedis> {
   const program = await findDebianProgram({
     variable: 'REDIS_SERVER',
@@ -46,7 +46,7 @@ async function listenSomewhere(program: Program, settings: Record<string, string
     try {
       return { port, server: await listen(program, port, settings) };
     } catch (error) {
-      // Somebody else took the port in between.
+      // Another process took the port meanwhile.
       if (attempt === 5 || !String(error).includes('already in use')) throw error;
     }
   }

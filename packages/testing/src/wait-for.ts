@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Resolves with the first result that is neither false nor undefined; a throw counts as "not yet". */
+/**
+ * Calls `condition` until its result is neither false nor undefined, and resolves with that result. An error counts as
+ * "not yet".
+ */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
   { timeoutMs = 5_000, intervalMs = 10 }: { timeoutMs?: number; intervalMs?: number } = {},
