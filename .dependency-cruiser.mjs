@@ -52,6 +52,13 @@ export default {
       to: { path: ours('testing') },
     },
     {
+      name: 'no-room-imports-the-config',
+      comment: 'A room declares the settings that it reads; config.ts puts them together.',
+      severity: 'error',
+      from: { path: '^apps/relay/src/[^/]+/' },
+      to: { path: '^apps/relay/src/config\\.ts$' },
+    },
+    {
       name: 'browser-code-needs-no-node',
       severity: 'error',
       from: {

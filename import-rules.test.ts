@@ -21,6 +21,8 @@ const allowed = {
   'packages/database/src/query.int.test.ts': ours('testing'),
   'packages/testing/src/index.ts': ours('database'),
   'apps/relay/src/index.ts': ours('contract') + ours('database') + ours('process'),
+  'apps/relay/src/config.ts': `import './http/settings.ts'; export type Port = number;`,
+  'apps/relay/src/http/settings.ts': '',
   'apps/relay/test/instance.ts': ours('testing') + ours('demo-world'),
   'apps/standalone/src/main.ts': ours('relay'),
   'apps/demo-world/src/index.ts': '',
@@ -40,6 +42,7 @@ const forbidden: [rule: string, file: string, text: string][] = [
   ],
   ['packages-do-not-import-apps', 'packages/testing/src/wrong.ts', `await import('@tabletop-relay/relay');`],
   ['testing-is-for-tests', 'apps/relay/src/wrong.tsx', ours('testing')],
+  ['no-room-imports-the-config', 'apps/relay/src/http/wrong.ts', `export type { Port } from '../config.ts';`],
   ['browser-code-needs-no-node', 'packages/contract/src/wrong.ts', `import 'node:fs';`],
   ['no-cycles', 'packages/sdk/src/chicken.ts', `import { egg } from './egg.ts'; export const chicken = egg;`],
 ];

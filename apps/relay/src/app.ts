@@ -37,7 +37,6 @@ import { createLimitKnocks } from './clients/knocks.ts';
 import { createListKnownClients } from './clients/known-clients.ts';
 import { createLastSeen } from './clients/last-seen.ts';
 import { createFrameLog } from './clients/frame-log.ts';
-import { readInflowLimits } from './clients/inflow.ts';
 import { createFrameHandler } from './clients/module-frames.ts';
 import { createOutbox } from './clients/outbox.ts';
 import { registerModuleSocket } from './clients/module-socket.ts';
@@ -45,6 +44,10 @@ import { watchRevocations } from './clients/revocation.ts';
 import { whoIsOnline } from './clients/who-is-online.ts';
 import type { RelayConfig } from './config.ts';
 import { createDrain } from './drain.ts';
+import { readGuardSettings, readStrangerSettings } from './accounts/sign-in/sign-in-settings.ts';
+import { readPasswordSettings } from './credentials/password-settings.ts';
+import { readBacklogLimits } from './records/record-settings.ts';
+import { readGateOptions, readSocketLimits } from './sockets/socket-settings.ts';
 import { answerAnyOrigin } from './http/any-origin.ts';
 import { requireApiKey } from './http/authenticate-hook.ts';
 import './http/fastify-types.ts';
@@ -114,8 +117,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     instanceId: cluster.instanceId,
     log,
     onDropped: (reason) => metrics.recordsDropped.labels(reason).inc(),
-    maxBacklog: config.recordsWaiting,
-    maxBacklogPerAccount: config.recordsWaitingPerAccount,
+    ...readBacklogLimits(config),
   });
   const feed = createCredentialFeed({ db, broadcast: cluster.broadcast, log });
   const quotas = createQuotas({ ledger: options.ledger, log });
@@ -147,20 +149,12 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const logFrame = createFrameLog(log, config.frameLogLines);
   const admission = createAdmission({
     cluster, tokens, connectionLog,
-    gate: {
-      width: config.admissionsRunning,
-      room: config.admissionsWaiting,
-      patienceMs: config.admissionPatienceMs,
-    },
+    gate: readGateOptions(config),
     isDraining: () => drain.hasBegun(),
     sockets: {
       deadlines,
       outbox: createOutbox(),
-      limits: {
-        callsInFlight: config.callsInFlightPerClient,
-        sendQueueBytes: config.maxSendQueueBytes,
-        inflow: readInflowLimits(config),
-      },
+      limits: readSocketLimits(config),
       onHold: (socket, stage) => {
         metrics.modulesHeld.inc();
         if (stage !== 'goes on') logFrame(socket, { stage }, 'module sends too fast: it is read more slowly');
@@ -217,11 +211,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   await registerModuleSocket(app, {
     cluster, clients, connectionLog, admission, handleFrame, lastSeen, presence, deadlines, log, metrics,
     limitKnocks: createLimitKnocks({ limits: accountLimits, connectionLog }),
-    settings: {
-      maxFrameBytes: config.maxFrameBytes,
-      authTimeoutMs: config.authTimeoutMs,
-      heartbeatMs: config.heartbeatMs,
-    },
+    settings: config,
     isDraining: drain.hasBegun,
   }); // prettier-ignore
   await app.register((scope, _options, done) => {
@@ -245,23 +235,12 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const failures = createSignInFailures({ db, secret: options.secret, now: Date.now });
   const accountDeps: AccountDeps = {
     db, feed, records, presence, log, publicUrlOf,
-    passwords: createPasswords({
-      running: config.argon2Running,
-      waiting: config.argon2Waiting,
-      waitingPerAddress: config.argon2WaitingPerAddress,
-      waitMs: config.signInWaitMs,
-    }),
+    passwords: createPasswords(readPasswordSettings(config)),
     failures,
     guard: createSignInGuard({
       failures,
-      lines: createStrangerLines({ waiting: config.strangersWaiting, waitMs: config.signInWaitMs }),
-      settings: {
-        failuresPerPair: config.signInFailuresPerPair,
-        failuresPerDevice: config.signInFailuresPerDevice,
-        failuresPerAccount: config.signInFailuresPerAccount,
-        placesPerAddress: config.strangersPerAddress,
-        waitMs: config.signInWaitMs,
-      },
+      lines: createStrangerLines(readStrangerSettings(config)),
+      settings: readGuardSettings(config),
     }),
     secret: options.secret,
     mailUrl: config.publicUrl,

@@ -1,11 +1,9 @@
 import {
-  bytes,
   checkTransport,
   count,
   databaseSettings,
   isLoopbackHost,
   mailSettings,
-  milliseconds,
   port,
   processSettings,
   redisSettings,
@@ -16,30 +14,25 @@ import {
 import type { Config, TransportConfig } from '@tabletop-relay/process';
 import { Type } from 'typebox';
 import { boundSettings } from './accounts/bounds.ts';
+import { signInSettings } from './accounts/sign-in/sign-in-settings.ts';
+import { callSettings } from './calls/call-settings.ts';
+import { passwordSettings } from './credentials/password-settings.ts';
+import { drainSettings } from './drain.ts';
+import { httpSettings } from './http/http-settings.ts';
+import { keySettings } from './keys/key-settings.ts';
+import { recordSettings } from './records/record-settings.ts';
+import { socketSettings } from './sockets/socket-settings.ts';
 import { limitSettings } from './accounts/limits.ts';
 import { parseIpAllowlist } from './auth/ip-allowlist.ts';
 
 /**
- * Every setting of an instance; `publicUrl` is the environment variable PUBLIC_URL. The reference is generated
- * from it.
+ * Every setting of an instance; `publicUrl` is the environment variable PUBLIC_URL. Each room declares the settings
+ * that it reads, and they are only put together here. The reference is generated from this schema.
  */
 export const RelayConfigSchema = Type.Object({
   ...processSettings,
   port: port('Port of the API, the module socket and the dashboard.', 3010),
-  publicUrl: Type.Optional(
-    Type.String({
-      pattern: '^https?://[^/]+$',
-      description:
-        'The address that callers, modules and people use, without a slash at the end. Not set: the request’s own, for loopback hosts only.',
-    }),
-  ),
-  hstsMaxAgeS: Type.Integer({
-    minimum: 0,
-    default: 31_536_000,
-    unit: 's',
-    description:
-      'How long browsers shall use https alone for this host (HSTS). Sent where PUBLIC_URL is https; 0: they forget it.',
-  }),
+  ...httpSettings,
   ...databaseSettings,
   databasePool: count(10, 'Connections to Postgres per instance.'),
   ...redisSettings,
@@ -51,10 +44,6 @@ export const RelayConfigSchema = Type.Object({
       description: 'Name of this instance. Not set: host name and six random characters.',
     }),
   ),
-  trustedProxies: Type.Array(Type.String(), {
-    default: [],
-    description: 'CIDR ranges of the proxies whose X-Forwarded-For is believed.',
-  }),
   ...mailSettings,
   ...transportSettings,
   relaySecret: Type.Optional(
@@ -63,126 +52,20 @@ export const RelayConfigSchema = Type.Object({
       32,
     ),
   ),
-  registration: Type.Enum(['open', 'closed'], {
-    default: 'open',
-    description: 'Whether new accounts may register.',
-  }),
-  callsPerMinute: count(300, 'Calls per minute and key; 0: no limit.', 0),
-  callsInFlightPerClient: count(100, 'Calls that wait for one world, counted at its owner.'),
-  callsInFlightPerKey: count(100, 'Calls of one key that wait, on each instance.'),
-  callTimeoutMs: milliseconds(
-    10_000,
-    'Time for a world’s answer; rests and the use of abilities, spells and items get twice as long.',
-    1,
-  ),
-  argon2Running: count(2, 'Passwords that are hashed at once.'),
-  argon2WaitingPerAddress: count(
-    32,
-    'Passwords of one address that may wait to be hashed before its next is answered `overloaded`; of an IPv6 /48 four times as many.',
-  ),
-  argon2Waiting: count(
-    1_000,
-    'Passwords that may wait to be hashed in all. Over it the address that has most of them waiting loses one.',
-  ),
-  signInWaitMs: milliseconds(
-    30_000,
-    'Time within which a password that waits in line is looked at; else it is answered `overloaded`.',
-    1_000,
-  ),
-  signInFailuresPerPair: count(
-    5,
-    'Failed sign-ins within an hour of one account from one address; from then on each must wait longer, up to 5 minutes.',
-  ),
-  signInFailuresPerDevice: count(
-    10,
-    'Failed sign-ins within an hour of one account on a device where it was signed in; from then on the device counts as a stranger’s.',
-  ),
-  signInFailuresPerAccount: count(
-    10,
-    'Failed sign-ins within an hour of one account from wherever; from then on strangers to it wait in line for theirs.',
-  ),
-  strangersPerAddress: count(
-    3,
-    'Strangers of one address that may wait in the line of one account; of an IPv6 /48 four times as many.',
-  ),
-  strangersWaiting: count(1_000, 'Strangers that may wait in the lines of all accounts on one instance.'),
-  recordsWaiting: count(
-    20_000,
-    'Rows of logs that may wait in memory for Postgres; beyond it the account with the most loses its oldest.',
-  ),
-  recordsWaitingPerAccount: count(
-    5_000,
-    'The same for one account, and for all attempts together that no account owns.',
-  ),
-  countedAttempts: count(
-    2_000,
-    'Pairs of address and world whose attempts to connect are counted at once; beyond it they are counted by address.',
-  ),
+  ...callSettings,
+  ...keySettings,
+  ...passwordSettings,
+  ...signInSettings,
+  ...recordSettings,
   ...limitSettings,
   ...boundSettings,
-  maxBodyBytes: bytes(1_048_576, 'Largest HTTP body.'),
-  maxAccountBodyBytes: bytes(65_536, 'Largest HTTP body of an account endpoint.'),
-  maxPendingBodyBytes: bytes(
-    67_108_864,
-    'What all HTTP bodies that are not whole yet may take together, those up to 16 KiB apart; one address may take a quarter of it.',
-  ),
-  maxConnections: count(20_000, 'Connections to an instance, sockets of modules included.'),
-  maxConnectionsPerAddress: count(
-    500,
-    'Connections of one address (IPv6: of a /64, four times as many of a /48) to an instance, sockets of modules included. Those of TRUSTED_PROXIES have no such limit.',
-  ),
-  maxFrameBytes: bytes(16_777_216, 'Largest frame from a module.'),
-  largeFrameBytes: bytes(
-    262_144,
-    'A frame from a module above it is parsed only when a call waits for it; others are dropped and counted.',
-  ),
-  moduleBytesPerSecond: bytes(
-    8_388_608,
-    'What a module may send on end; above it its socket is read more slowly. What no call waits for counts eightfold where it is parsed, twice where it is dropped.',
-  ),
-  moduleBurstBytes: bytes(134_217_728, 'What a module may send at once.'),
-  moduleFramesPerSecond: count(1_000, 'Frames that answer no call which a module may send on end.'),
-  moduleBurstFrames: count(4_000, 'Frames that answer no call which a module may send at once.'),
-  modulePatienceMs: milliseconds(
-    60_000,
-    'After so long above its rates without a rest a module is closed with 4000.',
-  ),
-  frameLogLines: count(
-    20,
-    'Log lines per minute and module about frames that could not be used; the next line says how many were left out.',
-  ),
-  maxSendQueueBytes: bytes(
-    1_048_576,
-    'What may wait for a module that does not read before its callers are answered `overloaded`.',
-  ),
-  admissionsRunning: count(
-    64,
-    'Connecting modules whose token and claim are checked at once: few enough to leave the stores room for calls.',
-  ),
-  admissionsWaiting: count(
-    20_000,
-    'Connecting modules that may wait for their checks; further ones are closed with 4000.',
-  ),
-  admissionPatienceMs: milliseconds(
-    250,
-    'After so long the checks of a connecting module keep no other waiting; asking the browser that is connected already takes longer.',
-  ),
-  authTimeoutMs: milliseconds(10_000, 'Time for a module’s first frame.', 1),
-  heartbeatMs: milliseconds(
-    20_000,
-    'Quiet time after which a module is pinged; after twice as long it is given up.',
-    1_000,
-  ),
-  drainWaitMs: milliseconds(
-    10_000,
-    'At SIGTERM: time for balancers to notice that this instance is not ready.',
-  ),
-  drainSpreadMs: milliseconds(30_000, 'At SIGTERM: modules are told to come back spread over this time.'),
+  ...socketSettings,
+  ...drainSettings,
 });
 
 export type RelayConfig = Config<typeof RelayConfigSchema>;
 
-/** What is wrong between settings, and what their schemas cannot tell of one. */
+/** Returns the problems between settings, and those of single settings that a schema cannot express. */
 export function checkRelayConfig(config: RelayConfig): string[] {
   const problems: string[] = [];
   if (config.publicUrl && !isAddress(config.publicUrl)) {
@@ -212,23 +95,23 @@ export function checkRelayConfig(config: RelayConfig): string[] {
   return [...problems, ...checkTransport(config)];
 }
 
-/** A sample of our pages, or what somebody typed to reach the length. */
+/** Recognises the samples of our pages, and text typed only to reach the length. */
 function isGuessable(secret: string): boolean {
   return /^(replace|change)[-_ ]?me/i.test(secret) || new Set(secret).size < 8;
 }
 
-/** Host and port over http or https, and nothing else. */
+/** Accepts host and port over http or https, and nothing else. */
 function isAddress(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && url.href === `${url.origin}/`;
 }
 
-/** Nobody's proxies are everywhere: Fastify takes no /0. */
+/** Rejects /0, because it would trust every sender; Fastify refuses it too. */
 function isProxyRange(entry: string): boolean {
   return !('badEntry' in parseIpAllowlist(entry)) && !/\/0+$/.test(entry);
 }
 
-/** What the operator should know of settings that are allowed; logged at each start. */
+/** Returns warnings about settings that are allowed but risky. They are logged at each start. */
 export function warnOfRelayConfig(config: Pick<RelayConfig, 'publicUrl'> & TransportConfig): string[] {
   return [...warnOfPlainHttp(config.publicUrl), ...warnOfTransport(config)];
 }

@@ -10,7 +10,16 @@ import type { ClientSocket } from './clients/client-socket.ts';
 import type { ConnectedClients } from './clients/connected-clients.ts';
 import type { ConnectionLog } from './clients/connection-log.ts';
 import type { LastSeen } from './clients/last-seen.ts';
-import type { RelayConfig } from './config.ts';
+import { milliseconds } from '@tabletop-relay/process';
+import type { SettingsOf } from '@tabletop-relay/process';
+
+export const drainSettings = {
+  drainWaitMs: milliseconds(
+    10_000,
+    'At SIGTERM: time for balancers to notice that this instance is not ready.',
+  ),
+  drainSpreadMs: milliseconds(30_000, 'At SIGTERM: modules are told to come back spread over this time.'),
+};
 
 export interface Drain {
   hasBegun(): boolean;
@@ -28,7 +37,7 @@ export interface DrainDeps {
   lastSeen: LastSeen;
   keyUse: KeyUse;
   quotas: Quotas;
-  config: RelayConfig;
+  config: SettingsOf<typeof drainSettings>;
   log: Logger;
 }
 

@@ -1,5 +1,4 @@
 import type { WebSocket } from 'ws';
-import type { RelayConfig } from '../config.ts';
 import type { Deadlines } from './deadlines.ts';
 
 /** How much one module may send: so much at once, and so much a second on end. */
@@ -10,16 +9,6 @@ export interface InflowLimits {
   burstFrames: number;
   /** After so long above its rates a module is closed. */
   patienceMs: number;
-}
-
-export function readInflowLimits(config: RelayConfig): InflowLimits {
-  return {
-    bytesPerSecond: config.moduleBytesPerSecond,
-    burstBytes: config.moduleBurstBytes,
-    framesPerSecond: config.moduleFramesPerSecond,
-    burstFrames: config.moduleBurstFrames,
-    patienceMs: config.modulePatienceMs,
-  };
 }
 
 export interface InflowContext {

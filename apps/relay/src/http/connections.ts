@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { addressPrefixes, parseIpAllowlist } from '../auth/ip-allowlist.ts';
 import type { AddressPrefix } from '../auth/ip-allowlist.ts';
-import type { RelayConfig } from '../config.ts';
+import type { HttpSettings } from './http-settings.ts';
 import type { RelayMetrics } from '../metrics.ts';
 
 export interface ConnectionLimitDeps {
-  config: Pick<RelayConfig, 'maxConnections' | 'maxConnectionsPerAddress' | 'trustedProxies'>;
+  config: Pick<HttpSettings, 'maxConnections' | 'maxConnectionsPerAddress' | 'trustedProxies'>;
   log: Logger;
   metrics: Pick<RelayMetrics, 'connectionsRefused'>;
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { RelayConfig } from '../config.ts';
+import type { HttpSettings } from './http-settings.ts';
 
 /**
  * What stands on every answer: its type is as declared, it renders nothing and is framed nowhere, addresses do not
@@ -8,7 +8,7 @@ import type { RelayConfig } from '../config.ts';
 export function securityHeaders({
   publicUrl,
   hstsMaxAgeS,
-}: Pick<RelayConfig, 'publicUrl' | 'hstsMaxAgeS'>): Readonly<Record<string, string>> {
+}: Pick<HttpSettings, 'publicUrl' | 'hstsMaxAgeS'>): Readonly<Record<string, string>> {
   return {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',

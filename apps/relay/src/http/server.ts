@@ -5,7 +5,7 @@ import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import type { RelayConfig } from '../config.ts';
+import type { HttpSettings } from './http-settings.ts';
 import type { RelayMetrics } from '../metrics.ts';
 import { createConnectionLimit } from './connections.ts';
 import { readJsonBodies } from './content-types.ts';
@@ -16,7 +16,7 @@ import { securityHeaders, sendSecurityHeaders } from './security-headers.ts';
 import { answerUnreadable, refuseTunnel } from './unreadable.ts';
 
 export interface ServerDeps {
-  config: RelayConfig;
+  config: HttpSettings;
   log: Logger;
   metrics: RelayMetrics;
   handleError: HandleError;

@@ -1,0 +1,45 @@
+import { count } from '@tabletop-relay/process';
+import type { SettingsOf } from '@tabletop-relay/process';
+import { Type } from 'typebox';
+import type { passwordSettings } from '../../credentials/password-settings.ts';
+
+/** Who may register, how many failed sign-ins are free, and how many strangers may wait. */
+export const signInSettings = {
+  registration: Type.Enum(['open', 'closed'], {
+    default: 'open',
+    description: 'Whether new accounts may register.',
+  }),
+  signInFailuresPerPair: count(
+    5,
+    'Failed sign-ins within an hour of one account from one address; from then on each must wait longer, up to 5 minutes.',
+  ),
+  signInFailuresPerDevice: count(
+    10,
+    'Failed sign-ins within an hour of one account on a device where it was signed in; from then on the device counts as a stranger’s.',
+  ),
+  signInFailuresPerAccount: count(
+    10,
+    'Failed sign-ins within an hour of one account from wherever; from then on strangers to it wait in line for theirs.',
+  ),
+  strangersPerAddress: count(
+    3,
+    'Strangers of one address that may wait in the line of one account; of an IPv6 /48 four times as many.',
+  ),
+  strangersWaiting: count(1_000, 'Strangers that may wait in the lines of all accounts on one instance.'),
+};
+
+type Settings = SettingsOf<typeof signInSettings & Pick<typeof passwordSettings, 'signInWaitMs'>>;
+
+export function readGuardSettings(settings: Settings) {
+  return {
+    failuresPerPair: settings.signInFailuresPerPair,
+    failuresPerDevice: settings.signInFailuresPerDevice,
+    failuresPerAccount: settings.signInFailuresPerAccount,
+    placesPerAddress: settings.strangersPerAddress,
+    waitMs: settings.signInWaitMs,
+  };
+}
+
+export function readStrangerSettings({ strangersWaiting, signInWaitMs }: Settings) {
+  return { waiting: strangersWaiting, waitMs: signInWaitMs };
+}

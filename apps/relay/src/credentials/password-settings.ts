@@ -1,0 +1,29 @@
+import { count, milliseconds } from '@tabletop-relay/process';
+import type { SettingsOf } from '@tabletop-relay/process';
+
+/** How many passwords are hashed at the same time, and how many may wait for how long. */
+export const passwordSettings = {
+  argon2Running: count(2, 'Passwords that are hashed at once.'),
+  argon2WaitingPerAddress: count(
+    32,
+    'Passwords of one address that may wait to be hashed before its next is answered `overloaded`; of an IPv6 /48 four times as many.',
+  ),
+  argon2Waiting: count(
+    1_000,
+    'Passwords that may wait to be hashed in all. Over it the address that has most of them waiting loses one.',
+  ),
+  signInWaitMs: milliseconds(
+    30_000,
+    'Time within which a password that waits in line is looked at; else it is answered `overloaded`.',
+    1_000,
+  ),
+};
+
+export function readPasswordSettings(settings: SettingsOf<typeof passwordSettings>) {
+  return {
+    running: settings.argon2Running,
+    waiting: settings.argon2Waiting,
+    waitingPerAddress: settings.argon2WaitingPerAddress,
+    waitMs: settings.signInWaitMs,
+  };
+}

@@ -1,0 +1,38 @@
+import { bytes, count } from '@tabletop-relay/process';
+import type { SettingsOf } from '@tabletop-relay/process';
+import { Type } from 'typebox';
+
+/** Public address, connections and bodies of the HTTP server. */
+export const httpSettings = {
+  publicUrl: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^/]+$',
+      description:
+        'The address that callers, modules and people use, without a slash at the end. Not set: the request’s own, for loopback hosts only.',
+    }),
+  ),
+  hstsMaxAgeS: Type.Integer({
+    minimum: 0,
+    default: 31_536_000,
+    unit: 's',
+    description:
+      'How long browsers shall use https alone for this host (HSTS). Sent where PUBLIC_URL is https; 0: they forget it.',
+  }),
+  trustedProxies: Type.Array(Type.String(), {
+    default: [],
+    description: 'CIDR ranges of the proxies whose X-Forwarded-For is believed.',
+  }),
+  maxConnections: count(20_000, 'Connections to an instance, sockets of modules included.'),
+  maxConnectionsPerAddress: count(
+    500,
+    'Connections of one address (IPv6: of a /64, four times as many of a /48) to an instance, sockets of modules included. Those of TRUSTED_PROXIES have no such limit.',
+  ),
+  maxBodyBytes: bytes(1_048_576, 'Largest HTTP body.'),
+  maxAccountBodyBytes: bytes(65_536, 'Largest HTTP body of an account endpoint.'),
+  maxPendingBodyBytes: bytes(
+    67_108_864,
+    'What all HTTP bodies that are not whole yet may take together, those up to 16 KiB apart; one address may take a quarter of it.',
+  ),
+};
+
+export type HttpSettings = SettingsOf<typeof httpSettings>;
