@@ -44,7 +44,7 @@ export interface Claim {
   /** Random id of the socket (96 bits). */
   conn: string;
   accountId: string;
-  /** What `GET /clients` tells about an online client. The cluster does not read it. */
+  /** Text that `GET /clients` is answered from. The cluster does not read it. */
   meta: string;
 }
 

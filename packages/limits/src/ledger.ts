@@ -41,7 +41,7 @@ export interface Grant {
   granted: number;
   /** Calls that remain after the grant. */
   remaining: number;
-  /** What this instance holds, the grant included. Differs from its request when that named another window. */
+  /** Calls that this instance holds, the grant included. The request may have stated others, for another window. */
   held: number;
   /** The ledger's id of the current window. */
   window: string;
