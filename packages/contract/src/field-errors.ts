@@ -30,7 +30,7 @@ interface JsonSchema {
 
 const maxErrors = 20;
 
-/** What a schema has against a value that its check refused, one entry for each field. */
+/** The faults of a value that TypeBox refused, one entry for each field. */
 export function fieldErrors(validator: Validator, value: unknown): FieldError[] {
   return describeFaults(validator.Type(), validator.Errors(value), 'request');
 }
@@ -95,7 +95,7 @@ function unionAround(path: readonly string[]): { path: readonly string[]; depth:
   return undefined;
 }
 
-/** What a value must be, in words that follow "must be". */
+/** The value that a schema asks for, in words that follow "must be". */
 function expectation(schema: TSchema): string {
   const json = schema as JsonSchema;
   if (json.enum) return `one of ${list(json.enum)}`;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
-/** What a module says of its world when it pairs and when it connects; a field is empty where it says nothing. */
+/** A world as its module describes it at pairing and at connecting. A field is empty where the module is silent. */
 export const WorldMetadata = Type.Object({
   worldId: Type.String({ description: 'The tabletop’s id of the world; compared with what was paired.' }),
   worldTitle: Type.String({ description: 'The world’s title.' }),
@@ -60,7 +60,7 @@ export const loggedMetadata = [
 const informative = (description: string) =>
   Type.Optional(Type.Unknown({ description: `${description} Text; more than 200 characters are cut.` }));
 
-/** What a module says of its world in a body of `POST /auth/pair`. */
+/** A module's description of its world in a body of `POST /auth/pair`. */
 export const pairingMetadata = {
   ...(Object.fromEntries(
     Object.entries(WorldMetadata.properties).map(([name, schema]) => [

@@ -1,7 +1,7 @@
 import type { Fields } from './fields.ts';
 import type { Tone } from './words.ts';
 
-/** Who may act, in the words that complete “Done by”. */
+/** The actors of audited events, in words that complete “Done by”. */
 export const auditActors = {
   session: 'you, signed in',
   administrator: 'an administrator of this relay',
@@ -24,15 +24,15 @@ export type DropReason = keyof typeof dropReasons;
 
 /** One kind of entry of the audit log. */
 export interface AuditEvent {
-  /** Who may do it. Where there is one, the entry need not name it. */
+  /** The actors that may cause it. A writer names one only where there are several. */
   actors: readonly [AuditActor, ...AuditActor[]];
   /** `ok` where it is not given. */
   outcome?: 'refused';
-  /** What the entry’s `subjectId` names. */
+  /** The kind of thing that the entry’s `subjectId` names. */
   subject?: 'account' | 'session' | 'API key' | 'key request' | 'connection token' | 'pairing code';
   /** The fields of the entry’s `detail`. */
   detail: Fields;
-  /** What a person reads, without a full stop. `{name}` stands for a field of the detail. */
+  /** The event in words, without a full stop. `{name}` stands for a field of the detail. */
   sentence: string;
   /** `off` and “Done” where they are not given. */
   tone?: Tone;

@@ -15,10 +15,10 @@ type DetailPart<F extends Events[Declared]['detail']> = [RequiredNames<F>] exten
   ? { detail?: DataOf<F> }
   : { detail: DataOf<F> };
 
-/** What a writer of the audit log says of one event, as the catalogue declares it. */
+/** The part of an audit record that its event's declaration decides: name, actor and detail. */
 export type AuditRecordOf<E extends Declared> = E extends Declared
   ? { event: Recorded<E> } & ActorPart<Events[E]['actors']> & DetailPart<Events[E]['detail']>
   : never;
 
-/** What a writer of the audit log says of any declared event. */
+/** The same for any declared event. */
 export type DeclaredAuditRecord = AuditRecordOf<Declared>;

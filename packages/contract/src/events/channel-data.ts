@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 
 const change = Type.Object({ eventType: Type.String() }, { additionalProperties: true });
 
-/** What an event of each channel carries. Modules may send more fields, and listeners get them. */
+/** The data of each channel's events. Modules may send more fields, and listeners get them. */
 export const channelData = {
   hooks: Type.Object(
     { hook: Type.String(), args: Type.Array(Type.Unknown()) },

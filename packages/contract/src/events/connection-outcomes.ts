@@ -1,6 +1,6 @@
 import type { EventWords } from './words.ts';
 
-/** What became of an attempt to connect; the sentence goes on from the world's name. */
+/** The outcomes of an attempt to connect. The sentence goes on from the world's name. */
 export const connectionOutcomes = {
   connected: { tone: 'good', word: 'Connected', sentence: 'connected' },
   rate_limited: {

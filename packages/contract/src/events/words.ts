@@ -1,4 +1,4 @@
-/** How much an event asks to be looked at. */
+/** The attention that an event asks for. */
 export type Tone = 'good' | 'warn' | 'bad' | 'off';
 
 /** An event as a person reads it. */

@@ -12,7 +12,7 @@ export const times = {
   all: 'All',
 } as const;
 
-/** What the address bar says is to be shown. */
+/** The filters, as they stand in the address bar. */
 export interface Filters {
   show: keyof typeof kinds;
   world: string;

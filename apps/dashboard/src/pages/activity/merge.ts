@@ -33,10 +33,10 @@ export function mergeFeeds<T extends { at: string }>(sources: readonly Source<T>
     async next(count) {
       const merged: T[] = [];
       while (merged.length < count) {
-        // What a source has not shown yet may be newer than what another has.
+        // Each source must show its next item, because that may be newer than another's.
         const filled = await Promise.allSettled(strands.map(fill));
         const failed = filled.find((one) => one.status === 'rejected');
-        // What is merged already is shown; who asks for more meets the failure then.
+        // Items that are merged already are shown. The next call meets the failure again.
         if (failed && merged.length > 0) break;
         if (failed) throw failed.reason;
         const newest = strands
