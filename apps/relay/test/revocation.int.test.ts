@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectFakeModule } from '@tabletop-relay/testing';
+import { connectFakeModule, measureRunningTime } from '@tabletop-relay/testing';
 import type { FakeModule } from '@tabletop-relay/testing';
 import type { MailMessage } from '../src/accounts/mail.ts';
 import { call, connectModule, createAccount } from './account.ts';
@@ -42,10 +42,10 @@ describe.each(drivers)('with the %s drivers', (driver) => {
   }
 
   async function expectClosed(module: FakeModule, code: number, change: () => Promise<{ status: number }>) {
-    const startedAt = performance.now();
+    const ranMs = measureRunningTime();
     expect((await change()).status).toBe(200);
     expect(await module.closed).toMatchObject({ code });
-    expect(performance.now() - startedAt).toBeLessThan(withinMs);
+    expect(ranMs()).toBeLessThan(withinMs);
   }
 
   it('a revoked token closes its socket on another instance with 4002, and no other', async () => {
@@ -63,9 +63,8 @@ describe.each(drivers)('with the %s drivers', (driver) => {
     await expectClosed(module, 4002, () => account.as('DELETE', `/auth/known-clients/${pairing.clientId}`));
   });
 
-  it('a token renamed while its world is online goes by its new name, and keeps it offline', async () => {
-    const { module, pairing, id } = await connectFar(account);
-    const namesOf = async () => {
+  describe('a token renamed while its world is online', () => {
+    const namesOf = async (pairing: Pairing) => {
       const apiKey = account.masterKey;
       const list = await call(two.first.url, 'GET', '/clients', { headers: { 'x-api-key': apiKey } });
       const known = await account.as('GET', '/auth/known-clients?limit=100');
@@ -75,12 +74,26 @@ describe.each(drivers)('with the %s drivers', (driver) => {
           .map(({ tokenName, isOnline }) => [tokenName, isOnline]),
       );
     };
-    expect((await account.as('PATCH', `/auth/connection-tokens/${id}`, { name: 'The attic' })).status).toBe(
-      200,
-    );
-    expect(await namesOf()).toEqual([[['The attic', true]], [['The attic', true]]]);
-    await module.close();
-    await expect.poll(namesOf).toEqual([[['The attic', false]], [['The attic', false]]]);
+
+    it('goes by its new name, and keeps it offline', async () => {
+      const { module, pairing, id } = await connectFar(account);
+      const renamed = await account.as('PATCH', `/auth/connection-tokens/${id}`, { name: 'The attic' });
+      expect(renamed.status).toBe(200);
+      expect(await namesOf(pairing)).toEqual([[['The attic', true]], [['The attic', true]]]);
+      await module.close();
+      await expect.poll(() => namesOf(pairing)).toEqual([[['The attic', false]], [['The attic', false]]]);
+    });
+
+    it('keeps its new name offline, though its socket closes before the news of it has come', async () => {
+      const { module, pairing, id } = await connectFar(account);
+      await two.cluster.db
+        .updateTable('connectionTokens')
+        .set({ name: 'The attic' })
+        .where('id', '=', id)
+        .execute();
+      await module.close();
+      await expect.poll(() => namesOf(pairing)).toEqual([[['The attic', false]], [['The attic', false]]]);
+    });
   });
 
   it('a narrowed allowlist closes the socket with 4003; widened again it lets the same token in', async () => {
@@ -154,11 +167,11 @@ describe.each(drivers)('with the %s drivers', (driver) => {
 
     const { email, password } = own;
     const rotated = await call(two.first.url, 'POST', '/auth/regenerate-key', { body: { email, password } });
-    const rotatedAt = performance.now();
+    const ranMs = measureRunningTime();
     expect(await module.closed).toMatchObject({ code: 4002 });
     await streamEnded;
     await expect.poll(statuses, { interval: 20 }).toEqual([401, 401, 401, 401, 401, 401]);
-    expect(performance.now() - rotatedAt).toBeLessThan(withinMs);
+    expect(ranMs()).toBeLessThan(withinMs);
 
     const again = await connectFakeModule({ url: two.second.url, ...pairing });
     expect(await again.closed).toMatchObject({ code: 4002 });
@@ -191,8 +204,8 @@ describe.each(drivers)('with the %s drivers', (driver) => {
     const ask = () => call(two.second.url, 'GET', '/clients', { headers: { 'x-api-key': key } });
     expect((await ask()).status).toBe(200);
     expect((await account.as('DELETE', `/auth/api-keys/${id}`)).status).toBe(200);
-    const deletedAt = performance.now();
+    const ranMs = measureRunningTime();
     await expect.poll(async () => (await ask()).status, { interval: 10 }).toBe(401);
-    expect(performance.now() - deletedAt).toBeLessThan(withinMs);
+    expect(ranMs()).toBeLessThan(withinMs);
   });
 });

@@ -12,6 +12,7 @@ export { createRandom } from './random.ts';
 export type { Random } from './random.ts';
 export { startRedis } from './redis.ts';
 export type { TestRedis } from './redis.ts';
+export { measureRunningTime } from './running-time.ts';
 export { waitFor } from './wait-for.ts';
 export { startFaultProxy } from './fault-proxy.ts';
 export type { FaultProxy } from './fault-proxy.ts';

@@ -90,7 +90,10 @@ function toSighting(identity: SocketIdentity, instanceId: string): Sighting {
   };
 }
 
-/** A sighting older than what is there changes nothing: two instances may write of one client. */
+/**
+ * A sighting older than what is there changes nothing: two instances may write of one client. The name is read from the
+ * token: a world may go offline before its instance hears that the token was renamed.
+ */
 async function write(db: Kysely<Tables>, batch: readonly Sighting[]): Promise<void> {
   const rows = JSON.stringify(batch.map(toColumns));
   await sql`
@@ -108,8 +111,8 @@ async function write(db: Kysely<Tables>, batch: readonly Sighting[]): Promise<vo
       last_seen_at = s.last_seen_at, connected_since = s.connected_since, last_instance_id = s.last_instance_id,
       world_id = s.world_id, world_title = s.world_title, tabletop_version = s.tabletop_version,
       system_id = s.system_id, system_title = s.system_title, system_version = s.system_version,
-      module_custom_name = s.module_custom_name, ip_address = s.ip_address, token_name = s.token_name
-    from sighting s
+      module_custom_name = s.module_custom_name, ip_address = s.ip_address, token_name = coalesce(t.name, s.token_name)
+    from sighting s left join connection_tokens t on t.id = s.token_id
     where k.client_id = s.client_id and k.account_id = s.account_id
       and (k.last_seen_at is null or k.last_seen_at <= s.last_seen_at)`.execute(db);
 }
