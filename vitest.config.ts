@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** Far above what anything takes: a shared machine may stand still for seconds, and only a test that fails waits so long. */
+const patience = { testTimeout: 30_000, hookTimeout: 60_000, expect: { poll: { timeout: 10_000 } } };
+
 const exclude = ['**/node_modules/**', '**/dist/**'];
 
 export default defineConfig({
@@ -7,6 +10,7 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...patience,
           name: 'unit',
           include: ['*.test.ts', '{apps,packages,benchmarks,docs,mutation}/**/*.test.ts'],
           exclude: [...exclude, '**/*.int.test.ts', '**/*.browser.test.ts'],
@@ -14,16 +18,16 @@ export default defineConfig({
       },
       {
         test: {
+          ...patience,
           name: 'integration',
           include: ['{apps,packages,docs}/**/*.int.test.ts'],
           exclude,
           globalSetup: ['packages/testing/src/global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
         },
       },
       {
         test: {
+          ...patience,
           name: 'browser',
           include: ['{apps,packages}/**/*.browser.test.ts'],
           exclude,

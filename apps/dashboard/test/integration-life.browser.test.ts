@@ -60,7 +60,7 @@ test('the key is on the screen once: neither the list nor a reload shows it agai
   const person = await gameMaster();
   const key = await createKey(person, 'Once');
   await person.page.getByRole('heading', { name: 'Keys' }).waitFor();
-  expect(await person.page.content()).not.toContain(key);
+  await expect.poll(() => person.page.content()).not.toContain(key);
   await person.page.reload();
   await person.page.getByRole('link', { name: 'Once' }).first().waitFor();
   expect(await person.page.content()).not.toContain(key);
@@ -96,8 +96,9 @@ test('the console makes a key with an hour’s life, calls the world and shows i
   await page.goto('/dashboard/try');
   await page.getByRole('button', { name: 'Send call' }).click();
   await page.getByText('200 answered').waitFor();
-  expect(await page.locator('.json').innerText()).toContain('"type": "skill-check-result"');
-  expect(await page.getByLabel('The same call as code').innerText()).toMatch(/x-api-key: trk_\w{38}/);
+  await page.locator('.json', { hasText: '"type": "skill-check-result"' }).waitFor();
+  const code = page.getByLabel('The same call as code');
+  await expect.poll(() => code.innerText()).toMatch(/x-api-key: trk_\w{38}/);
   await page.goto('/dashboard/keys');
   await page.getByText(/expires in (59|60) minutes|expires in 1 hour/).waitFor();
   expect(person.trespasses).toEqual([]);
@@ -177,6 +178,7 @@ test('web flow: after the approval the browser stands at the callback, with a co
     await page.goto(asked.approvalUrl);
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Thank you').waitFor();
+    await page.waitForURL((address) => address.searchParams.has('code'));
     const code = new URL(page.url()).searchParams.get('code') ?? '';
     const { apiKey } = await exchangeKey({
       url: dashboard.url,

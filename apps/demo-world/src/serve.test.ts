@@ -77,7 +77,7 @@ describe('the line to the relay', () => {
 
   test('an action in the page is reported to those who listen', async () => {
     send({ type: 'event-subscription-update', channel: 'combat-events', count: 1 });
-    await vi.waitUntil(() => demo.module.listeners('combat') === 1);
+    await vi.waitUntil(() => demo.module.listeners('combat') === 1, 10_000);
     demo.world.perform({ kind: 'operation', name: 'next-turn', parameters: {} });
     const event = await frameFromWorld({ type: 'combat-event' });
     expect(event['data']).toMatchObject({ eventType: 'turn', encounterId: 'ambush' });
@@ -107,17 +107,17 @@ describe('the live link', () => {
     link.say({ id: 1, action: { kind: 'move-token', tokenUuid: 'Scene.chapel.Token.mira', x: 3, y: 4 } });
     await link.answer({ done: 1 });
     send({ type: 'next-turn', requestId: 'next-turn_1' });
-    await vi.waitFor(() => expect(lastState(link.messages).encounters[0]?.turn).toBe(1));
+    await vi.waitFor(() => expect(lastState(link.messages).encounters[0]?.turn).toBe(1), 10_000);
     expect(lastState(link.messages).scenes[0]?.tokens[0]).toMatchObject({ x: 3, y: 4 });
     link.socket.close();
   });
 
   test('many changes of one tick are one message', async () => {
     const link = await openLink();
-    await vi.waitFor(() => expect(lastState(link.messages)).toBeDefined());
+    await vi.waitFor(() => expect(lastState(link.messages)).toBeDefined(), 10_000);
     const before = link.messages.length;
     for (let count = 0; count < 100; count += 1) demo.world.perform({ kind: 'say', text: 'Boo' });
-    await vi.waitFor(() => expect(lastState(link.messages).chat).toHaveLength(100));
+    await vi.waitFor(() => expect(lastState(link.messages).chat).toHaveLength(100), 10_000);
     expect(link.messages).toHaveLength(before + 1);
     link.socket.close();
   });

@@ -41,7 +41,7 @@ test('a world of its own pairs by code, answers calls, comes back after a reload
   await tab.getByRole('button', { name: 'Unpair…' }).click();
   await tab.getByRole('button', { name: 'Unpair', exact: true }).click();
   await tab.getByRole('button', { name: 'Pair', exact: true }).waitFor();
-  await expect.poll(() => callSkillCheck(masterKey), { timeout: 15_000 }).toMatch(/"code":"client_required"/);
+  await expect.poll(() => callSkillCheck(masterKey), { timeout: 30_000 }).toMatch(/"code":"client_required"/);
   await tab.reload();
   await tab.getByRole('button', { name: 'Pair', exact: true }).waitFor();
 });
@@ -56,14 +56,15 @@ test('a code that was used is refused in words, and the form stays', async () =>
     await tab.getByText(/^Connected as |That code was used already/).waitFor();
   }
   await second.getByText('That code was used already').waitFor();
-  expect(await second.getByRole('button', { name: 'Pair', exact: true }).isEnabled()).toBe(true);
+  const pair = second.getByRole('button', { name: 'Pair', exact: true });
+  await expect.poll(() => pair.isEnabled()).toBe(true);
 });
 
 test('an unencrypted address of another machine is refused with the reason', async () => {
   const tab = await open('?own&relay=ws://relay.example:3010&code=abc-def');
   await tab.getByRole('button', { name: 'Pair', exact: true }).click();
   await tab.getByText(/That address is not encrypted/).waitFor();
-  expect(await tab.getByLabel('Code').inputValue()).toBe('ABC DEF');
+  await expect.poll(() => tab.getByLabel('Code').inputValue()).toBe('ABC DEF');
 });
 
 /** Each tab is a browser of its own: nothing is shared but the relay. */

@@ -57,9 +57,9 @@ describe.each([
     const page = await open(query);
     await page.getByRole('button', { name: /Perception check/ }).click();
     await messages(page).getByText('Perception check').waitFor();
-    const said = await messages(page).innerText();
-    expect(said).toMatch(/Mira Thornwood/);
-    expect(said).toMatch(/\d+ on a d20\s+1d20 \+ \d\s+Total\s+\d/);
+    const said = () => messages(page).innerText();
+    await expect.poll(said).toMatch(/Mira Thornwood/);
+    await expect.poll(said).toMatch(/\d+ on a d20\s+1d20 \+ \d\s+Total\s+\d/);
     expect(complaints).toEqual([]);
   });
 
@@ -67,9 +67,8 @@ describe.each([
     const page = await open(query);
     await page.getByRole('radio', { name: 'Advantage', exact: true }).check();
     await page.getByRole('button', { name: /Stealth check/ }).click();
-    await page.locator('.dice li').nth(1).waitFor();
-    expect(await page.locator('.dice li').count()).toBe(2);
-    expect(await page.locator('.dice li.is-dropped').count()).toBe(1);
+    await expect.poll(() => page.locator('.dice li').count()).toBe(2);
+    await expect.poll(() => page.locator('.dice li.is-dropped').count()).toBe(1);
   });
 
   test('next turn moves the mark in the tracker and on the map', async () => {
@@ -84,7 +83,8 @@ describe.each([
   test('a token can be dragged to another square', async () => {
     const page = await open(query);
     const token = page.locator(mira);
-    await token.waitFor();
+    // Waits until the map is laid out and the token stands still.
+    await token.hover();
     const square = await squareOf(page);
     const box = (await token.boundingBox())!;
     const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
@@ -151,14 +151,14 @@ describe('the live view', () => {
     const { port } = new URL(demo.url);
     await demo.close();
     await page.getByText(/^Not live: as it was at/).waitFor();
-    expect(await next.isDisabled()).toBe(true);
+    await expect.poll(() => next.isDisabled()).toBe(true);
     demo = await startDemoWorld({
       relayUrl: 'ws://127.0.0.1:9',
       storage: memoryStorage(),
       port: Number(port),
       pageDir: built.pageDir,
     });
-    await expect.poll(() => next.isEnabled(), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => next.isEnabled(), { timeout: 30_000 }).toBe(true);
   });
 });
 
@@ -176,8 +176,8 @@ test.each([
     const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
     expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
   }
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(overflow).toBeLessThanOrEqual(0);
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  await expect.poll(overflow).toBeLessThanOrEqual(0);
 });
 
 const messages = (page: Page) => page.getByRole('log', { name: 'Messages' });

@@ -1,5 +1,5 @@
 import { frameErrors } from '@tabletop-relay/contract';
-import { connectFakeModule } from '@tabletop-relay/testing';
+import { connectFakeModule, measureRunningTime } from '@tabletop-relay/testing';
 import type { FakeModule, UpgradeRefused, WireFrame } from '@tabletop-relay/testing';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -88,10 +88,10 @@ describe('a reply', () => {
     ['whose type is no text', (id: string) => `{"type":1,"requestId":"${id}","data":{}}`],
   ])('%s fails its call at once', async (_name, text) => {
     const { answer, command } = await begin();
-    const sentAt = performance.now();
+    const ranMs = measureRunningTime();
     module.send(text(String(command['requestId'])));
     const { status, body } = await answer;
-    expect(performance.now() - sentAt).toBeLessThan(1_000);
+    expect(ranMs()).toBeLessThan(1_000);
     expect(status).toBe(502);
     expect(body).toMatchObject({
       code: 'client_bad_reply',
@@ -464,11 +464,11 @@ describe('a socket', () => {
     // A first frame that is refused; then one that would be as large as frames may be.
     stranger.write(refusedFrame, 'latin1');
     await once(stranger, 'data');
-    const since = performance.now();
+    const ranMs = measureRunningTime();
     stranger.write('\x81\xff\0\0\0\0\0\x01\x86\x9f\0\0\0\0', 'latin1');
     stranger.write('x'.repeat(90_000));
     await closed;
-    expect(performance.now() - since).toBeLessThan(1_500);
+    expect(ranMs()).toBeLessThan(1_500);
   });
 
   it('whose token is malformed, unknown or another client’s is closed with 4002', async () => {

@@ -1,4 +1,5 @@
 import { scopeNames } from '@tabletop-relay/contract';
+import { measureRunningTime } from '@tabletop-relay/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, connectModule, createAccount } from './account.ts';
 import type { TestAccount } from './account.ts';
@@ -66,19 +67,21 @@ describe('a scoped key', () => {
     for (const scope of scopeNames) expect(answer.body['detail']).toContain(scope);
   });
 
-  it('is narrowed on every instance at once', async () => {
+  it('is narrowed on every instance within a second', async () => {
     const made = await account.as('POST', '/auth/api-keys', {
       name: 'k',
       scopes: ['clients:read', 'world:read'],
     });
     expect((await withKey(made.body['apiKey'], '/clients', second)).status).toBe(200);
+    const ranMs = measureRunningTime();
     const changed = await account.as('PATCH', `/auth/api-keys/${String(made.body['id'])}`, {
       scopes: ['world:read'],
     });
     expect(changed.body).toMatchObject({ scopes: ['world:read'], name: 'k' });
     await expect
-      .poll(() => withKey(made.body['apiKey'], '/clients', second), { timeout: 1000 })
+      .poll(() => withKey(made.body['apiKey'], '/clients', second))
       .toMatchObject({ status: 403, body: { code: 'scope_missing', scope: 'clients:read' } });
+    expect(ranMs()).toBeLessThan(1_000);
   });
 
   it('is revoked on every instance within a second', async () => {
@@ -86,15 +89,17 @@ describe('a scoped key', () => {
     for (const at of [url, second])
       expect((await withKey(made.body['apiKey'], '/clients', at)).status).toBe(200);
     await account.as('DELETE', `/auth/api-keys/${String(made.body['id'])}`);
+    const ranMs = measureRunningTime();
     for (const at of [url, second]) {
       await expect
-        .poll(() => withKey(made.body['apiKey'], '/clients', at), { timeout: 1000 })
+        .poll(() => withKey(made.body['apiKey'], '/clients', at))
         .toMatchObject({ status: 401, body: { code: 'key_invalid' } });
     }
+    expect(ranMs()).toBeLessThan(1_000);
   });
 
   it('expires while it is cached', async () => {
-    const expiresAt = new Date(Date.now() + 400).toISOString();
+    const expiresAt = new Date(Date.now() + 2_000).toISOString();
     const made = await account.as('POST', '/auth/api-keys', {
       name: 'k',
       scopes: ['clients:read'],
@@ -102,7 +107,7 @@ describe('a scoped key', () => {
     });
     expect((await withKey(made.body['apiKey'])).status).toBe(200);
     await expect
-      .poll(() => withKey(made.body['apiKey']), { timeout: 2000 })
+      .poll(() => withKey(made.body['apiKey']))
       .toMatchObject({ status: 401, body: { code: 'key_expired' } });
   });
 
@@ -123,7 +128,7 @@ describe('a scoped key', () => {
 });
 
 describe('a connection token', () => {
-  it('is listed with what its browser said, and revoked with its socket', async () => {
+  it('is listed with what its browser said, and revoked with its socket within a second', async () => {
     const own = await createAccount(url);
     const pairing = await own.pair();
     const module = await connectModule(second, pairing);
@@ -131,9 +136,9 @@ describe('a connection token', () => {
     const [token] = listed.body['items'] as { id: string }[];
     expect(token).toMatchObject({ clientId: pairing.clientId, isConnected: true, ipAllowlist: '' });
     expect((await own.as('DELETE', `/auth/connection-tokens/${token?.id}`)).status).toBe(200);
-    const startedAt = performance.now();
+    const ranMs = measureRunningTime();
     expect((await module.closed).code).toBe(4002);
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+    expect(ranMs()).toBeLessThan(1_000);
     const again = await connectModule(url, pairing).catch(() => undefined);
     expect(again).toBeUndefined();
   });
@@ -148,9 +153,7 @@ describe('a connection token', () => {
     expect(narrowed.body['ipAllowlist']).toBe('203.0.113.0/24, 2001:db8::/32');
     expect((await module.closed).code).toBe(4003);
     await own.as('PATCH', path, { ipAllowlist: '' });
-    await expect
-      .poll(async () => (await connectModule(url, pairing)).close().then(() => true), { timeout: 3000 })
-      .toBe(true);
+    await expect.poll(async () => (await connectModule(url, pairing)).close().then(() => true)).toBe(true);
   });
 
   it.each(['not-an-address', '10.0.0.0/33', '10.0.0.1;10.0.0.2'])(

@@ -51,8 +51,7 @@ describe('/docs in Chromium', () => {
     await players.locator('.opblock-summary-control').click();
     await players.getByRole('button', { name: 'Execute' }).click();
     const answer = players.locator('.live-responses-table .response .microlight').first();
-    await answer.waitFor();
-    expect(await answer.textContent()).toContain('Ada');
+    await expect.poll(() => answer.textContent()).toContain('Ada');
     expect(complaints).toEqual([]);
     await page.close();
   });

@@ -1,4 +1,4 @@
-import { connectFakeModule } from '@tabletop-relay/testing';
+import { connectFakeModule, measureRunningTime } from '@tabletop-relay/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, connectModule, createAccount } from './account.ts';
 import type { Pairing, TestAccount } from './account.ts';
@@ -47,7 +47,7 @@ describe.each(drivers)('with the %s drivers', (driver) => {
       await incumbent.close();
     });
 
-    it.each(places)('takes over from one that went silent, within 3 s (%s)', async (where) => {
+    it.each(places)('takes over from one that went silent, within 3.5 s (%s)', async (where) => {
       const at = urls[where === 'same instance' ? 0 : 1];
       const pairing = await account.pair();
       const incumbent = await connectModule(urls[0], pairing);
@@ -55,9 +55,10 @@ describe.each(drivers)('with the %s drivers', (driver) => {
       await incumbent.next('players');
       incumbent.pause();
       const startedAt = performance.now();
+      const ranMs = measureRunningTime();
       const newcomer = await connectModule(at, pairing, () => ({ by: 'newcomer' }));
       expect(performance.now() - startedAt).toBeGreaterThan(1_500);
-      expect(performance.now() - startedAt).toBeLessThan(3_500);
+      expect(ranMs()).toBeLessThan(3_500);
       expect(await waiting).toMatchObject({ status: 502, body: { code: 'client_lost' } });
       for (const from of urls) expect((await players(pairing, from)).body).toMatchObject({ by: 'newcomer' });
       incumbent.resume();
@@ -124,9 +125,9 @@ describe('the heartbeat', () => {
     });
     await silent.next('players');
     silent.pause();
-    const pausedAt = performance.now();
+    const ranMs = measureRunningTime();
     expect(await waiting).toMatchObject({ status: 502, body: { code: 'client_lost' } });
-    expect(performance.now() - pausedAt).toBeLessThan(2 * heartbeatMs + 1_500);
+    expect(ranMs()).toBeLessThan(2 * heartbeatMs + 1_500);
     await expect.poll(() => pings).toBeGreaterThan(2);
     expect(living.socket.readyState).toBe(living.socket.OPEN);
     silent.cut();

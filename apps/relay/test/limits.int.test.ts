@@ -1,6 +1,6 @@
 import { createQuotas, createRedisLedger } from '@tabletop-relay/limits';
 import { connectDatabase } from '@tabletop-relay/database';
-import { startFaultProxy, startRedis, waitFor } from '@tabletop-relay/testing';
+import { measureRunningTime, startFaultProxy, startRedis, waitFor } from '@tabletop-relay/testing';
 import type { TestRedis } from '@tabletop-relay/testing';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
@@ -209,7 +209,7 @@ describe('the monthly limit, over two instances', () => {
     // there within a second.
     let passed = 0;
     await expect
-      .poll(async () => (await callOwn()) === 'client_offline' && ++passed, { timeout: 3_000, interval: 10 })
+      .poll(async () => (await callOwn()) === 'client_offline' && ++passed, { interval: 10 })
       .toBe(3);
     expect(await callOwn()).toBe('monthly_limit_reached');
     await Promise.all(cluster.instances.map((instance) => instance.stop()));
@@ -222,14 +222,14 @@ describe('the monthly limit, over two instances', () => {
     while ((await list(cluster.instances[1] as TestInstance, key)).status === 200);
     const { body } = await account.as('GET', '/auth/api-keys');
     const [{ id }] = body['items'] as [{ id: string }];
-    await account.as('PATCH', `/auth/api-keys/${id}`, { monthlyLimit: 12 });
-    await expect
-      .poll(async () => (await list(cluster.instances[1] as TestInstance, key)).status, { timeout: 1_000 })
-      .toBe(200);
-    await account.as('PATCH', `/auth/api-keys/${id}`, { monthlyLimit: 5 });
-    await expect
-      .poll(async () => (await list(cluster.instances[0], key)).status, { timeout: 1_000 })
-      .toBe(429);
+    const changeTo = async (monthlyLimit: number, at: TestInstance, status: number) => {
+      await account.as('PATCH', `/auth/api-keys/${id}`, { monthlyLimit });
+      const ranMs = measureRunningTime();
+      await expect.poll(async () => (await list(at, key)).status).toBe(status);
+      expect(ranMs()).toBeLessThan(1_000);
+    };
+    await changeTo(12, cluster.instances[1] as TestInstance, 200);
+    await changeTo(5, cluster.instances[0], 429);
   });
 });
 
@@ -347,9 +347,9 @@ describe('the month’s count of one instance', () => {
     await addKey(one.cluster);
     await one.spend();
     proxy.blackHole();
-    const startedAt = performance.now();
+    const ranMs = measureRunningTime();
     expect((await one.spendAll()).calls).toBe(9);
-    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    expect(ranMs()).toBeLessThan(1_500);
     await one.stop();
     await proxy.close();
   });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { findFreePort } from '@tabletop-relay/testing';
+import { findFreePort, measureRunningTime } from '@tabletop-relay/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, createAccount } from './account.ts';
 import type { TestAccount } from './account.ts';
@@ -43,16 +43,16 @@ describe('pnpm admin', () => {
     expect(accounts).toMatchObject({ status: 200, body: { items: [{ id: account.accountId }] } });
   });
 
-  it('forces a rotation that a running instance obeys within a second or two of polling', async () => {
+  it('forces a rotation that a running instance obeys within a second', async () => {
     const { url } = cluster.instances[0];
     const victim = await createAccount(url);
     const key = await victim.createKey();
     const ask = () => call(url, 'GET', '/clients', { headers: { 'x-api-key': key } });
     expect((await ask()).status).toBe(200);
     expect((await admin('force-rotation', victim.email.toUpperCase())).code).toBe(0);
-    await expect
-      .poll(ask, { timeout: 1000 })
-      .toMatchObject({ status: 403, body: { code: 'rotation_required' } });
+    const ranMs = measureRunningTime();
+    await expect.poll(ask).toMatchObject({ status: 403, body: { code: 'rotation_required' } });
+    expect(ranMs()).toBeLessThan(1_000);
     const listed = await admin('list');
     expect(listed.stdout).toMatch(new RegExp(`${victim.email}.*must rotate`));
     await expect

@@ -1,5 +1,6 @@
 import { command, listOperations, operations } from '@tabletop-relay/contract';
 import type { OperationGroup } from '@tabletop-relay/contract';
+import { measureRunningTime } from '@tabletop-relay/testing';
 import type { FakeModule } from '@tabletop-relay/testing';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -87,9 +88,9 @@ describe.each(drivers)('with the %s drivers', (driver) => {
       for (let sent = 0; sent < 40 && !codes.includes('overloaded'); sent++) {
         const { body } = await hurry(pairing, urls[0], text);
         codes.push(body['code']);
-        const startedAt = performance.now();
+        const ranMs = measureRunningTime();
         expect((await players(otherPairing)).status).toBe(200);
-        expect(performance.now() - startedAt).toBeLessThan(1_000);
+        expect(ranMs()).toBeLessThan(1_000);
       }
       expect(new Set(codes)).toEqual(new Set(['client_timeout', 'overloaded']));
       module.cut();

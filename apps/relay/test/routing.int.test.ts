@@ -1,4 +1,4 @@
-import { createRandom } from '@tabletop-relay/testing';
+import { createRandom, measureRunningTime } from '@tabletop-relay/testing';
 import type { FakeModule, WireFrame } from '@tabletop-relay/testing';
 import { Pool } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -80,16 +80,16 @@ describe('a call', () => {
     await module.close();
   }, 60_000);
 
-  it('fails in under 100 ms when its world closes in mid-call', async () => {
+  it('fails within 100 ms when its world closes in mid-call', async () => {
     const pairing = await account.pair();
     const [{ url }] = cluster.instances;
     const module = await connectModule(url, pairing);
     const answer = skillCheck(url, pairing.clientId, key);
     await module.next('skill-check');
-    const closedAt = performance.now();
+    const ranMs = measureRunningTime();
     module.cut();
     const { status, body } = await answer;
-    expect(performance.now() - closedAt).toBeLessThan(100);
+    expect(ranMs()).toBeLessThan(100);
     expect(status).toBe(502);
     expect(body).toMatchObject({ code: 'client_lost', outcome: 'unknown', retryable: false });
     expect(body['requestId']).toMatch(/^skill-check_/);

@@ -1,3 +1,4 @@
+import { measureRunningTime } from '@tabletop-relay/testing';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, createAccount } from './account.ts';
@@ -177,21 +178,21 @@ describe('while an account is under attack from many addresses', () => {
   });
   afterAll(() => attacked.stop());
 
-  it('a right password from an address nobody knows gets in within the wait, and a known device at once', async () => {
+  it('a right password from an address nobody knows gets in a second after the wait at the latest, and a known device out of turn', async () => {
     const owner = await newAccount();
     const device = deviceOf(await attempt(owner.email, owner.password));
     const { answers, stop } = attack(owner.email, 16, attacked);
     try {
       await expect.poll(() => answers.length, { timeout: 20_000 }).toBeGreaterThan(24);
       for (const path of ['/auth/login', '/auth/regenerate-key']) {
-        const startedAt = performance.now();
+        const ranMs = measureRunningTime();
         const answer = await attempt(owner.email, owner.password, {
           path,
           from: `198.51.100.${tries % 250}`,
           at: attacked,
         });
         expect(answer.status).toBe(200);
-        expect(performance.now() - startedAt).toBeLessThan(waitMs + 1000);
+        expect(ranMs()).toBeLessThan(waitMs + 1_000);
       }
       const guessed = answers.filter((status) => status === 401).length;
       const known = await attempt(owner.email, owner.password, { cookie: device, at: attacked });

@@ -1,4 +1,4 @@
-import { startFaultProxy, startPostgres, startRedis } from '@tabletop-relay/testing';
+import { measureRunningTime, startFaultProxy, startPostgres, startRedis } from '@tabletop-relay/testing';
 import type { FakeModule, FaultProxy, TestPostgres, TestRedis } from '@tabletop-relay/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, connectModule, createAccount } from './account.ts';
@@ -66,9 +66,9 @@ async function everythingWorks(withinMs: number): Promise<void> {
 }
 
 async function recoveryMs(): Promise<number> {
-  const from = performance.now();
-  await everythingWorks(10_000);
-  return performance.now() - from;
+  const ranMs = measureRunningTime();
+  await everythingWorks(20_000);
+  return ranMs();
 }
 
 /** Redis has been away for longer than any lease. */
@@ -81,7 +81,7 @@ async function redisIsAway(): Promise<void> {
 
 describe('with Redis away', () => {
   it('calls to worlds of this instance go on, the others are declared 503, and all recovers within 5 s', async () => {
-    await everythingWorks(5_000);
+    await everythingWorks(20_000);
     await redisIsAway();
     for (let turn = 0; turn < 20; turn++) expect(await status(first, here.clientId)).toBe(200);
     const elsewhere = await roll(first, there.clientId);

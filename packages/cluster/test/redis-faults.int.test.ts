@@ -1,3 +1,4 @@
+import { measureRunningTime } from '@tabletop-relay/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRedisCluster } from '../src/redis/redis-cluster.ts';
 import { ROUTE } from '../src/redis/scripts/calls.ts';
@@ -56,9 +57,9 @@ describe('a connection that is cut', () => {
     const call = failureOf(asker.ask(client, 'once'));
     await vi.waitFor(() => expect(bodies(owner)).toContain('once'), soon);
     asker.network.cut();
-    const since = performance.now();
+    const ranMs = measureRunningTime();
     expect(await call).toMatchObject({ reason: 'lost', sent: true });
-    expect(performance.now() - since).toBeLessThan(4_000);
+    expect(ranMs()).toBeLessThan(4_000);
     owner.answer = echo;
     await vi.waitFor(async () => expect(await asker.ask(client, 'later')).toBe('later'), soon);
     expect(bodies(owner).filter((body) => body === 'once')).toEqual(['once']);

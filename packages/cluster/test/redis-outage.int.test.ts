@@ -1,3 +1,4 @@
+import { measureRunningTime } from '@tabletop-relay/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ClusterUnavailable } from '../src/failures.ts';
@@ -32,12 +33,12 @@ describe('a Redis that is killed', () => {
     await vi.waitFor(() => expect(owner.cluster.directory.authority(clients[0] ?? '')).toBe('held'), soon);
     expect(asker.cluster.health().state).toBe('degraded');
     await fleet.redis.restart();
-    const since = performance.now();
+    const ranMs = measureRunningTime();
     await vi.waitFor(async () => {
       expect((await asker.cluster.directory.find(clients)).size).toBe(clients.length);
       expect(await asker.ask(clients[1_199] ?? '', 'back')).toBe('back');
     }, soon);
-    expect(performance.now() - since).toBeLessThan(5_000);
+    expect(ranMs()).toBeLessThan(5_000);
     expect(asker.cluster.health()).toEqual({ state: 'up' });
     expect(owner.evicted).toEqual([]);
     expect(authorities.stop()).not.toContainEqual(['frozen']);
@@ -57,9 +58,9 @@ describe('a Redis that is killed', () => {
     const [instance] = await startPair(fleet);
     await instance.connect(client);
     await fleet.redis.kill();
-    const since = performance.now();
+    const ranMs = measureRunningTime();
     await instance.cluster.stop();
-    expect(performance.now() - since).toBeLessThan(3_000);
+    expect(ranMs()).toBeLessThan(3_000);
   });
 
   test('fails the start of an instance in time', async () => {
@@ -89,9 +90,9 @@ describe('a Redis that nobody reaches for 30 s', () => {
       await expect(asker.ask(client, 'away')).rejects.toMatchObject({ reason: 'unavailable', sent: false });
       asker.network.heal();
       owner.network.heal();
-      const since = performance.now();
+      const ranMs = measureRunningTime();
       await vi.waitFor(async () => expect(await asker.ask(client, 'back')).toBe('back'), soon);
-      expect(performance.now() - since).toBeLessThan(5_000);
+      expect(ranMs()).toBeLessThan(5_000);
       expect(owner.evicted).toEqual([]);
       expect(bodies(owner)).toEqual(['back']);
       // No moment without authority: the claim is asserted again before the hold is over.

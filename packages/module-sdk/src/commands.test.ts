@@ -103,9 +103,9 @@ test('1,000 commands at once are answered to the right ids, in whatever order th
   for (let n = 0; n < 1_000; n += 1) {
     peer.send({ type: 'skill-check', requestId: `s_${n}`, actorUuid: `Actor.${n}`, skill: 'prc' });
   }
-  await vi.waitUntil(() => started === 1_000);
+  await vi.waitUntil(() => started === 1_000, 10_000);
   gate.resolve();
-  await vi.waitUntil(() => peer.received.length === 1_000);
+  await vi.waitUntil(() => peer.received.length === 1_000, 10_000);
   const totals = peer.received.map(({ requestId, data }) => [requestId, (data as { total: number }).total]);
   expect(new Map(totals as [string, number][])).toEqual(
     new Map(Array.from({ length: 1_000 }, (_, n) => [`s_${n}`, n])),
@@ -129,7 +129,7 @@ test('a cancelled command is aborted and its answer dropped', async () => {
   const peer = await connect(handlers);
   peer.send({ type: 'players', requestId: 'p' });
   peer.send({ type: 'cancel', requestId: 'p' });
-  await vi.waitUntil(() => runs[0]?.signal.aborted);
+  await vi.waitUntil(() => runs[0]?.signal.aborted, 10_000);
   runs[0]?.finish();
   peer.send({ type: 'encounters', requestId: 'after' });
   await peer.frame({ requestId: 'after' });
@@ -150,7 +150,7 @@ test('an answer never goes up another socket than its command came down', async 
   const { runs, handlers } = slow();
   const first = await connect(handlers);
   first.send({ type: 'players', requestId: 'p' });
-  await vi.waitUntil(() => runs.length === 1);
+  await vi.waitUntil(() => runs.length === 1, 10_000);
   first.socket.terminate();
   const second = await relay.nextPeer();
   expect(runs[0]?.signal.aborted).toBe(true);
@@ -176,7 +176,7 @@ test('closing aborts running handlers and sends nothing more', async () => {
   const { runs, handlers } = slow();
   const peer = await connect(handlers);
   peer.send({ type: 'players', requestId: 'p' });
-  await vi.waitUntil(() => runs.length === 1);
+  await vi.waitUntil(() => runs.length === 1, 10_000);
   const closed = new Promise<number>((resolve) => peer.socket.on('close', resolve));
   module.close();
   expect(runs[0]?.signal.aborted).toBe(true);

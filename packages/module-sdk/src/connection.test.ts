@@ -60,7 +60,7 @@ test('ws:// to another machine is refused, unless allowed', async () => {
   expect(WebSocket).not.toHaveBeenCalled();
   make({ storage: paired('ws://10.0.0.5'), WebSocket: WebSocket as never, allowInsecure: true });
   void module.connect();
-  await vi.waitUntil(() => WebSocket.mock.calls.length > 0);
+  await vi.waitUntil(() => WebSocket.mock.calls.length > 0, 10_000);
 });
 
 test('close before the connection stands rejects who waits for it', async () => {
@@ -92,7 +92,7 @@ describe('a socket closed by the relay', () => {
     make({ storage, random: () => 0.999 });
     await module.connect();
     (await relay.nextPeer()).socket.close(code);
-    await vi.waitUntil(() => module.status.state === state);
+    await vi.waitUntil(() => module.status.state === state, 10_000);
     expect(await storage.load()).toEqual({
       clientId: 'client-1',
       pairedRelayUrl: relay.url,
@@ -152,7 +152,7 @@ test('a relay that is away is tried until it is back', async () => {
   await relay.close();
   make({ random: () => 0.001 });
   const connected = module.connect();
-  await vi.waitUntil(() => states().filter((state) => state === 'waiting').length >= 3);
+  await vi.waitUntil(() => states().filter((state) => state === 'waiting').length >= 3, 10_000);
   relay = await startRelay(Number(new URL(url).port));
   await expect(connected).resolves.toBeUndefined();
 });
@@ -221,7 +221,7 @@ describe('an instance that goes away', () => {
     first.send({ type: 'players', requestId: 'running' });
     first.send({ type: 'reconnect', afterMs: 10 });
     const second = await relay.nextPeer();
-    await vi.waitUntil(() => states().filter((state) => state === 'connected').length === 2);
+    await vi.waitUntil(() => states().filter((state) => state === 'connected').length === 2, 10_000);
     expect(first.socket.readyState).toBe(first.socket.OPEN);
     finish.resolve();
     await first.frame({ requestId: 'running' });
@@ -270,9 +270,9 @@ test.each(['listeners', 'status'])('closing within a %s callback closes for good
   await module.connect();
   const peer = await relay.nextPeer();
   peer.send({ type: 'event-subscription-update', channel: 'hooks', count: 1 });
-  await vi.waitUntil(() => module.listeners('hooks') === 1);
+  await vi.waitUntil(() => module.listeners('hooks') === 1, 10_000);
   peer.socket.terminate();
-  await vi.waitUntil(() => module.status.state === 'closed');
+  await vi.waitUntil(() => module.status.state === 'closed', 10_000);
   await expect(module.connect()).resolves.toBeUndefined();
   expect(seen).toHaveBeenCalledOnce();
   expect(relay.peers).toHaveLength(2);

@@ -41,11 +41,11 @@ describe('events', () => {
   ] as const)('of %s are sent only while somebody listens', async (channel, wire, type, data) => {
     expect(module.sendEvent(channel, data as never)).toBe(false);
     peer.send({ type: 'event-subscription-update', channel: wire, count: 2 });
-    await vi.waitUntil(() => module.listeners(channel) === 2);
+    await vi.waitUntil(() => module.listeners(channel) === 2, 10_000);
     expect(module.sendEvent(channel, data as never)).toBe(true);
     expect(await peer.frame({ type })).toEqual({ type, data });
     peer.send({ type: 'event-subscription-update', channel: wire, count: 0 });
-    await vi.waitUntil(() => module.listeners(channel) === 0);
+    await vi.waitUntil(() => module.listeners(channel) === 0, 10_000);
     expect(module.sendEvent(channel, data as never)).toBe(false);
     expect(heard).toEqual([
       [channel, 2],
@@ -55,7 +55,7 @@ describe('events', () => {
 
   test('listeners are nobody again once the connection is lost', async () => {
     peer.send({ type: 'event-subscription-update', channel: 'hooks', count: 1 });
-    await vi.waitUntil(() => module.listeners('hooks') === 1);
+    await vi.waitUntil(() => module.listeners('hooks') === 1, 10_000);
     peer.socket.terminate();
     await relay.nextPeer();
     expect(module.listeners('hooks')).toBe(0);
@@ -67,7 +67,7 @@ describe('events', () => {
 
   test('that are not JSON are dropped and reported', async () => {
     peer.send({ type: 'event-subscription-update', channel: 'hooks', count: 1 });
-    await vi.waitUntil(() => module.listeners('hooks') === 1);
+    await vi.waitUntil(() => module.listeners('hooks') === 1, 10_000);
     expect(module.sendEvent('hooks', { hook: 'h', args: [1n] })).toBe(false);
     expect(errors).toHaveLength(1);
   });
@@ -77,7 +77,7 @@ describe('a remote request', () => {
   test('is answered by its own response', async () => {
     const one = module.remoteRequest('other', 'players', {});
     const two = module.remoteRequest('other', 'players', { userId: 'gm' });
-    await vi.waitUntil(() => peer.received.length === 2);
+    await vi.waitUntil(() => peer.received.length === 2, 10_000);
     const [first, second] = peer.received;
     expect(second).toMatchObject({ targetClientId: 'other', action: 'players', payload: { userId: 'gm' } });
     const answer = { type: 'remote-response', success: true };

@@ -71,9 +71,9 @@ test('a signal that comes twice at once is one; a later one ends the process', a
     shutdown.onStop('hang', () => new Promise(() => {}));
     process.on('SIGINT', () => console.log('heard'));`);
   child.kill('SIGINT');
-  await vi.waitFor(() => expect(output()).toContain('heard'));
+  await vi.waitFor(() => expect(output()).toContain('heard'), 10_000);
   child.kill('SIGINT');
-  await vi.waitFor(() => expect(output().match(/heard/g)).toHaveLength(2));
+  await vi.waitFor(() => expect(output().match(/heard/g)).toHaveLength(2), 10_000);
   expect(child.exitCode).toBeNull();
   await vi.waitFor(
     () => {

@@ -269,7 +269,7 @@ describe('a failure', () => {
     const relay = await relayWith({ silent: true });
     const controller = new AbortController();
     const call = relay.sys5e.skillCheck(check, { signal: controller.signal });
-    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    await vi.waitFor(() => expect(seen).toHaveLength(1), 10_000);
     controller.abort(new Error('enough'));
     await expect(call).rejects.toThrow('enough');
   });
@@ -328,7 +328,7 @@ describe('retries', () => {
     const relay = await retrying(1, { ...busy, headers: { 'retry-after': '20' } });
     const controller = new AbortController();
     const call = relay.sys5e.skillCheck(check, { signal: controller.signal });
-    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    await vi.waitFor(() => expect(seen).toHaveLength(1), 10_000);
     controller.abort(new Error('enough'));
     await expect(call).rejects.toThrow('enough');
   });

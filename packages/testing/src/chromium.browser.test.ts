@@ -9,7 +9,7 @@ test('the browser that tests get runs scripts', async () => {
   try {
     const tab = await browser.newPage();
     await tab.goto(page);
-    expect(await tab.title()).toBe('42');
+    await expect.poll(() => tab.title()).toBe('42');
   } finally {
     await browser.close();
   }
@@ -23,7 +23,7 @@ test.runIf(process.platform === 'linux' && process.arch === 'x64')(
     try {
       const tab = await browser.newPage();
       await tab.goto(page);
-      expect(await tab.title()).toBe('42');
+      await expect.poll(() => tab.title()).toBe('42');
     } finally {
       await browser.close();
     }

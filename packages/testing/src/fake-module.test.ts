@@ -57,6 +57,13 @@ test('a paused one reads nothing until it resumes', async () => {
   expect((await fake.closed).code).toBe(1006);
 });
 
+test('a wait for a frame ends at once when the socket closes without it', async () => {
+  const fake = await connectFakeModule({ url, clientId: 'c' });
+  const waiting = expect(fake.next('pong', 60_000)).rejects.toThrow('before the socket closed');
+  relaySide.terminate();
+  await waiting;
+});
+
 test('a refused upgrade is an error with its status', async () => {
   const connecting = connectFakeModule({ url, clientId: 'c', metadata: { token: 't' } });
   await expect(connecting).rejects.toEqual(new UpgradeRefused(400));

@@ -27,7 +27,10 @@ export interface FakeModule {
   socket: WebSocket;
   /** All text frames received so far, in order. */
   received: WireFrame[];
-  /** Resolves with the first frame of a type, received or to come. Each frame is returned once. */
+  /**
+   * Resolves with the first frame of a type, received or to come. Each frame is returned once. Rejects as soon as the
+   * socket is closed and no such frame came.
+   */
   next: (type: string, timeoutMs?: number) => Promise<WireFrame>;
   count: (type: string) => number;
   /** Sends objects as JSON, strings unchanged, and Buffers as binary frames. */
@@ -90,14 +93,16 @@ export async function connectFakeModule(options: FakeModuleOptions): Promise<Fak
     closed,
     send,
     count: (type) => received.filter((frame) => frame.type === type).length,
-    async next(type, timeoutMs = 5_000) {
-      const frame = await waitFor(
-        () => received.find((candidate) => candidate.type === type && !taken.has(candidate)),
-        { timeoutMs, intervalMs: 2 },
-      ).catch((cause: unknown) => {
+    async next(type, timeoutMs = 15_000) {
+      const find = () => received.find((candidate) => candidate.type === type && !taken.has(candidate));
+      const isClosed = () => socket.readyState === WebSocket.CLOSED;
+      await waitFor(() => find() !== undefined || isClosed(), { timeoutMs, intervalMs: 2 }).catch(() => {});
+      const frame = find();
+      if (!frame) {
         const seen = received.map((candidate) => candidate.type).join(', ');
-        throw new Error(`no ${type} frame within ${timeoutMs} ms; received: ${seen}`, { cause });
-      });
+        const end = isClosed() ? 'before the socket closed' : `within ${timeoutMs} ms`;
+        throw new Error(`no ${type} frame ${end}; received: ${seen}`);
+      }
       taken.add(frame);
       return frame;
     },

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
-  { timeoutMs = 5_000, intervalMs = 10 }: { timeoutMs?: number; intervalMs?: number } = {},
+  { timeoutMs = 15_000, intervalMs = 10 }: { timeoutMs?: number; intervalMs?: number } = {},
 ): Promise<Exclude<T, false | undefined>> {
   const deadline = performance.now() + timeoutMs;
   let cause: unknown;

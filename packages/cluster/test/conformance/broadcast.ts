@@ -13,7 +13,7 @@ export function describeBroadcast(suite: Suite): void {
     const sent = Array.from({ length: 50 }, (_, index) => `message ${index} ü`);
     for (const message of sent) await instances[0]?.cluster.broadcast.publish('keys', message);
     await instances[0]?.cluster.broadcast.publish('other', 'not for them');
-    await vi.waitFor(() => expect(heard).toEqual([sent, sent, sent]));
+    await vi.waitFor(() => expect(heard).toEqual([sent, sent, sent]), 10_000);
   });
 
   test('reach no listener that has left', async () => {
@@ -24,6 +24,6 @@ export function describeBroadcast(suite: Suite): void {
     first.cluster.broadcast.subscribe('keys', listener);
     leave();
     await second.cluster.broadcast.publish('keys', 'once');
-    await vi.waitFor(() => expect(heard).toEqual(['once']));
+    await vi.waitFor(() => expect(heard).toEqual(['once']), 10_000);
   });
 }

@@ -1,3 +1,4 @@
+import { measureRunningTime } from '@tabletop-relay/testing';
 import { randomBytes } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { BusFailure } from '../../src/failures.ts';
@@ -76,12 +77,13 @@ export function describeCalls(suite: Suite): void {
     await owner.connect(suite.client);
     const gaveUp = hang(owner);
     const since = performance.now();
+    const ranMs = measureRunningTime();
     await expect(asker.ask(suite.client, 'x', { budgetMs: 200 })).rejects.toMatchObject({
       reason: 'timeout',
       sent: true,
     });
     expect(performance.now() - since).toBeGreaterThanOrEqual(199);
-    expect(performance.now() - since).toBeLessThan(600);
+    expect(ranMs()).toBeLessThan(600);
     await gaveUp;
   });
 
@@ -91,7 +93,7 @@ export function describeCalls(suite: Suite): void {
     const gaveUp = hang(owner);
     const caller = new AbortController();
     const call = asker.ask(suite.client, 'x', { signal: caller.signal });
-    await vi.waitFor(() => expect(owner.delivered).toHaveLength(1), { interval: 2 });
+    await vi.waitFor(() => expect(owner.delivered).toHaveLength(1), { timeout: 10_000, interval: 2 });
     caller.abort();
     await expect(call).rejects.toMatchObject({ reason: 'aborted', sent: true });
     await gaveUp;
@@ -115,11 +117,11 @@ export function describeCalls(suite: Suite): void {
     await owner.connect(suite.client);
     void hang(owner);
     const call = failureOf(asker.ask(suite.client, 'x'));
-    await vi.waitFor(() => expect(owner.delivered).toHaveLength(1), { interval: 2 });
+    await vi.waitFor(() => expect(owner.delivered).toHaveLength(1), { timeout: 10_000, interval: 2 });
     await owner.cluster.stop();
-    const since = performance.now();
+    const ranMs = measureRunningTime();
     expect(await call).toMatchObject({ reason: 'lost', sent: true });
-    expect(performance.now() - since).toBeLessThan(500);
+    expect(ranMs()).toBeLessThan(500);
   });
 }
 

@@ -56,7 +56,7 @@ test('an answer that nobody heard is published again until somebody does', async
   answers.send(to, reply);
   await turn();
   shard.listeners = 1;
-  await vi.waitFor(() => expect(published).toEqual([reply]));
+  await vi.waitFor(() => expect(published).toEqual([reply]), 10_000);
 });
 
 test('an answer that waited for longer than the lease is dropped', async () => {

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ClaimOutcome } from '../../src/cluster.ts';
+import type { SimClock } from './sim-clock.ts';
+import { installSimClock } from './sim-clock.ts';
+import type { SimInstance, SimWorld } from './sim-world.ts';
+import { createSimWorld } from './sim-world.ts';
+
+const clientId = 'client';
+const accountId = 'account-1';
+
+/** Times that the Redis driver promises, on a clock that no busy machine delays. */
+describe.each(Array.from({ length: 10 }, (_, seed) => seed))('in simulated time, with seed %i', (seed) => {
+  let clock: SimClock;
+  let world: SimWorld;
+  let asker: SimInstance;
+  let owner: SimInstance;
+
+  beforeEach(async () => {
+    clock = installSimClock(seed);
+    world = createSimWorld(clock);
+    [asker, owner] = [world.addInstance(), world.addInstance()];
+    await clock.runFor(3_000, () => {});
+    // A world that answers neither commands nor pings.
+    const socket = { clientId, conn: 'conn-owner', isAlive: false, isOpen: true, isClosed: false };
+    owner.sockets.set(socket.conn, socket);
+    await until(claim(owner, socket.conn), 'outcome');
+  });
+  afterEach(() => clock.uninstall());
+
+  function claim(instance: SimInstance, conn: string): { outcome?: ClaimOutcome['outcome'] } {
+    const result: { outcome?: ClaimOutcome['outcome'] } = {};
+    clock.within(instance.host, () => {
+      void instance.cluster.directory
+        .claim({ clientId, conn, accountId, meta: '' })
+        .then(({ outcome }) => (result.outcome = outcome));
+    });
+    return result;
+  }
+
+  /** Milliseconds until an object has a property. */
+  async function until<T extends object>(object: T, name: keyof T): Promise<number> {
+    const since = clock.now();
+    while (object[name] === undefined && clock.now() - since < 20_000) await clock.runFor(1, () => {});
+    return clock.now() - since;
+  }
+
+  test('a killed owner is noticed by waiting calls within 100 ms, and its client is taken over within 5 s', async () => {
+    const waiting = world.call(asker, clientId, 10_000);
+    await clock.runFor(1_000, () => {});
+    expect(waiting.deliveries).toHaveLength(1);
+    owner.host.state = 'dead';
+    for (const connection of owner.network.connections) connection.cut();
+    const claimed = claim(asker, 'conn-asker');
+    expect(await until(waiting, 'outcome')).toBeLessThan(100);
+    expect(waiting.outcome).toBe('unknown');
+    const late = world.call(asker, clientId, 10_000);
+    expect(await until(late, 'outcome')).toBeLessThan(100);
+    expect(late.outcome).toBe('not_sent');
+    expect(await until(claimed, 'outcome')).toBeLessThan(5_000);
+    expect(claimed.outcome).toBe('mine');
+  });
+
+  test('a newcomer takes over from a client that went silent within 3 s', async () => {
+    const claimed = claim(asker, 'conn-asker');
+    expect(await until(claimed, 'outcome')).toBeLessThan(3_000);
+    expect(claimed.outcome).toBe('mine');
+    expect(owner.sockets.size).toBe(0);
+  });
+});
