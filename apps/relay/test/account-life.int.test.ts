@@ -330,7 +330,7 @@ it('while Postgres is away accounts answer 503, and go on when it is back', asyn
       expect(answer.headers.get('retry-after')).toBe('2');
     }
     await server.restart();
-    await expect.poll(async () => (await login()).status, { timeout: 5000 }).toBe(200);
+    await expect.poll(async () => (await login()).status, { timeout: 15_000 }).toBe(200);
   } finally {
     await own.stop();
     await server.stop();

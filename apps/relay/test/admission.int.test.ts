@@ -51,7 +51,7 @@ it.each([
     for (const pairing of gone) leave(await connectFakeModule({ url, ...pairing }));
     for (const pairing of gone) {
       await expect
-        .poll(() => attempts(pairing), { timeout: 5_000 })
+        .poll(() => attempts(pairing), { timeout: 15_000 })
         .toEqual([{ outcome: 'gone', tokenId: null }]);
     }
     last = await connectFakeModule({ url, ...patient });

@@ -26,7 +26,7 @@ function make(options: Partial<ModuleOptions> = {}) {
 
 const states = () => statuses.map(({ state }) => state);
 const waiting = () =>
-  vi.waitUntil(() => (module.status.state === 'waiting' ? module.status : undefined), { timeout: 4_000 });
+  vi.waitUntil(() => (module.status.state === 'waiting' ? module.status : undefined), { timeout: 15_000 });
 
 test('connecting says which world it is, and the token in the first frame only', async () => {
   make();
@@ -189,7 +189,7 @@ test('a socket that answers pings is kept', async () => {
   await module.connect();
   const peer = await relay.nextPeer();
   peer.socket.on('message', () => peer.send({ type: 'pong' }));
-  await vi.waitUntil(() => peer.received.length >= 6, { timeout: 4_000 });
+  await vi.waitUntil(() => peer.received.length >= 6, { timeout: 15_000 });
   expect(relay.peers).toHaveLength(1);
 });
 

@@ -61,7 +61,7 @@ export async function startRelay(port = 0): Promise<RelayServer> {
     async nextPeer() {
       const index = asked;
       asked += 1;
-      return vi.waitUntil(() => relay.peers[index], { timeout: 4_000, interval: 2 });
+      return vi.waitUntil(() => relay.peers[index], { timeout: 15_000, interval: 2 });
     },
     admit: () => 'welcome',
     http: (_request, _body, response) => response.writeHead(404).end(),
@@ -88,7 +88,7 @@ function makePeer(socket: WebSocket, request: IncomingMessage, token: string): P
       vi.waitUntil(
         () =>
           received.find((frame) => Object.entries(fields).every(([name, value]) => frame[name] === value)),
-        { timeout: 4_000, interval: 2 },
+        { timeout: 15_000, interval: 2 },
       ),
   };
 }

@@ -46,7 +46,7 @@ async function readUntil(text: string): Promise<Record<string, unknown>[]> {
   let output = '';
   const read = (chunk: Buffer) => (output += String(chunk));
   child.stdout?.on('data', read).resume();
-  await expect.poll(() => output.includes(text) && output.endsWith('\n'), { timeout: 4_000 }).toBe(true);
+  await expect.poll(() => output.includes(text) && output.endsWith('\n'), { timeout: 15_000 }).toBe(true);
   child.stdout?.off('data', read).pause();
   return output
     .trim()

@@ -80,7 +80,7 @@ test('a signal that comes twice at once is one; a later one ends the process', a
       child.kill('SIGINT');
       expect(child.exitCode).toBe(1);
     },
-    { timeout: 5_000, interval: 200 },
+    { timeout: 15_000, interval: 200 },
   );
   expect(await exited).toBe(1);
   expect(output()).not.toContain('ended');

@@ -54,10 +54,63 @@ test('a reply that comes after its call’s time-out answers no other call of th
   expect(String(await running.reply)).toBe('in time');
 });
 
-test('what a module that does not read would be told is dropped once its queue is full', () => {
+test('a call whose caller hangs up ends at once, its module is told, and its late reply answers nobody', async () => {
+  const { sent, ask, answer } = setUp();
+  const call = ask(0);
+  call.abandon();
+  await expect(call.reply).rejects.toMatchObject({ code: 'client_timeout' });
+  const requestId = sent[0]?.requestId ?? '';
+  expect(sent[1]).toEqual({ type: 'cancel', requestId });
+  expect(answer(requestId, 'too late')).toBe(false);
+  call.abandon();
+  expect(sent).toHaveLength(2);
+});
+
+test('a call in time is not cancelled by its deadline, and an abandoned one only once', async () => {
+  const { sent, ask, answer } = setUp();
+  const [answered, abandoned] = [ask(0, 1_000), ask(1, 1_000)];
+  answer(sent[0]?.requestId ?? '', 'in time');
+  abandoned.abandon();
+  await expect(abandoned.reply).rejects.toMatchObject({ code: 'client_timeout' });
+  vi.advanceTimersByTime(5_000);
+  answered.abandon();
+  expect(String(await answered.reply)).toBe('in time');
+  expect(sent.filter(({ type }) => type === 'cancel')).toHaveLength(1);
+});
+
+test('no command goes to a socket that is closing, is full of calls or is not read', () => {
+  const { socket, ws, sent, ask } = setUp(2);
+  ws.readyState = 2;
+  expect(() => ask(0)).toThrow(expect.objectContaining({ code: 'unavailable' }));
+  ws.readyState = 1;
+  ws.bufferedAmount = 1_001;
+  expect(() => ask(0)).toThrow(expect.objectContaining({ code: 'overloaded' }));
+  ws.bufferedAmount = 1_000;
+  void ask(0);
+  void ask(1);
+  expect(() => ask(2)).toThrow(expect.objectContaining({ code: 'overloaded' }));
+  expect(sent).toHaveLength(2);
+  expect(socket.calls.size).toBe(2);
+});
+
+test('a socket serves while it is open and not told to come back elsewhere', () => {
+  const { socket, ws } = setUp();
+  expect(socket.isServing).toBe(true);
+  socket.isMoving = true;
+  expect(socket.isServing).toBe(false);
+  socket.isMoving = false;
+  ws.readyState = 2;
+  expect(socket.isServing).toBe(false);
+});
+
+test('what a module that does not read would be told is dropped while its queue is full', () => {
   const { socket, ws, sent } = setUp();
+  ws.bufferedAmount = 1_000;
   socket.send({ type: 'pong' });
   ws.bufferedAmount = 1_001;
-  socket.send({ type: 'pong' });
+  socket.send({ type: 'error', code: 'bad_frame', message: '' });
+  ws.bufferedAmount = 0;
+  ws.readyState = 2;
+  socket.send({ type: 'error', code: 'bad_frame', message: '' });
   expect(sent).toEqual([{ type: 'pong' }]);
 });
