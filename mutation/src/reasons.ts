@@ -3,6 +3,7 @@ import type { Outcome } from './messages.ts';
 
 /** Why no test need see a mutant. It is found again by its file and its text, not by a number that moves. */
 export interface Reason {
+  /** The end of its path: a file that moves to another folder keeps its reasons. */
   file: string;
   /** The line on which the mutant begins, without the space around it. */
   line: string;
@@ -44,7 +45,8 @@ export function findStale(outcomes: readonly Outcome[], reasons: readonly Reason
 const isTried = (status: string): boolean => status !== 'NoCoverage' && status !== 'Ignored';
 
 function isNamed({ file, start, replacement }: Outcome, reason: Reason): boolean {
-  if (file !== reason.file || linesOf(file)[start.line - 1]?.trim() !== reason.line) return false;
+  if (!`/${file}`.endsWith(`/${reason.file}`) || linesOf(file)[start.line - 1]?.trim() !== reason.line)
+    return false;
   return reason.replacement === undefined || reason.replacement === replacement;
 }
 

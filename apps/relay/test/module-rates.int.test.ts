@@ -109,7 +109,7 @@ describe('a module that sends faster than its rates', () => {
     expect((await served).status).toBe(200);
   });
 
-  it('for all of a minute is closed with 4000 and told why', async () => {
+  it('for longer than the patience with it is closed with 4000 and told why', async () => {
     const { module, ask } = await setUp({
       moduleBytesPerSecond: 1_000_000,
       moduleBurstBytes: 1_000_000,

@@ -30,7 +30,7 @@ test('a killed owner is noticed by the calls that wait and by new ones, long bef
   expect(await asker.ask(client, 'taken over')).toBe('taken over');
 });
 
-test('a killed owner whose lease is over is unavailable for a minute, not unknown', async () => {
+test('a killed owner whose lease is over is unavailable, not unknown', async () => {
   process.kill(child.pid, 'SIGKILL');
   await vi.waitFor(
     () =>

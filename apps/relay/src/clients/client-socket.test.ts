@@ -48,8 +48,10 @@ test('a reply that comes after its call’s time-out answers no other call of th
   const { sent, ask, answer } = setUp();
   const [late, running] = [ask(0, 1_000), ask(1)];
   vi.advanceTimersByTime(1_050);
-  await expect(late.reply).rejects.toMatchObject({ code: 'client_timeout' });
-  expect(answer(sent[0]?.requestId ?? '', 'too late')).toBe(false);
+  const requestId = sent[0]?.requestId ?? '';
+  await expect(late.reply).rejects.toMatchObject({ code: 'client_timeout', fields: { requestId } });
+  expect(sent[2]).toEqual({ type: 'cancel', requestId });
+  expect(answer(requestId, 'too late')).toBe(false);
   expect(answer(sent[1]?.requestId ?? '', 'in time')).toBe(true);
   expect(String(await running.reply)).toBe('in time');
 });
@@ -58,8 +60,8 @@ test('a call whose caller hangs up ends at once, its module is told, and its lat
   const { sent, ask, answer } = setUp();
   const call = ask(0);
   call.abandon();
-  await expect(call.reply).rejects.toMatchObject({ code: 'client_timeout' });
   const requestId = sent[0]?.requestId ?? '';
+  await expect(call.reply).rejects.toMatchObject({ code: 'client_timeout', fields: { requestId } });
   expect(sent[1]).toEqual({ type: 'cancel', requestId });
   expect(answer(requestId, 'too late')).toBe(false);
   call.abandon();
