@@ -41,6 +41,7 @@ async function run(): Promise<number> {
     };
     const result = await runGroup(changed, { seed, until });
     console.log(renderReport([result]));
+    if (result.hasFailed) console.log(`the group ${group.name} ended with an error`);
     results.push(result);
   }
   const outcomes = results.flatMap((result) => result.outcomes);

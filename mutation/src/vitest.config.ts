@@ -26,6 +26,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts'],
     globalSetup: needsStores ? ['packages/testing/src/global-setup.ts'] : [],
     testTimeout: 30_000,
+    expect: { poll: { timeout: 10_000 } },
     hookTimeout: 60_000,
   },
 });
