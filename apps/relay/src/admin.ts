@@ -4,7 +4,7 @@ import type { Logger } from '@tabletop-relay/process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { runOperatorCommand } from './accounts/operator.ts';
-import { createRecords } from './accounts/records.ts';
+import { createRecords } from './records/records.ts';
 import { RelayConfigSchema } from './config.ts';
 import type { RelayConfig } from './config.ts';
 import { openStores } from './stores.ts';

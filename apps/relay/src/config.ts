@@ -22,8 +22,8 @@ import { httpSettings } from './http/http-settings.ts';
 import { keySettings } from './keys/key-settings.ts';
 import { recordSettings } from './records/record-settings.ts';
 import { socketSettings } from './sockets/socket-settings.ts';
-import { limitSettings } from './accounts/limits.ts';
-import { parseIpAllowlist } from './auth/ip-allowlist.ts';
+import { limitSettings } from './limits/limits.ts';
+import { parseIpAllowlist } from './limits/ip-allowlist.ts';
 
 /**
  * Every setting of an instance; `publicUrl` is the environment variable PUBLIC_URL. Each room declares the settings

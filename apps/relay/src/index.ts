@@ -1,4 +1,4 @@
-export { createSecret } from './auth/secret.ts';
+export { createSecret } from './credentials/secret.ts';
 export { checkRelayConfig, RelayConfigSchema } from './config.ts';
 export type { RelayConfig } from './config.ts';
 export { startInstance } from './instance.ts';

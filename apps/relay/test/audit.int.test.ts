@@ -2,7 +2,7 @@ import { asOwner, execute } from '@tabletop-relay/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runOperatorCommand } from '../src/accounts/operator.ts';
-import { createRecords } from '../src/accounts/records.ts';
+import { createRecords } from '../src/records/records.ts';
 import { call, createAccount } from './account.ts';
 import type { TestAccount } from './account.ts';
 import { startInstances } from './instances.ts';

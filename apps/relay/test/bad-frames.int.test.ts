@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import type { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSecret } from '../src/auth/secret.ts';
+import { createSecret } from '../src/credentials/secret.ts';
 import { call, connectModule, createAccount } from './account.ts';
 import type { Answer, Pairing, TestAccount } from './account.ts';
 import { createBystander } from './bystander.ts';

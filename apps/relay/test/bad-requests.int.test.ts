@@ -3,7 +3,7 @@ import type { FakeModule } from '@tabletop-relay/testing';
 import { hash } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSecret } from '../src/auth/secret.ts';
+import { createSecret } from '../src/credentials/secret.ts';
 import { connectModule, createAccount } from './account.ts';
 import type { Pairing, TestAccount } from './account.ts';
 import { createBystander } from './bystander.ts';

@@ -11,7 +11,7 @@ import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import Value from 'typebox/value';
 import { boundSettings } from '../src/accounts/bounds.ts';
-import { limitSettings } from '../src/accounts/limits.ts';
+import { limitSettings } from '../src/limits/limits.ts';
 import type { SendMail } from '../src/accounts/mail.ts';
 import { createRelay } from '../src/app.ts';
 import type { Relay, RelayOptions } from '../src/app.ts';

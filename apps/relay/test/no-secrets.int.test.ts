@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MailMessage } from '../src/accounts/mail.ts';
-import { createSecret } from '../src/auth/secret.ts';
+import { createSecret } from '../src/credentials/secret.ts';
 import { connectModule } from './account.ts';
 import { startInstances } from './instances.ts';
 import type { TestInstance, TestInstances } from './instances.ts';

@@ -1,6 +1,6 @@
 import { spawnBound, waitFor } from '@tabletop-relay/testing';
 import type { BoundChild } from '@tabletop-relay/testing';
-import { limitSettings } from '../src/accounts/limits.ts';
+import { limitSettings } from '../src/limits/limits.ts';
 
 /** A relay in a process of its own, as `pnpm relay` starts it: to be killed, stopped and restarted. */
 export interface RelayProcess {

@@ -3,8 +3,8 @@ import { connectFakeModule, createTestDatabase, startPostgres } from '@tabletop-
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRecords } from '../src/accounts/records.ts';
-import type { ConnectionRecord } from '../src/accounts/records.ts';
+import { createRecords } from '../src/records/records.ts';
+import type { ConnectionRecord } from '../src/records/records.ts';
 import { connectModule, createAccount } from './account.ts';
 import { startInstances } from './instances.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createSecret } from '../src/auth/secret.ts';
+import { createSecret } from '../src/credentials/secret.ts';
 import { call, createAccount } from './account.ts';
 import type { Answer, TestAccount } from './account.ts';
 import { startInstances } from './instances.ts';

@@ -1,6 +1,6 @@
 import { connectFakeModule, waitFor } from '@tabletop-relay/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSecret } from '../src/auth/secret.ts';
+import { createSecret } from '../src/credentials/secret.ts';
 import { call, connectModule, createAccount } from './account.ts';
 import type { Pairing, TestAccount } from './account.ts';
 import { startInstances } from './instances.ts';

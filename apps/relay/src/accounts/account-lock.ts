@@ -1,8 +1,8 @@
 import type { Tables } from '@tabletop-relay/database';
 import type { Transaction } from 'kysely';
-import { blockOf } from '../auth/authenticate.ts';
-import type { Announce } from '../auth/credential-feed.ts';
-import { ProblemError } from '../http/problem.ts';
+import { blockOf } from './block.ts';
+import type { Announce } from '../credentials/credential-feed.ts';
+import { ProblemError } from '../problem.ts';
 import type { AccountDeps } from './deps.ts';
 
 type LockDeps = Pick<AccountDeps, 'feed' | 'inTurn'>;

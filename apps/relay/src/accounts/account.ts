@@ -1,13 +1,14 @@
 import { Account, DeleteAccountBody } from '@tabletop-relay/contract';
 import type { Database } from '@tabletop-relay/database';
 import { Type } from 'typebox';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError } from '../problem.ts';
 import { withVerifiedAccount } from './account-lock.ts';
 import type { VerifiedAccount } from './account-lock.ts';
 import { verifyPassword, wrongPassword } from './credentials-check.ts';
-import type { AccountApp, AccountDeps, Sender } from './deps.ts';
-import { limitOf } from './limits.ts';
-import { auditOf, senderOf } from './sender.ts';
+import type { AccountApp, AccountDeps } from './deps.ts';
+import type { Sender } from '../records/sender.ts';
+import { limitOf } from '../limits/limits.ts';
+import { auditOf, senderOf } from '../records/sender.ts';
 import { clearSessionCookie } from './sessions.ts';
 
 export async function readAccount(db: Database, id: string): Promise<Account> {

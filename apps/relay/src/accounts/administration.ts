@@ -3,12 +3,12 @@ import type { Database, Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Updateable } from 'kysely';
 import { Type } from 'typebox';
-import type { CredentialFeed } from '../auth/credential-feed.ts';
-import { ProblemError } from '../http/problem.ts';
+import type { CredentialFeed } from '../credentials/credential-feed.ts';
+import { ProblemError } from '../problem.ts';
 import type { AccountApp, AccountDeps } from './deps.ts';
-import { paged } from './paging.ts';
-import type { AuditRecord, Records } from './records.ts';
-import { auditOf, senderOf } from './sender.ts';
+import { paged } from '../records/paging.ts';
+import type { AuditRecord, Records } from '../records/records.ts';
+import { auditOf, senderOf } from '../records/sender.ts';
 
 /** What an administrator may do to an account. */
 export const adminActions = {

@@ -2,7 +2,7 @@ import type { Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { Type } from 'typebox';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError } from '../problem.ts';
 
 const setting = (value: number, description: string) =>
   Type.Integer({ minimum: 1, maximum: 1_000_000, default: value, description });

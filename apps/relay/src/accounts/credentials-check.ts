@@ -1,12 +1,13 @@
 import type { Database } from '@tabletop-relay/database';
-import { isCommonPassword } from '../auth/common-passwords.ts';
-import { ProblemError, invalidFields } from '../http/problem.ts';
+import { isCommonPassword } from '../credentials/common-passwords.ts';
+import { ProblemError, invalidFields } from '../problem.ts';
 import type { VerifiedAccount } from './account-lock.ts';
-import type { AccountDeps, Sender } from './deps.ts';
+import type { AccountDeps } from './deps.ts';
+import type { Sender } from '../records/sender.ts';
 import { emailKey, findAccountEmail } from './email.ts';
-import { findDevice } from './known-devices.ts';
-import type { Limit } from './limits.ts';
-import { auditOf } from './sender.ts';
+import { findDevice } from './sign-in/known-devices.ts';
+import type { Limit } from '../limits/limits.ts';
+import { auditOf } from '../records/sender.ts';
 import type { SessionPrincipal } from './sessions.ts';
 
 interface CheckedAccount extends VerifiedAccount {

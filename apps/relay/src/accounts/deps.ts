@@ -3,15 +3,15 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { CredentialFeed } from '../auth/credential-feed.ts';
-import type { Passwords } from '../auth/password.ts';
+import type { CredentialFeed } from '../credentials/credential-feed.ts';
+import type { Passwords } from '../credentials/password.ts';
 import type { Bounds } from './bounds.ts';
-import type { AccountLimits } from './limits.ts';
+import type { AccountLimits } from '../limits/limits.ts';
 import type { SendMail } from './mail.ts';
-import type { PresenceFeed } from './presence.ts';
-import type { Records } from './records.ts';
-import type { SignInFailures } from './sign-in-failures.ts';
-import type { SignInGuard } from './sign-in-guard.ts';
+import type { PresenceFeed } from '../worlds/presence.ts';
+import type { Records } from '../records/records.ts';
+import type { SignInFailures } from './sign-in/sign-in-failures.ts';
+import type { SignInGuard } from './sign-in/sign-in-guard.ts';
 import type { InTurn } from './turns.ts';
 
 /** What the account endpoints need; the composition gives it. */
@@ -61,9 +61,3 @@ export type AccountApp = FastifyInstance<
   FastifyBaseLogger,
   TypeBoxTypeProvider
 >;
-
-/** Who sends a request, for records and limits. */
-export interface Sender {
-  ipAddress: string;
-  userAgent: string;
-}

@@ -1,14 +1,15 @@
 import { RegenerateKeyAnswer, RegenerateKeyBody } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import type { Transaction } from 'kysely';
-import { createSecret } from '../auth/secret.ts';
+import { createSecret } from '../credentials/secret.ts';
 import { withVerifiedAccount } from './account-lock.ts';
 import type { VerifiedAccount } from './account-lock.ts';
 import { checkCredentials, wrongCredentials } from './credentials-check.ts';
-import type { AccountApp, AccountDeps, Sender } from './deps.ts';
-import { readDevices } from './known-devices.ts';
-import { limitOf } from './limits.ts';
-import { auditOf, senderOf } from './sender.ts';
+import type { AccountApp, AccountDeps } from './deps.ts';
+import type { Sender } from '../records/sender.ts';
+import { readDevices } from './sign-in/known-devices.ts';
+import { limitOf } from '../limits/limits.ts';
+import { auditOf, senderOf } from '../records/sender.ts';
 import { clearSessionCookie } from './sessions.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { Database } from '@tabletop-relay/database';
-import { changeCredentials } from '../auth/credential-feed.ts';
+import { changeCredentials } from '../credentials/credential-feed.ts';
 import { administer, adminActions, listAccounts } from './administration.ts';
 import type { AdminAction } from './administration.ts';
 import { findAccountEmail } from './email.ts';
-import type { Records } from './records.ts';
+import type { Records } from '../records/records.ts';
 
 const operatorUsage = `usage: pnpm admin <command>
 

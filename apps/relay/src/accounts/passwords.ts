@@ -2,17 +2,18 @@ import { ChangePasswordBody, ForgotPasswordBody, ResetPasswordBody } from '@tabl
 import type { Tables } from '@tabletop-relay/database';
 import type { Transaction } from 'kysely';
 import { Type } from 'typebox';
-import type { Announce } from '../auth/credential-feed.ts';
-import { createSecret, hashSecret, kindOfSecret } from '../auth/secret.ts';
-import { invalidFields } from '../http/problem.ts';
+import type { Announce } from '../credentials/credential-feed.ts';
+import { createSecret, hashSecret, kindOfSecret } from '../credentials/secret.ts';
+import { invalidFields } from '../problem.ts';
 import { withVerifiedAccount } from './account-lock.ts';
 import type { VerifiedAccount } from './account-lock.ts';
 import { checkNewPassword, verifyPassword, wrongPassword } from './credentials-check.ts';
-import type { AccountApp, AccountDeps, Sender } from './deps.ts';
+import type { AccountApp, AccountDeps } from './deps.ts';
+import type { Sender } from '../records/sender.ts';
 import { canonicalEmail, emailKey, findAccountEmail } from './email.ts';
-import { rememberDevice } from './known-devices.ts';
-import { limitOf } from './limits.ts';
-import { auditOf, senderOf } from './sender.ts';
+import { rememberDevice } from './sign-in/known-devices.ts';
+import { limitOf } from '../limits/limits.ts';
+import { auditOf, senderOf } from '../records/sender.ts';
 import type { SessionPrincipal } from './sessions.ts';
 
 const resetLifetimeMs = 3_600_000;

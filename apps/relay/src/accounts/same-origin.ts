@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError } from '../problem.ts';
 
 /**
  * Refuses a browser's request from another site. `required` (a cookie vouches for the request): one of the

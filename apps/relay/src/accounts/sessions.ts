@@ -3,15 +3,16 @@ import type { Tables } from '@tabletop-relay/database';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Transaction } from 'kysely';
 import { Type } from 'typebox';
-import type { Announce } from '../auth/credential-feed.ts';
-import { newId } from '../auth/id.ts';
-import { createSecret, hashSecret, kindOfSecret } from '../auth/secret.ts';
-import { ProblemError } from '../http/problem.ts';
+import type { Announce } from '../credentials/credential-feed.ts';
+import { newId } from '../credentials/id.ts';
+import { createSecret, hashSecret, kindOfSecret } from '../credentials/secret.ts';
+import { ProblemError } from '../problem.ts';
 import { readCookie, writeCookie } from './cookies.ts';
-import type { AccountApp, AccountDeps, Sender } from './deps.ts';
-import { paged } from './paging.ts';
+import type { AccountApp, AccountDeps } from './deps.ts';
+import type { Sender } from '../records/sender.ts';
+import { paged } from '../records/paging.ts';
 import { checkSameOrigin, isUnsafe } from './same-origin.ts';
-import { auditOf, nameOfBrowser, senderOf } from './sender.ts';
+import { auditOf, nameOfBrowser, senderOf } from '../records/sender.ts';
 
 const sessionLifetimeMs = 30 * 24 * 3_600_000;
 

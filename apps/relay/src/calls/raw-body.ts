@@ -1,6 +1,6 @@
 import type { BodyBytes } from '@tabletop-relay/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError } from '../problem.ts';
 
 /** Lets the routes of a scope take raw bodies of any type beside JSON. */
 export function acceptRawBodies(scope: FastifyInstance, { maxBytes }: BodyBytes): void {

@@ -2,7 +2,7 @@ import type { Operation, ResultBytes } from '@tabletop-relay/contract';
 import type { FastifyReply } from 'fastify';
 import { IsOptional } from 'typebox';
 import type { TSchema } from 'typebox';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError } from '../problem.ts';
 
 /** A file that a world answered, as HTTP sends it. */
 export interface ResultFile {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Authenticate, Principal } from '../auth/authenticate.ts';
+import type { Authenticate, Principal } from '../keys/authenticate.ts';
 
 /** Checks the API key of every route in this scope before its body is read. */
 export function requireApiKey(app: FastifyInstance, authenticate: Authenticate): void {

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { addressPrefixes, parseIpAllowlist } from '../auth/ip-allowlist.ts';
-import type { AddressPrefix } from '../auth/ip-allowlist.ts';
+import { addressPrefixes, parseIpAllowlist } from '../limits/ip-allowlist.ts';
+import type { AddressPrefix } from '../limits/ip-allowlist.ts';
 import type { HttpSettings } from './http-settings.ts';
 import type { RelayMetrics } from '../metrics.ts';
 

@@ -1,5 +1,5 @@
-import type { Principal } from '../auth/authenticate.ts';
-import type { RelayedRoute } from './problem.ts';
+import type { Principal } from '../keys/authenticate.ts';
+import type { RelayedRoute } from './error-handler.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ProblemError } from './problem.ts';
+import { ProblemError } from '../problem.ts';
 
 /** Answers what no route matched: 405 with `Allow` where another method would, 404 otherwise. */
 export function answerUnmatched(app: FastifyInstance): void {

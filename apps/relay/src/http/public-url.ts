@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '@tabletop-relay/process';
 import type { FastifyRequest } from 'fastify';
-import { ProblemError } from './problem.ts';
+import { ProblemError } from '../problem.ts';
 
 /**
  * The address that links name: PUBLIC_URL, or the request's own where that is a loopback host. Any other Host

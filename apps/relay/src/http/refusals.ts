@@ -1,12 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { RelayMetrics } from '../metrics.ts';
-import type { ProblemError } from './problem.ts';
-
-/** Whose credential it was, where that is known. The credential itself stands in no line. */
-export interface Caller {
-  keyId?: string;
-  accountId: string;
-}
+import type { Caller, ProblemError } from '../problem.ts';
 
 /** What a refusal was of; a closed set, for it labels a metric. */
 type RouteKind = 'operation' | 'account' | 'service' | 'none';

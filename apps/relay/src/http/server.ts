@@ -8,12 +8,12 @@ import type { Logger } from 'pino';
 import type { HttpSettings } from './http-settings.ts';
 import type { RelayMetrics } from '../metrics.ts';
 import { createConnectionLimit } from './connections.ts';
-import { readJsonBodies } from './content-types.ts';
-import { limitPendingBodies } from './pending-bodies.ts';
-import { invalidFields } from './problem.ts';
-import type { HandleError } from './problem.ts';
+import { readJsonBodies } from './bodies/content-types.ts';
+import { limitPendingBodies } from './bodies/pending-bodies.ts';
+import { invalidFields } from '../problem.ts';
+import type { HandleError } from './error-handler.ts';
 import { securityHeaders, sendSecurityHeaders } from './security-headers.ts';
-import { answerUnreadable, refuseTunnel } from './unreadable.ts';
+import { answerUnreadable, refuseTunnel } from './bodies/unreadable.ts';
 
 export interface ServerDeps {
   config: HttpSettings;

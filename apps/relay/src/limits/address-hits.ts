@@ -1,5 +1,5 @@
 import type { Quotas, Hit } from '@tabletop-relay/limits';
-import { addressPrefixes } from '../auth/ip-allowlist.ts';
+import { addressPrefixes } from './ip-allowlist.ts';
 
 /**
  * Counts one event under each prefix of an address, over all instances. `name` tells limits apart. Answers the count of

@@ -1,6 +1,6 @@
 import type { errorResponseBuilderContext } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError } from '../problem.ts';
 
 /** Limits the calls per minute of each key in this scope, before their bodies are read. 0: no limit. To be called after the hook that finds the key. */
 export function limitCallsPerKey(app: FastifyInstance, callsPerMinute: number): void {

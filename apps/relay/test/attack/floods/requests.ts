@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { createSecret } from '../../../src/auth/secret.ts';
+import { createSecret } from '../../../src/credentials/secret.ts';
 import type { Flood } from './list.ts';
 import type { FloodRig } from './rig.ts';
 import type { Sent } from './task.ts';

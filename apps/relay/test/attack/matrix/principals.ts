@@ -1,5 +1,5 @@
 import type { Database } from '@tabletop-relay/database';
-import { createSecret } from '../../../src/auth/secret.ts';
+import { createSecret } from '../../../src/credentials/secret.ts';
 import { call, connectModule, createAccount } from '../../account.ts';
 import type { TestAccount } from '../../account.ts';
 import type { AttackedRoute } from './routes.ts';

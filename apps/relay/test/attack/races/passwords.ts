@@ -1,5 +1,5 @@
 import { waitFor } from '@tabletop-relay/testing';
-import { createSecret } from '../../../src/auth/secret.ts';
+import { createSecret } from '../../../src/credentials/secret.ts';
 import { arenaBounds } from './accounts.ts';
 import {
   ask,

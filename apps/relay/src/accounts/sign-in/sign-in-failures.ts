@@ -1,0 +1,129 @@
+import type { Database, Tables } from '@tabletop-relay/database';
+import { sql } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
+import { hmacCode } from '../../credentials/codes.ts';
+
+/** One count of failed sign-ins, over all instances. */
+export interface FailureCount {
+  /** Absent: of all accounts together. */
+  account?: string;
+  /** An address prefix or a device; empty: from wherever. */
+  source: string;
+  windowMs: number;
+  /** So many failures cost nothing. */
+  free: number;
+  /** After them each waits longer than the one before, all wait for the window's end, or none waits. */
+  beyond: 'backOff' | 'waitForWindow' | 'goOn';
+}
+
+export interface FailureState {
+  failures: number;
+  /** Seconds until the next try is heard. */
+  waitS: number;
+}
+
+export interface SignInFailures {
+  /** As the counts stand, in their order. */
+  read(counts: readonly FailureCount[]): Promise<FailureState[]>;
+  /** Counts a try as failed before its password is looked at, so that tries at once count too. False: it must wait. */
+  claim(counts: readonly FailureCount[]): Promise<boolean>;
+  /** The try did not fail. What stands of this source and account alone begins anew; other counts lose one. */
+  forgive(counts: readonly FailureCount[]): Promise<void>;
+  /** Forgets all that counts against an account. */
+  clear(trx: Transaction<Tables>, account: string): Promise<void>;
+}
+
+const longestDelayS = 300;
+/** Not the present: instances' clocks differ, and who came a moment earlier would have to wait. */
+const anyTime = sql`to_timestamp(0)`;
+
+export function createSignInFailures(deps: {
+  db: Database;
+  secret: string;
+  now: () => number;
+}): SignInFailures {
+  const { db, now } = deps;
+  const hmacOf = (account: string | undefined) =>
+    account === undefined ? Buffer.alloc(0) : hmacCode(deps.secret, 'login-email', account);
+  const isOf = ({ account, source }: FailureCount) =>
+    sql<boolean>`account_hmac = ${hmacOf(account)} and source = ${source}`;
+
+  return {
+    async read(counts) {
+      const at = new Date(now());
+      const selects = counts.map(
+        (count, index) => sql`select ${index}::int as index, failures, next_at from sign_in_failures
+          where ${isOf(count)} and until > ${at}`,
+      );
+      const { rows } = await sql<{ index: number; failures: number; nextAt: Date }>`
+        ${sql.join(selects, sql` union all `)}`.execute(db);
+      const states = counts.map(() => ({ failures: 0, waitS: 0 }));
+      for (const { index, failures, nextAt } of rows) {
+        states[index] = { failures, waitS: Math.max(0, (nextAt.getTime() - at.getTime()) / 1000) };
+      }
+      return states;
+    },
+    async claim(counts) {
+      const at = new Date(now());
+      const blocked = sql.join(
+        counts.map((count) => sql`(${isOf(count)} and next_at > ${at} and until > ${at})`),
+        sql` or `,
+      );
+      // Always in this order, so that two of these statements never wait for each other.
+      const claims = counts.map(
+        (count, index) => sql`${claimName(index)} as (
+        insert into sign_in_failures as f (account_hmac, source, failures, next_at, until)
+        select ${hmacOf(count.account)}::bytea, ${count.source}, 1, ${nextAt(count, sql`1`, at, sql`${endOf(count, at)}::timestamptz`)}, ${endOf(count, at)}::timestamptz
+        where not exists (select from sign_in_failures where ${blocked})
+        on conflict (account_hmac, source) do update set
+          failures = ${failuresAt(at)}, until = ${untilAt(at)},
+          next_at = ${nextAt(count, failuresAt(at), at, untilAt(at))}
+        where f.next_at <= ${at} or f.until <= ${at}
+        returning 1)`,
+      );
+      const counted = counts.map((_, index) => sql`(select count(*) from ${claimName(index)})`);
+      const { rows } = await sql<{ claimed: number }>`
+        with ${sql.join(claims)} select (${sql.join(counted, sql` + `)})::int as claimed`.execute(db);
+      return rows[0]?.claimed === counts.length;
+    },
+    async forgive(counts) {
+      // A statement for each: one that held a row while it waited for another could end in a deadlock with a claim.
+      await Promise.all(
+        counts.map(async (count) => {
+          const isPair = count.account !== undefined && count.source !== '';
+          if (isPair) await db.deleteFrom('signInFailures').where(isOf(count)).execute();
+          else {
+            await sql`update sign_in_failures set failures = greatest(0, failures - 1),
+              next_at = ${anyTime} where ${isOf(count)}`.execute(db);
+          }
+        }),
+      );
+    },
+    async clear(trx, account) {
+      // Locked in the order in which claims lock them.
+      await sql`delete from sign_in_failures where ctid = any(array(
+        select ctid from sign_in_failures where account_hmac = ${hmacOf(account)}
+        order by source = '', source for update))`.execute(trx);
+    },
+  };
+}
+
+const claimName = (index: number) => sql.raw(`claim_${index}`);
+const endOf = (count: FailureCount, at: Date) => new Date(at.getTime() + count.windowMs);
+const failuresAt = (at: Date) => sql`(case when f.until <= ${at} then 0 else f.failures end) + 1`;
+const untilAt = (at: Date) => sql`(case when f.until <= ${at} then excluded.until else f.until end)`;
+
+/** When the next try is heard after so many failures. */
+function nextAt(
+  { free, beyond }: FailureCount,
+  failures: RawBuilder<unknown>,
+  at: Date,
+  until: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  if (beyond === 'goOn') return anyTime;
+  const later =
+    beyond === 'waitForWindow'
+      ? until
+      : sql`${at}::timestamptz + least(${longestDelayS}, 2 ^ least(${failures} - ${free}, 12)) * interval '1 second'`;
+  return sql`case when ${failures} < ${free} then ${anyTime} else ${later} end`;
+}

@@ -1,0 +1,117 @@
+import type { Asked } from '@tabletop-relay/cluster';
+import { pathParameters, readParameters } from '@tabletop-relay/contract';
+import type { ErrorCode, Operation } from '@tabletop-relay/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { authorize } from '../keys/authorize.ts';
+import { readClientId } from './choose-client.ts';
+import type { ChooseClient } from './choose-client.ts';
+import type { CallLimits } from '../keys/call-limits.ts';
+import type { RelayMetrics } from '../metrics.ts';
+import type { Router } from './router.ts';
+import { prefersJson } from '../calls/prefers-json.ts';
+import { acceptRawBodies, readBody } from '../calls/raw-body.ts';
+import { readResultFile, sendFile } from '../calls/result-file.ts';
+import { operationSchema } from './operation-schema.ts';
+import { invalidFields, ProblemError } from '../problem.ts';
+
+export interface OperationRoutesDeps {
+  operations: readonly Operation[];
+  chooseClient: ChooseClient;
+  router: Router;
+  limits: CallLimits;
+  metrics: RelayMetrics;
+}
+
+/** One route per operation: everything about it follows from its definition. */
+export function registerOperationRoutes(app: FastifyInstance, deps: OperationRoutesDeps): void {
+  for (const operation of deps.operations) {
+    const { method, path, kind, bodyBytes, maxBodyBytes } = operation;
+    const route: RouteOptions = {
+      method,
+      url: path,
+      config: { anyOrigin: true, relayed: { kind }, openApi: operationSchema(operation) },
+      handler: relay(operation, deps),
+      ...(maxBodyBytes === undefined ? {} : { bodyLimit: maxBodyBytes }),
+    };
+    if (bodyBytes) {
+      // How bodies are read is settled for a scope: raw ones are taken by this route alone.
+      void app.register((scope, _options, done) => {
+        acceptRawBodies(scope, bodyBytes);
+        scope.route(route);
+        done();
+      });
+    } else app.route(route);
+  }
+}
+
+/** Node writes headers and a text in one piece, but a Buffer apart; a large one is not worth the copy. */
+const joinedBelowBytes = 16_384;
+
+function relay(operation: Operation, { chooseClient, router, limits, metrics }: OperationRoutesDeps) {
+  const answered = metrics.calls.labels(operation.name, 'ok');
+  const seconds = metrics.callSeconds.labels(operation.name);
+  const { monthly } = limits;
+  const hasPath = pathParameters(operation).length > 0;
+
+  /** Checks a call, sends it on its way and waits for the world. Throws the problem that stops it. */
+  async function ask(request: FastifyRequest, reply: FastifyReply): Promise<Buffer> {
+    const { principal, params: path, query, headers } = request;
+    const body = readBody(request, operation.bodyBytes);
+    const named = readClientId(query, body, headers['x-client-id']);
+    const reading = readParameters(operation, { ...(hasPath ? { path } : {}), query, body });
+    if (!reading.ok) throw invalidFields(reading.errors);
+    const { wire } = reading;
+    const fields = operation.adaptCommand?.(wire, { scopes: [...principal.scopes] }) ?? wire;
+    const chosen = chooseClient(principal, named);
+    const clientId = typeof chosen === 'string' ? chosen : await chosen;
+    const spent = monthly.spend(principal);
+    const spentAt = typeof spent === 'number' ? spent : await spent;
+    try {
+      const { accountId } = principal;
+      const asked = router.call({ operation, accountId, clientId, fieldsJson: JSON.stringify(fields) });
+      abandonWithoutCaller(asked, reply);
+      const answer = await asked.reply;
+      monthly.count(principal, spentAt);
+      return answer;
+    } catch (error) {
+      // Whether the world exists is known only after routing, so refund.
+      if (codeOf(error) === 'client_not_found') monthly.refund(principal, spentAt);
+      else monthly.count(principal, spentAt);
+      throw error;
+    }
+  }
+
+  return async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { principal } = request;
+    const { resultBytes } = operation;
+    authorize(principal, operation.scope);
+    const startedAt = performance.now();
+    limits.enter(principal);
+    try {
+      const body = await ask(request, reply);
+      const answersFile = resultBytes && !prefersJson(request.headers.accept);
+      const file = answersFile && readResultFile(operation, resultBytes, body);
+      answered.inc();
+      if (file) return sendFile(reply, file);
+      return reply
+        .type('application/json; charset=utf-8')
+        .send(body.length < joinedBelowBytes ? body.toString() : body);
+    } catch (error) {
+      metrics.calls.labels(operation.name, codeOf(error)).inc();
+      throw error;
+    } finally {
+      limits.leave(principal);
+      seconds.observe((performance.now() - startedAt) / 1000);
+    }
+  };
+}
+
+/** Abandons the call once the caller has gone, because nobody waits for its answer then. */
+function abandonWithoutCaller(asked: Asked<Buffer>, reply: FastifyReply): void {
+  if (reply.raw.destroyed) asked.abandon();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableEnded) asked.abandon();
+  });
+}
+
+const codeOf = (error: unknown): ErrorCode => (error instanceof ProblemError ? error.code : 'internal');

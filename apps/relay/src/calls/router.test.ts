@@ -1,0 +1,77 @@
+import { createMemoryCluster } from '@tabletop-relay/cluster';
+import { operations } from '@tabletop-relay/contract';
+import type { Operation } from '@tabletop-relay/contract';
+import { beforeEach, expect, test } from 'vitest';
+import { ClientSocket } from '../sockets/client-socket.ts';
+import type { SocketContext, SocketLink } from '../sockets/client-socket.ts';
+import type { SocketIdentity } from '../worlds/socket-identity.ts';
+import { createConnectedClients } from '../sockets/connected-clients.ts';
+import { createDeadlines } from '../sockets/deadlines.ts';
+import { ProblemError } from '../problem.ts';
+import { createRouter } from './router.ts';
+
+const operation = operations[0] as Operation;
+const inflow = { bytesPerSecond: 1, burstBytes: 1, framesPerSecond: 1, burstFrames: 1, patienceMs: 1 };
+const context: SocketContext = {
+  deadlines: createDeadlines(),
+  outbox: { hold: () => {} },
+  limits: { callsInFlight: 100, sendQueueBytes: 1_000, inflow },
+  onHold: () => {},
+};
+const claim = { clientId: 'world', conn: 'conn', accountId: 'account', meta: '' };
+const call = { operation, clientId: 'world', accountId: 'account', fieldsJson: '{}' };
+
+let sent: { requestId: string }[];
+let socket: ClientSocket;
+let directory: ReturnType<typeof createMemoryCluster>['directory'];
+let router: ReturnType<typeof createRouter>;
+
+beforeEach(async () => {
+  sent = [];
+  const ws = {
+    readyState: 1,
+    OPEN: 1,
+    bufferedAmount: 0,
+    send: (text: string) => sent.push(JSON.parse(text) as (typeof sent)[number]),
+  };
+  const identity = { clientId: 'world', accountId: 'account' } as SocketIdentity;
+  socket = new ClientSocket({ ws } as unknown as SocketLink, 'conn', identity, context);
+  const clients = createConnectedClients();
+  clients.add(socket);
+  const cluster = createMemoryCluster({ instanceId: 'test' });
+  directory = cluster.directory;
+  const explainAbsence = (accountId: string, clientId: string) =>
+    Promise.resolve(new ProblemError('client_not_found', `No ${clientId} of ${accountId}.`));
+  router = createRouter({ cluster, clients, operations, explainAbsence });
+  await cluster.start({
+    deliver: router.deliver,
+    probe: () => Promise.resolve(true),
+    evict: () => {},
+    claims: () => [],
+  });
+  await directory.claim(claim);
+});
+
+function answer(text: string): void {
+  const frame = { type: `${operation.name}-result`, requestId: sent.at(-1)?.requestId };
+  socket.receiveReply(frame, Buffer.from(text));
+}
+
+test('a call to a world of this instance goes down its socket', async () => {
+  const { reply } = router.call(call);
+  answer('reply');
+  expect(String(await reply)).toBe('reply');
+});
+
+test('a world of this instance gets no call while the instance has no authority to act for it', async () => {
+  await directory.release('world', 'conn', 60_000);
+  expect(directory.authority('world')).toBe('frozen');
+  expect(() => router.call(call)).toThrow(expect.objectContaining({ code: 'unavailable' }));
+  expect(sent).toEqual([]);
+});
+
+test('a world of another account gets no call, and reads like one that does not exist', async () => {
+  const { reply } = router.call({ ...call, accountId: 'stranger' });
+  await expect(reply).rejects.toMatchObject({ code: 'client_not_found', message: 'No world of stranger.' });
+  expect(sent).toEqual([]);
+});

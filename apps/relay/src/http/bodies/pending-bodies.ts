@@ -1,0 +1,128 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import { addressBlock } from '../../limits/ip-allowlist.ts';
+import { ProblemError } from '../../problem.ts';
+import { announcedBytes, announcesMuch, boundUnreadBody } from './unread-body.ts';
+
+/** One half-read body. */
+interface Pending {
+  bytes: number;
+  since: number;
+  refuse(): void;
+}
+
+/** What one address (v6: its /64) has half sent. */
+interface Sender {
+  bytes: number;
+  pending: Set<Pending>;
+}
+
+/** One address may hold this part of what all may hold. */
+const shareOfAddress = 1 / 4;
+
+/** Fastify hands these methods on without their body. */
+const bodyless = new Set(['GET', 'HEAD', 'TRACE']);
+
+/**
+ * Bounds the bytes of half-read bodies over all connections of this instance. Where they would be too many, the
+ * address that holds most gives way, and of its bodies the one that comes slowest. Small bodies are not counted:
+ * they cost no more than headers, and the number of connections is bounded.
+ */
+export function limitPendingBodies(
+  app: FastifyInstance,
+  { maxPendingBodyBytes, maxBodyBytes }: { maxPendingBodyBytes: number; maxBodyBytes: number },
+): void {
+  const pendingBodies = createPendingBodies(maxPendingBodyBytes);
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (announcesMuch(request.headers)) {
+      if (bodyless.has(request.method))
+        boundUnreadBody(request.raw, { maxBytes: maxBodyBytes, closes: false });
+      // A longer one is refused before anything of it is read.
+      else if (isWithinLimit(request) && !pendingBodies.track(request, reply, payload as IncomingMessage))
+        return done(overloaded());
+    }
+    done(null, payload);
+  });
+}
+
+function isWithinLimit({ headers, routeOptions }: FastifyRequest): boolean {
+  const announced = announcedBytes(headers);
+  return announced === Infinity || announced <= routeOptions.bodyLimit;
+}
+
+function createPendingBodies(maxBytes: number) {
+  const senders = new Map<string, Sender>();
+  let held = 0;
+
+  /** Whether a body fits, after those gave way who hold more than its sender then would. */
+  function makeRoom(bytes: number, senderBytes: number): boolean {
+    while (held + bytes > maxBytes) {
+      const most = heaviest(senders.values());
+      if (!most || most.bytes <= senderBytes + bytes) return false;
+      refuseSlowest(most);
+    }
+    return true;
+  }
+
+  /** Counts what comes of this body until it is whole, answered or gone; false where there is no room for it. */
+  function track(request: FastifyRequest, reply: FastifyReply, payload: IncomingMessage): boolean {
+    const address = addressBlock(request.ip);
+    const announced = Math.min(announcedBytes(request.headers), request.routeOptions.bodyLimit);
+    if (!makeRoom(announced, senders.get(address)?.bytes ?? 0)) return false;
+    const sender = senders.get(address) ?? { bytes: 0, pending: new Set() };
+    senders.set(address, sender);
+    const count = (chunk: Buffer) => {
+      pending.bytes += chunk.length;
+      sender.bytes += chunk.length;
+      held += chunk.length;
+      if (sender.bytes > maxBytes * shareOfAddress) refuseSlowest(sender);
+      while (held > maxBytes) refuseSlowest(heaviest(senders.values()) as Sender);
+    };
+    const leave = () => {
+      if (!sender.pending.delete(pending)) return;
+      payload.off('data', count);
+      held -= pending.bytes;
+      sender.bytes -= pending.bytes;
+      if (sender.pending.size === 0) senders.delete(address);
+    };
+    const pending: Pending = {
+      bytes: 0,
+      since: performance.now(),
+      refuse() {
+        leave();
+        // Fastify's reader takes it for the body's end and answers it.
+        payload.emit('error', overloaded());
+      },
+    };
+    sender.pending.add(pending);
+    payload.on('data', count);
+    payload.on('error', leave);
+    payload.once('end', leave);
+    payload.once('close', leave);
+    reply.raw.once('finish', leave);
+    return true;
+  }
+
+  return { track };
+}
+
+function heaviest(senders: Iterable<Sender>): Sender | undefined {
+  let found: Sender | undefined;
+  for (const sender of senders) if (sender.bytes > (found?.bytes ?? 0)) found = sender;
+  return found;
+}
+
+/** The rest of a body that comes slowly holds its bytes longest. */
+function refuseSlowest({ pending }: Sender): void {
+  const now = performance.now();
+  const rate = ({ bytes, since }: Pending) => bytes / (now - since + 1);
+  let slowest: Pending | undefined;
+  for (const one of pending) if (!slowest || rate(one) < rate(slowest)) slowest = one;
+  slowest?.refuse();
+}
+
+function overloaded(): ProblemError {
+  return new ProblemError('overloaded', 'Too many large bodies are on their way to this instance.', {
+    headers: { connection: 'close' },
+  });
+}

@@ -1,0 +1,73 @@
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+const builtHere = path.join(import.meta.dirname, '../../../../dashboard/dist');
+
+/**
+ * Serves the dashboard's pages. Which page it is, is the browser's affair: each path under `/dashboard` and each
+ * approval link answers the same document. A build made after the start is found too. `root` is its folder.
+ */
+export async function registerDashboard(app: FastifyInstance, root: string = builtHere): Promise<void> {
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', (_request, reply, done) => {
+      void reply.headers(pageHeaders);
+      done();
+    });
+    // No warning of a folder that is not there yet: the page says that the dashboard is not built.
+    await scope.register(fastifyStatic, { root, serve: false, suppressWarning: true });
+    const options = { schema: { hide: true } };
+    const sendPage = (reply: FastifyReply) =>
+      existsSync(path.join(root, 'index.html'))
+        ? reply.sendFile('index.html', { cacheControl: false }).header('cache-control', 'no-cache')
+        : reply.code(503).type('text/html; charset=utf-8').send(notBuilt);
+
+    scope.get('/', options, (_request, reply) => reply.redirect('/dashboard'));
+    scope.get('/dashboard', options, (_request, reply) => sendPage(reply));
+    scope.get('/dashboard/*', options, (_request, reply) => sendPage(reply));
+    scope.get('/approve/:code', options, (_request, reply) => sendPage(reply));
+    scope.get<{ Params: { '*': string } }>('/dashboard/assets/*', options, ({ params }, reply) =>
+      // Their names change with their content.
+      /^[\w.-]+$/.test(params['*'])
+        ? reply.sendFile(`assets/${params['*']}`, { maxAge: '1y', immutable: true })
+        : reply.callNotFound(),
+    );
+    scope.get('/dashboard/theme.js', options, (_request, reply) =>
+      reply.sendFile('theme.js', { cacheControl: false }).header('cache-control', 'no-cache'),
+    );
+  });
+}
+
+/** Nothing but our own files and our own API; no inline script or style, no frame around us. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+const pageHeaders = {
+  'content-security-policy': policy,
+  // For browsers that do not know the policy's word for it.
+  'x-frame-options': 'DENY',
+  // No page of another site shares a process or a window handle with ours, or embeds our files.
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+};
+
+const notBuilt = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Dashboard not built · Tabletop Relay</title></head>
+<body><h1>The dashboard is not built yet</h1>
+<p>The relay itself is up. Run <code>pnpm build</code> in its folder and load this page again.</p>
+</body>
+</html>`;

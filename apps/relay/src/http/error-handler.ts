@@ -1,0 +1,138 @@
+import { errors, shorten } from '@tabletop-relay/contract';
+import type { ErrorEntry, Problem } from '@tabletop-relay/contract';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { RelayMetrics } from '../metrics.ts';
+import { ProblemError, invalidFields } from '../problem.ts';
+import type { FieldError } from '../problem.ts';
+import { boundUnreadBody } from './bodies/unread-body.ts';
+import { createTellFailure } from './refusals.ts';
+
+/** What the route says of itself, for the document: set on the routes of operations only. */
+export interface RelayedRoute {
+  kind: 'query' | 'command';
+}
+
+/** The RFC 9457 document for a failure. */
+export function problemDocument(
+  error: ProblemError,
+  context: { publicUrl: string; traceId: string; relayed: RelayedRoute | undefined },
+): Problem {
+  const entry: ErrorEntry = errors[error.code];
+  return {
+    type: `${context.publicUrl}/errors/${error.code}`,
+    title: entry.title,
+    status: entry.status,
+    detail: error.message,
+    code: error.code,
+    retryable: entry.retryable === 'queries' ? context.relayed?.kind === 'query' : entry.retryable,
+    traceId: context.traceId,
+    error: error.message,
+    ...(context.relayed ? outcomeOf(entry) : {}),
+    ...error.fields,
+  };
+}
+
+/** What is refused before it is sent was not sent; after our own faults nobody knows; a 422 is the world's answer. */
+function outcomeOf({ status, outcome }: ErrorEntry): Pick<Problem, 'outcome'> {
+  if (outcome) return { outcome };
+  if (status === 422) return {};
+  return { outcome: status < 500 ? 'not_sent' : 'unknown' };
+}
+
+export type HandleError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => void;
+
+export interface ErrorHandlerDeps {
+  /** Answers for requests without a set PUBLIC_URL. */
+  publicUrlOf: (request: FastifyRequest) => string;
+  /** So much is still taken of a body that the failure leaves unread. */
+  maxBodyBytes: number;
+  metrics: Pick<RelayMetrics, 'requestsRefused'>;
+}
+
+/** The one place where failures become replies. */
+export function createErrorHandler({ publicUrlOf, maxBodyBytes, metrics }: ErrorHandlerDeps): HandleError {
+  const tellFailure = createTellFailure(metrics);
+  return function handleError(error, request, reply) {
+    const problem = error instanceof ProblemError ? error : fromFastify(error);
+    tellFailure(problem, request);
+    const closes = reply.hasHeader('connection') || problem.headers['connection'] !== undefined;
+    if (!boundUnreadBody(request.raw, { maxBytes: maxBodyBytes, closes }))
+      void reply.header('connection', 'close');
+    const document = problemDocument(problem, {
+      publicUrl: publicUrlOf(request),
+      traceId: request.id,
+      relayed: request.routeOptions.config?.relayed,
+    });
+    void reply
+      .code(problem.status)
+      .headers(problem.headers)
+      .type('application/problem+json; charset=utf-8')
+      .serializer(JSON.stringify as (payload: unknown) => string)
+      .send(document);
+  };
+}
+
+/** Fastify's own failures in the words of the catalogue; what nobody foresaw is a bug of ours. */
+function fromFastify(error: FastifyError): ProblemError {
+  const cause = error;
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ProblemError('payload_too_large', undefined, { cause });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ProblemError('unsupported_media_type');
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return invalid('body', 'must be valid JSON');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return invalid('content-length', 'must equal the length of the body');
+    case 'ECONNRESET':
+      return invalid('body', 'must not end before its declared length');
+    case 'FST_ERR_BAD_URL':
+      return invalid('path', 'must be readable: `%` stands before two hex digits');
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+    // A path that leads out of the folder of pages: `/docs/static/..`.
+    case 'FST_STATIC_FORBIDDEN_PATH':
+      return new ProblemError('not_found');
+    case 'FST_ERR_VALIDATION':
+      return invalidFields(validationErrors(error));
+    default:
+      break;
+  }
+  if (error instanceof SyntaxError && error.statusCode === 400) return invalid('body', 'must be valid JSON');
+  // The framework's way to say that the caller is wrong, for example of a method without a body's type.
+  const isRefused = error.code?.startsWith('FST_ERR_') && (error.statusCode ?? 500) < 500;
+  if (isRefused) return invalid('request', `is refused: ${error.message}`);
+  return new ProblemError(
+    'internal',
+    'Something went wrong on our side. Please report it with the traceId.',
+    { cause },
+  );
+}
+
+const invalid = (field: string, message: string) => invalidFields([{ field, message }]);
+
+const maxErrors = 20;
+
+/** One entry for each way in which a field is wrong, not for each of its elements; at most `maxErrors`. */
+function validationErrors(error: FastifyError): FieldError[] {
+  const found = new Map<string, FieldError>();
+  for (const entry of error.validation ?? []) {
+    const params = entry.params as {
+      missingProperty?: string;
+      additionalProperty?: string;
+      requiredProperties?: string[];
+      allowedValues?: unknown[];
+    };
+    const path = entry.instancePath.replace(/^\//, '').replaceAll('/', '.');
+    const named = params.missingProperty ?? params.additionalProperty ?? params.requiredProperties?.[0];
+    const field =
+      [path, named && shorten(named)].filter(Boolean).join('.') || (error.validationContext ?? 'request');
+    const message = params.allowedValues
+      ? `must be one of ${params.allowedValues.join(', ')}`
+      : (entry.message ?? 'is not valid');
+    const fault = `${field.replace(/\.\d+$/, '')} ${message}`;
+    if (!found.has(fault)) found.set(fault, { field, message });
+    if (found.size === maxErrors) break;
+  }
+  return [...found.values()];
+}

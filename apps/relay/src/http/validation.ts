@@ -1,0 +1,56 @@
+import { shorten } from '@tabletop-relay/contract';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
+import type { TSchema } from 'typebox';
+import { ProblemError, invalidFields } from '../problem.ts';
+
+const dateTime = addFormats.default.get('date-time') as { validate(text: string): boolean };
+
+/** Bodies are taken as they are; only query strings and paths, which are all text, are coerced. */
+export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
+  const options = { allErrors: true, useDefaults: true, removeAdditional: false } as const;
+  const strict = new Ajv({ ...options, coerceTypes: false });
+  // With `strictNumbers` a limit of 1e999, coerced, would be past the look at its maximum.
+  const coercing = new Ajv({ ...options, coerceTypes: true, strictNumbers: false });
+  for (const ajv of [strict, coercing]) ajv.addFormat('date-time', isTime);
+  return ({ schema, httpPart }) => (httpPart === 'body' ? strict : coercing).compile(schema);
+}
+
+/** RFC 3339, but for what `Date` has not, leap seconds, and for what UTC cannot write in four digits of year. */
+function isTime(text: string): boolean {
+  if (!dateTime.validate(text)) return false;
+  const year = new Date(text).getUTCFullYear();
+  return year >= 0 && year <= 9999;
+}
+
+/** More than any list or object of the account API has: a schema would name each of a million wrong elements. */
+const maxEntries = 1000;
+/** No schema of the account API looks deeper. */
+const maxDepth = 3;
+
+/**
+ * What no route takes, whatever its schema says: NUL, which Postgres stores in no text, and lists without end.
+ * Throws `invalid_request`, and `not_found` for a path with NUL. Bodies that may hold more than we know are the
+ * modules', of which nothing is refused: pairing keeps what can be stored.
+ */
+export function checkInput({ body, query, params, routeOptions }: FastifyRequest): void {
+  if (Object.values(params as object).some((value) => String(value).includes('\0'))) {
+    throw new ProblemError('not_found');
+  }
+  checkValue(query, 'querystring', maxDepth);
+  const schema = routeOptions.schema?.body as { additionalProperties?: boolean } | undefined;
+  if (schema?.additionalProperties !== true) checkValue(body, 'body', maxDepth);
+}
+
+function checkValue(value: unknown, field: string, depth: number): void {
+  const refuse = (message: string) => invalidFields([{ field, message }]);
+  if (typeof value === 'string' && value.includes('\0')) throw refuse('must not hold the character NUL');
+  if (typeof value !== 'object' || value === null || depth === 0) return;
+  // The length first: a million keys take their time.
+  const isLong = Array.isArray(value) ? value.length > maxEntries : Object.keys(value).length > maxEntries;
+  if (isLong) throw refuse(`must not have more than ${maxEntries} entries`);
+  for (const [name, inner] of Object.entries(value)) {
+    checkValue(inner, depth === maxDepth ? shorten(name) : `${field}.${shorten(name)}`, depth - 1);
+  }
+}

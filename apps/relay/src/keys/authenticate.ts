@@ -1,0 +1,163 @@
+import type { Scope } from '@tabletop-relay/contract';
+import { isScope, scopeNames } from '@tabletop-relay/contract';
+import type { Tables } from '@tabletop-relay/database';
+import type { Kysely } from 'kysely';
+import { hash } from 'node:crypto';
+import { blockOf } from '../accounts/block.ts';
+import type { Blocked } from '../accounts/block.ts';
+import { ProblemError } from '../problem.ts';
+import { limitHeaders } from '../limits/limit-headers.ts';
+import type { AddressBudget } from '../limits/address-budget.ts';
+import { createCredentialCache } from '../credentials/credential-cache.ts';
+import type { CredentialFeed } from '../credentials/credential-feed.ts';
+import { kindOfSecret } from '../credentials/secret.ts';
+import { createSeenSecrets } from '../credentials/seen-secrets.ts';
+
+/** Whom an API key stands for. The key itself is not in it. */
+export interface Principal {
+  kind: 'master' | 'scoped';
+  accountId: string;
+  /** A master key has its account's id. */
+  keyId: string;
+  scopes: ReadonlySet<Scope>;
+  /** Null: every client of the account. Empty: none. */
+  clientIds: ReadonlySet<string> | null;
+  /** Calls per calendar month (UTC); null: no limit. */
+  monthlyLimit: number | null;
+  expiresAtMs: number | null;
+  /** Why the whole account may not use the API. */
+  blocked: Blocked | null;
+}
+
+/** Whose key `value` is. Synchronous when cached; throws or rejects with the problem to answer. */
+export type Authenticate = (
+  value: string | string[] | undefined,
+  address: string,
+) => Principal | Promise<Principal>;
+
+export interface AuthenticateOptions {
+  db: Kysely<Tables>;
+  feed: CredentialFeed;
+  /** What unknown keys cost their sender. */
+  budget: AddressBudget;
+  /** Told of each key that was accepted. */
+  onUse?: (principal: Principal) => void;
+  now?: () => number;
+}
+
+export function createAuthenticate(options: AuthenticateOptions): Authenticate {
+  const { db, feed, budget, onUse, now = Date.now } = options;
+  const cache = createCredentialCache({ feed, kind: 'key', read: (hash) => readKey(db, hash) });
+  const seen = createSeenSecrets({ readRecent: (count) => readRecentKeys(db, count) });
+
+  function admit(principal: Principal): Principal {
+    if (principal.expiresAtMs !== null && principal.expiresAtMs <= now())
+      throw new ProblemError('key_expired', undefined, { caller: callerOf(principal) });
+    if (principal.blocked)
+      throw new ProblemError(principal.blocked, undefined, { caller: callerOf(principal) });
+    onUse?.(principal);
+    return principal;
+  }
+
+  async function lookUp(hash: string, address: string): Promise<Principal> {
+    const waitS = budget.waitS(address);
+    // Others behind this address may send nonsense; a key that was valid lately goes on all the same.
+    if (waitS > 0 && !(await seen.has(hash))) {
+      throw new ProblemError('rate_limited', 'Too many unknown keys from this address.', {
+        retryAfterS: waitS,
+        headers: limitHeaders(budget.max, waitS),
+      });
+    }
+    const principal = await cache.load(hash).catch((cause: unknown) => {
+      throw new ProblemError('unavailable', 'The key cannot be checked at the moment.', { cause });
+    });
+    if (principal) {
+      seen.add(hash);
+      return admit(principal);
+    }
+    seen.remove(hash);
+    await budget.spend(address);
+    throw new ProblemError('key_invalid', 'No such key: it was revoked, or never existed.');
+  }
+
+  return function authenticate(value, address) {
+    if (value === undefined || value === '') throw new ProblemError('key_missing');
+    if (typeof value !== 'string') throw new ProblemError('key_invalid', refusal(undefined));
+    const keyHash = hash('sha256', value, 'base64url');
+    const cached = cache.get(keyHash);
+    if (cached) return admit(cached);
+    // Its form only tells whether a look-up is worth it: a key that is known needs no second proof.
+    const kind = kindOfSecret(value);
+    if (kind !== 'scopedKey' && kind !== 'masterKey') throw new ProblemError('key_invalid', refusal(kind));
+    return lookUp(keyHash, address);
+  };
+}
+
+const callerOf = ({ keyId, accountId }: Principal) => ({ keyId, accountId });
+
+function refusal(kind: ReturnType<typeof kindOfSecret>): string {
+  if (kind === 'connectionToken') return 'This is a connection token; it opens the WebSocket only.';
+  if (kind) return 'This is not an API key.';
+  return 'This is not a key of this service, or it was not copied whole.';
+}
+
+const allScopes: ReadonlySet<Scope> = new Set(scopeNames);
+
+async function readKey(db: Kysely<Tables>, keyHash: string): Promise<Principal | undefined> {
+  const bytes = Buffer.from(keyHash, 'base64url');
+  const key = await db
+    .selectFrom('apiKeys')
+    .innerJoin('accounts', 'accounts.id', 'apiKeys.accountId')
+    .select(['apiKeys.id', 'accountId', 'scopes', 'clientIds', 'monthlyLimit', 'expiresAt'])
+    .select(['disabledAt', 'rotationRequired'])
+    .where('apiKeys.hash', '=', bytes)
+    .executeTakeFirst();
+  if (key) {
+    return {
+      kind: 'scoped',
+      accountId: key.accountId,
+      keyId: key.id,
+      scopes: new Set(key.scopes.filter(isScope)),
+      clientIds: key.clientIds && new Set(key.clientIds),
+      monthlyLimit: key.monthlyLimit,
+      expiresAtMs: key.expiresAt?.getTime() ?? null,
+      blocked: blockOf(key),
+    };
+  }
+  const account = await db
+    .selectFrom('accounts')
+    .select(['id', 'disabledAt', 'rotationRequired'])
+    .where('masterKeyHash', '=', bytes)
+    .executeTakeFirst();
+  return (
+    account && {
+      kind: 'master',
+      accountId: account.id,
+      keyId: account.id,
+      scopes: allScopes,
+      clientIds: null,
+      monthlyLimit: null,
+      expiresAtMs: null,
+      blocked: blockOf(account),
+    }
+  );
+}
+
+/** Hashes of the keys that were used last. */
+async function readRecentKeys(db: Kysely<Tables>, count: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('apiKeys')
+    .select(['hash', 'lastUsedAt as used'])
+    .where('lastUsedAt', 'is not', null)
+    .unionAll(
+      db
+        .selectFrom('accounts')
+        .select(['masterKeyHash as hash', 'masterKeyLastUsedAt as used'])
+        .where('masterKeyLastUsedAt', 'is not', null)
+        .$narrowType<{ hash: Buffer }>(),
+    )
+    .orderBy('used', 'desc')
+    .limit(count)
+    .execute();
+  return rows.map((row) => row.hash.toString('base64url'));
+}

@@ -1,0 +1,124 @@
+import type { ApproveKeyRequestBody, KeyRequest, KeyRequestDecision } from '@tabletop-relay/contract';
+import type { Tables } from '@tabletop-relay/database';
+import type { Transaction } from 'kysely';
+import type { Static } from 'typebox';
+import { hashLongCode, newLongCode } from '../credentials/codes.ts';
+import { ProblemError, invalidFields } from '../problem.ts';
+import { checkOwnClients, withAccountLocked } from '../accounts/account-lock.ts';
+import { readKeyTerms } from './api-keys.ts';
+import { checkRoomForKey } from '../accounts/bounds.ts';
+import type { AccountDeps } from '../accounts/deps.ts';
+import type { Sender } from '../records/sender.ts';
+import { findKeyRequest, keyRequestLifetimeMs, lockRequest, statusOf } from './key-requests.ts';
+import type { KeyRequestRow } from './key-requests.ts';
+import { auditOf } from '../records/sender.ts';
+import type { SessionPrincipal } from '../accounts/sessions.ts';
+
+const exchangeLifetimeMs = 60_000;
+
+export type Approval = Static<typeof ApproveKeyRequestBody>;
+
+/** What the approving person reads. A request that another account decided is nobody's business. */
+export async function showKeyRequest(
+  deps: Pick<AccountDeps, 'db' | 'now'>,
+  accountId: string,
+  code: string,
+): Promise<KeyRequest> {
+  const request = await findKeyRequest(deps, code);
+  if (request.accountId !== null && request.accountId !== accountId) {
+    throw new ProblemError('not_found', 'No such key request.');
+  }
+  return {
+    appName: request.appName,
+    appDescription: request.appDescription,
+    appUrl: request.appUrl,
+    scopes: request.scopes,
+    suggestedMonthlyLimit: request.suggestedMonthlyLimit,
+    callbackHost: request.callbackUrl && new URL(request.callbackUrl).host,
+    requestedFrom: request.requestedFrom,
+    status: statusOf(request, deps.now()),
+    createdAt: request.createdAt.toISOString(),
+    expiresAt: request.expiresAt.toISOString(),
+  };
+}
+
+/** Approves, as asked or narrowed. The key itself is made when it is collected. */
+export async function approveKeyRequest(
+  deps: AccountDeps,
+  input: { session: SessionPrincipal; code: string; approval: Approval; sender: Sender },
+): Promise<KeyRequestDecision> {
+  const { session, approval } = input;
+  const { accountId } = session;
+  const now = deps.now();
+  const terms = readKeyTerms(approval, now);
+  const exchangeCode = newLongCode();
+  const request = await decide(deps, input, async (trx, row) => {
+    const granted = terms.scopes ?? row.scopes;
+    const widened = granted.find((scope) => !row.scopes.includes(scope));
+    if (widened !== undefined) {
+      throw invalidFields([{ field: 'scopes', message: `has ${widened}, which was not asked for` }]);
+    }
+    await checkOwnClients(trx, accountId, terms.clientIds ?? []);
+    await checkRoomForKey(trx, deps.bounds, { accountId, now });
+    const isWebFlow = row.callbackUrl !== null;
+    return {
+      status: 'approved',
+      grantedScopes: granted,
+      grantedClientIds: terms.clientIds ?? null,
+      grantedMonthlyLimit: terms.monthlyLimit === undefined ? row.suggestedMonthlyLimit : terms.monthlyLimit,
+      grantedExpiresAt: terms.expiresAt ?? null,
+      exchangeCodeHash: isWebFlow ? hashLongCode(exchangeCode) : null,
+      expiresAt: new Date(now + (isWebFlow ? exchangeLifetimeMs : keyRequestLifetimeMs)),
+    };
+  });
+  return { status: 'approved', ...redirect(request, { code: exchangeCode }) };
+}
+
+export async function denyKeyRequest(
+  deps: AccountDeps,
+  input: { session: SessionPrincipal; code: string; sender: Sender },
+): Promise<KeyRequestDecision> {
+  const request = await decide(deps, input, () => Promise.resolve({ status: 'denied' }));
+  return { status: 'denied', ...redirect(request, { error: 'access_denied' }) };
+}
+
+type Decision = Partial<Omit<KeyRequestRow, 'id' | 'createdAt'>> & { status: 'approved' | 'denied' };
+type Decide = (trx: Transaction<Tables>, request: KeyRequestRow) => Promise<Decision>;
+
+/** One decision per request: it is pending and locked while `work` says what to write. */
+async function decide(
+  deps: AccountDeps,
+  { session, code, sender }: { session: SessionPrincipal; code: string; sender: Sender },
+  work: Decide,
+): Promise<KeyRequestRow> {
+  const found = await findKeyRequest(deps, code);
+  const { accountId } = session;
+  await withAccountLocked(deps, session, async (trx) => {
+    const request = await lockRequest(trx, found.id);
+    const status = statusOf(request, deps.now());
+    if (status === 'expired') throw new ProblemError('code_expired');
+    if (status !== 'pending') throw new ProblemError('code_used', 'This request was decided already.');
+    const decision = await work(trx, request);
+    await trx
+      .updateTable('keyRequests')
+      .set({ ...decision, accountId })
+      .where('id', '=', request.id)
+      .execute();
+    await deps.records.auditIn(trx, {
+      accountId,
+      event: `key_request.${decision.status}`,
+      actor: 'session',
+      subjectId: request.id,
+      detail: { appName: request.appName, scopes: decision.grantedScopes ?? [] },
+      ...auditOf(sender),
+    });
+  });
+  return found;
+}
+
+function redirect(request: KeyRequestRow, query: Record<string, string>): { redirectUrl?: string } {
+  if (request.callbackUrl === null) return {};
+  const url = new URL(request.callbackUrl);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return { redirectUrl: url.href };
+}

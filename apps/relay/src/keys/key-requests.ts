@@ -1,0 +1,199 @@
+import type { KeyRequestStatus } from '@tabletop-relay/contract';
+import type { Tables } from '@tabletop-relay/database';
+import type { Selectable, Transaction } from 'kysely';
+import { hash, timingSafeEqual } from 'node:crypto';
+import { hashLongCode, readLongCode } from '../credentials/codes.ts';
+import { ProblemError } from '../problem.ts';
+import { withAccountLocked } from '../accounts/account-lock.ts';
+import { insertApiKey, revokeApiKey } from './api-keys.ts';
+import { checkRoomForKey } from '../accounts/bounds.ts';
+import type { AccountDeps } from '../accounts/deps.ts';
+import type { Sender } from '../records/sender.ts';
+import { auditOf } from '../records/sender.ts';
+
+export type KeyRequestRow = Selectable<Tables['keyRequests']>;
+
+export const keyRequestLifetimeMs = 600_000;
+
+/** The state as the poller is told it. */
+export function statusOf(request: KeyRequestRow, now: number): KeyRequestStatus['status'] {
+  const isOpen = request.status === 'pending' || request.status === 'approved';
+  return isOpen && request.expiresAt.getTime() <= now ? 'expired' : request.status;
+}
+
+/** The request by its code; throws `not_found`. */
+export async function findKeyRequest({ db }: Pick<AccountDeps, 'db'>, typed: string): Promise<KeyRequestRow> {
+  const code = readLongCode(typed);
+  const request =
+    code === undefined
+      ? undefined
+      : await db
+          .selectFrom('keyRequests')
+          .selectAll()
+          .where('codeHash', '=', hashLongCode(code))
+          .executeTakeFirst();
+  if (!request) throw new ProblemError('not_found', 'No such key request.');
+  return request;
+}
+
+export interface Collected {
+  keyId: string;
+  accountId: string;
+  apiKey: string;
+  scopes: string[];
+  clientIds: string[];
+}
+
+/** One poll of the device flow: whoever comes first after the approval, with the verifier, gets the key. */
+export async function pollKeyRequest(
+  deps: AccountDeps,
+  input: { code: string; verifier: string | undefined; sender: Sender },
+): Promise<{ status: KeyRequestStatus['status']; collected?: Collected }> {
+  const request = await findKeyRequest(deps, input.code);
+  const status = statusOf(request, deps.now());
+  const mayCollect =
+    status === 'approved' && request.callbackUrl === null && isVerified(request, input.verifier);
+  if (!mayCollect) return { status };
+  try {
+    const collected = await collect(deps, request.id, input.sender);
+    return { status: 'approved', collected };
+  } catch (error) {
+    // The approver's account is blocked, or another poll was faster: told as a status, nothing consumed. An account
+    // that has no room for the key is told as it is: its owner can do something, and nothing is consumed either.
+    if (!(error instanceof ProblemError) || error.code === 'conflict') throw error;
+    return { status: statusOf(await findKeyRequest(deps, input.code), deps.now()) };
+  }
+}
+
+/** The web flow's exchange code, once. A second use means that it leaked: the key is revoked. */
+export async function exchangeCode(
+  deps: AccountDeps,
+  input: { code: string; verifier: string | undefined; sender: Sender },
+): Promise<Collected> {
+  const code = readLongCode(input.code);
+  const request =
+    code === undefined
+      ? undefined
+      : await deps.db
+          .selectFrom('keyRequests')
+          .selectAll()
+          .where('exchangeCodeHash', '=', hashLongCode(code))
+          .executeTakeFirst();
+  if (!request) throw new ProblemError('not_found', 'No such exchange code.');
+  if (!isVerified(request, input.verifier)) {
+    throw new ProblemError(
+      'forbidden',
+      'The x-poll-verifier header does not fit the request’s pollChallenge.',
+    );
+  }
+  if (request.status === 'approved' && statusOf(request, deps.now()) === 'expired') {
+    throw new ProblemError('code_expired', 'Exchange codes live for 60 seconds.');
+  }
+  try {
+    if (request.status !== 'exchanged') return await collect(deps, request.id, input.sender);
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.code !== 'code_used') throw error;
+  }
+  const [exchanged] = await deps.db
+    .selectFrom('keyRequests')
+    .select(['accountId', 'keyId'])
+    .where('id', '=', request.id)
+    .execute();
+  await revokeCollected(
+    deps,
+    { accountId: exchanged?.accountId, keyId: exchanged?.keyId },
+    'exchanged twice',
+  );
+  throw new ProblemError('code_used', 'This code was exchanged before. The key that it gave is revoked.');
+}
+
+/** Ends a key that may be in the wrong hands or in nobody's, and says why. */
+export async function revokeCollected(
+  deps: Pick<AccountDeps, 'feed' | 'records'>,
+  { accountId, keyId }: { accountId: string | null | undefined; keyId: string | null | undefined },
+  why: string,
+): Promise<void> {
+  if (!accountId || !keyId) return;
+  await revokeApiKey(deps, { accountId, id: keyId, record: { detail: { why } } });
+}
+
+/** Makes the key: account, expiry and state are checked under lock, so one collector gets it. */
+async function collect(deps: AccountDeps, requestId: string, sender: Sender): Promise<Collected> {
+  const found = await deps.db
+    .selectFrom('keyRequests')
+    .select('accountId')
+    .where('id', '=', requestId)
+    .executeTakeFirst();
+  const accountId = found?.accountId;
+  if (!accountId) throw new ProblemError('not_found');
+  return await withAccountLocked(deps, { accountId }, async (trx) => {
+    const now = deps.now();
+    const request = await lockRequest(trx, requestId);
+    if (request.status === 'exchanged') throw new ProblemError('code_used');
+    if (statusOf(request, now) !== 'approved' || request.accountId !== accountId) {
+      throw new ProblemError('code_expired');
+    }
+    await checkRoomForKey(trx, deps.bounds, { accountId, now, isPlaceHeld: true });
+    const collected = await makeKey(trx, { ...request, accountId }, now);
+    await deps.records.auditIn(trx, {
+      accountId,
+      event: 'key_request.collected',
+      subjectId: collected.keyId,
+      ...auditOf(sender),
+    });
+    return collected;
+  });
+}
+
+async function makeKey(
+  trx: Transaction<Tables>,
+  request: KeyRequestRow & { accountId: string },
+  now: number,
+): Promise<Collected> {
+  const scopes = request.grantedScopes ?? [];
+  const { id, apiKey } = await insertApiKey(trx, {
+    accountId: request.accountId,
+    now,
+    terms: {
+      name: request.appName,
+      scopes,
+      clientIds: request.grantedClientIds,
+      monthlyLimit: request.grantedMonthlyLimit,
+      expiresAt: request.grantedExpiresAt,
+    },
+  });
+  await trx
+    .updateTable('keyRequests')
+    .set({ status: 'exchanged', keyId: id })
+    .where('id', '=', request.id)
+    .execute();
+  return {
+    keyId: id,
+    accountId: request.accountId,
+    apiKey,
+    scopes,
+    clientIds: request.grantedClientIds ?? [],
+  };
+}
+
+/** The request, locked until the transaction ends; throws `not_found`. */
+export async function lockRequest(trx: Transaction<Tables>, id: string): Promise<KeyRequestRow> {
+  const request = await trx
+    .selectFrom('keyRequests')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!request) throw new ProblemError('not_found', 'No such key request.');
+  return request;
+}
+
+/** Whether who asks can show the verifier of the request's `pollChallenge`, if it has one. */
+function isVerified(request: KeyRequestRow, verifier: string | undefined): boolean {
+  if (request.pollChallenge === null) return true;
+  if (verifier === undefined) return false;
+  return timingSafeEqual(
+    Buffer.from(hash('sha256', verifier, 'base64url')),
+    Buffer.from(request.pollChallenge),
+  );
+}

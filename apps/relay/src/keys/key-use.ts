@@ -1,0 +1,147 @@
+import { toColumns } from '@tabletop-relay/database';
+import type { Database } from '@tabletop-relay/database';
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import { monthOf } from './month.ts';
+import type { Principal } from './authenticate.ts';
+
+/** When keys were last used and how often this month, written every few seconds, outside the calls. */
+export interface KeyUse {
+  /** The key was accepted. */
+  touch: (principal: Principal) => void;
+  /** A call that passed its checks: counts in the calendar month (UTC) of this moment. */
+  count: (principal: Principal, at: number) => void;
+  /** Writes what waits; used at drain. Rejects when Postgres is away. */
+  flush(): Promise<void>;
+}
+
+/** What one key's count of a month became. */
+export interface WrittenUse {
+  keyId: string;
+  month: string;
+  calls: number;
+  total: number;
+}
+
+interface Use {
+  keyId: string;
+  kind: Principal['kind'];
+  month: string;
+  calls: number;
+  lastUsedAtMs: number;
+}
+
+/** Sent again as it stands until it is known to be written: the number makes that one writing. */
+interface Batch {
+  number: number;
+  uses: readonly Use[];
+}
+
+export interface KeyUseDeps {
+  db: Database;
+  /** Names this process. */
+  boot: string;
+  log: Logger;
+  /** Called once per key and month of what was written. */
+  onWritten: (written: WrittenUse) => void;
+  everyMs?: number;
+  now?: () => number;
+}
+
+export function createKeyUse(deps: KeyUseDeps): KeyUse {
+  const { db, boot, log, onWritten, everyMs = 10_000, now = Date.now } = deps;
+  let uses = new Map<string, Use>();
+  let month = monthOf(now());
+  let batch: Batch = { number: 0, uses: [] };
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  function add({ keyId, kind }: Principal, calls: number, at: number): void {
+    if (at >= month.endsAt) month = monthOf(at);
+    const use = uses.get(keyId + month.start);
+    if (use) {
+      use.calls += calls;
+      use.lastUsedAtMs = at;
+    } else {
+      const first = { keyId, kind, month: month.start, calls, lastUsedAtMs: at };
+      uses.set(keyId + month.start, first);
+    }
+    timer ??= schedule();
+  }
+
+  const schedule = () =>
+    setTimeout(() => {
+      flush().catch((error: unknown) => {
+        log.warn({ err: error }, 'key usage waits for Postgres');
+        timer ??= schedule();
+      });
+    }, everyMs).unref();
+
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.catch(() => {}).then(writeAll);
+    return writing;
+  }
+
+  async function writeAll(): Promise<void> {
+    if (batch.uses.length > 0) await writeBatch();
+    if (uses.size === 0) return;
+    // In one order everywhere, so that two instances never wait for each other's rows.
+    const sorted = [...uses.values()].toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1));
+    uses = new Map();
+    batch = { number: batch.number + 1, uses: sorted };
+    await writeBatch();
+  }
+
+  async function writeBatch(): Promise<void> {
+    await write(db, boot, batch);
+    const written = batch.uses;
+    batch = { ...batch, uses: [] };
+    for (const use of await readTotals(db, written)) onWritten(use);
+  }
+
+  return {
+    touch: (principal) => add(principal, 0, now()),
+    count: (principal, at) => add(principal, 1, at),
+    flush,
+  };
+}
+
+/** Keys that were revoked meanwhile are left out: their usage went with them. */
+async function write(db: Database, boot: string, { number, uses }: Batch): Promise<void> {
+  const rows = JSON.stringify(uses.map(toColumns));
+  await sql`
+    with first_time as (
+      insert into usage_batches as last (boot, number) values (${boot}, ${number})
+      on conflict (boot) do update set number = excluded.number, at = now() where last.number < excluded.number
+      returning boot
+    ), use as (
+      select u.* from first_time, jsonb_to_recordset(${rows}::jsonb)
+        as u(key_id text, kind text, month date, calls bigint, last_used_at_ms double precision)
+    ), newest as (
+      select key_id, kind, to_timestamp(max(last_used_at_ms) / 1000) as at from use group by key_id, kind
+    ), key as (
+      update api_keys k set last_used_at = greatest(k.last_used_at, n.at)
+      from newest n where k.id = n.key_id and n.kind = 'scoped'
+    ), master as (
+      update accounts a set master_key_last_used_at = greatest(a.master_key_last_used_at, n.at)
+      from newest n where a.id = n.key_id and n.kind = 'master'
+    )
+    insert into key_usage as total (key_id, month, calls)
+    select u.key_id, u.month, u.calls from use u join api_keys k on k.id = u.key_id
+    where u.kind = 'scoped' and u.calls > 0 order by u.key_id
+    on conflict (key_id, month) do update set calls = total.calls + excluded.calls`.execute(db);
+}
+
+/** Read after the writing, so that a batch written by a try whose answer was lost has its totals too. */
+async function readTotals(db: Database, uses: readonly Use[]): Promise<WrittenUse[]> {
+  const counted = uses.filter(({ calls }) => calls > 0);
+  if (counted.length === 0) return [];
+  const keys = JSON.stringify(counted.map(toColumns));
+  const { rows } = await sql<Omit<WrittenUse, 'total'> & { total: string }>`
+    select u.key_id, u.month, u.calls, k.calls as total
+    from jsonb_to_recordset(${keys}::jsonb) as u(key_id text, month text, calls integer)
+    join key_usage k on k.key_id = u.key_id and k.month = u.month::date`.execute(db);
+  return rows.map((row) => ({ ...row, total: Number(row.total) }));
+}

@@ -1,0 +1,59 @@
+import { errors } from '@tabletop-relay/contract';
+import type { ErrorCode } from '@tabletop-relay/contract';
+
+/** The owner of a credential that was refused. The credential itself is never kept. */
+export interface Caller {
+  keyId?: string;
+  accountId: string;
+}
+
+interface ProblemExtra {
+  /** Response headers, for example `allow`. */
+  headers?: Record<string, string>;
+  /** Sent as `Retry-After`; every 503 and 429 has one. */
+  retryAfterS?: number;
+  /** The private cause: logged, never sent. */
+  cause?: unknown;
+  /** Whose credential was refused: logged, never sent. */
+  caller?: Caller;
+  [field: string]: unknown;
+}
+
+/** A failure that the caller is told of. `detail` says what happened and what to do, in public words. */
+export class ProblemError extends Error {
+  override name = 'ProblemError';
+  readonly code: ErrorCode;
+  readonly headers: Record<string, string>;
+  readonly fields: Record<string, unknown>;
+  readonly caller: Caller | undefined;
+
+  constructor(code: ErrorCode, detail?: string, extra: ProblemExtra = {}) {
+    const { headers = {}, retryAfterS, cause, caller, ...fields } = extra;
+    super(detail ?? errors[code].description, { cause });
+    this.code = code;
+    this.fields = fields;
+    this.caller = caller;
+    const waitS = retryAfterS ?? defaultRetryAfterS(code);
+    this.headers = waitS === undefined ? headers : { 'retry-after': String(Math.ceil(waitS)), ...headers };
+  }
+
+  get status(): number {
+    return errors[this.code].status;
+  }
+}
+
+function defaultRetryAfterS(code: ErrorCode): number | undefined {
+  const { status } = errors[code];
+  return status === 503 || status === 429 ? 1 : undefined;
+}
+
+export interface FieldError {
+  field: string;
+  message: string;
+}
+
+/** 400 with one entry for each field that is wrong. */
+export function invalidFields(fields: readonly FieldError[]): ProblemError {
+  const detail = fields.map(({ field, message }) => `${field} ${message}`).join('; ');
+  return new ProblemError('invalid_request', `Not valid: ${detail}.`, { errors: fields });
+}

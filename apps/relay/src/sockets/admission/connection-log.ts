@@ -1,0 +1,143 @@
+import { createWindowCounts } from '@tabletop-relay/limits';
+import type { Logger } from 'pino';
+import { mismatchOf } from '../../worlds/fingerprint.ts';
+import type { AccountLimits } from '../../limits/limits.ts';
+import type { ConnectionRecord, Records } from '../../records/records.ts';
+import type { TokenPrincipal } from '../../worlds/authenticate-token.ts';
+import { addressBlock } from '../../limits/ip-allowlist.ts';
+import type { RelayMetrics } from '../../metrics.ts';
+import { createAttemptCounts } from './attempt-counts.ts';
+import type { CountedAttempt } from './attempt-counts.ts';
+import type { Visitor } from './visitor.ts';
+
+/** What became of an attempt to connect: the `outcome` of its connection log. */
+export type ConnectionOutcome =
+  | 'connected'
+  | 'rate_limited'
+  | 'auth_timeout'
+  | 'auth_missing'
+  | 'token_invalid'
+  | 'address_not_allowed'
+  | 'duplicate'
+  | 'unavailable'
+  | 'gone';
+
+export interface Attempt {
+  visitor: Visitor;
+  outcome: ConnectionOutcome;
+  closeCode: number | null;
+  /** Whose token it was; absent where none was read or found. */
+  principal?: TokenPrincipal | undefined;
+  cause?: unknown;
+}
+
+/** Every attempt to connect, accepted or not. */
+export interface ConnectionLog {
+  /** A row for itself; of strangers only so many per address, and the others are counted. */
+  record(attempt: Attempt): void;
+  /** One more of those that are refused too often to be a row each. */
+  count(attempt: Omit<CountedAttempt, 'userAgent' | 'clientId'> & { visitor: Visitor }): void;
+  /** Writes what is counted so far; used at drain. */
+  flush(): void;
+}
+
+export interface ConnectionLogDeps {
+  records: Pick<Records, 'connection'>;
+  limits: Pick<AccountLimits, 'connectRecords'>;
+  maxCountedPairs: number;
+  metrics: RelayMetrics;
+  log: Logger;
+}
+
+export function createConnectionLog(deps: ConnectionLogDeps): ConnectionLog {
+  const { records, limits, metrics, log } = deps;
+  const rowsOf = createWindowCounts(() => performance.now());
+  const counts = createAttemptCounts({
+    maxPairs: deps.maxCountedPairs,
+    write: (counted) => {
+      log.info(counted, 'attempts to connect were counted');
+      records.connection(rowOfCount(counted));
+    },
+  });
+
+  /** Without a token that is known nobody answers for the row: its address may fill only so much of the log. */
+  function hasRowOfItsOwn({ visitor, principal }: Attempt): boolean {
+    const { max, windowMs } = limits.connectRecords;
+    return principal !== undefined || rowsOf(addressBlock(visitor.address), windowMs).count <= max;
+  }
+
+  function count({ visitor, ...attempt }: Parameters<ConnectionLog['count']>[0]): void {
+    const { clientId, userAgent } = visitor;
+    counts.count({ ...attempt, clientId, userAgent });
+  }
+
+  return {
+    record(attempt) {
+      const { visitor, outcome, closeCode } = attempt;
+      metrics.connections.labels(outcome).inc();
+      if (!hasRowOfItsOwn(attempt))
+        return count({ visitor, outcome, closeCode, address: addressBlock(visitor.address) });
+      const row = rowOf(attempt);
+      log.info(
+        {
+          clientId: visitor.clientId,
+          outcome,
+          closeCode,
+          mismatch: row.mismatch.join() || undefined,
+          err: attempt.cause,
+        },
+        outcome === 'connected' ? 'module connected' : 'module refused',
+      );
+      records.connection(row);
+    },
+    count(attempt) {
+      metrics.connections.labels(attempt.outcome).inc();
+      count(attempt);
+    },
+    flush: counts.flush,
+  };
+}
+
+function rowOf({ visitor, outcome, closeCode, principal }: Attempt): ConnectionRecord {
+  const { world } = visitor;
+  const mismatch = principal ? mismatchOf(principal.fingerprint, { ...world, origin: visitor.origin }) : [];
+  return {
+    accountId: principal?.accountId ?? null,
+    clientId: visitor.clientId,
+    tokenId: principal?.tokenId ?? null,
+    tokenName: principal?.name ?? '',
+    ipAddress: visitor.ipAddress,
+    userAgent: visitor.userAgent,
+    worldId: world.worldId,
+    worldTitle: world.worldTitle,
+    systemId: world.systemId,
+    systemVersion: world.systemVersion,
+    tabletopVersion: world.tabletopVersion,
+    metadataMatch: principal ? mismatch.length === 0 : null,
+    mismatch,
+    outcome,
+    closeCode,
+    attempts: 1,
+  };
+}
+
+function rowOfCount(counted: CountedAttempt & { attempts: number }): ConnectionRecord {
+  return {
+    accountId: null,
+    clientId: counted.clientId,
+    tokenId: null,
+    tokenName: '',
+    ipAddress: counted.address,
+    userAgent: counted.userAgent,
+    worldId: '',
+    worldTitle: '',
+    systemId: '',
+    systemVersion: '',
+    tabletopVersion: '',
+    metadataMatch: null,
+    mismatch: [],
+    outcome: counted.outcome,
+    closeCode: counted.closeCode,
+    attempts: counted.attempts,
+  };
+}

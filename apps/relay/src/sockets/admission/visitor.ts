@@ -1,0 +1,47 @@
+import type { FastifyRequest } from 'fastify';
+import { toPlainText } from '../../records/plain-text.ts';
+import { storable } from '../../records/insert.ts';
+import type { WorldDescription } from '../../worlds/socket-identity.ts';
+
+/** Who knocks at `/relay`, copied out of the request so that nothing keeps the request alive. */
+export interface Visitor {
+  clientId: string;
+  world: WorldDescription;
+  /** Without the port. */
+  address: string;
+  /** Address and port, as `GET /clients` shows it. */
+  ipAddress: string;
+  userAgent: string;
+  origin: string;
+}
+
+const maxFieldLength = 256;
+
+/** Reads the socket's URL and headers; `foundryVersion` is read as `tabletopVersion`. */
+export function readVisitor(request: FastifyRequest): Visitor {
+  const query = request.query as Record<string, unknown>;
+  const field = (name: string) => text(query[name]);
+  // People read them: a module's are cleaned and never refused. Ids are compared as they were sent.
+  const title = (name: string) => toPlainText(field(name));
+  const port = request.raw.socket.remotePort ?? 0;
+  return {
+    clientId: field('id'),
+    world: {
+      worldId: field('worldId'),
+      worldTitle: title('worldTitle'),
+      tabletopVersion: title('tabletopVersion') || title('foundryVersion'),
+      systemId: field('systemId'),
+      systemTitle: title('systemTitle'),
+      systemVersion: title('systemVersion'),
+      customName: title('customName'),
+    },
+    address: request.ip,
+    ipAddress: request.ip.includes(':') ? `[${request.ip}]:${port}` : `${request.ip}:${port}`,
+    userAgent: toPlainText(text(request.headers['user-agent'])),
+    origin: text(request.headers.origin),
+  };
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? storable(value, maxFieldLength) : '';
+}

@@ -1,0 +1,119 @@
+import { operations } from '@tabletop-relay/contract';
+import type { Operation } from '@tabletop-relay/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ClientSocket } from './client-socket.ts';
+import type { SocketIdentity } from '../worlds/socket-identity.ts';
+import type { SocketContext, SocketLink } from './client-socket.ts';
+import { createDeadlines } from './deadlines.ts';
+
+const inflow = { bytesPerSecond: 1, burstBytes: 1, framesPerSecond: 1, burstFrames: 1, patienceMs: 1 };
+const operation = operations[0] as Operation;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function setUp(callsInFlight = 100) {
+  const sent: { type: string; requestId: string; n?: number }[] = [];
+  const ws = {
+    readyState: 1,
+    OPEN: 1,
+    bufferedAmount: 0,
+    send: (text: string) => sent.push(JSON.parse(text) as (typeof sent)[number]),
+  };
+  const context: SocketContext = {
+    deadlines: createDeadlines(),
+    outbox: { hold: () => {} },
+    limits: { callsInFlight, sendQueueBytes: 1_000, inflow },
+    onHold: () => {},
+  };
+  const socket = new ClientSocket({ ws } as unknown as SocketLink, 'conn', {} as SocketIdentity, context);
+  const ask = (n: number, budgetMs = 10_000) => socket.ask(operation, JSON.stringify({ n }), budgetMs);
+  /** False when the reply reached no call. */
+  const answer = (requestId: string, text: string) =>
+    socket.receiveReply({ type: `${operation.name}-result`, requestId }, Buffer.from(text));
+  return { socket, ws, sent, ask, answer };
+}
+
+test('a reply reaches the call whose requestId it carries, in whatever order replies come', async () => {
+  const { sent, ask, answer } = setUp();
+  const replies = [0, 1, 2, 3, 4].map((n) => ask(n).reply);
+  for (const index of [2, 4, 0, 3, 1]) {
+    const { requestId = '', n } = sent[index] ?? {};
+    expect(answer(requestId, `answer to ${n}`)).toBe(true);
+  }
+  const bodies = (await Promise.all(replies)).map(String);
+  expect(bodies).toEqual([0, 1, 2, 3, 4].map((n) => `answer to ${n}`));
+});
+
+test('a reply that comes after its call’s time-out answers no other call of the same operation', async () => {
+  const { sent, ask, answer } = setUp();
+  const [late, running] = [ask(0, 1_000), ask(1)];
+  vi.advanceTimersByTime(1_050);
+  const requestId = sent[0]?.requestId ?? '';
+  await expect(late.reply).rejects.toMatchObject({ code: 'client_timeout', fields: { requestId } });
+  expect(sent[2]).toEqual({ type: 'cancel', requestId });
+  expect(answer(requestId, 'too late')).toBe(false);
+  expect(answer(sent[1]?.requestId ?? '', 'in time')).toBe(true);
+  expect(String(await running.reply)).toBe('in time');
+});
+
+test('a call whose caller hangs up ends at once, its module is told, and its late reply answers nobody', async () => {
+  const { sent, ask, answer } = setUp();
+  const call = ask(0);
+  call.abandon();
+  const requestId = sent[0]?.requestId ?? '';
+  await expect(call.reply).rejects.toMatchObject({ code: 'client_timeout', fields: { requestId } });
+  expect(sent[1]).toEqual({ type: 'cancel', requestId });
+  expect(answer(requestId, 'too late')).toBe(false);
+  call.abandon();
+  expect(sent).toHaveLength(2);
+});
+
+test('a call in time is not cancelled by its deadline, and an abandoned one only once', async () => {
+  const { sent, ask, answer } = setUp();
+  const [answered, abandoned] = [ask(0, 1_000), ask(1, 1_000)];
+  answer(sent[0]?.requestId ?? '', 'in time');
+  abandoned.abandon();
+  await expect(abandoned.reply).rejects.toMatchObject({ code: 'client_timeout' });
+  vi.advanceTimersByTime(5_000);
+  answered.abandon();
+  expect(String(await answered.reply)).toBe('in time');
+  expect(sent.filter(({ type }) => type === 'cancel')).toHaveLength(1);
+});
+
+test('no command goes to a socket that is closing, is full of calls or is not read', () => {
+  const { socket, ws, sent, ask } = setUp(2);
+  ws.readyState = 2;
+  expect(() => ask(0)).toThrow(expect.objectContaining({ code: 'unavailable' }));
+  ws.readyState = 1;
+  ws.bufferedAmount = 1_001;
+  expect(() => ask(0)).toThrow(expect.objectContaining({ code: 'overloaded' }));
+  ws.bufferedAmount = 1_000;
+  void ask(0);
+  void ask(1);
+  expect(() => ask(2)).toThrow(expect.objectContaining({ code: 'overloaded' }));
+  expect(sent).toHaveLength(2);
+  expect(socket.calls.size).toBe(2);
+});
+
+test('a socket serves while it is open and not told to come back elsewhere', () => {
+  const { socket, ws } = setUp();
+  expect(socket.isServing).toBe(true);
+  socket.isMoving = true;
+  expect(socket.isServing).toBe(false);
+  socket.isMoving = false;
+  ws.readyState = 2;
+  expect(socket.isServing).toBe(false);
+});
+
+test('what a module that does not read would be told is dropped while its queue is full', () => {
+  const { socket, ws, sent } = setUp();
+  ws.bufferedAmount = 1_000;
+  socket.send({ type: 'pong' });
+  ws.bufferedAmount = 1_001;
+  socket.send({ type: 'error', code: 'bad_frame', message: '' });
+  ws.bufferedAmount = 0;
+  ws.readyState = 2;
+  socket.send({ type: 'error', code: 'bad_frame', message: '' });
+  expect(sent).toEqual([{ type: 'pong' }]);
+});

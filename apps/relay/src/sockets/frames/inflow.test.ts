@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { WebSocket } from 'ws';
+import { createDeadlines } from '../deadlines.ts';
+import { Inflow } from './inflow.ts';
+import type { HoldStage, InflowLimits } from './inflow.ts';
+
+const limits = {
+  bytesPerSecond: 1_000,
+  burstBytes: 5_000,
+  framesPerSecond: 10,
+  burstFrames: 20,
+  patienceMs: 60_000,
+};
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function setUp(changed: Partial<InflowLimits> = {}) {
+  const socket = {
+    isPaused: false,
+    pause: () => (socket.isPaused = true),
+    resume: () => (socket.isPaused = false),
+  };
+  const holds: HoldStage[] = [];
+  const inflow = new Inflow({
+    ws: socket as unknown as WebSocket,
+    deadlines: createDeadlines(),
+    limits: { ...limits, ...changed },
+    onHold: (stage) => void holds.push(stage),
+  });
+  return { inflow, socket, holds };
+}
+
+test('a burst is read at once, and what is above it is paid for by waiting', () => {
+  const { inflow, socket, holds } = setUp();
+  inflow.countBytes(5_000);
+  expect(socket.isPaused).toBe(false);
+  inflow.countBytes(2_000);
+  expect([socket.isPaused, inflow.isHeld]).toEqual([true, true]);
+  vi.advanceTimersByTime(1_900);
+  expect(socket.isPaused).toBe(true);
+  vi.advanceTimersByTime(300);
+  expect([socket.isPaused, inflow.isHeld]).toEqual([false, false]);
+  expect(holds).toEqual(['begins']);
+});
+
+test('frames count by themselves, however small', () => {
+  const { inflow, socket } = setUp();
+  for (let sent = 0; sent < 20; sent++) inflow.countFrame();
+  expect(socket.isPaused).toBe(false);
+  inflow.countFrame();
+  expect(socket.isPaused).toBe(true);
+});
+
+test('what had been read when reading stopped is paid for too', () => {
+  const { inflow, socket } = setUp();
+  inflow.countBytes(6_000);
+  inflow.countBytes(3_000);
+  vi.advanceTimersByTime(3_900);
+  expect(socket.isPaused).toBe(true);
+  vi.advanceTimersByTime(400);
+  expect(socket.isPaused).toBe(false);
+});
+
+test('reading that somebody else resumed stops again', () => {
+  const { inflow, socket } = setUp();
+  inflow.countBytes(6_000);
+  socket.resume();
+  inflow.countBytes(1);
+  expect(socket.isPaused).toBe(true);
+});
+
+test('a module within its rates is never held, however much it has sent in all', () => {
+  const { inflow, holds } = setUp();
+  for (let second = 0; second < 1_000; second++) {
+    inflow.countBytes(1_000);
+    for (let frame = 0; frame < 10; frame++) inflow.countFrame();
+    vi.advanceTimersByTime(1_000);
+  }
+  expect(holds).toEqual([]);
+});
+
+test('who sends more than a rate lets through is read at this rate', () => {
+  const { inflow, socket } = setUp();
+  let read = 0;
+  for (let tick = 0; tick < 3_000; tick++) {
+    for (let chunk = 0; chunk < 10 && !socket.isPaused; chunk++) {
+      inflow.countBytes(500);
+      read += 500;
+    }
+    vi.advanceTimersByTime(20);
+  }
+  expect(read).toBeGreaterThan(60 * limits.bytesPerSecond);
+  expect(read).toBeLessThan(60 * limits.bytesPerSecond + 2 * limits.burstBytes);
+});
+
+test('only who goes on without a rest for all of the patience is given up', () => {
+  const { inflow, socket, holds } = setUp({ patienceMs: 10_000 });
+  const flood = (ms: number) => {
+    for (const end = performance.now() + ms; performance.now() < end; vi.advanceTimersByTime(20)) {
+      if (!socket.isPaused) inflow.countBytes(500);
+    }
+  };
+  flood(9_000);
+  expect(holds).not.toContain('too long');
+  vi.advanceTimersByTime(3_000);
+  flood(9_000);
+  expect(holds).not.toContain('too long');
+  expect(holds.filter((stage) => stage === 'begins')).toHaveLength(2);
+  flood(6_000);
+  expect(holds.filter((stage) => stage === 'too long')).toHaveLength(1);
+  vi.advanceTimersByTime(60_000);
+  expect(socket.isPaused).toBe(true);
+});

@@ -1,0 +1,113 @@
+import type { WebSocket } from 'ws';
+import type { Deadlines } from '../deadlines.ts';
+
+/** How much one module may send: so much at once, and so much a second on end. */
+export interface InflowLimits {
+  bytesPerSecond: number;
+  burstBytes: number;
+  framesPerSecond: number;
+  burstFrames: number;
+  /** After so long above its rates a module is closed. */
+  patienceMs: number;
+}
+
+export interface InflowContext {
+  ws: WebSocket;
+  deadlines: Deadlines;
+  limits: InflowLimits;
+  onHold(stage: HoldStage): void;
+}
+
+/**
+ * Reading stops for a while: for the first time, or again without a rest since. Or it went on for all of the
+ * patience, and reading does not begin again.
+ */
+export type HoldStage = 'begins' | 'goes on' | 'too long';
+
+/** Reading goes on once the rates have given this much time's worth: pausing for single frames costs more than they do. */
+const shareMs = 100;
+
+/**
+ * Reads a module that sends faster than its rates more slowly, instead of closing it: TCP then makes it wait, and its
+ * other calls live. Two token buckets, refilled only when one is empty: a frame costs one subtraction and no look at
+ * the clock. So up to two bursts may come in quick succession. What was read when a bucket ran empty, a chunk of
+ * 64 KiB at most, is still handled. It leaves the bucket below zero, and the module waits until that is made good.
+ */
+export class Inflow {
+  /** Nothing is read from the socket now; its silence tells nothing. */
+  isHeld = false;
+  #bytes: number;
+  #frames: number;
+  #refilledAt = performance.now();
+  /** When it was held first without a rest since. */
+  #tooFastSince: number | undefined;
+  readonly #context: InflowContext;
+
+  constructor(context: InflowContext) {
+    this.#context = context;
+    this.#bytes = context.limits.burstBytes;
+    this.#frames = context.limits.burstFrames;
+  }
+
+  /** Bytes that came in, or work that is worth as many. */
+  countBytes(bytes: number): void {
+    if ((this.#bytes -= bytes) < 0) this.#holdUnlessRefilled();
+  }
+
+  /** A frame that no call waited for: replies are bounded by their calls. */
+  countFrame(): void {
+    if (--this.#frames < 0) this.#holdUnlessRefilled();
+  }
+
+  #holdUnlessRefilled(): void {
+    const { ws, deadlines, limits, onHold } = this.#context;
+    // The admission resumes reading when its checks end, and does not know of the hold.
+    if (this.isHeld) return ws.pause();
+    const now = performance.now();
+    this.#refill(now);
+    if (this.#hasShare()) this.#tooFastSince = undefined;
+    if (this.#debtMs() === 0) return;
+    this.isHeld = true;
+    ws.pause();
+    const since = this.#tooFastSince;
+    if (since !== undefined && now - since >= limits.patienceMs) return onHold('too long');
+    onHold(since === undefined ? 'begins' : 'goes on');
+    this.#tooFastSince ??= now;
+    deadlines.add(this.#debtMs() + shareMs, () => this.#release());
+  }
+
+  #release(): void {
+    this.#refill(performance.now());
+    const debtMs = this.#debtMs();
+    if (debtMs > 0) {
+      // More frames of the chunk that emptied the bucket were handled during the hold.
+      this.#context.deadlines.add(debtMs + shareMs, () => this.#release());
+      return;
+    }
+    this.isHeld = false;
+    this.#context.ws.resume();
+  }
+
+  /** The refill brought more than a hold does, so the module has sent below its rates since: it had its rest. */
+  #hasShare(): boolean {
+    const { bytesPerSecond, burstBytes, framesPerSecond, burstFrames } = this.#context.limits;
+    const seconds = shareMs / 1_000;
+    return (
+      this.#bytes >= Math.min(burstBytes, seconds * bytesPerSecond) &&
+      this.#frames >= Math.min(burstFrames, seconds * framesPerSecond)
+    );
+  }
+
+  #debtMs(): number {
+    const { bytesPerSecond, framesPerSecond } = this.#context.limits;
+    return 1_000 * Math.max(0, -this.#bytes / bytesPerSecond, -this.#frames / framesPerSecond);
+  }
+
+  #refill(now: number): void {
+    const { bytesPerSecond, burstBytes, framesPerSecond, burstFrames } = this.#context.limits;
+    const seconds = (now - this.#refilledAt) / 1_000;
+    this.#refilledAt = now;
+    this.#bytes = Math.min(burstBytes, this.#bytes + seconds * bytesPerSecond);
+    this.#frames = Math.min(burstFrames, this.#frames + seconds * framesPerSecond);
+  }
+}

@@ -1,0 +1,132 @@
+import type { Scope } from '@tabletop-relay/contract';
+import { isScope } from '@tabletop-relay/contract';
+import type { Tables } from '@tabletop-relay/database';
+import type { Kysely } from 'kysely';
+import { hash } from 'node:crypto';
+import type { AddressBudget } from '../limits/address-budget.ts';
+import { blockOf } from '../accounts/block.ts';
+import type { Blocked } from '../accounts/block.ts';
+import { createCredentialCache } from '../credentials/credential-cache.ts';
+import type { CredentialFeed } from '../credentials/credential-feed.ts';
+import { parseIpAllowlist } from '../limits/ip-allowlist.ts';
+import { kindOfSecret } from '../credentials/secret.ts';
+import { createSeenSecrets } from '../credentials/seen-secrets.ts';
+
+/** Whom a connection token stands for: one browser of one client. `scopes` are its remote scopes. */
+export interface TokenPrincipal {
+  tokenId: string;
+  accountId: string;
+  clientId: string;
+  name: string;
+  allowedTargetClients: ReadonlySet<string>;
+  scopes: ReadonlySet<Scope>;
+  /** What the browser said when it was paired. */
+  fingerprint: { worldId: string; systemId: string; origin: string };
+  ipAllowlist: string;
+  blocked: Blocked | null;
+  /** SHA-256 of the token, base64url: what `recheck` looks it up by. */
+  hash: string;
+}
+
+/**
+ * `invalid` is certain: the module forgets its token for it (4002). `temporary` says nothing of the token
+ * (4000): database away, account blocked, too many unknown tokens from there.
+ */
+export type TokenVerdict =
+  | { ok: TokenPrincipal }
+  | {
+      refused: 'invalid' | 'address_not_allowed' | 'temporary';
+      /** Whose token it is, for the records; it grants nothing. */
+      principal?: TokenPrincipal;
+      blocked?: Blocked;
+      cause?: unknown;
+    };
+
+export interface ConnectionTokens {
+  verify(token: string, clientId: string, address: string): Promise<TokenVerdict>;
+  /**
+   * For a live socket, after a credential event of its account. The answer is younger than the event for all who
+   * subscribed to the feed after these tokens were made: what is cached, or being read, is forgotten before they hear.
+   */
+  recheck(principal: TokenPrincipal, address: string): Promise<TokenVerdict>;
+}
+
+export function createConnectionTokens(deps: {
+  db: Kysely<Tables>;
+  feed: CredentialFeed;
+  budget: AddressBudget;
+}): ConnectionTokens {
+  const { db, feed, budget } = deps;
+  const cache = createCredentialCache({ feed, kind: 'token', read: (hash) => readToken(db, hash) });
+  const seen = createSeenSecrets({ readRecent: (count) => readRecentTokens(db, count) });
+
+  async function find(tokenHash: string, clientId: string, address: string): Promise<TokenVerdict> {
+    let found = cache.get(tokenHash);
+    try {
+      found ??= await cache.load(tokenHash);
+    } catch (cause) {
+      return { refused: 'temporary', cause };
+    }
+    if (!found) {
+      seen.remove(tokenHash);
+      return { refused: 'invalid' };
+    }
+    seen.add(tokenHash);
+    const principal = found;
+    if (principal.clientId !== clientId) return { refused: 'invalid', principal };
+    if (principal.blocked) return { refused: 'temporary', principal, blocked: principal.blocked };
+    const allowlist = parseIpAllowlist(principal.ipAllowlist);
+    const isAllowed = !('badEntry' in allowlist) && allowlist.allows(address);
+    return isAllowed ? { ok: principal } : { refused: 'address_not_allowed', principal };
+  }
+
+  return {
+    async verify(token, clientId, address) {
+      if (kindOfSecret(token) !== 'connectionToken') return { refused: 'invalid' };
+      const tokenHash = hash('sha256', token, 'base64url');
+      // Others behind this address may send nonsense; a token that was valid lately goes on all the same.
+      if (!cache.get(tokenHash) && budget.waitS(address) > 0 && !(await seen.has(tokenHash)))
+        return { refused: 'temporary' };
+      const verdict = await find(tokenHash, clientId, address);
+      if ('refused' in verdict && verdict.refused === 'invalid') await budget.spend(address);
+      return verdict;
+    },
+    recheck: (principal, address) => find(principal.hash, principal.clientId, address),
+  };
+}
+
+/** Hashes of the tokens that were used last. */
+async function readRecentTokens(db: Kysely<Tables>, count: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('connectionTokens')
+    .select('hash')
+    .where('lastUsedAt', 'is not', null)
+    .orderBy('lastUsedAt', 'desc')
+    .limit(count)
+    .execute();
+  return rows.map((row) => row.hash.toString('base64url'));
+}
+
+async function readToken(db: Kysely<Tables>, tokenHash: string): Promise<TokenPrincipal | undefined> {
+  const row = await db
+    .selectFrom('connectionTokens as token')
+    .innerJoin('accounts', 'accounts.id', 'token.accountId')
+    .selectAll('token')
+    .select(['disabledAt', 'rotationRequired'])
+    .where('token.hash', '=', Buffer.from(tokenHash, 'base64url'))
+    .executeTakeFirst();
+  return (
+    row && {
+      tokenId: row.id,
+      accountId: row.accountId,
+      clientId: row.clientId,
+      name: row.name,
+      allowedTargetClients: new Set(row.allowedTargetClients),
+      scopes: new Set(row.remoteScopes.filter(isScope)),
+      fingerprint: { worldId: row.worldId, systemId: row.systemId, origin: row.origin },
+      ipAllowlist: row.ipAllowlist,
+      blocked: blockOf(row),
+      hash: tokenHash,
+    }
+  );
+}

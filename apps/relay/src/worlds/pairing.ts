@@ -1,0 +1,159 @@
+import type { PairAnswer, PairBody } from '@tabletop-relay/contract';
+import type { Tables } from '@tabletop-relay/database';
+import { sql } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
+import { hmacCode, readPairingCode } from '../credentials/codes.ts';
+import { newId } from '../credentials/id.ts';
+import { addressBlock } from '../limits/ip-allowlist.ts';
+import { createSecret } from '../credentials/secret.ts';
+import { ProblemError } from '../problem.ts';
+import { withAccountLocked } from '../accounts/account-lock.ts';
+import { checkRoomForBrowser } from '../accounts/bounds.ts';
+import type { AccountDeps } from '../accounts/deps.ts';
+import type { Sender } from '../records/sender.ts';
+import { chooseClient } from './pairing-client.ts';
+import type { PairingWorld } from './pairing-client.ts';
+import { toPlainText } from '../records/plain-text.ts';
+import { storable } from '../records/insert.ts';
+import { auditOf, nameOfBrowser } from '../records/sender.ts';
+
+type Code = Selectable<Tables['pairingCodes']>;
+
+const maxFailures = 1000;
+const failureWindowMs = 600_000;
+
+/**
+ * Exchanges a code for a connection token. One code gives one token, however many try at once; a wrong code
+ * counts against the budget of all addresses together.
+ */
+export async function pair(
+  deps: AccountDeps,
+  input: { body: PairBody; origin: string; sender: Sender; relayUrl: string },
+): Promise<PairAnswer> {
+  const world = readWorld(input.body, input.origin);
+  const found = await findCode(deps, input.body.code, input.sender);
+  const token = createSecret('connectionToken');
+  const tokenId = newId(deps.now());
+  const name = nameOfBrowser(input.sender.userAgent);
+  const client = await withAccountLocked(deps, { accountId: found.accountId }, async (trx) => {
+    const code = await takeCode(trx, found.id, deps.now());
+    const chosen = await chooseClient(trx, deps.bounds, { code, world });
+    await checkRoomForBrowser(trx, deps.bounds, chosen.clientId);
+    await trx
+      .insertInto('connectionTokens')
+      .values({
+        id: tokenId,
+        accountId: code.accountId,
+        clientId: chosen.clientId,
+        hash: token.hash,
+        hint: token.hint,
+        name,
+        allowedTargetClients: code.allowedTargetClients,
+        remoteScopes: code.remoteScopes,
+        ipAllowlist: code.ipAllowlist,
+        worldId: world.worldId,
+        systemId: world.systemId,
+        origin: world.origin,
+      })
+      .execute();
+    await deps.records.auditIn(trx, {
+      accountId: code.accountId,
+      event: chosen.reusedBy ? 'client.paired_again' : 'client.paired',
+      clientId: chosen.clientId,
+      subjectId: tokenId,
+      detail: { tokenName: name, ...(chosen.reusedBy && { by: chosen.reusedBy }) },
+      ...auditOf(input.sender),
+    });
+    return chosen;
+  });
+  if (client.reusedBy) {
+    deps.notify({
+      accountId: found.accountId,
+      event: 'client.paired_again',
+      clientId: client.clientId,
+      detail: `${name} was paired with a world that you have, by ${client.reusedBy}`,
+    });
+  }
+  return { token: token.value, clientId: client.clientId, relayUrl: input.relayUrl };
+}
+
+/** Names that people read are cleaned and never refused; ids are compared as they were sent. */
+function readWorld(body: PairBody, origin: string): PairingWorld {
+  const text = (value: unknown) => storable(isPlain(value) ? String(value) : '', 200);
+  const name = (value: unknown) => toPlainText(text(value));
+  return {
+    worldId: text(body.worldId),
+    worldTitle: name(body.worldTitle),
+    tabletopVersion: name(body.tabletopVersion ?? body.foundryVersion),
+    systemId: text(body.systemId),
+    systemTitle: name(body.systemTitle),
+    systemVersion: name(body.systemVersion),
+    customName: name(body.customName),
+    existingClientId: text(body.existingClientId),
+    serverFingerprint: text(body.serverFingerprint),
+    origin: text(origin),
+  };
+}
+
+const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+
+const noSuchCode = 'No such code. Codes have six characters and live for ten minutes.';
+
+async function findCode(deps: AccountDeps, typed: string, sender: Sender): Promise<Code> {
+  const text = readPairingCode(typed);
+  // No guess: no code has this form. Counted, it would shut out others at no risk to who sends it.
+  if (text === undefined) throw new ProblemError('not_found', noSuchCode);
+  const code = await deps.db
+    .selectFrom('pairingCodes')
+    .selectAll()
+    .where('codeHmac', '=', hmacCode(deps.secret, 'pairing-code', text))
+    .executeTakeFirst();
+  const isGuessing = (await countFailures(deps)) >= maxFailures;
+  const isFromHome = code && addressBlock(code.createdFrom) === addressBlock(sender.ipAddress);
+  if (code && (isFromHome || !isGuessing)) return code;
+  await addFailure(deps);
+  throw new ProblemError(
+    'not_found',
+    isGuessing
+      ? 'No such code. Too many wrong ones were tried lately: for now a code works only from the network where it was made.'
+      : noSuchCode,
+  );
+}
+
+async function countFailures({ db, now }: Pick<AccountDeps, 'db' | 'now'>): Promise<number> {
+  const { total } = await db
+    .selectFrom('pairingFailures')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<string>('failures'), sql<string>`0`).as('total'))
+    .where('minute', '>', new Date(now() - failureWindowMs))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+async function addFailure({ db, now }: Pick<AccountDeps, 'db' | 'now'>): Promise<void> {
+  const minute = new Date(Math.floor(now() / 60_000) * 60_000);
+  await db
+    .insertInto('pairingFailures')
+    .values({ minute, failures: 1 })
+    .onConflict((conflict) =>
+      conflict.column('minute').doUpdateSet({ failures: sql`pairing_failures.failures + 1` }),
+    )
+    .execute();
+}
+
+async function takeCode(trx: Transaction<Tables>, id: string, now: number): Promise<Code> {
+  const code = await trx
+    .selectFrom('pairingCodes')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!code) throw new ProblemError('code_expired', 'This code was replaced by a newer one.');
+  if (code.usedAt) throw new ProblemError('code_used');
+  if (code.expiresAt.getTime() <= now) throw new ProblemError('code_expired');
+  await trx
+    .updateTable('pairingCodes')
+    .set({ usedAt: new Date(now) })
+    .where('id', '=', id)
+    .execute();
+  return code;
+}

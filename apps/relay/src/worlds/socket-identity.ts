@@ -1,0 +1,26 @@
+import type { TokenPrincipal } from './authenticate-token.ts';
+
+/** The world behind a socket, as its token proves it and its URL describes it. */
+export interface SocketIdentity {
+  clientId: string;
+  accountId: string;
+  /** The connection token: its name, permissions and what was paired with it. */
+  principal: TokenPrincipal;
+  /** Without the port: what allowlists compare. */
+  address: string;
+  /** Address and port of the peer. */
+  ipAddress: string;
+  /** What the module said of its world at connecting. */
+  world: WorldDescription;
+  connectedSince: number;
+}
+
+export interface WorldDescription {
+  worldId: string;
+  worldTitle: string;
+  tabletopVersion: string;
+  systemId: string;
+  systemTitle: string;
+  systemVersion: string;
+  customName: string;
+}
