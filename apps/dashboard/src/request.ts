@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { Account, Problem } from '@tabletop-relay/contract';
 import { createAccountClient } from '@tabletop-relay/sdk';
 
-/** Who is signed in; null: nobody; undefined: not known yet. */
+/** The account that is signed in; null if there is none, undefined as long as it is not known. */
 export const account = signal<Account | null | undefined>(undefined);
 
 /** The account API as the signed-in person; failures are `RelayError`s. A session that ended signs the page out. */

@@ -8,7 +8,7 @@ export const browsers = createResource(() => readAll(api.listConnectionTokens));
 export const keys = createResource(() => readAll(api.listApiKeys));
 export const sessions = createResource(() => readAll(api.listSessions));
 
-/** What the relay says of itself to anybody. */
+/** The relay's version and offers, which anybody may read. */
 export const relayStatus = createResource(() => api.getStatus());
 
 /** Reads who is signed in. Never rejects; without an answer nobody is. */

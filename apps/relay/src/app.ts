@@ -8,11 +8,13 @@ import type { Database } from '@tabletop-relay/database';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import type { AccountDeps } from './accounts/deps.ts';
+import { serveAccounts } from './accounts/handlers.ts';
+import type { AccountsDeps } from './accounts/handlers.ts';
+import { findSession } from './accounts/sessions.ts';
 import type { SendMail } from './accounts/mail.ts';
 import { createPresenceFeed } from './worlds/presence.ts';
 import { createRecords } from './records/records.ts';
-import { registerAccountRoutes } from './http/account-routes.ts';
+import { registerEndpoints } from './http/endpoints/endpoint-routes.ts';
 import { register } from './accounts/sign-in/sign-in.ts';
 import { createSignInFailures } from './accounts/sign-in/sign-in-failures.ts';
 import { createSignInGuard } from './accounts/sign-in/sign-in-guard.ts';
@@ -23,11 +25,12 @@ import { createAddressBudget } from './limits/address-budget.ts';
 import { createAuthenticate } from './keys/authenticate.ts';
 import { createConnectionTokens } from './worlds/authenticate-token.ts';
 import { createCredentialFeed } from './credentials/credential-feed.ts';
+import { serveKeys } from './keys/handlers.ts';
 import { createKeyUse } from './keys/key-use.ts';
 import { createPasswords } from './credentials/password.ts';
 import { createAdmission } from './sockets/admission/admission.ts';
 import { createChooseClient, createExplainAbsence } from './calls/choose-client.ts';
-import { registerActiveProbe, registerClientList } from './calls/client-routes.ts';
+import { serveClients } from './calls/client-handlers.ts';
 import { clusterMember } from './calls/cluster-member.ts';
 import { createConnectedClients } from './sockets/connected-clients.ts';
 import { createConnectionLog } from './sockets/admission/connection-log.ts';
@@ -41,7 +44,10 @@ import { createFrameHandler } from './sockets/frames/module-frames.ts';
 import { createOutbox } from './sockets/outbox.ts';
 import { registerModuleSocket } from './sockets/module-socket.ts';
 import { watchRevocations } from './sockets/revocation.ts';
+import { serveWorlds } from './worlds/handlers.ts';
 import { whoIsOnline } from './worlds/who-is-online.ts';
+import { serveRecords } from './records/logs.ts';
+import type { ServedEndpoint } from './endpoint-handler.ts';
 import type { RelayConfig } from './config.ts';
 import { createDrain } from './drain.ts';
 import { readGuardSettings, readStrangerSettings } from './accounts/sign-in/sign-in-settings.ts';
@@ -56,7 +62,7 @@ import { registerErrorPages } from './http/documents/error-pages.ts';
 import { answerUnmatched } from './http/method-not-allowed.ts';
 import { registerDocs, registerOpenApi } from './http/documents/open-api.ts';
 import { registerOperationRoutes } from './calls/operation-routes.ts';
-import { registerProbes } from './http/probes.ts';
+import { registerProbes, serveService } from './http/probes.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { createPublicUrl, refuseForeignHost } from './http/public-url.ts';
 import { createServer } from './http/server.ts';
@@ -72,7 +78,7 @@ export interface RelayOptions {
   db: Database;
   /** Not started yet: the relay starts it and stops it. */
   cluster: Cluster;
-  /** What the limits are counted in. */
+  /** The store in which limits are counted. */
   ledger: Ledger;
   log: Logger;
   registry: Registry;
@@ -81,6 +87,8 @@ export interface RelayOptions {
   secret: string;
   sendMail: SendMail;
   operations?: readonly Operation[];
+  /** Endpoints beyond the published ones. */
+  endpoints?: readonly ServedEndpoint[];
   /** Folder of the dashboard's build; the workspace's own unless named. */
   dashboardRoot?: string;
   /** Told of each route as it is added, so that what must hold for all of them can be tried on all of them. */
@@ -214,7 +222,57 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     settings: config,
     isDraining: drain.hasBegun,
   }); // prettier-ignore
-  await app.register((scope, _options, done) => {
+  registerProbes(app, { db, cluster, isReady });
+  registerErrorPages(app);
+  await registerDocs(app, { version, publicUrlOf });
+  await registerDashboard(app, options.dashboardRoot);
+  const failures = createSignInFailures({ db, secret: options.secret, now: Date.now });
+  const rooms = {
+    db,
+    feed,
+    records,
+    log,
+    bounds: config,
+    secret: options.secret,
+    inTurn: createTurns(),
+    now: Date.now,
+  };
+  const accounts: AccountsDeps = {
+    ...rooms,
+    passwords: createPasswords(readPasswordSettings(config)),
+    failures,
+    guard: createSignInGuard({
+      failures,
+      lines: createStrangerLines(readStrangerSettings(config)),
+      settings: readGuardSettings(config),
+    }),
+    mailUrl: config.publicUrl,
+    sendMail: options.sendMail,
+    registration: config.registration,
+    limits: accountLimits,
+  };
+  const served = [
+    ...serveAccounts(accounts),
+    ...serveRecords(rooms),
+    ...serveWorlds({
+      ...rooms,
+      presence,
+      whoIsOnline: whoIsOnline(cluster.directory),
+      notify: (notice) => log.info(notice, 'account notice'),
+    }),
+    ...serveKeys(rooms),
+    ...serveClients({ db, cluster, listKnownClients, limits }),
+    ...serveService({ cluster, version, registration: config.registration }),
+    ...(options.endpoints ?? []),
+  ];
+  const takesKey = ({ endpoint }: ServedEndpoint) => endpoint.auth === 'apiKey';
+  const endpointDeps = {
+    publicUrlOf,
+    findSession: (token: string) => findSession({ db, now: Date.now }, token),
+    limits: accountLimits,
+    maxBodyBytes: Math.min(config.maxAccountBodyBytes, config.maxBodyBytes),
+  };
+  await app.register(async (scope) => {
     requireApiKey(scope, authenticate);
     limitCallsPerKey(scope, config.callsPerMinute);
     registerOperationRoutes(scope, {
@@ -224,37 +282,13 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       limits,
       metrics,
     });
-    registerClientList(scope, listKnownClients, limits);
-    done();
+    await registerEndpoints(scope, served.filter(takesKey), endpointDeps);
   });
-  registerActiveProbe(app, db, cluster, accountLimits);
-  registerProbes(app, { db, cluster, version, registration: config.registration, isReady });
-  registerErrorPages(app);
-  await registerDocs(app, { version, publicUrlOf });
-  await registerDashboard(app, options.dashboardRoot);
-  const failures = createSignInFailures({ db, secret: options.secret, now: Date.now });
-  const accountDeps: AccountDeps = {
-    db, feed, records, presence, log, publicUrlOf,
-    passwords: createPasswords(readPasswordSettings(config)),
-    failures,
-    guard: createSignInGuard({
-      failures,
-      lines: createStrangerLines(readStrangerSettings(config)),
-      settings: readGuardSettings(config),
-    }),
-    secret: options.secret,
-    mailUrl: config.publicUrl,
-    sendMail: options.sendMail,
-    registration: config.registration,
-    whoIsOnline: whoIsOnline(cluster.directory),
-    notify: (notice) => log.info(notice, 'account notice'),
-    limits: accountLimits,
-    maxBodyBytes: Math.min(config.maxAccountBodyBytes, config.maxBodyBytes),
-    bounds: config,
-    inTurn: createTurns(),
-    now: Date.now,
-  }; // prettier-ignore
-  await registerAccountRoutes(app, accountDeps);
+  await registerEndpoints(
+    app,
+    served.filter((one) => !takesKey(one)),
+    endpointDeps,
+  );
 
   return {
     app,
@@ -276,7 +310,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     isReady,
     async register(credentials) {
       const sender = { ipAddress: '', userAgent: '' };
-      return (await register(accountDeps, { ...credentials, sender })).session.token;
+      return (await register(accounts, { ...credentials, sender })).session.token;
     },
   };
 }

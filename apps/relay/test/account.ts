@@ -1,5 +1,6 @@
 import { scopeNames } from '@tabletop-relay/contract';
 import type { Scope } from '@tabletop-relay/contract';
+import { createAccountClient } from '@tabletop-relay/sdk';
 import { connectFakeModule } from '@tabletop-relay/testing';
 import type { FakeModule, FakeModuleOptions } from '@tabletop-relay/testing';
 import { randomBytes } from 'node:crypto';
@@ -63,39 +64,26 @@ export interface Pairing {
 export async function createAccount(url: string): Promise<TestAccount> {
   const email = `${randomBytes(6).toString('hex')}@example.org`;
   const password = `correct horse ${randomBytes(4).toString('hex')}`;
-  const registered = await call(url, 'POST', '/auth/register', { body: { email, password } });
-  if (registered.status !== 200) throw new Error(`register answered ${JSON.stringify(registered.body)}`);
-  const { account, masterKey, sessionToken } = registered.body as {
-    account: { id: string };
-    masterKey: string;
-    sessionToken: string;
-  };
-  const as = (method: string, path: string, body?: unknown) =>
-    call(url, method, path, { body, headers: { authorization: `Bearer ${sessionToken}` } });
+  const { account, masterKey, sessionToken } = await createAccountClient({ url }).register({
+    email,
+    password,
+  });
+  const headers = { authorization: `Bearer ${sessionToken}` };
+  const client = createAccountClient({ url, headers });
   return {
     email,
     password,
     accountId: account.id,
     masterKey,
     sessionToken,
-    as,
-    async createKey({ scopes = scopeNames, ...rest } = {}) {
-      const { status, body } = await as('POST', '/auth/api-keys', { name: 'test', scopes, ...rest });
-      if (status !== 200) throw new Error(`api-keys answered ${JSON.stringify(body)}`);
-      return body['apiKey'] as string;
+    as: (method, path, body) => call(url, method, path, { body, headers }),
+    async createKey({ scopes = scopeNames, ...terms } = {}) {
+      return (await client.createApiKey({ name: 'test', scopes: [...scopes], ...terms })).apiKey;
     },
-    async pair(world = {}) {
-      const made = await as('POST', '/auth/pairing-codes', {});
-      const paired = await call(url, 'POST', '/auth/pair', {
-        body: {
-          code: made.body['code'],
-          worldId: world.worldId ?? `world-${randomBytes(4).toString('hex')}`,
-          worldTitle: world.worldTitle ?? 'A test world',
-          systemId: world.systemId ?? 'dnd5e',
-        },
-      });
-      if (paired.status !== 200) throw new Error(`pair answered ${JSON.stringify(paired.body)}`);
-      return paired.body as unknown as Pairing;
+    async pair({ worldId, worldTitle = 'A test world', systemId = 'dnd5e' } = {}) {
+      const { code } = await client.createPairingCode();
+      const id = worldId ?? `world-${randomBytes(4).toString('hex')}`;
+      return await client.pair({ code, worldId: id, worldTitle, systemId });
     },
   };
 }

@@ -35,7 +35,7 @@ export interface TestInstances {
   databaseUrl: string;
   /** The same as the owner of its tables: for what the relay's role may not do. */
   ownerUrl: string;
-  /** What the instances logged, parsed. */
+  /** The instances' log lines, parsed. */
   logs: Record<string, unknown>[];
   /** Adds an instance to the same cluster. */
   add(): Promise<TestInstance>;
@@ -49,11 +49,12 @@ export interface TestInstancesOptions {
   times?: Partial<ClusterTimes>;
   config?: Partial<RelayConfig>;
   operations?: readonly Operation[];
+  endpoints?: RelayOptions['endpoints'];
   dashboardRoot?: string;
   databaseUrl?: string;
   sendMail?: SendMail;
   onRoute?: RelayOptions['onRoute'];
-  /** Where the log goes instead of `logs`. */
+  /** Takes the log lines instead of `logs`. */
   log?: Logger;
 }
 
@@ -146,6 +147,7 @@ async function startOne(input: {
     secret: 'a secret for tests, long enough.',
     sendMail: options.sendMail ?? (() => Promise.resolve()),
     ...(options.operations ? { operations: options.operations } : {}),
+    ...(options.endpoints ? { endpoints: options.endpoints } : {}),
     ...(options.dashboardRoot ? { dashboardRoot: options.dashboardRoot } : {}),
     ...(options.onRoute ? { onRoute: options.onRoute } : {}),
   });

@@ -7,7 +7,7 @@ export function pathNames(path: string): string[] {
 export const urlText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);
 
-/** Whether a value can be a part of a path. URL parsers take `.` and `..` for steps, encoded or not. */
+/** True if a value can be a part of a path. URL parsers take `.` and `..` for steps, encoded or not. */
 export function canStandInPath(value: unknown): boolean {
   return value !== undefined && !['', '.', '..'].includes(urlText(value));
 }

@@ -17,7 +17,7 @@ export interface AccountClientOptions<E extends Endpoints = AllEndpoints> {
   fetch?: typeof globalThis.fetch;
   /** Sent with every request, for example `authorization: 'Bearer trs_...'`. On the relay's own pages the session's cookie is enough. */
   headers?: Record<string, string>;
-  /** How long a request may take; 60 s by default, for a password may wait half of that to be checked. */
+  /** The time for a request; 60 s by default, because a password may wait half of that to be checked. */
   timeoutMs?: number;
   /** Endpoints that a relay offers beyond the published ones. */
   endpoints?: E;

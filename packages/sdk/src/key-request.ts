@@ -11,7 +11,7 @@ interface Reach {
 }
 
 export interface KeyRequestOptions extends Reach {
-  /** What the approving person reads as the name of your integration. */
+  /** The name of your integration, as the approving person reads it. */
   appName: string;
   scopes: readonly Scope[];
   appDescription?: string;
@@ -25,7 +25,7 @@ export interface KeyRequestOptions extends Reach {
 export interface PendingKeyRequest {
   /** Fetches the key once it is approved: keep it secret. */
   code: string;
-  /** Where a person approves the request. */
+  /** The page on which a person approves the request. */
   approvalUrl: string;
   /** Seconds. */
   expiresIn: number;

@@ -10,7 +10,7 @@ export interface RelayRequest {
   accept?: string;
   /** Bytes go as they are, any other object as JSON. */
   body?: object | undefined;
-  /** Whether a request with an unknown outcome may be repeated; by default a GET may. */
+  /** True if a request with an unknown outcome may be repeated; by default a GET may. */
   isRepeatable?: boolean;
   /** For the whole answer, body included. */
   timeoutMs: number;

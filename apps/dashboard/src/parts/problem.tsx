@@ -1,7 +1,7 @@
 import type { RelayError } from '@tabletop-relay/sdk';
 import { duration } from '../words/relative-time.ts';
 
-/** What went wrong and what to do; room for it is taken only when there is something to say. */
+/** Says what went wrong and what to do. It takes no room while there is nothing to say. */
 export function ProblemNotice({ problem }: { problem: RelayError | undefined }) {
   return (
     <div role="alert">

@@ -3,9 +3,15 @@ import type { Transaction } from 'kysely';
 import { blockOf } from './block.ts';
 import type { Announce } from '../credentials/credential-feed.ts';
 import { ProblemError } from '../problem.ts';
-import type { AccountDeps } from './deps.ts';
+import type { CredentialFeed } from '../credentials/credential-feed.ts';
+import type { InTurn } from './turns.ts';
 
-type LockDeps = Pick<AccountDeps, 'feed' | 'inTurn'>;
+export interface LockDeps {
+  feed: Pick<CredentialFeed, 'change'>;
+  /** Lines of this instance: an account's changes wait for each other without a connection to Postgres. */
+  inTurn: InTurn;
+}
+
 type Work<T> = (trx: Transaction<Tables>, announce: Announce) => Promise<T>;
 
 /** Changes of one account wait for each other: in line on one instance, by the lock of its row between instances. */
@@ -14,10 +20,10 @@ async function changeInTurn<T>(deps: LockDeps, accountId: string, work: Work<T>)
 }
 
 /**
- * Runs `work` in a transaction that holds the account's row, so that neither rotation nor disabling nor deletion
- * slips in between, and what `work` counts stays so until it commits. With `sessionId`, the session of who asks is
- * looked at again under the lock: it may have ended since the request was let in, and an ended session makes no
- * credential. Throws `session_invalid`, and refuses while the account is blocked.
+ * Runs `work` in a transaction that holds the account's row. Rotation, disabling and deletion wait until it commits, and
+ * nothing that `work` counts can change before. With `sessionId` the caller's session is checked again under the lock: it
+ * may have ended since the request was let in, and an ended session makes no credential. Throws `session_invalid`, and
+ * refuses while the account is blocked.
  */
 export async function withAccountLocked<T>(
   deps: LockDeps,
@@ -36,7 +42,7 @@ async function lockSession(trx: Transaction<Tables>, sessionId: string): Promise
     .selectFrom('sessions')
     .select('id')
     .where('id', '=', sessionId)
-    // Whoever ends it meanwhile waits for this transaction.
+    // A request that ends the session meanwhile waits for this transaction.
     .forKeyShare()
     .executeTakeFirst();
   if (!session) throw new ProblemError('session_invalid');
@@ -55,16 +61,16 @@ async function lockUnblocked(trx: Transaction<Tables>, accountId: string): Promi
   if (blocked) throw new ProblemError(blocked);
 }
 
-/** An account, and the hash that a password was verified against: without a lock, for hashing takes long. */
+/** An account, and the hash that a password was verified against. No lock was held, because hashing takes long. */
 export interface VerifiedAccount {
   id: string;
   passwordHash: string;
 }
 
 /**
- * Runs `work` in a transaction that holds the account's row, once the verified password is known to be its password
- * still: it may have been changed, or the account deleted, since it was verified. Throws `credentials_invalid` with
- * `detail` then, as for a wrong password.
+ * Runs `work` in a transaction that holds the account's row, if the verified password is still its password. Since it was
+ * verified, the password may have been changed or the account deleted: then it throws `credentials_invalid` with
+ * `detail`, as for a wrong password.
  */
 export async function withVerifiedAccount<T>(
   deps: LockDeps,
@@ -91,7 +97,7 @@ async function lockVerified(
   if (account?.passwordHash !== verified.passwordHash) throw new ProblemError('credentials_invalid', detail);
 }
 
-/** Refuses ids that are not the account's own, in the words for ids that are nobody's. */
+/** Refuses the ids of other accounts' worlds in the same words as ids that no world has. */
 export async function checkOwnClients(
   trx: Transaction<Tables>,
   accountId: string,

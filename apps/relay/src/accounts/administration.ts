@@ -1,16 +1,15 @@
-import { AdminAccount, PageQuery, pageOf } from '@tabletop-relay/contract';
+import type { AdminAccount, administrationEndpoints } from '@tabletop-relay/contract';
 import type { Database, Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Updateable } from 'kysely';
-import { Type } from 'typebox';
 import type { CredentialFeed } from '../credentials/credential-feed.ts';
+import type { Caller, HandlersOf, SessionPrincipal } from '../endpoint-handler.ts';
 import { ProblemError } from '../problem.ts';
-import type { AccountApp, AccountDeps } from './deps.ts';
 import { paged } from '../records/paging.ts';
 import type { AuditRecord, Records } from '../records/records.ts';
-import { auditOf, senderOf } from '../records/sender.ts';
+import { auditOf } from '../records/sender.ts';
 
-/** What an administrator may do to an account. */
+/** The actions of an administrator on an account, with the audit event and the change that instances are told. */
 export const adminActions = {
   'force-rotation': { event: 'account.rotation_forced', change: 'blocked' },
   disable: { event: 'account.disabled', change: 'blocked' },
@@ -24,7 +23,7 @@ function changesOf(action: AdminAction, now: number): Updateable<Tables['account
   return { disabledAt: action === 'disable' ? new Date(now) : null };
 }
 
-/** Takes effect on every instance within a second; throws `not_found`. `record`: who did it. */
+/** Takes effect on every instance within a second; throws `not_found`. `record` says who did it. */
 export async function administer(
   deps: { change: CredentialFeed['change']; records: Pick<Records, 'auditIn'> },
   input: { accountId: string; action: AdminAction; now: number; record: Partial<AuditRecord> },
@@ -73,50 +72,37 @@ export async function listAccounts(
   }));
 }
 
-export function administrationRoutes(app: AccountApp, deps: AccountDeps): void {
-  app.addHook('preHandler', (request, _reply, done) => {
-    done(request.session.isAdministrator ? undefined : new ProblemError('forbidden', 'Administrators only.'));
-  });
+type AdministratorCaller = Pick<Caller, 'sender'> & { session: SessionPrincipal };
 
-  app.get(
-    '/admin/accounts',
-    {
-      schema: { summary: 'List accounts', querystring: PageQuery, response: { 200: pageOf(AdminAccount) } },
-      config: { problems: ['forbidden'] },
-    },
-    async (request) => await paged(request.query, (page) => listAccounts(deps.db, page)),
-  );
+export interface AdministrationDeps {
+  db: Database;
+  feed: Pick<CredentialFeed, 'change'>;
+  records: Pick<Records, 'auditIn'>;
+  now(): number;
+}
 
-  for (const action of Object.keys(adminActions) as AdminAction[]) {
-    app.post(
-      `/admin/accounts/:id/${action}`,
-      {
-        schema: {
-          summary: `Administer an account: ${action}`,
-          params: Type.Object({ id: Type.String() }),
-          response: { 200: AdminAccount },
-        },
-        config: { problems: ['forbidden'] },
-      },
-      async (request) => {
-        const { id } = request.params;
-        await administer(
-          { change: (work) => deps.feed.change(work), records: deps.records },
-          {
-            accountId: id,
-            action,
-            now: deps.now(),
-            record: {
-              actor: 'administrator',
-              detail: { by: request.session.accountId },
-              ...auditOf(senderOf(request)),
-            },
-          },
-        );
-        const [account] = await listAccounts(deps.db, { limit: 1, id });
-        if (!account) throw new ProblemError('not_found', 'No account by that id.');
-        return account;
-      },
-    );
-  }
+export function administrationHandlers(deps: AdministrationDeps): HandlersOf<typeof administrationEndpoints> {
+  const act =
+    (action: AdminAction) =>
+    async ({ params: { id } }: { params: { id: string } }, { session, sender }: AdministratorCaller) => {
+      const record = {
+        actor: 'administrator',
+        detail: { by: session.accountId },
+        ...auditOf(sender),
+      } as const;
+      await administer(
+        { change: (work) => deps.feed.change(work), records: deps.records },
+        { accountId: id, action, now: deps.now(), record },
+      );
+      const [account] = await listAccounts(deps.db, { limit: 1, id });
+      if (!account) throw new ProblemError('not_found', 'No account by that id.');
+      return account;
+    };
+
+  return {
+    listAccounts: ({ query }) => paged(query, (page) => listAccounts(deps.db, page)),
+    forceRotation: act('force-rotation'),
+    disableAccount: act('disable'),
+    enableAccount: act('enable'),
+  };
 }

@@ -7,7 +7,7 @@ import { ProblemError } from '../problem.ts';
 const setting = (value: number, description: string) =>
   Type.Integer({ minimum: 1, maximum: 1_000_000, default: value, description });
 
-/** How much of each thing there may be, as settings: MAX_KEYS_PER_ACCOUNT and so on. Counted in Postgres. */
+/** The most that there may be of each thing, as settings: MAX_KEYS_PER_ACCOUNT and so on. They are counted in Postgres. */
 export const boundSettings = {
   maxSessionsPerAccount: setting(100, 'Sessions of an account; a sign-in above it ends the oldest.'),
   maxKeysPerAccount: setting(
@@ -31,7 +31,7 @@ export type Bounds = Record<keyof typeof boundSettings, number>;
  */
 export async function checkRoomForKey(
   trx: Transaction<Tables>,
-  bounds: Bounds,
+  bounds: Pick<Bounds, 'maxKeysPerAccount'>,
   input: { accountId: string; now: number; isPlaceHeld?: boolean },
 ): Promise<void> {
   const max = bounds.maxKeysPerAccount;
@@ -62,7 +62,7 @@ export async function checkRoomForKey(
 /** Throws `conflict` where the account has no room for another world. */
 export async function checkRoomForWorld(
   trx: Transaction<Tables>,
-  bounds: Bounds,
+  bounds: Pick<Bounds, 'maxWorldsPerAccount'>,
   accountId: string,
 ): Promise<void> {
   const max = bounds.maxWorldsPerAccount;
@@ -81,7 +81,7 @@ export async function checkRoomForWorld(
 /** Throws `conflict` where the world has no room for another browser. */
 export async function checkRoomForBrowser(
   trx: Transaction<Tables>,
-  bounds: Bounds,
+  bounds: Pick<Bounds, 'maxBrowsersPerWorld'>,
   clientId: string,
 ): Promise<void> {
   const max = bounds.maxBrowsersPerWorld;
@@ -100,7 +100,7 @@ export async function checkRoomForBrowser(
 /** One at a time over all instances, until the transaction ends. Throws `overloaded` where no request more is taken. */
 export async function checkRoomForKeyRequest(
   trx: Transaction<Tables>,
-  bounds: Bounds,
+  bounds: Pick<Bounds, 'maxOpenKeyRequests'>,
   now: number,
 ): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('open_key_requests'))`.execute(trx);

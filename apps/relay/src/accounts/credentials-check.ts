@@ -2,36 +2,46 @@ import type { Database } from '@tabletop-relay/database';
 import { isCommonPassword } from '../credentials/common-passwords.ts';
 import { ProblemError, invalidFields } from '../problem.ts';
 import type { VerifiedAccount } from './account-lock.ts';
-import type { AccountDeps } from './deps.ts';
-import type { Sender } from '../records/sender.ts';
+import type { Sender, SessionPrincipal } from '../endpoint-handler.ts';
+import type { Passwords } from '../credentials/password.ts';
+import type { Records } from '../records/records.ts';
 import { emailKey, findAccountEmail } from './email.ts';
 import { findDevice } from './sign-in/known-devices.ts';
 import type { Limit } from '../limits/limits.ts';
 import { auditOf } from '../records/sender.ts';
-import type { SessionPrincipal } from './sessions.ts';
+import type { SignInGuard } from './sign-in/sign-in-guard.ts';
 
 interface CheckedAccount extends VerifiedAccount {
   email: string;
   rotationRequired: boolean;
 }
 
-/** What somebody gives who is not signed in. */
+export interface CredentialDeps {
+  db: Database;
+  passwords: Passwords;
+  guard: SignInGuard;
+  /** RELAY_SECRET: signs the cookie of known devices. */
+  secret: string;
+  records: Pick<Records, 'audit'>;
+}
+
+/** The e-mail and password of a caller without a session, and the marks that the caller is known by. */
 export interface Credentials {
   email: string;
   password: string;
   sender: Sender;
-  /** The cookie of devices that accounts were signed in on. */
+  /** The cookie that names the accounts which were signed in on this device. */
   devices?: string;
-  /** Failures per address; absent: the route counts for itself. */
+  /** The limit of failures per address. Without it the endpoint's own limit counts. */
   perAddress?: Limit;
 }
 
 /**
- * The account of an e-mail and password. Unknown address and wrong password cost the same time, count alike and read
- * the same. Throws `credentials_invalid`, and what the guard throws.
+ * The account that an e-mail and a password belong to. An unknown address and a wrong password take the same time, count
+ * alike and are answered alike. Throws `credentials_invalid`, `rate_limited` and `overloaded`.
  */
 export async function checkCredentials(
-  deps: Pick<AccountDeps, 'db' | 'passwords' | 'guard' | 'secret' | 'records'>,
+  deps: CredentialDeps,
   { email: typed, password, sender, devices = '', perAddress }: Credentials,
 ): Promise<CheckedAccount> {
   const account = await findAccount(deps.db, typed);
@@ -65,15 +75,15 @@ async function findAccount(db: Database, typed: string): Promise<CheckedAccount 
     .executeTakeFirst();
 }
 
-/** What somebody is told who signs in with a wrong password, or with an address that has no account. */
+/** The refusal of a sign-in: the same for a wrong password and for an address without an account. */
 export const wrongCredentials = 'E-mail or password is wrong.';
 
-/** What somebody is told who is signed in and gives a wrong password. */
+/** The refusal of a wrong password that a signed-in person gives. */
 export const wrongPassword = 'The password is wrong.';
 
-/** The account of somebody who is signed in, after the password was given again. Throws `credentials_invalid`. */
+/** The account of a signed-in person who gave the password again. Throws `credentials_invalid`. */
 export async function verifyPassword(
-  { db, passwords }: Pick<AccountDeps, 'db' | 'passwords'>,
+  { db, passwords }: Pick<CredentialDeps, 'db' | 'passwords'>,
   session: SessionPrincipal,
   { password, sender }: { password: string; sender: Sender },
 ): Promise<VerifiedAccount> {
@@ -88,7 +98,7 @@ export async function verifyPassword(
   return account;
 }
 
-/** Throws `invalid_request` for a password that everybody tries first. `field` is its name in the body. */
+/** Throws `invalid_request` for a password that attackers try first. `field` is its name in the body. */
 export async function checkNewPassword(password: string, email: string, field: string): Promise<void> {
   const plain = password.toLowerCase();
   if (plain === email || plain === email.split('@')[0] || (await isCommonPassword(password))) {

@@ -1,8 +1,5 @@
 import type { Database } from '@tabletop-relay/database';
-import { Readable } from 'node:stream';
-import { Type } from 'typebox';
-import type { AccountApp, AccountDeps } from './deps.ts';
-import { readAccount } from './account.ts';
+import { readAccount } from './read-account.ts';
 
 const rowsPerRead = 1_000;
 
@@ -12,7 +9,7 @@ const logs = {
   auditLog: 'auditLog',
 } as const;
 
-/** All that is stored of an account but its logs and the hashes of its secrets. */
+/** Everything that is stored about an account, without its logs and without the hashes of its secrets. */
 async function readFacts(db: Database, accountId: string) {
   const keys = db
     .selectFrom('apiKeys')
@@ -54,7 +51,7 @@ async function readFacts(db: Database, accountId: string) {
   };
 }
 
-/** One JSON object of the facts and the whole of each log, newest first, without all of it in memory at once. */
+/** One JSON object of the facts and each whole log, newest first. A log is read page by page, for it may be long. */
 async function* write(db: Database, accountId: string, facts: object): AsyncGenerator<string> {
   yield JSON.stringify(facts).slice(0, -1);
   for (const [name, table] of Object.entries(logs)) {
@@ -82,27 +79,8 @@ async function* readLog(db: Database, table: (typeof logs)[keyof typeof logs], a
   }
 }
 
-export function exportRoutes(app: AccountApp, deps: AccountDeps): void {
-  app.get(
-    '/auth/export',
-    {
-      schema: {
-        summary: 'Export all that is stored of you',
-        response: {
-          200: {
-            description: 'The facts, and each log as a list, newest first.',
-            content: { 'application/json': { schema: Type.Object({}, { additionalProperties: true }) } },
-          },
-        },
-      },
-    },
-    async (request, reply) => {
-      const { accountId } = request.session;
-      const facts = await readFacts(deps.db, accountId);
-      return await reply
-        .header('content-disposition', 'attachment; filename="tabletop-relay-account.json"')
-        .type('application/json; charset=utf-8')
-        .send(Readable.from(write(deps.db, accountId, facts)));
-    },
-  );
+/** Everything that is stored about an account, as the text of one JSON object in pieces. */
+export async function exportAccount(db: Database, accountId: string): Promise<AsyncIterable<string>> {
+  const facts = await readFacts(db, accountId);
+  return write(db, accountId, facts);
 }

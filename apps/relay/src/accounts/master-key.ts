@@ -1,23 +1,27 @@
-import { RegenerateKeyAnswer, RegenerateKeyBody } from '@tabletop-relay/contract';
+import type { accountEndpoints } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import type { Transaction } from 'kysely';
 import { createSecret } from '../credentials/secret.ts';
+import type { HandlersOf, Sender } from '../endpoint-handler.ts';
+import type { Records } from '../records/records.ts';
+import { auditOf } from '../records/sender.ts';
 import { withVerifiedAccount } from './account-lock.ts';
-import type { VerifiedAccount } from './account-lock.ts';
+import type { LockDeps, VerifiedAccount } from './account-lock.ts';
 import { checkCredentials, wrongCredentials } from './credentials-check.ts';
-import type { AccountApp, AccountDeps } from './deps.ts';
-import type { Sender } from '../records/sender.ts';
-import { readDevices } from './sign-in/known-devices.ts';
-import { limitOf } from '../limits/limits.ts';
-import { auditOf, senderOf } from '../records/sender.ts';
+import type { CredentialDeps } from './credentials-check.ts';
 import { clearSessionCookie } from './sessions.ts';
+import { readDevices } from './sign-in/known-devices.ts';
+
+export interface MasterKeyDeps extends CredentialDeps, LockDeps {
+  records: Pick<Records, 'audit' | 'auditIn'>;
+}
 
 /**
  * A new master key. Scoped keys, connection tokens, sessions, codes, requests and reset links all end with the
  * old one, everywhere; a force-rotation flag is cleared.
  */
 async function rotateMasterKey(
-  deps: Pick<AccountDeps, 'feed' | 'inTurn' | 'records'>,
+  deps: Omit<MasterKeyDeps, keyof CredentialDeps> & Pick<MasterKeyDeps, 'records'>,
   account: VerifiedAccount,
   sender: Sender,
 ): Promise<string> {
@@ -61,26 +65,13 @@ async function endAllCredentials(trx: Transaction<Tables>, accountId: string): P
     .execute();
 }
 
-export function masterKeyRoutes(app: AccountApp, deps: AccountDeps): void {
-  app.post(
-    '/auth/regenerate-key',
-    {
-      schema: {
-        summary: 'Regenerate the master key',
-        description: 'Ends every key, connection token and session of the account. Needs no session.',
-        body: RegenerateKeyBody,
-        response: { 200: RegenerateKeyAnswer },
-      },
-      config: { ...limitOf(deps.limits, 'regenerateKey'), problems: ['credentials_invalid', 'overloaded'] },
-    },
-    async (request, reply) => {
-      const publicUrl = deps.publicUrlOf(request);
-      const sender = senderOf(request);
-      const devices = readDevices(request, publicUrl);
-      const account = await checkCredentials(deps, { ...request.body, sender, devices });
-      const masterKey = await rotateMasterKey(deps, account, sender);
-      clearSessionCookie(reply, publicUrl);
-      return { masterKey };
-    },
-  );
-}
+export const masterKeyHandlers = (
+  deps: MasterKeyDeps,
+): HandlersOf<Pick<typeof accountEndpoints, 'regenerateMasterKey'>> => ({
+  async regenerateMasterKey({ body }, { sender, cookies }) {
+    const account = await checkCredentials(deps, { ...body, sender, devices: readDevices(cookies) });
+    const masterKey = await rotateMasterKey(deps, account, sender);
+    clearSessionCookie(cookies);
+    return { masterKey };
+  },
+});

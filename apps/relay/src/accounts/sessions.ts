@@ -1,28 +1,22 @@
-import { Session, PageQuery, pageOf } from '@tabletop-relay/contract';
-import type { Tables } from '@tabletop-relay/database';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { sessionEndpoints } from '@tabletop-relay/contract';
+import type { Database, Tables } from '@tabletop-relay/database';
 import type { Transaction } from 'kysely';
-import { Type } from 'typebox';
-import type { Announce } from '../credentials/credential-feed.ts';
+import type { Announce, CredentialFeed } from '../credentials/credential-feed.ts';
 import { newId } from '../credentials/id.ts';
 import { createSecret, hashSecret, kindOfSecret } from '../credentials/secret.ts';
 import { ProblemError } from '../problem.ts';
-import { readCookie, writeCookie } from './cookies.ts';
-import type { AccountApp, AccountDeps } from './deps.ts';
-import type { Sender } from '../records/sender.ts';
+import type { Cookies, HandlersOf, Sender, SessionPrincipal } from '../endpoint-handler.ts';
 import { paged } from '../records/paging.ts';
-import { checkSameOrigin, isUnsafe } from './same-origin.ts';
-import { auditOf, nameOfBrowser, senderOf } from '../records/sender.ts';
+import type { Records } from '../records/records.ts';
+import { auditOf, nameOfBrowser } from '../records/sender.ts';
 
 const sessionLifetimeMs = 30 * 24 * 3_600_000;
 
-/** Who is signed in. */
-export interface SessionPrincipal {
-  sessionId: string;
-  accountId: string;
-  email: string;
-  isAdministrator: boolean;
-  disabled: boolean;
+export interface SessionDeps {
+  db: Database;
+  feed: Pick<CredentialFeed, 'change'>;
+  records: Pick<Records, 'auditIn'>;
+  now(): number;
 }
 
 export interface NewSession {
@@ -32,9 +26,9 @@ export interface NewSession {
 }
 
 /**
- * A fresh session; whatever the browser held before is neither read nor kept. Above the account's bound its oldest
- * sessions end. The transaction has locked the row of the account, or made it: sign-ins that count at once would all
- * find room.
+ * Makes a session; one that the browser held before is neither read nor kept. Above the account's bound its oldest
+ * sessions end. The transaction must have locked the account's row or made it: two sign-ins that count at the same time
+ * would both find room.
  */
 export async function createSession(
   trx: Transaction<Tables>,
@@ -82,39 +76,28 @@ async function endOldestSessions(
   }
 }
 
-const cookieName = 'trs';
+export const sessionCookie = 'trs';
 
-export function setSessionCookie(reply: FastifyReply, publicUrl: string, session: NewSession): void {
-  const cookie = { name: cookieName, value: session.token, maxAgeS: sessionLifetimeMs / 1000 };
-  writeCookie(reply, publicUrl, { ...cookie, sameSite: 'Lax' });
+export function setSessionCookie(cookies: Cookies, session: NewSession): void {
+  const maxAgeS = sessionLifetimeMs / 1000;
+  cookies.write({ name: sessionCookie, value: session.token, maxAgeS, sameSite: 'Lax' });
 }
 
-export function clearSessionCookie(reply: FastifyReply, publicUrl: string): void {
-  writeCookie(reply, publicUrl, { name: cookieName, value: '', maxAgeS: 0, sameSite: 'Lax' });
+export function clearSessionCookie(cookies: Cookies): void {
+  cookies.write({ name: sessionCookie, value: '', maxAgeS: 0, sameSite: 'Lax' });
 }
 
-/**
- * Who is signed in, by `Authorization: Bearer` or else by cookie; with the cookie, an unsafe method must come
- * from our own pages. Throws `session_missing`, `session_invalid` or `origin_refused`.
- */
-export async function authenticateSession(
-  deps: Pick<AccountDeps, 'db' | 'publicUrlOf' | 'now'>,
-  request: FastifyRequest,
+/** The person whose session a token opens; throws `session_invalid`. */
+export async function findSession(
+  deps: Pick<SessionDeps, 'db' | 'now'>,
+  token: string,
 ): Promise<SessionPrincipal> {
-  const publicUrl = deps.publicUrlOf(request);
-  const { authorization } = request.headers;
-  const token =
-    authorization === undefined
-      ? readCookie(request, publicUrl, cookieName)
-      : /^Bearer (\S+)$/i.exec(authorization)?.[1];
-  if (token === undefined || token === '') throw new ProblemError('session_missing');
-  if (authorization === undefined && isUnsafe(request.method)) checkSameOrigin(request, publicUrl, true);
   if (kindOfSecret(token) !== 'session') throw new ProblemError('session_invalid');
-  return await findSession(deps, hashSecret(token));
+  return await findByHash(deps, hashSecret(token));
 }
 
-async function findSession(
-  { db, now }: Pick<AccountDeps, 'db' | 'now'>,
+async function findByHash(
+  { db, now }: Pick<SessionDeps, 'db' | 'now'>,
   hash: Buffer,
 ): Promise<SessionPrincipal> {
   const row = await db
@@ -141,9 +124,9 @@ async function findSession(
   };
 }
 
-/** Ends one session of the account; false where there is none by that id. */
-async function endSession(
-  deps: Pick<AccountDeps, 'feed' | 'records'>,
+/** Ends one session of the account; false if the account has no session by that id. */
+export async function endSession(
+  deps: Pick<SessionDeps, 'feed' | 'records'>,
   input: { accountId: string; sessionId: string; event: string; sender: Sender },
 ): Promise<boolean> {
   const { accountId, sessionId } = input;
@@ -166,74 +149,37 @@ async function endSession(
   });
 }
 
-/** GET and DELETE of sessions, and sign-out. */
-export function sessionRoutes(app: AccountApp, deps: AccountDeps): void {
-  const { db } = deps;
-
-  app.post(
-    '/auth/logout',
-    {
-      schema: { summary: 'End this session', response: { 200: Type.Object({}) } },
-      config: { openToDisabled: true },
-    },
-    async (request, reply) => {
-      const { accountId, sessionId } = request.session;
-      const sender = senderOf(request);
-      await endSession(deps, { accountId, sessionId, event: 'session.ended', sender });
-      clearSessionCookie(reply, deps.publicUrlOf(request));
-      return {};
-    },
-  );
-
-  app.get(
-    '/auth/sessions',
-    {
-      schema: {
-        summary: 'List the sessions of your account',
-        querystring: PageQuery,
-        response: { 200: pageOf(Session) },
-      },
-    },
-    async (request) =>
-      await paged(request.query, async ({ limit, cursor }) => {
-        const rows = await db
-          .selectFrom('sessions')
-          .select(['id', 'createdAt', 'lastUsedAt', 'expiresAt', 'userAgent', 'ipAddress'])
-          .where('accountId', '=', request.session.accountId)
-          .where('expiresAt', '>', new Date(deps.now()))
-          .$if(cursor !== undefined, (query) => query.where('id', '<', cursor ?? ''))
-          .orderBy('id', 'desc')
-          .limit(limit)
-          .execute();
-        return rows.map((row) => ({
-          ...row,
-          createdAt: row.createdAt.toISOString(),
-          lastUsedAt: row.lastUsedAt.toISOString(),
-          expiresAt: row.expiresAt.toISOString(),
-          device: nameOfBrowser(row.userAgent),
-          current: row.id === request.session.sessionId,
-        }));
-      }),
-  );
-
-  app.delete(
-    '/auth/sessions/:id',
-    {
-      schema: {
-        summary: 'End a session',
-        params: Type.Object({ id: Type.String() }),
-        response: { 200: Type.Object({}) },
-      },
-    },
-    async (request) => {
-      const hasEnded = await endSession(deps, {
-        accountId: request.session.accountId,
-        sessionId: request.params.id,
-        event: 'session.revoked',
-        sender: senderOf(request),
-      });
-      if (!hasEnded) throw new ProblemError('not_found', 'You have no session by that id.');
-      return {};
-    },
-  );
+async function listSessions(
+  { db, now }: Pick<SessionDeps, 'db' | 'now'>,
+  session: SessionPrincipal,
+  { limit, cursor }: { limit: number; cursor: string | undefined },
+) {
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['id', 'createdAt', 'lastUsedAt', 'expiresAt', 'userAgent', 'ipAddress'])
+    .where('accountId', '=', session.accountId)
+    .where('expiresAt', '>', new Date(now()))
+    .$if(cursor !== undefined, (query) => query.where('id', '<', cursor ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    lastUsedAt: row.lastUsedAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+    device: nameOfBrowser(row.userAgent),
+    current: row.id === session.sessionId,
+  }));
 }
+
+export const sessionHandlers = (deps: SessionDeps): HandlersOf<typeof sessionEndpoints> => ({
+  listSessions: ({ query }, { session }) => paged(query, (page) => listSessions(deps, session, page)),
+
+  async endSession({ params }, { session: { accountId }, sender }) {
+    const ending = { accountId, sessionId: params.id, event: 'session.revoked', sender } as const;
+    if (!(await endSession(deps, ending)))
+      throw new ProblemError('not_found', 'You have no session by that id.');
+    return {};
+  },
+});

@@ -1,4 +1,5 @@
 import type { Principal } from '../keys/authenticate.ts';
+import type { SessionPrincipal } from '../endpoint-handler.ts';
 import type { RelayedRoute } from './error-handler.ts';
 
 declare module 'fastify' {
@@ -7,11 +8,17 @@ declare module 'fastify' {
     relayed?: RelayedRoute;
     /** Answers whatever Host it is called by: balancers and orchestrators often send none. */
     anyHost?: boolean;
-    /** What the OpenAPI document says, where the route checks its input by itself. */
+    /** Answers any origin (CORS without credentials): modules and integrations run elsewhere. */
+    anyOrigin?: boolean;
+    /** A disabled account may still use this route. */
+    openToDisabled?: boolean;
+    /** The route's schema in the OpenAPI document, for a route that checks its input by itself. */
     openApi?: FastifySchema;
   }
   interface FastifyRequest {
-    /** Whose key it is; set on the routes that take one, before their handler runs. */
+    /** The signed-in person; set on the routes that take a session, before their handler runs. */
+    session: SessionPrincipal;
+    /** The holder of the API key; set on the routes that take one, before their handler runs. */
     principal: Principal;
   }
 }

@@ -1,21 +1,40 @@
 import type { Cluster } from '@tabletop-relay/cluster';
+import { serviceEndpoints } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
+import { serve } from '../endpoint-handler.ts';
+import type { ServedEndpoint } from '../endpoint-handler.ts';
 
 export interface ProbeDeps {
   db: Kysely<Tables>;
   cluster: Cluster;
-  version: string;
-  registration: 'open' | 'closed';
   isReady(): boolean;
 }
 
 const Check = Type.Enum(['up', 'down', 'degraded', 'not_used']);
 
-/** What people and orchestrators ask of an instance. */
+/** The version, and what this relay offers. */
+export function serveService(deps: {
+  cluster: Cluster;
+  version: string;
+  registration: 'open' | 'closed';
+}): ServedEndpoint[] {
+  return serve(serviceEndpoints, {
+    getStatus: () => ({
+      status: 'ok',
+      version: deps.version,
+      instanceId: deps.cluster.instanceId,
+      websocket: '/relay',
+      headless: false,
+      registration: deps.registration,
+    }),
+  });
+}
+
+/** The health of an instance, for people and orchestrators. */
 export function registerProbes(app: FastifyInstance, deps: ProbeDeps): void {
   const { cluster, db } = deps;
   const tags = ['service'];
@@ -45,35 +64,6 @@ export function registerProbes(app: FastifyInstance, deps: ProbeDeps): void {
         .code(ok ? 200 : 503)
         .send({ status: ok ? 'ok' : 'degraded', instanceId: cluster.instanceId, checks });
     },
-  );
-
-  app.get(
-    '/api/status',
-    {
-      config: { anyOrigin: true },
-      schema: {
-        tags,
-        summary: 'Tell the version and what this relay offers',
-        response: {
-          200: Type.Object({
-            status: Type.Literal('ok'),
-            version: Type.String(),
-            instanceId: Type.String(),
-            websocket: Type.String(),
-            headless: Type.Boolean(),
-            registration: Type.Enum(['open', 'closed']),
-          }),
-        },
-      },
-    },
-    () => ({
-      status: 'ok' as const,
-      version: deps.version,
-      instanceId: cluster.instanceId,
-      websocket: '/relay',
-      headless: false,
-      registration: deps.registration,
-    }),
   );
 
   app.get('/livez', { schema: { hide: true }, config: { anyHost: true, anyOrigin: true } }, () => ({

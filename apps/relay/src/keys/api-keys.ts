@@ -1,25 +1,27 @@
-import {
-  ApiKey,
-  CreateApiKeyBody,
-  NewApiKey,
-  PageQuery,
-  UpdateApiKeyBody,
-  pageOf,
-} from '@tabletop-relay/contract';
+import type { ApiKey, InputOf, apiKeyEndpoints } from '@tabletop-relay/contract';
 import type { Database, Tables } from '@tabletop-relay/database';
 import type { Insertable, Transaction } from 'kysely';
-import { Type } from 'typebox';
-import type { Static } from 'typebox';
+import { checkOwnClients, withAccountLocked } from '../accounts/account-lock.ts';
+import type { LockDeps } from '../accounts/account-lock.ts';
+import { checkRoomForKey } from '../accounts/bounds.ts';
+import type { Bounds } from '../accounts/bounds.ts';
 import { newId } from '../credentials/id.ts';
 import { createSecret } from '../credentials/secret.ts';
+import type { HandlersOf, Sender, SessionPrincipal } from '../endpoint-handler.ts';
 import { ProblemError, invalidFields } from '../problem.ts';
-import { checkOwnClients, withAccountLocked } from '../accounts/account-lock.ts';
-import { checkRoomForKey } from '../accounts/bounds.ts';
-import type { AccountApp, AccountDeps } from '../accounts/deps.ts';
 import { paged } from '../records/paging.ts';
 import { readPlainText } from '../records/plain-text.ts';
-import type { AuditRecord } from '../records/records.ts';
-import { auditOf, senderOf } from '../records/sender.ts';
+import type { AuditRecord, Records } from '../records/records.ts';
+import { auditOf } from '../records/sender.ts';
+
+export interface ApiKeyDeps extends LockDeps {
+  db: Database;
+  records: Pick<Records, 'auditIn'>;
+  bounds: Pick<Bounds, 'maxKeysPerAccount'>;
+  now(): number;
+}
+
+type BodyOf<N extends 'createApiKey' | 'updateApiKey'> = InputOf<(typeof apiKeyEndpoints)[N]>['body'];
 
 type KeyTerms = Pick<
   Insertable<Tables['apiKeys']>,
@@ -40,10 +42,8 @@ export async function insertApiKey(
   return { id, apiKey: secret.value };
 }
 
-type Body = Static<typeof UpdateApiKeyBody>;
-
-/** What a body says of a key's terms; fields that it does not name stay out. */
-export function readKeyTerms(body: Body, now: number): Partial<KeyTerms> {
+/** The terms of a key that a body names, as columns; it throws `invalid_request` for an expiry in the past. */
+export function readKeyTerms(body: BodyOf<'updateApiKey'>, now: number): Partial<KeyTerms> {
   const { name, scopes, clientIds, monthlyLimit, expiresAt } = body;
   if (expiresAt && Date.parse(expiresAt) <= now) {
     throw invalidFields([{ field: 'expiresAt', message: 'must be in the future' }]);
@@ -82,112 +82,9 @@ async function readApiKeys(
   }));
 }
 
-const params = Type.Object({ id: Type.String() });
-const notFound = () => new ProblemError('not_found', 'You have no key by that id.');
-
-export function apiKeyRoutes(app: AccountApp, deps: AccountDeps): void {
-  const { db, records } = deps;
-
-  async function readOne(accountId: string, id: string): Promise<ApiKey> {
-    const [key] = await readApiKeys(db, { accountId, now: deps.now(), limit: 1, id });
-    if (!key) throw notFound();
-    return key;
-  }
-
-  app.get(
-    '/auth/api-keys',
-    { schema: { summary: 'List your API keys', querystring: PageQuery, response: { 200: pageOf(ApiKey) } } },
-    async (request) =>
-      await paged(request.query, (page) =>
-        readApiKeys(db, { accountId: request.session.accountId, now: deps.now(), ...page }),
-      ),
-  );
-
-  app.post(
-    '/auth/api-keys',
-    {
-      schema: { summary: 'Create an API key', body: CreateApiKeyBody, response: { 200: NewApiKey } },
-      config: { problems: ['client_not_found', 'conflict', 'rotation_required'] },
-    },
-    async (request) => {
-      const { accountId } = request.session;
-      const now = deps.now();
-      const { name, scopes } = request.body;
-      const terms: KeyTerms = {
-        name,
-        scopes,
-        clientIds: null,
-        monthlyLimit: null,
-        expiresAt: null,
-        ...readKeyTerms(request.body, now),
-      };
-      const made = await withAccountLocked(deps, request.session, async (trx) => {
-        await checkRoomForKey(trx, deps.bounds, { accountId, now });
-        await checkOwnClients(trx, accountId, terms.clientIds ?? []);
-        const key = await insertApiKey(trx, { accountId, now, terms });
-        await records.auditIn(trx, {
-          accountId,
-          event: 'api_key.created',
-          actor: 'session',
-          subjectId: key.id,
-          detail: { name: terms.name, scopes: terms.scopes },
-          ...auditOf(senderOf(request)),
-        });
-        return key;
-      });
-      return { ...(await readOne(accountId, made.id)), apiKey: made.apiKey };
-    },
-  );
-
-  app.patch(
-    '/auth/api-keys/:id',
-    {
-      schema: { summary: 'Change an API key', params, body: UpdateApiKeyBody, response: { 200: ApiKey } },
-      config: { problems: ['client_not_found', 'rotation_required'] },
-    },
-    async (request) => {
-      const { accountId } = request.session;
-      const { id } = request.params;
-      const terms = readKeyTerms(request.body, deps.now());
-      await withAccountLocked(deps, request.session, async (trx, announce) => {
-        const updated = await trx
-          .updateTable('apiKeys')
-          .set(terms)
-          .where('id', '=', id)
-          .where('accountId', '=', accountId)
-          .executeTakeFirst();
-        if (updated.numUpdatedRows === 0n) throw notFound();
-        await checkOwnClients(trx, accountId, terms.clientIds ?? []);
-        announce({ accountId, subject: 'key', subjectId: id, change: 'changed' });
-        await records.auditIn(trx, {
-          accountId,
-          event: 'api_key.changed',
-          actor: 'session',
-          subjectId: id,
-          detail: { ...request.body },
-          ...auditOf(senderOf(request)),
-        });
-      });
-      return await readOne(accountId, id);
-    },
-  );
-
-  app.delete(
-    '/auth/api-keys/:id',
-    { schema: { summary: 'Revoke an API key', params, response: { 200: Type.Object({}) } } },
-    async (request) => {
-      const { accountId } = request.session;
-      const { id } = request.params;
-      const record = { actor: 'session', ...auditOf(senderOf(request)) };
-      if (!(await revokeApiKey(deps, { accountId, id, record }))) throw notFound();
-      return {};
-    },
-  );
-}
-
-/** Ends a key on every instance; false where the account has none by that id. `record`: who did it, and why. */
+/** Ends a key on every instance; false if the account has no key by that id. `record` says who did it, and why. */
 export async function revokeApiKey(
-  deps: Pick<AccountDeps, 'feed' | 'records'>,
+  deps: Pick<ApiKeyDeps, 'feed' | 'records'>,
   { accountId, id, record }: { accountId: string; id: string; record: Partial<AuditRecord> },
 ): Promise<boolean> {
   return await deps.feed.change(async (trx, announce) => {
@@ -205,5 +102,96 @@ export async function revokeApiKey(
       ...record,
     });
     return true;
+  });
+}
+
+const notFound = () => new ProblemError('not_found', 'You have no key by that id.');
+
+export function apiKeyHandlers(deps: ApiKeyDeps): HandlersOf<typeof apiKeyEndpoints> {
+  const { db, now } = deps;
+
+  async function readOne(accountId: string, id: string): Promise<ApiKey> {
+    const [key] = await readApiKeys(db, { accountId, now: now(), limit: 1, id });
+    if (!key) throw notFound();
+    return key;
+  }
+
+  return {
+    listApiKeys: ({ query }, { session: { accountId } }) =>
+      paged(query, (page) => readApiKeys(db, { accountId, now: now(), ...page })),
+
+    async createApiKey({ body }, { session, sender }) {
+      const { id, apiKey } = await createApiKey(deps, { session, body, sender });
+      return { ...(await readOne(session.accountId, id)), apiKey };
+    },
+
+    async updateApiKey({ params: { id }, body }, { session, sender }) {
+      await updateApiKey(deps, { session, id, body, sender });
+      return await readOne(session.accountId, id);
+    },
+
+    async revokeApiKey({ params: { id } }, { session: { accountId }, sender }) {
+      const record = { actor: 'session', ...auditOf(sender) } as const;
+      if (!(await revokeApiKey(deps, { accountId, id, record }))) throw notFound();
+      return {};
+    },
+  };
+}
+
+async function createApiKey(
+  deps: ApiKeyDeps,
+  input: { session: SessionPrincipal; body: BodyOf<'createApiKey'>; sender: Sender },
+): Promise<{ id: string; apiKey: string }> {
+  const { session, body, sender } = input;
+  const { accountId } = session;
+  const now = deps.now();
+  const unlimited = { clientIds: null, monthlyLimit: null, expiresAt: null };
+  const terms: KeyTerms = {
+    ...unlimited,
+    name: body.name,
+    scopes: body.scopes,
+    ...readKeyTerms(body, now),
+  };
+  return await withAccountLocked(deps, session, async (trx) => {
+    await checkRoomForKey(trx, deps.bounds, { accountId, now });
+    await checkOwnClients(trx, accountId, terms.clientIds ?? []);
+    const key = await insertApiKey(trx, { accountId, now, terms });
+    await deps.records.auditIn(trx, {
+      accountId,
+      event: 'api_key.created',
+      actor: 'session',
+      subjectId: key.id,
+      detail: { name: terms.name, scopes: terms.scopes },
+      ...auditOf(sender),
+    });
+    return key;
+  });
+}
+
+async function updateApiKey(
+  deps: ApiKeyDeps,
+  input: { session: SessionPrincipal; id: string; body: BodyOf<'updateApiKey'>; sender: Sender },
+): Promise<void> {
+  const { session, id, body, sender } = input;
+  const { accountId } = session;
+  const terms = readKeyTerms(body, deps.now());
+  await withAccountLocked(deps, session, async (trx, announce) => {
+    const updated = await trx
+      .updateTable('apiKeys')
+      .set(terms)
+      .where('id', '=', id)
+      .where('accountId', '=', accountId)
+      .executeTakeFirst();
+    if (updated.numUpdatedRows === 0n) throw notFound();
+    await checkOwnClients(trx, accountId, terms.clientIds ?? []);
+    announce({ accountId, subject: 'key', subjectId: id, change: 'changed' });
+    await deps.records.auditIn(trx, {
+      accountId,
+      event: 'api_key.changed',
+      actor: 'session',
+      subjectId: id,
+      detail: { ...body },
+      ...auditOf(sender),
+    });
   });
 }

@@ -1,26 +1,24 @@
-import type { ApproveKeyRequestBody, KeyRequest, KeyRequestDecision } from '@tabletop-relay/contract';
+import type { InputOf, KeyRequest, KeyRequestDecision, keyRequestEndpoints } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import type { Transaction } from 'kysely';
-import type { Static } from 'typebox';
 import { hashLongCode, newLongCode } from '../credentials/codes.ts';
 import { ProblemError, invalidFields } from '../problem.ts';
 import { checkOwnClients, withAccountLocked } from '../accounts/account-lock.ts';
 import { readKeyTerms } from './api-keys.ts';
+import type { ApiKeyDeps } from './api-keys.ts';
 import { checkRoomForKey } from '../accounts/bounds.ts';
-import type { AccountDeps } from '../accounts/deps.ts';
-import type { Sender } from '../records/sender.ts';
+import type { Sender, SessionPrincipal } from '../endpoint-handler.ts';
 import { findKeyRequest, keyRequestLifetimeMs, lockRequest, statusOf } from './key-requests.ts';
 import type { KeyRequestRow } from './key-requests.ts';
 import { auditOf } from '../records/sender.ts';
-import type { SessionPrincipal } from '../accounts/sessions.ts';
 
 const exchangeLifetimeMs = 60_000;
 
-export type Approval = Static<typeof ApproveKeyRequestBody>;
+type Approval = InputOf<(typeof keyRequestEndpoints)['approveKeyRequest']>['body'];
 
-/** What the approving person reads. A request that another account decided is nobody's business. */
+/** A request as the approving person reads it. Only the account that decided a request may still read it. */
 export async function showKeyRequest(
-  deps: Pick<AccountDeps, 'db' | 'now'>,
+  deps: Pick<ApiKeyDeps, 'db' | 'now'>,
   accountId: string,
   code: string,
 ): Promise<KeyRequest> {
@@ -42,9 +40,9 @@ export async function showKeyRequest(
   };
 }
 
-/** Approves, as asked or narrowed. The key itself is made when it is collected. */
+/** Approves a request as it was asked or narrowed. The key is made only when it is collected. */
 export async function approveKeyRequest(
-  deps: AccountDeps,
+  deps: ApiKeyDeps,
   input: { session: SessionPrincipal; code: string; approval: Approval; sender: Sender },
 ): Promise<KeyRequestDecision> {
   const { session, approval } = input;
@@ -75,7 +73,7 @@ export async function approveKeyRequest(
 }
 
 export async function denyKeyRequest(
-  deps: AccountDeps,
+  deps: ApiKeyDeps,
   input: { session: SessionPrincipal; code: string; sender: Sender },
 ): Promise<KeyRequestDecision> {
   const request = await decide(deps, input, () => Promise.resolve({ status: 'denied' }));
@@ -85,9 +83,9 @@ export async function denyKeyRequest(
 type Decision = Partial<Omit<KeyRequestRow, 'id' | 'createdAt'>> & { status: 'approved' | 'denied' };
 type Decide = (trx: Transaction<Tables>, request: KeyRequestRow) => Promise<Decision>;
 
-/** One decision per request: it is pending and locked while `work` says what to write. */
+/** Decides a request once: it is pending, and locked while `work` makes the decision. */
 async function decide(
-  deps: AccountDeps,
+  deps: ApiKeyDeps,
   { session, code, sender }: { session: SessionPrincipal; code: string; sender: Sender },
   work: Decide,
 ): Promise<KeyRequestRow> {

@@ -6,9 +6,9 @@ import { hashLongCode, readLongCode } from '../credentials/codes.ts';
 import { ProblemError } from '../problem.ts';
 import { withAccountLocked } from '../accounts/account-lock.ts';
 import { insertApiKey, revokeApiKey } from './api-keys.ts';
+import type { ApiKeyDeps } from './api-keys.ts';
 import { checkRoomForKey } from '../accounts/bounds.ts';
-import type { AccountDeps } from '../accounts/deps.ts';
-import type { Sender } from '../records/sender.ts';
+import type { Sender } from '../endpoint-handler.ts';
 import { auditOf } from '../records/sender.ts';
 
 export type KeyRequestRow = Selectable<Tables['keyRequests']>;
@@ -22,7 +22,7 @@ export function statusOf(request: KeyRequestRow, now: number): KeyRequestStatus[
 }
 
 /** The request by its code; throws `not_found`. */
-export async function findKeyRequest({ db }: Pick<AccountDeps, 'db'>, typed: string): Promise<KeyRequestRow> {
+export async function findKeyRequest({ db }: Pick<ApiKeyDeps, 'db'>, typed: string): Promise<KeyRequestRow> {
   const code = readLongCode(typed);
   const request =
     code === undefined
@@ -44,9 +44,9 @@ export interface Collected {
   clientIds: string[];
 }
 
-/** One poll of the device flow: whoever comes first after the approval, with the verifier, gets the key. */
+/** One poll of the device flow. The first poll with the verifier after the approval gets the key. */
 export async function pollKeyRequest(
-  deps: AccountDeps,
+  deps: ApiKeyDeps,
   input: { code: string; verifier: string | undefined; sender: Sender },
 ): Promise<{ status: KeyRequestStatus['status']; collected?: Collected }> {
   const request = await findKeyRequest(deps, input.code);
@@ -58,8 +58,8 @@ export async function pollKeyRequest(
     const collected = await collect(deps, request.id, input.sender);
     return { status: 'approved', collected };
   } catch (error) {
-    // The approver's account is blocked, or another poll was faster: told as a status, nothing consumed. An account
-    // that has no room for the key is told as it is: its owner can do something, and nothing is consumed either.
+    // The approver's account is blocked, or another poll was faster: the poller is told the status, and nothing is used
+    // up. A missing place for the key is told as it is, because the account's owner can make room; nothing is used up.
     if (!(error instanceof ProblemError) || error.code === 'conflict') throw error;
     return { status: statusOf(await findKeyRequest(deps, input.code), deps.now()) };
   }
@@ -67,7 +67,7 @@ export async function pollKeyRequest(
 
 /** The web flow's exchange code, once. A second use means that it leaked: the key is revoked. */
 export async function exchangeCode(
-  deps: AccountDeps,
+  deps: ApiKeyDeps,
   input: { code: string; verifier: string | undefined; sender: Sender },
 ): Promise<Collected> {
   const code = readLongCode(input.code);
@@ -107,9 +107,9 @@ export async function exchangeCode(
   throw new ProblemError('code_used', 'This code was exchanged before. The key that it gave is revoked.');
 }
 
-/** Ends a key that may be in the wrong hands or in nobody's, and says why. */
+/** Ends a key that somebody else may have, or that nobody received; the audit log says why. */
 export async function revokeCollected(
-  deps: Pick<AccountDeps, 'feed' | 'records'>,
+  deps: Pick<ApiKeyDeps, 'feed' | 'records'>,
   { accountId, keyId }: { accountId: string | null | undefined; keyId: string | null | undefined },
   why: string,
 ): Promise<void> {
@@ -118,7 +118,7 @@ export async function revokeCollected(
 }
 
 /** Makes the key: account, expiry and state are checked under lock, so one collector gets it. */
-async function collect(deps: AccountDeps, requestId: string, sender: Sender): Promise<Collected> {
+async function collect(deps: ApiKeyDeps, requestId: string, sender: Sender): Promise<Collected> {
   const found = await deps.db
     .selectFrom('keyRequests')
     .select('accountId')
@@ -188,7 +188,7 @@ export async function lockRequest(trx: Transaction<Tables>, id: string): Promise
   return request;
 }
 
-/** Whether who asks can show the verifier of the request's `pollChallenge`, if it has one. */
+/** True if the request has no `pollChallenge`, or if this is its verifier. */
 function isVerified(request: KeyRequestRow, verifier: string | undefined): boolean {
   if (request.pollChallenge === null) return true;
   if (verifier === undefined) return false;

@@ -1,33 +1,35 @@
+import type { InputOf, keyRequestEndpoints } from '@tabletop-relay/contract';
+import type { Database } from '@tabletop-relay/database';
 import { hashLongCode, newLongCode } from '../credentials/codes.ts';
 import { newId } from '../credentials/id.ts';
 import { invalidFields } from '../problem.ts';
 import { checkRoomForKeyRequest } from '../accounts/bounds.ts';
-import type { AccountDeps } from '../accounts/deps.ts';
-import type { Sender } from '../records/sender.ts';
+import type { Bounds } from '../accounts/bounds.ts';
+import type { InTurn } from '../accounts/turns.ts';
+import type { Sender } from '../endpoint-handler.ts';
 import { keyRequestLifetimeMs } from './key-requests.ts';
 import { readPlainText } from '../records/plain-text.ts';
 
-interface NewKeyRequest {
-  appName: string;
-  appDescription?: string;
-  appUrl?: string;
-  scopes: string[];
-  suggestedMonthlyLimit?: number;
-  callbackUrl?: string;
-  pollChallenge?: string;
+type NewKeyRequest = InputOf<(typeof keyRequestEndpoints)['createKeyRequest']>['body'];
+
+export interface NewKeyRequestDeps {
+  db: Database;
+  bounds: Pick<Bounds, 'maxOpenKeyRequests'>;
+  inTurn: InTurn;
+  now(): number;
 }
 
 /**
- * Anyone may ask; nothing is given before somebody approves. Requests belong to no account, so there is a bound to
- * all of them; throws `overloaded` above it.
+ * Keeps a request for a key. Anybody may ask, and nothing is given before a person approves. Requests belong to no
+ * account, so all of them together have a bound; above it this throws `overloaded`.
  */
 export async function createKeyRequest(
-  deps: Pick<AccountDeps, 'db' | 'now' | 'bounds' | 'inTurn'>,
+  deps: NewKeyRequestDeps,
   input: NewKeyRequest,
   sender: Sender,
 ): Promise<{ code: string; expiresAt: Date }> {
   const appName = readPlainText(input.appName, 'appName');
-  // Paragraphs are no attack, and are read as one.
+  // Line breaks are not refused here: people write paragraphs. They are read as spaces.
   const appDescription = readPlainText(
     (input.appDescription ?? '').replaceAll(/\s+/g, ' ').trim(),
     'appDescription',
@@ -62,8 +64,8 @@ export async function createKeyRequest(
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * The approving person reads its host and may follow it: no scripts, and no user name, which reads like a host. An
- * address of other alphabets is kept as it is spelled in ASCII, so that a look-alike is seen.
+ * The approving person reads the host of this address and may follow it. It can be no script, and it has no user name,
+ * which could be taken for a host. Letters of other alphabets are kept in their ASCII spelling, so that a look-alike shows.
  */
 function readAppUrl(text: string): string {
   if (text === '') return '';

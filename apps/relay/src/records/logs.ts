@@ -1,12 +1,57 @@
-import { AuditEntry, ConnectionLog, LogQuery, pageOf } from '@tabletop-relay/contract';
-import type { Static } from 'typebox';
-import type { AccountApp, AccountDeps } from '../accounts/deps.ts';
+import { logEndpoints } from '@tabletop-relay/contract';
+import type { InputOf } from '@tabletop-relay/contract';
+import type { Database } from '@tabletop-relay/database';
+import { serve } from '../endpoint-handler.ts';
+import type { HandlersOf, ServedEndpoint } from '../endpoint-handler.ts';
 import { paged } from './paging.ts';
 
-type Filter = Static<typeof LogQuery>;
+type Filter = InputOf<(typeof logEndpoints)['listAuditLog']>['query'];
+
+interface LogPage {
+  accountId: string;
+  filter: Filter;
+  limit: number;
+  cursor: string | undefined;
+}
+
+/** The endpoints of this room. */
+export function serveRecords({ db }: { db: Database }): ServedEndpoint[] {
+  const handlers: HandlersOf<typeof logEndpoints> = {
+    listConnectionLogs: ({ query: filter }, { session: { accountId } }) =>
+      paged(filter, (page) => readConnectionLogs(db, { accountId, filter, ...page })),
+    listAuditLog: ({ query: filter }, { session: { accountId } }) =>
+      paged(filter, (page) => readAuditLog(db, { accountId, filter, ...page })),
+  };
+  return serve(logEndpoints, handlers);
+}
+
+async function readConnectionLogs(db: Database, page: LogPage) {
+  const rows = await db
+    .selectFrom('connectionLogs')
+    .select(['id', 'at', 'clientId', 'tokenId', 'tokenName', 'ipAddress', 'userAgent', 'worldId'])
+    .select(['worldTitle', 'systemId', 'systemVersion', 'tabletopVersion', 'metadataMatch', 'mismatch'])
+    .select(['outcome', 'closeCode', 'attempts', 'instanceId'])
+    .where((eb) => eb.and(conditions(page).map((condition) => eb(...condition))))
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .execute();
+  return rows.map((row) => ({ ...row, at: row.at.toISOString(), attempts: row.attempts ?? 1 }));
+}
+
+async function readAuditLog(db: Database, page: LogPage) {
+  const rows = await db
+    .selectFrom('auditLog')
+    .select(['id', 'at', 'event', 'outcome', 'actor', 'clientId', 'subjectId', 'ipAddress'])
+    .select(['userAgent', 'detail', 'instanceId'])
+    .where((eb) => eb.and(conditions(page).map((condition) => eb(...condition))))
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .execute();
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+}
 
 /** The filters that all logs share, as the names of columns and what to compare them with. */
-function conditions(accountId: string, filter: Filter, cursor: string | undefined) {
+function conditions({ accountId, filter, cursor }: LogPage) {
   return [
     ['accountId', '=', accountId],
     ...(cursor === undefined ? [] : [['id', '<', cursor]]),
@@ -15,55 +60,4 @@ function conditions(accountId: string, filter: Filter, cursor: string | undefine
     ...(filter.since === undefined ? [] : [['at', '>=', new Date(filter.since)]]),
     ...(filter.until === undefined ? [] : [['at', '<', new Date(filter.until)]]),
   ] as ['accountId' | 'id' | 'clientId' | 'outcome' | 'at', '=' | '<' | '>=', string | Date][];
-}
-
-export function logRoutes(app: AccountApp, { db }: AccountDeps): void {
-  app.get(
-    '/auth/connection-logs',
-    {
-      schema: {
-        summary: 'List the attempts to connect, accepted or not',
-        querystring: LogQuery,
-        response: { 200: pageOf(ConnectionLog) },
-      },
-    },
-    async (request) =>
-      await paged(request.query, async ({ limit, cursor }) => {
-        const where = conditions(request.session.accountId, request.query, cursor);
-        const rows = await db
-          .selectFrom('connectionLogs')
-          .select(['id', 'at', 'clientId', 'tokenId', 'tokenName', 'ipAddress', 'userAgent', 'worldId'])
-          .select(['worldTitle', 'systemId', 'systemVersion', 'tabletopVersion', 'metadataMatch', 'mismatch'])
-          .select(['outcome', 'closeCode', 'attempts', 'instanceId'])
-          .where((eb) => eb.and(where.map((condition) => eb(...condition))))
-          .orderBy('id', 'desc')
-          .limit(limit)
-          .execute();
-        return rows.map((row) => ({ ...row, at: row.at.toISOString(), attempts: row.attempts ?? 1 }));
-      }),
-  );
-
-  app.get(
-    '/auth/audit-log',
-    {
-      schema: {
-        summary: 'List what happened to your account and its credentials',
-        querystring: LogQuery,
-        response: { 200: pageOf(AuditEntry) },
-      },
-    },
-    async (request) =>
-      await paged(request.query, async ({ limit, cursor }) => {
-        const where = conditions(request.session.accountId, request.query, cursor);
-        const rows = await db
-          .selectFrom('auditLog')
-          .select(['id', 'at', 'event', 'outcome', 'actor', 'clientId', 'subjectId', 'ipAddress'])
-          .select(['userAgent', 'detail', 'instanceId'])
-          .where((eb) => eb.and(where.map((condition) => eb(...condition))))
-          .orderBy('id', 'desc')
-          .limit(limit)
-          .execute();
-        return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
-      }),
-  );
 }

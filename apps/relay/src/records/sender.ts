@@ -1,20 +1,4 @@
-import type { FastifyRequest } from 'fastify';
-import { normalizeAddress } from '../limits/ip-allowlist.ts';
-import { toPlainText } from './plain-text.ts';
-
-/** The sender of a request, for records and limits. */
-export interface Sender {
-  ipAddress: string;
-  userAgent: string;
-}
-
-/** Address and browser of a request; the address is Fastify's, which believes only trusted proxies. */
-export function senderOf(request: FastifyRequest): Sender {
-  return {
-    ipAddress: normalizeAddress(request.ip),
-    userAgent: toPlainText((request.headers['user-agent'] ?? '').slice(0, 500)),
-  };
-}
+import type { Sender } from '../endpoint-handler.ts';
 
 /** The part of an audit record that tells who did it. */
 export function auditOf(sender: Sender) {

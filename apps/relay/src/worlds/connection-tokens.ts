@@ -1,14 +1,23 @@
-import { ConnectionToken, PageQuery, UpdateConnectionTokenBody, pageOf } from '@tabletop-relay/contract';
-import { Type } from 'typebox';
+import type { ConnectionToken, InputOf, connectionTokenEndpoints } from '@tabletop-relay/contract';
+import type { Database } from '@tabletop-relay/database';
+import { checkOwnClients, withAccountLocked } from '../accounts/account-lock.ts';
+import type { LockDeps } from '../accounts/account-lock.ts';
+import type { HandlersOf, Sender, SessionPrincipal } from '../endpoint-handler.ts';
 import { parseIpAllowlist } from '../limits/ip-allowlist.ts';
 import { ProblemError, invalidFields } from '../problem.ts';
-import { checkOwnClients, withAccountLocked } from '../accounts/account-lock.ts';
-import type { AccountApp, AccountDeps } from '../accounts/deps.ts';
 import { paged } from '../records/paging.ts';
 import { readPlainText } from '../records/plain-text.ts';
-import { auditOf, senderOf } from '../records/sender.ts';
+import type { Records } from '../records/records.ts';
+import { auditOf } from '../records/sender.ts';
+import type { WhoIsOnline } from './who-is-online.ts';
 
-/** The allowlist as it is stored; throws `invalid_request` naming the entry that is none. */
+export interface ConnectionTokenDeps extends LockDeps {
+  db: Database;
+  records: Pick<Records, 'auditIn'>;
+  whoIsOnline: WhoIsOnline;
+}
+
+/** The allowlist as it is stored; throws `invalid_request`, naming an entry that is not an address or range. */
 export function readAllowlist(text: string): string {
   const allowlist = parseIpAllowlist(text);
   if ('badEntry' in allowlist) {
@@ -20,7 +29,7 @@ export function readAllowlist(text: string): string {
 }
 
 async function readTokens(
-  deps: AccountDeps,
+  deps: Pick<ConnectionTokenDeps, 'db' | 'whoIsOnline'>,
   input: { accountId: string; limit: number; cursor?: string | undefined; id?: string },
 ): Promise<ConnectionToken[]> {
   const rows = await deps.db
@@ -42,96 +51,81 @@ async function readTokens(
   }));
 }
 
-const params = Type.Object({ id: Type.String() });
 const notFound = () => new ProblemError('not_found', 'You have no paired browser by that id.');
 
-export function connectionTokenRoutes(app: AccountApp, deps: AccountDeps): void {
-  const { feed, records } = deps;
+export const connectionTokenHandlers = (
+  deps: ConnectionTokenDeps,
+): HandlersOf<typeof connectionTokenEndpoints> => ({
+  listConnectionTokens: ({ query }, { session: { accountId } }) =>
+    paged(query, (page) => readTokens(deps, { accountId, ...page })),
 
-  app.get(
-    '/auth/connection-tokens',
-    {
-      schema: {
-        summary: 'List your paired browsers',
-        querystring: PageQuery,
-        response: { 200: pageOf(ConnectionToken) },
-      },
-    },
-    async (request) =>
-      await paged(request.query, (page) =>
-        readTokens(deps, { accountId: request.session.accountId, ...page }),
-      ),
-  );
+  async updateConnectionToken({ params: { id }, body }, { session, sender }) {
+    await updateToken(deps, { session, id, body, sender });
+    const [token] = await readTokens(deps, { accountId: session.accountId, limit: 1, id });
+    if (!token) throw notFound();
+    return token;
+  },
 
-  app.patch(
-    '/auth/connection-tokens/:id',
-    {
-      schema: {
-        summary: 'Change what a paired browser may do',
-        params,
-        body: UpdateConnectionTokenBody,
-        response: { 200: ConnectionToken },
-      },
-      config: { problems: ['client_not_found', 'rotation_required'] },
-    },
-    async (request) => {
-      const { accountId } = request.session;
-      const { id } = request.params;
-      const { name, ipAllowlist, allowedTargetClients, remoteScopes } = request.body;
-      const changes = {
-        ...(name !== undefined && { name: readPlainText(name, 'name') }),
-        ...(ipAllowlist !== undefined && { ipAllowlist: readAllowlist(ipAllowlist) }),
-        ...(allowedTargetClients && { allowedTargetClients }),
-        ...(remoteScopes && { remoteScopes }),
-      };
-      await withAccountLocked(deps, request.session, async (trx, announce) => {
-        const updated = await trx
-          .updateTable('connectionTokens')
-          .set(changes)
-          .where('id', '=', id)
-          .where('accountId', '=', accountId)
-          .executeTakeFirst();
-        if (updated.numUpdatedRows === 0n) throw notFound();
-        await checkOwnClients(trx, accountId, allowedTargetClients ?? []);
-        announce({ accountId, subject: 'token', subjectId: id, change: 'changed' });
-        await records.auditIn(trx, {
-          accountId,
-          event: 'connection_token.changed',
-          actor: 'session',
-          subjectId: id,
-          detail: { ...request.body },
-          ...auditOf(senderOf(request)),
-        });
-      });
-      const [token] = await readTokens(deps, { accountId, limit: 1, id });
-      if (!token) throw notFound();
-      return token;
-    },
-  );
+  async revokeConnectionToken({ params: { id } }, { session: { accountId }, sender }) {
+    await revokeToken(deps, { accountId, id, sender });
+    return {};
+  },
+});
 
-  app.delete(
-    '/auth/connection-tokens/:id',
-    { schema: { summary: 'Unpair a browser', params, response: { 200: Type.Object({}) } } },
-    async (request) => {
-      const { accountId } = request.session;
-      const { id } = request.params;
-      await feed.change(async (trx, announce) => {
-        const deleted = await trx
-          .deleteFrom('connectionTokens')
-          .where('id', '=', id)
-          .where('accountId', '=', accountId)
-          .executeTakeFirst();
-        if (deleted.numDeletedRows === 0n) throw notFound();
-        announce({ accountId, subject: 'token', subjectId: id, change: 'revoked' });
-        await records.auditIn(trx, {
-          accountId,
-          event: 'connection_token.revoked',
-          actor: 'session',
-          subjectId: id,
-          ...auditOf(senderOf(request)),
-        });
-      });
-      return {};
-    },
-  );
+type Changes = InputOf<(typeof connectionTokenEndpoints)['updateConnectionToken']>['body'];
+
+async function updateToken(
+  deps: ConnectionTokenDeps,
+  input: { session: SessionPrincipal; id: string; body: Changes; sender: Sender },
+): Promise<void> {
+  const { session, id, body, sender } = input;
+  const { accountId } = session;
+  const { name, ipAllowlist, allowedTargetClients, remoteScopes } = body;
+  const changes = {
+    ...(name !== undefined && { name: readPlainText(name, 'name') }),
+    ...(ipAllowlist !== undefined && { ipAllowlist: readAllowlist(ipAllowlist) }),
+    ...(allowedTargetClients && { allowedTargetClients }),
+    ...(remoteScopes && { remoteScopes }),
+  };
+  await withAccountLocked(deps, session, async (trx, announce) => {
+    const updated = await trx
+      .updateTable('connectionTokens')
+      .set(changes)
+      .where('id', '=', id)
+      .where('accountId', '=', accountId)
+      .executeTakeFirst();
+    if (updated.numUpdatedRows === 0n) throw notFound();
+    await checkOwnClients(trx, accountId, allowedTargetClients ?? []);
+    announce({ accountId, subject: 'token', subjectId: id, change: 'changed' });
+    await deps.records.auditIn(trx, {
+      accountId,
+      event: 'connection_token.changed',
+      actor: 'session',
+      subjectId: id,
+      detail: { ...body },
+      ...auditOf(sender),
+    });
+  });
+}
+
+async function revokeToken(
+  { feed, records }: Pick<ConnectionTokenDeps, 'feed' | 'records'>,
+  { accountId, id, sender }: { accountId: string; id: string; sender: Sender },
+): Promise<void> {
+  await feed.change(async (trx, announce) => {
+    const deleted = await trx
+      .deleteFrom('connectionTokens')
+      .where('id', '=', id)
+      .where('accountId', '=', accountId)
+      .executeTakeFirst();
+    if (deleted.numDeletedRows === 0n) throw notFound();
+    announce({ accountId, subject: 'token', subjectId: id, change: 'revoked' });
+    await records.auditIn(trx, {
+      accountId,
+      event: 'connection_token.revoked',
+      actor: 'session',
+      subjectId: id,
+      ...auditOf(sender),
+    });
+  });
 }

@@ -6,7 +6,7 @@ import { ProblemError } from '../problem.ts';
 import { checkRoomForWorld } from '../accounts/bounds.ts';
 import type { Bounds } from '../accounts/bounds.ts';
 
-/** What a browser says of its world when it pairs. Empty where it says nothing. */
+/** The world as its browser describes it when it pairs. A field is empty where the browser says nothing. */
 export interface PairingWorld {
   worldId: string;
   worldTitle: string;
@@ -22,19 +22,19 @@ export interface PairingWorld {
 
 export interface PairedClient {
   clientId: string;
-  /** What claimed a client that was there; undefined for a new one and for its own Add Browser code. */
+  /** The fact by which the browser claimed a known client; undefined for a new client and for an Add Browser code. */
   reusedBy?: 'existingClientId' | 'serverFingerprint' | 'worldId and origin';
 }
 
 type Code = Pick<Selectable<Tables['pairingCodes']>, 'accountId' | 'clientId'>;
 
 /**
- * Which client a code pairs: the code's own; else one of the account that the browser can name or prove, if
- * the world agrees; else a new one. A guessable worldId alone claims nothing.
+ * Chooses the client that a code pairs: the code's own, else one of the account that the browser can name or prove, if its
+ * world is the same, else a new one. A worldId alone claims nothing, because it can be guessed.
  */
 export async function chooseClient(
   trx: Transaction<Tables>,
-  bounds: Bounds,
+  bounds: Pick<Bounds, 'maxWorldsPerAccount'>,
   { code, world }: { code: Code; world: PairingWorld },
 ): Promise<PairedClient> {
   const chosen = code.clientId === null ? await findClient(trx, code.accountId, world) : undefined;
@@ -128,7 +128,7 @@ async function insertClient(
   return { clientId };
 }
 
-/** What the browser left out stays as it was. */
+/** Updates the client; a field that the browser left out stays as it was. */
 async function updateClient(trx: Transaction<Tables>, clientId: string, world: PairingWorld): Promise<void> {
   const said = Object.entries({ ...metadataOf(world), serverFingerprint: world.serverFingerprint });
   await trx

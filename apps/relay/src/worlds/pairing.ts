@@ -1,5 +1,5 @@
 import type { PairAnswer, PairBody } from '@tabletop-relay/contract';
-import type { Tables } from '@tabletop-relay/database';
+import type { Database, Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Selectable, Transaction } from 'kysely';
 import { hmacCode, readPairingCode } from '../credentials/codes.ts';
@@ -9,13 +9,34 @@ import { createSecret } from '../credentials/secret.ts';
 import { ProblemError } from '../problem.ts';
 import { withAccountLocked } from '../accounts/account-lock.ts';
 import { checkRoomForBrowser } from '../accounts/bounds.ts';
-import type { AccountDeps } from '../accounts/deps.ts';
-import type { Sender } from '../records/sender.ts';
+import type { LockDeps } from '../accounts/account-lock.ts';
+import type { Bounds } from '../accounts/bounds.ts';
+import type { Sender } from '../endpoint-handler.ts';
+import type { Records } from '../records/records.ts';
 import { chooseClient } from './pairing-client.ts';
 import type { PairingWorld } from './pairing-client.ts';
 import { toPlainText } from '../records/plain-text.ts';
 import { storable } from '../records/insert.ts';
 import { auditOf, nameOfBrowser } from '../records/sender.ts';
+
+export interface PairingDeps extends LockDeps {
+  db: Database;
+  records: Pick<Records, 'auditIn'>;
+  bounds: Pick<Bounds, 'maxWorldsPerAccount' | 'maxBrowsersPerWorld'>;
+  /** RELAY_SECRET: keys the HMACs of pairing codes. */
+  secret: string;
+  /** Tells the account's owner of something to look at; must not throw. */
+  notify(notice: AccountNotice): void;
+  now(): number;
+}
+
+/** Something that the account's owner should hear of beside the audit log. */
+interface AccountNotice {
+  accountId: string;
+  event: 'client.paired_again';
+  clientId: string;
+  detail: string;
+}
 
 type Code = Selectable<Tables['pairingCodes']>;
 
@@ -27,7 +48,7 @@ const failureWindowMs = 600_000;
  * counts against the budget of all addresses together.
  */
 export async function pair(
-  deps: AccountDeps,
+  deps: PairingDeps,
   input: { body: PairBody; origin: string; sender: Sender; relayUrl: string },
 ): Promise<PairAnswer> {
   const world = readWorld(input.body, input.origin);
@@ -77,7 +98,7 @@ export async function pair(
   return { token: token.value, clientId: client.clientId, relayUrl: input.relayUrl };
 }
 
-/** Names that people read are cleaned and never refused; ids are compared as they were sent. */
+/** Cleans names that people read instead of refusing them. Ids are compared as they were sent. */
 function readWorld(body: PairBody, origin: string): PairingWorld {
   const text = (value: unknown) => storable(isPlain(value) ? String(value) : '', 200);
   const name = (value: unknown) => toPlainText(text(value));
@@ -99,9 +120,9 @@ const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typ
 
 const noSuchCode = 'No such code. Codes have six characters and live for ten minutes.';
 
-async function findCode(deps: AccountDeps, typed: string, sender: Sender): Promise<Code> {
+async function findCode(deps: PairingDeps, typed: string, sender: Sender): Promise<Code> {
   const text = readPairingCode(typed);
-  // No guess: no code has this form. Counted, it would shut out others at no risk to who sends it.
+  // No code has this form, so it is no guess. If it counted, anybody could shut out others without any risk.
   if (text === undefined) throw new ProblemError('not_found', noSuchCode);
   const code = await deps.db
     .selectFrom('pairingCodes')
@@ -120,7 +141,7 @@ async function findCode(deps: AccountDeps, typed: string, sender: Sender): Promi
   );
 }
 
-async function countFailures({ db, now }: Pick<AccountDeps, 'db' | 'now'>): Promise<number> {
+async function countFailures({ db, now }: Pick<PairingDeps, 'db' | 'now'>): Promise<number> {
   const { total } = await db
     .selectFrom('pairingFailures')
     .select((eb) => eb.fn.coalesce(eb.fn.sum<string>('failures'), sql<string>`0`).as('total'))
@@ -129,7 +150,7 @@ async function countFailures({ db, now }: Pick<AccountDeps, 'db' | 'now'>): Prom
   return Number(total);
 }
 
-async function addFailure({ db, now }: Pick<AccountDeps, 'db' | 'now'>): Promise<void> {
+async function addFailure({ db, now }: Pick<PairingDeps, 'db' | 'now'>): Promise<void> {
   const minute = new Date(Math.floor(now() / 60_000) * 60_000);
   await db
     .insertInto('pairingFailures')

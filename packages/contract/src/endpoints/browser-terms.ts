@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { scopeNames } from '../scopes.ts';
 import { id } from './fields.ts';
 
-/** What a paired browser may do beyond holding its world's connection. */
+/** The rights of a paired browser beyond its own world, and the addresses that it may connect from. */
 export const browserTerms = {
   allowedTargetClients: Type.Array(id, {
     maxItems: 500,

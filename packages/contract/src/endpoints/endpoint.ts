@@ -1,6 +1,6 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import type { ErrorCode } from '../errors.ts';
-import type { Fields } from '../events/fields.ts';
+import type { DataOf, Fields } from '../events/fields.ts';
 import type { Scope } from '../scopes.ts';
 import type { LimitName } from './limits.ts';
 
@@ -21,14 +21,14 @@ interface EndpointFacts {
    * browsers that come from another site.
    */
   origin: 'any' | 'same';
-  /** How often it may be called; the catalogue of limits says by whom. */
+  /** The limit on calls, by its name in the catalogue of limits. */
   limit?: LimitName;
   /** Only for parts of the path that are not any text. */
   params?: TProperties;
   /** Headers that it reads, in lower case. */
   headers?: TObject;
   answer: TSchema | Download | EventStream;
-  /** What it may answer beside the problems that follow from the other fields; `problemsOf` has them all. */
+  /** Problems beside those that follow from the other fields; `problemsOf` has them all. */
   problems?: readonly ErrorCode[];
   /** A HEAD request would run the handler and throw its answer away, which must not happen here. */
   noHead?: true;
@@ -40,7 +40,7 @@ type Input =
   | { method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'; body?: TObject; query?: never };
 
 /**
- * What the caller must show: nothing, a session (of an administrator), or an API key that holds a scope.
+ * The caller must show nothing, a session (of an administrator), or an API key that holds a scope.
  * `openToDisabled`: a disabled account may still use it.
  */
 type Access =
@@ -85,7 +85,7 @@ type PathTexts<P extends string> = P extends `${string}:${infer Name}/${infer Re
 
 type StaticOf<T> = T extends TSchema ? Static<T> : unknown;
 
-/** What the relay hands to an endpoint's handler once it is validated. */
+/** The validated input of an endpoint's handler. */
 export interface InputOf<E extends Endpoint> {
   params: PathTexts<E['path']>;
   query: StaticOf<E['query']>;
@@ -93,19 +93,22 @@ export interface InputOf<E extends Endpoint> {
   headers: StaticOf<E['headers']>;
 }
 
-/** What a client gives: the texts of the path and the fields of query or body, side by side. */
+/** The fields that a client gives: the texts of the path and those of query or body, side by side. */
 export type FieldsOf<E extends Endpoint> = Flat<
   InputOf<E>['params'] & InputOf<E>['query'] & InputOf<E>['body']
 >;
 
 type Flat<T> = { [K in keyof T]: T[K] };
 
-/** What an endpoint answers; of an event stream nothing that a client could await. */
+/** The answer of an endpoint; an event stream has none that a client could await. */
 export type AnswerOf<E extends Endpoint> = E['answer'] extends EventStream
   ? never
   : E['answer'] extends Download
     ? StaticOf<E['answer']['schema']>
     : StaticOf<E['answer']>;
+
+/** The data of one event of a stream. */
+export type EventDataOf<S extends EventStream, N extends keyof S['events']> = DataOf<S['events'][N]['data']>;
 
 /** Method and path in one text. It is all that a client needs at run time, so browsers load no schemas. */
 export type AddressOf<E extends Endpoint> = `${E['method']} ${E['path']}`;

@@ -12,7 +12,7 @@ export const changesOf = <P extends TProperties>(properties: P) =>
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** What there is to answer when all is well and nothing to tell. */
+/** The answer of an endpoint that has nothing to tell but success. */
 export const nothing = Type.Object({});
 
 export const id = Type.String({ minLength: 1, maxLength: 64 });

@@ -1,10 +1,10 @@
-/** How often something may be done, until a setting says otherwise. */
+/** One limit with its default; a setting may change it. */
 export interface LimitEntry {
   /** `<count> per <count> <unit>`, with `s`, `min` or `h` as the unit. */
   rate: string;
   /** The things that are counted. */
   counts: string;
-  /** Whose they are. A code is counted however it is written. */
+  /** Each address, or each code of the path, has a count of its own. All spellings of a code count together. */
   by: 'address' | 'code';
   /** Only what failed counts: the handler counts it, for the server cannot know. */
   failuresOnly?: true;

@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { UpdateApiKeyBody, UpdateConnectionTokenBody } from '../account-api.ts';
+import { apiKeyEndpoints } from '../endpoints/api-keys.ts';
+import { connectionTokenEndpoints } from '../endpoints/connection-tokens.ts';
 import { auditEvents } from './audit-events.ts';
 import type { AuditEvent } from './audit-events.ts';
 import type { AuditRecordOf } from './audit-record.ts';
@@ -22,9 +23,11 @@ describe('every event', () => {
 
 test('a change records the fields that its request may change, and no others', () => {
   const fieldsOf = (event: keyof typeof auditEvents) => Object.keys(auditEvents[event].detail).toSorted();
-  expect(fieldsOf('api_key.changed')).toEqual(Object.keys(UpdateApiKeyBody.properties).toSorted());
+  expect(fieldsOf('api_key.changed')).toEqual(
+    Object.keys(apiKeyEndpoints.updateApiKey.body.properties).toSorted(),
+  );
   expect(fieldsOf('connection_token.changed')).toEqual(
-    Object.keys(UpdateConnectionTokenBody.properties).toSorted(),
+    Object.keys(connectionTokenEndpoints.updateConnectionToken.body.properties).toSorted(),
   );
 });
 

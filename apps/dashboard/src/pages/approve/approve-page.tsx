@@ -13,7 +13,7 @@ import type { KeyTerms } from '../keys/key-terms.tsx';
 import { Asker } from './asker.tsx';
 import { Ended } from './ended.tsx';
 
-/** Where a program sends a person to let it in. */
+/** The page to which a program sends a person who shall let it in. */
 export function ApprovePage({ code }: { code: string }) {
   const request = useSignal<KeyRequest | undefined>(undefined);
   const problem = useSignal<RelayError | undefined>(undefined);

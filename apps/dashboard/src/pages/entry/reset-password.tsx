@@ -5,7 +5,7 @@ import { api } from '../../request.ts';
 import { useAction } from '../../use-action.ts';
 import { NewPasswordField } from './new-password-field.tsx';
 
-/** Where the mailed link leads; its secret stands behind the #, which reaches no server. */
+/** The page of the mailed link. The link's secret stands behind the #, which browsers send to no server. */
 export function ResetPasswordPage() {
   const password = useSignal('');
   const isDone = useSignal(false);

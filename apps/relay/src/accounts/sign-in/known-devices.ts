@@ -1,25 +1,24 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { hmacCode } from '../../credentials/codes.ts';
+import type { Cookies } from '../../endpoint-handler.ts';
 import type { VerifiedAccount } from '../account-lock.ts';
-import { readCookie, writeCookie } from '../cookies.ts';
 
 /**
- * Devices on which an account was signed in: a signed cookie lets its sign-ins go before strangers'. It signs nobody
- * in. It is made over the password's hash, so that it ends with the password.
+ * The name of the cookie that marks devices on which an account was signed in. Its sign-ins go before those of strangers;
+ * it does not sign anybody in. Its signature covers the password's hash, so it ends with the password.
  */
 const cookieName = 'trd';
 /** Browsers keep no cookie longer. */
 const lifetimeS = 400 * 24 * 3600;
-/** Accounts that share a browser. */
+/** So many accounts may share a browser. */
 const maxEntries = 4;
 
-/** What the browser shows, of whatever account: `<device>.<signature>`, joined by `~`. */
-export function readDevices(request: FastifyRequest, publicUrl: string): string {
-  return readCookie(request, publicUrl, cookieName) ?? '';
+/** The browser's entries, one for each account: `<device>.<signature>`, joined by `~`. */
+export function readDevices(cookies: Cookies): string {
+  return cookies.read(cookieName);
 }
 
-/** The device's id, where the cookie is this account's. */
+/** The device's id, if the cookie has an entry of this account. */
 export function findDevice(devices: string, account: VerifiedAccount, secret: string): string | undefined {
   const entry = devices
     .split('~')
@@ -28,18 +27,16 @@ export function findDevice(devices: string, account: VerifiedAccount, secret: st
   return entry && deviceOf(entry);
 }
 
-/** After a right password: this device is known to the account from now on, beside other accounts' entries. */
+/** Makes this device known to the account, after its password was right. Entries of other accounts stay. */
 export function rememberDevice(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  input: { publicUrl: string; account: VerifiedAccount; secret: string },
+  cookies: Cookies,
+  { account, secret }: { account: VerifiedAccount; secret: string },
 ): void {
-  const { publicUrl, account, secret } = input;
-  const devices = readDevices(request, publicUrl);
+  const devices = readDevices(cookies);
   const device = findDevice(devices, account, secret) ?? randomBytes(12).toString('base64url');
   const others = devices.split('~').filter((entry) => isEntry(entry) && deviceOf(entry) !== device);
   const entries = [`${device}.${sign(device, account, secret)}`, ...others].slice(0, maxEntries);
-  writeCookie(reply, publicUrl, {
+  cookies.write({
     name: cookieName,
     value: entries.join('~'),
     maxAgeS: lifetimeS,

@@ -1,32 +1,41 @@
-import { LoginAnswer, LoginBody, RegisterAnswer, RegisterBody } from '@tabletop-relay/contract';
+import type { signInEndpoints } from '@tabletop-relay/contract';
 import { newId } from '../../credentials/id.ts';
 import { createSecret } from '../../credentials/secret.ts';
+import type { HandlersOf, Sender } from '../../endpoint-handler.ts';
+import type { AccountLimits } from '../../limits/limits.ts';
 import { ProblemError } from '../../problem.ts';
+import type { Records } from '../../records/records.ts';
+import { auditOf } from '../../records/sender.ts';
 import { withVerifiedAccount } from '../account-lock.ts';
-import type { VerifiedAccount } from '../account-lock.ts';
-import { checkCredentials, wrongCredentials, checkNewPassword } from '../credentials-check.ts';
-import type { Credentials } from '../credentials-check.ts';
-import type { AccountApp, AccountDeps } from '../deps.ts';
-import type { Sender } from '../../records/sender.ts';
+import type { LockDeps, VerifiedAccount } from '../account-lock.ts';
+import type { Bounds } from '../bounds.ts';
+import { checkCredentials, checkNewPassword, wrongCredentials } from '../credentials-check.ts';
+import type { CredentialDeps, Credentials } from '../credentials-check.ts';
 import { findAccountEmail, readEmail } from '../email.ts';
-import { readDevices, rememberDevice } from './known-devices.ts';
-import { limitOf } from '../../limits/limits.ts';
-import { auditOf, senderOf } from '../../records/sender.ts';
-import { createSession, setSessionCookie } from '../sessions.ts';
+import { clearSessionCookie, createSession, endSession, setSessionCookie } from '../sessions.ts';
 import type { NewSession } from '../sessions.ts';
+import { readDevices, rememberDevice } from './known-devices.ts';
+
+export interface SignInDeps extends CredentialDeps, LockDeps {
+  records: Pick<Records, 'audit' | 'auditIn'>;
+  registration: 'open' | 'closed';
+  bounds: Pick<Bounds, 'maxSessionsPerAccount'>;
+  limits: Pick<AccountLimits, 'login'>;
+  now(): number;
+}
 
 const taken = 'This e-mail address has an account already.';
 
 interface Registered {
   account: VerifiedAccount & { email: string };
-  /** The only time but rotation that it is shown. */
+  /** It is shown here and at rotation, and never again. */
   masterKey: string;
   session: NewSession;
 }
 
-/** Throws `conflict` for an address that is taken. Ignores whether registration is open: that is the route's. */
+/** Opens an account, even where registration is closed: the endpoint checks that. Throws `conflict` for an address that is taken. */
 export async function register(
-  deps: Pick<AccountDeps, 'db' | 'feed' | 'passwords' | 'records' | 'bounds' | 'now'>,
+  deps: Pick<SignInDeps, 'db' | 'feed' | 'passwords' | 'records' | 'bounds' | 'now'>,
   input: Pick<Credentials, 'email' | 'password' | 'sender'>,
 ): Promise<Registered> {
   const email = readEmail(input.email);
@@ -68,7 +77,7 @@ export async function register(
 
 async function login(
   deps: Pick<
-    AccountDeps,
+    SignInDeps,
     'db' | 'feed' | 'inTurn' | 'passwords' | 'guard' | 'secret' | 'records' | 'bounds' | 'now'
   >,
   input: Credentials,
@@ -79,7 +88,7 @@ async function login(
 }
 
 async function startSession(
-  deps: Pick<AccountDeps, 'feed' | 'inTurn' | 'records' | 'bounds' | 'now'>,
+  deps: Pick<SignInDeps, 'feed' | 'inTurn' | 'records' | 'bounds' | 'now'>,
   account: VerifiedAccount,
   sender: Sender,
 ): Promise<NewSession> {
@@ -101,53 +110,36 @@ async function startSession(
   });
 }
 
-export function signInRoutes(app: AccountApp, deps: AccountDeps): void {
-  app.post(
-    '/auth/register',
-    {
-      schema: { summary: 'Open an account', body: RegisterBody, response: { 200: RegisterAnswer } },
-      config: {
-        ...limitOf(deps.limits, 'register'),
-        problems: ['registration_closed', 'conflict', 'overloaded'],
-      },
-    },
-    async (request, reply) => {
-      const publicUrl = deps.publicUrlOf(request);
-      if (deps.registration === 'closed') throw new ProblemError('registration_closed');
-      const made = await register(deps, { ...request.body, sender: senderOf(request) });
-      setSessionCookie(reply, publicUrl, made.session);
-      rememberDevice(request, reply, { publicUrl, account: made.account, secret: deps.secret });
-      return {
-        account: { id: made.account.id, email: made.account.email },
-        masterKey: made.masterKey,
-        sessionToken: made.session.token,
-        expiresAt: made.session.expiresAt.toISOString(),
-      };
-    },
-  );
+export const signInHandlers = (deps: SignInDeps): HandlersOf<typeof signInEndpoints> => ({
+  async register({ body }, { sender, cookies }) {
+    if (deps.registration === 'closed') throw new ProblemError('registration_closed');
+    const { account, masterKey, session } = await register(deps, { ...body, sender });
+    setSessionCookie(cookies, session);
+    rememberDevice(cookies, { account, secret: deps.secret });
+    return {
+      account: { id: account.id, email: account.email },
+      masterKey,
+      sessionToken: session.token,
+      expiresAt: session.expiresAt.toISOString(),
+    };
+  },
 
-  app.post(
-    '/auth/login',
-    {
-      schema: { summary: 'Sign in', body: LoginBody, response: { 200: LoginAnswer } },
-      config: { problems: ['credentials_invalid', 'rate_limited', 'overloaded'] },
-    },
-    async (request, reply) => {
-      const publicUrl = deps.publicUrlOf(request);
-      const { account, session } = await login(deps, {
-        ...request.body,
-        sender: senderOf(request),
-        devices: readDevices(request, publicUrl),
-        perAddress: deps.limits.login,
-      });
-      setSessionCookie(reply, publicUrl, session);
-      rememberDevice(request, reply, { publicUrl, account, secret: deps.secret });
-      return {
-        account: { id: account.id, email: account.email },
-        sessionToken: session.token,
-        expiresAt: session.expiresAt.toISOString(),
-        rotationRequired: account.rotationRequired,
-      };
-    },
-  );
-}
+  async login({ body }, { sender, cookies }) {
+    const credentials = { ...body, sender, devices: readDevices(cookies), perAddress: deps.limits.login };
+    const { account, session } = await login(deps, credentials);
+    setSessionCookie(cookies, session);
+    rememberDevice(cookies, { account, secret: deps.secret });
+    return {
+      account: { id: account.id, email: account.email },
+      sessionToken: session.token,
+      expiresAt: session.expiresAt.toISOString(),
+      rotationRequired: account.rotationRequired,
+    };
+  },
+
+  async logout(_input, { session: { accountId, sessionId }, sender, cookies }) {
+    await endSession(deps, { accountId, sessionId, event: 'session.ended', sender });
+    clearSessionCookie(cookies);
+    return {};
+  },
+});

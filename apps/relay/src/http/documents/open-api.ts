@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import { asyncApi, errors, operationGroups, scopes } from '@tabletop-relay/contract';
-import type { ErrorCode, OperationGroup } from '@tabletop-relay/contract';
+import { asyncApi, endpointGroups, errors, operationGroups, scopes } from '@tabletop-relay/contract';
+import type { EndpointGroup, ErrorCode, OperationGroup } from '@tabletop-relay/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { Type } from 'typebox';
@@ -48,13 +48,10 @@ export async function registerOpenApi(app: FastifyInstance, { version }: OpenApi
           name,
           description: title,
         })),
-        { name: 'clients', description: 'Worlds and whether they are online' },
-        {
-          name: 'pairing and key requests',
-          description: 'How modules and integrations get their credentials',
-        },
-        { name: 'account', description: 'What the dashboard does: sessions, keys, worlds, logs' },
-        { name: 'service', description: 'Health and version' },
+        ...Object.entries<EndpointGroup>(endpointGroups).map(([name, { title }]) => ({
+          name,
+          description: title,
+        })),
       ],
       components: {
         securitySchemes: {

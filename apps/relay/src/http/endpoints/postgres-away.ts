@@ -1,9 +1,9 @@
-import { ProblemError } from '../problem.ts';
+import { ProblemError } from '../../problem.ts';
 
 const systemCodes = new Set([
   'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN',
 ]); // prettier-ignore
-/** SQLSTATEs of a server that is starting, stopping, full or too slow; class 08 beside them. */
+/** SQLSTATEs of a server that is starting, stopping, full or too slow. Class 08 counts as well. */
 const serverCodes = new Set(['57P01', '57P02', '57P03', '53300', '57014']);
 const messages = [
   /^Connection terminated/,
@@ -12,7 +12,7 @@ const messages = [
   /connection error and is not queryable/,
 ];
 
-/** A failure to reach Postgres as the problem that the caller is told; every other error as it is. */
+/** Turns a failure to reach Postgres into the problem `unavailable`, and leaves every other error as it is. */
 export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ProblemError) return error;
   const { code } = error as { code?: unknown };

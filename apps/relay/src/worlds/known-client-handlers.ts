@@ -1,16 +1,25 @@
-import { KnownClient, PageQuery, UpdateKnownClientBody, pageOf } from '@tabletop-relay/contract';
+import type { KnownClient, worldEndpoints } from '@tabletop-relay/contract';
+import type { Database } from '@tabletop-relay/database';
 import { sql } from 'kysely';
-import { Type } from 'typebox';
-import { tokenNames } from './known-clients.ts';
+import type { CredentialFeed } from '../credentials/credential-feed.ts';
+import type { HandlersOf, Sender } from '../endpoint-handler.ts';
 import { ProblemError } from '../problem.ts';
-import type { AccountApp, AccountDeps } from '../accounts/deps.ts';
-import type { Sender } from '../records/sender.ts';
 import { paged } from '../records/paging.ts';
 import { readPlainText } from '../records/plain-text.ts';
-import { auditOf, senderOf } from '../records/sender.ts';
+import type { Records } from '../records/records.ts';
+import { auditOf } from '../records/sender.ts';
+import { tokenNames } from './known-clients.ts';
+import type { WhoIsOnline } from './who-is-online.ts';
+
+export interface KnownClientDeps {
+  db: Database;
+  feed: Pick<CredentialFeed, 'change'>;
+  records: Pick<Records, 'auditIn'>;
+  whoIsOnline: WhoIsOnline;
+}
 
 async function readClients(
-  deps: AccountDeps,
+  deps: Pick<KnownClientDeps, 'db' | 'whoIsOnline'>,
   input: { accountId: string; limit: number; cursor?: string | undefined; clientId?: string },
 ): Promise<KnownClient[]> {
   const rows = await deps.db
@@ -44,9 +53,9 @@ async function readClients(
   }));
 }
 
-/** Deletes a world with its tokens and codes. Keys lose it, and one that had no other reaches none. */
+/** Deletes a world with its tokens and codes. Keys lose it; a key that was bound to it alone reaches no world. */
 async function deleteClient(
-  deps: Pick<AccountDeps, 'feed' | 'records'>,
+  deps: Pick<KnownClientDeps, 'feed' | 'records'>,
   { accountId, clientId, sender }: { accountId: string; clientId: string; sender: Sender },
 ): Promise<boolean> {
   return await deps.feed.change(async (trx, announce) => {
@@ -80,75 +89,48 @@ async function deleteClient(
   });
 }
 
-const params = Type.Object({ clientId: Type.String() });
 const notFound = () => new ProblemError('not_found', 'You have no world by that id.');
 
-export function knownClientRoutes(app: AccountApp, deps: AccountDeps): void {
-  app.get(
-    '/auth/known-clients',
-    {
-      schema: { summary: 'List your worlds', querystring: PageQuery, response: { 200: pageOf(KnownClient) } },
-    },
-    async (request) =>
-      await paged(request.query, (page) =>
-        readClients(deps, { accountId: request.session.accountId, ...page }),
-      ),
-  );
+export const knownClientHandlers = (
+  deps: KnownClientDeps,
+): HandlersOf<Omit<typeof worldEndpoints, 'followKnownClients'>> => ({
+  listKnownClients: ({ query }, { session: { accountId } }) =>
+    paged(query, (page) => readClients(deps, { accountId, ...page })),
 
-  app.patch(
-    '/auth/known-clients/:clientId',
-    {
-      schema: {
-        summary: 'Name a world',
-        description: 'Wins over the name that the module gives; empty: the module’s again.',
-        params,
-        body: UpdateKnownClientBody,
-        response: { 200: KnownClient },
-      },
-    },
-    async (request) => {
-      const { accountId } = request.session;
-      const { clientId } = request.params;
-      const customName = readPlainText(request.body.customName.trim(), 'customName');
-      await deps.db.transaction().execute(async (trx) => {
-        const { numUpdatedRows } = await trx
-          .updateTable('knownClients')
-          .set({ customName })
-          .where('clientId', '=', clientId)
-          .where('accountId', '=', accountId)
-          .executeTakeFirst();
-        if (numUpdatedRows === 0n) throw notFound();
-        await deps.records.auditIn(trx, {
-          accountId,
-          event: 'client.named',
-          actor: 'session',
-          clientId,
-          detail: { customName },
-          ...auditOf(senderOf(request)),
-        });
-      });
-      const [client] = await readClients(deps, { accountId, limit: 1, clientId });
-      if (!client) throw notFound();
-      return client;
-    },
-  );
+  async updateKnownClient({ params: { clientId }, body }, { session: { accountId }, sender }) {
+    const customName = readPlainText(body.customName.trim(), 'customName');
+    await nameClient(deps, { accountId, clientId, customName, sender });
+    const [client] = await readClients(deps, { accountId, limit: 1, clientId });
+    if (!client) throw notFound();
+    return client;
+  },
 
-  app.delete(
-    '/auth/known-clients/:clientId',
-    {
-      schema: {
-        summary: 'Delete a world',
-        description: 'Unpairs its browsers. Keys bound to it alone reach nothing afterwards.',
-        params,
-        response: { 200: Type.Object({}) },
-      },
-    },
-    async (request) => {
-      const { accountId } = request.session;
-      const { clientId } = request.params;
-      const sender = senderOf(request);
-      if (!(await deleteClient(deps, { accountId, clientId, sender }))) throw notFound();
-      return {};
-    },
-  );
+  async deleteKnownClient({ params: { clientId } }, { session: { accountId }, sender }) {
+    if (!(await deleteClient(deps, { accountId, clientId, sender }))) throw notFound();
+    return {};
+  },
+});
+
+async function nameClient(
+  { db, records }: Pick<KnownClientDeps, 'db' | 'records'>,
+  input: { accountId: string; clientId: string; customName: string; sender: Sender },
+): Promise<void> {
+  const { accountId, clientId, customName, sender } = input;
+  await db.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('knownClients')
+      .set({ customName })
+      .where('clientId', '=', clientId)
+      .where('accountId', '=', accountId)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw notFound();
+    await records.auditIn(trx, {
+      accountId,
+      event: 'client.named',
+      actor: 'session',
+      clientId,
+      detail: { customName },
+      ...auditOf(sender),
+    });
+  });
 }

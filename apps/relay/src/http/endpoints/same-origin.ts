@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify';
-import { ProblemError } from '../problem.ts';
+import { ProblemError } from '../../problem.ts';
 
 /**
- * Refuses a browser's request from another site. `required` (a cookie vouches for the request): one of the
- * two headers must be there; otherwise programs, which send neither, pass.
+ * Refuses a browser's request from another site. With `required`, when a cookie vouches for the request, one of the two
+ * headers must be there. Without it programs pass, which send neither.
  */
 export function checkSameOrigin(request: FastifyRequest, publicUrl: string, required: boolean): void {
   const site = request.headers['sec-fetch-site'];
   const { origin } = request.headers;
   if (site === undefined && origin === undefined && !required) return;
-  // Over plain http browsers send no Sec-Fetch-Site.
+  // Browsers send no Sec-Fetch-Site over plain http.
   const isSame = site === undefined ? origin === new URL(publicUrl).origin : site === 'same-origin';
   if (!isSame) throw new ProblemError('origin_refused');
 }

@@ -1,0 +1,39 @@
+import type { passwordEndpoints } from '@tabletop-relay/contract';
+import type { Logger } from 'pino';
+import type { HandlersOf } from '../../endpoint-handler.ts';
+import { rememberDevice } from '../sign-in/known-devices.ts';
+import { changePassword } from './change-password.ts';
+import type { ChangePasswordDeps } from './change-password.ts';
+import { resetPassword } from './reset-password.ts';
+import type { ResetPasswordDeps } from './reset-password.ts';
+import { sendReset } from './send-reset.ts';
+import type { SendResetDeps } from './send-reset.ts';
+
+export interface PasswordDeps extends ChangePasswordDeps, ResetPasswordDeps, SendResetDeps {
+  log: Logger;
+  /** Signs the cookie of known devices. */
+  secret: string;
+  /** PUBLIC_URL alone: with it, links in mails are never made from a request. */
+  mailUrl: string | undefined;
+}
+
+export const passwordHandlers = (deps: PasswordDeps): HandlersOf<typeof passwordEndpoints> => ({
+  forgotPassword({ body }, { sender, publicUrl }) {
+    // Not awaited: the time it takes would tell whether the address has an account.
+    void sendReset(deps, body.email, sender, deps.mailUrl ?? publicUrl).catch((error: unknown) =>
+      deps.log.error({ err: error }, 'a password reset was not mailed'),
+    );
+    return { message: 'If the address has an account, a link is on its way.' };
+  },
+
+  async resetPassword({ body }, { sender }) {
+    await resetPassword(deps, { ...body, sender });
+    return {};
+  },
+
+  async changePassword({ body }, { session, sender, cookies }) {
+    const account = await changePassword(deps, session, { ...body, sender });
+    rememberDevice(cookies, { account, secret: deps.secret });
+    return {};
+  },
+});

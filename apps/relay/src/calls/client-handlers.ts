@@ -1,0 +1,59 @@
+import { ClusterUnavailable } from '@tabletop-relay/cluster';
+import type { Cluster } from '@tabletop-relay/cluster';
+import { clientEndpoints } from '@tabletop-relay/contract';
+import type { Database } from '@tabletop-relay/database';
+import { serve } from '../endpoint-handler.ts';
+import type { HandlersOf, ServedEndpoint } from '../endpoint-handler.ts';
+import type { Principal } from '../keys/authenticate.ts';
+import type { CallLimits } from '../keys/call-limits.ts';
+import { ProblemError } from '../problem.ts';
+import { mayBeClientId } from '../worlds/known-clients.ts';
+import type { ListKnownClients } from '../worlds/known-clients.ts';
+
+export interface ClientDeps {
+  db: Database;
+  cluster: Pick<Cluster, 'directory'>;
+  listKnownClients: ListKnownClients;
+  limits: Pick<CallLimits, 'monthly'>;
+}
+
+/** The endpoints of this room: the list of worlds, and whether one is connected. */
+export function serveClients({ db, cluster, listKnownClients, limits }: ClientDeps): ServedEndpoint[] {
+  const { monthly } = limits;
+  const handlers: HandlersOf<typeof clientEndpoints, Principal> = {
+    async listClients(_input, { principal }) {
+      monthly.count(principal, await monthly.spend(principal));
+      const all = await listKnownClients(principal.accountId).catch(unavailable);
+      const clients = all.filter(({ clientId }) => !principal.clientIds || principal.clientIds.has(clientId));
+      return { clients, total: clients.length };
+    },
+
+    async isClientActive({ params: { clientId } }) {
+      // Modules forget their pairing when they see this 404: it is never the answer to trouble of ours.
+      if (!(await isKnown(db, clientId)))
+        throw new ProblemError('not_found', 'No account has paired a world by this id.');
+      const presence = (await cluster.directory.find([clientId]).catch(unavailable)).get(clientId);
+      return { active: presence !== undefined && !presence.moving };
+    },
+  };
+  return serve(clientEndpoints, handlers);
+}
+
+async function isKnown(db: Database, clientId: string): Promise<boolean> {
+  if (!mayBeClientId(clientId)) return false;
+  const row = await db
+    .selectFrom('knownClients')
+    .select('accountId')
+    .where('clientId', '=', clientId)
+    .executeTakeFirst()
+    .catch(unavailable);
+  return row !== undefined;
+}
+
+function unavailable(cause: unknown): never {
+  const detail =
+    cause instanceof ClusterUnavailable
+      ? 'Which worlds are online cannot be told at the moment.'
+      : 'The list of worlds cannot be read at the moment.';
+  throw new ProblemError('unavailable', detail, { cause });
+}

@@ -1,0 +1,120 @@
+import { endpointGroups, isDownload, isEventStream } from '@tabletop-relay/contract';
+import type { Endpoint, EndpointGroup, InputOf } from '@tabletop-relay/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import type { ServedEndpoint } from '../../endpoint-handler.ts';
+import { authorize } from '../../keys/authorize.ts';
+import type { AccountLimits } from '../../limits/limits.ts';
+import { ProblemError } from '../../problem.ts';
+import '../fastify-types.ts';
+import { callerOf } from './caller.ts';
+import { describeEndpoint } from './describe-endpoint.ts';
+import { allowEventStreams, createEventStreams } from './event-stream.ts';
+import { limitOf } from './limit-of.ts';
+import { asUnavailable } from './postgres-away.ts';
+import { checkSameOrigin } from './same-origin.ts';
+import { readSession } from './session.ts';
+import type { SessionDeps } from './session.ts';
+import { checkInput, createValidatorCompiler } from '../validation.ts';
+
+export interface EndpointRoutesDeps extends SessionDeps {
+  limits: AccountLimits;
+  /** Largest body of an endpoint. It is smaller than that of a call, because strangers may send some of these bodies. */
+  maxBodyBytes: number;
+}
+
+/**
+ * Adds a route for each endpoint; everything about it follows from its literal. @fastify/rate-limit must be registered
+ * before, and so must the hooks that check API keys, for endpoints that take one.
+ */
+export async function registerEndpoints(
+  app: FastifyInstance,
+  served: readonly ServedEndpoint[],
+  deps: EndpointRoutesDeps,
+): Promise<void> {
+  await app.register(async (scope) => {
+    scope.setValidatorCompiler(createValidatorCompiler());
+    scope.setErrorHandler((error) => {
+      throw asUnavailable(error);
+    });
+    // A request without a body names no field; a body that says null is wrong.
+    scope.addHook('preValidation', (request, _reply, done) => {
+      if (request.body === undefined) request.body = {};
+      checkInput(request);
+      done();
+    });
+    scope.decorateRequest('session');
+    await allowEventStreams(scope);
+    const answer = createAnswer(scope, deps);
+    for (const one of served) {
+      const { endpoint, name } = one;
+      scope.route({
+        method: endpoint.method,
+        url: endpoint.path,
+        exposeHeadRoute: endpoint.method === 'GET' && !endpoint.noHead,
+        bodyLimit: deps.maxBodyBytes,
+        schema: describeEndpoint(name, endpoint, tagOf(name)),
+        config: {
+          anyOrigin: endpoint.origin === 'any',
+          openToDisabled: endpoint.openToDisabled === true,
+          ...limitOf(deps.limits, endpoint),
+        },
+        // The plugin would refuse a wrong `Accept` without a problem document.
+        ...(isEventStream(endpoint.answer) ? { sse: 'manual' } : {}),
+        onRequest: guardsOf(endpoint, deps),
+        handler: (request, reply) => answer(one, request, reply),
+      });
+    }
+  });
+}
+
+/** The tag of an endpoint: its group, or `others` for one that is not published. */
+function tagOf(name: string): string {
+  const groups = Object.entries<EndpointGroup>(endpointGroups);
+  return groups.find(([, { endpoints }]) => Object.hasOwn(endpoints, name))?.[0] ?? 'others';
+}
+
+type Guard = (request: FastifyRequest) => Promise<void>;
+
+/** The checks that run before a body is read. The limit of the route counts only the requests that pass them. */
+function guardsOf(endpoint: Endpoint, deps: EndpointRoutesDeps): Guard[] {
+  const { auth, origin, openToDisabled, scope } = endpoint;
+  if (auth === 'session' || auth === 'administrator') {
+    return [
+      async (request) => {
+        const session = await readSession(deps, request);
+        request.session = session;
+        if (session.disabled && !openToDisabled) throw new ProblemError('account_disabled');
+        if (auth === 'administrator' && !session.isAdministrator) {
+          throw new ProblemError('forbidden', 'Administrators only.');
+        }
+      },
+    ];
+  }
+  if (scope) return [(request) => Promise.resolve(authorize(request.principal, scope))];
+  if (origin === 'any') return [];
+  return [(request) => Promise.resolve(checkSameOrigin(request, deps.publicUrlOf(request), false))];
+}
+
+function createAnswer(app: FastifyInstance, { publicUrlOf }: EndpointRoutesDeps) {
+  const answerWithEvents = createEventStreams(app);
+
+  return async function answer(
+    { endpoint, handle }: ServedEndpoint,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<unknown> {
+    const { params, query, body, headers } = request;
+    const input = { params, query, body, headers } as InputOf<Endpoint>;
+    const caller = callerOf(request, reply, publicUrlOf(request));
+    if (isEventStream(endpoint.answer)) {
+      return await answerWithEvents(request, reply, (stream) => handle(input, caller, stream));
+    }
+    const answered = await handle(input, caller);
+    if (!isDownload(endpoint.answer)) return answered;
+    return await reply
+      .header('content-disposition', `attachment; filename="${endpoint.answer.download}"`)
+      .type('application/json; charset=utf-8')
+      .send(Readable.from(answered as AsyncIterable<string>));
+  };
+}

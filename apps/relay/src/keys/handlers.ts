@@ -1,0 +1,14 @@
+import { apiKeyEndpoints, keyRequestEndpoints } from '@tabletop-relay/contract';
+import { serve } from '../endpoint-handler.ts';
+import type { ServedEndpoint } from '../endpoint-handler.ts';
+import { apiKeyHandlers } from './api-keys.ts';
+import { keyRequestHandlers } from './key-request-handlers.ts';
+import type { KeyRequestDeps } from './key-request-handlers.ts';
+
+/** The endpoints of this room. */
+export function serveKeys(deps: KeyRequestDeps): ServedEndpoint[] {
+  return [
+    ...serve(apiKeyEndpoints, apiKeyHandlers(deps)),
+    ...serve(keyRequestEndpoints, keyRequestHandlers(deps)),
+  ];
+}

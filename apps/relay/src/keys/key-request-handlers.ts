@@ -1,0 +1,56 @@
+import type { keyRequestEndpoints } from '@tabletop-relay/contract';
+import type { Logger } from 'pino';
+import type { Bounds } from '../accounts/bounds.ts';
+import type { Caller, HandlersOf } from '../endpoint-handler.ts';
+import type { ApiKeyDeps } from './api-keys.ts';
+import { approveKeyRequest, denyKeyRequest, showKeyRequest } from './key-request-decision.ts';
+import { exchangeCode, keyRequestLifetimeMs, pollKeyRequest, revokeCollected } from './key-requests.ts';
+import type { Collected } from './key-requests.ts';
+import { createKeyRequest } from './new-key-request.ts';
+
+export interface KeyRequestDeps extends ApiKeyDeps {
+  bounds: Pick<Bounds, 'maxKeysPerAccount' | 'maxOpenKeyRequests'>;
+  log: Logger;
+}
+
+export const keyRequestHandlers = (deps: KeyRequestDeps): HandlersOf<typeof keyRequestEndpoints> => ({
+  async createKeyRequest({ body }, { sender, publicUrl }) {
+    const { code, expiresAt } = await createKeyRequest(deps, body, sender);
+    return {
+      code,
+      approvalUrl: `${publicUrl}/approve/${code}`,
+      expiresIn: keyRequestLifetimeMs / 1000,
+      expiresAt: expiresAt.toISOString(),
+    };
+  },
+
+  async pollKeyRequest({ params: { code }, headers }, caller) {
+    const poll = { code, verifier: headers['x-poll-verifier'], sender: caller.sender };
+    const { status, collected } = await pollKeyRequest(deps, poll);
+    return collected ? { status, ...deliver(deps, caller, collected) } : { status };
+  },
+
+  async exchangeKeyRequest({ body: { code }, headers }, caller) {
+    const exchange = { code, verifier: headers['x-poll-verifier'], sender: caller.sender };
+    return deliver(deps, caller, await exchangeCode(deps, exchange));
+  },
+
+  getKeyRequest: ({ params: { code } }, { session }) => showKeyRequest(deps, session.accountId, code),
+
+  approveKeyRequest: ({ params: { code }, body: approval }, { session, sender }) =>
+    approveKeyRequest(deps, { session, code, approval, sender }),
+
+  denyKeyRequest: ({ params: { code } }, { session, sender }) =>
+    denyKeyRequest(deps, { session, code, sender }),
+});
+
+/** The one answer that has the key. If it does not reach the caller, the key is revoked, because nobody can ever see it. */
+function deliver(deps: KeyRequestDeps, caller: Pick<Caller, 'onUndelivered'>, collected: Collected) {
+  const { accountId, keyId, apiKey, scopes, clientIds } = collected;
+  caller.onUndelivered(() => {
+    void revokeCollected(deps, { accountId, keyId }, 'its delivery failed').catch((error: unknown) =>
+      deps.log.error({ err: error, keyId }, 'an undelivered key was not revoked'),
+    );
+  });
+  return { apiKey, scopes, clientIds };
+}

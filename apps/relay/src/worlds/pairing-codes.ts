@@ -1,0 +1,89 @@
+import type { InputOf, pairingEndpoints } from '@tabletop-relay/contract';
+import type { Tables } from '@tabletop-relay/database';
+import type { Transaction } from 'kysely';
+import { checkOwnClients, withAccountLocked } from '../accounts/account-lock.ts';
+import { checkRoomForBrowser } from '../accounts/bounds.ts';
+import { hmacCode, newPairingCode } from '../credentials/codes.ts';
+import { newId } from '../credentials/id.ts';
+import type { Sender, SessionPrincipal } from '../endpoint-handler.ts';
+import { auditOf } from '../records/sender.ts';
+import { readAllowlist } from './connection-tokens.ts';
+import type { PairingDeps } from './pairing.ts';
+
+export const codeLifetimeMs = 600_000;
+const maxPlainCodes = 5;
+
+/** A code for a new world or, with `clientId`, for another browser of that world. The oldest beyond the limit ends. */
+export async function createPairingCode(
+  deps: Omit<PairingDeps, 'db' | 'notify'>,
+  input: {
+    session: SessionPrincipal;
+    body: InputOf<(typeof pairingEndpoints)['createPairingCode']>['body'];
+    sender: Sender;
+  },
+): Promise<{ code: string; expiresAt: Date }> {
+  const { session, body } = input;
+  const { accountId } = session;
+  const allowlist = readAllowlist(body.ipAllowlist ?? '');
+  const now = deps.now();
+  const expiresAt = new Date(now + codeLifetimeMs);
+  return await withAccountLocked(deps, session, async (trx) => {
+    const { clientId, allowedTargetClients = [], remoteScopes = [] } = body;
+    await checkOwnClients(trx, accountId, [
+      ...(clientId === undefined ? [] : [clientId]),
+      ...allowedTargetClients,
+    ]);
+    // The person who makes the code is told, because the one who types it in could do nothing about it.
+    if (clientId !== undefined) await checkRoomForBrowser(trx, deps.bounds, clientId);
+    await endOldCodes(trx, accountId, clientId ?? null);
+    for (;;) {
+      const id = newId(now);
+      const code = newPairingCode();
+      const inserted = await trx
+        .insertInto('pairingCodes')
+        .values({
+          id,
+          accountId,
+          codeHmac: hmacCode(deps.secret, 'pairing-code', code),
+          clientId: clientId ?? null,
+          allowedTargetClients,
+          remoteScopes,
+          ipAllowlist: allowlist,
+          createdFrom: input.sender.ipAddress,
+          expiresAt,
+        })
+        .onConflict((conflict) => conflict.column('codeHmac').doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      if (!inserted) continue;
+      await deps.records.auditIn(trx, {
+        accountId,
+        event: 'pairing_code.created',
+        actor: 'session',
+        clientId: clientId ?? null,
+        subjectId: id,
+        ...auditOf(input.sender),
+      });
+      return { code, expiresAt };
+    }
+  });
+}
+
+/** Makes room for one more: one live Add Browser code per client, five plain codes per account. */
+async function endOldCodes(
+  trx: Transaction<Tables>,
+  accountId: string,
+  clientId: string | null,
+): Promise<void> {
+  const live = await trx
+    .selectFrom('pairingCodes')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('clientId', 'is not distinct from', clientId)
+    .where('usedAt', 'is', null)
+    .orderBy('id', 'desc')
+    .forUpdate()
+    .execute();
+  const surplus = live.slice(clientId === null ? maxPlainCodes - 1 : 0).map((row) => row.id);
+  if (surplus.length > 0) await trx.deleteFrom('pairingCodes').where('id', 'in', surplus).execute();
+}
