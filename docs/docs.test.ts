@@ -5,7 +5,7 @@ import { parseEnv, stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { checkRelayConfig, RelayConfigSchema } from '../apps/relay/src/config.ts';
 import { announcement } from '../apps/standalone/src/announcement.ts';
-import { errors } from '../packages/contract/src/index.ts';
+import { addresses, errors } from '../packages/contract/src/index.ts';
 import { describeConfig, readConfig } from '../packages/process/src/index.ts';
 import { closeCodeTable } from './generator/frames.ts';
 import { referenceFiles } from './generator/reference.ts';
@@ -47,6 +47,16 @@ describe('a page', () => {
     expect(sourceNamesIn(readPage(name)).filter((file) => !isSource(file))).toEqual([]);
   });
 
+  it.each(listPages())('%s names only endpoints of the account API that there are', (name) => {
+    // Pages write a text of the path as `<id>` or `:id`.
+    const plain = (address: string) => address.replaceAll(/<\w+>|:\w+/g, ':');
+    const known = Object.values<string>(addresses).map(plain);
+    const named = readPage(name).matchAll(/\b(?:GET|POST|PUT|PATCH|DELETE) \/(?:auth|admin)\/[\w/:<>-]+/g);
+    expect(
+      [...named].map(([address]) => plain(address)).filter((address) => !known.includes(address)),
+    ).toEqual([]);
+  });
+
   it('of failure modes has a heading for each error code, and for no other', () => {
     const headings = headingsOf(readPage('docs/failure-modes.md')).filter(({ level }) => level === 3);
     expect(headings.map(({ title }) => title).toSorted()).toEqual(Object.keys(errors).toSorted());
@@ -62,6 +72,11 @@ describe('a page', () => {
     expect(added).toContain(exampleIn(page, 'literal'));
     const withFiles = readPage('apps/relay/test/operation-files.int.test.ts');
     expect(withFiles).toContain(exampleIn(page, 'files'));
+  });
+
+  it('on adding an endpoint shows the literal and the handler that a test adds', () => {
+    const shown = exampleIn(readPage('docs/add-an-endpoint.md'), 'endpoint');
+    expect(readPage('apps/relay/test/add-an-endpoint.int.test.ts')).toContain(shown);
   });
 
   it('on deploying has settings that a relay takes', () => {
