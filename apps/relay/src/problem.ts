@@ -1,5 +1,5 @@
 import { errors } from '@tabletop-relay/contract';
-import type { ErrorCode } from '@tabletop-relay/contract';
+import type { ErrorCode, FieldError } from '@tabletop-relay/contract';
 
 /** The owner of a credential that was refused. The credential itself is never kept. */
 export interface Caller {
@@ -45,11 +45,6 @@ export class ProblemError extends Error {
 function defaultRetryAfterS(code: ErrorCode): number | undefined {
   const { status } = errors[code];
   return status === 503 || status === 429 ? 1 : undefined;
-}
-
-export interface FieldError {
-  field: string;
-  message: string;
 }
 
 /** 400 with one entry for each field that is wrong. */

@@ -1,9 +1,8 @@
-import { errors, shorten } from '@tabletop-relay/contract';
+import { errors } from '@tabletop-relay/contract';
 import type { ErrorEntry, Problem } from '@tabletop-relay/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { RelayMetrics } from '../metrics.ts';
 import { ProblemError, invalidFields } from '../problem.ts';
-import type { FieldError } from '../problem.ts';
 import { boundUnreadBody } from './bodies/unread-body.ts';
 import { createTellFailure } from './refusals.ts';
 
@@ -93,8 +92,6 @@ function fromFastify(error: FastifyError): ProblemError {
     // A path that leads out of the folder of pages: `/docs/static/..`.
     case 'FST_STATIC_FORBIDDEN_PATH':
       return new ProblemError('not_found');
-    case 'FST_ERR_VALIDATION':
-      return invalidFields(validationErrors(error));
     default:
       break;
   }
@@ -110,29 +107,3 @@ function fromFastify(error: FastifyError): ProblemError {
 }
 
 const invalid = (field: string, message: string) => invalidFields([{ field, message }]);
-
-const maxErrors = 20;
-
-/** One entry for each way in which a field is wrong, not for each of its elements; at most `maxErrors`. */
-function validationErrors(error: FastifyError): FieldError[] {
-  const found = new Map<string, FieldError>();
-  for (const entry of error.validation ?? []) {
-    const params = entry.params as {
-      missingProperty?: string;
-      additionalProperty?: string;
-      requiredProperties?: string[];
-      allowedValues?: unknown[];
-    };
-    const path = entry.instancePath.replace(/^\//, '').replaceAll('/', '.');
-    const named = params.missingProperty ?? params.additionalProperty ?? params.requiredProperties?.[0];
-    const field =
-      [path, named && shorten(named)].filter(Boolean).join('.') || (error.validationContext ?? 'request');
-    const message = params.allowedValues
-      ? `must be one of ${params.allowedValues.join(', ')}`
-      : (entry.message ?? 'is not valid');
-    const fault = `${field.replace(/\.\d+$/, '')} ${message}`;
-    if (!found.has(fault)) found.set(fault, { field, message });
-    if (found.size === maxErrors) break;
-  }
-  return [...found.values()];
-}

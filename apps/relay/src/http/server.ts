@@ -11,6 +11,7 @@ import { createConnectionLimit } from './connections.ts';
 import { readJsonBodies } from './bodies/content-types.ts';
 import { limitPendingBodies } from './bodies/pending-bodies.ts';
 import { invalidFields } from '../problem.ts';
+import { createValidatorCompiler } from './validation.ts';
 import type { HandleError } from './error-handler.ts';
 import { securityHeaders, sendSecurityHeaders } from './security-headers.ts';
 import { answerUnreadable, refuseTunnel } from './bodies/unreadable.ts';
@@ -64,6 +65,7 @@ export function createServer({ config, log, metrics, handleError }: ServerDeps):
       handleError(error, request, reply);
     },
   }) as unknown as FastifyInstance;
+  app.setValidatorCompiler(createValidatorCompiler());
   sendSecurityHeaders(app, headers);
   refuseSecondHost(app);
   readJsonBodies(app);

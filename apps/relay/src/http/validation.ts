@@ -1,5 +1,7 @@
-import { shorten } from '@tabletop-relay/contract';
+import { describeFaults, shorten } from '@tabletop-relay/contract';
+import type { SchemaFault } from '@tabletop-relay/contract';
 import { Ajv } from 'ajv';
+import type { ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
@@ -7,32 +9,56 @@ import { ProblemError, invalidFields } from '../problem.ts';
 
 const dateTime = addFormats.default.get('date-time') as { validate(text: string): boolean };
 
-/** Bodies are taken as they are; only query strings and paths, which are all text, are coerced. */
+/**
+ * Bodies are taken as they are; only query strings and paths, which are all text, are coerced. A refused value becomes
+ * `invalid_request` in the contract's words.
+ */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   const options = { allErrors: true, useDefaults: true, removeAdditional: false } as const;
   const strict = new Ajv({ ...options, coerceTypes: false });
   // With `strictNumbers` a limit of 1e999, coerced, would be past the look at its maximum.
   const coercing = new Ajv({ ...options, coerceTypes: true, strictNumbers: false });
   for (const ajv of [strict, coercing]) ajv.addFormat('date-time', isTime);
-  return ({ schema, httpPart }) => (httpPart === 'body' ? strict : coercing).compile(schema);
+  return ({ schema, httpPart = 'request' }) => {
+    const validate = (httpPart === 'body' ? strict : coercing).compile(schema);
+    return (value) => {
+      if (validate(value)) return { value };
+      const faults = (validate.errors ?? []).map(asFault);
+      return { error: invalidFields(describeFaults(schema, faults, httpPart)) };
+    };
+  };
 }
 
-/** RFC 3339, but for what `Date` has not, leap seconds, and for what UTC cannot write in four digits of year. */
+/** Ajv's path ends with the keyword, and it reports each missing or unknown name by itself. */
+function asFault({ keyword, schemaPath, instancePath, params }: ErrorObject): SchemaFault {
+  const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
+  return {
+    keyword,
+    instancePath,
+    schemaPath: schemaPath.slice(0, schemaPath.lastIndexOf('/')),
+    params: {
+      requiredProperties: missingProperty === undefined ? [] : [missingProperty],
+      additionalProperties: additionalProperty === undefined ? [] : [additionalProperty],
+    },
+  };
+}
+
+/** RFC 3339 without leap seconds, which `Date` does not have, and without years in UTC that are not four digits. */
 function isTime(text: string): boolean {
   if (!dateTime.validate(text)) return false;
   const year = new Date(text).getUTCFullYear();
   return year >= 0 && year <= 9999;
 }
 
-/** More than any list or object of the account API has: a schema would name each of a million wrong elements. */
+/** No list or object of the account API has as many. Without the bound a schema would report a million elements. */
 const maxEntries = 1000;
 /** No schema of the account API looks deeper. */
 const maxDepth = 3;
 
 /**
- * What no route takes, whatever its schema says: NUL, which Postgres stores in no text, and lists without end.
- * Throws `invalid_request`, and `not_found` for a path with NUL. Bodies that may hold more than we know are the
- * modules', of which nothing is refused: pairing keeps what can be stored.
+ * Refuses what no route takes: NUL, which Postgres stores in no text, and lists without end. Throws
+ * `invalid_request`, and `not_found` for a path with NUL. Bodies whose schema is open are the modules', of which
+ * nothing is refused: pairing keeps what can be stored.
  */
 export function checkInput({ body, query, params, routeOptions }: FastifyRequest): void {
   if (Object.values(params as object).some((value) => String(value).includes('\0'))) {

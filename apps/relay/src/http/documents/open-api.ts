@@ -1,30 +1,11 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import { asyncApi, endpointGroups, errors, operationGroups, scopes } from '@tabletop-relay/contract';
-import type { EndpointGroup, ErrorCode, OperationGroup } from '@tabletop-relay/contract';
+import { Problem, asyncApi, endpointGroups, operationGroups, scopes } from '@tabletop-relay/contract';
+import type { EndpointGroup, OperationGroup } from '@tabletop-relay/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { Type } from 'typebox';
 import { prepareDocument } from './prepared-document.ts';
 import type { PreparedDocument } from './prepared-document.ts';
-
-const Problem = Type.Object(
-  {
-    type: Type.String({ format: 'uri-reference', description: 'The page that explains the code.' }),
-    title: Type.String(),
-    status: Type.Integer(),
-    detail: Type.String({ description: 'What happened and what to do.' }),
-    code: Type.Enum(Object.keys(errors) as ErrorCode[]),
-    retryable: Type.Boolean({ description: 'Whether the same call may be repeated.' }),
-    outcome: Type.Optional(
-      Type.Enum(['not_sent', 'unknown'], { description: 'Whether a failed command reached the world.' }),
-    ),
-    traceId: Type.String({ description: 'The request’s id, also in the x-request-id header.' }),
-    requestId: Type.Optional(Type.String({ description: 'The operation’s id, once it has one.' })),
-    error: Type.String({ description: 'Repeats `detail`.' }),
-  },
-  { $id: 'Problem', description: 'RFC 9457 problem document.' },
-);
 
 export interface OpenApiOptions {
   version: string;

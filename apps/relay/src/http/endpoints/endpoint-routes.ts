@@ -15,7 +15,7 @@ import { asUnavailable } from './postgres-away.ts';
 import { checkSameOrigin } from './same-origin.ts';
 import { readSession } from './session.ts';
 import type { SessionDeps } from './session.ts';
-import { checkInput, createValidatorCompiler } from '../validation.ts';
+import { checkInput } from '../validation.ts';
 
 export interface EndpointRoutesDeps extends SessionDeps {
   limits: AccountLimits;
@@ -33,7 +33,6 @@ export async function registerEndpoints(
   deps: EndpointRoutesDeps,
 ): Promise<void> {
   await app.register(async (scope) => {
-    scope.setValidatorCompiler(createValidatorCompiler());
     scope.setErrorHandler((error) => {
       throw asUnavailable(error);
     });
