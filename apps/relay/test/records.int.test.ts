@@ -81,7 +81,7 @@ describe('the records', () => {
       accountId: 'kept', sourceClientId: 'a', sourceTokenId: 't', targetClientId: 'b', action: 'players',
       outcome: 'ok', error: '', ipAddress: '', durationMs: 3,
     }); // prettier-ignore
-    records.audit({ accountId: 'kept', event: 'test.happened', detail: { some: ['detail'] } });
+    records.audit({ accountId: 'kept', event: 'api_key.created', detail: { name: 'a', scopes: ['b'] } });
     await records.stop();
     for (const table of tables) {
       for (const name of [table, ...(await partitionsOf(table))]) {
@@ -103,13 +103,13 @@ describe('the records', () => {
   it('go with their account, and no others do', async () => {
     await insertAccount('gone');
     const records = createRecords({ db, instanceId: 'test', log });
-    records.audit({ accountId: 'gone', event: 'test.happened' });
+    records.audit({ accountId: 'gone', event: 'module.happened' });
     await records.flush();
     await db.deleteFrom('accounts').where('id', '=', 'gone').execute();
     const accounts = await db.selectFrom('auditLog').select('accountId').execute();
     expect(accounts).toEqual([{ accountId: 'kept' }]);
     // A late batch does not bring the account back into the log.
-    records.audit({ accountId: 'gone', event: 'test.happened' });
+    records.audit({ accountId: 'gone', event: 'module.happened' });
     await records.stop();
     expect(await db.selectFrom('auditLog').select('accountId').execute()).toEqual(accounts);
   });
@@ -138,17 +138,17 @@ describe('the records', () => {
       maxBacklogPerAccount: 1200,
       tellDroppedEveryMs: 0,
     });
-    records.audit({ event: 'before' });
+    records.audit({ event: 'module.before' });
     await records.flush();
     await server.kill();
-    for (let i = 0; i < 1300; i++) records.audit({ event: `away.${i}` });
+    for (let i = 0; i < 1300; i++) records.audit({ event: `module.away-${i}` });
     await expect.poll(() => lines.some((line) => line['backlog'] === 1200)).toBe(true);
     await expect(records.flush(100)).rejects.toThrow('1200 records');
     await server.restart();
     await records.stop();
     const rows = await own.selectFrom('auditLog').select('event').execute();
-    const kept = Array.from({ length: 1200 }, (_, i) => `away.${100 + i}`);
-    expect(rows.map((row) => row.event).sort()).toEqual([...kept, 'before', 'records.dropped'].sort());
+    const kept = Array.from({ length: 1200 }, (_, i) => `module.away-${100 + i}`);
+    expect(rows.map((row) => row.event).sort()).toEqual([...kept, 'module.before', 'records.dropped'].sort());
     expect(lines.some((line) => line['dropped'] === 100)).toBe(true);
     await own.destroy();
     await server.stop();
@@ -166,7 +166,7 @@ describe('the records', () => {
       maxBacklog: 1000,
       maxBacklogPerAccount: 600,
     });
-    for (let i = 0; i < 10; i++) records.audit({ accountId: 'neighbour', event: 'api_key.created' });
+    for (let i = 0; i < 10; i++) records.audit({ accountId: 'neighbour', event: 'session.started' });
     // All in one turn of the event loop: nothing is written in between.
     for (let i = 0; i < 5000; i++) {
       records.audit({ accountId: 'flooding', event: 'module.flood' });
@@ -178,7 +178,7 @@ describe('the records', () => {
     const read = async (account: string) =>
       await db.selectFrom('auditLog').select(['event', 'detail']).where('accountId', '=', account).execute();
     expect((await read('neighbour')).map((row) => row.event)).toEqual(
-      Array<string>(10).fill('api_key.created'),
+      Array<string>(10).fill('session.started'),
     );
     for (const account of ['flooding', 'joined']) {
       const rows = await read(account);

@@ -43,5 +43,5 @@ export * from './problem.ts';
 export { readParameters, readPayload } from './read-parameters.ts';
 export type { CallSource, ParameterReading } from './read-parameters.ts';
 export * from './scopes.ts';
-export { ClientList, ClientRecord, WorldMetadata } from './world.ts';
-export type { ClientSummary } from './world.ts';
+export { ClientList, ClientRecord, WorldMetadata, loggedMetadata } from './world.ts';
+export type { ClientSummary, LoggedMetadata } from './world.ts';

@@ -77,4 +77,5 @@ export const pairingMetadata = {
 export type WorldMetadata = Static<typeof WorldMetadata>;
 export type ClientRecord = Static<typeof ClientRecord>;
 export type ClientList = Static<typeof ClientList>;
+export type LoggedMetadata = Pick<WorldMetadata, (typeof loggedMetadata)[number]>;
 export type ClientSummary = Static<typeof ClientSummary>;

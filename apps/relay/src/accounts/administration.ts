@@ -1,12 +1,12 @@
-import type { AdminAccount, administrationEndpoints } from '@tabletop-relay/contract';
+import type { AdminAccount, AuditRecordOf, administrationEndpoints } from '@tabletop-relay/contract';
 import type { Database, Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Updateable } from 'kysely';
 import type { CredentialFeed } from '../credentials/credential-feed.ts';
-import type { Caller, HandlersOf, SessionPrincipal } from '../endpoint-handler.ts';
+import type { Caller, HandlersOf, Sender, SessionPrincipal } from '../endpoint-handler.ts';
 import { ProblemError } from '../problem.ts';
 import { paged } from '../records/paging.ts';
-import type { AuditRecord, Records } from '../records/records.ts';
+import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';
 
 /** The actions of an administrator on an account, with the audit event and the change that instances are told. */
@@ -18,6 +18,10 @@ export const adminActions = {
 
 export type AdminAction = keyof typeof adminActions;
 
+/** Who acts, and from where. */
+type AdminRecord = Pick<AuditRecordOf<(typeof adminActions)[AdminAction]['event']>, 'actor' | 'detail'> &
+  Partial<Sender>;
+
 function changesOf(action: AdminAction, now: number): Updateable<Tables['accounts']> {
   if (action === 'force-rotation') return { rotationRequired: true };
   return { disabledAt: action === 'disable' ? new Date(now) : null };
@@ -26,7 +30,7 @@ function changesOf(action: AdminAction, now: number): Updateable<Tables['account
 /** Takes effect on every instance within a second; throws `not_found`. `record` says who did it. */
 export async function administer(
   deps: { change: CredentialFeed['change']; records: Pick<Records, 'auditIn'> },
-  input: { accountId: string; action: AdminAction; now: number; record: Partial<AuditRecord> },
+  input: { accountId: string; action: AdminAction; now: number; record: AdminRecord },
 ): Promise<void> {
   await deps.change(async (trx, announce) => {
     const updated = await trx

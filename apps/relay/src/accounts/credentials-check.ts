@@ -59,7 +59,6 @@ export async function checkCredentials(
     deps.records.audit({
       accountId: account.id,
       event: 'login.failed',
-      outcome: 'refused',
       ...auditOf(sender),
     });
   }

@@ -127,7 +127,7 @@ async function findByHash(
 /** Ends one session of the account; false if the account has no session by that id. */
 export async function endSession(
   deps: Pick<SessionDeps, 'feed' | 'records'>,
-  input: { accountId: string; sessionId: string; event: string; sender: Sender },
+  input: { accountId: string; sessionId: string; event: 'session.ended' | 'session.revoked'; sender: Sender },
 ): Promise<boolean> {
   const { accountId, sessionId } = input;
   return await deps.feed.change(async (trx, announce) => {

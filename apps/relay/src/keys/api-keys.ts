@@ -1,4 +1,4 @@
-import type { ApiKey, InputOf, apiKeyEndpoints } from '@tabletop-relay/contract';
+import type { ApiKey, AuditRecordOf, InputOf, apiKeyEndpoints } from '@tabletop-relay/contract';
 import type { Database, Tables } from '@tabletop-relay/database';
 import type { Insertable, Transaction } from 'kysely';
 import { checkOwnClients, withAccountLocked } from '../accounts/account-lock.ts';
@@ -11,7 +11,7 @@ import type { HandlersOf, Sender, SessionPrincipal } from '../endpoint-handler.t
 import { ProblemError, invalidFields } from '../problem.ts';
 import { paged } from '../records/paging.ts';
 import { readPlainText } from '../records/plain-text.ts';
-import type { AuditRecord, Records } from '../records/records.ts';
+import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';
 
 export interface ApiKeyDeps extends LockDeps {
@@ -82,10 +82,13 @@ async function readApiKeys(
   }));
 }
 
+/** The actor who revokes a key, the sender of the request, and the reason. */
+type KeyRevocation = Pick<AuditRecordOf<'api_key.revoked'>, 'actor' | 'detail'> & Partial<Sender>;
+
 /** Ends a key on every instance; false if the account has no key by that id. `record` says who did it, and why. */
 export async function revokeApiKey(
   deps: Pick<ApiKeyDeps, 'feed' | 'records'>,
-  { accountId, id, record }: { accountId: string; id: string; record: Partial<AuditRecord> },
+  { accountId, id, record }: { accountId: string; id: string; record: KeyRevocation },
 ): Promise<boolean> {
   return await deps.feed.change(async (trx, announce) => {
     const deleted = await trx
@@ -131,7 +134,7 @@ export function apiKeyHandlers(deps: ApiKeyDeps): HandlersOf<typeof apiKeyEndpoi
     },
 
     async revokeApiKey({ params: { id } }, { session: { accountId }, sender }) {
-      const record = { actor: 'session', ...auditOf(sender) } as const;
+      const record = { actor: 'session' as const, ...auditOf(sender) } as const;
       if (!(await revokeApiKey(deps, { accountId, id, record }))) throw notFound();
       return {};
     },

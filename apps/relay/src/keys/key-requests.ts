@@ -114,7 +114,7 @@ export async function revokeCollected(
   why: string,
 ): Promise<void> {
   if (!accountId || !keyId) return;
-  await revokeApiKey(deps, { accountId, id: keyId, record: { detail: { why } } });
+  await revokeApiKey(deps, { accountId, id: keyId, record: { actor: 'relay', detail: { why } } });
 }
 
 /** Makes the key: account, expiry and state are checked under lock, so one collector gets it. */

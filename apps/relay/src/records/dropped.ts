@@ -1,11 +1,7 @@
-/**
- * Why a record was not written: Postgres took none at the time; its account had too many waiting; or a module sent
- * more notices than it may.
- */
-export type DropReason = 'database_away' | 'backlog_full' | 'rate_limited';
+import type { DropReason } from '@tabletop-relay/contract';
 
 export interface DroppedCount {
-  /** Null: of nobody's account. */
+  /** Null: the records belonged to no account. */
   accountId: string | null;
   reason: DropReason;
   count: number;
@@ -18,11 +14,11 @@ export interface DroppedCount {
 export interface DroppedRecords {
   readonly size: number;
   add(accountId: string | null, reason: DropReason): void;
-  /** Those that began at least `ageMs` ago and that `mayTell` lets go; they are forgotten here. */
+  /** Takes out the counts that began at least `ageMs` ago and whose account `mayTell` allows to be told. */
   take(ageMs: number, mayTell: (accountId: string | null) => boolean): DroppedCount[];
 }
 
-/** Above so many accounts the rest is counted together, as of nobody. */
+/** Above so many accounts the rest is counted together, under no account. */
 const maxCounts = 10_000;
 
 export function createDroppedRecords(now: () => number): DroppedRecords {

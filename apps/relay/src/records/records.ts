@@ -1,38 +1,31 @@
-import type {
-  AuditLogTable,
-  ConnectionLogsTable,
-  RemoteRequestLogsTable,
-  Tables,
-} from '@tabletop-relay/database';
+import type { ConnectionOutcome, DropReason } from '@tabletop-relay/contract';
+import type { ConnectionLogsTable, RemoteRequestLogsTable, Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { newId } from '../credentials/id.ts';
+import { auditRow } from './audit-record.ts';
+import type { AuditRecord } from './audit-record.ts';
 import { createDroppedRecords } from './dropped.ts';
-import type { DroppedCount, DropReason } from './dropped.ts';
+import type { DroppedCount } from './dropped.ts';
 import { insertRows, isDataError } from './insert.ts';
 import type { RecordTable } from './insert.ts';
 import { createWaitingRows } from './waiting-rows.ts';
 import type { Entry } from './waiting-rows.ts';
 
 type Filled<T> = Omit<T, 'id' | 'at' | 'instanceId'>;
-export type ConnectionRecord = Filled<ConnectionLogsTable>;
+export type ConnectionRecord = Filled<ConnectionLogsTable> & { outcome: ConnectionOutcome };
 export type RemoteRequestRecord = Filled<RemoteRequestLogsTable>;
-export type AuditRecord = Partial<Omit<Filled<AuditLogTable>, 'detail'>> & {
-  /** `<thing>.<event>`, for example `api_key.created`. */
-  event: string;
-  detail?: Record<string, unknown>;
-};
 
 /** Writes the append-only records: most in batches, outside the call that they tell of. */
 export interface Records {
   connection(record: ConnectionRecord): void;
   remoteRequest(record: RemoteRequestRecord): void;
-  /** For what is no change, such as a refused sign-in: written soon, and dropped when its account has too many. */
+  /** Records an event that changes nothing, such as a refused sign-in. It is dropped when its account has too many waiting. */
   audit(record: AuditRecord): void;
-  /** For every change of a credential or an account: the record commits with the change, or neither does. */
+  /** Records a change of a credential or an account: the record commits with the change, or neither does. */
   auditIn(trx: Transaction<Tables>, record: AuditRecord): Promise<void>;
-  /** Something of this account was refused before it became a record: it is counted, and the account is told. */
+  /** Counts something of this account that was refused before it became a record; the account is told. */
   countDropped(accountId: string, reason: DropReason): void;
   /** Resolves when all that was recorded so far is in Postgres; rejects after `deadlineMs` without it. */
   flush(deadlineMs?: number): Promise<void>;
@@ -56,7 +49,7 @@ export interface RecordsOptions {
 }
 
 const batchSize = 500;
-/** A batch that takes longer has a database that does not keep up. */
+/** The database does not keep up when a batch takes longer. */
 const slowMs = 5_000;
 
 export function createRecords(options: RecordsOptions): Records {
@@ -104,7 +97,7 @@ export function createRecords(options: RecordsOptions): Records {
     timer ??= setTimeout(() => void write(), failing ? 5 * everyMs : everyMs).unref();
   }
 
-  /** One at a time; what fails for want of Postgres goes back to the head of the backlog. */
+  /** Writes one batch at a time. A batch that Postgres does not take goes back to the head of the backlog. */
   function write(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
@@ -136,13 +129,13 @@ export function createRecords(options: RecordsOptions): Records {
     }
   }
 
-  /** Not while rows of the account wait: one more could push out the next. */
+  /** An account whose rows still wait is told later, because one more row could push out the next. */
   function tellDropped(): void {
     const counts = dropped.take(
       stopping ? 0 : tellDroppedEveryMs,
       (accountId) => !waiting.hasRowsOf(accountId),
     );
-    for (const count of counts) waiting.add({ table: 'auditLog', row: rowOf(auditOfDropped(count)) });
+    for (const count of counts) waiting.add({ table: 'auditLog', row: rowOf(rowOfDropped(count)) });
     for (const [reason, group] of Map.groupBy(counts, (count) => count.reason)) {
       const total = group.reduce((sum, { count }) => sum + count, 0);
       log.error({ dropped: total, owners: group.length, reason }, 'records were dropped');
@@ -182,10 +175,10 @@ export function createRecords(options: RecordsOptions): Records {
   return {
     connection: (record) => add('connectionLogs', record),
     remoteRequest: (record) => add('remoteRequestLogs', record),
-    audit: (record) => add('auditLog', { ...blankAudit, ...record }),
+    audit: (record) => add('auditLog', auditRow(record)),
     async auditIn(trx, record) {
       await ensurePartitions(trx);
-      await insertRows(trx, 'auditLog', [rowOf({ ...blankAudit, ...record })]);
+      await insertRows(trx, 'auditLog', [rowOf(auditRow(record))]);
     },
     countDropped,
     flush,
@@ -198,23 +191,10 @@ export function createRecords(options: RecordsOptions): Records {
   };
 }
 
-const blankAudit = {
-  accountId: null,
-  outcome: 'ok',
-  actor: 'anyone',
-  clientId: null,
-  subjectId: null,
-  ipAddress: '',
-  userAgent: '',
-  detail: {},
-};
-
-function auditOfDropped({ accountId, reason, count, since, until }: DroppedCount) {
-  return {
-    ...blankAudit,
+function rowOfDropped({ accountId, reason, count, since, until }: DroppedCount) {
+  return auditRow({
     accountId,
     event: 'records.dropped',
-    actor: 'relay',
     detail: { count, reason, since: new Date(since).toISOString(), until: new Date(until).toISOString() },
-  };
+  });
 }

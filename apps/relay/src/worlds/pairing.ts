@@ -79,10 +79,11 @@ export async function pair(
       .execute();
     await deps.records.auditIn(trx, {
       accountId: code.accountId,
-      event: chosen.reusedBy ? 'client.paired_again' : 'client.paired',
+      ...(chosen.reusedBy
+        ? { event: 'client.paired_again', detail: { tokenName: name, by: chosen.reusedBy } }
+        : { event: 'client.paired', detail: { tokenName: name } }),
       clientId: chosen.clientId,
       subjectId: tokenId,
-      detail: { tokenName: name, ...(chosen.reusedBy && { by: chosen.reusedBy }) },
       ...auditOf(input.sender),
     });
     return chosen;

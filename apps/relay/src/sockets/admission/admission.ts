@@ -1,11 +1,11 @@
 import type { Cluster } from '@tabletop-relay/cluster';
 import { closeCodes } from '@tabletop-relay/contract';
-import type { CloseName } from '@tabletop-relay/contract';
+import type { CloseName, ConnectionOutcome } from '@tabletop-relay/contract';
 import { randomBytes } from 'node:crypto';
 import type { ConnectionTokens, TokenPrincipal } from '../../worlds/authenticate-token.ts';
 import { ClientSocket } from '../client-socket.ts';
 import type { SocketContext, SocketLink } from '../client-socket.ts';
-import type { ConnectionLog, ConnectionOutcome } from './connection-log.ts';
+import type { ConnectionLog } from './connection-log.ts';
 import { createGate } from './gate.ts';
 import type { GateOptions } from './gate.ts';
 import { metaOf } from '../../worlds/known-clients.ts';

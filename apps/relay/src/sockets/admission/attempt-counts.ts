@@ -1,4 +1,4 @@
-import type { ConnectionOutcome } from './connection-log.ts';
+import type { ConnectionOutcome } from '@tabletop-relay/contract';
 
 /** An attempt to connect that gets no row of its own. */
 export interface CountedAttempt {

@@ -1,3 +1,5 @@
+import { loggedMetadata } from '@tabletop-relay/contract';
+import type { ConnectionOutcome, LoggedMetadata } from '@tabletop-relay/contract';
 import { createWindowCounts } from '@tabletop-relay/limits';
 import type { Logger } from 'pino';
 import { mismatchOf } from '../../worlds/fingerprint.ts';
@@ -10,18 +12,6 @@ import { createAttemptCounts } from './attempt-counts.ts';
 import type { CountedAttempt } from './attempt-counts.ts';
 import type { Visitor } from './visitor.ts';
 
-/** What became of an attempt to connect: the `outcome` of its connection log. */
-export type ConnectionOutcome =
-  | 'connected'
-  | 'rate_limited'
-  | 'auth_timeout'
-  | 'auth_missing'
-  | 'token_invalid'
-  | 'address_not_allowed'
-  | 'duplicate'
-  | 'unavailable'
-  | 'gone';
-
 export interface Attempt {
   visitor: Visitor;
   outcome: ConnectionOutcome;
@@ -33,9 +23,9 @@ export interface Attempt {
 
 /** Every attempt to connect, accepted or not. */
 export interface ConnectionLog {
-  /** A row for itself; of strangers only so many per address, and the others are counted. */
+  /** Writes a row. Attempts without a known token get only so many rows per address; the others are counted. */
   record(attempt: Attempt): void;
-  /** One more of those that are refused too often to be a row each. */
+  /** Counts an attempt of a kind that is refused too often to get a row each time. */
   count(attempt: Omit<CountedAttempt, 'userAgent' | 'clientId'> & { visitor: Visitor }): void;
   /** Writes what is counted so far; used at drain. */
   flush(): void;
@@ -60,7 +50,7 @@ export function createConnectionLog(deps: ConnectionLogDeps): ConnectionLog {
     },
   });
 
-  /** Without a token that is known nobody answers for the row: its address may fill only so much of the log. */
+  /** An attempt without a known token belongs to no account, so its address may fill only so much of the log. */
   function hasRowOfItsOwn({ visitor, principal }: Attempt): boolean {
     const { max, windowMs } = limits.connectRecords;
     return principal !== undefined || rowsOf(addressBlock(visitor.address), windowMs).count <= max;
@@ -98,6 +88,10 @@ export function createConnectionLog(deps: ConnectionLogDeps): ConnectionLog {
   };
 }
 
+function loggedWorld(world?: LoggedMetadata): LoggedMetadata {
+  return Object.fromEntries(loggedMetadata.map((name) => [name, world?.[name] ?? ''])) as LoggedMetadata;
+}
+
 function rowOf({ visitor, outcome, closeCode, principal }: Attempt): ConnectionRecord {
   const { world } = visitor;
   const mismatch = principal ? mismatchOf(principal.fingerprint, { ...world, origin: visitor.origin }) : [];
@@ -108,11 +102,7 @@ function rowOf({ visitor, outcome, closeCode, principal }: Attempt): ConnectionR
     tokenName: principal?.name ?? '',
     ipAddress: visitor.ipAddress,
     userAgent: visitor.userAgent,
-    worldId: world.worldId,
-    worldTitle: world.worldTitle,
-    systemId: world.systemId,
-    systemVersion: world.systemVersion,
-    tabletopVersion: world.tabletopVersion,
+    ...loggedWorld(world),
     metadataMatch: principal ? mismatch.length === 0 : null,
     mismatch,
     outcome,
@@ -129,11 +119,7 @@ function rowOfCount(counted: CountedAttempt & { attempts: number }): ConnectionR
     tokenName: '',
     ipAddress: counted.address,
     userAgent: counted.userAgent,
-    worldId: '',
-    worldTitle: '',
-    systemId: '',
-    systemVersion: '',
-    tabletopVersion: '',
+    ...loggedWorld(),
     metadataMatch: null,
     mismatch: [],
     outcome: counted.outcome,
