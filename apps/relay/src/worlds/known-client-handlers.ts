@@ -8,7 +8,7 @@ import { paged } from '../records/paging.ts';
 import { readPlainText } from '../records/plain-text.ts';
 import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';
-import { tokenNames } from './known-clients.ts';
+import { describeClient, selectKnownClients } from './known-clients.ts';
 import type { WhoIsOnline } from './who-is-online.ts';
 
 export interface KnownClientDeps {
@@ -22,11 +22,7 @@ async function readClients(
   deps: Pick<KnownClientDeps, 'db' | 'whoIsOnline'>,
   input: { accountId: string; limit: number; cursor?: string | undefined; clientId?: string },
 ): Promise<KnownClient[]> {
-  const rows = await deps.db
-    .selectFrom('knownClients as client')
-    .selectAll('client')
-    .select(tokenNames.as('tokenNames'))
-    .where('accountId', '=', input.accountId)
+  const rows = await selectKnownClients(deps.db, input.accountId)
     .$if(input.cursor !== undefined, (query) => query.where('clientId', '<', input.cursor ?? ''))
     .$if(input.clientId !== undefined, (query) => query.where('clientId', '=', input.clientId ?? ''))
     .orderBy('clientId', 'desc')
@@ -34,18 +30,9 @@ async function readClients(
     .execute();
   const online = await deps.whoIsOnline(rows.map((row) => row.clientId));
   return rows.map((row) => ({
-    clientId: row.clientId,
-    worldId: row.worldId,
-    worldTitle: row.worldTitle,
-    tabletopVersion: row.tabletopVersion,
-    systemId: row.systemId,
-    systemTitle: row.systemTitle,
-    systemVersion: row.systemVersion,
+    ...describeClient(row, online?.get(row.clientId)?.tokenId),
     customName: row.customName || row.moduleCustomName,
     isOnline: online ? online.has(row.clientId) : null,
-    instanceId: row.lastInstanceId,
-    ipAddress: row.ipAddress,
-    tokenName: row.tokenNames[online?.get(row.clientId)?.tokenId ?? ''] ?? row.tokenName,
     lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
     connectedSince: row.connectedSince?.toISOString() ?? null,
     tokens: Object.keys(row.tokenNames).length,

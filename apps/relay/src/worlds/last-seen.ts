@@ -4,36 +4,21 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { SocketIdentity } from './socket-identity.ts';
+import { columnsOf } from './world-columns.ts';
 
 /**
  * Keeps what `GET /clients` tells of offline worlds. Written in batches and off the call's path: ten thousand
  * worlds that come back at once cost a handful of statements.
  */
 export interface LastSeen {
-  /** Resolves once it is written, or could not be: who is told of the change then reads it. */
+  /** Resolves once the sighting is written, or could not be, so that a listener who then reads finds it. */
   connected(identity: SocketIdentity): Promise<void>;
   disconnected(identity: SocketIdentity): Promise<void>;
   /** Writes what waits; used at drain. */
   flush(): Promise<void>;
 }
 
-interface Sighting {
-  clientId: string;
-  accountId: string;
-  lastSeenAt: string;
-  connectedSince: string;
-  lastInstanceId: string;
-  worldId: string;
-  worldTitle: string;
-  tabletopVersion: string;
-  systemId: string;
-  systemTitle: string;
-  systemVersion: string;
-  moduleCustomName: string;
-  ipAddress: string;
-  tokenName: string;
-  tokenId: string;
-}
+type Sighting = ReturnType<typeof toSighting>;
 
 const everyMs = 250;
 
@@ -74,16 +59,14 @@ export function createLastSeen(db: Kysely<Tables>, instanceId: string, log: Logg
   return { connected: note, disconnected: note, flush };
 }
 
-function toSighting(identity: SocketIdentity, instanceId: string): Sighting {
-  const { customName, ...world } = identity.world;
+function toSighting(identity: SocketIdentity, instanceId: string) {
   return {
     clientId: identity.clientId,
     accountId: identity.accountId,
     lastSeenAt: new Date().toISOString(),
     connectedSince: new Date(identity.connectedSince).toISOString(),
     lastInstanceId: instanceId,
-    ...world,
-    moduleCustomName: customName,
+    ...columnsOf(identity.world),
     ipAddress: identity.ipAddress,
     tokenName: identity.principal.name,
     tokenId: identity.principal.tokenId,

@@ -1,3 +1,4 @@
+import type { WorldMetadata } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Selectable, Transaction } from 'kysely';
@@ -5,16 +6,10 @@ import { newId } from '../credentials/id.ts';
 import { ProblemError } from '../problem.ts';
 import { checkRoomForWorld } from '../accounts/bounds.ts';
 import type { Bounds } from '../accounts/bounds.ts';
+import { columnsOf } from './world-columns.ts';
 
 /** The world as its browser describes it when it pairs. A field is empty where the browser says nothing. */
-export interface PairingWorld {
-  worldId: string;
-  worldTitle: string;
-  tabletopVersion: string;
-  systemId: string;
-  systemTitle: string;
-  systemVersion: string;
-  customName: string;
+export interface PairingWorld extends WorldMetadata {
   existingClientId: string;
   serverFingerprint: string;
   origin: string;
@@ -98,15 +93,9 @@ async function checkWorld(trx: Transaction<Tables>, clientId: string, worldId: s
 }
 
 const metadataOf = (world: PairingWorld) => ({
+  ...columnsOf(world),
   pairedSystemId: world.systemId,
   pairedOrigin: world.origin,
-  worldId: world.worldId,
-  worldTitle: world.worldTitle,
-  tabletopVersion: world.tabletopVersion,
-  systemId: world.systemId,
-  systemTitle: world.systemTitle,
-  systemVersion: world.systemVersion,
-  moduleCustomName: world.customName,
 });
 
 async function insertClient(

@@ -1,3 +1,4 @@
+import type { WorldMetadata } from '@tabletop-relay/contract';
 import type { TokenPrincipal } from './authenticate-token.ts';
 
 /** The world behind a socket, as its token proves it and its URL describes it. */
@@ -11,16 +12,6 @@ export interface SocketIdentity {
   /** Address and port of the peer. */
   ipAddress: string;
   /** What the module said of its world at connecting. */
-  world: WorldDescription;
+  world: WorldMetadata;
   connectedSince: number;
-}
-
-export interface WorldDescription {
-  worldId: string;
-  worldTitle: string;
-  tabletopVersion: string;
-  systemId: string;
-  systemTitle: string;
-  systemVersion: string;
-  customName: string;
 }

@@ -1,12 +1,12 @@
+import type { WorldMetadata } from '@tabletop-relay/contract';
 import type { FastifyRequest } from 'fastify';
 import { toPlainText } from '../../records/plain-text.ts';
 import { storable } from '../../records/insert.ts';
-import type { WorldDescription } from '../../worlds/socket-identity.ts';
 
 /** Who knocks at `/relay`, copied out of the request so that nothing keeps the request alive. */
 export interface Visitor {
   clientId: string;
-  world: WorldDescription;
+  world: WorldMetadata;
   /** Without the port. */
   address: string;
   /** Address and port, as `GET /clients` shows it. */
