@@ -6,7 +6,7 @@ import { ProblemError, invalidFields } from '../problem.ts';
 import { boundUnreadBody } from './bodies/unread-body.ts';
 import { createTellFailure } from './refusals.ts';
 
-/** What the route says of itself, for the document: set on the routes of operations only. */
+/** A route's own description for the problem document; set on the routes of operations only. */
 export interface RelayedRoute {
   kind: 'query' | 'command';
 }
@@ -31,7 +31,7 @@ export function problemDocument(
   };
 }
 
-/** What is refused before it is sent was not sent; after our own faults nobody knows; a 422 is the world's answer. */
+/** A call that is refused early was not sent; after a fault of ours nobody knows; a 422 is the world's answer. */
 function outcomeOf({ status, outcome }: ErrorEntry): Pick<Problem, 'outcome'> {
   if (outcome) return { outcome };
   if (status === 422) return {};

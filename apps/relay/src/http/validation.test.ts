@@ -10,7 +10,7 @@ import { createValidatorCompiler } from './validation.ts';
 
 const compile = createValidatorCompiler();
 
-/** What the account API, whose validator is Ajv, says against a body. */
+/** The faults of a body in the words of the account API, whose validator is Ajv. */
 function saidByRelay(schema: TSchema, value: unknown): string[] {
   const validate = compile({ schema, method: 'POST', url: '/', httpPart: 'body' });
   const { error } = validate(structuredClone(value)) as { error?: unknown };
@@ -19,7 +19,7 @@ function saidByRelay(schema: TSchema, value: unknown): string[] {
   return inWords(error.fields['errors'] as FieldError[]);
 }
 
-/** What operations, whose validator is TypeBox, say against the same value. */
+/** The faults of the same value in the words of operations, whose validator is TypeBox. */
 function saidByOperations(schema: TSchema, value: unknown): string[] {
   const validator = Compile(schema);
   return validator.Check(value) ? [] : inWords(describeFaults(schema, validator.Errors(value), 'body'));

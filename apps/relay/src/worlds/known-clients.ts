@@ -9,7 +9,7 @@ import { worldOf } from './world-columns.ts';
 /** Postgres has no text with NUL in it, and refuses to look for one. */
 export const mayBeClientId = (text: string): boolean => !text.includes('\0');
 
-/** What an owner tells the cluster of its client: the answer to `GET /clients` on any instance. */
+/** A client as its owner describes it to the cluster, so that `GET /clients` has the same answer on any instance. */
 export type ClientMeta = Omit<ClientRecord, 'clientId' | 'lastSeen' | 'isOnline' | 'tokenName'> & {
   tokenId: string;
 };
@@ -55,7 +55,7 @@ export function createListKnownClients(db: Kysely<Tables>, cluster: Cluster): Li
   };
 }
 
-/** What the owner of an online world tells is newer than the row. The dashboard's name wins over the module's. */
+/** An online world's description by its owner is newer than the row. The dashboard's name wins over the module's. */
 function toRecord(row: KnownClientRow, meta: ClientMeta | undefined): ClientRecord {
   const { tokenId, customName: moduleName = '', ...told } = meta ?? { customName: row.moduleCustomName };
   const customName = row.customName || moduleName;

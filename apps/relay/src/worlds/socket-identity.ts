@@ -11,7 +11,7 @@ export interface SocketIdentity {
   address: string;
   /** Address and port of the peer. */
   ipAddress: string;
-  /** What the module said of its world at connecting. */
+  /** The module's description of its world at connecting. */
   world: WorldMetadata;
   connectedSince: number;
 }

@@ -5,13 +5,13 @@ export type WorldColumns = Omit<WorldMetadata, 'customName'>;
 
 const names = Object.keys(WorldMetadata.properties).filter((name) => name !== 'customName');
 
-/** The metadata of a world in a row or in what a module said, without all else that stands there. */
+/** The metadata alone, out of a row or of a module's description that has more fields. */
 export function worldOf(source: WorldColumns): WorldColumns {
   const all: Record<string, unknown> = { ...source };
   return Object.fromEntries(names.map((name) => [name, all[name]])) as unknown as WorldColumns;
 }
 
-/** What a module said of its world as columns of `known_clients`: the dashboard's name has a column of its own. */
+/** A module's description as columns of `known_clients`, where the dashboard's name has a column of its own. */
 export function columnsOf(world: WorldMetadata): WorldColumns & { moduleCustomName: string } {
   return { ...worldOf(world), moduleCustomName: world.customName };
 }

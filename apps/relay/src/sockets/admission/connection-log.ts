@@ -16,7 +16,7 @@ export interface Attempt {
   visitor: Visitor;
   outcome: ConnectionOutcome;
   closeCode: number | null;
-  /** Whose token it was; absent where none was read or found. */
+  /** The token's owner; absent where no token was read or found. */
   principal?: TokenPrincipal | undefined;
   cause?: unknown;
 }

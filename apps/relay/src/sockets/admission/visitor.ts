@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { toPlainText } from '../../records/plain-text.ts';
 import { storable } from '../../records/insert.ts';
 
-/** Who knocks at `/relay`, copied out of the request so that nothing keeps the request alive. */
+/** A visitor of `/relay`, copied out of the request so that nothing keeps the request alive. */
 export interface Visitor {
   clientId: string;
   world: WorldMetadata;
