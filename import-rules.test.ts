@@ -6,7 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const root = import.meta.dirname;
 const rulesFile = path.join(root, '.dependency-cruiser.mjs');
-const { default: rules } = (await import(rulesFile)) as { default: { forbidden: { name: string }[] } };
+const { default: rules, rooms } = (await import(rulesFile)) as {
+  default: { forbidden: { name: string }[] };
+  rooms: string[];
+};
 const workspace = mkdtempSync(path.join(os.tmpdir(), 'relay-imports-'));
 
 const ours = (name: string) => `import '@tabletop-relay/${name}';`;
@@ -26,9 +29,16 @@ const allowed = {
   'apps/relay/test/instance.ts': ours('testing') + ours('demo-world'),
   'apps/standalone/src/main.ts': ours('relay'),
   'apps/demo-world/src/index.ts': '',
-  'packages/sdk/src/egg.ts': `import { chicken } from './chicken.ts'; export const egg = chicken;`,
-  'packages/sdk/src/first.ts': `import type { B } from './second.ts'; export type A = B;`,
-  'packages/sdk/src/second.ts': `import type { A } from './first.ts'; export interface B { a: A }`,
+  'packages/sdk/src/egg.ts': `import type { Chicken } from './chicken.ts'; export interface Egg { from: Chicken }`,
+  ...Object.fromEntries(
+    rooms.map((room, index) => [
+      `apps/relay/src/${room}/room.ts`,
+      rooms
+        .slice(0, index)
+        .map((earlier) => `import '../${earlier}/room.ts';`)
+        .join(' '),
+    ]),
+  ),
 };
 
 const forbidden: [rule: string, file: string, text: string][] = [
@@ -44,7 +54,18 @@ const forbidden: [rule: string, file: string, text: string][] = [
   ['testing-is-for-tests', 'apps/relay/src/wrong.tsx', ours('testing')],
   ['no-room-imports-the-config', 'apps/relay/src/http/wrong.ts', `export type { Port } from '../config.ts';`],
   ['browser-code-needs-no-node', 'packages/contract/src/wrong.ts', `import 'node:fs';`],
-  ['no-cycles', 'packages/sdk/src/chicken.ts', `import { egg } from './egg.ts'; export const chicken = egg;`],
+  [
+    'no-cycles',
+    'packages/sdk/src/chicken.ts',
+    `import type { Egg } from './egg.ts'; export interface Chicken { from: Egg }`,
+  ],
+  ...rooms
+    .slice(0, -1)
+    .map((room): [string, string, string] => [
+      `${room}-imports-no-later-room`,
+      `apps/relay/src/${room}/wrong.ts`,
+      `import '../http/room.ts';`,
+    ]),
 ];
 
 beforeAll(() => {

@@ -16,11 +16,7 @@ export function listGroups(): MutationGroup[] {
   return [
     {
       name: 'calls',
-      sources: sourcesIn(
-        'apps/relay/src/{,calls/}router.ts',
-        'apps/relay/src/{clients,sockets,keys}/*.ts',
-        'apps/relay/src/auth/{authenticate,authorize,key-use}.ts',
-      ),
+      sources: sourcesIn('apps/relay/src/calls/router.ts', 'apps/relay/src/{sockets,keys}/**/*.ts'),
       tests: [
         ...globSync(
           'apps/relay/test/{routing,operations,refusals,bad-frames,tenancy,credentials}.int.test.ts',

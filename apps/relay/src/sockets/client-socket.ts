@@ -6,7 +6,6 @@ import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import { ProblemError } from '../problem.ts';
 import type { Deadlines } from './deadlines.ts';
-import { roundsPerPing } from './heartbeat.ts';
 import { Inflow } from './frames/inflow.ts';
 import type { HoldStage, InflowLimits } from './frames/inflow.ts';
 import type { Outbox } from './outbox.ts';
@@ -36,6 +35,9 @@ export interface SocketContext {
   /** A module sends faster than its rates, and is not read for a while. */
   onHold(socket: ClientSocket, stage: HoldStage): void;
 }
+
+/** The heartbeat looks at a socket so many times between two pings. */
+export const roundsPerPing = 40;
 
 /** The socket of one connected world, after its authentication. */
 export class ClientSocket {

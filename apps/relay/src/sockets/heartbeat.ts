@@ -1,13 +1,12 @@
+import { roundsPerPing } from './client-socket.ts';
 import type { ClientSocket } from './client-socket.ts';
 import type { ConnectedClients } from './connected-clients.ts';
 
-/** A socket is looked at so often between two pings. */
-export const roundsPerPing = 40;
-
 /**
- * Pings a socket that was quiet for `pingEveryMs`, and gives up the one that stayed quiet for twice as long.
- * Counted in rounds of this process and not by the clock: after the process itself stood still, no client is
- * blamed for it, and none for the time in which we do not read it. A browser answers pings by itself, even from a tab in the background. Returns the way to stop.
+ * Pings a socket that was quiet for `pingEveryMs`, and gives up the one that stayed quiet for twice as long. It counts
+ * rounds of this process instead of reading the clock, so that no client is blamed for time in which the process stood
+ * still. Time in which the relay does not read the socket is not counted either. A browser answers pings by itself,
+ * even from a tab in the background. Returns a function that stops it.
  */
 export function startHeartbeat(
   clients: ConnectedClients,

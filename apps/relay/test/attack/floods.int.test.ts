@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@tabletop-relay/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { floods } from './floods/list.ts';
-import type { Flood } from './floods/list.ts';
+import type { Flood } from './floods/flood.ts';
 import { startFloodRig } from './floods/rig.ts';
 import type { FloodRig } from './floods/rig.ts';
 import { runFlood } from './floods/run.ts';

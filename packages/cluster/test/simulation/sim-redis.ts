@@ -2,6 +2,7 @@ import type { Command } from 'ioredis';
 import { ReplyError } from 'ioredis';
 import type { SimClock } from './sim-clock.ts';
 import { scriptModels } from './sim-scripts.ts';
+import type { SimStore } from './sim-store.ts';
 
 type Value = { fields?: Map<string, string>; text?: string | Buffer; expiresAt: number };
 
@@ -10,21 +11,6 @@ export interface Session {
   readonly channels: Set<string>;
   readonly patterns: Set<string>;
   push(kind: 'message' | 'pmessage', pattern: string, channel: string, message: Buffer): void;
-}
-
-/** The Redis commands that the script models use. */
-export interface SimStore {
-  nowMs(): number;
-  get(key: string): string | undefined;
-  set(key: string, text: string, ms: number): void;
-  hash(key: string): Map<string, string> | undefined;
-  setHash(key: string, fields: Record<string, string>): void;
-  expire(key: string, ms: number): void;
-  ttlMs(key: string): number;
-  del(key: string): number;
-  /** Answers the number of receivers. */
-  publish(channel: string, message: Buffer): number;
-  listeners(channel: string): number;
 }
 
 /** A Redis in simulated time. Its commands are atomic. Its data may be lost or fall back to an older state. */

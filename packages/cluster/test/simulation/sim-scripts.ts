@@ -3,7 +3,7 @@ import type { Script } from '../../src/redis/script.ts';
 import { PUBLISH_ALL, ROUTE, WATCH } from '../../src/redis/scripts/calls.ts';
 import { CLAIM, FIND, RELEASE } from '../../src/redis/scripts/claims.ts';
 import { GIVE_UP, RENEW, TAKE } from '../../src/redis/scripts/lease.ts';
-import type { SimStore } from './sim-redis.ts';
+import type { SimStore } from './sim-store.ts';
 
 type Args = (string | Buffer)[];
 type Model = (store: SimStore, keys: string[], args: Args) => unknown;

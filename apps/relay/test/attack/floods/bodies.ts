@@ -1,4 +1,4 @@
-import type { Flood } from './list.ts';
+import type { Flood } from './flood.ts';
 
 const held = { kind: 'bodies', addresses: 4, perSecond: 500, method: 'POST' } as const;
 /** What 500 connections may take, with a heap that grows by steps: a tenth of what they send. */

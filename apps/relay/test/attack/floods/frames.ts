@@ -1,4 +1,4 @@
-import type { Flood } from './list.ts';
+import type { Flood } from './flood.ts';
 import type { FloodRig } from './rig.ts';
 
 /** On the attacker's own, rightful socket. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { createSecret } from '../../../src/credentials/secret.ts';
-import type { Flood } from './list.ts';
+import type { Flood } from './flood.ts';
 import type { FloodRig } from './rig.ts';
 import type { Sent } from './task.ts';
 

@@ -1,4 +1,4 @@
-import type { Flood } from './list.ts';
+import type { Flood } from './flood.ts';
 import type { Calls } from './neighbour.ts';
 import { p99 } from './neighbour.ts';
 import type { FloodRig } from './rig.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { TestAccount } from '../../account.ts';
-import type { Flood } from './list.ts';
+import type { Flood } from './flood.ts';
 import type { FloodRig } from './rig.ts';
 
 const strangers = {
