@@ -1,0 +1,117 @@
+import type { Cluster } from '@tabletop-relay/cluster';
+import type { SettingsOf } from '@tabletop-relay/process';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { CredentialFeed } from '../credentials/credential-feed.ts';
+import type { AccountLimits } from '../limits/limits.ts';
+import type { RelayMetrics } from '../metrics.ts';
+import type { Records } from '../records/records.ts';
+import type { ConnectionTokens } from '../worlds/authenticate-token.ts';
+import type { ListKnownClients } from '../worlds/known-clients.ts';
+import type { LastSeen } from '../worlds/last-seen.ts';
+import type { PresenceFeed } from '../worlds/presence.ts';
+import { createAdmission } from './admission/admission.ts';
+import { createConnectionLog } from './admission/connection-log.ts';
+import type { ConnectionLog } from './admission/connection-log.ts';
+import { createLimitKnocks } from './admission/knocks.ts';
+import { createConnectedClients } from './connected-clients.ts';
+import type { ConnectedClients } from './connected-clients.ts';
+import { createDeadlines } from './deadlines.ts';
+import { createFrameLog } from './frames/frame-log.ts';
+import { createFrameHandler } from './frames/module-frames.ts';
+import { startHeartbeat } from './heartbeat.ts';
+import { registerModuleSocket } from './module-socket.ts';
+import { createOutbox } from './outbox.ts';
+import { watchRevocations } from './revocation.ts';
+import { readGateOptions, readSocketLimits } from './socket-settings.ts';
+import type { socketSettings } from './socket-settings.ts';
+
+export interface SocketsRoomDeps {
+  cluster: Cluster;
+  tokens: ConnectionTokens;
+  records: Records;
+  listKnownClients: ListKnownClients;
+  lastSeen: LastSeen;
+  presence: PresenceFeed;
+  limits: AccountLimits;
+  metrics: RelayMetrics;
+  log: Logger;
+  settings: SettingsOf<typeof socketSettings>;
+  /** While the instance drains, no module is let in. */
+  isDraining(): boolean;
+}
+
+/** The module sockets of one instance. */
+export interface SocketsRoom {
+  clients: ConnectedClients;
+  connectionLog: ConnectionLog;
+  /** Adds the WebSocket route of the modules. */
+  register(app: FastifyInstance): Promise<void>;
+  /** Starts the heartbeat and the watch over revoked credentials; returns a function that stops both. */
+  start(feed: CredentialFeed): () => void;
+}
+
+/** Puts the parts of the module sockets together. Nothing runs before `start`. */
+export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
+  const { cluster, tokens, records, lastSeen, presence, limits, metrics, log, settings, isDraining } = deps;
+  const clients = createConnectedClients();
+  const deadlines = createDeadlines();
+  const maxCountedPairs = settings.countedAttempts;
+  const connectionLog = createConnectionLog({ records, limits, maxCountedPairs, metrics, log });
+  const logFrame = createFrameLog(log, settings.frameLogLines);
+  const sockets = {
+    deadlines,
+    outbox: createOutbox(),
+    limits: readSocketLimits(settings),
+    onHold: reportHolds(logFrame, metrics),
+  };
+  const gate = readGateOptions(settings);
+  const admission = createAdmission({ cluster, tokens, connectionLog, gate, isDraining, sockets });
+  const handleFrame = createFrameHandler({
+    log,
+    logFrame,
+    metrics,
+    knownClients: deps.listKnownClients,
+    records,
+    limits: { ...limits, largeFrameBytes: settings.largeFrameBytes },
+  });
+  const limitKnocks = createLimitKnocks({ limits, connectionLog });
+  const socketDeps = {
+    cluster,
+    clients,
+    connectionLog,
+    lastSeen,
+    presence,
+    deadlines,
+    log,
+    metrics,
+    settings,
+  };
+  return {
+    clients,
+    connectionLog,
+    register: (app) =>
+      registerModuleSocket(app, { ...socketDeps, admission, handleFrame, limitKnocks, isDraining }),
+    start(feed) {
+      const stopWatch = watchRevocations({ feed, tokens, clients, log });
+      const stopHeartbeat = startHeartbeat(clients, settings.heartbeatMs, (socket) => socket.terminate());
+      return () => {
+        stopWatch();
+        stopHeartbeat();
+      };
+    },
+  };
+}
+
+type ReportHold = Parameters<typeof createAdmission>[0]['sockets']['onHold'];
+
+/** Counts the modules that are read more slowly, and logs when that begins and ends. */
+function reportHolds(
+  logFrame: ReturnType<typeof createFrameLog>,
+  { modulesHeld }: Pick<RelayMetrics, 'modulesHeld'>,
+): ReportHold {
+  return (socket, stage) => {
+    modulesHeld.inc();
+    if (stage !== 'goes on') logFrame(socket, { stage }, 'module sends too fast: it is read more slowly');
+  };
+}
