@@ -68,15 +68,15 @@ describe('a page', () => {
 
   it('on adding an operation shows the groups that tests add', () => {
     const page = readPage('docs/add-an-operation.md');
-    const added = readPage('apps/relay/test/add-an-operation.int.test.ts');
+    const added = readPage('apps/relay/test/calls/add-an-operation.int.test.ts');
     expect(added).toContain(exampleIn(page, 'literal'));
-    const withFiles = readPage('apps/relay/test/operation-files.int.test.ts');
+    const withFiles = readPage('apps/relay/test/calls/operation-files.int.test.ts');
     expect(withFiles).toContain(exampleIn(page, 'files'));
   });
 
   it('on adding an endpoint shows the literal and the handler that a test adds', () => {
     const shown = exampleIn(readPage('docs/add-an-endpoint.md'), 'endpoint');
-    expect(readPage('apps/relay/test/add-an-endpoint.int.test.ts')).toContain(shown);
+    expect(readPage('apps/relay/test/http/add-an-endpoint.int.test.ts')).toContain(shown);
   });
 
   it('on deploying has settings that a relay takes', () => {

@@ -19,7 +19,7 @@ export function listGroups(): MutationGroup[] {
       sources: sourcesIn('apps/relay/src/calls/router.ts', 'apps/relay/src/{sockets,keys}/**/*.ts'),
       tests: [
         ...globSync(
-          'apps/relay/test/{routing,operations,refusals,bad-frames,tenancy,credentials}.int.test.ts',
+          'apps/relay/test/*/{routing,operations,refusals,bad-frames,tenancy,credentials}.int.test.ts',
         ),
         ...unitTestsIn('apps/relay/src'),
       ],

@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { findFreePort, measureRunningTime } from '@tabletop-relay/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, createAccount } from '../account.ts';
+import type { TestAccount } from '../account.ts';
+import { startInstances } from '../instances.ts';
+import type { TestInstances } from '../instances.ts';
+import { startRelayProcess } from '../process.ts';
+
+let cluster: TestInstances;
+let account: TestAccount;
+
+beforeAll(async () => {
+  cluster = await startInstances();
+  account = await createAccount(cluster.instances[0].url);
+});
+afterAll(() => cluster.stop());
+
+const file = new URL('../../src/admin.ts', import.meta.url).pathname;
+
+type Ended = { code: number; stdout: string; stderr: string };
+
+/** The command as an operator runs it, beside the running instance. */
+const admin = (...args: string[]) => run({ DATABASE_URL: cluster.databaseUrl }, args);
+
+async function run(settings: Record<string, string>, args: string[]): Promise<Ended> {
+  const options = { env: { ...process.env, ...settings }, timeout: 30_000 };
+  try {
+    return { code: 0, ...(await promisify(execFile)(process.execPath, [file, ...args], options)) };
+  } catch (error) {
+    return error as Ended;
+  }
+}
+
+describe('pnpm admin', () => {
+  it('makes an administrator', async () => {
+    expect(await admin('make-administrator', account.email)).toMatchObject({ code: 0 });
+    const accounts = await account.as('GET', '/admin/accounts');
+    expect(accounts).toMatchObject({ status: 200, body: { items: [{ id: account.accountId }] } });
+  });
+
+  it('forces a rotation that a running instance obeys within a second', async () => {
+    const { url } = cluster.instances[0];
+    const victim = await createAccount(url);
+    const key = await victim.createKey();
+    const ask = () => call(url, 'GET', '/clients', { headers: { 'x-api-key': key } });
+    expect((await ask()).status).toBe(200);
+    expect((await admin('force-rotation', victim.email.toUpperCase())).code).toBe(0);
+    const ranMs = measureRunningTime();
+    await expect.poll(ask).toMatchObject({ status: 403, body: { code: 'rotation_required' } });
+    expect(ranMs()).toBeLessThan(1_000);
+    const listed = await admin('list');
+    expect(listed.stdout).toMatch(new RegExp(`${victim.email}.*must rotate`));
+    await expect
+      .poll(async () => (await victim.as('GET', '/auth/audit-log')).body['items'])
+      .toContainEqual(expect.objectContaining({ event: 'account.rotation_forced', actor: 'operator' }));
+  });
+
+  it.each([[[]], [['disable']], [['unknown', 'a@b.example']]])('explains itself for %j', async (args) => {
+    const answer = await admin(...args);
+    expect(answer.code).toBe(1);
+    expect(answer.stderr).toContain('usage: pnpm admin');
+  });
+
+  it('says that an address has no account', async () => {
+    expect((await admin('disable', 'nobody@example.org')).stderr).toContain('no account has the address');
+  });
+});
+
+describe('pnpm admin on the embedded default', () => {
+  it('works beside the running relay and without it, and where none ever ran it says so', async () => {
+    const dataDir = mkdtempSync(path.join(os.tmpdir(), 'relay-admin-'));
+    const port = await findFreePort();
+    const embedded = (...args: string[]) => run({ DATA_DIR: dataDir }, args);
+    const start = (publicUrl?: string) =>
+      startRelayProcess({
+        port,
+        instanceId: 'embedded',
+        env: {
+          DATA_DIR: dataDir,
+          DRAIN_WAIT_MS: '0',
+          DRAIN_SPREAD_MS: '0',
+          ...(publicUrl && { PUBLIC_URL: publicUrl }),
+        },
+      });
+    const nothing = await embedded('list');
+    expect(nothing).toMatchObject({ code: 1, stdout: '' });
+    expect(nothing.stderr).toContain('set DATA_DIR or DATABASE_URL');
+
+    let relay = await start();
+    try {
+      const own = await createAccount(relay.url);
+      expect(await embedded('make-administrator', own.email)).toMatchObject({ code: 0, stderr: '' });
+      expect((await own.as('GET', '/admin/accounts')).status).toBe(200);
+      expect(await relay.end('SIGTERM')).not.toMatch(/plain http|owns the tables/);
+
+      expect((await embedded('list')).stdout).toMatch(new RegExp(`${own.email}.*administrator`));
+      expect(await embedded('disable', own.email)).toMatchObject({ code: 0, stderr: '' });
+      relay = await start('http://relay.example');
+      expect((await own.as('GET', '/auth/account')).body).toMatchObject({ disabled: true });
+      // That address is no loopback one, and not https: each start says what that means.
+      expect(await relay.end('SIGTERM')).toContain('over plain http everybody on the way can read');
+    } finally {
+      await relay.end('SIGKILL');
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  }, 120_000);
+});
