@@ -18,7 +18,7 @@ at \`/errors/<code>\` of every relay. A failed operation also has \`outcome\`: \
 have been carried out. What to do about each: [failure modes](../failure-modes.md).`;
   return page(
     'Errors',
-    '`packages/contract/src/errors.ts`',
+    '`packages/contract/src/errors/errors.ts`',
     intro,
     table(['code', 'status', 'title', 'repeat as it is', 'outcome'], rows),
     ...entries.map(([name, { description }]) => `## ${name}\n\n${description}`),

@@ -12,7 +12,7 @@ import type { SchemaText } from './markdown.ts';
 export function framesPage(): string {
   return page(
     'Frames of the module socket',
-    '`packages/contract/src/frames.ts`, `close-codes.ts` and `events/channels.ts`',
+    '`packages/contract/src/frames/frames.ts`, `frames/close-codes.ts` and `events/channels.ts`',
     'How they are used: [module protocol](../module-protocol.md). The commands themselves: [operations](operations.md). The same as AsyncAPI 3.0 at `/asyncapi.json` of every relay.',
     frameList('From the module', moduleFrames),
     frameList('From the relay', relayFrames),

@@ -1,5 +1,5 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox';
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../errors/errors.ts';
 import type { DataOf, Fields } from '../events/fields.ts';
 import type { Scope } from '../scopes.ts';
 import type { LimitName } from './limits.ts';

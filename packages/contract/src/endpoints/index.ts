@@ -1,17 +1,17 @@
-import { accountEndpoints } from './account.ts';
-import { administrationEndpoints } from './administration.ts';
-import { apiKeyEndpoints } from './api-keys.ts';
-import { clientEndpoints } from './clients.ts';
-import { connectionTokenEndpoints } from './connection-tokens.ts';
+import { accountEndpoints } from './accounts/account.ts';
+import { administrationEndpoints } from './accounts/administration.ts';
+import { apiKeyEndpoints } from './keys/api-keys.ts';
+import { clientEndpoints } from './worlds/clients.ts';
+import { connectionTokenEndpoints } from './worlds/connection-tokens.ts';
 import type { EndpointGroup } from './endpoint.ts';
-import { keyRequestEndpoints } from './key-requests.ts';
+import { keyRequestEndpoints } from './keys/key-requests.ts';
 import { logEndpoints } from './logs.ts';
-import { pairingEndpoints } from './pairing.ts';
-import { passwordEndpoints } from './passwords.ts';
+import { pairingEndpoints } from './worlds/pairing.ts';
+import { passwordEndpoints } from './accounts/passwords.ts';
 import { serviceEndpoints } from './service.ts';
-import { sessionEndpoints } from './sessions.ts';
-import { signInEndpoints } from './sign-in.ts';
-import { worldEndpoints } from './worlds.ts';
+import { sessionEndpoints } from './accounts/sessions.ts';
+import { signInEndpoints } from './accounts/sign-in.ts';
+import { worldEndpoints } from './worlds/worlds.ts';
 
 /** Every group of endpoints by its tag, in the order of the reference. An endpoint is one literal in one of them. */
 export const endpointGroups = {

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { apiKeyEndpoints } from '../endpoints/api-keys.ts';
-import { connectionTokenEndpoints } from '../endpoints/connection-tokens.ts';
+import { apiKeyEndpoints } from '../endpoints/keys/api-keys.ts';
+import { connectionTokenEndpoints } from '../endpoints/worlds/connection-tokens.ts';
 import { auditEvents } from './audit-events.ts';
 import type { AuditEvent } from './audit-events.ts';
 import type { AuditRecordOf } from './audit-record.ts';

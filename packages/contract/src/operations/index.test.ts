@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
-import { resultSchema } from '../operation.ts';
-import type { Operation } from '../operation.ts';
+import { resultSchema } from './operation.ts';
+import type { Operation } from './operation.ts';
 import { isScope } from '../scopes.ts';
 import { operationGroups, operations } from './index.ts';
 

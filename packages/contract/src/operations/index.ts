@@ -1,6 +1,6 @@
 import type { Static, TProperties } from 'typebox';
-import type { OperationDefinition, OperationGroup, Values } from '../operation-definition.ts';
-import { listOperations } from '../operation.ts';
+import type { OperationDefinition, OperationGroup, Values } from './operation-definition.ts';
+import { listOperations } from './operation.ts';
 import { encounters } from './encounters/encounters.ts';
 import { sys5e } from './sys5e/sys5e.ts';
 import { utility } from './utility/utility.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { onWire } from '../../operation-definition.ts';
+import { onWire } from '../operation-definition.ts';
 import { uuid } from '../parameters.ts';
 
 /** Parameters and result fields that the operations on encounters share. */

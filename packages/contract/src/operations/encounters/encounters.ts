@@ -1,4 +1,4 @@
-import type { OperationGroup } from '../../operation-definition.ts';
+import type { OperationGroup } from '../operation-definition.ts';
 import { combatants } from './combatants.ts';
 import { lifecycle } from './lifecycle.ts';
 import { movement } from './movement.ts';

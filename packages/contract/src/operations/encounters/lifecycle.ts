@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { command, onWire, query } from '../../operation-definition.ts';
-import type { OperationDefinitions } from '../../operation-definition.ts';
+import { command, onWire, query } from '../operation-definition.ts';
+import type { OperationDefinitions } from '../operation-definition.ts';
 import { bodyFlag, encounter, encounterId, position, reasons, tokenUuids } from './encounter.ts';
 
 const combatant = Type.Object({

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { command } from '../../operation-definition.ts';
-import type { OperationDefinitions } from '../../operation-definition.ts';
+import { command } from '../operation-definition.ts';
+import type { OperationDefinitions } from '../operation-definition.ts';
 import { encounter, encounterId, position, reasons } from './encounter.ts';
 
 /** Four operations move through an encounter. They take and answer the same fields. */

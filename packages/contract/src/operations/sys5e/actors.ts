@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { command, query } from '../../operation-definition.ts';
-import type { OperationDefinitions } from '../../operation-definition.ts';
+import { command, query } from '../operation-definition.ts';
+import type { OperationDefinitions } from '../operation-definition.ts';
 import { actorUuid, document, selected } from '../parameters.ts';
 
 const actorDetails = [

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { command, query } from '../../operation-definition.ts';
-import type { OperationDefinitions } from '../../operation-definition.ts';
+import { command, query } from '../operation-definition.ts';
+import type { OperationDefinitions } from '../operation-definition.ts';
 import { actorName, actorUuid, rollOptions, rollResult, selected } from '../parameters.ts';
 
 const actor = { actorUuid: Type.Optional(actorUuid), actorName: Type.Optional(actorName) };

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { command } from '../../operation-definition.ts';
-import type { OperationDefinitions } from '../../operation-definition.ts';
+import { command } from '../operation-definition.ts';
+import type { OperationDefinitions } from '../operation-definition.ts';
 import { actorName, actorUuid, itemName, itemUuid, name, uuid } from '../parameters.ts';
 
 const item = { itemUuid: Type.Optional(itemUuid), itemName: Type.Optional(itemName) };

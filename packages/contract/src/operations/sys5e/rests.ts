@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { command } from '../../operation-definition.ts';
-import type { OperationDefinitions } from '../../operation-definition.ts';
+import { command } from '../operation-definition.ts';
+import type { OperationDefinitions } from '../operation-definition.ts';
 import { actorUuid, document, selected } from '../parameters.ts';
 
 const rester = { actorUuid: Type.Optional(actorUuid), selected: Type.Optional(selected) };

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { command } from '../../operation-definition.ts';
-import type { OperationDefinitions } from '../../operation-definition.ts';
+import { command } from '../operation-definition.ts';
+import type { OperationDefinitions } from '../operation-definition.ts';
 import { actorUuid, deathSaveOptions, rollOptions, rollResult } from '../parameters.ts';
 
 // prettier-ignore

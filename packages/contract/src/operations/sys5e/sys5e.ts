@@ -1,4 +1,4 @@
-import type { OperationGroup } from '../../operation-definition.ts';
+import type { OperationGroup } from '../operation-definition.ts';
 import { actors } from './actors.ts';
 import { concentration } from './concentration.ts';
 import { items } from './items.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { command } from '../../operation-definition.ts';
-import type { OperationDefinitions } from '../../operation-definition.ts';
+import { command } from '../operation-definition.ts';
+import type { OperationDefinitions } from '../operation-definition.ts';
 import { actorUuid, name, uuid } from '../parameters.ts';
 
 /** The four operations that use something differ in what it is called alone. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { command, query } from '../../operation-definition.ts';
-import type { OperationDefinitions } from '../../operation-definition.ts';
+import { command, query } from '../operation-definition.ts';
+import type { OperationDefinitions } from '../operation-definition.ts';
 import { uuid } from '../parameters.ts';
 
 export const selection = {

@@ -1,4 +1,4 @@
-import type { OperationGroup } from '../../operation-definition.ts';
+import type { OperationGroup } from '../operation-definition.ts';
 import { selection } from './selection.ts';
 import { world } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { query } from '../../operation-definition.ts';
-import type { Fields, OperationDefinitions } from '../../operation-definition.ts';
+import { query } from '../operation-definition.ts';
+import type { Fields, OperationDefinitions } from '../operation-definition.ts';
 import type { WorldMetadata } from '../../world.ts';
 import { userRecord } from '../parameters.ts';
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { accountEvents } from '../events/account-events.ts';
-import { WorldMetadata } from '../world.ts';
-import type { Endpoints } from './endpoint.ts';
-import { closed, id, nothing, nullable, pageOf, pageQuery, time } from './fields.ts';
+import { accountEvents } from '../../events/account-events.ts';
+import { WorldMetadata } from '../../world.ts';
+import type { Endpoints } from '../endpoint.ts';
+import { closed, id, nothing, nullable, pageOf, pageQuery, time } from '../fields.ts';
 
 const KnownClient = Type.Object({
   clientId: id,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { scopeNames } from '../scopes.ts';
-import { id } from './fields.ts';
+import { scopeNames } from '../../scopes.ts';
+import { id } from '../fields.ts';
 
 /** The rights of a paired browser beyond its own world, and the addresses that it may connect from. */
 export const browserTerms = {

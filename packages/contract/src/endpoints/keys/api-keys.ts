@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { Endpoints } from './endpoint.ts';
+import type { Endpoints } from '../endpoint.ts';
 import {
   changesOf,
   clientIdList,
@@ -15,7 +15,7 @@ import {
   pageQuery,
   scopeList,
   time,
-} from './fields.ts';
+} from '../fields.ts';
 
 const ApiKey = Type.Object({
   id,

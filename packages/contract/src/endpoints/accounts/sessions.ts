@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { Endpoints } from './endpoint.ts';
-import { id, nothing, pageOf, pageQuery, time } from './fields.ts';
+import type { Endpoints } from '../endpoint.ts';
+import { id, nothing, pageOf, pageQuery, time } from '../fields.ts';
 
 const Session = Type.Object({
   id,

@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { closeCodes } from './close-codes.ts';
 import { moduleFrames, relayFrames } from './frames.ts';
-import { resultSchema, wireNameOf } from './operation.ts';
-import type { Operation } from './operation.ts';
-import { operations } from './operations/index.ts';
-import { userIdParameter } from './operations/parameters.ts';
-import { WorldMetadata } from './world.ts';
+import { resultSchema, wireNameOf } from '../operations/operation.ts';
+import type { Operation } from '../operations/operation.ts';
+import { operations } from '../operations/index.ts';
+import { userIdParameter } from '../operations/parameters.ts';
+import { WorldMetadata } from '../world.ts';
 
 export interface AsyncApiOptions {
   version: string;

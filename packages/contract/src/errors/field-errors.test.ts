@@ -4,8 +4,8 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { expect, test } from 'vitest';
 import { describeFaults, fieldErrors } from './field-errors.ts';
-import { operations } from './operations/index.ts';
-import { readParameters } from './read-parameters.ts';
+import { operations } from '../operations/index.ts';
+import { readParameters } from '../parameters/read-parameters.ts';
 
 const closed = (properties: Record<string, TSchema>, options = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });

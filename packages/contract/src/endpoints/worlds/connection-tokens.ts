@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { browserTerms } from './browser-terms.ts';
-import type { Endpoints } from './endpoint.ts';
-import { changesOf, clientIdList, id, name, nothing, nullable, pageOf, pageQuery, time } from './fields.ts';
+import type { Endpoints } from '../endpoint.ts';
+import { changesOf, clientIdList, id, name, nothing, nullable, pageOf, pageQuery, time } from '../fields.ts';
 
 const ConnectionToken = Type.Object({
   id,

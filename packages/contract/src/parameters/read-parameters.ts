@@ -1,9 +1,9 @@
-import { fieldErrors, list, shorten } from './field-errors.ts';
+import { fieldErrors, list, shorten } from '../errors/field-errors.ts';
 import { identify } from './identify.ts';
 import { readerOf } from './operation-reader.ts';
 import type { Field, OperationReader } from './operation-reader.ts';
-import type { Operation, Place } from './operation.ts';
-import type { FieldError } from './problem.ts';
+import type { Operation, Place } from '../operations/operation.ts';
+import type { FieldError } from '../errors/problem.ts';
 
 /** The parts of an HTTP call that parameters may come from, as they were parsed. */
 export interface CallSource {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { placesOf } from './operation.ts';
-import type { Place } from './operation.ts';
-import { operations } from './operations/index.ts';
+import { placesOf } from '../operations/operation.ts';
+import type { Place } from '../operations/operation.ts';
+import { operations } from '../operations/index.ts';
 import { readParameters, readPayload } from './read-parameters.ts';
 import type { CallSource } from './read-parameters.ts';
 

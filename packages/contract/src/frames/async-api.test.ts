@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { asyncApi } from './async-api.ts';
 import { closeCodes } from './close-codes.ts';
 import { moduleFrames, relayFrames } from './frames.ts';
-import { operations } from './operations/index.ts';
+import { operations } from '../operations/index.ts';
 
 const printed = JSON.stringify(asyncApi({ version: '1.2.3', url: 'https://relay.example' }));
 const document = JSON.parse(printed) as Document;

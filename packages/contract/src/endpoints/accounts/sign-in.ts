@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { email, newPassword, password } from './credentials.ts';
-import type { Endpoints } from './endpoint.ts';
-import { closed, id, nothing, time } from './fields.ts';
+import type { Endpoints } from '../endpoint.ts';
+import { closed, id, nothing, time } from '../fields.ts';
 
 const accountReference = Type.Object({ id, email: Type.String() });
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Static, TSchema } from 'typebox';
-import { channelData } from './events/channel-data.ts';
-import { channels } from './events/channels.ts';
-import { scopeNames } from './scopes.ts';
-import { ClientSummary } from './world.ts';
+import { channelData } from '../events/channel-data.ts';
+import { channels } from '../events/channels.ts';
+import { scopeNames } from '../scopes.ts';
+import { ClientSummary } from '../world.ts';
 
 /**
  * The frames on a module's socket, JSON text. Frames may carry fields beyond these: both sides ignore what

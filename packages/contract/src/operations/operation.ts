@@ -6,7 +6,7 @@ import type {
   OperationGroup,
   ParameterOptions,
 } from './operation-definition.ts';
-import { pathNames } from './path.ts';
+import { pathNames } from '../path.ts';
 
 /** A part of the request that a parameter may come from. */
 export type Place = 'path' | 'query' | 'body';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { email, newPassword, password } from './credentials.ts';
-import type { Endpoints } from './endpoint.ts';
-import { closed, nothing } from './fields.ts';
+import type { Endpoints } from '../endpoint.ts';
+import { closed, nothing } from '../fields.ts';
 
 export const passwordEndpoints = {
   forgotPassword: {

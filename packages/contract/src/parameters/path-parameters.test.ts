@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { command, onWire, query } from './operation-definition.ts';
-import { listOperations } from './operation.ts';
+import { command, onWire, query } from '../operations/operation-definition.ts';
+import { listOperations } from '../operations/operation.ts';
 import { textReader } from './query-text.ts';
 import { readParameters } from './read-parameters.ts';
 

@@ -1,7 +1,7 @@
 import type { BodyBytes } from './operation-definition.ts';
 import { pathParameters, placesOf } from './operation.ts';
 import type { Operation } from './operation.ts';
-import { canStandInPath, urlText } from './path.ts';
+import { canStandInPath, urlText } from '../path.ts';
 
 /** One call of an operation, as a program asks for it. */
 export interface OperationCall {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { ClientList } from '../world.ts';
-import type { Endpoints } from './endpoint.ts';
+import { ClientList } from '../../world.ts';
+import type { Endpoints } from '../endpoint.ts';
 
 export const clientEndpoints = {
   listClients: {

@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Validator } from 'typebox/compile';
-import { placesOf, wireNameOf } from './operation.ts';
-import type { Operation, Place } from './operation.ts';
-import { clientIdParameter, userIdParameter } from './operations/parameters.ts';
+import { placesOf, wireNameOf } from '../operations/operation.ts';
+import type { Operation, Place } from '../operations/operation.ts';
+import { clientIdParameter, userIdParameter } from '../operations/parameters.ts';
 import { textReader } from './query-text.ts';
 import type { ReadText } from './query-text.ts';
 

@@ -1,6 +1,6 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox';
-import type { Scope } from './scopes.ts';
-import type { WorldMetadata } from './world.ts';
+import type { Scope } from '../scopes.ts';
+import type { WorldMetadata } from '../world.ts';
 
 /** A query reads, so it may be repeated after an unknown outcome; a command changes the world. */
 export type OperationKind = 'query' | 'command';

@@ -1,5 +1,5 @@
-import type { Alternative } from './operation-definition.ts';
-import type { Operation } from './operation.ts';
+import type { Alternative } from '../operations/operation-definition.ts';
+import type { Operation } from '../operations/operation.ts';
 
 /** The rules of an operation over several of its parameters. */
 type Rules = Pick<Operation, 'identifiedBy' | 'prefers' | 'needsOneOf'>;

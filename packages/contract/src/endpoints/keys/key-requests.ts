@@ -1,7 +1,16 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { Endpoints } from './endpoint.ts';
-import { clientIdList, closed, keyClients, monthlyLimit, name, nullable, scopeList, time } from './fields.ts';
+import type { Endpoints } from '../endpoint.ts';
+import {
+  clientIdList,
+  closed,
+  keyClients,
+  monthlyLimit,
+  name,
+  nullable,
+  scopeList,
+  time,
+} from '../fields.ts';
 
 const statuses = ['pending', 'approved', 'denied', 'expired', 'exchanged'] as const;
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { pairingMetadata } from '../world.ts';
+import { pairingMetadata } from '../../world.ts';
 import { browserTerms } from './browser-terms.ts';
-import type { Endpoints } from './endpoint.ts';
-import { closed, id, time } from './fields.ts';
+import type { Endpoints } from '../endpoint.ts';
+import { closed, id, time } from '../fields.ts';
 
 const PairingCode = Type.Object({
   code: Type.String({ description: 'Six characters; upper and lower case are the same.' }),

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { email, password } from './credentials.ts';
-import type { Endpoints } from './endpoint.ts';
-import { closed, id, nothing, nullable, time } from './fields.ts';
+import type { Endpoints } from '../endpoint.ts';
+import { closed, id, nothing, nullable, time } from '../fields.ts';
 
 const Account = Type.Object({
   id,
