@@ -1,8 +1,8 @@
 import type { Channel } from '@tabletop-relay/contract';
-import type { Frame } from './commands.ts';
-import { createConnection } from './connection.ts';
+import type { Frame } from './commands/commands.ts';
+import { createConnection } from './connection/connection.ts';
 import { PairingError, RelayError } from './errors.ts';
-import { requestPairing, requestUnpairing } from './pairing.ts';
+import { requestPairing, requestUnpairing } from './pairing/pairing.ts';
 import type { KnownClients, ModuleOptions, ModuleStatus, TabletopModule } from './tabletop-module.ts';
 
 const requestTimeoutMs = 60_000;

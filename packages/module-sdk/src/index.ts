@@ -1,8 +1,8 @@
 export { createModule } from './create-module.ts';
 export { OperationRefused, PairingError, RelayError } from './errors.ts';
-export type { CommandContext, Handler, Handlers, WireParameters } from './handlers.ts';
-export { memoryStorage, webStorage } from './storage.ts';
-export type { BrowserSettings, ModuleStorage, StoredSettings, WorldSettings } from './storage.ts';
+export type { CommandContext, Handler, Handlers, WireParameters } from './commands/handlers.ts';
+export { memoryStorage, webStorage } from './pairing/storage.ts';
+export type { BrowserSettings, ModuleStorage, StoredSettings, WorldSettings } from './pairing/storage.ts';
 export type {
   EventData,
   KnownClient,

@@ -6,8 +6,8 @@ import type {
   OperationParameters,
   OperationResult,
 } from '@tabletop-relay/contract';
-import type { Handlers } from './handlers.ts';
-import type { ModuleStorage } from './storage.ts';
+import type { Handlers } from './commands/handlers.ts';
+import type { ModuleStorage } from './pairing/storage.ts';
 import type { World } from './world.ts';
 
 /** The state of a module's connection to the relay. */

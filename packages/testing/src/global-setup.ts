@@ -4,7 +4,7 @@ import path from 'node:path';
 import { startEmbeddedPostgres } from '@tabletop-relay/database';
 import type { EmbeddedPostgres } from '@tabletop-relay/database';
 import type { TestProject } from 'vitest/node';
-import { execute, migrateForApp, templateName, withDatabase } from './postgres.ts';
+import { execute, migrateForApp, templateName, withDatabase } from './stores/postgres.ts';
 
 interface SharedServer {
   server: EmbeddedPostgres;

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 /** Programs that tests have fetched are kept here between runs. */
 export const cacheFolder = fileURLToPath(
-  new URL('../../../node_modules/.cache/tabletop-relay', import.meta.url),
+  new URL('../../../../node_modules/.cache/tabletop-relay', import.meta.url),
 );
 const script = fileURLToPath(new URL('./fetch-debian-program.sh', import.meta.url));
 

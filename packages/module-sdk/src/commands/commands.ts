@@ -1,4 +1,4 @@
-import { OperationRefused, messageOf } from './errors.ts';
+import { OperationRefused, messageOf } from '../errors.ts';
 import type { CommandContext, Handlers } from './handlers.ts';
 
 /** A frame as it came: an object with a type, and nothing else known of it. */

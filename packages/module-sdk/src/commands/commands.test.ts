@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { startRelay } from '../test/relay-server.ts';
-import type { RelayServer } from '../test/relay-server.ts';
-import { makeModule } from '../test/fixtures.ts';
-import { OperationRefused } from './index.ts';
-import type { CommandContext, Handlers, TabletopModule } from './index.ts';
+import { startRelay } from '../../test/relay-server.ts';
+import type { RelayServer } from '../../test/relay-server.ts';
+import { makeModule } from '../../test/fixtures.ts';
+import { OperationRefused } from '../index.ts';
+import type { CommandContext, Handlers, TabletopModule } from '../index.ts';
 
 let relay: RelayServer;
 let module: TabletopModule;

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
-import { cacheFolder, onPath } from './debian-program.ts';
-import type { Program } from './debian-program.ts';
+import { cacheFolder, onPath } from '../stores/debian-program.ts';
+import type { Program } from '../stores/debian-program.ts';
 
 const flags = [
   '--no-sandbox',

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
 import { startRedis } from './redis.ts';
-import { waitFor } from './wait-for.ts';
+import { waitFor } from '../time/wait-for.ts';
 
 test('a restarted Redis is empty and answers at the same URL', async () => {
   const redis = await startRedis();

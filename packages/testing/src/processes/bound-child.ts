@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { Program } from './debian-program.ts';
+import type { Program } from '../stores/debian-program.ts';
 
 export interface BoundChild {
   process: ChildProcess;

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
 import { spawnBound } from './bound-child.ts';
-import { waitFor } from './wait-for.ts';
+import { waitFor } from '../time/wait-for.ts';
 
 function isAlive(pid: number): boolean {
   try {

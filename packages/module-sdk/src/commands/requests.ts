@@ -1,5 +1,5 @@
 import type { Frame } from './commands.ts';
-import { RelayError } from './errors.ts';
+import { RelayError } from '../errors.ts';
 
 /** The questions that one socket asked the relay and that are not answered yet. */
 export interface Requests {

@@ -1,5 +1,5 @@
-import { RelayError, messageOf } from './errors.ts';
-import type { World } from './world.ts';
+import { RelayError, messageOf } from '../errors.ts';
+import type { World } from '../world.ts';
 
 /** The two faces of one relay, without a slash at the end. */
 export interface RelayAddress {

@@ -1,15 +1,15 @@
 import { adviceFor } from '@tabletop-relay/contract';
 import type { Channel } from '@tabletop-relay/contract';
-import { RelayError, messageOf } from './errors.ts';
-import type { Handlers } from './handlers.ts';
+import { RelayError, messageOf } from '../errors.ts';
+import type { Handlers } from '../commands/handlers.ts';
 import { channelNames, openLink } from './link.ts';
 import type { Link } from './link.ts';
 import { retryDelayMs } from './reconnect.ts';
 import type { LinkEnd } from './reconnect.ts';
 import { parseRelayUrl, socketUrl } from './relay-url.ts';
-import type { ModuleStorage } from './storage.ts';
-import type { ModuleStatus } from './tabletop-module.ts';
-import type { World } from './world.ts';
+import type { ModuleStorage } from '../pairing/storage.ts';
+import type { ModuleStatus } from '../tabletop-module.ts';
+import type { World } from '../world.ts';
 
 /** A connection that held for so long starts the back-off anew. */
 const steadyAfterMs = 60_000;

@@ -1,12 +1,12 @@
 import { channels } from '@tabletop-relay/contract';
 import type { Channel } from '@tabletop-relay/contract';
-import { createCommands } from './commands.ts';
-import type { Frame } from './commands.ts';
-import type { Handlers } from './handlers.ts';
+import { createCommands } from '../commands/commands.ts';
+import type { Frame } from '../commands/commands.ts';
+import type { Handlers } from '../commands/handlers.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { LinkEnd } from './reconnect.ts';
-import { createRequests } from './requests.ts';
+import { createRequests } from '../commands/requests.ts';
 
 const readyWithinMs = 30_000;
 const usualHeartbeatMs = 20_000;

@@ -1,7 +1,7 @@
 import type { AllEndpoints } from '@tabletop-relay/contract';
-import { PairingError, RelayError, messageOf } from './errors.ts';
-import { parseRelayUrl } from './relay-url.ts';
-import type { World } from './world.ts';
+import { PairingError, RelayError, messageOf } from '../errors.ts';
+import { parseRelayUrl } from '../connection/relay-url.ts';
+import type { World } from '../world.ts';
 
 /** The result of pairing. */
 export interface Pairing {

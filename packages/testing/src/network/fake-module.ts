@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { ClientOptions } from 'ws';
-import { waitFor } from './wait-for.ts';
+import { waitFor } from '../time/wait-for.ts';
 
 /** A parsed frame. */
 export interface WireFrame {

@@ -1,8 +1,8 @@
-import { spawnBound } from './bound-child.ts';
-import type { BoundChild } from './bound-child.ts';
+import { spawnBound } from '../processes/bound-child.ts';
+import type { BoundChild } from '../processes/bound-child.ts';
 import { findDebianProgram } from './debian-program.ts';
 import type { Program } from './debian-program.ts';
-import { findFreePort } from './free-port.ts';
+import { findFreePort } from '../network/free-port.ts';
 
 /** A private Redis that stores nothing on disk: after each start it is empty, at the same URL. */
 export interface TestRedis {

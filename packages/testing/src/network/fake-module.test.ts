@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
 import { connectFakeModule, UpgradeRefused } from './fake-module.ts';
-import { waitFor } from './wait-for.ts';
+import { waitFor } from '../time/wait-for.ts';
 
 const http = createServer();
 const sockets = new WebSocketServer({ noServer: true });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startRelay } from '../test/relay-server.ts';
-import type { RelayServer } from '../test/relay-server.ts';
-import { makeModule, world } from '../test/fixtures.ts';
-import { PairingError, memoryStorage } from './index.ts';
+import { startRelay } from '../../test/relay-server.ts';
+import type { RelayServer } from '../../test/relay-server.ts';
+import { makeModule, world } from '../../test/fixtures.ts';
+import { PairingError, memoryStorage } from '../index.ts';
 
 let relay: RelayServer;
 let calls: { url: string | undefined; body: Record<string, unknown> }[];

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startRelay } from '../test/relay-server.ts';
-import type { RelayServer } from '../test/relay-server.ts';
-import { makeModule, paired, world } from '../test/fixtures.ts';
-import { memoryStorage } from './index.ts';
-import type { ModuleOptions, ModuleStatus, TabletopModule } from './index.ts';
+import { startRelay } from '../../test/relay-server.ts';
+import type { RelayServer } from '../../test/relay-server.ts';
+import { makeModule, paired, world } from '../../test/fixtures.ts';
+import { memoryStorage } from '../index.ts';
+import type { ModuleOptions, ModuleStatus, TabletopModule } from '../index.ts';
 
 let relay: RelayServer;
 let module: TabletopModule;
