@@ -1,4 +1,4 @@
-import type { Random } from '../src/world/rules/random.ts';
+import type { Random } from '../src/world/rules/rolls/random.ts';
 
 /** Dice that show these values one after the other, written as `value/faces`; one die too many fails the test. */
 export function loadedDice(...dice: `${number}/${number}`[]): Random {

@@ -1,13 +1,13 @@
 import type { WorldAction } from './actions.ts';
 import { Refusal } from './refusal.ts';
-import { rollFormula } from './rules/dice.ts';
-import { heal } from './rules/hit-points.ts';
-import { hurt } from './operations/harm.ts';
-import { reordered, withInitiative } from './operations/encounters.ts';
+import { rollFormula } from './rules/rolls/dice.ts';
+import { heal } from './rules/health/hit-points.ts';
+import { hurt } from './operations/uses/harm.ts';
+import { reordered, withInitiative } from './operations/encounters/encounters.ts';
 import { findActor, findToken } from './operations/find.ts';
 import { operationHandlers } from './operations/index.ts';
 import { isOperation, readParameters } from './operations/parameters.ts';
-import { shown } from './operations/rolls.ts';
+import { shown } from './operations/actors/rolls.ts';
 import type { Combatant, Encounter } from './state.ts';
 import type { Transaction } from './transaction.ts';
 import { post, saveActor, saveEncounter, saveToken } from './transaction.ts';

@@ -1,5 +1,5 @@
-import { endConcentration } from './rules/concentration.ts';
-import { isIncapacitated, withoutCondition } from './rules/conditions.ts';
+import { endConcentration } from './rules/health/concentration.ts';
+import { isIncapacitated, withoutCondition } from './rules/health/conditions.ts';
 import type { Actor, WorldState } from './state.ts';
 
 /**

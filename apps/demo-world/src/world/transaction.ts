@@ -1,5 +1,5 @@
-import { createId } from './rules/random.ts';
-import type { Random } from './rules/random.ts';
+import { createId } from './rules/rolls/random.ts';
+import type { Random } from './rules/rolls/random.ts';
 import type { Actor, ChatMessage, Encounter, Scene, Token, User, WorldState } from './state.ts';
 
 /** One step of the world. What it puts in `state` counts only when the step ends without a refusal. */

@@ -8,7 +8,7 @@ import { findUser } from './operations/find.ts';
 import type { OperationHandler } from './operations/handler.ts';
 import { operationHandlers } from './operations/index.ts';
 import { readParameters } from './operations/parameters.ts';
-import { createRandom } from './rules/random.ts';
+import { createRandom } from './rules/rolls/random.ts';
 import { settle } from './settle.ts';
 import type { CallRecord, WorldState } from './state.ts';
 import type { Transaction } from './transaction.ts';

@@ -1,14 +1,14 @@
 import type { OperationName } from '@tabletop-relay/contract';
-import { inventory } from './inventory.ts';
+import { inventory } from './actors/inventory.ts';
 import { canvas } from './canvas.ts';
-import { concentration } from './concentration.ts';
-import { encounters } from './encounters.ts';
+import { concentration } from './actors/concentration.ts';
+import { encounters } from './encounters/encounters.ts';
 import type { OperationHandlers } from './handler.ts';
-import { movement } from './movement.ts';
+import { movement } from './encounters/movement.ts';
 import { reading } from './reading.ts';
-import { rests } from './rests.ts';
-import { rolls } from './rolls.ts';
-import { use } from './use.ts';
+import { rests } from './actors/rests.ts';
+import { rolls } from './actors/rolls.ts';
+import { use } from './uses/use.ts';
 
 /** The world's handler of each operation of the contract. */
 export const operationHandlers: OperationHandlers<OperationName> = {

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import { token } from '../../../../test/look-up.ts';
+import { createWorld } from '../../world.ts';
+import type { World } from '../../world.ts';
+
+const start = (world: World, parameters: object) => world.answer('start-encounter', parameters).encounter;
+const current = (world: World) => {
+  const { encounters, currentEncounterId } = world.state();
+  return encounters.find(({ id }) => id === currentEncounterId);
+};
+const position = ({ currentRound, currentTurn }: { currentRound: number; currentTurn: number }) => [
+  currentRound,
+  currentTurn,
+];
+
+describe('moving through an encounter of three', () => {
+  const threeInOrder = () => {
+    const world = createWorld({ seed: 3 });
+    start(world, { tokens: ['mira', 'borin', 'sable'].map(token), rollAll: true });
+    return world;
+  };
+
+  test('past the last combatant the next round begins, at turn 0', () => {
+    const world = threeInOrder();
+    const positions = [1, 2, 3, 4].map(() => position(world.answer('next-turn', {})));
+    expect(positions).toEqual([[1, 1], [1, 2], [2, 0], [2, 1]]); // prettier-ignore
+  });
+
+  test('before the first it is the last turn of the round before', () => {
+    const world = threeInOrder();
+    world.answer('next-round', {});
+    expect(position(world.answer('last-turn', {}))).toEqual([1, 2]);
+  });
+
+  test('rounds land on turn 0', () => {
+    const world = threeInOrder();
+    world.answer('next-turn', {});
+    expect(position(world.answer('next-round', {}))).toEqual([2, 0]);
+    world.answer('next-turn', {});
+    expect(position(world.answer('last-round', {}))).toEqual([1, 0]);
+  });
+
+  test('at round 1, turn 0 going back changes nothing', () => {
+    const world = threeInOrder();
+    const before = world.state();
+    expect(position(world.answer('last-turn', {}))).toEqual([1, 0]);
+    expect(position(world.answer('last-round', {}))).toEqual([1, 0]);
+    expect(world.state()).toBe(before);
+  });
+
+  test('it names the actor and the token whose turn it is', () => {
+    const world = threeInOrder();
+    const second = current(world)?.combatants[1];
+    expect(world.answer('next-turn', {})).toMatchObject({
+      actorTurn: second?.actorUuid,
+      tokenTurn: second?.tokenUuid,
+    });
+  });
+
+  test('without combatants rounds go on and nobody has a turn', () => {
+    const world = createWorld();
+    start(world, {});
+    const moved = world.answer('next-turn', {});
+    expect(position(moved)).toEqual([2, 0]);
+    expect(moved).not.toHaveProperty('actorTurn');
+  });
+
+  test('the defeated keep their turn', () => {
+    const world = threeInOrder();
+    const second = current(world)?.combatants[1];
+    world.perform({ kind: 'set-defeated', combatantId: second?.id ?? '', defeated: true });
+    expect(world.answer('next-turn', {}).tokenTurn).toBe(second?.tokenUuid);
+  });
+});
+
+describe('who takes part', () => {
+  test('named, selected and players’ tokens join once each', () => {
+    const world = createWorld();
+    world.answer('select', { uuids: [token('mira'), token('cultist')], overwrite: true });
+    const { combatants } = start(world, {
+      tokens: [token('mira')],
+      startWithSelected: true,
+      startWithPlayers: true,
+    });
+    const tokens = combatants.map(({ tokenUuid }) => tokenUuid).toSorted();
+    expect(tokens).toEqual(['borin', 'cultist', 'mira', 'sable', 'theron'].map(token));
+  });
+
+  test('`rollNPC` rolls for those that no player owns, `rollAll` for all', () => {
+    const tokens = ['mira', 'ghoul'].map(token);
+    const rolled = (options: object) =>
+      start(createWorld(), { tokens, ...options })
+        .combatants.filter(({ initiative }) => initiative !== null)
+        .map(({ name }) => name);
+    expect(rolled({})).toEqual([]);
+    expect(rolled({ rollNPC: true })).toEqual(['Ghoul']);
+    expect(rolled({ rollAll: true })).toHaveLength(2);
+  });
+
+  test('who joins later does not take the turn from whose it is', () => {
+    const world = createWorld();
+    world.answer('next-turn', {});
+    const whose = current(world)?.combatants[1]?.id;
+    world.answer('add-to-encounter', { uuids: ['cultist', 'lurker'].map(token), rollInitiative: true });
+    const encounter = current(world);
+    expect(encounter?.combatants).toHaveLength(8);
+    expect(encounter?.combatants[encounter.turn]?.id).toBe(whose);
+  });
+
+  test('when the one whose turn it is leaves, the next has it, and after the last the next round begins', () => {
+    const world = createWorld();
+    const [first, second] = current(world)?.combatants ?? [];
+    world.answer('remove-from-encounter', { uuids: [first?.tokenUuid] });
+    expect(current(world)?.combatants[0]?.id).toBe(second?.id);
+    for (let turn = 0; turn < 4; turn += 1) world.answer('next-turn', {});
+    world.answer('remove-from-encounter', { uuids: [current(world)?.combatants[4]?.tokenUuid] });
+    expect(current(world)).toMatchObject({ round: 2, turn: 0 });
+  });
+
+  test('what can’t be added or removed is listed and stops nothing', () => {
+    const world = createWorld();
+    const added = world.answer('add-to-encounter', { uuids: ['Nobody', token('mira'), token('cultist')] });
+    expect(added.added).toEqual([token('cultist')]);
+    expect(added.failed.map(({ uuid }) => uuid)).toEqual(['Nobody', token('mira')]);
+    const removed = world.answer('remove-from-encounter', {
+      uuids: ['Nobody', token('mira'), token('lurker')],
+    });
+    expect(removed.removed).toEqual([token('mira')]);
+    expect(removed.failed.map(({ uuid }) => uuid)).toEqual(['Nobody', token('lurker')]);
+  });
+
+  test('ending the current encounter brings back the one before', () => {
+    const world = createWorld();
+    const { id } = start(world, {});
+    expect(world.state().currentEncounterId).toBe(id);
+    world.answer('end-encounter', {});
+    expect(world.state().currentEncounterId).toBe('ambush');
+    world.answer('end-encounter', { encounterId: 'ambush' });
+    expect(() => world.answer('next-turn', {})).toThrow(
+      expect.objectContaining({ code: 'encounter_not_found' }),
+    );
+  });
+
+  test('a combatant that dies is defeated', () => {
+    const world = createWorld();
+    world.perform({ kind: 'damage', actorUuid: `${token('ghoul')}.Actor.ghoul`, amount: 30 });
+    expect(
+      current(world)
+        ?.combatants.filter(({ defeated }) => defeated)
+        .map(({ name }) => name),
+    ).toEqual(['Ghoul']);
+  });
+});
