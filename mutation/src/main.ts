@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { listGroups } from './groups.ts';
 import { findStale, findUnexplained, readReasons } from './reasons.ts';
-import { renderReport } from './report.ts';
+import { countTried, renderReport } from './report.ts';
 import type { GroupResult } from './report.ts';
 import { runGroup } from './run-group.ts';
 
@@ -33,6 +33,7 @@ async function run(): Promise<number> {
   const names = values.only?.split(',') ?? groups.map(({ name }) => name);
   console.log(`seed ${seed}`);
   const results: GroupResult[] = [];
+  let tooFew = 0;
   for (const group of groups.filter(({ name }) => names.includes(name))) {
     const changed = {
       ...group,
@@ -43,6 +44,12 @@ async function run(): Promise<number> {
     console.log(renderReport([result]));
     if (result.hasFailed) console.log(`the group ${group.name} ended with an error`);
     results.push(result);
+    const isWhole = values.files === undefined && values.sample === undefined;
+    if (!isWhole || countTried(result) >= (group.atLeast ?? 0)) continue;
+    tooFew += 1;
+    console.log(
+      `the group ${group.name} tried ${countTried(result)} of the ${group.atLeast} that it promises`,
+    );
   }
   const outcomes = results.flatMap((result) => result.outcomes);
   const reasons = readReasons();
@@ -53,5 +60,5 @@ async function run(): Promise<number> {
     console.log(`killed by now, so without need of its reason: ${file}: ${line}`);
   console.log(renderReport(results));
   console.log(`${unexplained.length} survivors without a reason, ${stale.length} reasons without a survivor`);
-  return unexplained.length + stale.length > 0 || results.some(({ hasFailed }) => hasFailed) ? 1 : 0;
+  return unexplained.length + stale.length + tooFew > 0 || results.some(({ hasFailed }) => hasFailed) ? 1 : 0;
 }

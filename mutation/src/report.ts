@@ -9,7 +9,18 @@ export interface GroupResult {
   hasFailed: boolean;
 }
 
-const columns = ['tried', 'killed', 'survived', 'not reached in time', 'covered by no test here', 'left out'];
+const killedBy = ['Killed', 'Timeout', 'RuntimeError'];
+const decided = [...killedBy, 'Survived'];
+
+const columns = [
+  'tried',
+  'killed',
+  'of these by time-out',
+  'survived',
+  'not reached in time',
+  'covered by no test here',
+  'left out',
+];
 
 /** One row for each group, and their sum. */
 export function renderReport(results: readonly GroupResult[]): string {
@@ -19,13 +30,18 @@ export function renderReport(results: readonly GroupResult[]): string {
   return [['group', ...columns], ...all].map((row) => row.join(' | ')).join('\n');
 }
 
+/** How many mutants a test decided about. */
+export const countTried = ({ outcomes }: GroupResult): number =>
+  outcomes.filter(({ status }) => decided.includes(status)).length;
+
 function countsOf({ outcomes, planned }: GroupResult): number[] {
   const count = (...statuses: string[]) => outcomes.filter(({ status }) => statuses.includes(status)).length;
-  const killed = count('Killed', 'Timeout', 'RuntimeError');
+  const killed = count(...killedBy);
   const survived = count('Survived');
   return [
     killed + survived,
     killed,
+    count('Timeout'),
     survived,
     Math.max(0, planned - killed - survived - count('NoCoverage')),
     count('NoCoverage'),
