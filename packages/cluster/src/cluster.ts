@@ -33,7 +33,10 @@ export interface Instance {
   deliver(command: Command): Asked<Reply>;
   /** Pings the socket. True when any frame arrives within 2 s. */
   probe(conn: string): Promise<boolean>;
-  /** The socket lost its client, because it did not answer a probe (`silent`) or because another owner took over. */
+  /**
+   * The socket lost its client, because it did not answer a probe (`silent`) or because another owner took over. After
+   * an `offer` the other owner is usually the client's own next socket. Its calls in flight may end on this one.
+   */
   evict(conn: string, why: 'silent' | 'superseded'): void;
   /** The open sockets of this instance. Claims of sockets that are no longer open get released. */
   claims(): Iterable<Claim & { epoch: number }>;
@@ -69,9 +72,16 @@ export type Authority = 'owner' | 'held' | 'frozen';
 export interface Directory {
   /**
    * Runs the connect algorithm: claim, probe of the incumbent, check of its hold, fencing. If the socket closes
-   * meanwhile, the caller must release the claim afterwards.
+   * meanwhile, the caller must release the claim afterwards. With the `handover` that the owner offered, the claim is made
+   * at once, also while the owner lives; any other text has no effect.
    */
-  claim(claim: Claim): Promise<ClaimOutcome>;
+  claim(claim: Claim, handover?: string): Promise<ClaimOutcome>;
+  /**
+   * Lets a newcomer that brings `handover` take the client. The owner keeps its claim and its authority until then, and
+   * other newcomers are judged as before. Used up by the claim that it opens. The text must be secret, random, and new
+   * for each offer. Has no effect when another conn owns the client.
+   */
+  offer(clientId: string, conn: string, handover: string): Promise<void>;
   /** Has no effect when another conn owns the client. With `movingMs` the client has that time to come back. */
   release(clientId: string, conn: string, movingMs?: number): Promise<void>;
   /** Synchronous, because it is read before every frame. */

@@ -15,11 +15,14 @@ export interface ChildOwner {
   end(): Promise<void>;
 }
 
+/** The handover that the child offers from the start. */
+export const childHandover = 'the handover of the child';
+
 const program = fileURLToPath(new URL('./owner-process.ts', import.meta.url));
 
 /** Resolves when the child process owns the client. */
 export async function startChildOwner(url: string, clientId: string): Promise<ChildOwner> {
-  const child = spawnBound({ command: process.execPath, env: {} }, [program, url, clientId]);
+  const child = spawnBound({ command: process.execPath, env: {} }, [program, url, clientId, childHandover]);
   const events: ChildEvent[] = [];
   let trouble = '';
   child.process.stderr?.on('data', (text: Buffer) => (trouble += text.toString()));

@@ -1,11 +1,11 @@
 /**
- * An instance in a separate process, for tests that stop or kill it. Arguments: Redis URL, client id. Writes its events
+ * An instance in a separate process, for tests that stop or kill it. Arguments: Redis URL, client id, handover to offer. Writes its events
  * as lines of JSON. Its Postgres is unavailable, so its authority depends on the lease alone.
  */
 import type { Reply } from '../src/index.ts';
 import { createRedisCluster } from '../src/index.ts';
 
-const [, , url = '', clientId = ''] = process.argv;
+const [, , url = '', clientId = '', handover = ''] = process.argv;
 const tell = (event: Record<string, unknown>): void =>
   void process.stdout.write(`${JSON.stringify(event)}\n`);
 
@@ -33,6 +33,7 @@ const outcome = await cluster.directory.claim({
   accountId: 'account-1',
   meta: '',
 });
+await cluster.directory.offer(clientId, 'child-conn', handover);
 tell({ event: 'claimed', ...outcome });
 
 let before = '';

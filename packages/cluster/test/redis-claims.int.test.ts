@@ -2,7 +2,9 @@ import { startRedis } from '@tabletop-relay/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { sendClaim } from '../src/redis/claims/claims.ts';
 import { createConnect } from '../src/redis/connection.ts';
+import { keys } from '../src/redis/keys.ts';
 import { runScript } from '../src/redis/script.ts';
+import { OFFER } from '../src/redis/scripts/claims.ts';
 import type { RedisShard } from '../src/redis/shard/shard.ts';
 
 /** A shard without lease and subscriptions. */
@@ -12,7 +14,7 @@ async function openShard(): Promise<RedisShard> {
   const redis = createConnect()(server.url, 'test');
   onTestFinished(() => redis.disconnect());
   await redis.connect();
-  const run: RedisShard['run'] = (script, keys, args) => runScript(redis, script, keys, args);
+  const run: RedisShard['run'] = (...input) => runScript(redis, ...input);
   return { cork: () => {}, run } as RedisShard;
 }
 
@@ -32,4 +34,28 @@ test('an incumbent that was found dead keeps its client if it asserted its claim
   expect(after.incumbent).toMatchObject({ boot: 'boot-1', conn: 'owner' });
   const taken = await sendClaim(shard, 'boot-2', newcomer, after.incumbent);
   expect(taken).toMatchObject({ answer: 'mine' });
+});
+
+test('a claim that is asserted again still offers its client', async () => {
+  const shard = await openShard();
+  const offering = { ...owner, offered: 'digest' };
+  const owned = await sendClaim(shard, 'boot-1', offering);
+  if (owned.answer !== 'mine') throw new Error('the first claim was refused');
+  await sendClaim(shard, 'boot-1', { ...offering, epoch: owned.epoch });
+  const taken = await sendClaim(shard, 'boot-2', { ...newcomer, brought: 'digest' });
+  expect(taken).toMatchObject({ answer: 'mine' });
+});
+
+test('a claim that offers nothing is not opened by nothing', async () => {
+  const shard = await openShard();
+  await sendClaim(shard, 'boot-1', owner);
+  expect(await sendClaim(shard, 'boot-2', { ...newcomer, brought: '' })).toMatchObject({ answer: 'lapsed' });
+});
+
+test('a conn that no longer owns the client offers it to nobody', async () => {
+  const shard = await openShard();
+  await sendClaim(shard, 'boot-1', owner);
+  expect(await shard.run(OFFER, [keys.owner(claim.clientId)], ['an older conn', 'digest'])).toBe(0);
+  const after = await sendClaim(shard, 'boot-2', { ...newcomer, brought: 'digest' });
+  expect(after).toMatchObject({ answer: 'lapsed' });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ChildOwner } from './child-owner.ts';
-import { startChildOwner } from './child-owner.ts';
+import { childHandover, startChildOwner } from './child-owner.ts';
 import type { FaultFleet, NetworkedInstance } from './fault-fleet.ts';
 import { openFaultFleet, soon } from './fault-fleet.ts';
 import { failureOf } from './conformance/fleet.ts';
@@ -56,4 +56,20 @@ test('an owner that was stopped past its lease and woken does not act', async ()
     { event: 'authority', authority: 'frozen' },
     { event: 'evicted', why: 'superseded' },
   ]);
+});
+
+test('an owner that dies while it offers its client is succeeded at once, before its lease ends', async () => {
+  process.kill(child.pid, 'SIGKILL');
+  expect(await asker.connect(client, { handover: childHandover })).toMatchObject({ outcome: 'mine' });
+  expect(await fleet.store.keys('r:live:*')).toHaveLength(2);
+  expect(await asker.ask(client, 'taken over')).toBe('taken over');
+});
+
+test('an owner that stood still while its module came over does not act when it is woken', async () => {
+  process.kill(child.pid, 'SIGSTOP');
+  expect(await asker.connect(client, { handover: childHandover })).toMatchObject({ outcome: 'mine' });
+  process.kill(child.pid, 'SIGCONT');
+  await vi.waitFor(() => expect(child.events).toContainEqual({ event: 'evicted', why: 'superseded' }), soon);
+  expect(await asker.ask(client, 'to the new owner')).toBe('to the new owner');
+  expect(child.events.filter(({ event }) => event === 'delivered')).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import type { Claim, Directory, Presence } from '../cluster.ts';
 import type { ClaimAnswer, Incumbent } from '../contend.ts';
 import { contend } from '../contend.ts';
+import { digestOf, isSameDigest } from '../handover.ts';
 import { isRegistering } from '../registering.ts';
 import type { MemoryHub, OwnerRecord } from './memory-hub.ts';
 import { ownerOf } from './memory-hub.ts';
@@ -10,15 +11,20 @@ const claimMs = 7_000;
 /** Claims in the memory of one process. No claim lapses, because a member that stops releases its claims. */
 export function createMemoryDirectory(hub: MemoryHub, boot: string): Directory {
   return {
-    claim: (claim) => {
+    claim: (claim, handover = '') => {
       const lateAt = performance.now() + claimMs;
       return contend({
-        claim: () => Promise.resolve(take(hub, boot, claim)),
+        claim: () => Promise.resolve(take(hub, boot, claim, handover)),
         probe: (incumbent) => probe(hub, claim.clientId, incumbent),
         isHeld: () => Promise.resolve(false),
         pause: () => Promise.resolve(),
         hasExpired: () => performance.now() > lateAt,
       });
+    },
+    offer: (clientId, conn, handover) => {
+      const record = ownerOf(hub, clientId);
+      if (record?.conn === conn) record.handover = digestOf(handover);
+      return Promise.resolve();
     },
     release: (clientId, conn, movingMs) => {
       release(hub, clientId, conn, movingMs);
@@ -35,15 +41,19 @@ export function createMemoryDirectory(hub: MemoryHub, boot: string): Directory {
   };
 }
 
-function take(hub: MemoryHub, boot: string, claim: Claim): ClaimAnswer {
+function take(hub: MemoryHub, boot: string, claim: Claim, handover: string): ClaimAnswer {
   const incumbent = ownerOf(hub, claim.clientId);
-  if (incumbent && incumbent.conn !== claim.conn && incumbent.movingUntil === undefined) {
+  const isHandedOver =
+    incumbent?.handover !== undefined && isSameDigest(incumbent.handover, digestOf(handover));
+  const isFree = !incumbent || incumbent.conn === claim.conn || incumbent.movingUntil !== undefined;
+  if (!isFree && !isHandedOver) {
     const instanceId = hub.members.get(incumbent.boot)?.instanceId ?? '';
     const { boot: ownerBoot, conn } = incumbent;
     return { answer: 'held', incumbent: { boot: ownerBoot, conn, instanceId, confirmed: '' } };
   }
   const epoch = incumbent?.conn === claim.conn ? incumbent.epoch : hub.nextEpoch();
   hub.owners.set(claim.clientId, { ...claim, boot, epoch, claimedAt: performance.now() });
+  if (isHandedOver) hub.members.get(incumbent.boot)?.instance.evict(incumbent.conn, 'superseded');
   return { answer: 'mine', epoch };
 }
 

@@ -23,6 +23,8 @@ export interface OwnerRecord extends Claim {
   readonly claimedAt: number;
   /** Monotonic time in ms until which a released client counts as moving. Undefined while it is owned. */
   movingUntil?: number;
+  /** Digest of the handover that its owner offers. */
+  handover?: string;
 }
 
 export function createMemoryHub(): MemoryHub {

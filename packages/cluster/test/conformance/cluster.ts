@@ -5,6 +5,7 @@ import { describeCalls } from './calls.ts';
 import { describeClaims } from './claims.ts';
 import type { Fleet, Suite, TestInstance } from './fleet.ts';
 import { startInstance } from './fleet.ts';
+import { describeHandovers } from './handovers.ts';
 
 /** The tests that every driver must pass. */
 export function describeCluster(driver: string, open: () => Promise<Fleet>): void {
@@ -37,6 +38,9 @@ export function describeCluster(driver: string, open: () => Promise<Fleet>): voi
     });
     describe('claims', () => {
       describeClaims(suite);
+    });
+    describe('a handover', () => {
+      describeHandovers(suite);
     });
     describe('messages to all', () => {
       describeBroadcast(suite);

@@ -23,7 +23,10 @@ export interface TestInstance {
   /** Conns that do not answer a ping. */
   readonly silent: Set<string>;
   answer: (command: Command, signal: AbortSignal) => Promise<Reply>;
-  connect(clientId: string, options?: Partial<Claim>): Promise<ClaimOutcome & { conn: string }>;
+  connect(
+    clientId: string,
+    options?: Partial<Claim> & { handover?: string },
+  ): Promise<ClaimOutcome & { conn: string }>;
   disconnect(clientId: string, conn: string, movingMs?: number): Promise<void>;
   /** Asks with the account that `connect` uses. */
   ask(clientId: string, body: string, options?: { budgetMs?: number; signal?: AbortSignal }): Promise<string>;
@@ -40,7 +43,7 @@ export async function startInstance(cluster: Cluster): Promise<TestInstance> {
     evicted: [],
     silent: new Set(),
     answer: ({ body }) => Promise.resolve({ head: 'echo', body }),
-    connect: async (clientId, options = {}) => {
+    connect: async (clientId, { handover, ...options } = {}) => {
       conns += 1;
       const claim: Claim = {
         clientId,
@@ -50,7 +53,7 @@ export async function startInstance(cluster: Cluster): Promise<TestInstance> {
         ...options,
       };
       sockets.set(claim.conn, { ...claim, epoch: 0 });
-      const outcome = await cluster.directory.claim(claim);
+      const outcome = await cluster.directory.claim(claim, handover);
       if (outcome.outcome === 'mine') sockets.set(claim.conn, { ...claim, epoch: outcome.epoch });
       else sockets.delete(claim.conn);
       return { ...outcome, conn: claim.conn };

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ClaimOutcome } from '../../src/cluster.ts';
 import type { SimClock } from './sim-clock.ts';
 import { installSimClock } from './sim-clock.ts';
-import type { SimInstance, SimWorld } from './sim-world.ts';
+import type { SimInstance } from './sim-instance.ts';
+import type { SimWorld } from './sim-world.ts';
+import { newSocket } from './sim-modules.ts';
 import { createSimWorld } from './sim-world.ts';
 
 const clientId = 'client';
@@ -21,7 +23,7 @@ describe.each(Array.from({ length: 10 }, (_, seed) => seed))('in simulated time,
     [asker, owner] = [world.addInstance(), world.addInstance()];
     await clock.runFor(3_000, () => {});
     // A world that answers neither commands nor pings.
-    const socket = { clientId, conn: 'conn-owner', isAlive: false, isOpen: true, isClosed: false };
+    const socket = { ...newSocket(clientId, 'conn-owner'), isAlive: false, isOpen: true };
     owner.sockets.set(socket.conn, socket);
     await until(claim(owner, socket.conn), 'outcome');
   });

@@ -1,8 +1,9 @@
 import { keys } from '../../src/redis/keys.ts';
 import type { Script } from '../../src/redis/script.ts';
 import { PUBLISH_ALL, ROUTE, WATCH } from '../../src/redis/scripts/calls.ts';
-import { CLAIM, FIND, RELEASE } from '../../src/redis/scripts/claims.ts';
+import { CLAIM, FIND, OFFER, RELEASE } from '../../src/redis/scripts/claims.ts';
 import { GIVE_UP, RENEW, TAKE } from '../../src/redis/scripts/lease.ts';
+import { kinds } from '../../src/redis/wire/frames.ts';
 import type { SimStore } from './sim-store.ts';
 
 type Args = (string | Buffer)[];
@@ -14,6 +15,7 @@ export const scriptModels: (Script & { run: Model })[] = [
   { ...TAKE, run: take },
   { ...GIVE_UP, run: giveUp },
   { ...CLAIM, run: claim },
+  { ...OFFER, run: offer },
   { ...RELEASE, run: release },
   { ...FIND, run: find },
   { ...ROUTE, run: route },
@@ -45,13 +47,16 @@ function giveUp(store: SimStore, [lease = '']: string[], [token]: Args): unknown
 }
 
 function claim(store: SimStore, [own = '']: string[], args: Args): unknown {
-  const [boot = '', conn = '', epochText, dead, acct = '', meta = '', ttlMs] = args.map(String);
+  const [boot = '', conn = '', epochText, dead, acct = '', meta = '', ttlMs, brought, offered = ''] =
+    args.map(String);
   const o = store.hash(own);
   const same = o?.get('conn') === conn;
   const old = Number(o?.get('epoch') ?? 0);
   let epoch = Number(epochText);
   const owner = o?.get('boot');
-  if (owner !== undefined && !same && old >= epoch && !o?.has('moving')) {
+  const oldConn = o?.get('conn') ?? '';
+  const handed = o?.has('handover') && o.get('handover') === brought;
+  if (owner !== undefined && !same && old >= epoch && !o?.has('moving') && !handed) {
     const live = store.get(keys.lease(owner));
     if (live !== undefined || dead !== `${owner} ${o?.get('seen')}`) {
       return [live === undefined ? 'lapsed' : 'held', owner, o?.get('conn'), o?.get('seen'), live ?? ''];
@@ -61,9 +66,28 @@ function claim(store: SimStore, [own = '']: string[], args: Args): unknown {
   else if (epoch === 0 || epoch <= old) epoch = Math.max(Math.floor(store.nowMs() * 1_000), old + 1);
   store.del(own);
   const seen = (store.nowMs() / 1_000).toFixed(6);
-  store.setHash(own, { boot, conn, epoch: String(epoch), acct, meta, seen });
+  const handover: Record<string, string> = offered ? { handover: offered } : {};
+  store.setHash(own, { boot, conn, epoch: String(epoch), acct, meta, seen, ...handover });
   store.expire(own, Number(ttlMs));
+  if (handed && !same && owner !== undefined) {
+    store.publish(keys.commands(owner), news(own.slice(keys.owner('').length), oldConn));
+  }
   return ['mine', String(epoch)];
+}
+
+function news(clientId: string, conn: string): Buffer {
+  const frame = Buffer.alloc(7 + clientId.length + conn.length);
+  frame.writeUInt32BE(frame.length - 4, 0);
+  frame[4] = kinds.superseded;
+  frame.writeUInt16BE(clientId.length, 5);
+  frame.write(clientId + conn, 7);
+  return frame;
+}
+
+function offer(store: SimStore, [own = '']: string[], [conn, digest]: Args): unknown {
+  if (store.hash(own)?.get('conn') !== conn) return 0;
+  store.setHash(own, { handover: String(digest) });
+  return 1;
 }
 
 function release(store: SimStore, [own = '']: string[], args: Args): unknown {

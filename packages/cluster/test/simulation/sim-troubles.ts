@@ -1,5 +1,6 @@
 import type { SimClock } from './sim-clock.ts';
-import type { SimInstance, SimWorld } from './sim-world.ts';
+import type { SimInstance } from './sim-instance.ts';
+import type { SimWorld } from './sim-world.ts';
 import { running } from './sim-world.ts';
 
 type Trouble = (victim: SimInstance) => void;
@@ -67,6 +68,11 @@ function processTroubles(clock: SimClock, world: SimWorld, forAWhile: ForAWhile)
       host.state = 'dead';
       for (const connection of network.connections) connection.cut();
       world.addInstance();
+    },
+    (instance) => {
+      // Modules need another instance to come over to.
+      if (!instance.isDraining && running(world).some((other) => other !== instance && !other.isDraining))
+        void world.drain(instance);
     },
   ];
 }

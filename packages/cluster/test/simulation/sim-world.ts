@@ -1,42 +1,12 @@
-import type { Cluster, Command, Reply } from '../../src/cluster.ts';
-import { BusFailure } from '../../src/failures.ts';
-import { createRedisCluster } from '../../src/redis/redis-cluster.ts';
-import type { Host, SimClock } from './sim-clock.ts';
-import type { SimNetwork } from './sim-connection.ts';
-import { createSimConnection } from './sim-connection.ts';
+import type { BusFailure } from '../../src/failures.ts';
+import type { SimClock } from './sim-clock.ts';
+import type { SimCall, SimInstance, SimSocket, Surroundings } from './sim-instance.ts';
+import { createSimInstance, drain, graceMs, start } from './sim-instance.ts';
+import { accountId, keepConnected } from './sim-modules.ts';
 import type { SimPostgres } from './sim-postgres.ts';
 import { createSimPostgres } from './sim-postgres.ts';
 import type { SimRedis } from './sim-redis.ts';
 import { createSimRedis } from './sim-redis.ts';
-
-/** One process and its sockets. */
-export interface SimInstance {
-  readonly host: Host;
-  readonly cluster: Cluster;
-  readonly network: SimNetwork;
-  /** The sockets that the instance has not closed, by conn. */
-  readonly sockets: Map<string, SimSocket>;
-  isStarted: boolean;
-}
-
-export interface SimSocket {
-  readonly clientId: string;
-  readonly conn: string;
-  /** The module answers pings. */
-  isAlive: boolean;
-  /** The instance has accepted the socket, so commands may be sent. */
-  isOpen: boolean;
-  /** The instance has closed the socket. The module finds out at its next check. */
-  isClosed: boolean;
-}
-
-/** A call and its results. */
-export interface SimCall {
-  readonly body: string;
-  readonly deadline: number;
-  deliveries: number[];
-  outcome?: 'replied' | 'not_sent' | 'unknown';
-}
 
 export interface SimWorld {
   readonly redis: SimRedis;
@@ -46,16 +16,21 @@ export interface SimWorld {
   readonly calls: Map<string, SimCall>;
   readonly clientIds: readonly string[];
   addInstance(): SimInstance;
-  /** Adds two browsers with the same world. One is connected, and the other keeps trying. */
-  addModules(clientId: string): void;
+  /** Replaces an instance as a rolling restart does. Resolves when it has ended. */
+  drain(instance: SimInstance): Promise<void>;
+  /** Adds browsers with the same world. One is connected, and the others keep trying. */
+  addModules(clientId: string, options?: { browsers?: number; ignoresReconnect?: boolean }): void;
   /** No module dies and every world answers from now on. */
   calmDown(): void;
   call(from: SimInstance, clientId: string, budgetMs: number): SimCall;
   /** The instances that would act for a client at this moment. */
   actingFor(clientId: string): SimInstance[];
+  /**
+   * The same without old owners whose module has come over to another instance. They act until they hear of it, so for
+   * the same module, and in no case longer than the time that they gave it.
+   */
+  actingAloneFor(clientId: string): SimInstance[];
 }
-
-const accountId = 'account-1';
 
 export function createSimWorld(clock: SimClock): SimWorld {
   const redis = createSimRedis(clock);
@@ -66,23 +41,43 @@ export function createSimWorld(clock: SimClock): SimWorld {
   const mood = { isCalm: false };
   let count = 0;
 
-  const world: SimWorld = {
+  const addInstance = (): SimInstance => {
+    const instance = createSimInstance(`instance-${instances.length + 1}`, surroundings);
+    instances.push(instance);
+    clock.within(instance.host, () => start(instance, surroundings));
+    return instance;
+  };
+  const surroundings: Surroundings = {
+    clock,
+    redis,
+    postgres,
+    calls,
+    mood,
+    replace: () => void addInstance(),
+  };
+
+  const actingBy = (clientId: string, counts: (socket: SimSocket) => boolean): SimInstance[] =>
+    instances.filter(({ host, cluster, sockets }) => {
+      if (host.state !== 'running') return false;
+      const isOpen = [...sockets.values()].some(
+        (socket) => socket.clientId === clientId && socket.isOpen && counts(socket),
+      );
+      return isOpen && clock.within(host, () => cluster.directory.authority(clientId)) !== 'frozen';
+    });
+
+  return {
     redis,
     postgres,
     instances,
     calls,
     clientIds,
-    addInstance: () => {
-      const instance = createSimInstance(clock, world);
-      instances.push(instance);
-      clock.within(instance.host, () => start(instance, { clock, world, mood }));
-      return instance;
-    },
-
-    addModules: (clientId) => {
+    addInstance,
+    drain: (instance) => clock.within(instance.host, () => drain(instance, surroundings)),
+    addModules: (clientId, { browsers = 2, ignoresReconnect = false } = {}) => {
       clientIds.push(clientId);
-      for (let browser = 0; browser < 2; browser++) {
-        keepConnected({ clock, instances, mood, clientId, newConn: () => `conn-${++count}` });
+      for (let browser = 0; browser < browsers; browser++) {
+        const newConn = (): string => `conn-${++count}`;
+        keepConnected({ clock, instances, mood, clientId, newConn, ignoresReconnect });
       }
     },
     calmDown: () => (mood.isCalm = true),
@@ -100,139 +95,16 @@ export function createSimWorld(clock: SimClock): SimWorld {
       return call;
     },
 
-    actingFor: (clientId) =>
-      instances.filter(({ host, cluster, sockets }) => {
-        if (host.state !== 'running') return false;
-        const isOpen = [...sockets.values()].some((socket) => socket.clientId === clientId && socket.isOpen);
-        return isOpen && clock.within(host, () => cluster.directory.authority(clientId)) !== 'frozen';
-      }),
+    actingFor: (clientId) => actingBy(clientId, () => true),
+    actingAloneFor: (clientId) =>
+      actingBy(clientId, ({ told }) => !told?.isTaken || clock.now() > told.at + graceMs + lateMs),
   };
-  return world;
 }
+
+/** A process that stood still closes its sockets late. After the usable time of a lease it acts no more. */
+const lateMs = 3_500;
 
 /** The instances that callers and modules can reach. */
 export function running(world: SimWorld): SimInstance[] {
   return world.instances.filter(({ host, isStarted }) => host.state === 'running' && isStarted);
-}
-
-function createSimInstance(clock: SimClock, { redis, postgres, instances }: SimWorld): SimInstance {
-  const host: Host = { name: `instance-${instances.length + 1}`, state: 'running' };
-  const network: SimNetwork = { isHole: false, isCutFromPostgres: false, connections: new Set() };
-  const cluster = clock.within(host, () =>
-    createRedisCluster({
-      instanceId: host.name,
-      shards: ['redis://simulated'],
-      holds: postgres.holdsFor(host, network),
-      connect: (_url, _name, { answerMs }) => createSimConnection({ clock, host, redis, network, answerMs }),
-    }),
-  );
-  return { host, cluster, network, sockets: new Map(), isStarted: false };
-}
-
-interface Surroundings {
-  clock: SimClock;
-  world: SimWorld;
-  mood: { isCalm: boolean };
-}
-
-/** Starts the cluster of an instance. One that cannot start is replaced, as an orchestrator would. */
-function start(instance: SimInstance, surroundings: Surroundings): void {
-  const { clock, world } = surroundings;
-  const { cluster, sockets, host } = instance;
-  void cluster
-    .start({
-      deliver: (command) => ({ reply: deliver(instance, command, surroundings), abandon: () => {} }),
-      probe: (conn) =>
-        new Promise((resolve) => {
-          const isAlive = sockets.get(conn)?.isAlive ?? false;
-          clock.after(isAlive ? clock.between(1, 50) : 2_000, () => resolve(isAlive), host);
-        }),
-      evict: (conn) => {
-        const socket = sockets.get(conn);
-        if (socket) socket.isClosed = true;
-        sockets.delete(conn);
-      },
-      claims: () =>
-        [...sockets.values()]
-          .filter((socket) => socket.isOpen)
-          .map(({ clientId, conn }) => ({ clientId, conn, accountId, meta: '', epoch: 0 })),
-    })
-    .then(() => (instance.isStarted = true))
-    .catch(() => {
-      host.state = 'dead';
-      clock.after(1_000, world.addInstance);
-    });
-}
-
-function deliver(
-  instance: SimInstance,
-  command: Command,
-  { clock, world, mood }: Surroundings,
-): Promise<Reply> {
-  const socket = instance.sockets.get(command.conn);
-  if (!socket?.isOpen) return Promise.reject(new BusFailure('unavailable', false, 'just gone'));
-  world.calls.get(command.body.toString())?.deliveries.push(clock.now());
-  return new Promise((resolve) => {
-    // One world in twenty never answers.
-    if (!socket.isAlive || (!mood.isCalm && clock.random() < 0.05)) return;
-    clock.after(clock.between(1, 300), () => resolve({ head: '', body: command.body }), instance.host);
-  });
-}
-
-interface ModuleOptions {
-  clock: SimClock;
-  instances: readonly SimInstance[];
-  mood: { isCalm: boolean };
-  clientId: string;
-  newConn: () => string;
-}
-
-/** The module of one world. Connects to any instance, returns after a refusal or a loss, and dies now and then. */
-function keepConnected({ clock, instances, mood, clientId, newConn }: ModuleOptions): void {
-  const connect = (): void => {
-    const candidates = instances.filter(({ host, isStarted }) => host.state !== 'dead' && isStarted);
-    if (candidates.length === 0) return void clock.after(500, connect);
-    const instance = clock.pick(candidates);
-    const socket: SimSocket = { clientId, conn: newConn(), isAlive: true, isOpen: false, isClosed: false };
-    clock.after(clock.between(1, 5), () => void accept(instance, socket, clock), instance.host);
-    stay(instance, socket, clock.now() + 10_000);
-  };
-
-  const stay = (instance: SimInstance, socket: SimSocket, patience: number): void => {
-    clock.after(clock.between(50, 150), () => {
-      const isLost = socket.isClosed || instance.host.state === 'dead';
-      const isTired = !socket.isOpen && clock.now() > patience;
-      const fate = socket.isOpen && !mood.isCalm ? clock.random() : 1;
-      if (isLost) return void clock.after(clock.between(200, 3_000), connect);
-      // The browser vanishes silently, and the instance has to find out.
-      if (fate < 0.001) socket.isAlive = false;
-      if (fate < 0.003 || isTired) {
-        if (socket.isAlive) clock.after(1, () => close(instance, socket), instance.host);
-        return void clock.after(clock.between(10, 2_000), connect);
-      }
-      return stay(instance, socket, patience);
-    });
-  };
-  connect();
-}
-
-async function accept(instance: SimInstance, socket: SimSocket, clock: SimClock): Promise<void> {
-  const { cluster, sockets, host } = instance;
-  const { clientId, conn } = socket;
-  sockets.set(conn, socket);
-  const claimed = await cluster.directory.claim({ clientId, conn, accountId, meta: '' });
-  // The instance reads the token from Postgres once more.
-  await new Promise((resolve) => clock.after(clock.between(1, 30), () => resolve(0), host));
-  if (claimed.outcome === 'mine' && sockets.has(conn)) {
-    socket.isOpen = true;
-    return;
-  }
-  socket.isClosed = true;
-  sockets.delete(conn);
-  if (claimed.outcome === 'mine') await cluster.directory.release(clientId, conn);
-}
-
-function close(instance: SimInstance, { clientId, conn }: SimSocket): void {
-  instance.sockets.delete(conn);
-  void instance.cluster.directory.release(clientId, conn);
 }

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { SimClock } from './sim-clock.ts';
 import { installSimClock } from './sim-clock.ts';
 import { startTroubles } from './sim-troubles.ts';
-import type { SimCall, SimWorld } from './sim-world.ts';
+import type { SimCall } from './sim-instance.ts';
+import type { SimWorld } from './sim-world.ts';
 import { createSimWorld, running } from './sim-world.ts';
 
 /**
@@ -47,7 +48,8 @@ async function simulate(seed: number, losesData: boolean): Promise<Findings> {
   try {
     const world = createSimWorld(clock);
     for (let index = 0; index < 3; index++) world.addInstance();
-    for (let index = 0; index < 8; index++) world.addModules(`client-${index}`);
+    for (let index = 0; index < 8; index++)
+      world.addModules(`client-${index}`, { ignoresReconnect: index % 4 === 0 });
     const rivals = new Map<string, string>();
     const watchOwners = (): void => {
       for (const clientId of rivalsIn(world)) rivals.set(clientId, `${clientId} at ${clock.now()} ms`);
@@ -73,7 +75,7 @@ async function simulate(seed: number, losesData: boolean): Promise<Findings> {
 }
 
 function rivalsIn(world: SimWorld): string[] {
-  return world.clientIds.filter((clientId) => world.actingFor(clientId).length > 1);
+  return world.clientIds.filter((clientId) => world.actingAloneFor(clientId).length > 1);
 }
 
 function isDishonest({ outcome, deliveries }: SimCall): boolean {

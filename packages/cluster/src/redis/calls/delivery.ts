@@ -60,7 +60,10 @@ export function createDelivery({ claims, claimCheck, instance }: DeliveryOptions
       for (const frame of readFrames(message)) {
         if (frame.kind === 'command') void deliver(frame, shard, outbox);
         else if (frame.kind === 'cancel') abandon(`${frame.asker}:${frame.callId}`);
-        else {
+        else if (frame.kind === 'superseded') {
+          claims.lose(frame.clientId, frame.conn);
+          instance().evict(frame.conn, 'superseded');
+        } else {
           // No answer is sent while Redis is unavailable. The newcomer then waits for the lease to end.
           claimCheck.check(frame.clientId, frame.conn).then(
             (kind) => outbox.send(frame, { kind }),

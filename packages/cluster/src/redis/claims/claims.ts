@@ -1,7 +1,7 @@
 import type { Authority, Claim } from '../../cluster.ts';
 import type { ClaimAnswer, Incumbent } from '../../contend.ts';
 import { keys } from '../keys.ts';
-import { CLAIM, RELEASE } from '../scripts/claims.ts';
+import { CLAIM, OFFER, RELEASE } from '../scripts/claims.ts';
 import type { RedisShard } from '../shard/shard.ts';
 
 /** A claim of this instance on a client, as far as this instance knows. */
@@ -11,6 +11,8 @@ export interface OwnedClaim extends Claim {
   /** The term of authority in which Redis last confirmed the claim. A claim of an older term is frozen. */
   term: number;
   readonly claimedAt: number;
+  /** Digest of the handover that is offered. Asserted again with the claim. */
+  offered?: string;
 }
 
 /** The claims of this instance, shared by the parts of the directory. */
@@ -21,7 +23,11 @@ export interface Claims {
   readonly claiming: Set<string>;
   /** Ends the claim here at once, so that no more frames are sent. In Redis it is repeated until Redis answers. */
   release(shard: RedisShard, clientId: string, conn: string, movingMs?: number): Promise<void>;
-  /** Repeats the releases that Redis did not answer. To be called when Redis answers again. */
+  /** Offers the client to the newcomer that brings a handover of this digest. Repeated until Redis answers. */
+  offer(clientId: string, conn: string, digest: string): Promise<void>;
+  /** Ends the claim here alone, because another conn owns the client by now. */
+  lose(clientId: string, conn: string): void;
+  /** Repeats the releases and offers that Redis did not answer. To be called when Redis answers again. */
   flush(shard: RedisShard): void;
 }
 
@@ -29,8 +35,14 @@ export function createClaims(): Claims {
   const owned = new Map<string, OwnedClaim>();
   const unreleased = new Map<string, { shard: RedisShard; clientId: string; movingMs: number }>();
 
-  const release = async (shard: RedisShard, clientId: string, conn: string, movingMs = 0): Promise<void> => {
+  const unoffered = new Set<OwnedClaim>();
+
+  const lose = (clientId: string, conn: string): void => {
     if (owned.get(clientId)?.conn === conn) owned.delete(clientId);
+  };
+
+  const release = async (shard: RedisShard, clientId: string, conn: string, movingMs = 0): Promise<void> => {
+    lose(clientId, conn);
     try {
       await sendRelease(shard, clientId, conn, movingMs);
     } catch {
@@ -38,11 +50,30 @@ export function createClaims(): Claims {
     }
   };
 
+  const sendOffer = async (claim: OwnedClaim): Promise<void> => {
+    const { shard, clientId, conn, offered = '' } = claim;
+    if (owned.get(clientId) !== claim) return;
+    shard.cork();
+    await shard.run(OFFER, [keys.owner(clientId)], [conn, offered]).catch(() => unoffered.add(claim));
+  };
+
   return {
     owned,
     claiming: new Set(),
     release,
+    lose,
+    offer: async (clientId, conn, digest) => {
+      const claim = owned.get(clientId);
+      if (claim?.conn !== conn) return;
+      claim.offered = digest;
+      await sendOffer(claim);
+    },
     flush: (shard) => {
+      for (const claim of unoffered) {
+        if (claim.shard !== shard) continue;
+        unoffered.delete(claim);
+        void sendOffer(claim);
+      }
       for (const [conn, one] of unreleased) {
         if (one.shard !== shard) continue;
         unreleased.delete(conn);
@@ -58,16 +89,24 @@ export function authorityOf(claim: OwnedClaim | undefined): Authority {
 
 const claimTtlMs = 86_400_000;
 
-/** `epoch` is 0 for a new claim, else the epoch to assert again. `dead`: an incumbent without lease and hold. */
+/** A claim as it is sent. The digests are of handovers. */
+export interface SentClaim extends Claim {
+  /** 0 for a new claim, else the epoch to assert again. */
+  epoch: number;
+  brought?: string;
+  offered?: string;
+}
+
+/** `dead`: an incumbent without lease and hold. */
 export async function sendClaim(
   shard: RedisShard,
   boot: string,
-  claim: Claim & { epoch: number },
+  claim: SentClaim,
   dead?: Incumbent,
 ): Promise<ClaimAnswer> {
-  const { clientId, conn, accountId, meta, epoch } = claim;
+  const { clientId, conn, accountId, meta, epoch, brought = '', offered = '' } = claim;
   const deadClaim = dead ? `${dead.boot} ${dead.confirmed}` : '';
-  const args = [boot, conn, epoch, deadClaim, accountId, meta, claimTtlMs];
+  const args = [boot, conn, epoch, deadClaim, accountId, meta, claimTtlMs, brought, offered];
   shard.cork();
   const [answer, ...rest] = await shard.run<string[]>(CLAIM, [keys.owner(clientId)], args);
   if (answer === 'mine') return { answer, epoch: Number(rest[0]) };

@@ -2,6 +2,7 @@ import type { Claim, ClaimOutcome, Directory, HoldStore, Presence } from '../../
 import type { ClaimAnswer, Incumbent } from '../../contend.ts';
 import { contend } from '../../contend.ts';
 import { ClusterUnavailable } from '../../failures.ts';
+import { digestOf } from '../../handover.ts';
 import { keys } from '../keys.ts';
 import { FIND } from '../scripts/claims.ts';
 import type { RedisShard } from '../shard/shard.ts';
@@ -26,7 +27,8 @@ export interface DirectoryOptions {
 export function createRedisDirectory(options: DirectoryOptions): Directory {
   const { claims, shardOf, shards } = options;
   return {
-    claim: (claim) => claimClient(claim, options),
+    claim: (claim, handover) => claimClient(claim, handover && digestOf(handover), options),
+    offer: (clientId, conn, handover) => claims.offer(clientId, conn, digestOf(handover)),
     release: (clientId, conn, movingMs) => claims.release(shardOf(clientId), clientId, conn, movingMs),
     authority: (clientId) => authorityOf(claims.owned.get(clientId)),
     find: async (clientIds) => {
@@ -43,14 +45,20 @@ export function createRedisDirectory(options: DirectoryOptions): Directory {
   };
 }
 
-async function claimClient(claim: Claim, options: DirectoryOptions): Promise<ClaimOutcome> {
+/** `brought`: the digest of the newcomer's handover. */
+async function claimClient(
+  claim: Claim,
+  brought: string | undefined,
+  options: DirectoryOptions,
+): Promise<ClaimOutcome> {
   const { boot, claims, holds, times } = options;
   const shard = options.shardOf(claim.clientId);
   const lateAt = performance.now() + times.claimMs;
   const take = async (dead?: Incumbent): Promise<ClaimAnswer> => {
     const term = shard.lease.term();
     const claimedAt = performance.now();
-    const answer = await sendClaim(shard, boot, { ...claim, epoch: 0 }, dead);
+    const sent = { ...claim, epoch: 0, ...(brought && { brought }) };
+    const answer = await sendClaim(shard, boot, sent, dead);
     if (answer.answer === 'mine') {
       if (shard.lease.term() !== term) throw new Error('the authority lapsed while the claim was made');
       claims.owned.set(claim.clientId, { ...claim, epoch: answer.epoch, shard, term, claimedAt });
@@ -67,8 +75,11 @@ async function claimClient(claim: Claim, options: DirectoryOptions): Promise<Cla
       hasExpired: () => performance.now() > lateAt,
     });
   } catch (cause) {
-    // A CLAIM without an answer may have been executed.
-    if (!(cause instanceof ClusterUnavailable)) void claims.release(shard, claim.clientId, claim.conn);
+    // A CLAIM without an answer may have been executed. Then a handover has ended the old owner's claim, and its client
+    // comes back at once.
+    const movingMs = brought ? triesAgainMs : 0;
+    if (!(cause instanceof ClusterUnavailable))
+      void claims.release(shard, claim.clientId, claim.conn, movingMs);
     return { outcome: 'unavailable', cause: cause instanceof Error ? cause.message : String(cause) };
   } finally {
     claims.claiming.delete(claim.conn);
@@ -85,6 +96,8 @@ function probe(
   return probes.ask(shard, clientId, incumbent);
 }
 
+/** How long the calls to a client are 503, not 404, whose handover failed. */
+const triesAgainMs = 5_000;
 const findBatch = 500;
 
 async function findOn(shard: RedisShard, clientIds: readonly string[]): Promise<Presence[]> {

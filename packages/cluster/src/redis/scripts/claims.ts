@@ -1,5 +1,6 @@
 import { keys } from '../keys.ts';
 import { defineScript } from '../script.ts';
+import { kinds } from '../wire/frames.ts';
 
 /**
  * Makes a conn the owner of a client, unless another conn is the owner and may stay.
@@ -9,16 +10,22 @@ import { defineScript } from '../script.ts';
  * then asserted its claims again, and may have a hold by now. An epoch is Redis time in microseconds, so that epochs
  * grow even after Redis lost its data.
  *
+ * A newcomer that brings the handover which the owner offers takes the client at once, and the owner is told on its
+ * command channel: in the same script, so that every command published before reaches it before the news. The new
+ * claim has no handover, so that one opens one claim.
+ *
  * KEYS 1 the claim on the client
  * ARGV 1 boot  2 conn  3 epoch (0: newcomer)  4 dead claim: boot, confirmed  5 accountId  6 meta  7 ttl in ms
+ *      8 digest of the handover that a newcomer brings  9 digest of the handover that an owner offers; each may be ''
  * Answers {'mine', epoch}, or {'held' | 'lapsed', boot, conn, confirmed, lease value} of the incumbent.
  */
 export const CLAIM = defineScript(`
-local o = redis.call('HMGET', KEYS[1], 'boot', 'conn', 'epoch', 'moving', 'seen')
+local o = redis.call('HMGET', KEYS[1], 'boot', 'conn', 'epoch', 'moving', 'seen', 'handover')
 local same = o[2] == ARGV[2]
 local old = tonumber(o[3] or '0')
 local epoch = tonumber(ARGV[3])
-if o[1] and not same and old >= epoch and not o[4] then
+local handed = o[6] and o[6] == ARGV[8]
+if o[1] and not same and old >= epoch and not o[4] and not handed then
   local live = redis.call('GET', '${keys.lease('')}' .. o[1])
   if live or ARGV[4] ~= o[1] .. ' ' .. o[5] then return {live and 'held' or 'lapsed', o[1], o[2], o[5], live or ''} end
 end
@@ -32,8 +39,27 @@ local text = string.format('%.0f', epoch)
 redis.call('DEL', KEYS[1])
 redis.call('HSET', KEYS[1], 'boot', ARGV[1], 'conn', ARGV[2], 'epoch', text, 'acct', ARGV[5], 'meta', ARGV[6],
   'seen', string.format('%d.%06d', t[1], t[2]))
+if ARGV[9] ~= '' then redis.call('HSET', KEYS[1], 'handover', ARGV[9]) end
 redis.call('PEXPIRE', KEYS[1], ARGV[7])
+if handed and not same then
+  local client = string.sub(KEYS[1], ${keys.owner('').length + 1})
+  local news = struct.pack('>I4BI2', 3 + #client + #o[2], ${kinds.superseded}, #client) .. client .. o[2]
+  redis.call('PUBLISH', '${keys.commands('')}' .. o[1], news)
+end
 return {'mine', text}
+`);
+
+/**
+ * Offers a client to the newcomer that brings a handover.
+ *
+ * KEYS 1 the claim on the client
+ * ARGV 1 conn  2 digest of the handover
+ * Answers 1, or 0 when another conn owns the client.
+ */
+export const OFFER = defineScript(`
+if redis.call('HGET', KEYS[1], 'conn') ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'handover', ARGV[2])
+return 1
 `);
 
 /**

@@ -1,8 +1,14 @@
 /**
  * A frame on the command channel of an instance. Layout: `length u32, kind u8, ...`, big-endian. A message may hold
- * several frames. The ROUTE script writes a command's length, kind and epoch, because only it knows the epoch.
+ * several frames. The ROUTE script writes a command's length, kind and epoch, because only it knows the epoch. The CLAIM
+ * script writes `superseded`, because only it knows whose claim it replaced.
  */
-export type Frame = CommandFrame | ProbeFrame | { kind: 'cancel'; asker: string; callId: number };
+export type Frame =
+  | CommandFrame
+  | ProbeFrame
+  | { kind: 'cancel'; asker: string; callId: number }
+  /** The client's next socket took over from this conn. */
+  | { kind: 'superseded'; clientId: string; conn: string };
 
 export interface CommandFrame {
   kind: 'command';
@@ -23,7 +29,7 @@ export interface ProbeFrame {
   conn: string;
 }
 
-const kinds = { heartbeat: 0, command: 1, cancel: 2, probe: 3 };
+export const kinds = { heartbeat: 0, command: 1, cancel: 2, probe: 3, superseded: 4 };
 const headBytes = 5;
 const bootBytes = 20;
 const epochBytes = 8;
@@ -102,6 +108,11 @@ function readFrame(message: Buffer, start: number, end: number, kind: number | u
   if (kind === kinds.probe) {
     const { asker, callId, clientId, rest } = readCall(message, start, end);
     return { kind: 'probe', asker, callId, clientId, conn: rest.toString() };
+  }
+  if (kind === kinds.superseded) {
+    const connAt = start + 2 + message.readUInt16BE(start);
+    const clientId = message.toString('utf8', start + 2, connAt);
+    return { kind: 'superseded', clientId, conn: message.toString('utf8', connAt, end) };
   }
   return undefined;
 }

@@ -1,0 +1,147 @@
+import type { Cluster, Command, Reply } from '../../src/cluster.ts';
+import { BusFailure } from '../../src/failures.ts';
+import { createRedisCluster } from '../../src/redis/redis-cluster.ts';
+import type { Host, SimClock } from './sim-clock.ts';
+import type { SimNetwork } from './sim-connection.ts';
+import { createSimConnection } from './sim-connection.ts';
+import type { SimPostgres } from './sim-postgres.ts';
+import type { SimRedis } from './sim-redis.ts';
+
+/** One process and its sockets. */
+export interface SimInstance {
+  readonly host: Host;
+  readonly cluster: Cluster;
+  readonly network: SimNetwork;
+  /** The sockets that the instance has not closed, by conn. */
+  readonly sockets: Map<string, SimSocket>;
+  isStarted: boolean;
+  /** Lets no module in any more. */
+  isDraining: boolean;
+}
+
+export interface SimSocket {
+  readonly clientId: string;
+  readonly conn: string;
+  /** Resolves when the instance has accepted the socket or refused it. */
+  readonly arrival: Promise<void>;
+  readonly arrive: () => void;
+  /** The module answers pings. */
+  isAlive: boolean;
+  /** The instance has accepted the socket, so commands may be sent. */
+  isOpen: boolean;
+  /** The instance has closed the socket. The module finds out at its next check. */
+  isClosed: boolean;
+  /** When to come back elsewhere, and by which handover. The socket is closed `graceMs` later if the module did not. */
+  told?: { handover: string; at: number; isTaken: boolean };
+}
+
+/** A call and its results. */
+export interface SimCall {
+  readonly body: string;
+  readonly deadline: number;
+  deliveries: number[];
+  outcome?: 'replied' | 'not_sent' | 'unknown';
+}
+
+/** What instances share. */
+export interface Surroundings {
+  readonly clock: SimClock;
+  readonly redis: SimRedis;
+  readonly postgres: SimPostgres;
+  /** By the call's body, which is unique. */
+  readonly calls: ReadonlyMap<string, SimCall>;
+  readonly mood: { isCalm: boolean };
+  /** Starts an instance in the place of one that ended. */
+  replace(): void;
+}
+
+export function createSimInstance(name: string, { clock, redis, postgres }: Surroundings): SimInstance {
+  const host: Host = { name, state: 'running' };
+  const network: SimNetwork = { isHole: false, isCutFromPostgres: false, connections: new Set() };
+  const cluster = clock.within(host, () =>
+    createRedisCluster({
+      instanceId: host.name,
+      shards: ['redis://simulated'],
+      holds: postgres.holdsFor(host, network),
+      connect: (_url, _name, { answerMs }) => createSimConnection({ clock, host, redis, network, answerMs }),
+    }),
+  );
+  return { host, cluster, network, sockets: new Map(), isStarted: false, isDraining: false };
+}
+
+/** Starts the cluster of an instance. One that cannot start is replaced, as an orchestrator would. */
+export function start(instance: SimInstance, surroundings: Surroundings): void {
+  const { clock } = surroundings;
+  const { cluster, sockets, host } = instance;
+  void cluster
+    .start({
+      deliver: (command) => ({ reply: deliver(instance, command, surroundings), abandon: () => {} }),
+      probe: (conn) =>
+        new Promise((resolve) => {
+          const isAlive = sockets.get(conn)?.isAlive ?? false;
+          clock.after(isAlive ? clock.between(1, 50) : 2_000, () => resolve(isAlive), host);
+        }),
+      evict: (conn) => {
+        const socket = sockets.get(conn);
+        if (socket) socket.isClosed = true;
+        sockets.delete(conn);
+      },
+      claims: () =>
+        [...sockets.values()]
+          .filter((socket) => socket.isOpen)
+          .map(({ clientId, conn }) => ({ clientId, conn, accountId: 'account-1', meta: '', epoch: 0 })),
+    })
+    .then(() => (instance.isStarted = true))
+    .catch(() => {
+      host.state = 'dead';
+      clock.after(1_000, surroundings.replace);
+    });
+}
+
+export const graceMs = 2_000;
+const returnsWithinMs = 30_000;
+
+/** Replaces an instance by another. Each of its modules is told to come back elsewhere, and is served until then. */
+export async function drain(instance: SimInstance, { clock, replace }: Surroundings): Promise<void> {
+  const { cluster, sockets, host } = instance;
+  instance.isDraining = true;
+  const wait = (ms: number): Promise<void> =>
+    new Promise((resolve) => clock.after(ms, () => resolve(), host));
+
+  const letGo = async (socket: SimSocket): Promise<void> => {
+    const { clientId, conn } = socket;
+    const at = clock.now() + clock.between(1_000, 6_000);
+    const handover = `handover-${clock.random()}`;
+    await cluster.directory.offer(clientId, conn, handover);
+    socket.told = { handover, at, isTaken: false };
+    while (sockets.has(conn) && clock.now() < at + graceMs) await wait(20);
+    if (!sockets.delete(conn)) return;
+    void cluster.directory.release(clientId, conn, returnsWithinMs);
+    socket.isClosed = true;
+  };
+
+  await Promise.all([...sockets.values()].filter((socket) => socket.isOpen).map(letGo));
+  // The calls in flight end.
+  await wait(400);
+  await cluster.stop();
+  host.state = 'dead';
+  replace();
+}
+
+async function deliver(
+  instance: SimInstance,
+  command: Command,
+  { clock, calls, mood }: Surroundings,
+): Promise<Reply> {
+  const socket = instance.sockets.get(command.conn);
+  if (socket && !socket.isOpen) await socket.arrival;
+  const call = calls.get(command.body.toString());
+  const isLate = call !== undefined && clock.now() >= call.deadline;
+  if (!socket?.isOpen || isLate) throw new BusFailure('unavailable', false, 'just gone');
+  call?.deliveries.push(clock.now());
+  return new Promise((resolve) => {
+    // One world in twenty never answers.
+    if (!socket.isAlive || (!mood.isCalm && clock.random() < 0.05)) return;
+    clock.after(clock.between(1, 300), () => resolve({ head: '', body: command.body }), instance.host);
+  });
+}
