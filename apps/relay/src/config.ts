@@ -16,7 +16,7 @@ import { Type } from 'typebox';
 import { boundSettings } from './accounts/bounds.ts';
 import { signInSettings } from './accounts/sign-in/sign-in-settings.ts';
 import { callSettings } from './calls/call-settings.ts';
-import { passwordSettings } from './credentials/password-settings.ts';
+import { passwordSettings } from './credentials/passwords/password-settings.ts';
 import { drainSettings } from './drain.ts';
 import { httpSettings } from './http/http-settings.ts';
 import { keySettings } from './keys/key-settings.ts';

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Records } from './records/records.ts';
 import type { KeyUse } from './keys/key-use.ts';
-import type { CredentialFeed } from './credentials/credential-feed.ts';
+import type { CredentialFeed } from './credentials/changes/credential-feed.ts';
 import { comesBackWithinMs } from './sockets/admission/admission.ts';
 import type { ClientSocket } from './sockets/client-socket.ts';
 import type { ConnectedClients } from './sockets/connected-clients.ts';

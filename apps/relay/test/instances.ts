@@ -12,7 +12,7 @@ import { Registry } from 'prom-client';
 import Value from 'typebox/value';
 import { boundSettings } from '../src/accounts/bounds.ts';
 import { limitSettings } from '../src/limits/limits.ts';
-import type { SendMail } from '../src/accounts/mail.ts';
+import type { SendMail } from '../src/accounts/mail/mail.ts';
 import { createRelay } from '../src/app.ts';
 import type { Relay, RelayOptions } from '../src/app.ts';
 import { RelayConfigSchema } from '../src/config.ts';

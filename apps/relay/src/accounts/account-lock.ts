@@ -1,9 +1,9 @@
 import type { Tables } from '@tabletop-relay/database';
 import type { Transaction } from 'kysely';
 import { blockOf } from './block.ts';
-import type { Announce } from '../credentials/credential-feed.ts';
+import type { Announce } from '../credentials/changes/credential-feed.ts';
 import { ProblemError } from '../problem.ts';
-import type { CredentialFeed } from '../credentials/credential-feed.ts';
+import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import type { InTurn } from './turns.ts';
 
 export interface LockDeps {

@@ -1,6 +1,6 @@
 import type { accountEndpoints } from '@tabletop-relay/contract';
 import type { Database } from '@tabletop-relay/database';
-import type { Passwords } from '../credentials/password.ts';
+import type { Passwords } from '../credentials/passwords/password.ts';
 import type { HandlersOf, Sender } from '../endpoint-handler.ts';
 import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';

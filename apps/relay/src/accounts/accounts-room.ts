@@ -1,7 +1,7 @@
 import type { SettingsOf } from '@tabletop-relay/process';
-import { readPasswordSettings } from '../credentials/password-settings.ts';
-import type { passwordSettings } from '../credentials/password-settings.ts';
-import { createPasswords } from '../credentials/password.ts';
+import { readPasswordSettings } from '../credentials/passwords/password-settings.ts';
+import type { passwordSettings } from '../credentials/passwords/password-settings.ts';
+import { createPasswords } from '../credentials/passwords/password.ts';
 import type { ServedEndpoint } from '../endpoint-handler.ts';
 import { serveAccounts } from './handlers.ts';
 import type { AccountsDeps } from './handlers.ts';

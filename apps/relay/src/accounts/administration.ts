@@ -2,7 +2,7 @@ import type { AdminAccount, AuditRecordOf, administrationEndpoints } from '@tabl
 import type { Database, Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Updateable } from 'kysely';
-import type { CredentialFeed } from '../credentials/credential-feed.ts';
+import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import type { Caller, HandlersOf, Sender, SessionPrincipal } from '../endpoint-handler.ts';
 import { ProblemError } from '../problem.ts';
 import { paged } from '../records/paging.ts';

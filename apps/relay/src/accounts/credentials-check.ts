@@ -1,11 +1,11 @@
 import type { Database } from '@tabletop-relay/database';
-import { isCommonPassword } from '../credentials/common-passwords.ts';
+import { isCommonPassword } from '../credentials/passwords/common-passwords.ts';
 import { ProblemError, invalidFields } from '../problem.ts';
 import type { VerifiedAccount } from './account-lock.ts';
 import type { Sender, SessionPrincipal } from '../endpoint-handler.ts';
-import type { Passwords } from '../credentials/password.ts';
+import type { Passwords } from '../credentials/passwords/password.ts';
 import type { Records } from '../records/records.ts';
-import { emailKey, findAccountEmail } from './email.ts';
+import { emailKey, findAccountEmail } from './mail/email.ts';
 import { findDevice } from './sign-in/known-devices.ts';
 import type { Limit } from '../limits/limits.ts';
 import { auditOf } from '../records/sender.ts';

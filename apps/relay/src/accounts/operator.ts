@@ -1,8 +1,8 @@
 import type { Database } from '@tabletop-relay/database';
-import { changeCredentials } from '../credentials/credential-feed.ts';
+import { changeCredentials } from '../credentials/changes/credential-feed.ts';
 import { administer, adminActions, listAccounts } from './administration.ts';
 import type { AdminAction } from './administration.ts';
-import { findAccountEmail } from './email.ts';
+import { findAccountEmail } from './mail/email.ts';
 import type { Records } from '../records/records.ts';
 
 const operatorUsage = `usage: pnpm admin <command>

@@ -1,7 +1,7 @@
 import type { sessionEndpoints } from '@tabletop-relay/contract';
 import type { Database, Tables } from '@tabletop-relay/database';
 import type { Transaction } from 'kysely';
-import type { Announce, CredentialFeed } from '../credentials/credential-feed.ts';
+import type { Announce, CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import { newId } from '../credentials/id.ts';
 import { createSecret, hashSecret, kindOfSecret } from '../credentials/secret.ts';
 import { ProblemError } from '../problem.ts';

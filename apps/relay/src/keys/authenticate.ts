@@ -8,8 +8,8 @@ import type { Blocked } from '../accounts/block.ts';
 import { ProblemError } from '../problem.ts';
 import { limitHeaders } from '../limits/limit-headers.ts';
 import type { AddressBudget } from '../limits/address-budget.ts';
-import { createCredentialCache } from '../credentials/credential-cache.ts';
-import type { CredentialFeed } from '../credentials/credential-feed.ts';
+import { createCredentialCache } from '../credentials/changes/credential-cache.ts';
+import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import { kindOfSecret } from '../credentials/secret.ts';
 import { createSeenSecrets } from '../credentials/seen-secrets.ts';
 

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { WebSocket, WebSocketServer } from 'ws';
 import { createRecords } from '../records/records.ts';
 import { createConnectionTokens } from '../worlds/authenticate-token.ts';
-import { createCredentialFeed } from '../credentials/credential-feed.ts';
+import { createCredentialFeed } from '../credentials/changes/credential-feed.ts';
 import { newId } from '../credentials/id.ts';
 import { createSecret } from '../credentials/secret.ts';
 import { createRelayMetrics } from '../metrics.ts';

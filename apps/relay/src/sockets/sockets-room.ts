@@ -2,7 +2,7 @@ import type { Cluster } from '@tabletop-relay/cluster';
 import type { SettingsOf } from '@tabletop-relay/process';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { CredentialFeed } from '../credentials/credential-feed.ts';
+import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import type { AccountLimits } from '../limits/limits.ts';
 import type { RelayMetrics } from '../metrics.ts';
 import type { Records } from '../records/records.ts';

@@ -1,5 +1,5 @@
 import type { worldEndpoints } from '@tabletop-relay/contract';
-import type { CredentialEvent, CredentialFeed } from '../credentials/credential-feed.ts';
+import type { CredentialEvent, CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import type { HandlersOf, SessionPrincipal, Stream } from '../endpoint-handler.ts';
 import { limitHeaders } from '../limits/limit-headers.ts';
 import { ProblemError } from '../problem.ts';

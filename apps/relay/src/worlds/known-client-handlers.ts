@@ -1,7 +1,7 @@
 import type { KnownClient, worldEndpoints } from '@tabletop-relay/contract';
 import type { Database } from '@tabletop-relay/database';
 import { sql } from 'kysely';
-import type { CredentialFeed } from '../credentials/credential-feed.ts';
+import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import type { HandlersOf, Sender } from '../endpoint-handler.ts';
 import { ProblemError } from '../problem.ts';
 import { paged } from '../records/paging.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MailMessage } from '../../src/accounts/mail.ts';
+import type { MailMessage } from '../../src/accounts/mail/mail.ts';
 import { startPostgres } from '@tabletop-relay/testing';
 import { call, connectModule, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';

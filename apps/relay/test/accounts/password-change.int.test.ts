@@ -1,7 +1,7 @@
 import { waitFor } from '@tabletop-relay/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPasswords } from '../../src/credentials/password.ts';
+import { createPasswords } from '../../src/credentials/passwords/password.ts';
 import { hashSecret } from '../../src/credentials/secret.ts';
 import { call, createAccount } from '../account.ts';
 import type { Answer, TestAccount } from '../account.ts';

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { sql } from 'kysely';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MailMessage } from '../../src/accounts/mail.ts';
+import type { MailMessage } from '../../src/accounts/mail/mail.ts';
 import { createSecret } from '../../src/credentials/secret.ts';
 import { connectModule } from '../account.ts';
 import { startInstances } from '../instances.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectFakeModule, measureRunningTime } from '@tabletop-relay/testing';
 import type { FakeModule } from '@tabletop-relay/testing';
-import type { MailMessage } from '../../src/accounts/mail.ts';
+import type { MailMessage } from '../../src/accounts/mail/mail.ts';
 import { call, connectModule, createAccount } from '../account.ts';
 import type { Pairing, TestAccount } from '../account.ts';
 import { drivers, startTwo } from '../drivers.ts';

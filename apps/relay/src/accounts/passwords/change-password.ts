@@ -1,5 +1,5 @@
 import type { Database } from '@tabletop-relay/database';
-import type { Passwords } from '../../credentials/password.ts';
+import type { Passwords } from '../../credentials/passwords/password.ts';
 import type { Sender, SessionPrincipal } from '../../endpoint-handler.ts';
 import type { Records } from '../../records/records.ts';
 import { auditOf } from '../../records/sender.ts';

@@ -1,6 +1,6 @@
 import type { Tables } from '@tabletop-relay/database';
 import type { Transaction } from 'kysely';
-import type { Announce } from '../../credentials/credential-feed.ts';
+import type { Announce } from '../../credentials/changes/credential-feed.ts';
 
 /** Ends the account's sessions but one. One event tells all instances, however many sessions there were. */
 export async function endOtherSessions(

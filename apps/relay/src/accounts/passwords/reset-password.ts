@@ -1,13 +1,13 @@
 import type { Database } from '@tabletop-relay/database';
-import type { CredentialFeed } from '../../credentials/credential-feed.ts';
-import type { Passwords } from '../../credentials/password.ts';
+import type { CredentialFeed } from '../../credentials/changes/credential-feed.ts';
+import type { Passwords } from '../../credentials/passwords/password.ts';
 import { hashSecret, kindOfSecret } from '../../credentials/secret.ts';
 import type { Sender } from '../../endpoint-handler.ts';
 import { invalidFields } from '../../problem.ts';
 import type { Records } from '../../records/records.ts';
 import { auditOf } from '../../records/sender.ts';
 import { checkNewPassword } from '../credentials-check.ts';
-import { emailKey } from '../email.ts';
+import { emailKey } from '../mail/email.ts';
 import type { SignInFailures } from '../sign-in/sign-in-failures.ts';
 import { endOtherSessions } from './end-other-sessions.ts';
 

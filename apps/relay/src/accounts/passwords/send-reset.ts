@@ -3,8 +3,8 @@ import { createSecret } from '../../credentials/secret.ts';
 import type { Sender } from '../../endpoint-handler.ts';
 import type { Records } from '../../records/records.ts';
 import { auditOf } from '../../records/sender.ts';
-import { canonicalEmail, findAccountEmail } from '../email.ts';
-import type { SendMail } from '../mail.ts';
+import { canonicalEmail, findAccountEmail } from '../mail/email.ts';
+import type { SendMail } from '../mail/mail.ts';
 
 export interface SendResetDeps {
   db: Database;

@@ -1,5 +1,5 @@
-import { addressPath } from '../../credentials/password.ts';
-import type { PasswordVisitor } from '../../credentials/password.ts';
+import { addressPath } from '../../credentials/passwords/password.ts';
+import type { PasswordVisitor } from '../../credentials/passwords/password.ts';
 import { addressPrefixes } from '../../limits/ip-allowlist.ts';
 import { ProblemError } from '../../problem.ts';
 import { limitHeaders } from '../../limits/limit-headers.ts';

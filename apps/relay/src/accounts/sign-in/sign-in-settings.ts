@@ -1,7 +1,7 @@
 import { count } from '@tabletop-relay/process';
 import type { SettingsOf } from '@tabletop-relay/process';
 import { Type } from 'typebox';
-import type { passwordSettings } from '../../credentials/password-settings.ts';
+import type { passwordSettings } from '../../credentials/passwords/password-settings.ts';
 
 /** Who may register, how many failed sign-ins are free, and how many strangers may wait. */
 export const signInSettings = {

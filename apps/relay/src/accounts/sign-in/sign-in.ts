@@ -11,7 +11,7 @@ import type { LockDeps, VerifiedAccount } from '../account-lock.ts';
 import type { Bounds } from '../bounds.ts';
 import { checkCredentials, checkNewPassword, wrongCredentials } from '../credentials-check.ts';
 import type { CredentialDeps, Credentials } from '../credentials-check.ts';
-import { findAccountEmail, readEmail } from '../email.ts';
+import { findAccountEmail, readEmail } from '../mail/email.ts';
 import { clearSessionCookie, createSession, endSession, setSessionCookie } from '../sessions.ts';
 import type { NewSession } from '../sessions.ts';
 import { readDevices, rememberDevice } from './known-devices.ts';

@@ -1,5 +1,5 @@
-import { createFairGate } from '../../credentials/fair-gate.ts';
-import type { FairGate, Visitor } from '../../credentials/fair-gate.ts';
+import { createFairGate } from '../../credentials/lines/fair-gate.ts';
+import type { FairGate, Visitor } from '../../credentials/lines/fair-gate.ts';
 
 export interface StrangerLinesSettings {
   /** Over all accounts. */

@@ -1,4 +1,4 @@
-import { ProblemError } from '../problem.ts';
+import { ProblemError } from '../../problem.ts';
 import { createFairLine } from './fair-line.ts';
 import type { FairLine, Group } from './fair-line.ts';
 

@@ -1,8 +1,8 @@
 import { hash, verify } from '@node-rs/argon2';
-import { createFairGate } from './fair-gate.ts';
-import type { Visitor } from './fair-gate.ts';
-import type { Group } from './fair-line.ts';
-import { addressPrefixes } from '../limits/ip-allowlist.ts';
+import { createFairGate } from '../lines/fair-gate.ts';
+import type { Visitor } from '../lines/fair-gate.ts';
+import type { Group } from '../lines/fair-line.ts';
+import { addressPrefixes } from '../../limits/ip-allowlist.ts';
 
 /** For whom a password is hashed: who waits behind many others waits only behind their turns. */
 export interface PasswordVisitor {
