@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 
 /** Starts a process that registers two parts and then runs `body`. Signals and exit codes are real. */
 async function start(body: string, { timeoutMs = 5_000 } = {}) {
-  const modules = ['logger', 'shutdown'].map((name) => new URL(`./${name}.ts`, import.meta.url).href);
+  const modules = ['log/logger', 'shutdown'].map((name) => new URL(`./${name}.ts`, import.meta.url).href);
   const script = `
     const [{ createLogger }, { createShutdown }] = await Promise.all(
       ${JSON.stringify(modules)}.map((url) => import(url)));

@@ -1,4 +1,4 @@
-import type { Logger } from './logger.ts';
+import type { Logger } from './log/logger.ts';
 
 export interface ShutdownOptions {
   log: Pick<Logger, 'info' | 'error' | 'fatal'>;
