@@ -1,7 +1,7 @@
 import { RelayError } from '@tabletop-relay/sdk';
 import type { CallAnswer } from './answer.tsx';
-import { requestOf } from './api-call.ts';
-import type { ApiCall } from './api-call.ts';
+import { requestOf } from './code/api-call.ts';
+import type { ApiCall } from './code/api-call.ts';
 
 /** Makes the call as a program would, with the key alone. Whatever the relay answers is an answer. */
 export async function sendCall(call: ApiCall, apiKey: string): Promise<CallAnswer> {

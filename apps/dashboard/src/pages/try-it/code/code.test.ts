@@ -4,7 +4,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import type { ApiCall } from './api-call.ts';
-import { startForm, readForm } from './call-form.ts';
+import { startForm, readForm } from '../form/call-form.ts';
 import { asCurl, asPython, asTypeScript } from './code.ts';
 
 const access = { origin: 'https://relay.example', apiKey: 'trk_key' };

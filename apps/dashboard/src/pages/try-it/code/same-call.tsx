@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { Snippet } from '../../parts/copy.tsx';
+import { Snippet } from '../../../parts/copy.tsx';
 import type { ApiCall } from './api-call.ts';
 import { asCurl, asPython, asTypeScript } from './code.ts';
 

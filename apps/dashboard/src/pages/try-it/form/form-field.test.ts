@@ -1,7 +1,7 @@
 import { operations, pathParameters, readParameters } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
 import { describe, expect, test } from 'vitest';
-import { requestOf } from './api-call.ts';
+import { requestOf } from '../code/api-call.ts';
 import { readForm, startForm } from './call-form.ts';
 import { draftOf, fieldsOf, valueOf } from './form-field.ts';
 import type { FormField } from './form-field.ts';
