@@ -1,6 +1,6 @@
 import { createLogger, createMetrics, readConfig } from '@tabletop-relay/process';
 import { RelayConfigSchema, startInstance } from '@tabletop-relay/relay';
-import { answerParent } from './child.ts';
+import { answerParent } from './processes/child.ts';
 
 /** One whole instance with everything on, as it runs in production. */
 const config = readConfig(RelayConfigSchema, process.env);

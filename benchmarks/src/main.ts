@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { describeMachine, shareOfOthers, warnOfOthers } from './machine.ts';
-import { isMet, renderReport, renderSection } from './report.ts';
-import type { Section } from './report.ts';
+import { describeMachine, shareOfOthers, warnOfOthers } from './report/machine.ts';
+import { isMet, renderReport, renderSection } from './report/report.ts';
+import type { Section } from './report/report.ts';
 import { startRig } from './rig.ts';
 import type { Rig } from './rig.ts';
 import { fullScale, quickScale } from './scale.ts';

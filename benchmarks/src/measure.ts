@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { Child, Usage } from './child.ts';
+import type { Child, Usage } from './processes/child.ts';
 import { load } from './load.ts';
 import type { LoadResult, LoadTarget } from './load.ts';
 import type { Scale } from './scale.ts';

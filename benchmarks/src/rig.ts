@@ -3,12 +3,12 @@ import { startRedis } from '@tabletop-relay/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { startChild } from './child.ts';
-import type { Child } from './child.ts';
+import { startChild } from './processes/child.ts';
+import type { Child } from './processes/child.ts';
 import type { LoadTarget } from './load.ts';
 import { seedSeats } from './seed.ts';
 import type { Seat } from './seed.ts';
-import type { ConnectReport, ConnectRequest } from './worlds.ts';
+import type { ConnectReport, ConnectRequest } from './processes/worlds.ts';
 
 /** Real servers and the processes that are measured, on this machine alone. */
 export interface Rig {
@@ -52,7 +52,7 @@ export async function startRig({ profileFolder, checkout }: RigOptions = {}): Pr
     redisPid: redis.pid,
     async startInstance() {
       return keep(
-        await startChild(checkout ? path.join(checkout, 'benchmarks/src/instance.ts') : './instance.ts', {
+        await startChild(checkout ? path.join(checkout, 'benchmarks/src/instance.ts') : '../instance.ts', {
           execArgv: ['--expose-gc', ...profile],
           env: {
             // A checkout of before the two roles migrates with the one that it runs under.

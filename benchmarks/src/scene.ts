@@ -1,9 +1,9 @@
-import type { Child } from './child.ts';
+import type { Child } from './processes/child.ts';
 import type { LoadTarget } from './load.ts';
 import { bareCallTo, callTo } from './rig.ts';
 import type { Rig } from './rig.ts';
 import type { Seat } from './seed.ts';
-import type { World } from './worlds.ts';
+import type { World } from './processes/worlds.ts';
 
 /** The four ways that are compared, each with what to call and whose time counts. */
 export interface Way {

@@ -1,10 +1,10 @@
 import { measureCost, warmUp } from '../measure.ts';
-import type { Section } from '../report.ts';
+import type { Section } from '../report/report.ts';
 import { callTo, startRig } from '../rig.ts';
 import type { Rig } from '../rig.ts';
 import type { Scale } from '../scale.ts';
 import type { Way } from '../scene.ts';
-import { showSpread, spreadOf } from '../statistics.ts';
+import { showSpread, spreadOf } from '../report/statistics.ts';
 
 /** Relays on servers of their own. The second of the other checkout shows what chance alone makes of a ratio. */
 const sideNames = ['this', 'other', 'other again'] as const;

@@ -1,9 +1,9 @@
-import { itemsJson } from '../bodies.ts';
+import { itemsJson } from '../processes/bodies.ts';
 import { measureCost } from '../measure.ts';
-import type { Section } from '../report.ts';
+import type { Section } from '../report/report.ts';
 import type { Scale } from '../scale.ts';
 import type { Scene } from '../scene.ts';
-import { showSpread, spreadOf } from '../statistics.ts';
+import { showSpread, spreadOf } from '../report/statistics.ts';
 
 const ways = ['pipe', 'local', 'across'] as const;
 const connections = 8;

@@ -1,9 +1,9 @@
 import { measureCost, warmUp } from '../measure.ts';
 import type { Cost } from '../measure.ts';
-import type { Section, Verdict } from '../report.ts';
+import type { Section, Verdict } from '../report/report.ts';
 import type { Scene, WayName } from '../scene.ts';
 import type { Scale } from '../scale.ts';
-import { showSpread, spreadOf } from '../statistics.ts';
+import { showSpread, spreadOf } from '../report/statistics.ts';
 
 const names: Record<WayName, string> = {
   floor: 'bare Fastify POST (the floor)',

@@ -1,12 +1,12 @@
-import type { Child } from '../child.ts';
+import type { Child } from '../processes/child.ts';
 import { measureCost, warmUp } from '../measure.ts';
-import type { Section, Verdict } from '../report.ts';
+import type { Section, Verdict } from '../report/report.ts';
 import type { LoadTarget } from '../load.ts';
 import { callTo } from '../rig.ts';
 import type { Rig } from '../rig.ts';
 import type { Scale } from '../scale.ts';
 import type { Seat } from '../seed.ts';
-import { showSpread, spreadOf } from '../statistics.ts';
+import { showSpread, spreadOf } from '../report/statistics.ts';
 
 const connectionsEach = 32;
 const worldsEach = 8;

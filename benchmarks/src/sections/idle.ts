@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Child, Usage } from '../child.ts';
+import type { Child, Usage } from '../processes/child.ts';
 import { pacedLoad } from '../load.ts';
 import type { LoadResult } from '../load.ts';
 import { refuseFailures } from '../measure.ts';
-import type { Section } from '../report.ts';
+import type { Section } from '../report/report.ts';
 import { callTo } from '../rig.ts';
 import type { Rig } from '../rig.ts';
 import type { Scale } from '../scale.ts';

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pacedLoad } from '../load.ts';
 import type { LoadResult } from '../load.ts';
 import { refuseFailures } from '../measure.ts';
-import type { Section, Verdict } from '../report.ts';
+import type { Section, Verdict } from '../report/report.ts';
 import type { Scale } from '../scale.ts';
 import type { Scene } from '../scene.ts';
-import { showSpread, spreadOf } from '../statistics.ts';
+import { showSpread, spreadOf } from '../report/statistics.ts';
 
 const targets = { local: { p50: 1, p99: 5 }, across: { p50: 2, p99: 10 } };
 const names = { local: 'owner local', across: 'across instances' };

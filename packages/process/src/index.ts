@@ -9,7 +9,12 @@ export type { OpsServer, OpsServerOptions } from './ops-server.ts';
 export type { Reread } from './settings/secret-files.ts';
 export { bytes, count, milliseconds, port, redisAddress, secret } from './settings/setting.ts';
 export type { SettingsOf } from './settings/setting.ts';
-export { databaseSettings, mailSettings, processSettings, redisSettings } from './settings/shared-settings.ts';
+export {
+  databaseSettings,
+  mailSettings,
+  processSettings,
+  redisSettings,
+} from './settings/shared-settings.ts';
 export { createShutdown } from './shutdown.ts';
 export type { Shutdown, ShutdownOptions } from './shutdown.ts';
 export { checkTransport, transportSettings, warnOfTransport } from './settings/transport.ts';

@@ -43,7 +43,7 @@ export function warnOfOthers(share: number, when: string): string[] {
 }
 
 function versionOf(name: string): string {
-  const file = new URL(`../node_modules/${name}/package.json`, import.meta.url);
+  const file = new URL(`../../node_modules/${name}/package.json`, import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
