@@ -42,7 +42,7 @@ export default {
       from: { path: '^packages/limits/src/', pathNot: '\\.test\\.tsx?$' },
       to: {
         path: '^(?:packages|apps)/',
-        pathNot: '^packages/limits/|^packages/cluster/src/redis/(connection|keys|script)\\.ts$',
+        pathNot: '^packages/limits/|^packages/cluster/src/redis/(connection|keys|script|tick-batch)\\.ts$',
       },
     },
     {

@@ -31,7 +31,10 @@ export interface ReserveRequest {
   reserve: number;
   /** Calls that wait. They are granted while anything remains, because they are no reserve. */
   needed: number;
-  /** Calls expected soon. Granted within an eighth of what remains, divided by the number of instances. */
+  /**
+   * Calls expected soon. Granted within an eighth of what remains, divided by the number of instances, and one at least:
+   * with many instances that share is none, and every call would wait.
+   */
   wanted: number;
   /** Settled calls of a persistent quota, as far as this instance knows. */
   total?: number;
@@ -56,6 +59,6 @@ export function grantOf(
   instances: number,
 ): number {
   if (remaining <= needed) return Math.max(0, remaining);
-  const share = Math.floor((remaining - needed + reserve) / (8 * Math.max(1, instances)));
-  return needed + Math.max(0, Math.min(wanted, share - reserve));
+  const share = Math.max(1, Math.floor((remaining - needed + reserve) / (8 * Math.max(1, instances))));
+  return needed + Math.max(0, Math.min(wanted, share - reserve, remaining - needed));
 }

@@ -17,7 +17,7 @@ import { createRefill } from './refill.ts';
 
 /** A limiter with what its owner calls every second and at the start and end of an outage. */
 export interface TickingLimiter extends PersistentLimiter {
-  /** Returns the part of each reserve that the last second did not need. */
+  /** Returns the part of each reserve that the last second did not need, but one where the key called lately. */
   tick(): void;
   /** Ends the outage shares and reports what was spent during the outage. */
   onRecovery(): void;
@@ -93,7 +93,7 @@ function createUpkeep(
     tick() {
       const at = now();
       for (const quota of quotas.values()) {
-        const excess = nextSecond(quota);
+        const excess = nextSecond(quota, link.instances);
         if (quota.request !== undefined || link.isDown) continue;
         if (isForgettable(quota, excess, at)) quotas.delete(quota.key);
         else if (at < quota.until) returnExcess(quota, excess, refill);

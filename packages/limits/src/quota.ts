@@ -20,7 +20,7 @@ export interface Quota {
   currentSecond: number;
   previousSecond: number;
   idleTicks: number;
-  /** The ledger grants no more reserve, so it is asked only for waiting calls until the next tick. */
+  /** Nothing remains in the ledger, so it is asked only for waiting calls until the next tick. */
   isExhausted: boolean;
   /** Calls are refused without a request until then. */
   refusedUntil: number;
@@ -35,6 +35,7 @@ export interface Quota {
 }
 
 const refusedForMs = 250;
+const oneKeptForTicks = 10;
 
 export function createQuota(key: string, limit: number): Quota {
   return {
@@ -122,7 +123,7 @@ export function applyGrant(
   if (grant.windowMs > 0) quota.until = sentAt + grant.windowMs;
   quota.reserve += grant.granted;
   quota.remaining = grant.remaining;
-  quota.isExhausted = request.wanted > 0 && grant.granted <= request.needed;
+  quota.isExhausted = request.wanted > 0 && grant.granted <= request.needed && grant.remaining === 0;
   if (grant.granted === 0 && request.needed > 0) quota.refusedUntil = answeredAt + refusedForMs;
 }
 
@@ -144,12 +145,16 @@ export function endOutageShare(quota: Quota): void {
   quota.refusedUntil = -Infinity;
 }
 
-/** Starts the next second. Answers the part of the reserve that the last second did not need. */
-export function nextSecond(quota: Quota): number {
-  const excess = quota.reserve - quota.currentSecond;
+/**
+ * Starts the next second. Answers the part of the reserve that the last second did not need. One call is kept for 10 s
+ * after the last, so that the next does not wait, unless so little remains that the other instances may need it.
+ */
+export function nextSecond(quota: Quota, instances: number): number {
+  quota.idleTicks = quota.currentSecond > 0 ? 0 : quota.idleTicks + 1;
+  const kept = quota.idleTicks < oneKeptForTicks && quota.remaining >= instances ? 1 : 0;
+  const excess = quota.reserve - Math.max(quota.currentSecond, kept);
   quota.previousSecond = quota.currentSecond;
   quota.currentSecond = 0;
   quota.isExhausted = false;
-  quota.idleTicks = quota.previousSecond > 0 ? 0 : quota.idleTicks + 1;
   return excess;
 }

@@ -1,8 +1,9 @@
 /**
  * Rate limits and quotas over all instances. Each instance reserves calls ahead of need, so a call waits only when the
  * reserve is empty. A limit is never exceeded while all instances reach the ledger or none does. A refusal may come
- * early, by at most an eighth of what remained when the reserves were taken. While the ledger is down, an instance spends
- * its share of what remained as far as it knows.
+ * early: by at most an eighth of what remained when the reserves were taken, or by one for each instance that the key
+ * called within the last 10 s, whichever is more. While the ledger is down, an instance spends its share of what remained
+ * as far as it knows.
  */
 export interface Quotas {
   /** Resolves also when the ledger is down: an instance tries to reach it every second. */

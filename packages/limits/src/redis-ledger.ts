@@ -1,7 +1,9 @@
 import { createConnect, reconnect, whenDialled } from '@tabletop-relay/cluster/redis/connection';
 import { keys } from '@tabletop-relay/cluster/redis/keys';
 import { runScript } from '@tabletop-relay/cluster/redis/script';
-import type { Ledger, ReserveRequest } from './ledger.ts';
+import type { ScriptArgument } from '@tabletop-relay/cluster/redis/script';
+import { createTickBatch } from '@tabletop-relay/cluster/redis/tick-batch';
+import type { Grant, Ledger, ReserveRequest } from './ledger.ts';
 import { HEARTBEAT, HIT, LEAVE, RESERVE } from './redis-scripts.ts';
 
 export interface RedisLedgerOptions {
@@ -12,31 +14,51 @@ export interface RedisLedgerOptions {
   reread?: (url: string) => string;
 }
 
+interface Reserving {
+  request: ReserveRequest;
+  resolve: (grant: Grant | undefined) => void;
+  reject: (cause: unknown) => void;
+}
+
+const membershipKeys = [keys.quotaInstances, keys.quotaMembership];
+
 type ReserveAnswer = [granted: number, remaining: number, held: number, window: string, windowMs: number];
 
-/** A ledger in Redis. Every change is one script. The first request connects. */
+/** A ledger in Redis. The reservations of one turn of the event loop share one script. The first request connects. */
 export function createRedisLedger({ url, boot, reread }: RedisLedgerOptions): Ledger {
   const redis = createConnect(reread)(url, 'relay-limits');
+
+  const reserveAll = async (batch: Reserving[]): Promise<void> => {
+    try {
+      await whenDialled(redis);
+      const quotas = batch.map(({ request }) => keys.quota(request.quota));
+      const args = [boot, ...batch.flatMap(({ request }) => argsOf(request))];
+      const answers = await runScript<(ReserveAnswer | null)[]>(
+        redis,
+        RESERVE,
+        [...membershipKeys, ...quotas],
+        args,
+      );
+      for (const [index, { resolve }] of batch.entries()) resolve(grantIn(answers[index]));
+    } catch (cause) {
+      for (const { reject } of batch) reject(cause);
+    }
+  };
+  const enqueue = createTickBatch<Reserving>((batch) => void reserveAll(batch));
 
   return {
     async heartbeat() {
       await whenDialled(redis);
       try {
-        return await runScript<number>(redis, HEARTBEAT, [keys.quotaInstances], [boot]);
+        return await runScript<number>(redis, HEARTBEAT, membershipKeys, [boot]);
       } catch (error) {
         // Without it, a connection whose peer vanished would block until TCP times out.
         reconnect(redis);
         throw error;
       }
     },
-    async reserve(request) {
-      await whenDialled(redis);
-      const scriptKeys = [keys.quota(request.quota), keys.quotaInstances];
-      const answer = await runScript<ReserveAnswer | null>(redis, RESERVE, scriptKeys, argsOf(boot, request));
-      if (!answer) return undefined;
-      const [granted, remaining, held, window, windowMs] = answer;
-      return { granted, remaining, held, window, windowMs };
-    },
+    reserve: (request) =>
+      new Promise((resolve, reject) => enqueue({ request, resolve, reject }, request.quota.length)),
     async hit(key, windowMs) {
       await whenDialled(redis);
       const args = [Math.ceil(windowMs)];
@@ -44,13 +66,19 @@ export function createRedisLedger({ url, boot, reread }: RedisLedgerOptions): Le
       return { count, resetMs };
     },
     async close() {
-      await runScript(redis, LEAVE, [keys.quotaInstances], [boot]).catch(() => {});
+      await runScript(redis, LEAVE, membershipKeys, [boot]).catch(() => {});
       redis.disconnect();
     },
   };
 }
 
-function argsOf(boot: string, request: ReserveRequest): (string | number)[] {
+function argsOf(request: ReserveRequest): ScriptArgument[] {
   const { window, windowMs, held, reserve, needed, wanted, limit, total = -1 } = request;
-  return [boot, window, held, reserve, needed, wanted, limit, Math.ceil(windowMs), total];
+  return [window, held, reserve, needed, wanted, limit, Math.ceil(windowMs), total];
+}
+
+function grantIn(answer: ReserveAnswer | null | undefined): Grant | undefined {
+  if (!answer) return undefined;
+  const [granted, remaining, held, window, windowMs] = answer;
+  return { granted, remaining, held, window, windowMs };
 }

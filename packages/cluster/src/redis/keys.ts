@@ -22,9 +22,11 @@ export const keys = {
   shardList: 'r:shards',
 
   /** Reservations of all instances on one quota: a hash. */
-  quota: (quota: string): string => `r:quota:${quota}`,
+  quota: (quota: string): string => `r:limit:${quota}`,
   /** The instances that share the quotas: a sorted set by the time of their last heartbeat. */
   quotaInstances: 'r:quota-instances',
+  /** Changes with each change of the set of these instances. */
+  quotaMembership: 'r:quota-membership',
   /** A count that every instance increments directly. */
   hits: (key: string): string => `r:hits:${key}`,
 };

@@ -5,7 +5,7 @@ import type { RedisShard } from '../shard/shard.ts';
 import type { ClusterTimes } from '../times.ts';
 import type { Answer } from '../wire/answers.ts';
 import { writeAnswer } from '../wire/answers.ts';
-import { createTickBatch } from './tick-batch.ts';
+import { createTickBatch } from '../tick-batch.ts';
 
 /** The asker of a call and the call's id, which together name the reply channel. */
 export interface ReplyAddress {

@@ -5,7 +5,7 @@ import { ROUTE } from '../scripts/calls.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import { commandRest } from '../wire/frames.ts';
 import type { CallEndings } from './call-endings.ts';
-import { createTickBatch } from './tick-batch.ts';
+import { createTickBatch } from '../tick-batch.ts';
 import type { WaitingCall } from './waiting-calls.ts';
 
 /** Brings calls to their owners. */
