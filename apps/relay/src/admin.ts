@@ -3,6 +3,7 @@ import { createLogger, readConfig } from '@tabletop-relay/process';
 import type { Logger } from '@tabletop-relay/process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { accountParts } from './account-parts.ts';
 import { runOperatorCommand } from './accounts/operator.ts';
 import { createRecords } from './records/records.ts';
 import { RelayConfigSchema } from './config.ts';
@@ -16,7 +17,10 @@ try {
   const { db, close } = await openBeside(config, log);
   const records = createRecords({ db, instanceId: 'admin', log });
   try {
-    const answer = await runOperatorCommand({ db, records }, process.argv.slice(2));
+    const answer = await runOperatorCommand(
+      { db, records, counts: accountParts.counts },
+      process.argv.slice(2),
+    );
     process.stdout.write(`${answer}\n`);
   } finally {
     await records.stop();

@@ -7,6 +7,7 @@ import type { Ledger } from '@tabletop-relay/limits';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { accountParts } from './account-parts.ts';
 import { createAccountsRoom } from './accounts/accounts-room.ts';
 import type { SendMail } from './accounts/mail/mail.ts';
 import { findSession } from './accounts/sessions.ts';
@@ -30,6 +31,7 @@ import { createAuthenticate } from './keys/authenticate.ts';
 import { createCallLimits } from './keys/call-limits.ts';
 import { serveKeys } from './keys/handlers.ts';
 import { createKeyUse } from './keys/key-use.ts';
+import { unbindClient } from './keys/keys-of-account.ts';
 import { createMonthlyLimit } from './keys/monthly.ts';
 import { createAddressBudget } from './limits/address-budget.ts';
 import { readLimits } from './limits/limits.ts';
@@ -130,6 +132,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   }; // prettier-ignore
   const accounts = createAccountsRoom({
     ...shared,
+    ...accountParts,
     settings: config,
     mailUrl: config.publicUrl,
     sendMail: options.sendMail,
@@ -140,6 +143,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     ...serveWorlds({
       ...shared,
       presence,
+      unbindClient,
       whoIsOnline: whoIsOnline(cluster.directory),
       notify: (notice) => log.info(notice, 'account notice'),
     }),

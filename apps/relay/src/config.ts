@@ -13,17 +13,18 @@ import {
 } from '@tabletop-relay/process';
 import type { Config, TransportConfig } from '@tabletop-relay/process';
 import { Type } from 'typebox';
-import { boundSettings } from './accounts/bounds.ts';
 import { signInSettings } from './accounts/sign-in/sign-in-settings.ts';
 import { callSettings } from './calls/call-settings.ts';
 import { passwordSettings } from './credentials/passwords/password-settings.ts';
 import { drainSettings } from './drain.ts';
 import { httpSettings } from './http/http-settings.ts';
+import { keyBounds } from './keys/bounds.ts';
 import { keySettings } from './keys/key-settings.ts';
 import { recordSettings } from './records/record-settings.ts';
 import { socketSettings } from './sockets/socket-settings.ts';
 import { limitSettings } from './limits/limits.ts';
 import { parseIpAllowlist } from './limits/ip-allowlist.ts';
+import { worldBounds } from './worlds/bounds.ts';
 
 /**
  * Every setting of an instance; `publicUrl` is the environment variable PUBLIC_URL. Each room declares the settings
@@ -58,7 +59,8 @@ export const RelayConfigSchema = Type.Object({
   ...signInSettings,
   ...recordSettings,
   ...limitSettings,
-  ...boundSettings,
+  ...worldBounds,
+  ...keyBounds,
   ...socketSettings,
   ...drainSettings,
 });

@@ -10,7 +10,8 @@ import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import Value from 'typebox/value';
-import { boundSettings } from '../src/accounts/bounds.ts';
+import { keyBounds } from '../src/keys/bounds.ts';
+import { worldBounds } from '../src/worlds/bounds.ts';
 import { limitSettings } from '../src/limits/limits.ts';
 import type { SendMail } from '../src/accounts/mail/mail.ts';
 import { createRelay } from '../src/app.ts';
@@ -65,7 +66,8 @@ export const defaultLimits = Object.fromEntries(
 
 /** Limits that tests do not meet, except where they are what is tested. */
 const wideLimits = Object.fromEntries(Object.keys(limitSettings).map((name) => [name, '1000000 per 1 min']));
-const wideBounds = Object.fromEntries(Object.keys(boundSettings).map((name) => [name, 1_000_000]));
+const bounds = ['maxSessionsPerAccount', ...Object.keys({ ...worldBounds, ...keyBounds })];
+const wideBounds = Object.fromEntries(bounds.map((name) => [name, 1_000_000]));
 
 /** Whole instances in this process, on a database of their own. */
 export async function startInstances(options: TestInstancesOptions = {}): Promise<TestInstances> {

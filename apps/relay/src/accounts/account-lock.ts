@@ -1,6 +1,6 @@
 import type { Tables } from '@tabletop-relay/database';
 import type { Transaction } from 'kysely';
-import { blockOf } from './block.ts';
+import { blocked } from './block.ts';
 import type { Announce } from '../credentials/changes/credential-feed.ts';
 import { ProblemError } from '../problem.ts';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
@@ -51,14 +51,13 @@ async function lockSession(trx: Transaction<Tables>, sessionId: string): Promise
 async function lockUnblocked(trx: Transaction<Tables>, accountId: string): Promise<void> {
   const account = await trx
     .selectFrom('accounts')
-    .select(['disabledAt', 'rotationRequired'])
+    .select(blocked.as('blocked'))
     .where('id', '=', accountId)
     // Rows that refer to the account can be written meanwhile, such as a session.
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!account) throw new ProblemError('session_invalid');
-  const blocked = blockOf(account);
-  if (blocked) throw new ProblemError(blocked);
+  if (account.blocked) throw new ProblemError(account.blocked);
 }
 
 /** An account, and the hash that a password was verified against. No lock was held, because hashing takes long. */
@@ -95,24 +94,4 @@ async function lockVerified(
     .forUpdate()
     .executeTakeFirst();
   if (account?.passwordHash !== verified.passwordHash) throw new ProblemError('credentials_invalid', detail);
-}
-
-/** Refuses the ids of other accounts' worlds in the same words as ids that no world has. */
-export async function checkOwnClients(
-  trx: Transaction<Tables>,
-  accountId: string,
-  clientIds: readonly string[],
-): Promise<void> {
-  if (clientIds.length === 0) return;
-  const rows = await trx
-    .selectFrom('knownClients')
-    .select('clientId')
-    .where('accountId', '=', accountId)
-    .where('clientId', 'in', clientIds)
-    .execute();
-  const own = new Set(rows.map((row) => row.clientId));
-  const foreign = clientIds.find((clientId) => !own.has(clientId));
-  if (foreign !== undefined) {
-    throw new ProblemError('client_not_found', `You have no world by the id ${foreign}.`);
-  }
 }

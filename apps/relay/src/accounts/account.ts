@@ -1,5 +1,4 @@
 import type { accountEndpoints } from '@tabletop-relay/contract';
-import type { Database } from '@tabletop-relay/database';
 import type { Passwords } from '../credentials/passwords/password.ts';
 import type { HandlersOf, Sender } from '../endpoint-handler.ts';
 import type { Records } from '../records/records.ts';
@@ -8,12 +7,13 @@ import { withVerifiedAccount } from './account-lock.ts';
 import type { LockDeps, VerifiedAccount } from './account-lock.ts';
 import { verifyPassword, wrongPassword } from './credentials-check.ts';
 import { exportAccount } from './export.ts';
+import type { ExportDeps } from './export.ts';
 import { readAccount } from './read-account.ts';
 import { clearSessionCookie } from './sessions.ts';
 
 /** Deletes an account with its credentials, its worlds and its records. */
 async function deleteAccount(
-  deps: Omit<AccountDeps, 'db' | 'passwords'>,
+  deps: LockDeps & Pick<AccountDeps, 'records'>,
   account: VerifiedAccount,
   sender: Sender,
 ): Promise<void> {
@@ -27,8 +27,7 @@ async function deleteAccount(
   });
 }
 
-export interface AccountDeps extends LockDeps {
-  db: Database;
+export interface AccountDeps extends LockDeps, ExportDeps {
   passwords: Passwords;
   records: Pick<Records, 'auditIn' | 'flush'>;
 }
@@ -45,5 +44,5 @@ export const accountHandlers = (
     return {};
   },
 
-  exportAccount: (_input, { session }) => exportAccount(deps.db, session.accountId),
+  exportAccount: (_input, { session }) => exportAccount(deps, session.accountId),
 });

@@ -1,6 +1,5 @@
 import type { AdminAccount, AuditRecordOf, administrationEndpoints } from '@tabletop-relay/contract';
 import type { Database, Tables } from '@tabletop-relay/database';
-import { sql } from 'kysely';
 import type { Updateable } from 'kysely';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import type { Caller, HandlersOf, Sender, SessionPrincipal } from '../endpoint-handler.ts';
@@ -8,6 +7,7 @@ import { ProblemError } from '../problem.ts';
 import { paged } from '../records/paging.ts';
 import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';
+import type { CountOfAccount } from './account-part.ts';
 
 /** The actions of an administrator on an account, with the audit event and the change that instances are told. */
 export const adminActions = {
@@ -54,16 +54,19 @@ export async function administer(
   });
 }
 
+export interface ListAccountsDeps {
+  db: Database;
+  counts: { clients: CountOfAccount; apiKeys: CountOfAccount };
+}
+
 export async function listAccounts(
-  db: Database,
+  { db, counts }: ListAccountsDeps,
   input: { limit: number; cursor?: string | undefined; id?: string },
 ): Promise<AdminAccount[]> {
-  const count = (table: 'knownClients' | 'apiKeys') =>
-    sql<number>`(select count(*)::int from ${sql.table(table)} as t where t.account_id = accounts.id)`;
   const rows = await db
     .selectFrom('accounts')
     .select(['id', 'email', 'createdAt', 'isAdministrator', 'rotationRequired', 'disabledAt'])
-    .select([count('knownClients').as('clients'), count('apiKeys').as('apiKeys')])
+    .select([counts.clients('accounts.id').as('clients'), counts.apiKeys('accounts.id').as('apiKeys')])
     .$if(input.cursor !== undefined, (query) => query.where('id', '<', input.cursor ?? ''))
     .$if(input.id !== undefined, (query) => query.where('id', '=', input.id ?? ''))
     .orderBy('id', 'desc')
@@ -78,8 +81,7 @@ export async function listAccounts(
 
 type AdministratorCaller = Pick<Caller, 'sender'> & { session: SessionPrincipal };
 
-export interface AdministrationDeps {
-  db: Database;
+export interface AdministrationDeps extends ListAccountsDeps {
   feed: Pick<CredentialFeed, 'change'>;
   records: Pick<Records, 'auditIn'>;
   now(): number;
@@ -98,13 +100,13 @@ export function administrationHandlers(deps: AdministrationDeps): HandlersOf<typ
         { change: (work) => deps.feed.change(work), records: deps.records },
         { accountId: id, action, now: deps.now(), record },
       );
-      const [account] = await listAccounts(deps.db, { limit: 1, id });
+      const [account] = await listAccounts(deps, { limit: 1, id });
       if (!account) throw new ProblemError('not_found', 'No account by that id.');
       return account;
     };
 
   return {
-    listAccounts: ({ query }) => paged(query, (page) => listAccounts(deps.db, page)),
+    listAccounts: ({ query }) => paged(query, (page) => listAccounts(deps, page)),
     forceRotation: act('force-rotation'),
     disableAccount: act('disable'),
     enableAccount: act('enable'),

@@ -1,12 +1,11 @@
 import type { accountEndpoints } from '@tabletop-relay/contract';
-import type { Tables } from '@tabletop-relay/database';
-import type { Transaction } from 'kysely';
 import { createSecret } from '../credentials/secret.ts';
 import type { HandlersOf, Sender } from '../endpoint-handler.ts';
 import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';
 import { withVerifiedAccount } from './account-lock.ts';
 import type { LockDeps, VerifiedAccount } from './account-lock.ts';
+import type { AccountPart } from './account-part.ts';
 import { checkCredentials, wrongCredentials } from './credentials-check.ts';
 import type { CredentialDeps } from './credentials-check.ts';
 import { clearSessionCookie } from './sessions.ts';
@@ -14,6 +13,7 @@ import { readDevices } from './sign-in/known-devices.ts';
 
 export interface MasterKeyDeps extends CredentialDeps, LockDeps {
   records: Pick<Records, 'audit' | 'auditIn'>;
+  parts: readonly Pick<AccountPart, 'endCredentials'>[];
 }
 
 /**
@@ -21,14 +21,16 @@ export interface MasterKeyDeps extends CredentialDeps, LockDeps {
  * old one, everywhere; a force-rotation flag is cleared.
  */
 async function rotateMasterKey(
-  deps: Omit<MasterKeyDeps, keyof CredentialDeps> & Pick<MasterKeyDeps, 'records'>,
+  deps: LockDeps & Pick<MasterKeyDeps, 'records' | 'parts'>,
   account: VerifiedAccount,
   sender: Sender,
 ): Promise<string> {
   const masterKey = createSecret('masterKey');
   const check = { verified: account, detail: wrongCredentials };
   await withVerifiedAccount(deps, check, async (trx, announce) => {
-    await endAllCredentials(trx, account.id);
+    await trx.deleteFrom('sessions').where('accountId', '=', account.id).execute();
+    await trx.deleteFrom('passwordResets').where('accountId', '=', account.id).execute();
+    for (const part of deps.parts) await part.endCredentials(trx, account.id);
     await trx
       .updateTable('accounts')
       .set({
@@ -48,21 +50,6 @@ async function rotateMasterKey(
     });
   });
   return masterKey.value;
-}
-
-async function endAllCredentials(trx: Transaction<Tables>, accountId: string): Promise<void> {
-  await trx.deleteFrom('apiKeys').where('accountId', '=', accountId).execute();
-  await trx.deleteFrom('connectionTokens').where('accountId', '=', accountId).execute();
-  await trx.deleteFrom('sessions').where('accountId', '=', accountId).execute();
-  await trx.deleteFrom('pairingCodes').where('accountId', '=', accountId).execute();
-  await trx.deleteFrom('passwordResets').where('accountId', '=', accountId).execute();
-  // Kept, so that who polls is told.
-  await trx
-    .updateTable('keyRequests')
-    .set({ status: 'denied', exchangeCodeHash: null })
-    .where('accountId', '=', accountId)
-    .where('status', '=', 'approved')
-    .execute();
 }
 
 export const masterKeyHandlers = (

@@ -1,7 +1,7 @@
 import type { Database } from '@tabletop-relay/database';
 import { changeCredentials } from '../credentials/changes/credential-feed.ts';
 import { administer, adminActions, listAccounts } from './administration.ts';
-import type { AdminAction } from './administration.ts';
+import type { AdminAction, ListAccountsDeps } from './administration.ts';
 import { findAccountEmail } from './mail/email.ts';
 import type { Records } from '../records/records.ts';
 
@@ -18,10 +18,10 @@ const operatorUsage = `usage: pnpm admin <command>
  * with the usage for what is no command, and for an address without an account.
  */
 export async function runOperatorCommand(
-  deps: { db: Database; records: Pick<Records, 'auditIn'> },
+  deps: ListAccountsDeps & { records: Pick<Records, 'auditIn'> },
   [command = '', email = '']: readonly string[],
 ): Promise<string> {
-  if (command === 'list') return await describeAccounts(deps.db);
+  if (command === 'list') return await describeAccounts(deps);
   const isAction = Object.hasOwn(adminActions, command);
   if ((!isAction && command !== 'make-administrator') || email === '') throw new Error(operatorUsage);
   const accountId = await findAccount(deps.db, email);
@@ -66,8 +66,8 @@ async function makeAdministrator(
   });
 }
 
-async function describeAccounts(db: Database): Promise<string> {
-  const accounts = await listAccounts(db, { limit: 10_000 });
+async function describeAccounts(deps: ListAccountsDeps): Promise<string> {
+  const accounts = await listAccounts(deps, { limit: 10_000 });
   const lines = accounts.map(({ email, createdAt, clients, apiKeys, ...account }) => {
     const marks = [
       account.isAdministrator && 'administrator',

@@ -4,17 +4,19 @@ import { ProblemError } from '../problem.ts';
 
 /** An account as its owner sees it. Throws `session_invalid` where it was deleted. */
 export async function readAccount(db: Database, id: string): Promise<Account> {
-  const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await db
+    .selectFrom('accounts')
+    .select(['id', 'email', 'createdAt', 'emailProvenAt', 'isAdministrator', 'rotationRequired'])
+    .select(['disabledAt', 'masterKeyHint', 'masterKeyLastUsedAt'])
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (!row) throw new ProblemError('session_invalid');
+  const { emailProvenAt, disabledAt, ...account } = row;
   return {
-    id: row.id,
-    email: row.email,
+    ...account,
     createdAt: row.createdAt.toISOString(),
-    emailProven: row.emailProvenAt !== null,
-    isAdministrator: row.isAdministrator,
-    rotationRequired: row.rotationRequired,
-    disabled: row.disabledAt !== null,
-    masterKeyHint: row.masterKeyHint,
+    emailProven: emailProvenAt !== null,
+    disabled: disabledAt !== null,
     masterKeyLastUsedAt: row.masterKeyLastUsedAt?.toISOString() ?? null,
   };
 }

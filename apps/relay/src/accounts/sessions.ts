@@ -103,7 +103,7 @@ async function findByHash(
   const row = await db
     .selectFrom('sessions')
     .innerJoin('accounts', 'accounts.id', 'sessions.accountId')
-    .select(['sessions.id', 'accountId', 'expiresAt', 'lastUsedAt'])
+    .select(['sessions.id as sessionId', 'accountId', 'expiresAt', 'lastUsedAt'])
     .select(['email', 'isAdministrator', 'disabledAt'])
     .where('hash', '=', hash)
     .executeTakeFirst();
@@ -112,16 +112,11 @@ async function findByHash(
     await db
       .updateTable('sessions')
       .set({ lastUsedAt: new Date(now()) })
-      .where('id', '=', row.id)
+      .where('id', '=', row.sessionId)
       .execute();
   }
-  return {
-    sessionId: row.id,
-    accountId: row.accountId,
-    email: row.email,
-    isAdministrator: row.isAdministrator,
-    disabled: row.disabledAt !== null,
-  };
+  const { sessionId, accountId, email, isAdministrator, disabledAt } = row;
+  return { sessionId, accountId, email, isAdministrator, disabled: disabledAt !== null };
 }
 
 /** Ends one session of the account; false if the account has no session by that id. */

@@ -4,7 +4,7 @@ import type { Tables } from '@tabletop-relay/database';
 import type { Kysely } from 'kysely';
 import type { Principal } from '../keys/authenticate.ts';
 import { invalidFields, ProblemError } from '../problem.ts';
-import { mayBeClientId } from '../worlds/known-clients.ts';
+import { clientIdsOf, findOwnClient } from '../worlds/find-clients.ts';
 
 /** Where callers name the world: the query string, else the body, else the `x-client-id` header. */
 export function readClientId(
@@ -77,17 +77,9 @@ export function createChooseClient({ db, directory }: ChooseClientDeps): ChooseC
 /** The problem of a client that nobody owns: unknown and foreign ones read the same. */
 export function createExplainAbsence(db: Kysely<Tables>) {
   return async function explainAbsence(accountId: string, clientId: string): Promise<ProblemError> {
-    if (!mayBeClientId(clientId)) return clientNotFound(clientId);
-    const row = await db
-      .selectFrom('knownClients')
-      .select('lastSeenAt')
-      .where('clientId', '=', clientId)
-      .where('accountId', '=', accountId)
-      .executeTakeFirst()
-      .catch(
-        (cause: unknown) =>
-          new ProblemError('unavailable', 'The world’s state cannot be read now.', { cause }),
-      );
+    const row = await findOwnClient(db, accountId, clientId).catch(
+      (cause: unknown) => new ProblemError('unavailable', 'The world’s state cannot be read now.', { cause }),
+    );
     if (row instanceof ProblemError) return row;
     if (!row) return clientNotFound(clientId);
     return new ProblemError(
@@ -102,13 +94,4 @@ export function createExplainAbsence(db: Kysely<Tables>) {
 
 function clientNotFound(clientId: string): ProblemError {
   return new ProblemError('client_not_found', `No world ${clientId.slice(0, 128)} that this key may reach.`);
-}
-
-async function clientIdsOf(db: Kysely<Tables>, accountId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('knownClients')
-    .select('clientId')
-    .where('accountId', '=', accountId)
-    .execute();
-  return rows.map((row) => row.clientId);
 }

@@ -7,7 +7,7 @@ import type { HandlersOf, ServedEndpoint } from '../endpoint-handler.ts';
 import type { Principal } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
 import { ProblemError } from '../problem.ts';
-import { mayBeClientId } from '../worlds/known-clients.ts';
+import { isPaired } from '../worlds/find-clients.ts';
 import type { ListKnownClients } from '../worlds/known-clients.ts';
 
 export interface ClientDeps {
@@ -30,24 +30,13 @@ export function serveClients({ db, cluster, listKnownClients, limits }: ClientDe
 
     async isClientActive({ params: { clientId } }) {
       // Modules forget their pairing when they see this 404: it is never the answer to trouble of ours.
-      if (!(await isKnown(db, clientId)))
+      if (!(await isPaired(db, clientId).catch(unavailable)))
         throw new ProblemError('not_found', 'No account has paired a world by this id.');
       const presence = (await cluster.directory.find([clientId]).catch(unavailable)).get(clientId);
       return { active: presence !== undefined && !presence.moving };
     },
   };
   return serve(clientEndpoints, handlers);
-}
-
-async function isKnown(db: Database, clientId: string): Promise<boolean> {
-  if (!mayBeClientId(clientId)) return false;
-  const row = await db
-    .selectFrom('knownClients')
-    .select('accountId')
-    .where('clientId', '=', clientId)
-    .executeTakeFirst()
-    .catch(unavailable);
-  return row !== undefined;
 }
 
 function unavailable(cause: unknown): never {

@@ -1,10 +1,8 @@
 import type { ApiKey, AuditRecordOf, InputOf, apiKeyEndpoints } from '@tabletop-relay/contract';
 import type { Database, Tables } from '@tabletop-relay/database';
 import type { Insertable, Transaction } from 'kysely';
-import { checkOwnClients, withAccountLocked } from '../accounts/account-lock.ts';
+import { withAccountLocked } from '../accounts/account-lock.ts';
 import type { LockDeps } from '../accounts/account-lock.ts';
-import { checkRoomForKey } from '../accounts/bounds.ts';
-import type { Bounds } from '../accounts/bounds.ts';
 import { newId } from '../credentials/id.ts';
 import { createSecret } from '../credentials/secret.ts';
 import type { HandlersOf, Sender, SessionPrincipal } from '../endpoint-handler.ts';
@@ -13,11 +11,14 @@ import { paged } from '../records/paging.ts';
 import { readPlainText } from '../records/plain-text.ts';
 import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';
+import { checkOwnClients } from '../worlds/find-clients.ts';
+import { checkRoomForKey } from './bounds.ts';
+import type { KeyBounds } from './bounds.ts';
 
 export interface ApiKeyDeps extends LockDeps {
   db: Database;
   records: Pick<Records, 'auditIn'>;
-  bounds: Pick<Bounds, 'maxKeysPerAccount'>;
+  bounds: Pick<KeyBounds, 'maxKeysPerAccount'>;
   now(): number;
 }
 

@@ -3,8 +3,9 @@ import { isScope, scopeNames } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import type { Kysely } from 'kysely';
 import { hash } from 'node:crypto';
-import { blockOf } from '../accounts/block.ts';
+import { blockedBy } from '../accounts/block.ts';
 import type { Blocked } from '../accounts/block.ts';
+import { findMasterKey, usesOfMasterKeys } from '../accounts/find-master-key.ts';
 import { ProblemError } from '../problem.ts';
 import { limitHeaders } from '../limits/limit-headers.ts';
 import type { AddressBudget } from '../limits/address-budget.ts';
@@ -107,40 +108,23 @@ async function readKey(db: Kysely<Tables>, keyHash: string): Promise<Principal |
   const bytes = Buffer.from(keyHash, 'base64url');
   const key = await db
     .selectFrom('apiKeys')
-    .innerJoin('accounts', 'accounts.id', 'apiKeys.accountId')
-    .select(['apiKeys.id', 'accountId', 'scopes', 'clientIds', 'monthlyLimit', 'expiresAt'])
-    .select(['disabledAt', 'rotationRequired'])
-    .where('apiKeys.hash', '=', bytes)
+    .select(['id as keyId', 'accountId', 'scopes', 'clientIds', 'monthlyLimit', 'expiresAt'])
+    .select(blockedBy('apiKeys.accountId').as('blocked'))
+    .where('hash', '=', bytes)
     .executeTakeFirst();
   if (key) {
+    const { expiresAt, ...rest } = key;
     return {
+      ...rest,
       kind: 'scoped',
-      accountId: key.accountId,
-      keyId: key.id,
       scopes: new Set(key.scopes.filter(isScope)),
       clientIds: key.clientIds && new Set(key.clientIds),
-      monthlyLimit: key.monthlyLimit,
-      expiresAtMs: key.expiresAt?.getTime() ?? null,
-      blocked: blockOf(key),
+      expiresAtMs: expiresAt?.getTime() ?? null,
     };
   }
-  const account = await db
-    .selectFrom('accounts')
-    .select(['id', 'disabledAt', 'rotationRequired'])
-    .where('masterKeyHash', '=', bytes)
-    .executeTakeFirst();
-  return (
-    account && {
-      kind: 'master',
-      accountId: account.id,
-      keyId: account.id,
-      scopes: allScopes,
-      clientIds: null,
-      monthlyLimit: null,
-      expiresAtMs: null,
-      blocked: blockOf(account),
-    }
-  );
+  const master = await findMasterKey(db, bytes);
+  const unlimited = { scopes: allScopes, clientIds: null, monthlyLimit: null, expiresAtMs: null };
+  return master && { ...master, ...unlimited, kind: 'master', keyId: master.accountId };
 }
 
 /** Hashes of the keys that were used last. */
@@ -149,13 +133,7 @@ async function readRecentKeys(db: Kysely<Tables>, count: number): Promise<string
     .selectFrom('apiKeys')
     .select(['hash', 'lastUsedAt as used'])
     .where('lastUsedAt', 'is not', null)
-    .unionAll(
-      db
-        .selectFrom('accounts')
-        .select(['masterKeyHash as hash', 'masterKeyLastUsedAt as used'])
-        .where('masterKeyLastUsedAt', 'is not', null)
-        .$narrowType<{ hash: Buffer }>(),
-    )
+    .unionAll(usesOfMasterKeys(db))
     .orderBy('used', 'desc')
     .limit(count)
     .execute();

@@ -3,14 +3,15 @@ import type { Tables } from '@tabletop-relay/database';
 import type { Transaction } from 'kysely';
 import { hashLongCode, newLongCode } from '../credentials/codes.ts';
 import { ProblemError, invalidFields } from '../problem.ts';
-import { checkOwnClients, withAccountLocked } from '../accounts/account-lock.ts';
+import { withAccountLocked } from '../accounts/account-lock.ts';
 import { readKeyTerms } from './api-keys.ts';
 import type { ApiKeyDeps } from './api-keys.ts';
-import { checkRoomForKey } from '../accounts/bounds.ts';
 import type { Sender, SessionPrincipal } from '../endpoint-handler.ts';
 import { findKeyRequest, keyRequestLifetimeMs, lockRequest, statusOf } from './key-requests.ts';
 import type { KeyRequestRow } from './key-requests.ts';
 import { auditOf } from '../records/sender.ts';
+import { checkOwnClients } from '../worlds/find-clients.ts';
+import { checkRoomForKey } from './bounds.ts';
 
 const exchangeLifetimeMs = 60_000;
 
@@ -26,14 +27,15 @@ export async function showKeyRequest(
   if (request.accountId !== null && request.accountId !== accountId) {
     throw new ProblemError('not_found', 'No such key request.');
   }
+  const { appName, appDescription, appUrl, scopes, suggestedMonthlyLimit, requestedFrom } = request;
   return {
-    appName: request.appName,
-    appDescription: request.appDescription,
-    appUrl: request.appUrl,
-    scopes: request.scopes,
-    suggestedMonthlyLimit: request.suggestedMonthlyLimit,
+    appName,
+    appDescription,
+    appUrl,
+    scopes,
+    suggestedMonthlyLimit,
+    requestedFrom,
     callbackHost: request.callbackUrl && new URL(request.callbackUrl).host,
-    requestedFrom: request.requestedFrom,
     status: statusOf(request, deps.now()),
     createdAt: request.createdAt.toISOString(),
     expiresAt: request.expiresAt.toISOString(),

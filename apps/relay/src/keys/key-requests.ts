@@ -7,7 +7,7 @@ import { ProblemError } from '../problem.ts';
 import { withAccountLocked } from '../accounts/account-lock.ts';
 import { insertApiKey, revokeApiKey } from './api-keys.ts';
 import type { ApiKeyDeps } from './api-keys.ts';
-import { checkRoomForKey } from '../accounts/bounds.ts';
+import { checkRoomForKey } from './bounds.ts';
 import type { Sender } from '../endpoint-handler.ts';
 import { auditOf } from '../records/sender.ts';
 
@@ -94,26 +94,23 @@ export async function exchangeCode(
   } catch (error) {
     if (!(error instanceof ProblemError) || error.code !== 'code_used') throw error;
   }
-  const [exchanged] = await deps.db
+  const exchanged = await deps.db
     .selectFrom('keyRequests')
     .select(['accountId', 'keyId'])
     .where('id', '=', request.id)
-    .execute();
-  await revokeCollected(
-    deps,
-    { accountId: exchanged?.accountId, keyId: exchanged?.keyId },
-    'exchanged twice',
-  );
+    .executeTakeFirst();
+  await revokeCollected(deps, exchanged, 'exchanged twice');
   throw new ProblemError('code_used', 'This code was exchanged before. The key that it gave is revoked.');
 }
 
 /** Ends a key that somebody else may have, or that nobody received; the audit log says why. */
 export async function revokeCollected(
   deps: Pick<ApiKeyDeps, 'feed' | 'records'>,
-  { accountId, keyId }: { accountId: string | null | undefined; keyId: string | null | undefined },
+  collected: { accountId: string | null; keyId: string | null } | undefined,
   why: string,
 ): Promise<void> {
-  if (!accountId || !keyId) return;
+  if (!collected?.accountId || !collected.keyId) return;
+  const { accountId, keyId } = collected;
   await revokeApiKey(deps, { accountId, id: keyId, record: { actor: 'relay', detail: { why } } });
 }
 

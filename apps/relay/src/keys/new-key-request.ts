@@ -3,10 +3,10 @@ import type { Database } from '@tabletop-relay/database';
 import { hashLongCode, newLongCode } from '../credentials/codes.ts';
 import { newId } from '../credentials/id.ts';
 import { invalidFields } from '../problem.ts';
-import { checkRoomForKeyRequest } from '../accounts/bounds.ts';
-import type { Bounds } from '../accounts/bounds.ts';
 import type { InTurn } from '../accounts/turns.ts';
 import type { Sender } from '../endpoint-handler.ts';
+import { checkRoomForKeyRequest } from './bounds.ts';
+import type { KeyBounds } from './bounds.ts';
 import { keyRequestLifetimeMs } from './key-requests.ts';
 import { readPlainText } from '../records/plain-text.ts';
 
@@ -14,7 +14,7 @@ type NewKeyRequest = InputOf<(typeof keyRequestEndpoints)['createKeyRequest']>['
 
 export interface NewKeyRequestDeps {
   db: Database;
-  bounds: Pick<Bounds, 'maxOpenKeyRequests'>;
+  bounds: Pick<KeyBounds, 'maxOpenKeyRequests'>;
   inTurn: InTurn;
   now(): number;
 }

@@ -4,7 +4,7 @@ import type { Tables } from '@tabletop-relay/database';
 import type { Kysely } from 'kysely';
 import { hash } from 'node:crypto';
 import type { AddressBudget } from '../limits/address-budget.ts';
-import { blockOf } from '../accounts/block.ts';
+import { blockedBy } from '../accounts/block.ts';
 import type { Blocked } from '../accounts/block.ts';
 import { createCredentialCache } from '../credentials/changes/credential-cache.ts';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
@@ -109,24 +109,19 @@ async function readRecentTokens(db: Kysely<Tables>, count: number): Promise<stri
 
 async function readToken(db: Kysely<Tables>, tokenHash: string): Promise<TokenPrincipal | undefined> {
   const row = await db
-    .selectFrom('connectionTokens as token')
-    .innerJoin('accounts', 'accounts.id', 'token.accountId')
-    .selectAll('token')
-    .select(['disabledAt', 'rotationRequired'])
-    .where('token.hash', '=', Buffer.from(tokenHash, 'base64url'))
+    .selectFrom('connectionTokens')
+    .select(['id as tokenId', 'accountId', 'clientId', 'name', 'ipAllowlist'])
+    .select(['allowedTargetClients', 'remoteScopes', 'worldId', 'systemId', 'origin'])
+    .select(blockedBy('connectionTokens.accountId').as('blocked'))
+    .where('hash', '=', Buffer.from(tokenHash, 'base64url'))
     .executeTakeFirst();
-  return (
-    row && {
-      tokenId: row.id,
-      accountId: row.accountId,
-      clientId: row.clientId,
-      name: row.name,
-      allowedTargetClients: new Set(row.allowedTargetClients),
-      scopes: new Set(row.remoteScopes.filter(isScope)),
-      fingerprint: { worldId: row.worldId, systemId: row.systemId, origin: row.origin },
-      ipAllowlist: row.ipAllowlist,
-      blocked: blockOf(row),
-      hash: tokenHash,
-    }
-  );
+  if (!row) return undefined;
+  const { allowedTargetClients, remoteScopes, worldId, systemId, origin, ...token } = row;
+  return {
+    ...token,
+    allowedTargetClients: new Set(allowedTargetClients),
+    scopes: new Set(remoteScopes.filter(isScope)),
+    fingerprint: { worldId, systemId, origin },
+    hash: tokenHash,
+  };
 }

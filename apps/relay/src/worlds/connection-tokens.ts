@@ -1,6 +1,6 @@
 import type { ConnectionToken, InputOf, connectionTokenEndpoints } from '@tabletop-relay/contract';
 import type { Database } from '@tabletop-relay/database';
-import { checkOwnClients, withAccountLocked } from '../accounts/account-lock.ts';
+import { withAccountLocked } from '../accounts/account-lock.ts';
 import type { LockDeps } from '../accounts/account-lock.ts';
 import type { HandlersOf, Sender, SessionPrincipal } from '../endpoint-handler.ts';
 import { parseIpAllowlist } from '../limits/ip-allowlist.ts';
@@ -9,6 +9,7 @@ import { paged } from '../records/paging.ts';
 import { readPlainText } from '../records/plain-text.ts';
 import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';
+import { checkOwnClients } from './find-clients.ts';
 import type { WhoIsOnline } from './who-is-online.ts';
 
 export interface ConnectionTokenDeps extends LockDeps {

@@ -1,6 +1,7 @@
 import type { KnownClient, worldEndpoints } from '@tabletop-relay/contract';
-import type { Database } from '@tabletop-relay/database';
+import type { Database, Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import type { HandlersOf, Sender } from '../endpoint-handler.ts';
 import { ProblemError } from '../problem.ts';
@@ -16,6 +17,8 @@ export interface KnownClientDeps {
   feed: Pick<CredentialFeed, 'change'>;
   records: Pick<Records, 'auditIn'>;
   whoIsOnline: WhoIsOnline;
+  /** Takes a world that is deleted out of the account's keys. */
+  unbindClient(trx: Transaction<Tables>, client: { accountId: string; clientId: string }): Promise<void>;
 }
 
 async function readClients(
@@ -40,9 +43,9 @@ async function readClients(
   }));
 }
 
-/** Deletes a world with its tokens and codes. Keys lose it; a key that was bound to it alone reaches no world. */
+/** Deletes a world with its tokens and codes. Keys and tokens that name it lose it. */
 async function deleteClient(
-  deps: Pick<KnownClientDeps, 'feed' | 'records'>,
+  deps: Pick<KnownClientDeps, 'feed' | 'records' | 'unbindClient'>,
   { accountId, clientId, sender }: { accountId: string; clientId: string; sender: Sender },
 ): Promise<boolean> {
   return await deps.feed.change(async (trx, announce) => {
@@ -52,12 +55,7 @@ async function deleteClient(
       .where('accountId', '=', accountId)
       .executeTakeFirst();
     if (deleted.numDeletedRows === 0n) return false;
-    await trx
-      .updateTable('apiKeys')
-      .set({ clientIds: sql`array_remove(client_ids, ${clientId})` })
-      .where('accountId', '=', accountId)
-      .where(sql<boolean>`${clientId} = any(client_ids)`)
-      .execute();
+    await deps.unbindClient(trx, { accountId, clientId });
     await trx
       .updateTable('connectionTokens')
       .set({ allowedTargetClients: sql`array_remove(allowed_target_clients, ${clientId})` })

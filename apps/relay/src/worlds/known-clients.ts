@@ -6,9 +6,6 @@ import type { Kysely, Selectable } from 'kysely';
 import type { SocketIdentity } from './socket-identity.ts';
 import { worldOf } from './world-columns.ts';
 
-/** Postgres has no text with NUL in it, and refuses to look for one. */
-export const mayBeClientId = (text: string): boolean => !text.includes('\0');
-
 /** A client as its owner describes it to the cluster, so that `GET /clients` has the same answer on any instance. */
 export type ClientMeta = Omit<ClientRecord, 'clientId' | 'lastSeen' | 'isOnline' | 'tokenName'> & {
   tokenId: string;

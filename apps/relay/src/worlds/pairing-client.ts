@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import type { Selectable, Transaction } from 'kysely';
 import { newId } from '../credentials/id.ts';
 import { ProblemError } from '../problem.ts';
-import { checkRoomForWorld } from '../accounts/bounds.ts';
-import type { Bounds } from '../accounts/bounds.ts';
+import { checkRoomForWorld } from './bounds.ts';
+import type { WorldBounds } from './bounds.ts';
 import { columnsOf } from './world-columns.ts';
 
 /** The world as its browser describes it when it pairs. A field is empty where the browser says nothing. */
@@ -29,7 +29,7 @@ type Code = Pick<Selectable<Tables['pairingCodes']>, 'accountId' | 'clientId'>;
  */
 export async function chooseClient(
   trx: Transaction<Tables>,
-  bounds: Pick<Bounds, 'maxWorldsPerAccount'>,
+  bounds: Pick<WorldBounds, 'maxWorldsPerAccount'>,
   { code, world }: { code: Code; world: PairingWorld },
 ): Promise<PairedClient> {
   const chosen = code.clientId === null ? await findClient(trx, code.accountId, world) : undefined;
@@ -56,11 +56,11 @@ async function findClient(
     .orderBy('clientId');
   if (world.existingClientId) {
     const row = await ofWorld.where('clientId', '=', world.existingClientId).executeTakeFirst();
-    if (row) return { clientId: row.clientId, reusedBy: 'existingClientId' };
+    if (row) return { ...row, reusedBy: 'existingClientId' };
   }
   if (world.serverFingerprint) {
     const row = await ofWorld.where('serverFingerprint', '=', world.serverFingerprint).executeTakeFirst();
-    if (row) return { clientId: row.clientId, reusedBy: 'serverFingerprint' };
+    if (row) return { ...row, reusedBy: 'serverFingerprint' };
   }
   if (!world.origin) return undefined;
   const row = await ofWorld
@@ -76,7 +76,7 @@ async function findClient(
       ),
     )
     .executeTakeFirst();
-  return row && { clientId: row.clientId, reusedBy: 'worldId and origin' };
+  return row && { ...row, reusedBy: 'worldId and origin' };
 }
 
 async function checkWorld(trx: Transaction<Tables>, clientId: string, worldId: string): Promise<void> {

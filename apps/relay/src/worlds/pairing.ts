@@ -8,11 +8,11 @@ import { addressBlock } from '../limits/ip-allowlist.ts';
 import { createSecret } from '../credentials/secret.ts';
 import { ProblemError } from '../problem.ts';
 import { withAccountLocked } from '../accounts/account-lock.ts';
-import { checkRoomForBrowser } from '../accounts/bounds.ts';
 import type { LockDeps } from '../accounts/account-lock.ts';
-import type { Bounds } from '../accounts/bounds.ts';
 import type { Sender } from '../endpoint-handler.ts';
 import type { Records } from '../records/records.ts';
+import { checkRoomForBrowser } from './bounds.ts';
+import type { WorldBounds } from './bounds.ts';
 import { chooseClient } from './pairing-client.ts';
 import type { PairingWorld } from './pairing-client.ts';
 import { toPlainText } from '../records/plain-text.ts';
@@ -22,7 +22,7 @@ import { auditOf, nameOfBrowser } from '../records/sender.ts';
 export interface PairingDeps extends LockDeps {
   db: Database;
   records: Pick<Records, 'auditIn'>;
-  bounds: Pick<Bounds, 'maxWorldsPerAccount' | 'maxBrowsersPerWorld'>;
+  bounds: WorldBounds;
   /** RELAY_SECRET: keys the HMACs of pairing codes. */
   secret: string;
   /** Tells the account's owner of something to look at; must not throw. */

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accountParts } from '../../src/account-parts.ts';
 import { runOperatorCommand } from '../../src/accounts/operator.ts';
 import { createRecords } from '../../src/records/records.ts';
 import { call, createAccount } from '../account.ts';
@@ -64,7 +65,9 @@ describe('the e-mail address of an account', () => {
       await expect.poll(() => mailedTo).toEqual(to ? [to, witness.email] : [witness.email]);
       const { db } = cluster;
       const records = createRecords({ db, instanceId: 'test', log: pino({ level: 'silent' }) });
-      expect(await runOperatorCommand({ db, records }, ['force-rotation', email])).toContain('done');
+      expect(
+        await runOperatorCommand({ db, records, counts: accountParts.counts }, ['force-rotation', email]),
+      ).toContain('done');
       await records.stop();
     },
   );

@@ -1,6 +1,7 @@
 import { asOwner, execute } from '@tabletop-relay/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accountParts } from '../../src/account-parts.ts';
 import { runOperatorCommand } from '../../src/accounts/operator.ts';
 import { createRecords } from '../../src/records/records.ts';
 import { call, createAccount } from '../account.ts';
@@ -47,7 +48,10 @@ async function tokenOf(own: TestAccount): Promise<string> {
 /** A request of the operator's command line, told as an answer. */
 async function operate(command: string, own: TestAccount) {
   const records = createRecords({ db: cluster.db, instanceId: 'admin', log: pino({ level: 'silent' }) });
-  const done = runOperatorCommand({ db: cluster.db, records }, [command, own.email]);
+  const done = runOperatorCommand({ db: cluster.db, records, counts: accountParts.counts }, [
+    command,
+    own.email,
+  ]);
   return await done.then(
     () => ({ status: 200 }),
     () => ({ status: 500 }),

@@ -3,12 +3,13 @@ import type { SettingsOf } from '@tabletop-relay/process';
 import { Type } from 'typebox';
 import type { passwordSettings } from '../../credentials/passwords/password-settings.ts';
 
-/** Who may register, how many failed sign-ins are free, and how many strangers may wait. */
+/** Whether people may register, the sessions of an account, the failed sign-ins that are free, and the strangers that may wait. */
 export const signInSettings = {
   registration: Type.Enum(['open', 'closed'], {
     default: 'open',
     description: 'Whether new accounts may register.',
   }),
+  maxSessionsPerAccount: count(100, 'Sessions of an account; a sign-in above it ends the oldest.'),
   signInFailuresPerPair: count(
     5,
     'Failed sign-ins within an hour of one account from one address; from then on each must wait longer, up to 5 minutes.',

@@ -8,7 +8,6 @@ import type { Records } from '../../records/records.ts';
 import { auditOf } from '../../records/sender.ts';
 import { withVerifiedAccount } from '../account-lock.ts';
 import type { LockDeps, VerifiedAccount } from '../account-lock.ts';
-import type { Bounds } from '../bounds.ts';
 import { checkCredentials, checkNewPassword, wrongCredentials } from '../credentials-check.ts';
 import type { CredentialDeps, Credentials } from '../credentials-check.ts';
 import { findAccountEmail, readEmail } from '../mail/email.ts';
@@ -19,7 +18,7 @@ import { readDevices, rememberDevice } from './known-devices.ts';
 export interface SignInDeps extends CredentialDeps, LockDeps {
   records: Pick<Records, 'audit' | 'auditIn'>;
   registration: 'open' | 'closed';
-  bounds: Pick<Bounds, 'maxSessionsPerAccount'>;
+  bounds: { maxSessionsPerAccount: number };
   limits: Pick<AccountLimits, 'login'>;
   now(): number;
 }

@@ -1,0 +1,8 @@
+import { countKeys, keysOfAccount } from './keys/keys-of-account.ts';
+import { countWorlds, worldsOfAccount } from './worlds/worlds-of-account.ts';
+
+/** What the room of the accounts gets from the rooms after it, because each room alone queries its tables. */
+export const accountParts = {
+  parts: [worldsOfAccount, keysOfAccount],
+  counts: { clients: countWorlds, apiKeys: countKeys },
+};

@@ -1,0 +1,53 @@
+import type { Tables } from '@tabletop-relay/database';
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import type { AccountPart, CountOfAccount } from '../accounts/account-part.ts';
+
+export const keysOfAccount: AccountPart = {
+  async readForExport(db, accountId) {
+    const keys = db
+      .selectFrom('apiKeys')
+      .select(['id', 'name', 'hint', 'scopes', 'clientIds', 'monthlyLimit', 'expiresAt'])
+      .select(['lastUsedAt', 'createdAt'])
+      .where('accountId', '=', accountId)
+      .execute();
+    const usage = db
+      .selectFrom('keyUsage')
+      .innerJoin('apiKeys', 'apiKeys.id', 'keyId')
+      .select(['keyId', 'month', 'calls'])
+      .where('accountId', '=', accountId)
+      .execute();
+    const requests = db
+      .selectFrom('keyRequests')
+      .select(['id', 'appName', 'appUrl', 'scopes', 'grantedScopes', 'status', 'createdAt'])
+      .where('accountId', '=', accountId)
+      .execute();
+    return { apiKeys: await keys, keyUsage: await usage, keyRequests: await requests };
+  },
+  async endCredentials(trx, accountId) {
+    await trx.deleteFrom('apiKeys').where('accountId', '=', accountId).execute();
+    // The requests are kept, so that an application which polls for one is told of the refusal.
+    await trx
+      .updateTable('keyRequests')
+      .set({ status: 'denied', exchangeCodeHash: null })
+      .where('accountId', '=', accountId)
+      .where('status', '=', 'approved')
+      .execute();
+  },
+};
+
+export const countKeys: CountOfAccount = (accountId) =>
+  sql`(select count(*)::int from api_keys where account_id = ${sql.ref(accountId)})`;
+
+/** Takes a world out of the account's keys. A key that was bound to this world alone reaches no world afterwards. */
+export async function unbindClient(
+  trx: Transaction<Tables>,
+  { accountId, clientId }: { accountId: string; clientId: string },
+): Promise<void> {
+  await trx
+    .updateTable('apiKeys')
+    .set({ clientIds: sql`array_remove(client_ids, ${clientId})` })
+    .where('accountId', '=', accountId)
+    .where(sql<boolean>`${clientId} = any(client_ids)`)
+    .execute();
+}

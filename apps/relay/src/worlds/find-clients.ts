@@ -1,0 +1,62 @@
+import type { Tables } from '@tabletop-relay/database';
+import type { Kysely, Transaction } from 'kysely';
+import { ProblemError } from '../problem.ts';
+
+/** The ids of the account's worlds. */
+export async function clientIdsOf(db: Kysely<Tables>, accountId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('knownClients')
+    .select('clientId')
+    .where('accountId', '=', accountId)
+    .execute();
+  return rows.map((row) => row.clientId);
+}
+
+/** The account's world by this id, with the time of its last connection; undefined if the account has none. */
+export async function findOwnClient(
+  db: Kysely<Tables>,
+  accountId: string,
+  clientId: string,
+): Promise<{ lastSeenAt: Date | null } | undefined> {
+  if (!mayBeClientId(clientId)) return undefined;
+  return await db
+    .selectFrom('knownClients')
+    .select('lastSeenAt')
+    .where('clientId', '=', clientId)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
+}
+
+/** Whether any account has paired a world by this id. */
+export async function isPaired(db: Kysely<Tables>, clientId: string): Promise<boolean> {
+  if (!mayBeClientId(clientId)) return false;
+  const row = await db
+    .selectFrom('knownClients')
+    .select('accountId')
+    .where('clientId', '=', clientId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Postgres has no text with NUL in it, and refuses to look for one. */
+const mayBeClientId = (text: string): boolean => !text.includes('\0');
+
+/** Refuses the ids of other accounts' worlds in the same words as ids that no world has. */
+export async function checkOwnClients(
+  trx: Transaction<Tables>,
+  accountId: string,
+  clientIds: readonly string[],
+): Promise<void> {
+  if (clientIds.length === 0) return;
+  const rows = await trx
+    .selectFrom('knownClients')
+    .select('clientId')
+    .where('accountId', '=', accountId)
+    .where('clientId', 'in', clientIds)
+    .execute();
+  const own = new Set(rows.map((row) => row.clientId));
+  const foreign = clientIds.find((clientId) => !own.has(clientId));
+  if (foreign !== undefined) {
+    throw new ProblemError('client_not_found', `You have no world by the id ${foreign}.`);
+  }
+}

@@ -1,0 +1,92 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { Tables } from './packages/database/src/index.ts';
+
+/** The room of apps/relay/src, or the file beside the rooms, that alone queries each table. */
+const owners: Record<keyof Tables, string> = {
+  credentialEvents: 'credentials',
+  connectionLogs: 'records',
+  remoteRequestLogs: 'records',
+  auditLog: 'records',
+  accounts: 'accounts',
+  sessions: 'accounts',
+  passwordResets: 'accounts',
+  loginFailures: 'accounts',
+  signInFailures: 'accounts',
+  knownClients: 'worlds',
+  connectionTokens: 'worlds',
+  pairingCodes: 'worlds',
+  pairingFailures: 'worlds',
+  apiKeys: 'keys',
+  keyUsage: 'keys',
+  usageBatches: 'keys',
+  keyRequests: 'keys',
+  instances: 'hold-store.ts',
+};
+
+/** Files that name tables of another room, because one statement has to do both. */
+const exceptions: Record<string, (keyof Tables)[]> = {
+  // A late batch must not write for an account that is being deleted, so the insert locks the account's row.
+  // The account of an attempt to connect without a valid token is known from the world alone.
+  'records/insert.ts': ['accounts', 'knownClients'],
+  // A batch is written once or not at all, and it has the uses of scoped keys and of master keys.
+  'keys/key-use.ts': ['accounts'],
+};
+
+const root = path.join(import.meta.dirname, 'apps/relay/src');
+const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const tables = Object.keys(owners) as (keyof Tables)[];
+const tableOf = new Map(tables.flatMap((table) => [[table, table] as const, [snake(table), table] as const]));
+
+/** The tables that a source names: as an argument of a call such as `selectFrom`, as a type, or in SQL. */
+function tablesNamedIn(source: string): Set<keyof Tables> {
+  const code = source.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/^\s*\/\/.*$/gm, '');
+  const names = [
+    ...code.matchAll(/(?<!\bas)\(\s*['"`](\w+)(?: as \w+)?['"`]/g),
+    ...code.matchAll(/\bTables\[['"](\w+)['"]\]/g),
+    ...code.matchAll(/\b(?:from|join|using|update|into)\s+(?:only\s+)?(\w+)/gi),
+  ].map(([, name = '']) => tableOf.get(name));
+  return new Set(names.filter((name) => name !== undefined));
+}
+
+const ownerOf = (file: string) => file.split('/')[0];
+
+const foreignTables = (file: string, source: string) =>
+  [...tablesNamedIn(source)].filter((table) => owners[table] !== ownerOf(file));
+
+const sources = globSync('**/*.ts', { cwd: root })
+  .filter((file) => !file.endsWith('.test.ts'))
+  .map((file) => [file, readFileSync(path.join(root, file), 'utf8')] as const);
+
+test('a room queries its own tables only', () => {
+  const found = sources.map(([file, source]) => [file, foreignTables(file, source)] as const);
+  const foreign = found.filter(([, names]) => names.length > 0);
+  expect(Object.fromEntries(foreign)).toEqual(exceptions);
+});
+
+test('every table that the relay queries is found at its owner', () => {
+  const named = new Set(sources.flatMap(([, source]) => [...tablesNamedIn(source)]));
+  // Only instances of an earlier version write it. The worker deletes its rows.
+  const unused: (keyof Tables)[] = ['loginFailures'];
+  expect(tables.filter((table) => !named.has(table))).toEqual(unused);
+});
+
+test.each([
+  `db.selectFrom('apiKeys')`,
+  `eb.selectFrom("apiKeys as key")`,
+  `trx.insertInto('apiKeys')`,
+  `trx.updateTable('apiKeys')`,
+  `trx\n.deleteFrom(\n'apiKeys',\n)`,
+  `query.leftJoin('apiKeys', 'apiKeys.id', 'keyId')`,
+  `query.using('apiKeys')`,
+  'sql.table(`apiKeys`)',
+  `type Row = Selectable<Tables['apiKeys']>`,
+  'sql`select 1 from api_keys k`',
+  'sql`update api_keys set name = 1`',
+  'sql`insert into api_keys values (1)`',
+  'sql`select from x join api_keys k on true`',
+])('a table is seen in %s', (source) => {
+  expect(foreignTables('accounts/wrong.ts', source)).toEqual(['apiKeys']);
+  expect(foreignTables('keys/right.ts', source)).toEqual([]);
+});
