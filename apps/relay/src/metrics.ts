@@ -5,7 +5,20 @@ export type RelayMetrics = ReturnType<typeof createRelayMetrics>;
 
 /** What this instance counts. Labels are closed sets: operations, codes, never ids or addresses. */
 export function createRelayMetrics(registry: Registry) {
-  const registers = [registry];
+  return {
+    ...countRequests([registry]),
+    ...countModules([registry]),
+    recordsDropped: new Counter({
+      name: 'relay_records_dropped_total',
+      help: 'Records of the logs that were not written, by reason.',
+      labelNames: ['reason'] as const,
+      registers: [registry],
+    }),
+  };
+}
+
+/** What callers ask and get. */
+function countRequests(registers: Registry[]) {
   return {
     calls: new Counter({
       name: 'relay_calls_total',
@@ -20,6 +33,24 @@ export function createRelayMetrics(registry: Registry) {
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
       registers,
     }),
+    requestsRefused: new Counter({
+      name: 'relay_requests_refused_total',
+      help: 'HTTP requests that were answered with a problem, by its code and the kind of route (operation, account, service, none).',
+      labelNames: ['code', 'route'] as const,
+      registers,
+    }),
+    connectionsRefused: new Counter({
+      name: 'relay_connections_refused_total',
+      help: 'Connections that were closed at once because too many were open: of one address, or in total.',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
+  };
+}
+
+/** What modules send, and how their sockets fare. */
+function countModules(registers: Registry[]) {
+  return {
     connectedClients: new Gauge({
       name: 'relay_connected_clients',
       help: 'Worlds whose socket this instance holds.',
@@ -36,27 +67,9 @@ export function createRelayMetrics(registry: Registry) {
       help: 'Replies that nobody waited for: late, or with an unknown id.',
       registers,
     }),
-    recordsDropped: new Counter({
-      name: 'relay_records_dropped_total',
-      help: 'Records of the logs that were not written, by reason.',
-      labelNames: ['reason'] as const,
-      registers,
-    }),
     largeFramesDropped: new Counter({
       name: 'relay_large_frames_dropped_total',
       help: 'Frames above LARGE_FRAME_BYTES that were dropped unparsed: no call waited for them.',
-      registers,
-    }),
-    requestsRefused: new Counter({
-      name: 'relay_requests_refused_total',
-      help: 'HTTP requests that were answered with a problem, by its code and the kind of route (operation, account, service, none).',
-      labelNames: ['code', 'route'] as const,
-      registers,
-    }),
-    connectionsRefused: new Counter({
-      name: 'relay_connections_refused_total',
-      help: 'Connections that were closed at once because too many were open: of one address, or in total.',
-      labelNames: ['reason'] as const,
       registers,
     }),
     modulesHeld: new Counter({

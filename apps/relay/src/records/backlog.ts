@@ -27,18 +27,7 @@ export interface BacklogOptions {
 export function createBacklog<T>({ maxRows, maxRowsPerOwner, onDrop }: BacklogOptions): Backlog<T> {
   /** In the order of their turns. */
   const queues = new Map<string, T[]>();
-  /** The owners by how many rows they have: finds the longest queue without a walk over all of them. */
-  const ownersByLength: Set<string>[] = [];
-  let longest = 0;
-  let size = 0;
-
-  function resize(owner: string, from: number, to: number): void {
-    ownersByLength[from]?.delete(owner);
-    if (to > 0) (ownersByLength[to] ??= new Set()).add(owner);
-    size += to - from;
-    longest = Math.max(longest, to);
-    while (longest > 0 && !ownersByLength[longest]?.size) longest--;
-  }
+  const lengths = createLengths();
 
   function queueOf(owner: string): T[] {
     let queue = queues.get(owner);
@@ -48,7 +37,7 @@ export function createBacklog<T>({ maxRows, maxRowsPerOwner, onDrop }: BacklogOp
 
   function shift(owner: string, queue: T[]): T {
     const row = queue.shift() as T;
-    resize(owner, queue.length + 1, queue.length);
+    lengths.change(owner, queue.length + 1, queue.length);
     return row;
   }
 
@@ -61,17 +50,17 @@ export function createBacklog<T>({ maxRows, maxRowsPerOwner, onDrop }: BacklogOp
 
   function dropOverBounds(owner: string, queue: readonly T[]): void {
     if (queue.length > maxRowsPerOwner) drop(owner);
-    else if (size > maxRows) drop((ownersByLength[longest] as Set<string>).values().next().value as string);
+    else if (lengths.total() > maxRows) drop(lengths.ownerOfLongest());
   }
 
   return {
     get size() {
-      return size;
+      return lengths.total();
     },
     add(owner, row) {
       const queue = queueOf(owner);
       queue.push(row);
-      resize(owner, queue.length - 1, queue.length);
+      lengths.change(owner, queue.length - 1, queue.length);
       dropOverBounds(owner, queue);
     },
     take(count) {
@@ -89,10 +78,28 @@ export function createBacklog<T>({ maxRows, maxRowsPerOwner, onDrop }: BacklogOp
       for (const { owner, row } of taken.toReversed()) {
         const queue = queueOf(owner);
         queue.unshift(row);
-        resize(owner, queue.length - 1, queue.length);
+        lengths.change(owner, queue.length - 1, queue.length);
         dropOverBounds(owner, queue);
       }
     },
     has: (owner) => queues.has(owner),
+  };
+}
+
+/** The owners by how many rows they have: finds the longest queue without a walk over all of them. */
+function createLengths() {
+  const ownersByLength: Set<string>[] = [];
+  let longest = 0;
+  let total = 0;
+  return {
+    total: () => total,
+    change(owner: string, from: number, to: number): void {
+      ownersByLength[from]?.delete(owner);
+      if (to > 0) (ownersByLength[to] ??= new Set()).add(owner);
+      total += to - from;
+      longest = Math.max(longest, to);
+      while (longest > 0 && !ownersByLength[longest]?.size) longest--;
+    },
+    ownerOfLongest: () => (ownersByLength[longest] as Set<string>).values().next().value as string,
   };
 }

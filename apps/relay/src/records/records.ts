@@ -8,10 +8,11 @@ import { auditRow } from './audit-record.ts';
 import type { AuditRecord } from './audit-record.ts';
 import { createDroppedRecords } from './dropped.ts';
 import type { DroppedCount } from './dropped.ts';
-import { insertRows, isDataError } from './insert.ts';
+import { insertRows } from './insert.ts';
 import type { RecordTable } from './insert.ts';
+import { insertEntries } from './insert-entries.ts';
 import { createWaitingRows } from './waiting-rows.ts';
-import type { Entry } from './waiting-rows.ts';
+import { createWriteLoop } from './write-loop.ts';
 
 type Filled<T> = Omit<T, 'id' | 'at' | 'instanceId'>;
 export type ConnectionRecord = Filled<ConnectionLogsTable> & { outcome: ConnectionOutcome };
@@ -48,34 +49,27 @@ export interface RecordsOptions {
   now?: () => number;
 }
 
-const batchSize = 500;
-/** The database does not keep up when a batch takes longer. */
-const slowMs = 5_000;
-
 export function createRecords(options: RecordsOptions): Records {
-  const {
-    db,
-    instanceId,
-    log,
-    onDropped,
-    everyMs = 200,
-    tellDroppedEveryMs = 60_000,
-    now = Date.now,
-  } = options;
+  const { db, instanceId, log, onDropped, now = Date.now } = options;
   const waiting = createWaitingRows({
     maxRows: options.maxBacklog ?? 20_000,
     maxRowsPerAccount: options.maxBacklogPerAccount ?? 5_000,
-    onDrop: (accountId) => countDropped(accountId, isDatabaseAway() ? 'database_away' : 'backlog_full'),
+    onDrop: (accountId) => countDropped(accountId, loop.isDatabaseAway() ? 'database_away' : 'backlog_full'),
   });
   const dropped = createDroppedRecords(now);
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> | undefined;
-  let batchBeganAt = Infinity;
-  let partitionsCheckedAt = -Infinity;
-  let failing = false;
-  let stopping = false;
-
-  const isDatabaseAway = () => failing || performance.now() - batchBeganAt > slowMs;
+  const ensurePartitions = createEnsurePartitions(now);
+  let tellDroppedEveryMs = options.tellDroppedEveryMs ?? 60_000;
+  const loop = createWriteLoop({
+    waiting,
+    log,
+    everyMs: options.everyMs ?? 200,
+    beforeBatch: tellDropped,
+    hasMoreToAdd: () => dropped.size > 0,
+    async writeBatch(batch) {
+      await ensurePartitions(db);
+      await insertEntries(db, batch, log);
+    },
+  });
 
   function rowOf(fields: Record<string, unknown>): Record<string, unknown> {
     const at = now();
@@ -84,92 +78,20 @@ export function createRecords(options: RecordsOptions): Records {
 
   function add(table: RecordTable, fields: Record<string, unknown>): void {
     waiting.add({ table, row: rowOf(fields) });
-    writeSoon();
+    loop.writeSoon();
   }
 
   function countDropped(accountId: string | null, reason: DropReason): void {
     dropped.add(accountId, reason);
     onDropped?.(reason);
-    writeSoon();
-  }
-
-  function writeSoon(): void {
-    timer ??= setTimeout(() => void write(), failing ? 5 * everyMs : everyMs).unref();
-  }
-
-  /** Writes one batch at a time. A batch that Postgres does not take goes back to the head of the backlog. */
-  function write(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    writing ??= writeBatches().finally(() => {
-      writing = undefined;
-      if (waiting.size > 0 || dropped.size > 0) writeSoon();
-    });
-    return writing;
-  }
-
-  async function writeBatches(): Promise<void> {
-    for (;;) {
-      if (!failing) tellDropped();
-      const batch = waiting.take(batchSize);
-      if (batch.length === 0) return;
-      batchBeganAt = performance.now();
-      try {
-        await ensurePartitions(db);
-        await insert(batch);
-        failing = false;
-      } catch (error) {
-        failing = true;
-        waiting.putBack(batch);
-        log.warn({ err: error, backlog: waiting.size }, 'records wait for Postgres');
-        return;
-      } finally {
-        batchBeganAt = Infinity;
-      }
-    }
+    loop.writeSoon();
   }
 
   /** An account whose rows still wait is told later, because one more row could push out the next. */
   function tellDropped(): void {
-    const counts = dropped.take(
-      stopping ? 0 : tellDroppedEveryMs,
-      (accountId) => !waiting.hasRowsOf(accountId),
-    );
+    const counts = dropped.take(tellDroppedEveryMs, (accountId) => !waiting.hasRowsOf(accountId));
     for (const count of counts) waiting.add({ table: 'auditLog', row: rowOf(rowOfDropped(count)) });
-    for (const [reason, group] of Map.groupBy(counts, (count) => count.reason)) {
-      const total = group.reduce((sum, { count }) => sum + count, 0);
-      log.error({ dropped: total, owners: group.length, reason }, 'records were dropped');
-    }
-  }
-
-  async function ensurePartitions(on: Kysely<Tables>): Promise<void> {
-    if (now() - partitionsCheckedAt < 3_600_000) return;
-    await sql`select ensure_record_partitions()`.execute(on);
-    partitionsCheckedAt = now();
-  }
-
-  async function insert(batch: readonly Entry[]): Promise<void> {
-    for (const [table, entries] of Map.groupBy(batch, (entry) => entry.table)) {
-      const rows = entries.map((entry) => entry.row);
-      try {
-        await insertRows(db, table, rows);
-      } catch (error) {
-        if (!isDataError(error)) throw error;
-        // One row that Postgres refuses must not hold up the others for ever.
-        if (batch.length === 1) log.error({ err: error, table }, 'a record was refused');
-        else for (const entry of entries) await insert([entry]);
-      }
-    }
-  }
-
-  async function flush(deadlineMs = 5000): Promise<void> {
-    const deadline = performance.now() + deadlineMs;
-    for (;;) {
-      await write();
-      if (waiting.size === 0) return;
-      if (performance.now() > deadline) throw new Error(`${waiting.size} records could not be written`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    logDropped(log, counts);
   }
 
   return {
@@ -181,14 +103,30 @@ export function createRecords(options: RecordsOptions): Records {
       await insertRows(trx, 'auditLog', [rowOf(auditRow(record))]);
     },
     countDropped,
-    flush,
+    flush: loop.flush,
     async stop() {
-      stopping = true;
-      await flush();
-      clearTimeout(timer);
-      timer = undefined;
+      tellDroppedEveryMs = 0;
+      await loop.flush();
+      loop.stop();
     },
   };
+}
+
+/** Sees once an hour that there are partitions for the rows to come. */
+function createEnsurePartitions(now: () => number) {
+  let checkedAt = -Infinity;
+  return async (db: Kysely<Tables>): Promise<void> => {
+    if (now() - checkedAt < 3_600_000) return;
+    await sql`select ensure_record_partitions()`.execute(db);
+    checkedAt = now();
+  };
+}
+
+function logDropped(log: Logger, counts: readonly DroppedCount[]): void {
+  for (const [reason, group] of Map.groupBy(counts, (count) => count.reason)) {
+    const total = group.reduce((sum, { count }) => sum + count, 0);
+    log.error({ dropped: total, owners: group.length, reason }, 'records were dropped');
+  }
 }
 
 function rowOfDropped({ accountId, reason, count, since, until }: DroppedCount) {

@@ -15,7 +15,7 @@ import type { ConnectionLog } from './admission/connection-log.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { LimitKnocks } from './admission/knocks.ts';
 import type { LastSeen } from '../worlds/last-seen.ts';
-import { parseObject } from './frames/module-frames.ts';
+import { parseObject } from './frames/frame-fields.ts';
 import type { createFrameHandler } from './frames/module-frames.ts';
 import { readVisitor } from './admission/visitor.ts';
 import type { Visitor } from './admission/visitor.ts';

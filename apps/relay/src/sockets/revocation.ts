@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { ConnectionTokens } from '../worlds/authenticate-token.ts';
-import { affects } from '../credentials/changes/credential-feed.ts';
+import { affects } from '../credentials/changes/credential-event.ts';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import type { ClientSocket } from './client-socket.ts';
 import type { ConnectedClients } from './connected-clients.ts';

@@ -1,5 +1,6 @@
 import type { worldEndpoints } from '@tabletop-relay/contract';
-import type { CredentialEvent, CredentialFeed } from '../credentials/changes/credential-feed.ts';
+import type { CredentialEvent } from '../credentials/changes/credential-event.ts';
+import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import type { HandlersOf, SessionPrincipal, Stream } from '../endpoint-handler.ts';
 import { limitHeaders } from '../limits/limit-headers.ts';
 import { ProblemError } from '../problem.ts';

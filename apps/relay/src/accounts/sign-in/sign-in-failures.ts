@@ -43,10 +43,8 @@ export function createSignInFailures(deps: {
   now: () => number;
 }): SignInFailures {
   const { db, now } = deps;
-  const hmacOf = (account: string | undefined) =>
-    account === undefined ? Buffer.alloc(0) : hmacCode(deps.secret, 'login-email', account);
-  const isOf = ({ account, source }: FailureCount) =>
-    sql<boolean>`account_hmac = ${hmacOf(account)} and source = ${source}`;
+  const keys = createKeys(deps.secret);
+  const { hmacOf, isOf } = keys;
 
   return {
     async read(counts) {
@@ -65,25 +63,7 @@ export function createSignInFailures(deps: {
     },
     async claim(counts) {
       const at = new Date(now());
-      const blocked = sql.join(
-        counts.map((count) => sql`(${isOf(count)} and next_at > ${at} and until > ${at})`),
-        sql` or `,
-      );
-      // Always in this order, so that two of these statements never wait for each other.
-      const claims = counts.map(
-        (count, index) => sql`${claimName(index)} as (
-        insert into sign_in_failures as f (account_hmac, source, failures, next_at, until)
-        select ${hmacOf(count.account)}::bytea, ${count.source}, 1, ${nextAt(count, sql`1`, at, sql`${endOf(count, at)}::timestamptz`)}, ${endOf(count, at)}::timestamptz
-        where not exists (select from sign_in_failures where ${blocked})
-        on conflict (account_hmac, source) do update set
-          failures = ${failuresAt(at)}, until = ${untilAt(at)},
-          next_at = ${nextAt(count, failuresAt(at), at, untilAt(at))}
-        where f.next_at <= ${at} or f.until <= ${at}
-        returning 1)`,
-      );
-      const counted = counts.map((_, index) => sql`(select count(*) from ${claimName(index)})`);
-      const { rows } = await sql<{ claimed: number }>`
-        with ${sql.join(claims)} select (${sql.join(counted, sql` + `)})::int as claimed`.execute(db);
+      const { rows } = await claimAll(keys, counts, at).execute(db);
       return rows[0]?.claimed === counts.length;
     },
     async forgive(counts) {
@@ -106,6 +86,42 @@ export function createSignInFailures(deps: {
         order by source = '', source for update))`.execute(trx);
     },
   };
+}
+
+/** How a count is found: by the account's HMAC and the source. */
+function createKeys(secret: string) {
+  const hmacOf = (account: string | undefined) =>
+    account === undefined ? Buffer.alloc(0) : hmacCode(secret, 'login-email', account);
+  const isOf = ({ account, source }: FailureCount) =>
+    sql<boolean>`account_hmac = ${hmacOf(account)} and source = ${source}`;
+  return { hmacOf, isOf };
+}
+
+/** One statement: all counts grow, or none does while one of them has to wait. */
+function claimAll(
+  { hmacOf, isOf }: ReturnType<typeof createKeys>,
+  counts: readonly FailureCount[],
+  at: Date,
+): RawBuilder<{ claimed: number }> {
+  const blocked = sql.join(
+    counts.map((count) => sql`(${isOf(count)} and next_at > ${at} and until > ${at})`),
+    sql` or `,
+  );
+  // Always in this order, so that two of these statements never wait for each other.
+  const claims = counts.map(
+    (count, index) => sql`${claimName(index)} as (
+      insert into sign_in_failures as f (account_hmac, source, failures, next_at, until)
+      select ${hmacOf(count.account)}::bytea, ${count.source}, 1, ${nextAt(count, sql`1`, at, sql`${endOf(count, at)}::timestamptz`)}, ${endOf(count, at)}::timestamptz
+      where not exists (select from sign_in_failures where ${blocked})
+      on conflict (account_hmac, source) do update set
+        failures = ${failuresAt(at)}, until = ${untilAt(at)},
+        next_at = ${nextAt(count, failuresAt(at), at, untilAt(at))}
+      where f.next_at <= ${at} or f.until <= ${at}
+      returning 1)`,
+  );
+  const counted = counts.map((_, index) => sql`(select count(*) from ${claimName(index)})`);
+  return sql<{ claimed: number }>`
+    with ${sql.join(claims)} select (${sql.join(counted, sql` + `)})::int as claimed`;
 }
 
 const claimName = (index: number) => sql.raw(`claim_${index}`);

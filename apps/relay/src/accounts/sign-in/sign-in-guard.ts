@@ -43,21 +43,7 @@ export function createSignInGuard(deps: {
 }): SignInGuard {
   const { failures, lines, settings } = deps;
 
-  const ofAccount = (account: string): FailureCount => ({
-    account, source: '', windowMs: hourMs, free: settings.failuresPerAccount, beyond: 'goOn',
-  }); // prettier-ignore
-  const ofPair = (account: string, address: string): FailureCount => ({
-    account, source: addressPrefixes(address)[0].block, windowMs: hourMs, free: settings.failuresPerPair,
-    beyond: 'backOff',
-  }); // prettier-ignore
-  const ofDevice = (account: string, device: string): FailureCount => ({
-    account, source: `device ${device}`, windowMs: hourMs, free: settings.failuresPerDevice,
-    beyond: 'waitForWindow',
-  }); // prettier-ignore
-  const ofAddress = (address: string, { max, windowMs }: Limit): FailureCount[] =>
-    addressPrefixes(address).map(({ block, times }) => ({
-      source: block, windowMs, free: max * times, beyond: 'waitForWindow' as const,
-    })); // prettier-ignore
+  const { ofAccount, ofPair, ofDevice, ofAddress } = createFailureCounts(settings);
 
   /** A device that failed too often is a stranger. */
   async function isKnownDevice({ email, device }: SignInAttempt): Promise<boolean> {
@@ -103,6 +89,26 @@ export function createSignInGuard(deps: {
       return isUnderAttack ? await lines.pass(email, { path, isKnown, deadline }, look) : await look();
     },
   };
+}
+
+/** What counts against a try: by account, by account and address, by device, by address. */
+function createFailureCounts(settings: SignInGuardSettings) {
+  const ofAccount = (account: string): FailureCount => ({
+    account, source: '', windowMs: hourMs, free: settings.failuresPerAccount, beyond: 'goOn',
+  }); // prettier-ignore
+  const ofPair = (account: string, address: string): FailureCount => ({
+    account, source: addressPrefixes(address)[0].block, windowMs: hourMs, free: settings.failuresPerPair,
+    beyond: 'backOff',
+  }); // prettier-ignore
+  const ofDevice = (account: string, device: string): FailureCount => ({
+    account, source: `device ${device}`, windowMs: hourMs, free: settings.failuresPerDevice,
+    beyond: 'waitForWindow',
+  }); // prettier-ignore
+  const ofAddress = (address: string, { max, windowMs }: Limit): FailureCount[] =>
+    addressPrefixes(address).map(({ block, times }) => ({
+      source: block, windowMs, free: max * times, beyond: 'waitForWindow' as const,
+    })); // prettier-ignore
+  return { ofAccount, ofPair, ofDevice, ofAddress };
 }
 
 function tooManyOfAddress({ max }: Limit, waitS: number): ProblemError {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCredentialCache } from './credential-cache.ts';
-import type { CredentialEvent } from './credential-feed.ts';
+import type { CredentialEvent } from './credential-event.ts';
 
 interface Stored {
   accountId: string;

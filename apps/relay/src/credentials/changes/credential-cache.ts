@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { createAccountChanges } from './account-changes.ts';
-import { affects } from './credential-feed.ts';
-import type { CredentialEvent, CredentialFeed } from './credential-feed.ts';
+import { affects } from './credential-event.ts';
+import type { CredentialEvent } from './credential-event.ts';
+import type { CredentialFeed } from './credential-feed.ts';
 
 interface Credential {
   accountId: string;
@@ -37,12 +38,12 @@ export function createCredentialCache<C extends Credential>(
   options: CredentialCacheOptions<C>,
 ): CredentialCache<C> {
   const { feed, read, kind, max = 20_000 } = options;
-  const hashesOf = new Map<string, Set<string>>();
+  const hashes = createAccountIndex();
   const known = new LRUCache<string, C>({
     max,
     dispose: ({ accountId }, hash, reason) => {
       // A credential never changes its account: one that is replaced keeps its place in the index.
-      if (reason !== 'set') removeFromIndex(accountId, hash);
+      if (reason !== 'set') hashes.remove(accountId, hash);
     },
   });
   // What is not there can't come to be: secrets are random. Kept short all the same, and apart, so that
@@ -51,16 +52,9 @@ export function createCredentialCache<C extends Credential>(
   const reads = new Map<string, Promise<C | undefined>>();
   const changes = createAccountChanges();
 
-  function removeFromIndex(accountId: string, hash: string): void {
-    const hashes = hashesOf.get(accountId);
-    hashes?.delete(hash);
-    if (hashes?.size === 0) hashesOf.delete(accountId);
-  }
-
   function keep(hash: string, credential: C): void {
     known.set(hash, credential);
-    const hashes = hashesOf.get(credential.accountId) ?? new Set();
-    hashesOf.set(credential.accountId, hashes.add(hash));
+    hashes.add(credential.accountId, hash);
   }
 
   function forget(event: CredentialEvent): void {
@@ -70,7 +64,7 @@ export function createCredentialCache<C extends Credential>(
     // Whose credentials are being read is not known yet. Who asks from now on waits for none of these reads:
     // one that hangs would keep a revoked socket open.
     reads.clear();
-    for (const hash of hashesOf.get(accountId) ?? []) known.delete(hash);
+    for (const hash of hashes.of(accountId)) known.delete(hash);
   }
   feed.subscribe(forget);
 
@@ -105,6 +99,23 @@ export function createCredentialCache<C extends Credential>(
       const reading: Promise<C | undefined> = fill(hash, end).finally(end);
       reads.set(hash, reading);
       return await reading;
+    },
+  };
+}
+
+/** The hashes that are kept of each account. */
+function createAccountIndex() {
+  const hashesOf = new Map<string, Set<string>>();
+  return {
+    of: (accountId: string): Iterable<string> => hashesOf.get(accountId) ?? [],
+    add(accountId: string, hash: string): void {
+      const hashes = hashesOf.get(accountId) ?? new Set();
+      hashesOf.set(accountId, hashes.add(hash));
+    },
+    remove(accountId: string, hash: string): void {
+      const hashes = hashesOf.get(accountId);
+      hashes?.delete(hash);
+      if (hashes?.size === 0) hashesOf.delete(accountId);
     },
   };
 }

@@ -5,7 +5,8 @@ import { createTestDatabase, startPostgres } from '@tabletop-relay/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeCredentials, createCredentialFeed } from './credential-feed.ts';
-import type { CredentialEvent, CredentialFeed } from './credential-feed.ts';
+import type { CredentialEvent } from './credential-event.ts';
+import type { CredentialFeed } from './credential-feed.ts';
 
 const log = pino({ level: 'silent' });
 let database: Awaited<ReturnType<typeof createTestDatabase>>;

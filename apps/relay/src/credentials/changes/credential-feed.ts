@@ -1,28 +1,11 @@
 import type { Broadcast } from '@tabletop-relay/cluster';
-import type { CredentialEventsTable, Tables } from '@tabletop-relay/database';
-import { sql } from 'kysely';
-import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import type { Tables } from '@tabletop-relay/database';
+import type { Kysely, Transaction } from 'kysely';
 import type { Logger } from 'pino';
-
-export type NewCredentialEvent = Insertable<CredentialEventsTable>;
-
-/**
- * One change of rights, as every instance hears it. The subject `client` says that the world was deleted. With
- * `sessions_ended` the `subjectId` is the session that stays, or the account's id where none does.
- */
-export type CredentialEvent = Omit<Selectable<CredentialEventsTable>, 'at'>;
-
-const eventColumns = ['id', 'accountId', 'subject', 'subjectId', 'change'] as const;
-
-/** Which credentials an event may have changed: the world of a key or token may be gone. */
-export function affects(
-  { subject, change }: Pick<CredentialEvent, 'subject' | 'change'>,
-  kind: 'key' | 'token' | 'session',
-): boolean {
-  if (change === 'sessions_ended') return kind === 'session';
-  if (subject === 'client') return kind !== 'session';
-  return subject === 'account' || subject === kind;
-}
+import { eventColumns } from './credential-event.ts';
+import type { CredentialEvent, NewCredentialEvent } from './credential-event.ts';
+import { createEventListeners } from './event-listeners.ts';
+import { createEventPoll } from './event-poll.ts';
 
 export interface CredentialFeed {
   /** Resolves after the first poll; rejects when Postgres is away. */
@@ -48,32 +31,16 @@ export interface CredentialFeedOptions {
 }
 
 const topic = 'credentials';
-const lookBackMs = 10_000;
-const giveUpMs = 3000;
 
 /** Hears changes of credentials twice: by polling their table, and by notice from the instance that made them. */
 export function createCredentialFeed(options: CredentialFeedOptions): CredentialFeed {
   const { db, broadcast, log, pollMs = 500, freshMs = 1500 } = options;
-  const listeners = new Set<(event: CredentialEvent) => void>();
-  const seen = new Map<string, number>();
-  const heard = { polledAt: -Infinity, noticeAt: -Infinity, gapAt: -Infinity, databaseTime: new Date(0) };
+  const { hear, subscribe, forget } = createEventListeners(log);
+  const poll = createEventPoll({ db, log, hear, onPolled: forget });
+  const heard = { noticeAt: -Infinity, gapAt: -Infinity };
   const beat = `beat ${crypto.randomUUID()} `;
   let timer: NodeJS.Timeout | undefined;
-  let polling: { startedAt: number; done: Promise<void> } | undefined;
-  let isFailing = false;
   let unsubscribe: (() => void)[] = [];
-
-  function hear(event: CredentialEvent): void {
-    if (seen.has(event.id)) return;
-    seen.set(event.id, performance.now());
-    for (const listener of listeners) {
-      try {
-        listener(event);
-      } catch (error) {
-        log.error({ err: error }, 'a listener of credential events failed');
-      }
-    }
-  }
 
   function hearNotice(message: string): void {
     if (message.startsWith('beat ')) {
@@ -83,51 +50,16 @@ export function createCredentialFeed(options: CredentialFeedOptions): Credential
     for (const event of JSON.parse(message) as CredentialEvent[]) hear(event);
   }
 
-  async function poll(): Promise<void> {
-    const startedAt = performance.now();
-    const since = new Date(heard.databaseTime.getTime() - lookBackMs);
-    const [clock, rows] = await Promise.all([
-      sql<{ now: Date }>`select clock_timestamp() as now`.execute(db),
-      heard.polledAt === -Infinity
-        ? []
-        : db.selectFrom('credentialEvents').select(eventColumns).where('at', '>', since).execute(),
-    ]);
-    for (const row of rows) hear(row);
-    heard.databaseTime = clock.rows[0]?.now ?? heard.databaseTime;
-    heard.polledAt = startedAt;
-    const forgetBefore = startedAt - 3 * lookBackMs;
-    for (const [id, at] of seen) if (at < forgetBefore) seen.delete(id);
-  }
-
   function tick(): void {
     // While polls fail, our own notices coming back prove that the others' notices reach us.
     if (!isPollFresh(2 * pollMs)) void broadcast.publish(topic, beat + performance.now()).catch(() => {});
-    // One that hangs is not waited for for ever: Postgres may be back behind it.
-    if (polling && performance.now() - polling.startedAt < giveUpMs) return;
-    const current = { startedAt: performance.now(), done: pollSafely().finally(() => end()) };
-    const end = () => {
-      if (polling === current) polling = undefined;
-    };
-    polling = current;
+    poll.runUnlessRunning();
   }
 
-  async function pollSafely(): Promise<void> {
-    try {
-      await poll();
-      if (isFailing) log.info('credential events are polled again');
-      isFailing = false;
-    } catch (error) {
-      if (!isFailing) log.warn({ err: error }, 'credential events cannot be polled');
-      isFailing = true;
-    }
-  }
-
-  const isPollFresh = (withinMs: number) => performance.now() - heard.polledAt < withinMs;
+  const isPollFresh = (withinMs: number) => performance.now() - poll.lastAt() < withinMs;
   // A gap in the notices that no poll has bridged since may hide a revocation.
   const isNoticeFresh = () =>
-    performance.now() - heard.noticeAt < freshMs &&
-    heard.gapAt < heard.polledAt &&
-    heard.polledAt > -Infinity;
+    performance.now() - heard.noticeAt < freshMs && heard.gapAt < poll.lastAt() && poll.lastAt() > -Infinity;
 
   return {
     async start() {
@@ -135,19 +67,16 @@ export function createCredentialFeed(options: CredentialFeedOptions): Credential
         broadcast.subscribe(topic, hearNotice),
         broadcast.onGap(() => (heard.gapAt = performance.now())),
       ];
-      await poll();
+      await poll.run();
       timer = setInterval(tick, pollMs).unref();
     },
     async stop() {
       clearInterval(timer);
       for (const end of unsubscribe) end();
-      await polling?.done;
+      await poll.settle();
     },
     isFresh: () => isPollFresh(freshMs) || isNoticeFresh(),
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     async change(work) {
       const { result, events } = await changeCredentials(db, work);
       for (const event of events) hear(event);

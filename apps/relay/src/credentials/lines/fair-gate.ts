@@ -39,23 +39,15 @@ interface Waiting {
 const knownTurns = 3;
 
 export function createFairGate({ running, waiting, paceMs = () => 0 }: FairGateOptions): FairGate {
-  const known = createFairLine<Waiting>(waiting);
-  const strangers = createFairLine<Waiting>(waiting);
+  const lines = createTwoLines(waiting);
   let free = running;
-  let turns = 0;
   let lastTurnAt = -Infinity;
   let lastDeadline = -Infinity;
   let timer: NodeJS.Timeout | undefined;
-  const size = () => known.size + strangers.size;
-
-  function next(): Waiting | undefined {
-    const isKnownsTurn = strangers.size === 0 || turns % (knownTurns + 1) < knownTurns;
-    return (isKnownsTurn ? known.take() : undefined) ?? strangers.take() ?? known.take();
-  }
 
   function admit(): void {
-    while (free > 0 && size() > 0) {
-      const waitMs = lastTurnAt + paceMs(size(), lastDeadline) - performance.now();
+    while (free > 0 && lines.size() > 0) {
+      const waitMs = lastTurnAt + paceMs(lines.size(), lastDeadline) - performance.now();
       if (waitMs > 0) {
         clearTimeout(timer);
         timer = setTimeout(admit, waitMs).unref();
@@ -63,18 +55,15 @@ export function createFairGate({ running, waiting, paceMs = () => 0 }: FairGateO
       }
       lastTurnAt = performance.now();
       free--;
-      next()?.admit();
-      turns++;
+      lines.takeNext()?.admit();
     }
   }
 
-  function dropLast(): void {
-    (strangers.takeLast() ?? known.takeLast())?.refuse();
-  }
+  const dropLast = () => lines.takeLast()?.refuse();
 
   function wait({ path, isKnown, deadline }: Visitor): Promise<void> {
     return new Promise((resolve, reject) => {
-      const line = isKnown ? known : strangers;
+      const line = isKnown ? lines.known : lines.strangers;
       const end = (settle: () => void) => () => {
         clearTimeout(late);
         settle();
@@ -87,7 +76,7 @@ export function createFairGate({ running, waiting, paceMs = () => 0 }: FairGateO
       }, deadline - performance.now()).unref();
       lastDeadline = Math.max(lastDeadline, deadline);
       line.add(path, item)?.refuse();
-      if (size() > waiting) dropLast();
+      if (lines.size() > waiting) dropLast();
       admit();
     });
   }
@@ -103,10 +92,28 @@ export function createFairGate({ running, waiting, paceMs = () => 0 }: FairGateO
       }
     },
     get waiting() {
-      return size();
+      return lines.size();
     },
-    isIdle: () => free === running && size() === 0,
+    isIdle: () => free === running && lines.size() === 0,
     dropLast,
+  };
+}
+
+/** The known and the strangers: three of four turns go to the known while both kinds wait. */
+function createTwoLines(places: number) {
+  const known = createFairLine<Waiting>(places);
+  const strangers = createFairLine<Waiting>(places);
+  let turns = 0;
+  return {
+    known,
+    strangers,
+    size: () => known.size + strangers.size,
+    takeNext(): Waiting | undefined {
+      const isKnownsTurn = strangers.size === 0 || turns % (knownTurns + 1) < knownTurns;
+      turns++;
+      return (isKnownsTurn ? known.take() : undefined) ?? strangers.take() ?? known.take();
+    },
+    takeLast: (): Waiting | undefined => strangers.takeLast() ?? known.takeLast(),
   };
 }
 

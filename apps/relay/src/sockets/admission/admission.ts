@@ -37,30 +37,18 @@ export function createAdmission(deps: AdmissionDeps) {
     visitor: Visitor,
     token: string,
   ): Promise<ClientSocket | undefined> {
-    const { ws } = link;
     const gone = new AbortController();
-    ws.once('close', () => gone.abort());
+    link.ws.once('close', () => gone.abort());
     const admitted = await gate(() => admit(link, visitor, token), gone.signal);
     if (admitted !== 'gone' && admitted !== 'full') return admitted;
     const [outcome, close] =
       admitted === 'gone' ? (['gone', 'normal'] as const) : (['unavailable', 'temporary'] as const);
-    connectionLog.record({ visitor, outcome, closeCode: closeCodes[close].code });
-    ws.close(closeCodes[close].code, closeCodes[close].meaning);
-    return undefined;
+    return createRefuse(link, visitor, connectionLog)(outcome, close);
   }
 
   async function admit(link: SocketLink, visitor: Visitor, token: string): Promise<ClientSocket | undefined> {
     const { ws } = link;
-    const refuse = (
-      outcome: ConnectionOutcome,
-      close: CloseName,
-      principal?: TokenPrincipal,
-      cause?: unknown,
-    ) => {
-      connectionLog.record({ visitor, outcome, closeCode: closeCodes[close].code, principal, cause });
-      ws.close(closeCodes[close].code, closeCodes[close].meaning);
-      return undefined;
-    };
+    const refuse = createRefuse(link, visitor, connectionLog);
     const hasGone = () => ws.readyState !== ws.OPEN;
     if (hasGone()) return refuse('gone', 'normal');
     const verdict = await tokens.verify(token, visitor.clientId, visitor.address);
@@ -103,6 +91,15 @@ export function createAdmission(deps: AdmissionDeps) {
   }
 
   return { admit: admitInTurn };
+}
+
+/** Records why a socket is not let in, and closes it. */
+function createRefuse({ ws }: SocketLink, visitor: Visitor, log: AdmissionDeps['connectionLog']) {
+  return (outcome: ConnectionOutcome, close: CloseName, principal?: TokenPrincipal, cause?: unknown) => {
+    log.record({ visitor, outcome, closeCode: closeCodes[close].code, principal, cause });
+    ws.close(closeCodes[close].code, closeCodes[close].meaning);
+    return undefined;
+  };
 }
 
 const refusals = {

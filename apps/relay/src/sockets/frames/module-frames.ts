@@ -4,14 +4,15 @@ import type { Logger } from 'pino';
 import type { AccountLimits } from '../../limits/limits.ts';
 import type { Records } from '../../records/records.ts';
 import type { RelayMetrics } from '../../metrics.ts';
-import { ProblemError } from '../../problem.ts';
 import { createAnswerKnownClients } from './answer-known-clients.ts';
 import type { ClientSocket } from '../client-socket.ts';
+import { parseObject, textIn } from './frame-fields.ts';
 import type { LogFrame } from './frame-log.ts';
+import { createFrameRefusals } from './frame-refusals.ts';
 import type { ListKnownClients } from '../../worlds/known-clients.ts';
 import { createJudgeLargeFrame, isEventFrame } from './large-frames.ts';
-import { isRefusal, requestIdIn } from './reply.ts';
-import { createSocketRate } from './socket-rate.ts';
+import { createRecordNotice } from './record-notice.ts';
+import { isRefusal } from './reply.ts';
 
 export interface ModuleFrameDeps {
   log: Logger;
@@ -25,43 +26,34 @@ export interface ModuleFrameDeps {
   };
 }
 
-interface RefusedFrame {
-  type?: string | undefined;
-  requestId?: string | undefined;
-}
-
-const maxBadFramesPerMinute = 10;
 /** What no call waited for counts so many times its bytes: about as much as it takes of the processor. */
 const costOfParsing = 8;
 const costOfDropping = 2;
 
 /** Handles what an authenticated module sends. Nothing in a frame can throw out of here. */
 export function createFrameHandler(deps: ModuleFrameDeps) {
-  const { log, logFrame, metrics, limits } = deps;
+  const handle = createHandle(deps);
+  return function handleFrame(socket: ClientSocket, data: Buffer, isBinary: boolean): void {
+    try {
+      handle(socket, data, isBinary);
+    } catch (error) {
+      // A bug of ours; the other worlds of this process must not pay for it.
+      deps.log.error({ err: error, clientId: socket.identity.clientId }, 'a frame could not be handled');
+      socket.close('temporary');
+    }
+  };
+}
+
+function createHandle(deps: ModuleFrameDeps) {
+  const { logFrame, metrics, limits } = deps;
   const judgeLargeFrame = createJudgeLargeFrame({ metrics, logFrame });
   const answerKnownClients = createAnswerKnownClients(deps);
-  const notices = createSocketRate(deps.limits.moduleNotify);
-  const badFrames = new WeakMap<ClientSocket, { count: number; since: number }>();
+  const { refuse, refuseBadFrame } = createFrameRefusals({ metrics, logFrame });
+  const recordNotice = createRecordNotice({ ...deps, refuse });
 
-  /** The answer names the frame's `requestId`, if it has one: who asked must not wait for its time-out. */
-  function refuse(socket: ClientSocket, code: FrameErrorCode, refused: RefusedFrame = {}): void {
-    const { type, requestId } = refused;
-    logFrame(socket, { code, type: type?.slice(0, 100) }, 'frame refused');
-    metrics.framesRefused.labels(code).inc();
-    socket.send({ type: 'error', ...(requestId ? { requestId } : {}), code, message: frameErrors[code] });
-  }
-
-  function refuseBadFrame(socket: ClientSocket, body: Buffer, frame: Record<string, unknown> = {}): void {
+  function receiveBadFrame(socket: ClientSocket, body: Buffer, frame?: Record<string, unknown>): void {
     countUnasked(socket, body, costOfParsing);
-    const requestId = requestIdIn(body);
-    const call = requestId ? socket.calls.take(requestId) : undefined;
-    call?.reject(new ProblemError('client_bad_reply', 'The world’s answer was not JSON.', { requestId }));
-    refuse(socket, 'bad_frame', { requestId: textIn(frame, 'requestId') || requestId });
-    const bad = badFrames.get(socket);
-    if (!bad || performance.now() - bad.since > 60_000)
-      badFrames.set(socket, { count: 1, since: performance.now() });
-    else if (++bad.count >= maxBadFramesPerMinute)
-      socket.close('temporary', 'Too many frames that are not JSON');
+    refuseBadFrame(socket, body, frame);
   }
 
   function receiveReply(socket: ClientSocket, frame: Record<string, unknown>, body: Buffer): void {
@@ -95,33 +87,6 @@ export function createFrameHandler(deps: ModuleFrameDeps) {
     }
   }
 
-  /** The module is told once of many refused in a row: today's modules send what they like and read no errors. */
-  function recordNotice(socket: ClientSocket, frame: Record<string, unknown>): void {
-    const { identity } = socket;
-    const { refusedInARow } = notices.spend(socket);
-    if (refusedInARow > 0) deps.records.countDropped(identity.accountId, 'rate_limited');
-    if (refusedInARow === 1)
-      refuse(socket, 'rate_limited', {
-        type: 'module-notify',
-        requestId: textIn(frame, 'requestId'),
-      });
-    if (refusedInARow > 0) return;
-    deps.records.audit({
-      event: `module.${textIn(frame, 'event').slice(0, 100)}`,
-      accountId: identity.accountId,
-      actor: 'token',
-      clientId: identity.clientId,
-      subjectId: identity.principal.tokenId,
-      ipAddress: identity.address,
-    });
-  }
-
-  /** Requests between worlds come with a later release; the asking module is told at once. */
-  function refuseRemoteRequest(socket: ClientSocket, requestId: string): void {
-    const code = 'not_supported' satisfies FrameErrorCode;
-    socket.send({ type: 'remote-response', requestId, success: false, error: frameErrors[code], code });
-  }
-
   function handle(socket: ClientSocket, data: Buffer, isBinary: boolean): void {
     socket.quietRounds = 0;
     if (isBinary) {
@@ -130,12 +95,12 @@ export function createFrameHandler(deps: ModuleFrameDeps) {
     }
     if (data.length > limits.largeFrameBytes) {
       const verdict = judgeLargeFrame(socket, data);
-      if (verdict === 'bad') return refuseBadFrame(socket, data);
+      if (verdict === 'bad') return receiveBadFrame(socket, data);
       if (verdict === 'dropped') return countUnasked(socket, data, costOfDropping);
     }
     const frame = parseObject(data.toString());
     const type = frame?.['type'];
-    if (!frame || typeof type !== 'string') return refuseBadFrame(socket, data, frame);
+    if (!frame || typeof type !== 'string') return receiveBadFrame(socket, data, frame);
     if (type.endsWith('-result')) return receiveReply(socket, frame, data);
     // A refusal is known by the call that it names, whatever its type.
     if (isRefusal(frame) && socket.receiveReply(frame, data)) return;
@@ -143,42 +108,17 @@ export function createFrameHandler(deps: ModuleFrameDeps) {
     receive(socket, type, frame, data);
   }
 
-  return function handleFrame(socket: ClientSocket, data: Buffer, isBinary: boolean): void {
-    try {
-      handle(socket, data, isBinary);
-    } catch (error) {
-      // A bug of ours; the other worlds of this process must not pay for it.
-      log.error({ err: error, clientId: socket.identity.clientId }, 'a frame could not be handled');
-      socket.close('temporary');
-    }
-  };
+  return handle;
+}
+
+/** Requests between worlds come with a later release; the asking module is told at once. */
+function refuseRemoteRequest(socket: ClientSocket, requestId: string): void {
+  const code = 'not_supported' satisfies FrameErrorCode;
+  socket.send({ type: 'remote-response', requestId, success: false, error: frameErrors[code], code });
 }
 
 /** A frame that no call waited for; its bytes were counted once when they came in. */
 function countUnasked({ inflow }: ClientSocket, body: Buffer, cost: number): void {
   inflow.countFrame();
   inflow.countBytes(body.length * (cost - 1));
-}
-
-/** Longer texts are not sent back: an answer must not be larger than what it costs to ask. */
-const maxTextLength = 8_192;
-
-/** A short text of a frame as it came; '' for anything else, which may not even have a way to be printed. */
-function textIn(frame: Record<string, unknown>, name: string): string {
-  const value = frame[name];
-  if (typeof value !== 'string' && typeof value !== 'number') return '';
-  const text = String(value);
-  return text.length <= maxTextLength ? text : '';
-}
-
-/** The JSON object that a text is, or undefined. */
-export function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }

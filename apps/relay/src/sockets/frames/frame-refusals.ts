@@ -1,0 +1,50 @@
+import { frameErrors } from '@tabletop-relay/contract';
+import type { FrameErrorCode } from '@tabletop-relay/contract';
+import type { RelayMetrics } from '../../metrics.ts';
+import { ProblemError } from '../../problem.ts';
+import type { ClientSocket } from '../client-socket.ts';
+import { textIn } from './frame-fields.ts';
+import type { LogFrame } from './frame-log.ts';
+import { requestIdIn } from './reply.ts';
+
+interface RefusedFrame {
+  type?: string | undefined;
+  requestId?: string | undefined;
+}
+
+/** Tells a module which of its frames could not be used. */
+export interface FrameRefusals {
+  /** The answer names the frame's `requestId`, if it has one: who asked must not wait for its time-out. */
+  refuse(socket: ClientSocket, code: FrameErrorCode, refused?: RefusedFrame): void;
+  /** Fails the call that the frame names, if it names one. The tenth such frame in a minute closes the socket. */
+  refuseBadFrame(socket: ClientSocket, body: Buffer, frame?: Record<string, unknown>): void;
+}
+
+const maxBadFramesPerMinute = 10;
+
+export function createFrameRefusals(deps: { logFrame: LogFrame; metrics: RelayMetrics }): FrameRefusals {
+  const { logFrame, metrics } = deps;
+  const badFrames = new WeakMap<ClientSocket, { count: number; since: number }>();
+
+  function refuse(socket: ClientSocket, code: FrameErrorCode, refused: RefusedFrame = {}): void {
+    const { type, requestId } = refused;
+    logFrame(socket, { code, type: type?.slice(0, 100) }, 'frame refused');
+    metrics.framesRefused.labels(code).inc();
+    socket.send({ type: 'error', ...(requestId ? { requestId } : {}), code, message: frameErrors[code] });
+  }
+
+  return {
+    refuse,
+    refuseBadFrame(socket, body, frame = {}) {
+      const requestId = requestIdIn(body);
+      const call = requestId ? socket.calls.take(requestId) : undefined;
+      call?.reject(new ProblemError('client_bad_reply', 'The world’s answer was not JSON.', { requestId }));
+      refuse(socket, 'bad_frame', { requestId: textIn(frame, 'requestId') || requestId });
+      const bad = badFrames.get(socket);
+      if (!bad || performance.now() - bad.since > 60_000)
+        badFrames.set(socket, { count: 1, since: performance.now() });
+      else if (++bad.count >= maxBadFramesPerMinute)
+        socket.close('temporary', 'Too many frames that are not JSON');
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { AccountLimits } from '../../limits/limits.ts';
+import type { Records } from '../../records/records.ts';
+import type { ClientSocket } from '../client-socket.ts';
+import { textIn } from './frame-fields.ts';
+import type { FrameRefusals } from './frame-refusals.ts';
+import { createSocketRate } from './socket-rate.ts';
+
+/** Records what a module tells of itself, at the rate that its socket may. */
+export function createRecordNotice(deps: {
+  records: Pick<Records, 'audit' | 'countDropped'>;
+  limits: Pick<AccountLimits, 'moduleNotify'>;
+  refuse: FrameRefusals['refuse'];
+}) {
+  const { records, refuse } = deps;
+  const rate = createSocketRate(deps.limits.moduleNotify);
+
+  /** The module is told once of many refused in a row: today's modules send what they like and read no errors. */
+  return function recordNotice(socket: ClientSocket, frame: Record<string, unknown>): void {
+    const { identity } = socket;
+    const { refusedInARow } = rate.spend(socket);
+    if (refusedInARow > 0) records.countDropped(identity.accountId, 'rate_limited');
+    if (refusedInARow === 1)
+      refuse(socket, 'rate_limited', { type: 'module-notify', requestId: textIn(frame, 'requestId') });
+    if (refusedInARow > 0) return;
+    records.audit({
+      event: `module.${textIn(frame, 'event').slice(0, 100)}`,
+      accountId: identity.accountId,
+      actor: 'token',
+      clientId: identity.clientId,
+      subjectId: identity.principal.tokenId,
+      ipAddress: identity.address,
+    });
+  };
+}
