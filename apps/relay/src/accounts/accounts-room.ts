@@ -1,4 +1,5 @@
 import type { SettingsOf } from '@tabletop-relay/process';
+import { createHashing } from '../credentials/passwords/hashing.ts';
 import { readPasswordSettings } from '../credentials/passwords/password-settings.ts';
 import type { passwordSettings } from '../credentials/passwords/password-settings.ts';
 import { createPasswords } from '../credentials/passwords/password.ts';
@@ -32,7 +33,7 @@ export function createAccountsRoom({ settings, ...deps }: AccountsRoomDeps): Acc
   const accounts: AccountsDeps = {
     ...deps,
     registration: settings.registration,
-    passwords: createPasswords(readPasswordSettings(settings)),
+    passwords: createPasswords(readPasswordSettings(settings), createHashing(deps)),
     failures,
     guard: createSignInGuard({
       failures,

@@ -7,6 +7,7 @@ import { createRecords } from '../../src/records/records.ts';
 import { createSignInFailures } from '../../src/accounts/sign-in/sign-in-failures.ts';
 import { createSignInGuard } from '../../src/accounts/sign-in/sign-in-guard.ts';
 import { createStrangerLines } from '../../src/accounts/sign-in/stranger-lines.ts';
+import { createHashing } from '../../src/credentials/passwords/hashing.ts';
 import { createPasswords } from '../../src/credentials/passwords/password.ts';
 import type { PasswordVisitor } from '../../src/credentials/passwords/password.ts';
 import { createSecret } from '../../src/credentials/secret.ts';
@@ -59,7 +60,10 @@ describe('signing in', () => {
   it('verifies a password hash for an unknown address just as for a known one, and reads the same', async () => {
     const db = connectDatabase({ url: cluster.databaseUrl, poolSize: 2, log: { warn: () => {} } });
     const records = createRecords({ db, instanceId: 'test', log: pino({ level: 'silent' }) });
-    const real = createPasswords({ running: 2, waiting: 8, waitingPerAddress: 8, waitMs: 10_000 });
+    const real = createPasswords(
+      { running: 2, waiting: 8, waitingPerAddress: 8, waitMs: 10_000 },
+      createHashing({ log: { info: () => {} } }),
+    );
     const verified: (string | undefined)[] = [];
     const secret = 'a secret';
     const failures = createSignInFailures({ db, secret, now: Date.now });

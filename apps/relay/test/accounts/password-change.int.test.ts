@@ -1,6 +1,7 @@
 import { waitFor } from '@tabletop-relay/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHashing } from '../../src/credentials/passwords/hashing.ts';
 import { createPasswords } from '../../src/credentials/passwords/password.ts';
 import { hashSecret } from '../../src/credentials/secret.ts';
 import { call, createAccount } from '../account.ts';
@@ -34,7 +35,10 @@ async function changeDuring<T>(
 ): Promise<T> {
   const settings = { running: 1, waiting: 1, waitingPerAddress: 1, waitMs: 10_000 };
   const visitor = { address: '', account: account.email, isKnown: true };
-  const passwordHash = await createPasswords(settings).hash(newPassword, visitor);
+  const passwordHash = await createPasswords(settings, createHashing({ log: { info: () => {} } })).hash(
+    newPassword,
+    visitor,
+  );
   const { result } = await cluster.db.transaction().execute(async (trx) => {
     await trx.selectFrom('accounts').select('id').where('id', '=', account.accountId).forUpdate().execute();
     const started = meanwhile();

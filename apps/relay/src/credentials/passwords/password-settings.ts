@@ -3,7 +3,10 @@ import type { SettingsOf } from '@tabletop-relay/process';
 
 /** How many passwords are hashed at the same time, and how many may wait for how long. */
 export const passwordSettings = {
-  argon2Running: count(2, 'Passwords that are hashed at once.'),
+  argon2Running: count(
+    2,
+    'Passwords that are hashed at once, each in a thread of its own that takes 19 MiB.',
+  ),
   argon2WaitingPerAddress: count(
     32,
     'Passwords of one address that may wait to be hashed before its next is answered `overloaded`; of an IPv6 /48 four times as many.',

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { isCommonPassword } from './common-passwords.ts';
+import { createHashing } from './hashing.ts';
 import { createPasswords } from './password.ts';
 
 const settings = { running: 2, waiting: 32, waitingPerAddress: 32, waitMs: 30_000 };
+const hashing = createHashing({ log: { info: () => {} } });
 const visitor = { address: '192.0.2.1', account: 'somebody@example.org', isKnown: false };
 
 describe('a password', () => {
   it('is kept as argon2id of at least 19 MiB and two passes, and verified by it', async () => {
-    const passwords = createPasswords(settings);
+    const passwords = createPasswords(settings, hashing);
     const stored = await passwords.hash('correct horse battery', visitor);
     const [, memory, time] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$/.exec(stored) ?? [];
     expect(Number(memory)).toBeGreaterThanOrEqual(19_456);
@@ -17,7 +19,7 @@ describe('a password', () => {
   });
 
   it('is the same however its accents are composed', async () => {
-    const passwords = createPasswords(settings);
+    const passwords = createPasswords(settings, hashing);
     expect(
       await passwords.verify(
         await passwords.hash('caf\u00e9 caf\u00e9 caf\u00e9', visitor),
@@ -28,13 +30,13 @@ describe('a password', () => {
   });
 
   it('of nobody is never right', async () => {
-    expect(await createPasswords(settings).verify(undefined, 'a password that nobody has', visitor)).toBe(
-      false,
-    );
+    expect(
+      await createPasswords(settings, hashing).verify(undefined, 'a password that nobody has', visitor),
+    ).toBe(false);
   });
 
   it('waits in a bounded line: the one too many is told that we are overloaded', async () => {
-    const passwords = createPasswords({ ...settings, running: 1, waitingPerAddress: 2 });
+    const passwords = createPasswords({ ...settings, running: 1, waitingPerAddress: 2 }, hashing);
     const results = await Promise.allSettled(
       Array.from({ length: 5 }, () => passwords.hash('correct horse battery', visitor)),
     );

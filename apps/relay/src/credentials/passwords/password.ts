@@ -1,7 +1,7 @@
-import { hash, verify } from '@node-rs/argon2';
 import { createFairGate } from '../lines/fair-gate.ts';
 import type { Visitor } from '../lines/fair-gate.ts';
 import type { Group } from '../lines/fair-line.ts';
+import type { Hashing } from './hashing.ts';
 import { addressPrefixes } from '../../limits/ip-allowlist.ts';
 
 /** For whom a password is hashed: who waits behind many others waits only behind their turns. */
@@ -31,11 +31,8 @@ export interface PasswordSettings {
   waitMs: number;
 }
 
-/** OWASP's minimum for argon2id: 19 MiB, two passes, one lane. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-
-/** Argon2id off the event loop, in a line in which addresses take turns, and accounts within an address. */
-export function createPasswords(settings: PasswordSettings): Passwords {
+/** Hashes passwords in a line in which addresses take turns, and accounts within an address. */
+export function createPasswords(settings: PasswordSettings, hashing: Hashing): Passwords {
   const gate = createFairGate(settings);
   let dummy: Promise<string> | undefined;
 
@@ -45,12 +42,20 @@ export function createPasswords(settings: PasswordSettings): Passwords {
     deadline: deadline ?? performance.now() + settings.waitMs,
   });
 
+  /** One for all; it is made at its first use, again after a failure. */
+  const dummyHash = () =>
+    (dummy ??= hashing.hash('a password that nobody has').catch((error: unknown) => {
+      dummy = undefined;
+      throw error;
+    }));
+
   return {
-    hash: (password, visitor) => gate.pass(turnOf(visitor), () => hash(password.normalize('NFKC'), cost)),
+    hash: (password, visitor) => gate.pass(turnOf(visitor), () => hashing.hash(password.normalize('NFKC'))),
     async verify(stored, password, visitor) {
-      dummy ??= hash('a password that nobody has', cost);
-      const against = stored ?? (await dummy);
-      const look = async () => (await verify(against, password.normalize('NFKC'))) && stored !== undefined;
+      const look = async () => {
+        const against = stored ?? (await dummyHash());
+        return (await hashing.verify(against, password.normalize('NFKC'))) && stored !== undefined;
+      };
       return await gate.pass(turnOf(visitor), () => visitor.atTurn?.(look) ?? look());
     },
   };
