@@ -55,7 +55,7 @@ export function createErrorHandler({ publicUrlOf, maxBodyBytes, metrics }: Error
     const problem = error instanceof ProblemError ? error : fromFastify(error);
     tellFailure(problem, request);
     const closes = reply.hasHeader('connection') || problem.headers['connection'] !== undefined;
-    if (!boundUnreadBody(request.raw, { maxBytes: maxBodyBytes, closes }))
+    if (boundUnreadBody(request.raw, { maxBytes: maxBodyBytes, closes }))
       void reply.header('connection', 'close');
     const document = problemDocument(problem, {
       publicUrl: publicUrlOf(request),

@@ -1,19 +1,25 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ProblemError } from '../problem.ts';
 
+interface Pattern {
+  parts: readonly string[];
+  methods: Set<string>;
+}
+
 /** Answers what no route matched: 405 with `Allow` where another method would, 404 otherwise. */
 export function answerUnmatched(app: FastifyInstance): void {
-  const methodsByPattern = new Map<string, Set<string>>();
+  const patterns = new Map<string, Pattern>();
   app.addHook('onRoute', ({ url, method }) => {
-    const methods = methodsByPattern.get(url) ?? new Set();
+    // A wildcard route answers by itself what it does not have.
+    if (url.includes('*')) return;
+    const { methods } = getOrAdd(patterns, url);
     for (const one of [method].flat()) methods.add(one);
     // Fastify tells of the second form of an address, with or without a slash, under HEAD alone.
     if (methods.has('HEAD')) methods.add('GET');
-    methodsByPattern.set(url, methods);
   });
 
   const refuse = (request: FastifyRequest) => {
-    const allowed = allowedMethods(methodsByPattern, request);
+    const allowed = allowedMethods(patterns.values(), request);
     if (allowed.length === 0)
       throw new ProblemError('not_found', `There is no ${pathOf(request)} here. /docs lists what there is.`);
     throw new ProblemError('method_not_allowed', `${pathOf(request)} takes ${allowed.join(', ')}.`, {
@@ -31,20 +37,22 @@ export function answerUnmatched(app: FastifyInstance): void {
 
 const pathOf = (request: FastifyRequest): string => (request.url.split('?')[0] ?? '').slice(0, 200);
 
-function allowedMethods(patterns: Map<string, Set<string>>, request: FastifyRequest): string[] {
-  const path = pathOf(request);
-  for (const [pattern, methods] of patterns) {
-    if (matches(pattern, path)) return [...methods].filter((method) => method !== 'OPTIONS').sort();
+function getOrAdd(patterns: Map<string, Pattern>, url: string): Pattern {
+  const pattern = patterns.get(url) ?? { parts: url.split('/'), methods: new Set() };
+  patterns.set(url, pattern);
+  return pattern;
+}
+
+function allowedMethods(patterns: Iterable<Pattern>, request: FastifyRequest): string[] {
+  const given = pathOf(request).split('/');
+  for (const { parts, methods } of patterns) {
+    if (matches(parts, given)) return [...methods].filter((method) => method !== 'OPTIONS').sort();
   }
   return [];
 }
 
-/** A wildcard route answers by itself what it does not have. */
-function matches(pattern: string, path: string): boolean {
-  const parts = pattern.split('/');
-  const given = path.split('/');
+function matches(parts: readonly string[], given: readonly string[]): boolean {
   return (
-    !pattern.includes('*') &&
     parts.length === given.length &&
     parts.every((part, index) => (part.startsWith(':') ? given[index] !== '' : part === given[index]))
   );

@@ -35,8 +35,10 @@ export function limitPendingBodies(
   const pendingBodies = createPendingBodies(maxPendingBodyBytes);
   app.addHook('preParsing', (request, reply, payload, done) => {
     if (announcesMuch(request.headers)) {
-      if (bodyless.has(request.method))
-        boundUnreadBody(request.raw, { maxBytes: maxBodyBytes, closes: false });
+      if (bodyless.has(request.method)) {
+        if (boundUnreadBody(request.raw, { maxBytes: maxBodyBytes, closes: false }))
+          void reply.header('connection', 'close');
+      }
       // A longer one is refused before anything of it is read.
       else if (isWithinLimit(request) && !pendingBodies.track(request, reply, payload as IncomingMessage))
         return done(overloaded());

@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { addressBlock } from '../../limits/ip-allowlist.ts';
+import { waitToRead } from './reading-line.ts';
 
 /** A body that is announced to be no larger than this costs no more than headers may: 16 KiB. */
 const smallBodyBytes = 16_384;
@@ -20,34 +22,53 @@ export function announcesMuch(headers: IncomingHttpHeaders): boolean {
 const bounded = new WeakSet<IncomingMessage>();
 
 /**
- * To be called where a request is answered before its body was read. The rest is thrown away as it comes: a client
- * that sends everything before it reads must still find the answer, and closing the connection at once would cost
- * it that (TCP then resets what was not read). Past `maxBytes` or 5 s the connection is closed all the same.
- * `closes`: the answer says `connection: close`. False: the client announced more than will be read, so the answer
- * must say it.
+ * To be called where a request is answered before its body was read. Reading stops until the answer is written. Then
+ * the rest is read and thrown away in turns with all others (`reading-line.ts`): a client that sends everything before
+ * it reads must still find the answer, and closing the connection at once would cost it that (TCP then resets what was
+ * not read). Past `maxBytes` or 5 s the connection is closed all the same.
+ * `closes`: the answer says `connection: close`. True: it must say so.
  */
 export function boundUnreadBody(
   request: IncomingMessage,
   { maxBytes, closes }: { maxBytes: number; closes: boolean },
 ): boolean {
-  const announced = announcedBytes(request.headers);
   // A small body ends by itself where the connection goes on.
-  if (request.complete || announced <= (closes ? 0 : smallBodyBytes) || bounded.has(request)) return true;
+  if (request.complete || announcedBytes(request.headers) <= (closes ? 0 : smallBodyBytes)) return false;
+  if (bounded.has(request)) return true;
   bounded.add(request);
   const { socket } = request;
+  const closeSoon = socket.destroySoon.bind(socket);
+  // Node calls these when the answer is written, to read the rest as fast as it comes.
+  Object.assign(request, { _read: () => {}, _dump: () => {} });
+  socket.pause();
+  // Node calls it as soon as an answer with `connection: close` is written: only our half may close then.
+  socket.destroySoon = () => {
+    if (request.complete) return closeSoon();
+    socket.end();
+    throwAway(request, maxBytes);
+  };
+  return true;
+}
+
+function throwAway(request: IncomingMessage, maxBytes: number): void {
+  const { socket } = request;
+  const sender = addressBlock(socket.remoteAddress ?? '');
   const cut = () => socket.destroy();
   const deadline = setTimeout(cut, lingerMs);
   let left = maxBytes;
+  let leave = waitToRead(sender, socket);
   request.on('data', (chunk: Buffer) => {
     left -= chunk.length;
     if (left < 0) cut();
+    // Else it is more of the same chunk.
+    if (socket.destroyed || socket.isPaused()) return;
+    socket.pause();
+    leave = waitToRead(sender, socket);
   });
-  request.once('close', () => clearTimeout(deadline));
-  // Node calls it as soon as an answer with `connection: close` is written: only our half may close then.
-  socket.destroySoon = () => {
-    socket.end();
-    if (request.complete) cut();
-    else request.once('end', cut);
-  };
-  return announced <= maxBytes || announced === Infinity;
+  request.resume();
+  request.once('end', cut);
+  socket.once('close', () => {
+    clearTimeout(deadline);
+    leave();
+  });
 }
