@@ -183,7 +183,7 @@ async function admit(
   ws.on('close', (code: number) => leave(socket, code, deps));
   const onControlFrame = () => {
     socket.quietRounds = 0;
-    socket.inflow.countFrame();
+    socket.inflow.countUnasked(0);
   };
   ws.on('pong', onControlFrame);
   ws.on('ping', onControlFrame);

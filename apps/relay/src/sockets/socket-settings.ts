@@ -28,7 +28,10 @@ const inflowSettings = {
     8_388_608,
     'What a module may send on end; above it its socket is read more slowly. What no call waits for counts eightfold where it is parsed, twice where it is dropped.',
   ),
-  moduleBurstBytes: bytes(134_217_728, 'What a module may send at once.'),
+  moduleBurstBytes: bytes(
+    134_217_728,
+    'What a module may send at once; a quarter of it is for what no call waits for.',
+  ),
   moduleFramesPerSecond: count(1_000, 'Frames that answer no call which a module may send on end.'),
   moduleBurstFrames: count(4_000, 'Frames that answer no call which a module may send at once.'),
   modulePatienceMs: milliseconds(

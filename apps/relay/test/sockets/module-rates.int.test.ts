@@ -142,6 +142,26 @@ it('a whole scene, and a hundred answers of a megabyte each, come without a hold
   expect(await counted(instance, 'relay_modules_held_total')).toBe(0);
 });
 
+it('of scenes of 15 MB that nobody listens to one comes at once, and the world’s answers have their part of the burst', async () => {
+  const { instance, module, ask } = await setUp();
+  const scene = `{"type":"hook-event","data":{"hook":"updateScene","args":["${'x'.repeat(15_000_000)}"]}}`;
+  const held = () => counted(instance, 'relay_modules_held_total');
+  const dropped = () => counted(instance, 'relay_large_frames_dropped_total');
+  module.send(scene);
+  await expect.poll(dropped).toBe(1);
+  const open = ask();
+  const { requestId } = await module.next('players');
+  module.send(
+    `{"type":"players-result","requestId":"${String(requestId)}","data":"${'x'.repeat(15_000_000)}"}`,
+  );
+  expect((await open).status).toBe(200);
+  expect(await held()).toBe(0);
+  module.send(scene);
+  module.send(scene);
+  await expect.poll(held).toBe(1);
+  expect(module.socket.readyState).toBe(module.socket.OPEN);
+});
+
 describe('another tenant’s calls on the same instance', () => {
   const calls = 20;
   const rounds = 3;

@@ -44,11 +44,24 @@ test('a burst is read at once, and what is above it is paid for by waiting', () 
   expect(holds).toEqual(['begins']);
 });
 
+test('what no call waited for takes a quarter of the burst, and leaves the rest to answers', () => {
+  const { inflow, socket } = setUp();
+  inflow.countUnasked(1_250);
+  inflow.countBytes(5_000);
+  expect(socket.isPaused).toBe(false);
+  inflow.countUnasked(1_000);
+  expect(socket.isPaused).toBe(true);
+  vi.advanceTimersByTime(900);
+  expect(socket.isPaused).toBe(true);
+  vi.advanceTimersByTime(300);
+  expect(socket.isPaused).toBe(false);
+});
+
 test('frames count by themselves, however small', () => {
   const { inflow, socket } = setUp();
-  for (let sent = 0; sent < 20; sent++) inflow.countFrame();
+  for (let sent = 0; sent < 20; sent++) inflow.countUnasked(0);
   expect(socket.isPaused).toBe(false);
-  inflow.countFrame();
+  inflow.countUnasked(0);
   expect(socket.isPaused).toBe(true);
 });
 
@@ -74,7 +87,7 @@ test('a module within its rates is never held, however much it has sent in all',
   const { inflow, holds } = setUp();
   for (let second = 0; second < 1_000; second++) {
     inflow.countBytes(1_000);
-    for (let frame = 0; frame < 10; frame++) inflow.countFrame();
+    for (let frame = 0; frame < 10; frame++) inflow.countUnasked(0);
     vi.advanceTimersByTime(1_000);
   }
   expect(holds).toEqual([]);

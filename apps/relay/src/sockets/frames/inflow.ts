@@ -24,12 +24,15 @@ export interface InflowContext {
  */
 export type HoldStage = 'begins' | 'goes on' | 'too long';
 
+/** What no call waited for may take this part of the burst: a world's answers need the rest at the same time. */
+const unaskedShare = 1 / 4;
+
 /** Reading goes on once the rates have given this much time's worth: pausing for single frames costs more than they do. */
 const shareMs = 100;
 
 /**
  * Reads a module that sends faster than its rates more slowly, instead of closing it: TCP then makes it wait, and its
- * other calls live. Two token buckets, refilled only when one is empty: a frame costs one subtraction and no look at
+ * other calls live. Three token buckets, refilled only when one is empty: a frame costs one subtraction and no look at
  * the clock. So up to two bursts may come in quick succession. What was read when a bucket ran empty, a chunk of
  * 64 KiB at most, is still handled. It leaves the bucket below zero, and the module waits until that is made good.
  */
@@ -37,6 +40,7 @@ export class Inflow {
   /** Nothing is read from the socket now; its silence tells nothing. */
   isHeld = false;
   #bytes: number;
+  #unaskedBytes: number;
   #frames: number;
   #refilledAt = performance.now();
   /** When it was held first without a rest since. */
@@ -46,17 +50,19 @@ export class Inflow {
   constructor(context: InflowContext) {
     this.#context = context;
     this.#bytes = context.limits.burstBytes;
+    this.#unaskedBytes = unaskedShare * context.limits.burstBytes;
     this.#frames = context.limits.burstFrames;
   }
 
-  /** Bytes that came in, or work that is worth as many. */
+  /** Bytes that came in. */
   countBytes(bytes: number): void {
     if ((this.#bytes -= bytes) < 0) this.#holdUnlessRefilled();
   }
 
-  /** A frame that no call waited for: replies are bounded by their calls. */
-  countFrame(): void {
-    if (--this.#frames < 0) this.#holdUnlessRefilled();
+  /** A frame that no call waited for, and the bytes that its work is worth: replies are bounded by their calls. */
+  countUnasked(bytes: number): void {
+    this.#unaskedBytes -= bytes;
+    if (--this.#frames < 0 || this.#unaskedBytes < 0) this.#holdUnlessRefilled();
   }
 
   #holdUnlessRefilled(): void {
@@ -94,13 +100,15 @@ export class Inflow {
     const seconds = shareMs / 1_000;
     return (
       this.#bytes >= Math.min(burstBytes, seconds * bytesPerSecond) &&
+      this.#unaskedBytes >= Math.min(unaskedShare * burstBytes, seconds * bytesPerSecond) &&
       this.#frames >= Math.min(burstFrames, seconds * framesPerSecond)
     );
   }
 
   #debtMs(): number {
     const { bytesPerSecond, framesPerSecond } = this.#context.limits;
-    return 1_000 * Math.max(0, -this.#bytes / bytesPerSecond, -this.#frames / framesPerSecond);
+    const bytes = Math.min(this.#bytes, this.#unaskedBytes);
+    return 1_000 * Math.max(0, -bytes / bytesPerSecond, -this.#frames / framesPerSecond);
   }
 
   #refill(now: number): void {
@@ -108,6 +116,7 @@ export class Inflow {
     const seconds = (now - this.#refilledAt) / 1_000;
     this.#refilledAt = now;
     this.#bytes = Math.min(burstBytes, this.#bytes + seconds * bytesPerSecond);
+    this.#unaskedBytes = Math.min(unaskedShare * burstBytes, this.#unaskedBytes + seconds * bytesPerSecond);
     this.#frames = Math.min(burstFrames, this.#frames + seconds * framesPerSecond);
   }
 }

@@ -117,8 +117,6 @@ function refuseRemoteRequest(socket: ClientSocket, requestId: string): void {
   socket.send({ type: 'remote-response', requestId, success: false, error: frameErrors[code], code });
 }
 
-/** A frame that no call waited for; its bytes were counted once when they came in. */
 function countUnasked({ inflow }: ClientSocket, body: Buffer, cost: number): void {
-  inflow.countFrame();
-  inflow.countBytes(body.length * (cost - 1));
+  inflow.countUnasked(body.length * cost);
 }
