@@ -1,6 +1,6 @@
 import type { Flood } from './flood.ts';
 import type { Calls } from './neighbour.ts';
-import { p99 } from './neighbour.ts';
+import { median, p99 } from './neighbour.ts';
 import type { FloodRig } from './rig.ts';
 import type { Sent } from './task.ts';
 
@@ -8,7 +8,7 @@ import type { Sent } from './task.ts';
 export interface FloodFigures {
   title: string;
   sent: Sent;
-  /** Of the neighbour's calls, while the flood went to the relay and while it went to the bare listener. */
+  /** Of the neighbour's calls, the median over the rounds, while the flood went to the relay and while it went to the bare listener. */
   relayP99Ms: number;
   bareP99Ms: number | undefined;
   calls: number;
@@ -56,7 +56,10 @@ function watchMemory({ rssBytes }: FloodRig): { growthMb(): number; stop(): void
   return { growthMb: () => (highest - before) / 1e6, stop: () => clearInterval(timer) };
 }
 
-/** Rounds of the flood, by turns at the bare listener and at the relay, and how the two compare for the neighbour. */
+/**
+ * Rounds of the flood, by turns at the bare listener and at the relay, and how the two compare for the neighbour: by
+ * the median of the rounds' p99, so that what else the machine did in one of them does not decide.
+ */
 export async function compareFlood(
   rig: FloodRig,
   flood: Flood,
@@ -67,17 +70,17 @@ export async function compareFlood(
   const atRelay: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const bare = await floodOnce(rig, { ...flood, meanwhile: undefined }, { url: rig.bare.url, ms });
-    atBare.push(...bare.calls.latenciesMs);
+    atBare.push(p99(bare.calls.latenciesMs));
     const relay = await floodOnce(rig, flood, { url: rig.url, ms });
     judgeCalls(rig, flood, relay.calls);
     await flood.judge?.(rig, relay.sent);
     figures.failedCalls += relay.calls.failures.length;
     figures.calls += relay.calls.latenciesMs.length;
     figures.sent.sent += relay.sent.sent;
-    atRelay.push(...relay.calls.latenciesMs);
+    atRelay.push(p99(relay.calls.latenciesMs));
   }
-  figures.relayP99Ms = p99(atRelay);
-  figures.bareP99Ms = p99(atBare);
+  figures.relayP99Ms = median(atRelay);
+  figures.bareP99Ms = median(atBare);
   if (figures.relayP99Ms > maxSlowdown * figures.bareP99Ms)
     rig.tally.found(
       'slowed',
