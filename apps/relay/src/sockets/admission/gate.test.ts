@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createDeadlines } from '../deadlines.ts';
 import { createGate } from './gate.ts';
 
 const stays = new AbortController().signal;
+
+afterEach(() => void vi.useRealTimers());
 
 function setUp(patienceMs: number) {
   const pass = createGate(createDeadlines(), { width: 2, room: 2, patienceMs });
@@ -38,6 +40,7 @@ test('a task that fails leaves its place to the next', async () => {
 });
 
 test('slow tasks keep nobody waiting, and give their place away only once', async () => {
+  vi.useFakeTimers();
   const pass = createGate(createDeadlines(), { width: 1, room: 2, patienceMs: 30 });
   const slow = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
@@ -49,7 +52,8 @@ test('slow tasks keep nobody waiting, and give their place away only once', asyn
       return until;
     }, stays);
   const tasks = [slowTask, begin('second', second.promise)];
-  await expect.poll(() => started).toEqual(['second']);
+  await vi.advanceTimersByTimeAsync(60);
+  expect(started).toEqual(['second']);
   slow.resolve();
   await slowTask;
   tasks.push(begin('third', Promise.resolve()));
