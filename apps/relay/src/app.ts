@@ -12,27 +12,24 @@ import { createAccountsRoom } from './accounts/accounts-room.ts';
 import type { SendMail } from './accounts/mail/mail.ts';
 import { findSession } from './accounts/sessions.ts';
 import { createTurns } from './accounts/turns.ts';
-import { createChooseClient, createExplainAbsence } from './calls/choose-client.ts';
 import { serveClients } from './calls/client-handlers.ts';
 import { clusterMember } from './calls/cluster-member.ts';
-import { createRouter } from './calls/router.ts';
+import { createChooseClient, createExplainAbsence, createRouter } from './calls/router.ts';
 import type { RelayConfig } from './config.ts';
 import { createCredentialFeed } from './credentials/changes/credential-feed.ts';
 import { createDrain } from './drain.ts';
 import type { ServedEndpoint } from './endpoint-handler.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import './http/fastify-types.ts';
-import { prepareServer } from './http/prepare-server.ts';
 import { serveService } from './http/probes.ts';
 import { createPublicUrl } from './http/public-url.ts';
-import { registerPages, registerRoutes } from './http/routes.ts';
+import { prepareServer, registerPages, registerRoutes } from './http/routes.ts';
 import { createServer } from './http/server.ts';
 import { createAuthenticate } from './keys/authenticate.ts';
-import { createCallLimits } from './keys/call-limits.ts';
+import { createCallLimits, createMonthlyLimit } from './keys/call-limits.ts';
 import { serveKeys } from './keys/handlers.ts';
 import { createKeyUse } from './keys/key-use.ts';
 import { unbindClient } from './keys/keys-of-account.ts';
-import { createMonthlyLimit } from './keys/monthly.ts';
 import { createAddressBudget } from './limits/address-budget.ts';
 import { readLimits } from './limits/limits.ts';
 import { createRelayMetrics } from './metrics.ts';
@@ -104,7 +101,8 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     onWritten: (written) => monthly.settle(written),
   });
   const monthly = createMonthlyLimit({ db, quotas, countCall: keyUse.count, now: Date.now });
-  const callLimits = createCallLimits({ callsInFlightPerKey: config.callsInFlightPerKey, monthly });
+  const { callsPerMinute, callsInFlightPerKey } = config;
+  const callLimits = createCallLimits({ callsPerMinute, callsInFlightPerKey, quotas, monthly });
   const presence = createPresenceFeed(cluster.broadcast);
   const lastSeen = createLastSeen(db, cluster.instanceId, log);
   const listKnownClients = createListKnownClients(db, cluster);
@@ -162,7 +160,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   // Redis away altogether is no reason to leave the balancer: local worlds go on. A deaf instance must leave.
   const isReady = () => !drain.hasBegun() && cluster.health().state !== 'deaf';
   await prepareServer(app, {
-    hasPublicUrl: config.publicUrl !== undefined,
+    config,
     version: options.version,
     onRoute: options.onRoute,
     handleError,
@@ -175,7 +173,6 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   await registerRoutes(app, {
     endpoints,
     authenticate: createAuthenticate({ db, feed, budget, onUse: keyUse.touch }),
-    callsPerMinute: config.callsPerMinute,
     operations: {
       operations,
       chooseClient: createChooseClient({ db, directory: cluster.directory }),

@@ -54,7 +54,7 @@ beforeEach(async () => {
 
 function answer(text: string): void {
   const frame = { type: `${operation.name}-result`, requestId: sent.at(-1)?.requestId };
-  socket.receiveReply(frame, Buffer.from(text));
+  socket.calls.receiveReply(frame, Buffer.from(text));
 }
 
 test('a call to a world of this instance goes down its socket', async () => {

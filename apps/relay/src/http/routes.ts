@@ -1,19 +1,85 @@
+import rateLimit from '@fastify/rate-limit';
 import type { Cluster } from '@tabletop-relay/cluster';
 import type { Database } from '@tabletop-relay/database';
-import type { FastifyInstance } from 'fastify';
+import type { Quotas } from '@tabletop-relay/limits';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 import { registerOperationRoutes } from '../calls/operation-routes.ts';
 import type { OperationRoutesDeps } from '../calls/operation-routes.ts';
 import type { ServedEndpoint } from '../endpoint-handler.ts';
-import type { Authenticate } from '../keys/authenticate.ts';
-import { limitCallsPerKey } from '../limits/per-key.ts';
-import { requireApiKey } from './authenticate-hook.ts';
+import type { Authenticate, Principal } from '../keys/authenticate.ts';
+import type { CallLimits } from '../keys/call-limits.ts';
+import { createRateStore, keyOfAddress, refuseByRate } from '../limits/rate-store.ts';
+import { invalidFields } from '../problem.ts';
+import { answerAnyOrigin } from './any-origin.ts';
+import { readJsonBodies } from './bodies/content-types.ts';
+import { limitPendingBodies } from './bodies/pending-bodies.ts';
 import { registerDashboard } from './documents/dashboard.ts';
 import { registerErrorPages } from './documents/error-pages.ts';
-import { registerDocs } from './documents/open-api.ts';
+import { registerDocs, registerOpenApi } from './documents/open-api.ts';
 import { registerEndpoints } from './endpoints/endpoint-routes.ts';
 import type { EndpointRoutesDeps } from './endpoints/endpoint-routes.ts';
+import type { HandleError } from './error-handler.ts';
+import type { HttpSettings } from './http-settings.ts';
+import { answerUnmatched } from './method-not-allowed.ts';
 import { registerProbes } from './probes.ts';
+import { refuseForeignHost } from './public-url.ts';
 import type { PublicUrlOf } from './public-url.ts';
+import { sendSecurityHeaders } from './security-headers.ts';
+
+export interface ServerParts {
+  config: HttpSettings;
+  version: string;
+  /** Told of each route as it is added. */
+  onRoute: ((route: RouteOptions) => void) | undefined;
+  handleError: HandleError;
+  publicUrlOf: PublicUrlOf;
+  quotas: Quotas;
+  isDraining(): boolean;
+}
+
+/**
+ * Adds the hooks and plugins that every request passes, in this order. Fastify applies them only to routes that are added
+ * later.
+ */
+export async function prepareServer(app: FastifyInstance, parts: ServerParts): Promise<void> {
+  const { config, handleError, publicUrlOf, onRoute, isDraining } = parts;
+  sendSecurityHeaders(app, config);
+  refuseSecondHost(app);
+  readJsonBodies(app);
+  limitPendingBodies(app, config);
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    // A caller that keeps its connection would come back to an instance that is leaving.
+    if (isDraining()) void reply.header('connection', 'close');
+    done();
+  });
+  app.setErrorHandler(handleError);
+  if (config.publicUrl === undefined)
+    app.addHook('onRequest', (request) => Promise.resolve(refuseForeignHost(request)));
+  if (onRoute) app.addHook('onRoute', onRoute);
+  answerUnmatched(app);
+  answerAnyOrigin(app);
+  await registerOpenApi(app, { version: parts.version, publicUrlOf });
+  await app.register(rateLimit, {
+    global: false,
+    enableDraftSpec: true,
+    keyGenerator: keyOfAddress,
+    store: createRateStore(parts.quotas),
+    errorResponseBuilder: refuseByRate,
+  });
+}
+
+/** Of two Host headers Node takes the first; a proxy before it may have judged by the other. */
+function refuseSecondHost(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw: { rawHeaders } }, _reply, done) => {
+    let hosts = 0;
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      const name = rawHeaders[index] as string;
+      if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+    }
+    done(hosts > 1 ? invalidFields([{ field: 'host', message: 'must stand once' }]) : undefined);
+  });
+}
 
 export interface PageParts {
   db: Database;
@@ -41,7 +107,6 @@ export interface RouteParts {
   operations: OperationRoutesDeps;
   endpointDeps: EndpointRoutesDeps;
   authenticate: Authenticate;
-  callsPerMinute: number;
 }
 
 /** Operations and endpoints that take an API key stand behind its check and its limit; the others stand apart. */
@@ -50,7 +115,7 @@ export async function registerRoutes(app: FastifyInstance, parts: RouteParts): P
   const takesKey = ({ endpoint }: ServedEndpoint) => endpoint.auth === 'apiKey';
   await app.register(async (scope) => {
     requireApiKey(scope, parts.authenticate);
-    limitCallsPerKey(scope, parts.callsPerMinute);
+    limitCallsPerMinute(scope, parts.operations.limits);
     registerOperationRoutes(scope, parts.operations);
     await registerEndpoints(scope, endpoints.filter(takesKey), endpointDeps);
   });
@@ -59,4 +124,35 @@ export async function registerRoutes(app: FastifyInstance, parts: RouteParts): P
     endpoints.filter((one) => !takesKey(one)),
     endpointDeps,
   );
+}
+
+/** Checks the API key of every route in this scope before its body is read. */
+function requireApiKey(app: FastifyInstance, authenticate: Authenticate): void {
+  app.decorateRequest('principal', null as unknown as Principal);
+  app.addHook('onRequest', (request, _reply, done) => {
+    const principal = authenticate(request.headers['x-api-key'], request.ip);
+    if (!(principal instanceof Promise)) {
+      request.principal = principal;
+      return done();
+    }
+    principal.then((found) => {
+      request.principal = found;
+      done();
+    }, done);
+  });
+}
+
+/** Limits the calls per minute of the key in every route of this scope before its body is read. */
+function limitCallsPerMinute(app: FastifyInstance, limits: CallLimits): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const headers = limits.spendMinute(request.principal);
+    if (!(headers instanceof Promise)) {
+      void reply.headers(headers);
+      return done();
+    }
+    headers.then((found) => {
+      void reply.headers(found);
+      done();
+    }, done);
+  });
 }

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { HttpSettings } from './http-settings.ts';
 
+type SecuritySettings = Pick<HttpSettings, 'publicUrl' | 'hstsMaxAgeS'>;
+
 /**
  * What stands on every answer: its type is as declared, it renders nothing and is framed nowhere, addresses do not
  * leak to other sites, and nobody keeps it. Pages and public documents say their own instead.
@@ -8,7 +10,7 @@ import type { HttpSettings } from './http-settings.ts';
 export function securityHeaders({
   publicUrl,
   hstsMaxAgeS,
-}: Pick<HttpSettings, 'publicUrl' | 'hstsMaxAgeS'>): Readonly<Record<string, string>> {
+}: SecuritySettings): Readonly<Record<string, string>> {
   return {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
@@ -20,7 +22,8 @@ export function securityHeaders({
 }
 
 /** To be called before all routes. */
-export function sendSecurityHeaders(app: FastifyInstance, headers: Readonly<Record<string, string>>): void {
+export function sendSecurityHeaders(app: FastifyInstance, settings: SecuritySettings): void {
+  const headers = securityHeaders(settings);
   app.addHook('onRequest', (_request, reply, done) => {
     void reply.headers(headers);
     done();

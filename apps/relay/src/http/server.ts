@@ -8,12 +8,9 @@ import type { Logger } from 'pino';
 import type { HttpSettings } from './http-settings.ts';
 import type { RelayMetrics } from '../metrics.ts';
 import { createConnectionLimit } from './connections.ts';
-import { readJsonBodies } from './bodies/content-types.ts';
-import { limitPendingBodies } from './bodies/pending-bodies.ts';
-import { invalidFields } from '../problem.ts';
 import { createValidatorCompiler } from './validation.ts';
 import type { HandleError } from './error-handler.ts';
-import { securityHeaders, sendSecurityHeaders } from './security-headers.ts';
+import { securityHeaders } from './security-headers.ts';
 import { answerUnreadable, refuseTunnel } from './bodies/unreadable.ts';
 
 export interface ServerDeps {
@@ -23,7 +20,7 @@ export interface ServerDeps {
   handleError: HandleError;
 }
 
-/** The bare server: what holds for every request, whatever its route. */
+/** The bare server: its sockets, times and parsers. What a request passes is added in `routes.ts`. */
 export function createServer({ config, log, metrics, handleError }: ServerDeps): FastifyInstance {
   const connections = createConnectionLimit({ config, log, metrics });
   const process = randomBytes(4).toString('hex');
@@ -66,10 +63,6 @@ export function createServer({ config, log, metrics, handleError }: ServerDeps):
     },
   }) as unknown as FastifyInstance;
   app.setValidatorCompiler(createValidatorCompiler());
-  sendSecurityHeaders(app, headers);
-  refuseSecondHost(app);
-  readJsonBodies(app);
-  limitPendingBodies(app, config);
   return app;
 }
 
@@ -84,16 +77,4 @@ const times = {
 
 function isForModules({ url = '', headers }: IncomingMessage): boolean {
   return /^\/relay(?:\?|$)/.test(url) && headers.upgrade?.toLowerCase() === 'websocket';
-}
-
-/** Of two Host headers Node takes the first; a proxy before it may have judged by the other. */
-function refuseSecondHost(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ raw: { rawHeaders } }, _reply, done) => {
-    let hosts = 0;
-    for (let index = 0; index < rawHeaders.length; index += 2) {
-      const name = rawHeaders[index] as string;
-      if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
-    }
-    done(hosts > 1 ? invalidFields([{ field: 'host', message: 'must stand once' }]) : undefined);
-  });
 }

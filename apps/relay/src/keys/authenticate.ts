@@ -94,6 +94,17 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   };
 }
 
+/** The principal of a key, or a connection token with its remote scopes. */
+export interface ScopeHolder {
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+/** The one check of scopes, for HTTP, sockets and remote requests: throws `scope_missing`, naming the scope. */
+export function authorize(holder: ScopeHolder, scope: Scope): void {
+  if (holder.scopes.has(scope)) return;
+  throw new ProblemError('scope_missing', `This needs the scope ${scope}.`, { scope });
+}
+
 const callerOf = ({ keyId, accountId }: Principal) => ({ keyId, accountId });
 
 function refusal(kind: ReturnType<typeof kindOfSecret>): string {

@@ -1,8 +1,8 @@
-/** The RateLimit headers of a limit that is spent; `waitS` until it gives again, in seconds. */
-export function limitHeaders(limit: number, waitS: number): Record<string, string> {
+/** The RateLimit headers of a limit; `resetS` is the time until it gives again, in seconds. */
+export function limitHeaders(limit: number, resetS: number, remaining = 0): Record<string, string> {
   return {
     'ratelimit-limit': String(limit),
-    'ratelimit-remaining': '0',
-    'ratelimit-reset': String(waitS),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(resetS),
   };
 }

@@ -1,5 +1,6 @@
-import type { Quotas, Hit, SpendResult } from '@tabletop-relay/limits';
+import type { Quotas, Hit } from '@tabletop-relay/limits';
 import type {
+  errorResponseBuilderContext,
   FastifyRateLimitOptions,
   FastifyRateLimitStore,
   FastifyRateLimitStoreCtor,
@@ -7,24 +8,13 @@ import type {
 } from '@fastify/rate-limit';
 import type { FastifyRequest, RouteOptions } from 'fastify';
 import { hitAddress } from './address-hits.ts';
-import { keyOfCaller } from './per-key.ts';
-
-type Callback = Parameters<FastifyRateLimitStore['incr']>[1];
+import { ProblemError } from '../problem.ts';
 
 /**
- * A store for @fastify/rate-limit that counts over all instances. The calls of a key are spent from a reserve, without
- * waiting while it lasts. Limited requests of an address are rare, so each is counted in the ledger at once, under each
- * of the address's prefixes.
+ * A store for @fastify/rate-limit that counts over all instances. The limited requests of an address are rare, so each is
+ * counted in the ledger at once, under each of the address's prefixes.
  */
 export function createRateStore(quotas: Quotas): FastifyRateLimitStoreCtor {
-  const callsPerKey = quotas.perWindow('calls', 60_000);
-
-  const spendCall: FastifyRateLimitStore['incr'] = (key, callback, _timeWindow, max) => {
-    const result = callsPerKey.spend(key, max);
-    if (result instanceof Promise) result.then((waited) => answer(waited, max, callback), callback);
-    else answer(result, max, callback);
-  };
-
   const count =
     (hit: (key: string, windowMs: number) => Promise<Hit>): FastifyRateLimitStore['incr'] =>
     (key, callback, timeWindow) => {
@@ -53,7 +43,6 @@ export function createRateStore(quotas: Quotas): FastifyRateLimitStoreCtor {
     child(route: RouteOptions & { path: string; prefix: string }): RateStore {
       // At run time the plugin passes the limit's options, contrary to its types.
       const options = route as unknown as RateLimitOptions & { routeInfo: Partial<RouteOptions> };
-      if (options.keyGenerator === keyOfCaller) return new RateStore({}, spendCall);
       const name = String(options.routeInfo.url);
       if (options.keyGenerator === keyOfAddress) return new RateStore({}, count(hitOfAddress(name)));
       // The plugin has added the group's name to the key already.
@@ -71,6 +60,8 @@ export function keyOfAddress(request: FastifyRequest): string {
   return `${request.ip} `;
 }
 
-function answer({ allowed, remaining, resetMs }: SpendResult, max: number, callback: Callback): void {
-  callback(null, { current: allowed ? max - remaining : max + 1, ttl: resetMs });
+/** The failure that @fastify/rate-limit throws. The plugin adds the headers. */
+export function refuseByRate(_request: FastifyRequest, context: errorResponseBuilderContext): ProblemError {
+  const detail = `No more than ${context.max} requests; the next one in ${context.after}.`;
+  return new ProblemError('rate_limited', detail, { retryAfterS: Math.ceil(context.ttl / 1000) });
 }

@@ -27,10 +27,10 @@ function setUp(callsInFlight = 100) {
     onHold: () => {},
   };
   const socket = new ClientSocket({ ws } as unknown as SocketLink, 'conn', {} as SocketIdentity, context);
-  const ask = (n: number, budgetMs = 10_000) => socket.ask(operation, JSON.stringify({ n }), budgetMs);
+  const ask = (n: number, budgetMs = 10_000) => socket.calls.ask(operation, JSON.stringify({ n }), budgetMs);
   /** False when the reply reached no call. */
   const answer = (requestId: string, text: string) =>
-    socket.receiveReply({ type: `${operation.name}-result`, requestId }, Buffer.from(text));
+    socket.calls.receiveReply({ type: `${operation.name}-result`, requestId }, Buffer.from(text));
   return { socket, ws, sent, ask, answer };
 }
 

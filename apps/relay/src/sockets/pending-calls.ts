@@ -1,6 +1,7 @@
-import type { Operation } from '@tabletop-relay/contract';
+import type { Asked } from '@tabletop-relay/cluster';
+import type { Operation, RelayFrame, WorldMetadata } from '@tabletop-relay/contract';
 import { ProblemError } from '../problem.ts';
-import type { Deadline } from './deadlines.ts';
+import type { Deadline, Deadlines } from './deadlines.ts';
 
 /** A command that was sent down a socket, until its reply, its deadline or the socket's end. */
 export interface PendingCall {
@@ -11,27 +12,69 @@ export interface PendingCall {
   deadline?: Deadline;
 }
 
+/** The socket as its calls use it. */
+export interface CallSocket {
+  readonly isOpen: boolean;
+  /** Bytes that wait until the module reads. */
+  readonly queuedBytes: number;
+  readonly world: WorldMetadata;
+  sendText(text: string): void;
+  send(frame: RelayFrame): void;
+}
+
+export interface CallBounds {
+  /** Calls in flight per client; above it callers get `overloaded`. */
+  callsInFlight: number;
+  /** Bytes that may wait in the socket's send queue before commands are refused. */
+  sendQueueBytes: number;
+}
+
 /**
  * The calls in flight on one socket, by the ids that this socket was given: a reply can reach no other call.
  * An id is never given twice on one socket, so that a late reply finds nobody.
  */
 export class PendingCalls {
+  readonly #socket: CallSocket;
+  readonly #deadlines: Deadlines;
+  readonly #bounds: CallBounds;
   readonly #byId = new Map<string, PendingCall>();
   #lastMs = 0;
   #idle: (() => void) | undefined;
+
+  constructor(socket: CallSocket, deadlines: Deadlines, bounds: CallBounds) {
+    this.#socket = socket;
+    this.#deadlines = deadlines;
+    this.#bounds = bounds;
+  }
 
   get size(): number {
     return this.#byId.size;
   }
 
-  /** `<operation>_<epoch ms>`: the current millisecond, or the next one that was not given yet. */
-  nextId(operation: string): string {
-    this.#lastMs = Math.max(Date.now(), this.#lastMs + 1);
-    return `${operation}_${this.#lastMs}`;
+  /**
+   * Sends one command and waits for its reply. Throws before anything was sent; the promise rejects with a
+   * problem that carries the call's `requestId`. Abandoned, the module gets `cancel` and a late reply is dropped.
+   * @param fieldsJson the command's parameters as the text of a JSON object
+   */
+  ask(operation: Operation, fieldsJson: string, budgetMs: number): Asked<Buffer> {
+    this.#refuseWhenBusy();
+    const requestId = this.#nextId(operation.name);
+    const reply = new Promise<Buffer>((resolve, reject) => {
+      const call: PendingCall = { requestId, operation, resolve, reject };
+      call.deadline = this.#deadlines.add(budgetMs, () => this.#expire(call));
+      this.#byId.set(requestId, call);
+    });
+    const head = `{"type":"${operation.name}","requestId":"${requestId}"`;
+    this.#socket.sendText(fieldsJson === '{}' ? `${head}}` : `${head},${fieldsJson.slice(1)}`);
+    return { reply, abandon: () => this.#abandon(requestId) };
   }
 
-  add(call: PendingCall): void {
-    this.#byId.set(call.requestId, call);
+  /** Settles the call that a frame answers. False when nobody waits for it. */
+  receiveReply(frame: Record<string, unknown>, body: Buffer): boolean {
+    const call = typeof frame['requestId'] === 'string' ? this.take(frame['requestId']) : undefined;
+    if (!call) return false;
+    settle(call, frame, body, this.#socket.world);
+    return true;
   }
 
   get(requestId: string): PendingCall | undefined {
@@ -66,4 +109,88 @@ export class PendingCalls {
       this.take(requestId)?.reject(new ProblemError('client_lost', detail, { requestId }));
     }
   }
+
+  /** `<operation>_<epoch ms>`: the current millisecond, or the next one that was not given yet. */
+  #nextId(operation: string): string {
+    this.#lastMs = Math.max(Date.now(), this.#lastMs + 1);
+    return `${operation}_${this.#lastMs}`;
+  }
+
+  #refuseWhenBusy(): void {
+    if (!this.#socket.isOpen) {
+      throw new ProblemError(
+        'unavailable',
+        'The world is just disconnecting. Nothing was sent; repeat the call.',
+      );
+    }
+    if (this.size >= this.#bounds.callsInFlight) {
+      throw new ProblemError(
+        'overloaded',
+        `The world has ${this.#bounds.callsInFlight} calls in flight already. Nothing was sent; repeat the call.`,
+      );
+    }
+    if (this.#socket.queuedBytes > this.#bounds.sendQueueBytes) {
+      throw new ProblemError(
+        'overloaded',
+        'The world does not read fast enough. Nothing was sent; repeat the call.',
+      );
+    }
+  }
+
+  #expire(call: PendingCall): void {
+    if (!this.take(call.requestId)) return;
+    this.#socket.send({ type: 'cancel', requestId: call.requestId });
+    const waited = `The world did not answer within ${call.operation.timeoutMs / 1000} s.`;
+    call.reject(new ProblemError('client_timeout', waited, { requestId: call.requestId }));
+  }
+
+  #abandon(requestId: string): void {
+    const call = this.take(requestId);
+    if (!call) return;
+    this.#socket.send({ type: 'cancel', requestId });
+    call.reject(new ProblemError('client_timeout', 'The caller hung up.', { requestId }));
+  }
+}
+
+const maxDetailLength = 2_000;
+
+/** Settles a call with the frame that names it. The body passes through as it came, unless the operation mends it. */
+function settle(call: PendingCall, frame: Record<string, unknown>, body: Buffer, world: WorldMetadata): void {
+  const { requestId, operation } = call;
+  if (isRefusal(frame)) return call.reject(refusal(frame, requestId));
+  if (frame['type'] !== `${operation.name}-result`) {
+    const detail = `The world answered ${String(frame['type']).slice(0, 100)} to ${operation.name}.`;
+    return call.reject(new ProblemError('client_bad_reply', detail, { requestId }));
+  }
+  call.resolve(adapted(operation, frame, body, world));
+}
+
+/** The world's own error, as callers see it: its text is the detail, its code the reason. */
+function refusal(frame: Record<string, unknown>, requestId: string): ProblemError {
+  const { error, code } = frame;
+  const detail = typeof error === 'string' && error ? error : 'The world refused the operation.';
+  const reason = typeof code === 'string' ? { reason: code.slice(0, 100) } : {};
+  return new ProblemError('operation_failed', detail.slice(0, maxDetailLength), { requestId, ...reason });
+}
+
+/** The body for the caller: as it came, or as the operation mends it. */
+function adapted(
+  operation: Operation,
+  frame: Record<string, unknown>,
+  body: Buffer,
+  world: WorldMetadata,
+): Buffer {
+  const result = operation.adaptResult?.(frame, world) ?? frame;
+  if (result === frame) return body;
+  try {
+    return Buffer.from(JSON.stringify(result));
+  } catch {
+    // The frame is nested deeper than JSON can be written here.
+    return body;
+  }
+}
+
+/** Whether a frame carries an error. Today's modules refuse some commands under another type than the result's. */
+export function isRefusal({ error }: Record<string, unknown>): boolean {
+  return error !== undefined && error !== null && error !== false;
 }

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Principal } from '../../src/keys/authenticate.ts';
 import { createKeyUse } from '../../src/keys/key-use.ts';
 import type { ProblemError } from '../../src/problem.ts';
-import { createMonthlyLimit } from '../../src/keys/monthly.ts';
+import { createMonthlyLimit } from '../../src/keys/call-limits.ts';
 import { call, createAccount } from '../account.ts';
 import type { Answer, TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';

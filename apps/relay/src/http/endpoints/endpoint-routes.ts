@@ -3,7 +3,7 @@ import type { Endpoint, EndpointGroup, InputOf } from '@tabletop-relay/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import type { ServedEndpoint } from '../../endpoint-handler.ts';
-import { authorize } from '../../keys/authorize.ts';
+import { authorize } from '../../keys/authenticate.ts';
 import type { AccountLimits } from '../../limits/limits.ts';
 import { ProblemError } from '../../problem.ts';
 import '../fastify-types.ts';

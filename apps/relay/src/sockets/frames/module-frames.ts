@@ -12,7 +12,7 @@ import { createFrameRefusals } from './frame-refusals.ts';
 import type { ListKnownClients } from '../../worlds/known-clients.ts';
 import { createJudgeLargeFrame, isEventFrame } from './large-frames.ts';
 import { createRecordNotice } from './record-notice.ts';
-import { isRefusal } from './reply.ts';
+import { isRefusal } from '../pending-calls.ts';
 
 export interface ModuleFrameDeps {
   log: Logger;
@@ -57,7 +57,7 @@ function createHandle(deps: ModuleFrameDeps) {
   }
 
   function receiveReply(socket: ClientSocket, frame: Record<string, unknown>, body: Buffer): void {
-    if (socket.receiveReply(frame, body)) return;
+    if (socket.calls.receiveReply(frame, body)) return;
     countUnasked(socket, body, costOfParsing);
     metrics.repliesDropped.inc();
     logFrame(socket, { type: frame['type'] }, 'reply dropped: nobody waits for it');
@@ -83,7 +83,7 @@ function createHandle(deps: ModuleFrameDeps) {
       default:
         if (isEventFrame(type)) return;
         // A reply by a wrong name still names its call.
-        if (!socket.receiveReply(frame, body)) refuse(socket, 'unknown_frame', { type, requestId });
+        if (!socket.calls.receiveReply(frame, body)) refuse(socket, 'unknown_frame', { type, requestId });
     }
   }
 
@@ -103,7 +103,7 @@ function createHandle(deps: ModuleFrameDeps) {
     if (!frame || typeof type !== 'string') return receiveBadFrame(socket, data, frame);
     if (type.endsWith('-result')) return receiveReply(socket, frame, data);
     // A refusal is known by the call that it names, whatever its type.
-    if (isRefusal(frame) && socket.receiveReply(frame, data)) return;
+    if (isRefusal(frame) && socket.calls.receiveReply(frame, data)) return;
     countUnasked(socket, data, costOfParsing);
     receive(socket, type, frame, data);
   }

@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = path.join(import.meta.dirname, '..');
+const page = readFileSync(path.join(import.meta.dirname, 'architecture.md'), 'utf8');
+
+/** The rows of the table that follows a call through the files. */
+const rows = page.split('\n').flatMap((line) => {
+  const [, , file = '', local = '', remote = '', ...rest] = line.split('|').map((cell) => cell.trim());
+  const name = /^`(.+\.ts)`$/.exec(file)?.[1];
+  return name === undefined || rest.length !== 1 ? [] : [{ name, local, remote }];
+});
+
+const pathOf = (name: string) =>
+  path.join(root, name.startsWith('packages/') ? name : `apps/relay/src/${name}`);
+
+test('every file on the way of a call exists', () => {
+  expect(rows.length).toBeGreaterThan(15);
+  expect(rows.filter(({ name }) => !existsSync(pathOf(name)))).toEqual([]);
+});
+
+test.each([
+  ['local', 10],
+  ['remote', 15],
+] as const)('a %s call is followed through at most %i files', (way, most) => {
+  const counted = rows.filter((row) => row[way] !== '');
+  expect(counted.map((row) => Number(row[way]))).toEqual(counted.map((_, index) => index + 1));
+  expect(new Set(counted.map(({ name }) => name)).size).toBe(counted.length);
+  expect(counted.length).toBeLessThanOrEqual(most);
+});
+
+test('every file in the table is counted', () => {
+  const counted = new Set(rows.filter(({ remote }) => remote !== '').map(({ name }) => name));
+  expect(rows.filter(({ name }) => !counted.has(name))).toEqual([]);
+});
