@@ -1,6 +1,6 @@
 import { milliseconds } from '@tabletop-relay/process';
 
-/** For relayed calls. */
+/** The settings of relayed calls. */
 export const callSettings = {
   callTimeoutMs: milliseconds(
     10_000,

@@ -29,7 +29,7 @@ export function serveClients({ db, cluster, listKnownClients, limits }: ClientDe
     },
 
     async isClientActive({ params: { clientId } }) {
-      // Modules forget their pairing when they see this 404: it is never the answer to trouble of ours.
+      // Modules forget their pairing at this 404, so a failure of the relay must never answer it.
       if (!(await isPaired(db, clientId).catch(unavailable)))
         throw new ProblemError('not_found', 'No account has paired a world by this id.');
       const presence = (await cluster.directory.find([clientId]).catch(unavailable)).get(clientId);
@@ -42,7 +42,7 @@ export function serveClients({ db, cluster, listKnownClients, limits }: ClientDe
 function unavailable(cause: unknown): never {
   const detail =
     cause instanceof ClusterUnavailable
-      ? 'Which worlds are online cannot be told at the moment.'
+      ? 'The relay cannot tell which worlds are online at the moment.'
       : 'The list of worlds cannot be read at the moment.';
   throw new ProblemError('unavailable', detail, { cause });
 }

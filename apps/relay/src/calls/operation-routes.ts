@@ -21,7 +21,7 @@ export interface OperationRoutesDeps {
   metrics: RelayMetrics;
 }
 
-/** One route per operation: everything about it follows from its definition. */
+/** Adds one route per operation. The operation's definition has everything that the route needs. */
 export function registerOperationRoutes(app: FastifyInstance, deps: OperationRoutesDeps): void {
   for (const operation of deps.operations) {
     const { method, path, kind, bodyBytes, maxBodyBytes } = operation;
@@ -33,7 +33,7 @@ export function registerOperationRoutes(app: FastifyInstance, deps: OperationRou
       ...(maxBodyBytes === undefined ? {} : { bodyLimit: maxBodyBytes }),
     };
     if (bodyBytes) {
-      // How bodies are read is settled for a scope: raw ones are taken by this route alone.
+      // Fastify sets body parsers per scope, so a route with raw bodies gets a scope of its own.
       void app.register((scope, _options, done) => {
         acceptRawBodies(scope, bodyBytes);
         scope.route(route);
@@ -43,7 +43,7 @@ export function registerOperationRoutes(app: FastifyInstance, deps: OperationRou
   }
 }
 
-/** Node writes headers and a text in one piece, but a Buffer apart; a large one is not worth the copy. */
+/** Node writes headers and a string in one piece, but a Buffer separately. A larger body is not worth the copy to a string. */
 const joinedBelowBytes = 16_384;
 
 function relay(operation: Operation, { chooseClient, router, limits, metrics }: OperationRoutesDeps) {
@@ -52,7 +52,7 @@ function relay(operation: Operation, { chooseClient, router, limits, metrics }: 
   const { monthly } = limits;
   const hasPath = pathParameters(operation).length > 0;
 
-  /** Checks a call, sends it on its way and waits for the world. Throws the problem that stops it. */
+  /** Checks a call, sends it and waits for the world's answer. Throws the problem to answer if it fails. */
   async function ask(request: FastifyRequest, reply: FastifyReply): Promise<Buffer> {
     const { principal, params: path, query, headers } = request;
     const body = readBody(request, operation.bodyBytes);
@@ -105,7 +105,7 @@ function relay(operation: Operation, { chooseClient, router, limits, metrics }: 
   };
 }
 
-/** Abandons the call once the caller has gone, because nobody waits for its answer then. */
+/** Abandons the call when the caller disconnects, because nobody waits for its answer then. */
 function abandonWithoutCaller(asked: Asked<Buffer>, reply: FastifyReply): void {
   if (reply.raw.destroyed) asked.abandon();
   reply.raw.once('close', () => {

@@ -13,7 +13,7 @@ import type { FastifySchema } from 'fastify';
 import { IsOptional } from 'typebox';
 import type { TSchema } from 'typebox';
 
-/** The entry of an operation in the OpenAPI document. The route itself checks by the definition. */
+/** The entry of an operation in the OpenAPI document. Requests are checked by the operation's definition, not by this. */
 export function operationSchema(operation: Operation): FastifySchema {
   const common = { clientId: clientIdParameter, userId: userIdParameter };
   const hasPath = pathParameters(operation).length > 0;
@@ -32,7 +32,7 @@ export function operationSchema(operation: Operation): FastifySchema {
 
 const file = { schema: { type: 'string', format: 'binary' } };
 
-/** A raw body is told beside JSON, where the operation takes one. */
+/** The body: JSON, and raw bytes too where the operation takes them. */
 function bodySchema(operation: Operation): object {
   const json = pick(operation, 'body', { userId: userIdParameter });
   return operation.bodyBytes
@@ -43,14 +43,13 @@ function bodySchema(operation: Operation): object {
 function answerSchema(operation: Operation): object {
   const result = resultSchema(operation);
   if (!operation.resultBytes) return result;
-  const description =
-    'The file, under the content type of its kind; the result itself where `Accept` prefers JSON.';
+  const description = 'The file, with its own content type. Where `Accept` prefers JSON, the result as JSON.';
   return { description, content: { '*/*': file, 'application/json': { schema: result } } };
 }
 
 const takesBody = ({ method }: Operation): boolean => method !== 'GET';
 
-/** The parameters that may come from a place; required only where no other place can bring them. */
+/** The parameters that may stand in a place. One is required only if it may stand nowhere else. */
 function pick(operation: Operation, place: Place, common: Record<string, TSchema>) {
   const own = Object.entries(operation.parameters).filter(([name]) =>
     placesOf(operation, name).includes(place),
@@ -76,13 +75,13 @@ function pick(operation: Operation, place: Place, common: Record<string, TSchema
   };
 }
 
-/** The example's values that may stand in a place. */
+/** The values of the example that may stand in a place. */
 function valuesIn(operation: Operation, place: Place): object {
   const values = Object.entries(operation.example.parameters);
   return Object.fromEntries(values.filter(([name]) => placesOf(operation, name).includes(place)));
 }
 
-/** The groups of which one parameter is needed, though no single one is: a flag counts only where it is on. */
+/** The groups of parameters of which the caller must give at least one. A flag counts only if it is true. */
 function oneOfGroups({ identifiedBy = [], needsOneOf, parameters }: Operation): object {
   const isFlag = (name: string) => (parameters[name] as { type?: string }).type === 'boolean';
   const groups = [...identifiedBy, ...(needsOneOf ? [needsOneOf] : [])].map((group) => ({
@@ -96,10 +95,10 @@ function oneOfGroups({ identifiedBy = [], needsOneOf, parameters }: Operation): 
 
 const isObject = (schema: TSchema) => 'type' in schema && schema.type === 'object';
 
-/** An object in a query string is JSON text; without this clients spread it over parameters of its own. */
+/** Says that an object in a query string is JSON text. Without it clients would send each field as a parameter. */
 const asJson = { 'x-consume': 'application/json' };
 
-/** JSON Schema without the annotations that only we read. */
+/** The JSON Schema without the annotations of the relay. */
 function plain(schema: TSchema): Record<string, unknown> {
   const {
     place: _place,
@@ -134,7 +133,7 @@ function errorCodes(operation: Operation): ErrorCode[] {
   ]; // prettier-ignore
 }
 
-/** One response per status, naming the codes that it may carry. */
+/** One response per status, with the error codes that it may have. */
 export function problemResponses(codes: readonly ErrorCode[]): Record<number, unknown> {
   const byStatus = Map.groupBy(codes, (code) => errors[code].status);
   return Object.fromEntries(

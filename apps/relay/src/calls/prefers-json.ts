@@ -1,6 +1,6 @@
 /**
- * Whether an `Accept` header prefers JSON to any other type. Programs that list JSON beside everything else with the
- * same weight, as several HTTP libraries do of themselves, do not.
+ * Whether an `Accept` header prefers JSON to every other type. JSON with the same weight as other types is no preference:
+ * several HTTP libraries send that by default.
  */
 export function prefersJson(accept: string | undefined): boolean {
   let json = 0;

@@ -2,7 +2,7 @@ import type { BodyBytes } from '@tabletop-relay/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ProblemError } from '../problem.ts';
 
-/** Lets the routes of a scope take raw bodies of any type beside JSON. */
+/** Makes the routes of a scope accept raw bodies of any type beside JSON. */
 export function acceptRawBodies(scope: FastifyInstance, { maxBytes }: BodyBytes): void {
   scope.removeContentTypeParser('*');
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
@@ -14,7 +14,7 @@ export function acceptRawBodies(scope: FastifyInstance, { maxBytes }: BodyBytes)
   });
 }
 
-/** The body of a request as its parameters are read from it: a raw one as the text that the module reads. */
+/** The body from which parameters are read. A raw body becomes an object with the parameter that holds the file as text. */
 export function readBody(
   { body, query, headers }: FastifyRequest,
   bodyBytes: BodyBytes | undefined,
@@ -30,7 +30,7 @@ export function readBody(
   };
 }
 
-/** The type alone, without its parameters. */
+/** The media type without its parameters. */
 function typeOf(header: string | undefined): string {
   const [type = ''] = (header ?? '').split(';', 1);
   return /^[\w.+-]+\/[\w.+-]+$/.test(type.trim()) ? type.trim().toLowerCase() : 'application/octet-stream';

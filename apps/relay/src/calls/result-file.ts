@@ -4,7 +4,7 @@ import { IsOptional } from 'typebox';
 import type { TSchema } from 'typebox';
 import { ProblemError } from '../problem.ts';
 
-/** A file that a world answered, as HTTP sends it. */
+/** A file from a world, as it is sent over HTTP. */
 export interface ResultFile {
   bytes: Buffer;
   contentType: string;
@@ -22,7 +22,7 @@ const shownTypes = new Set([
   'application/pdf',
 ]); // prettier-ignore
 
-/** Reads the file out of a world's reply. Throws `client_bad_reply` where the reply does not hold one. */
+/** Reads the file from a world's reply. Throws `client_bad_reply` if the reply has none. */
 export function readResultFile(
   operation: Operation,
   { field, ...names }: ResultBytes,
@@ -56,20 +56,20 @@ export function sendFile(reply: FastifyReply, file: ResultFile): FastifyReply {
   return reply.type(file.contentType).header('content-disposition', file.contentDisposition).send(file.bytes);
 }
 
-/** The bytes of base64 or of a `data:` URL; undefined where the text is neither. */
+/** Decodes base64 or a `data:` URL; undefined if the text is neither. */
 function decode(text: string): { bytes: Buffer; type: string } | undefined {
   const head = /^data:([^,]{0,200});base64,/.exec(text);
   const base64 = head ? text.slice(head[0].length) : text;
   const bytes = Buffer.from(base64, 'base64');
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
-  // Node passes over what is no base64, and so returns fewer bytes than the length of the text promises.
+  // Node skips invalid characters and then returns fewer bytes than the length of the text implies.
   const isWhole = base64.length % 4 === 0 && bytes.length === (base64.length / 4) * 3 - padding;
   return isWhole ? { bytes, type: head?.[1] ?? '' } : undefined;
 }
 
 const essenceOf = (type: string): string => type.split(';', 1)[0]!.trim().toLowerCase();
 
-/** The name for `content-disposition` (RFC 6266): in ASCII for old programs, and as UTF-8 where that says more. */
+/** The file name for `content-disposition` (RFC 6266): in ASCII, and also in UTF-8 if ASCII cannot express it. */
 function fileNames(given: unknown): string[] {
   const name = typeof given === 'string' ? baseName(given) : '';
   if (name === '') return [];
@@ -81,7 +81,7 @@ function fileNames(given: unknown): string[] {
   return [`filename="${ascii}"`, ...(ascii === name ? [] : [`filename*=UTF-8''${encoded}`])];
 }
 
-/** The last part of a path, without what no file name holds. */
+/** The last part of a path, without characters that file names cannot contain. */
 function baseName(path: string): string {
   const last = path.slice(-1_000).split(/[/\\]/).at(-1)!;
   return last

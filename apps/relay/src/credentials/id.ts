@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** A ULID in lower case: 48 bits of time, 80 random ones, so that ids sort by when they were made. */
+/** A ULID in lower case: 48 bits of time and 80 random bits. Ids sort by the time at which they were made. */
 export function newId(now: number = Date.now()): string {
   const bits = (BigInt(now) << 80n) | BigInt(`0x${randomBytes(10).toString('hex')}`);
   let id = '';

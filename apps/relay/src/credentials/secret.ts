@@ -1,7 +1,7 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** The prefix says what a secret is for, to people and to secret scanners. */
+/** The prefixes by which people and secret scanners recognize the kind of a secret. */
 const prefixes = {
   masterKey: 'trm',
   scopedKey: 'trk',
@@ -13,10 +13,10 @@ const prefixes = {
 export type SecretKind = keyof typeof prefixes;
 
 export interface NewSecret {
-  /** Shown once, stored never. */
+  /** The secret itself. It is shown once and never stored. */
   value: string;
   hash: Buffer;
-  /** Prefix, first and last four characters: what the dashboard shows. */
+  /** The prefix with the first and last four characters, for the dashboard. */
   hint: string;
 }
 
@@ -31,14 +31,14 @@ export function createSecret(kind: SecretKind): NewSecret {
   return { value, hash: hashSecret(value), hint: `${prefix}_${body.slice(0, 4)}…${value.slice(-4)}` };
 }
 
-/** What the secret is for, or undefined where its form or checksum is wrong: then no look-up is worth it. */
+/** The kind of a secret; undefined if its form or checksum is wrong, so that no look-up is needed. */
 export function kindOfSecret(value: string): SecretKind | undefined {
   const [, prefix, body, sum] = pattern.exec(value) ?? [];
   if (!prefix || !body || sum !== checksum(`${prefix}_${body}`)) return undefined;
   return kinds.get(prefix as (typeof prefixes)[SecretKind]);
 }
 
-/** SHA-256: enough for 190 random bits, and all that is ever stored. */
+/** The SHA-256 hash, which is stored instead of the secret. A slow hash is not needed for 190 random bits. */
 export function hashSecret(value: string): Buffer {
   return hash('sha256', value, 'buffer');
 }

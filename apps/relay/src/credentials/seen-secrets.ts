@@ -1,26 +1,26 @@
 import { LRUCache } from 'lru-cache';
 
-/** Hashes of secrets that were valid lately: these are worth a look-up whatever else their sender tries. */
+/** Hashes of secrets that were valid lately. They are looked up even if their sender has tried too many unknown ones. */
 export interface SeenSecrets {
   add(hash: string): void;
-  /** It is valid no more. */
+  /** Forgets a secret that is no longer valid. */
   remove(hash: string): void;
-  /** Whether the secret was valid lately, here or on another instance, before a restart too. Never rejects. */
+  /** Whether the secret was valid lately on any instance, even before a restart. Never rejects. */
   has(hash: string): Promise<boolean>;
 }
 
 export interface SeenSecretsOptions {
-  /** The hashes of those that were used last, newest first: what all instances have written. */
+  /** Reads the hashes that all instances used last from Postgres, newest first. */
   readRecent: (count: number) => Promise<readonly string[]>;
   max?: number;
 }
 
-/** How often what others have seen is read. Only who asks for a secret that is not known here makes it be read. */
+/** The least time between two reads of what other instances have seen. Only a question for an unknown secret causes one. */
 const readEveryMs = 60_000;
 
 /**
- * A memory apart from the caches of credentials: it grants nothing, so events do not empty it, and unknown secrets
- * never enter it.
+ * This memory is separate from the caches of credentials. It grants nothing, so events need not empty it, and unknown
+ * secrets never enter it.
  */
 export function createSeenSecrets({ readRecent, max = 50_000 }: SeenSecretsOptions): SeenSecrets {
   const seen = new LRUCache<string, true>({ max });
@@ -29,7 +29,7 @@ export function createSeenSecrets({ readRecent, max = 50_000 }: SeenSecretsOptio
 
   async function read(): Promise<void> {
     readAt = performance.now();
-    // Oldest first, so that these are the first to be forgotten.
+    // The oldest is added first, so that it is evicted first.
     for (const hash of (await readRecent(max)).toReversed()) if (!seen.has(hash)) seen.set(hash, true);
   }
 
@@ -38,7 +38,7 @@ export function createSeenSecrets({ readRecent, max = 50_000 }: SeenSecretsOptio
     remove: (hash) => void seen.delete(hash),
     async has(hash) {
       if (!seen.has(hash) && (reading || performance.now() - readAt > readEveryMs)) {
-        // With Postgres away the look-up itself would fail too.
+        // While Postgres is unavailable, the look-up of the secret would fail too.
         reading ??= read()
           .catch(() => {})
           .finally(() => (reading = undefined));

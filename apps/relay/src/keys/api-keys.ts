@@ -29,7 +29,7 @@ type KeyTerms = Pick<
   'name' | 'scopes' | 'clientIds' | 'monthlyLimit' | 'expiresAt'
 >;
 
-/** Makes a scoped key; the caller holds the account's lock. The value is shown once. */
+/** Inserts a scoped key and returns its value, which is shown once. The caller must hold the account's lock. */
 export async function insertApiKey(
   trx: Transaction<Tables>,
   input: { accountId: string; now: number; terms: KeyTerms },
@@ -43,7 +43,7 @@ export async function insertApiKey(
   return { id, apiKey: secret.value };
 }
 
-/** The terms of a key that a body names, as columns; it throws `invalid_request` for an expiry in the past. */
+/** The terms of a key in a request body, as columns. Throws `invalid_request` for an expiry in the past. */
 export function readKeyTerms(body: BodyOf<'updateApiKey'>, now: number): Partial<KeyTerms> {
   const { name, scopes, clientIds, monthlyLimit, expiresAt } = body;
   if (expiresAt && Date.parse(expiresAt) <= now) {
@@ -86,7 +86,7 @@ async function readApiKeys(
 /** The actor who revokes a key, the sender of the request, and the reason. */
 type KeyRevocation = Pick<AuditRecordOf<'api_key.revoked'>, 'actor' | 'detail'> & Partial<Sender>;
 
-/** Ends a key on every instance; false if the account has no key by that id. `record` says who did it, and why. */
+/** Revokes a key on every instance; false if the account has no key by that id. `record` has the actor and the reason. */
 export async function revokeApiKey(
   deps: Pick<ApiKeyDeps, 'feed' | 'records'>,
   { accountId, id, record }: { accountId: string; id: string; record: KeyRevocation },

@@ -14,23 +14,23 @@ import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import { kindOfSecret } from '../credentials/secret.ts';
 import { createSeenSecrets } from '../credentials/seen-secrets.ts';
 
-/** Whom an API key stands for. The key itself is not in it. */
+/** The rights of an API key, without the key itself. */
 export interface Principal {
   kind: 'master' | 'scoped';
   accountId: string;
-  /** A master key has its account's id. */
+  /** The id of the key. For a master key it is the account's id. */
   keyId: string;
   scopes: ReadonlySet<Scope>;
-  /** Null: every client of the account. Empty: none. */
+  /** The clients that the key may reach. Null means all clients of the account, an empty set none. */
   clientIds: ReadonlySet<string> | null;
-  /** Calls per calendar month (UTC); null: no limit. */
+  /** Calls per calendar month (UTC); null means no limit. */
   monthlyLimit: number | null;
   expiresAtMs: number | null;
-  /** Why the whole account may not use the API. */
+  /** The reason why the account may not use the API; null if it may. */
   blocked: Blocked | null;
 }
 
-/** Whose key `value` is. Synchronous when cached; throws or rejects with the problem to answer. */
+/** Finds the principal of the key in `value`. Synchronous if it is cached. Throws or rejects with the problem to answer. */
 export type Authenticate = (
   value: string | string[] | undefined,
   address: string,
@@ -39,9 +39,9 @@ export type Authenticate = (
 export interface AuthenticateOptions {
   db: Kysely<Tables>;
   feed: CredentialFeed;
-  /** What unknown keys cost their sender. */
+  /** Limits the unknown keys per address. */
   budget: AddressBudget;
-  /** Told of each key that was accepted. */
+  /** Called for each key that was accepted. */
   onUse?: (principal: Principal) => void;
   now?: () => number;
 }
@@ -62,7 +62,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
 
   async function lookUp(hash: string, address: string): Promise<Principal> {
     const waitS = budget.waitS(address);
-    // Others behind this address may send nonsense; a key that was valid lately goes on all the same.
+    // Somebody else at this address may send unknown keys. A key that was valid lately is accepted all the same.
     if (waitS > 0 && !(await seen.has(hash))) {
       throw new ProblemError('rate_limited', 'Too many unknown keys from this address.', {
         retryAfterS: waitS,
@@ -87,19 +87,19 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     const keyHash = hash('sha256', value, 'base64url');
     const cached = cache.get(keyHash);
     if (cached) return admit(cached);
-    // Its form only tells whether a look-up is worth it: a key that is known needs no second proof.
+    // A cached key needs no check of its form. The check only saves the look-up of texts that cannot be keys.
     const kind = kindOfSecret(value);
     if (kind !== 'scopedKey' && kind !== 'masterKey') throw new ProblemError('key_invalid', refusal(kind));
     return lookUp(keyHash, address);
   };
 }
 
-/** The principal of a key, or a connection token with its remote scopes. */
+/** The principal of a key, or a connection token with its remote scopes. Both have scopes. */
 export interface ScopeHolder {
   readonly scopes: ReadonlySet<Scope>;
 }
 
-/** The one check of scopes, for HTTP, sockets and remote requests: throws `scope_missing`, naming the scope. */
+/** Checks a scope, for HTTP, sockets and remote requests. Throws `scope_missing` with the scope's name. */
 export function authorize(holder: ScopeHolder, scope: Scope): void {
   if (holder.scopes.has(scope)) return;
   throw new ProblemError('scope_missing', `This needs the scope ${scope}.`, { scope });
@@ -138,7 +138,7 @@ async function readKey(db: Kysely<Tables>, keyHash: string): Promise<Principal |
   return master && { ...master, ...unlimited, kind: 'master', keyId: master.accountId };
 }
 
-/** Hashes of the keys that were used last. */
+/** Reads the hashes of the keys that were used last. */
 async function readRecentKeys(db: Kysely<Tables>, count: number): Promise<string[]> {
   const rows = await db
     .selectFrom('apiKeys')

@@ -19,9 +19,9 @@ export const keyBounds = {
 export type KeyBounds = SettingsOf<typeof keyBounds>;
 
 /**
- * Throws `conflict` where the account has no room for another key. An approved key request holds its place until
- * the key is collected or the approval ends: `isPlaceHeld` says that it is one of those that ask.
- * The account's row is locked: two that count at once would both find the last place.
+ * Throws `conflict` if the account may have no further key. An approved key request counts as a key until the key is
+ * collected or the approval ends. `isPlaceHeld` says that the new key is for such a request. The caller must hold the
+ * account's lock, because two concurrent counts would both find the last place.
  */
 export async function checkRoomForKey(
   trx: Transaction<Tables>,
@@ -49,11 +49,11 @@ export async function checkRoomForKey(
   if (others < max) return;
   throw new ProblemError(
     'conflict',
-    `An account may have ${max} keys, approved requests included, and this one has them. Revoke one that is no longer used.`,
+    `An account may have ${max} keys, approved requests included, and this one has that many. Revoke a key that is no longer used.`,
   );
 }
 
-/** One at a time over all instances, until the transaction ends. Throws `overloaded` where no request more is taken. */
+/** Throws `overloaded` if too many requests are open. Only one transaction at a time gets here, over all instances. */
 export async function checkRoomForKeyRequest(
   trx: Transaction<Tables>,
   bounds: Pick<KeyBounds, 'maxOpenKeyRequests'>,

@@ -23,7 +23,7 @@ export interface CallLimits {
 export type LimitHeaders = Record<string, string>;
 
 export interface CallLimitsDeps {
-  /** 0: no limit. */
+  /** 0 means no limit. */
   callsPerMinute: number;
   callsInFlightPerKey: number;
   quotas: Pick<Quotas, 'perWindow'>;
@@ -78,15 +78,15 @@ function createMinuteLimit(calls: Limiter, max: number): CallLimits['spendMinute
 /** The quota of a key's calls in a calendar month (UTC). */
 export interface MonthlyLimit {
   /**
-   * Spends one call of the month and answers when it did, in epoch milliseconds. When the call has ended, `count` or
-   * `refund` must be told that time. Throws or rejects with `monthly_limit_reached`; then nothing was spent.
+   * Spends one call of the month and returns the time of that in epoch milliseconds. When the call has ended, `count` or
+   * `refund` must be called with this time. Throws or rejects with `monthly_limit_reached`; then nothing was spent.
    */
   spend(principal: Principal): number | Promise<number>;
   /** Records the call that was spent at `spentAt` as used. */
   count(principal: Principal, spentAt: number): void;
-  /** Takes back the call that was spent at `spentAt`: it is not charged to the key. */
+  /** Takes back the call that was spent at `spentAt`, so that it does not count for the key. */
   refund(principal: Principal, spentAt: number): void;
-  /** Tells that these calls are stored in Postgres as part of `total`. */
+  /** To be called when these calls are stored in Postgres, as part of `total`. */
   settle(written: { keyId: string; month: string; calls: number; total: number }): void;
 }
 

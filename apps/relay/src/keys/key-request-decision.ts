@@ -17,7 +17,7 @@ const exchangeLifetimeMs = 60_000;
 
 type Approval = InputOf<(typeof keyRequestEndpoints)['approveKeyRequest']>['body'];
 
-/** A request as the approving person reads it. Only the account that decided a request may still read it. */
+/** A request as the approving person sees it. After the decision only the account that decided may read it. */
 export async function showKeyRequest(
   deps: Pick<ApiKeyDeps, 'db' | 'now'>,
   accountId: string,
@@ -42,7 +42,7 @@ export async function showKeyRequest(
   };
 }
 
-/** Approves a request as it was asked or narrowed. The key is made only when it is collected. */
+/** Approves a request as it is or with narrower terms. The key is created only when it is collected. */
 export async function approveKeyRequest(
   deps: ApiKeyDeps,
   input: { session: SessionPrincipal; code: string; approval: Approval; sender: Sender },
@@ -85,7 +85,7 @@ export async function denyKeyRequest(
 type Decision = Partial<Omit<KeyRequestRow, 'id' | 'createdAt'>> & { status: 'approved' | 'denied' };
 type Decide = (trx: Transaction<Tables>, request: KeyRequestRow) => Promise<Decision>;
 
-/** Decides a request once: it is pending, and locked while `work` makes the decision. */
+/** Decides a pending request. The request is locked while `work` runs, so it is decided only once. */
 async function decide(
   deps: ApiKeyDeps,
   { session, code, sender }: { session: SessionPrincipal; code: string; sender: Sender },

@@ -44,7 +44,7 @@ export const keyRequestHandlers = (deps: KeyRequestDeps): HandlersOf<typeof keyR
     denyKeyRequest(deps, { session, code, sender }),
 });
 
-/** The one answer that has the key. If it does not reach the caller, the key is revoked, because nobody can ever see it. */
+/** The only answer with the key. If it does not reach the caller, the key is revoked, because nobody can see it again. */
 function deliver(deps: KeyRequestDeps, caller: Pick<Caller, 'onUndelivered'>, collected: Collected) {
   const { accountId, keyId, apiKey, scopes, clientIds } = collected;
   caller.onUndelivered(() => {

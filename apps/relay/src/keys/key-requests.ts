@@ -15,13 +15,13 @@ export type KeyRequestRow = Selectable<Tables['keyRequests']>;
 
 export const keyRequestLifetimeMs = 600_000;
 
-/** The state as the poller is told it. */
+/** The status that a poll returns. */
 export function statusOf(request: KeyRequestRow, now: number): KeyRequestStatus['status'] {
   const isOpen = request.status === 'pending' || request.status === 'approved';
   return isOpen && request.expiresAt.getTime() <= now ? 'expired' : request.status;
 }
 
-/** The request by its code; throws `not_found`. */
+/** Finds a request by its code; throws `not_found`. */
 export async function findKeyRequest({ db }: Pick<ApiKeyDeps, 'db'>, typed: string): Promise<KeyRequestRow> {
   const code = readLongCode(typed);
   const request =
@@ -44,7 +44,7 @@ export interface Collected {
   clientIds: string[];
 }
 
-/** One poll of the device flow. The first poll with the verifier after the approval gets the key. */
+/** Handles a poll of the device flow. The first poll with the right verifier after the approval gets the key. */
 export async function pollKeyRequest(
   deps: ApiKeyDeps,
   input: { code: string; verifier: string | undefined; sender: Sender },
@@ -58,14 +58,14 @@ export async function pollKeyRequest(
     const collected = await collect(deps, request.id, input.sender);
     return { status: 'approved', collected };
   } catch (error) {
-    // The approver's account is blocked, or another poll was faster: the poller is told the status, and nothing is used
-    // up. A missing place for the key is told as it is, because the account's owner can make room; nothing is used up.
+    // The approver's account is blocked, or another poll was faster, so this poll gets only the status. `conflict` means
+    // that the account has too many keys. The caller is told that, because the owner can make room and poll again.
     if (!(error instanceof ProblemError) || error.code === 'conflict') throw error;
     return { status: statusOf(await findKeyRequest(deps, input.code), deps.now()) };
   }
 }
 
-/** The web flow's exchange code, once. A second use means that it leaked: the key is revoked. */
+/** Exchanges the code of the web flow for the key. A second use means that the code leaked, so the key is revoked. */
 export async function exchangeCode(
   deps: ApiKeyDeps,
   input: { code: string; verifier: string | undefined; sender: Sender },
@@ -103,7 +103,7 @@ export async function exchangeCode(
   throw new ProblemError('code_used', 'This code was exchanged before. The key that it gave is revoked.');
 }
 
-/** Ends a key that somebody else may have, or that nobody received; the audit log says why. */
+/** Revokes a key that somebody else may have, or that nobody received. The audit log has the reason. */
 export async function revokeCollected(
   deps: Pick<ApiKeyDeps, 'feed' | 'records'>,
   collected: { accountId: string | null; keyId: string | null } | undefined,
@@ -114,7 +114,7 @@ export async function revokeCollected(
   await revokeApiKey(deps, { accountId, id: keyId, record: { actor: 'relay', detail: { why } } });
 }
 
-/** Makes the key: account, expiry and state are checked under lock, so one collector gets it. */
+/** Creates the key. Account, expiry and status are checked under a lock, so only one caller gets the key. */
 async function collect(deps: ApiKeyDeps, requestId: string, sender: Sender): Promise<Collected> {
   const found = await deps.db
     .selectFrom('keyRequests')
@@ -173,7 +173,7 @@ async function makeKey(
   };
 }
 
-/** The request, locked until the transaction ends; throws `not_found`. */
+/** Reads a request and locks it until the transaction ends; throws `not_found`. */
 export async function lockRequest(trx: Transaction<Tables>, id: string): Promise<KeyRequestRow> {
   const request = await trx
     .selectFrom('keyRequests')
@@ -185,7 +185,7 @@ export async function lockRequest(trx: Transaction<Tables>, id: string): Promise
   return request;
 }
 
-/** True if the request has no `pollChallenge`, or if this is its verifier. */
+/** Whether the request has no `pollChallenge`, or the verifier matches it. */
 function isVerified(request: KeyRequestRow, verifier: string | undefined): boolean {
   if (request.pollChallenge === null) return true;
   if (verifier === undefined) return false;

@@ -5,17 +5,17 @@ import type { Logger } from 'pino';
 import { monthOf } from './month.ts';
 import type { Principal } from './authenticate.ts';
 
-/** When keys were last used and how often this month, written every few seconds, outside the calls. */
+/** Records the last use of keys and their calls in the month. It writes every few seconds, not during calls. */
 export interface KeyUse {
-  /** The key was accepted. */
+  /** Records that the key was accepted. */
   touch: (principal: Principal) => void;
-  /** A call that passed its checks: counts in the calendar month (UTC) of this moment. */
+  /** Counts a call in the calendar month (UTC) of `at`. */
   count: (principal: Principal, at: number) => void;
-  /** Writes what waits; used at drain. Rejects when Postgres is away. */
+  /** Writes at once. Used at drain. Rejects if Postgres is unavailable. */
   flush(): Promise<void>;
 }
 
-/** What one key's count of a month became. */
+/** The calls of a key that were written, and the total of the month that they led to. */
 export interface WrittenUse {
   keyId: string;
   month: string;
@@ -31,7 +31,7 @@ interface Use {
   lastUsedAtMs: number;
 }
 
-/** Sent again as it stands until it is known to be written: the number makes that one writing. */
+/** A batch is sent unchanged until it is known to be written. Its number makes Postgres apply it once. */
 interface Batch {
   number: number;
   uses: readonly Use[];
@@ -39,10 +39,10 @@ interface Batch {
 
 export interface KeyUseDeps {
   db: Database;
-  /** Names this process. */
+  /** The id of this process. */
   boot: string;
   log: Logger;
-  /** Called once per key and month of what was written. */
+  /** Called for each key and month that was written. */
   onWritten: (written: WrittenUse) => void;
   everyMs?: number;
   now?: () => number;
@@ -72,7 +72,7 @@ export function createKeyUse(deps: KeyUseDeps): KeyUse {
   const schedule = () =>
     setTimeout(() => {
       flush().catch((error: unknown) => {
-        log.warn({ err: error }, 'key usage waits for Postgres');
+        log.warn({ err: error }, 'key usage could not be written; it is tried again');
         timer ??= schedule();
       });
     }, everyMs).unref();
@@ -87,7 +87,7 @@ export function createKeyUse(deps: KeyUseDeps): KeyUse {
   async function writeAll(): Promise<void> {
     if (batch.uses.length > 0) await writeBatch();
     if (uses.size === 0) return;
-    // In one order everywhere, so that two instances never wait for each other's rows.
+    // All instances write rows in the same order, so that they cannot deadlock.
     const sorted = [...uses.values()].toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1));
     uses = new Map();
     batch = { number: batch.number + 1, uses: sorted };
@@ -108,7 +108,7 @@ export function createKeyUse(deps: KeyUseDeps): KeyUse {
   };
 }
 
-/** Keys that were revoked meanwhile are left out: their usage went with them. */
+/** Writes a batch. Keys that were revoked meanwhile are left out, because their usage was deleted with them. */
 async function write(db: Database, boot: string, { number, uses }: Batch): Promise<void> {
   const rows = JSON.stringify(uses.map(toColumns));
   await sql`
@@ -134,7 +134,7 @@ async function write(db: Database, boot: string, { number, uses }: Batch): Promi
     on conflict (key_id, month) do update set calls = total.calls + excluded.calls`.execute(db);
 }
 
-/** Read after the writing, so that a batch written by a try whose answer was lost has its totals too. */
+/** Reads the totals after the write. So they are also known if an earlier try wrote the batch and its answer was lost. */
 async function readTotals(db: Database, uses: readonly Use[]): Promise<WrittenUse[]> {
   const counted = uses.filter(({ calls }) => calls > 0);
   if (counted.length === 0) return [];

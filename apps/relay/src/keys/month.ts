@@ -1,6 +1,6 @@
-/** A calendar month, UTC. */
+/** A calendar month in UTC. */
 export interface Month {
-  /** Its first day, as `key_usage` has it. */
+  /** The first day, in the form of the column in `key_usage`. */
   start: string;
   endsAt: number;
 }

@@ -20,8 +20,8 @@ export interface NewKeyRequestDeps {
 }
 
 /**
- * Keeps a request for a key. Anybody may ask, and nothing is given before a person approves. Requests belong to no
- * account, so all of them together have a bound; above it this throws `overloaded`.
+ * Stores a request for a key. Anybody may send one, and no key exists before a person approves. Requests belong to no
+ * account, so there is one bound for all of them; above it this throws `overloaded`.
  */
 export async function createKeyRequest(
   deps: NewKeyRequestDeps,
@@ -29,7 +29,7 @@ export async function createKeyRequest(
   sender: Sender,
 ): Promise<{ code: string; expiresAt: Date }> {
   const appName = readPlainText(input.appName, 'appName');
-  // Line breaks are not refused here: people write paragraphs. They are read as spaces.
+  // People write paragraphs, so line breaks are allowed. They become spaces.
   const appDescription = readPlainText(
     (input.appDescription ?? '').replaceAll(/\s+/g, ' ').trim(),
     'appDescription',
@@ -64,8 +64,9 @@ export async function createKeyRequest(
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * The approving person reads the host of this address and may follow it. It can be no script, and it has no user name,
- * which could be taken for a host. Letters of other alphabets are kept in their ASCII spelling, so that a look-alike shows.
+ * Checks the address that the approving person sees and may open. A `javascript:` address could run a script, and a user
+ * name could look like a host, so both are refused. A host in another alphabet is stored in ASCII, so that it cannot
+ * look like a known name.
  */
 function readAppUrl(text: string): string {
   if (text === '') return '';

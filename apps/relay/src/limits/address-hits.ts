@@ -2,8 +2,9 @@ import type { Quotas, Hit } from '@tabletop-relay/limits';
 import { addressPrefixes } from './ip-allowlist.ts';
 
 /**
- * Counts one event under each prefix of an address, over all instances. `name` tells limits apart. Answers the count of
- * the prefix that is nearest to its limit, scaled to the limit of one address: above it, the limit is exceeded.
+ * Counts one event under each prefix of an address, over all instances. `name` is that of the limit. Returns the count of
+ * the prefix that is nearest to its limit, divided by the factor of the prefix, so that it compares with the limit of one
+ * address.
  */
 export async function hitAddress(
   quotas: Pick<Quotas, 'hit'>,

@@ -3,14 +3,14 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
-/** Addresses and ranges from which a token may connect. Empty: any. */
+/** Addresses and ranges from which a token may connect. An empty list allows every address. */
 export interface IpAllowlist {
-  /** Comma-separated, as it is stored and shown. */
+  /** The entries with commas between them, as they are stored and shown. */
   text: string;
   allows(address: string): boolean;
 }
 
-/** Reads the comma-separated form; answers the first entry that is not an address or CIDR range instead. */
+/** Reads entries with commas between them. Returns the first bad entry instead if one is not an address or CIDR range. */
 export function parseIpAllowlist(text: string): IpAllowlist | { badEntry: string } {
   const entries = text
     .split(',')
@@ -28,25 +28,25 @@ export function parseIpAllowlist(text: string): IpAllowlist | { badEntry: string
   };
 }
 
-/** An IPv4 address in IPv6 clothing (`::ffff:1.2.3.4`) as plain IPv4; ports and zones are not addresses. */
+/** Parses an address. An IPv4-mapped IPv6 address (`::ffff:1.2.3.4`) becomes IPv4. A port or a zone makes it invalid. */
 export function normalizeAddress(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
 }
 
-/** The part of an address that one household has: v4 whole, v6 its /64. */
+/** The part of an address that belongs to one customer: a whole IPv4 address, the /64 of an IPv6 address. */
 export function addressBlock(address: string): string {
   return addressPrefixes(address)[0].block;
 }
 
 export interface AddressPrefix {
   block: string;
-  /** How many times the limit of one address it has. */
+  /** The factor by which the limit of one address is multiplied for this prefix. */
   times: number;
 }
 
 /**
- * What an address counts under: a v4 address alone; a v6 address under its /64, and under its /48 with four times
- * the limit, because one site commonly holds a /48 and so 65,536 of the former. The narrowest is first.
+ * The prefixes under which an address is counted, the narrowest first. An IPv4 address has one. An IPv6 address has its
+ * /64, and its /48 with four times the limit, because one site commonly has a /48 with 65,536 prefixes of 64 bits.
  */
 export function addressPrefixes(address: string): [AddressPrefix, ...AddressPrefix[]] {
   if (!ipaddr.isValid(address)) return [{ block: address, times: 1 }];
@@ -61,7 +61,7 @@ export function addressPrefixes(address: string): [AddressPrefix, ...AddressPref
 
 function parseRange(entry: string): Range | undefined {
   if (!entry.includes('/')) {
-    // ipaddr.js takes "10" and "0x7f.1" for IPv4; people mean four parts.
+    // ipaddr.js accepts "10" and "0x7f.1" as IPv4. Only four decimal parts are allowed here.
     if (!isPlain(entry)) return undefined;
     const address = ipaddr.process(entry);
     return [address, address.kind() === 'ipv4' ? 32 : 128];

@@ -15,7 +15,7 @@ const setting = (rate: string, what: string, by = 'address') =>
     description: `${what}, per ${by}.`,
   });
 
-/** The limits that endpoints name, as settings: `register` is LIMIT_REGISTER. */
+/** The limits that endpoints name, as settings: the limit `register` is the setting LIMIT_REGISTER. */
 const endpointSettings = Object.fromEntries(
   Object.entries<LimitEntry>(endpointLimits).map(([name, { rate, counts, by }]) => [
     `limit${name.charAt(0).toUpperCase()}${name.slice(1)}`,
@@ -23,13 +23,13 @@ const endpointSettings = Object.fromEntries(
   ]),
 ) as Record<`limit${Capitalize<EndpointLimitName>}`, TString>;
 
-/** Every limit as a setting. The limits of endpoints hold over the whole cluster. */
+/** Every limit as a setting. The limits of endpoints count over all instances. */
 export const limitSettings = {
   ...endpointSettings,
   limitConnect: setting('60 per 1 min', 'Attempts to connect', 'address and world, on each instance'),
   limitConnectRecords: setting(
     '60 per 1 min',
-    'Attempts to connect without a known token that are logged each by itself, further ones as counts',
+    'Attempts to connect without a known token that get a row each in the log; further ones are counted',
     'address, on each instance',
   ),
   limitModuleNotify: setting('60 per 1 min', 'Notices of a module that are recorded', 'socket'),
@@ -47,7 +47,7 @@ export type AccountLimits = Record<LimitName, Limit>;
 
 const unitMs = { s: 1_000, min: 60_000, h: 3_600_000 };
 
-/** Reads `5 per 15 min` and its like out of the settings. */
+/** Reads limits such as `5 per 15 min` from the settings. */
 export function readLimits(settings: Record<SettingName, string>): AccountLimits {
   const entries = (Object.keys(limitSettings) as SettingName[]).map((name) => {
     const [max, , count, unit] = settings[name].split(' ') as [string, string, string, keyof typeof unitMs];

@@ -41,7 +41,7 @@ export function createRateStore(quotas: Quotas): FastifyRateLimitStoreCtor {
       this.incr = incr;
     }
     child(route: RouteOptions & { path: string; prefix: string }): RateStore {
-      // At run time the plugin passes the limit's options, contrary to its types.
+      // The plugin passes the options of the limit, although its types say otherwise.
       const options = route as unknown as RateLimitOptions & { routeInfo: Partial<RouteOptions> };
       const name = String(options.routeInfo.url);
       if (options.keyGenerator === keyOfAddress) return new RateStore({}, count(hitOfAddress(name)));

@@ -1,10 +1,10 @@
 import type { ClientSocket } from './client-socket.ts';
 
-/** The sockets of this instance, by the client they serve, by their connection and by their account. */
+/** The sockets of this instance. They are found by client, by connection (`conn`) and by account. */
 export interface ConnectedClients {
   readonly size: number;
   add(socket: ClientSocket): void;
-  /** Leaves a newer socket of the same client in place. */
+  /** Removes this socket only. A newer socket of the same client stays. */
   remove(socket: ClientSocket): void;
   byClient(clientId: string): ClientSocket | undefined;
   byConn(conn: string): ClientSocket | undefined;

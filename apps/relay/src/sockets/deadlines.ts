@@ -1,6 +1,6 @@
 const tickMs = 20;
 
-/** Runs `expire` once, up to 20 ms late, unless it was cancelled. One timer serves all that wait. */
+/** Time-outs that share one timer. Each runs `expire` once, up to 20 ms late, unless it was cancelled before. */
 export interface Deadlines {
   add(afterMs: number, expire: () => void): Deadline;
 }
@@ -9,7 +9,7 @@ export interface Deadline {
   cancel(): void;
 }
 
-/** A wheel of 20 ms slots on the monotonic clock; its timer runs only while something waits. */
+/** A timer wheel with slots of 20 ms on the monotonic clock. Its timer runs only while it has entries. */
 export function createDeadlines(): Deadlines {
   const slots = new Map<number, Set<Entry>>();
   let timer: NodeJS.Timeout | undefined;

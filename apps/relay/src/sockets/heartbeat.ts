@@ -3,10 +3,10 @@ import type { ClientSocket } from './client-socket.ts';
 import type { ConnectedClients } from './connected-clients.ts';
 
 /**
- * Pings a socket that was quiet for `pingEveryMs`, and gives up the one that stayed quiet for twice as long. It counts
- * rounds of this process instead of reading the clock, so that no client is blamed for time in which the process stood
- * still. Time in which the relay does not read the socket is not counted either. A browser answers pings by itself,
- * even from a tab in the background. Returns a function that stops it.
+ * Pings a socket that was quiet for `pingEveryMs`, and terminates one that stayed quiet for twice as long. It counts its
+ * own rounds instead of reading the clock, so that time in which the whole process stood still does not count. Time in
+ * which the relay does not read the socket does not count either. A browser answers pings by itself, even from a tab in
+ * the background. Returns a function that stops the heartbeat.
  */
 export function startHeartbeat(
   clients: ConnectedClients,

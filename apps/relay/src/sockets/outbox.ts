@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
-/** Joins the frames that one turn of the event loop sends down a socket into one write to the kernel. */
+/** Joins the frames that are sent to a socket within one turn of the event loop, so that they cost one system call. */
 export interface Outbox {
-  /** To be called before each frame; what follows in this turn goes out at its end. */
+  /** To be called before each frame. Frames of this turn are written at its end. */
   hold(transport: Socket): void;
 }
 
@@ -19,7 +19,7 @@ export function createOutbox(): Outbox {
     hold(transport) {
       if (transport.writableCorked > 0) return;
       transport.cork();
-      // Runs when all that the kernel had for us was read: no call waits longer for it.
+      // setImmediate runs after the sockets that are ready were read, so no call waits noticeably longer.
       if (held.push(transport) === 1) setImmediate(release);
     },
   };

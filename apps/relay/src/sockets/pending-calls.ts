@@ -3,7 +3,7 @@ import type { Operation, RelayFrame, WorldMetadata } from '@tabletop-relay/contr
 import { ProblemError } from '../problem.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
 
-/** A command that was sent down a socket, until its reply, its deadline or the socket's end. */
+/** A command that was sent to a module. It is pending until its reply, its deadline or the end of the socket. */
 export interface PendingCall {
   readonly requestId: string;
   readonly operation: Operation;
@@ -15,7 +15,7 @@ export interface PendingCall {
 /** The socket as its calls use it. */
 export interface CallSocket {
   readonly isOpen: boolean;
-  /** Bytes that wait until the module reads. */
+  /** Bytes that were sent and that the module has not read yet. */
   readonly queuedBytes: number;
   readonly world: WorldMetadata;
   sendText(text: string): void;
@@ -30,8 +30,8 @@ export interface CallBounds {
 }
 
 /**
- * The calls in flight on one socket, by the ids that this socket was given: a reply can reach no other call.
- * An id is never given twice on one socket, so that a late reply finds nobody.
+ * The calls in flight on one socket. Each socket keeps its own ids, so a reply can only answer a call of the same socket.
+ * An id is used once for each socket, so a late reply answers no other call.
  */
 export class PendingCalls {
   readonly #socket: CallSocket;
@@ -52,8 +52,9 @@ export class PendingCalls {
   }
 
   /**
-   * Sends one command and waits for its reply. Throws before anything was sent; the promise rejects with a
-   * problem that carries the call's `requestId`. Abandoned, the module gets `cancel` and a late reply is dropped.
+   * Sends one command and waits for its reply. It throws where the command cannot be sent, and then nothing was sent.
+   * Afterwards the promise rejects with a problem that carries the call's `requestId`. When the call is abandoned, the
+   * module gets `cancel` and a late reply is dropped.
    * @param fieldsJson the command's parameters as the text of a JSON object
    */
   ask(operation: Operation, fieldsJson: string, budgetMs: number): Asked<Buffer> {
@@ -69,7 +70,7 @@ export class PendingCalls {
     return { reply, abandon: () => this.#abandon(requestId) };
   }
 
-  /** Settles the call that a frame answers. False when nobody waits for it. */
+  /** Settles the call that a frame answers. Returns false if no call waits for it. */
   receiveReply(frame: Record<string, unknown>, body: Buffer): boolean {
     const call = typeof frame['requestId'] === 'string' ? this.take(frame['requestId']) : undefined;
     if (!call) return false;
@@ -81,7 +82,7 @@ export class PendingCalls {
     return this.#byId.get(requestId);
   }
 
-  /** Takes the call out: whoever takes it settles it. */
+  /** Removes the call and returns it. The caller of this method must settle it. */
   take(requestId: string): PendingCall | undefined {
     const call = this.#byId.get(requestId);
     if (!call) return undefined;
@@ -91,7 +92,7 @@ export class PendingCalls {
     return call;
   }
 
-  /** Resolves when no call is in flight, or after `withinMs` anyway. */
+  /** Resolves when no call is in flight, and after `withinMs` at the latest. */
   whenIdle(withinMs: number): Promise<void> {
     if (this.#byId.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
@@ -103,14 +104,14 @@ export class PendingCalls {
     });
   }
 
-  /** Fails all calls at once; their outcome is unknown. */
+  /** Fails all calls at once. The world may have run their commands or not. */
   failAll(detail: string): void {
     for (const requestId of this.#byId.keys()) {
       this.take(requestId)?.reject(new ProblemError('client_lost', detail, { requestId }));
     }
   }
 
-  /** `<operation>_<epoch ms>`: the current millisecond, or the next one that was not given yet. */
+  /** An id `<operation>_<epoch ms>`. It has the current millisecond, or the next one that this socket has not used. */
   #nextId(operation: string): string {
     this.#lastMs = Math.max(Date.now(), this.#lastMs + 1);
     return `${operation}_${this.#lastMs}`;
@@ -118,10 +119,7 @@ export class PendingCalls {
 
   #refuseWhenBusy(): void {
     if (!this.#socket.isOpen) {
-      throw new ProblemError(
-        'unavailable',
-        'The world is just disconnecting. Nothing was sent; repeat the call.',
-      );
+      throw new ProblemError('unavailable', 'The world is disconnecting. Nothing was sent; repeat the call.');
     }
     if (this.size >= this.#bounds.callsInFlight) {
       throw new ProblemError(
@@ -154,7 +152,7 @@ export class PendingCalls {
 
 const maxDetailLength = 2_000;
 
-/** Settles a call with the frame that names it. The body passes through as it came, unless the operation mends it. */
+/** Settles a call with the frame that answers it. The caller gets its bytes unchanged, unless the operation adapts them. */
 function settle(call: PendingCall, frame: Record<string, unknown>, body: Buffer, world: WorldMetadata): void {
   const { requestId, operation } = call;
   if (isRefusal(frame)) return call.reject(refusal(frame, requestId));
@@ -165,7 +163,7 @@ function settle(call: PendingCall, frame: Record<string, unknown>, body: Buffer,
   call.resolve(adapted(operation, frame, body, world));
 }
 
-/** The world's own error, as callers see it: its text is the detail, its code the reason. */
+/** The problem for an error that the world answered. Its text becomes the detail, and its code the reason. */
 function refusal(frame: Record<string, unknown>, requestId: string): ProblemError {
   const { error, code } = frame;
   const detail = typeof error === 'string' && error ? error : 'The world refused the operation.';
@@ -173,7 +171,7 @@ function refusal(frame: Record<string, unknown>, requestId: string): ProblemErro
   return new ProblemError('operation_failed', detail.slice(0, maxDetailLength), { requestId, ...reason });
 }
 
-/** The body for the caller: as it came, or as the operation mends it. */
+/** The body for the caller. It is the frame's bytes, unless the operation adapts the result. */
 function adapted(
   operation: Operation,
   frame: Record<string, unknown>,
@@ -185,12 +183,12 @@ function adapted(
   try {
     return Buffer.from(JSON.stringify(result));
   } catch {
-    // The frame is nested deeper than JSON can be written here.
+    // A frame that is nested very deep can be parsed, but JSON.stringify overflows the stack.
     return body;
   }
 }
 
-/** Whether a frame carries an error. Today's modules refuse some commands under another type than the result's. */
+/** Whether a frame is an error. Today's modules refuse some commands with a type other than that of the result. */
 export function isRefusal({ error }: Record<string, unknown>): boolean {
   return error !== undefined && error !== null && error !== false;
 }

@@ -8,9 +8,9 @@ import type { ConnectedClients } from './connected-clients.ts';
 const retryMs = 500;
 
 /**
- * Closes the sockets that a credential event leaves without their right: 4002 for a token that is gone, 4003
- * for an address that is no longer allowed, 4000 for an account that is blocked. While Postgres cannot tell,
- * it is asked again.
+ * Closes the sockets that may not stay open after a credential event. The close code is 4002 if the token was revoked, 4003
+ * if the address is no longer allowed, and 4000 if the account is blocked. While Postgres is unavailable the check is
+ * repeated.
  */
 export function watchRevocations(deps: {
   feed: CredentialFeed;
@@ -21,7 +21,7 @@ export function watchRevocations(deps: {
   const { feed, tokens, clients, log } = deps;
   const waiting = new WeakSet<ClientSocket>();
 
-  /** One timer per socket, however many events come while Postgres is away. */
+  /** At most one timer per socket, even if many events come while Postgres is unavailable. */
   function retry(socket: ClientSocket): void {
     if (waiting.has(socket)) return;
     waiting.add(socket);

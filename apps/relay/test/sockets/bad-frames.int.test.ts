@@ -194,7 +194,7 @@ describe('a reply', () => {
     for (const frame of unknown) module.send(frame);
     await expect.poll(() => counted('relay_replies_dropped_total')).toBe(before + unknown.length);
     expect(lines()).toEqual(
-      unknown.map(() => expect.objectContaining({ msg: 'reply dropped: nobody waits for it' })),
+      unknown.map(() => expect.objectContaining({ msg: 'reply dropped: no call waits for it' })),
     );
     await expectServing();
   });

@@ -1,13 +1,13 @@
 /** Tells a read whether its account changed while it ran. */
 export interface AccountChanges {
   note(accountId: string): void;
-  /** Watches all accounts from now until `end`: whose the credential is, is known only once it was read. */
+  /** Watches all accounts from now until `end`, because the account of a credential is known only after the read. */
   watch(): { hasChanged(accountId: string): boolean; end(): void };
 }
 
-/** Keeps a change only while a watch that began before it goes on. */
+/** Keeps a change only as long as a watch runs that began before it. */
 export function createAccountChanges(): AccountChanges {
-  // Both in order of age: the oldest watch says which changes nobody asks for any more.
+  // Both are in order of age. Changes before the oldest watch are not needed any more.
   const lastChange = new Map<string, number>();
   const watches = new Set<{ since: number }>();
   let changes = 0;

@@ -9,12 +9,12 @@ interface Credential {
 }
 
 export interface CredentialCache<C extends Credential> {
-  /** By the secret's hash (base64url). Synchronous, and only what may be trusted now. */
+  /** The cached credential by the secret's hash (base64url); undefined while the cache may be out of date. */
   get(hash: string): C | undefined;
   /**
-   * Many who ask for one hash share a read. The answer was read after the last event of its account that was
-   * heard before it. Undefined: no such credential. Rejects when Postgres is away, and when the account changes
-   * during each of several reads.
+   * Reads the credential from Postgres; undefined if it does not exist. Concurrent calls for one hash share a read. The
+   * answer was read after the last event of its account that arrived before it. Rejects if Postgres is unavailable, and
+   * if the account changes during each of several reads.
    */
   load(hash: string): Promise<C | undefined>;
 }
@@ -22,17 +22,17 @@ export interface CredentialCache<C extends Credential> {
 export interface CredentialCacheOptions<C extends Credential> {
   feed: Pick<CredentialFeed, 'isFresh' | 'subscribe'>;
   read: (hash: string) => Promise<C | undefined>;
-  /** What is kept here: events that change none of it are passed over. */
+  /** The kind of credentials in this cache. Events that do not concern it are ignored. */
   kind: 'key' | 'token';
   max?: number;
 }
 
-/** An account that changes more often than this while one credential of it is read is answered as "not now". */
+/** A load fails after this many reads during each of which the account changed. */
 const maxReads = 5;
 
 /**
- * Credentials by hash, in process and bounded. An event forgets what is kept of its account, found by an index:
- * events are frequent, and what they cost must not grow with the cache.
+ * A bounded cache of credentials by hash, in memory. An event removes the credentials of its account, which an index
+ * finds: events are frequent, so their cost must not grow with the cache.
  */
 export function createCredentialCache<C extends Credential>(
   options: CredentialCacheOptions<C>,
@@ -42,12 +42,12 @@ export function createCredentialCache<C extends Credential>(
   const known = new LRUCache<string, C>({
     max,
     dispose: ({ accountId }, hash, reason) => {
-      // A credential never changes its account: one that is replaced keeps its place in the index.
+      // A credential never changes its account, so one that is replaced stays in the index.
       if (reason !== 'set') hashes.remove(accountId, hash);
     },
   });
-  // What is not there can't come to be: secrets are random. Kept short all the same, and apart, so that
-  // nonsense never pushes out what is in use.
+  // An unknown hash never becomes a credential, because secrets are random. The time to live is short all the same. The
+  // cache is separate, so that made-up secrets cannot evict credentials in use.
   const unknown = new LRUCache<string, true>({ max: 5000, ttl: 30_000 });
   const reads = new Map<string, Promise<C | undefined>>();
   const changes = createAccountChanges();
@@ -61,21 +61,21 @@ export function createCredentialCache<C extends Credential>(
     if (!affects(event, kind)) return;
     const { accountId } = event;
     changes.note(accountId);
-    // Whose credentials are being read is not known yet. Who asks from now on waits for none of these reads:
-    // one that hangs would keep a revoked socket open.
+    // The accounts of the running reads are not known yet, so later loads share none of them. Otherwise a read that
+    // hangs would keep a revoked socket open.
     reads.clear();
     for (const hash of hashes.of(accountId)) known.delete(hash);
   }
   feed.subscribe(forget);
 
-  /** Reads until no event of the account came during the read. `done` is told in the moment of the answer. */
+  /** Reads until no event of the account arrived during a read. Calls `done` in the same turn in which the read ends. */
   async function fill(hash: string, done: () => void): Promise<C | undefined> {
     for (let reading = 1; reading <= maxReads; reading++) {
       const watch = changes.watch();
       try {
         const credential = await read(hash);
         if (credential && watch.hasChanged(credential.accountId)) continue;
-        // At once, without another turn of the loop: an event that comes next must find the read gone.
+        // In the same turn of the event loop, so that the next event finds no running read.
         done();
         if (credential) keep(hash, credential);
         else unknown.set(hash, true);

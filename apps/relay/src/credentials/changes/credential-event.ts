@@ -4,15 +4,15 @@ import type { Insertable, Selectable } from 'kysely';
 export type NewCredentialEvent = Insertable<CredentialEventsTable>;
 
 /**
- * One change of rights, as every instance hears it. The subject `client` says that the world was deleted. With
- * `sessions_ended` the `subjectId` is the session that stays, or the account's id where none does.
+ * A change of what a credential may do, as it is told to every instance. The subject `client` means that the world was
+ * deleted. With `sessions_ended` the `subjectId` is the session that stays, or the account's id if none stays.
  */
 export type CredentialEvent = Omit<Selectable<CredentialEventsTable>, 'at'>;
 
 /** The columns that make an event. */
 export const eventColumns = ['id', 'accountId', 'subject', 'subjectId', 'change'] as const;
 
-/** Which credentials an event may have changed: the world of a key or token may be gone. */
+/** Whether an event may have changed credentials of a kind. A deleted world may have been one of a key or token. */
 export function affects(
   { subject, change }: Pick<CredentialEvent, 'subject' | 'change'>,
   kind: 'key' | 'token' | 'session',

@@ -8,14 +8,14 @@ import { createEventListeners } from './event-listeners.ts';
 import { createEventPoll } from './event-poll.ts';
 
 export interface CredentialFeed {
-  /** Resolves after the first poll; rejects when Postgres is away. */
+  /** Resolves after the first poll; rejects if Postgres is unavailable. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Whether what is cached may be believed: every change up to a moment ago has been heard. */
+  /** Whether cached credentials may be used: every change up to about a second ago has arrived. */
   isFresh(): boolean;
-  /** Each event once, within 1 s of its commit while either store answers; in no order. */
+  /** Calls the listener once for each event, in no order, within 1 s of its commit while Postgres or Redis answers. */
   subscribe(listener: (event: CredentialEvent) => void): () => void;
-  /** Runs `work` in a transaction; the events it announces commit with it and are told to all instances. */
+  /** Runs `work` in a transaction. The events that it announces are committed with it and told to all instances. */
   change<T>(work: (trx: Transaction<Tables>, announce: Announce) => Promise<T>): Promise<T>;
 }
 
@@ -26,13 +26,13 @@ export interface CredentialFeedOptions {
   broadcast: Broadcast;
   log: Logger;
   pollMs?: number;
-  /** How old the last word of a feed may be. */
+  /** The feed counts as fresh for this long after the last poll or notice. */
   freshMs?: number;
 }
 
 const topic = 'credentials';
 
-/** Hears changes of credentials twice: by polling their table, and by notice from the instance that made them. */
+/** Learns of changes of credentials in two ways: it polls their table, and gets a notice from the instance that made them. */
 export function createCredentialFeed(options: CredentialFeedOptions): CredentialFeed {
   const { db, broadcast, log, pollMs = 500, freshMs = 1500 } = options;
   const { hear, subscribe, forget } = createEventListeners(log);
@@ -51,13 +51,13 @@ export function createCredentialFeed(options: CredentialFeedOptions): Credential
   }
 
   function tick(): void {
-    // While polls fail, our own notices coming back prove that the others' notices reach us.
+    // While polls fail, this instance sends itself notices: if they arrive, those of the others arrive too.
     if (!isPollFresh(2 * pollMs)) void broadcast.publish(topic, beat + performance.now()).catch(() => {});
     poll.runUnlessRunning();
   }
 
   const isPollFresh = (withinMs: number) => performance.now() - poll.lastAt() < withinMs;
-  // A gap in the notices that no poll has bridged since may hide a revocation.
+  // A revocation may have been missed in a gap of the notices, until a poll after the gap succeeds.
   const isNoticeFresh = () =>
     performance.now() - heard.noticeAt < freshMs && heard.gapAt < poll.lastAt() && poll.lastAt() > -Infinity;
 
@@ -90,7 +90,7 @@ export function createCredentialFeed(options: CredentialFeedOptions): Credential
   };
 }
 
-/** The transaction behind `CredentialFeed.change`, for the command line: running instances hear it by poll. */
+/** The transaction of `CredentialFeed.change`. The command line uses it alone; instances then learn of the change by polling. */
 export async function changeCredentials<T>(
   db: Kysely<Tables>,
   work: (trx: Transaction<Tables>, announce: Announce) => Promise<T>,

@@ -63,7 +63,7 @@ export function createEventPoll({ db, log, hear, onPolled }: EventPollOptions): 
   return {
     run,
     runUnlessRunning() {
-      // One that hangs is not waited for for ever: Postgres may be back behind it.
+      // A poll that hangs is given up after a while, because Postgres may answer a new one.
       if (polling && performance.now() - polling.startedAt < giveUpMs) return;
       const end = () => {
         if (polling === current) polling = undefined;

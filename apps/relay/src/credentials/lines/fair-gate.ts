@@ -2,30 +2,30 @@ import { ProblemError } from '../../problem.ts';
 import { createFairLine } from './fair-line.ts';
 import type { FairLine, Group } from './fair-line.ts';
 
-/** Who waits for a turn. */
+/** A task that waits for its turn. */
 export interface Visitor {
-  /** Takes turns with others by this: address prefixes, then the account. */
+  /** The groups that take turns: address prefixes, then the account. */
   path: readonly Group[];
-  /** Signed in, or on a device that was: three of four turns go to these while both kinds wait. */
+  /** True for a signed-in person or a known device. They get three of four turns while both kinds wait. */
   isKnown: boolean;
-  /** On the monotonic clock: whose turn has not come then is answered `overloaded`. */
+  /** On the monotonic clock. A task that has not begun by then is answered `overloaded`. */
   deadline: number;
 }
 
-/** Lets so many through at once; the others wait in a fair and bounded line. */
+/** Runs a limited number of tasks at a time. The others wait in a fair and bounded queue. */
 export interface FairGate {
-  /** Runs `work` when it is the visitor's turn; rejects with `overloaded` for whom there is no place, or no time. */
+  /** Runs `work` at the visitor's turn. Rejects with `overloaded` if the queue is full or the deadline passes. */
   pass<T>(visitor: Visitor, work: () => Promise<T>): Promise<T>;
   readonly waiting: number;
   isIdle(): boolean;
-  /** The last of the longest group gives up its place. */
+  /** Removes the last of the longest group. */
   dropLast(): void;
 }
 
 export interface FairGateOptions {
   running: number;
   waiting: number;
-  /** From one turn to the next, at least, while so many wait, the last of them until `deadline`. */
+  /** The least time between two turns, so that all who wait are done at the `deadline` of the last. */
   paceMs?: (waiting: number, deadline: number) => number;
 }
 

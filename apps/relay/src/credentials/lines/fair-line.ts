@@ -1,23 +1,23 @@
-/** A group that a visitor belongs to, within the group before it: an address prefix, then an account. */
+/** A group of waiting tasks: an address prefix or an account. Each group of a path lies within the one before it. */
 export interface Group {
   key: string;
-  /** How many of it may wait; absent: as many as of the group around it. */
+  /** How many tasks of the group may wait; if absent, as many as of the group around it. */
   max?: number;
 }
 
 /**
- * A bounded line in which groups take turns, and so do the groups within each: ten who wait in one group are no
- * faster than one who waits alone in another. No path is the beginning of another.
+ * A bounded queue in which groups take turns, and so do the groups within each. Ten tasks of one group together get as
+ * many turns as a single task of another. No path may be the beginning of another.
  */
 export interface FairLine<T> {
   readonly size: number;
-  /** Answers who lost a place for it, the last of the longest group: who comes alone finds a place. */
+  /** Adds a task. Returns the task that was removed to make room: the last of the longest group. */
   add(path: readonly Group[], item: T): T | undefined;
-  /** Whose turn it is. */
+  /** Removes and returns the task whose turn it is. */
   take(): T | undefined;
-  /** The last of the longest group, out of turn. */
+  /** Removes and returns the last task of the longest group. */
   takeLast(): T | undefined;
-  /** Takes out one that waits no more. */
+  /** Removes a task that no longer waits. */
   remove(path: readonly Group[], item: T): void;
 }
 
@@ -26,7 +26,7 @@ interface Node<T> {
   parent: Node<T> | undefined;
   max: number;
   size: number;
-  /** In the order of their turns. */
+  /** The groups in the order of their turns. */
   groups: Map<string, Node<T>>;
   items: T[];
 }
@@ -83,7 +83,7 @@ function takeFirst<T>(root: Node<T>): T {
   shrink(node);
   for (const [index, parent] of parents.entries()) {
     const group = parents[index + 1] ?? node;
-    // To the end of the round; one that is empty is gone already.
+    // The group goes to the end of the round. An empty group has been removed already.
     if (parent.groups.delete(group.key)) parent.groups.set(group.key, group);
   }
   return item;
@@ -98,8 +98,8 @@ function dropLast<T>(from: Node<T>, newcomer: ReadonlySet<Node<T>>): T {
 }
 
 /**
- * Of equals the one whose turn is last, for it has waited least. The newcomer's own group goes before its equals, unless
- * the newcomer is alone in it.
+ * Of equally long groups the one whose turn comes last loses a task, because it has waited least. The newcomer's own group
+ * loses it before its equals, unless the newcomer is alone in it.
  */
 function longestOf<T>(groups: ReadonlyMap<string, Node<T>>, newcomer: ReadonlySet<Node<T>>): Node<T> {
   let longest: Node<T> | undefined;
@@ -113,7 +113,7 @@ function longestOf<T>(groups: ReadonlyMap<string, Node<T>>, newcomer: ReadonlySe
   return isOwn ? own : longest;
 }
 
-/** One fewer here and in what is around it; empty groups are forgotten. */
+/** Counts one task less in a group and in those around it. Empty groups are removed. */
 function shrink<T>(from: Node<T>): void {
   for (let node: Node<T> | undefined = from; node; node = node.parent) {
     node.size--;

@@ -1,8 +1,8 @@
 let known: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * Whether a password is among the 49,233 most common ones of @zxcvbn-ts/language-common (MIT), or is one of
- * them with up to four digits or marks appended.
+ * Whether a password is one of the 49,233 most common ones of @zxcvbn-ts/language-common (MIT), or one of them
+ * followed by up to four digits or marks.
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   known ??= import('@zxcvbn-ts/language-common').then(

@@ -2,9 +2,9 @@ import type { ConnectionOutcome } from '@tabletop-relay/contract';
 
 /** An attempt to connect that gets no row of its own. */
 export interface CountedAttempt {
-  /** Of an IPv6 address its prefix. '': several. */
+  /** The address, or the prefix of an IPv6 address; '' for several. */
   address: string;
-  /** '': several. */
+  /** The client's id; '' for several clients. */
   clientId: string;
   outcome: ConnectionOutcome;
   closeCode: number | null;
@@ -13,22 +13,22 @@ export interface CountedAttempt {
 
 export interface AttemptCounts {
   count(attempt: CountedAttempt): void;
-  /** Writes what is counted so far. */
+  /** Writes all counts at once. */
   flush(): void;
 }
 
 export interface AttemptCountsOptions {
-  /** Called for each address, client and outcome when their minute ends. `userAgent` is the first one's. */
+  /** Called once a minute for each address, client and outcome. `userAgent` is that of the first attempt. */
   write(counted: CountedAttempt & { attempts: number }): void;
-  /** Pairs of address and client counted at once. */
+  /** The largest number of pairs of address and client that are counted separately. */
   maxPairs: number;
   everyMs?: number;
 }
 
 /**
- * Counts attempts in bounded memory, so that each stays on record however many there are. Beyond the bound, and
- * beyond a twentieth of it for one address, the clients of an address are counted together; beyond a tenth more,
- * all that is left is counted together.
+ * Counts attempts to connect in bounded memory, so that every attempt is recorded, even in a flood. The clients of an
+ * address are counted together when all pairs reach the bound, or when those of one address reach a twentieth of it.
+ * When there are a tenth more, all further addresses are counted together.
  */
 export function createAttemptCounts({
   write,
@@ -41,7 +41,7 @@ export function createAttemptCounts({
   const maxCounts = maxPairs + Math.ceil(maxPairs / 10);
   let timer: NodeJS.Timeout | undefined;
 
-  // Only the client's id may have spaces in it, so the parts cannot be mistaken for each other.
+  // Only the client's id may contain spaces, and it comes last, so two different attempts never share a key.
   const keyOf = ({ outcome, address, clientId }: CountedAttempt) => `${outcome} ${address} ${clientId}`;
 
   function placeOf(attempt: CountedAttempt): CountedAttempt {

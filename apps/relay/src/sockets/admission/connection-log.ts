@@ -16,18 +16,18 @@ export interface Attempt {
   visitor: Visitor;
   outcome: ConnectionOutcome;
   closeCode: number | null;
-  /** The token's owner; absent where no token was read or found. */
+  /** The owner of the token; absent if no token was sent or the token is unknown. */
   principal?: TokenPrincipal | undefined;
   cause?: unknown;
 }
 
-/** Every attempt to connect, accepted or not. */
+/** Records every attempt to connect, accepted or refused. */
 export interface ConnectionLog {
-  /** Writes a row. Attempts without a known token get only so many rows per address; the others are counted. */
+  /** Writes a row. The rows of attempts without a known token are limited per address; further attempts are counted. */
   record(attempt: Attempt): void;
-  /** Counts an attempt of a kind that is refused too often to get a row each time. */
+  /** Counts an attempt without a row. Used for refusals that are too frequent for one. */
   count(attempt: Omit<CountedAttempt, 'userAgent' | 'clientId'> & { visitor: Visitor }): void;
-  /** Writes what is counted so far; used at drain. */
+  /** Writes the counts at once. Used at drain. */
   flush(): void;
 }
 
@@ -50,7 +50,7 @@ export function createConnectionLog(deps: ConnectionLogDeps): ConnectionLog {
     },
   });
 
-  /** An attempt without a known token belongs to no account, so its address may fill only so much of the log. */
+  /** An attempt without a known token belongs to no account, so its rows are limited by address. */
   function hasRowOfItsOwn({ visitor, principal }: Attempt): boolean {
     const { max, windowMs } = limits.connectRecords;
     return principal !== undefined || rowsOf(addressBlock(visitor.address), windowMs).count <= max;

@@ -1,9 +1,9 @@
 import type { Deadlines } from '../deadlines.ts';
 
-/** Why a task was not run: who asked for it had gone, or too many waited already. */
+/** The reason why a task was not run: its module has disconnected, or too many tasks wait already. */
 export type TurnedAway = 'gone' | 'full';
 
-/** Runs tasks a few at a time, in the order in which they came. One whose `gone` is aborted leaves the line. */
+/** Runs a few tasks at a time, in their order. A waiting task leaves the queue when its `gone` is aborted. */
 export type Gate = <T>(task: () => Promise<T>, gone: AbortSignal) => Promise<T | TurnedAway>;
 
 export interface GateOptions {
@@ -11,13 +11,13 @@ export interface GateOptions {
   width: number;
   /** Tasks that may wait. */
   room: number;
-  /** After so long a running task keeps nobody waiting: it goes on, and its place is given away. */
+  /** A task that runs for longer goes on, but the next one may start beside it. */
   patienceMs: number;
 }
 
 /**
- * Lets `width` tasks in at a time: when ten thousand worlds come back at once, each is let in quickly one after
- * another, instead of all of them waiting for all others, and calls in between find room.
+ * Runs at most `width` tasks at a time. When ten thousand worlds come back at once, they are admitted one after another,
+ * each quickly, and calls find room in between.
  */
 export function createGate(deadlines: Deadlines, { width, room, patienceMs }: GateOptions): Gate {
   const waiting = new Set<() => void>();

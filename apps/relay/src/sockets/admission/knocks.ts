@@ -6,7 +6,7 @@ import { limitHeaders } from '../../limits/limit-headers.ts';
 import type { ConnectionLog } from './connection-log.ts';
 import type { Visitor } from './visitor.ts';
 
-/** Throws the 429 for who knocks too often. */
+/** Throws `rate_limited` for an address that tries to connect too often. */
 export type LimitKnocks = (visitor: Visitor) => void;
 
 export interface KnockDeps {
@@ -15,16 +15,16 @@ export interface KnockDeps {
 }
 
 /**
- * Refuses an upgrade beyond so many per address and world, before anything is looked up. Counted by this instance
- * alone: a count that instances share is a question to Redis for every knock, and a key there for every id that a
- * stranger makes up. The memory of the counts is bounded; who pushes them out of it with many addresses gets rows
- * by the bounds of the connection log all the same.
+ * Limits the upgrades per address and world before anything is looked up. Each instance counts alone: a shared count
+ * would cost a request to Redis for every attempt, and a key for every id that a stranger invents. The memory of the
+ * counts is bounded. An attacker with many addresses can push counts out of it, but the bounds of the connection log
+ * hold all the same.
  */
 export function createLimitKnocks({ limits, connectionLog }: KnockDeps): LimitKnocks {
   const { max, windowMs } = limits.connect;
   const hit = createWindowCounts(() => performance.now());
   return function limitKnocks(visitor) {
-    // What a narrow prefix has spent already does not count against the wider one: its neighbours are innocent.
+    // Attempts that the narrow prefix refuses do not count for the wider one, whose other addresses did nothing.
     for (const { block, times } of addressPrefixes(visitor.address)) {
       const { count, resetMs } = hit(`${block} ${visitor.clientId}`, windowMs);
       if (count <= max * times) continue;

@@ -3,11 +3,11 @@ import type { FastifyRequest } from 'fastify';
 import { toPlainText } from '../../records/plain-text.ts';
 import { storable } from '../../records/insert.ts';
 
-/** A visitor of `/relay`, copied out of the request so that nothing keeps the request alive. */
+/** A module that connects to `/relay`. The values are copied, so that the request can be garbage-collected. */
 export interface Visitor {
   clientId: string;
   world: WorldMetadata;
-  /** Without the port. */
+  /** The IP address without the port. */
   address: string;
   /** Address and port, as `GET /clients` shows it. */
   ipAddress: string;
@@ -21,7 +21,7 @@ const maxFieldLength = 256;
 export function readVisitor(request: FastifyRequest): Visitor {
   const query = request.query as Record<string, unknown>;
   const field = (name: string) => text(query[name]);
-  // People read them: a module's are cleaned and never refused. Ids are compared as they were sent.
+  // People read these names, so they are cleaned; a bad name does not refuse the module. Ids stay as they were sent.
   const title = (name: string) => toPlainText(field(name));
   const port = request.raw.socket.remotePort ?? 0;
   return {

@@ -11,12 +11,12 @@ export interface AnswerKnownClientsDeps {
   log: Logger;
 }
 
-/** Answers `get-known-clients`. It costs a query, so a socket asks one at a time and only so often. */
+/** Answers `get-known-clients`. An answer costs a query, so each socket has one at a time and a rate limit. */
 export function createAnswerKnownClients({ knownClients, limits, log }: AnswerKnownClientsDeps) {
   const asking = new WeakSet<ClientSocket>();
   const rate = createSocketRate(limits.knownClients);
 
-  /** `refuse` is told why there is no list. Never rejects. */
+  /** Calls `refuse` with the reason if there is no list. Never rejects. */
   return async function answerKnownClients(
     socket: ClientSocket,
     requestId: string,

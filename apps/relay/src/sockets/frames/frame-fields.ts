@@ -1,4 +1,4 @@
-/** The JSON object that a text is, or undefined. */
+/** Parses a JSON object; undefined where the text is anything else. */
 export function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -10,10 +10,10 @@ export function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Longer texts are not sent back: an answer must not be larger than what it costs to ask. */
+/** Longer texts are not repeated in an answer, which must not cost more than the frame that caused it. */
 const maxTextLength = 8_192;
 
-/** A short text of a frame as it came; '' for anything else, which may not even have a way to be printed. */
+/** A short text or number of a frame as text; '' for any other value. */
 export function textIn(frame: Record<string, unknown>, name: string): string {
   const value = frame[name];
   if (typeof value !== 'string' && typeof value !== 'number') return '';

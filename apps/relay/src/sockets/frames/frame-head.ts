@@ -1,4 +1,4 @@
-/** What a frame is, as far as its text was looked at. */
+/** The type and the id of a frame, read from the part of its text that was scanned. */
 export interface FrameHead {
   type?: string;
   requestId?: string;
@@ -12,18 +12,18 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
-/** No type or id of ours is longer, whatever is escaped in it; longer ones read as ''. */
+/** Types and ids of the relay are shorter than this, escapes included. A longer text is read as ''. */
 const maxTextBytes = 1_024;
-/** Frames have a dozen keys: after so many, what was not found is not there. Reading keys costs most. */
+/** Frames have about twelve keys. The scan stops after this many, because keys are the most expensive part. */
 const maxKeys = 1_000;
-/** Shorter strings are passed byte by byte: calling `indexOf` for each of millions would cost more than that. */
+/** Strings up to this length are scanned byte by byte. For short strings that is faster than `indexOf`. */
 const shortString = 32;
 
 /**
- * Reads `type` and `requestId` of a JSON object's text without parsing the rest, at a tenth of the time of
- * `JSON.parse` or less. Looks no further once `isEnough` holds. Undefined is certain: the text is no JSON object, or
- * `type` is no string. Anything else is only what the text claims: it may still be no JSON further on. Of a key that
- * stands twice the first is read, where `JSON.parse` reads the last: who believes the head must not act on it alone.
+ * Reads `type` and `requestId` from the text of a JSON object without parsing the rest. It takes at most a tenth of the
+ * time of `JSON.parse`, and stops as soon as `isEnough` returns true. Undefined is certain: the text is not a JSON object,
+ * or `type` is not a string. Any other result is a guess, because the rest of the text may be invalid, and because the
+ * first of two equal keys is read where `JSON.parse` reads the last. So a result only decides whether to parse.
  */
 export function readFrameHead(text: Buffer, isEnough: (head: FrameHead) => boolean): FrameHead | undefined {
   const head: FrameHead = {};
@@ -63,7 +63,7 @@ function skipSpace(text: Buffer, at: number): number {
   }
 }
 
-/** Where the value that begins at `at` has ended; -1: never, or there is none. Brackets are counted, not matched. */
+/** The position behind the value that begins at `at`; -1 if it does not end. Brackets are counted, not matched. */
 function endOfValue(text: Buffer, at: number): number {
   const first = text[at];
   if (first === quote) return endOfString(text, at);
@@ -93,7 +93,7 @@ function endOfNested(text: Buffer, at: number): number {
   return -1;
 }
 
-/** Behind the closing quote of the string whose opening one stands at `at`; -1: it has none. */
+/** The position behind the string whose opening quote is at `at`; -1 if it has no closing quote. */
 function endOfString(text: Buffer, at: number): number {
   const { length } = text;
   at++;
@@ -105,7 +105,7 @@ function endOfString(text: Buffer, at: number): number {
       if (byte === backslash) at++;
     }
     if (at >= length) return -1;
-    // A long one: to the next quote, which ends the string unless an odd number of backslashes stands before it.
+    // A long string ends at the next quote that does not follow an odd number of backslashes.
     const next = text.indexOf(quote, at);
     if (next === -1) return -1;
     let slashes = 0;
@@ -128,7 +128,7 @@ function keyOf(text: Buffer, at: number, end: number): (typeof keys)[number] | u
   return keys.find((key) => key === name);
 }
 
-/** The string between two quotes, undefined where it is none in JSON. */
+/** The value of a JSON string, given its text between the quotes; undefined if it is invalid. */
 function stringAt(text: Buffer, at: number, end: number): string | undefined {
   if (end - at > maxTextBytes) return '';
   try {

@@ -3,8 +3,8 @@ import type { ClientSocket } from '../client-socket.ts';
 import { createSocketRate } from './socket-rate.ts';
 
 /**
- * Writes a line about a frame, so many a minute and socket: else whoever sends frames decides how much is written. The
- * next line of the socket says how many were left out; the metrics count every frame.
+ * Logs a line about a frame. The lines per minute and socket are limited, because otherwise a module could fill the log.
+ * The next line of the socket says how many were left out. The metrics count every frame.
  */
 export type LogFrame = (socket: ClientSocket, fields: object, message: string) => void;
 

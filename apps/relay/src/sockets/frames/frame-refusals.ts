@@ -13,7 +13,7 @@ interface RefusedFrame {
 
 /** Tells a module which of its frames could not be used. */
 export interface FrameRefusals {
-  /** The answer names the frame's `requestId`, if it has one: who asked must not wait for its time-out. */
+  /** The answer has the frame's `requestId`, if there is one, so that the module need not wait for a time-out. */
   refuse(socket: ClientSocket, code: FrameErrorCode, refused?: RefusedFrame): void;
   /** Fails the call that the frame names, if it names one. The tenth such frame in a minute closes the socket. */
   refuseBadFrame(socket: ClientSocket, body: Buffer, frame?: Record<string, unknown>): void;

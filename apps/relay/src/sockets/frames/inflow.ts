@@ -1,13 +1,13 @@
 import type { WebSocket } from 'ws';
 import type { Deadlines } from '../deadlines.ts';
 
-/** How much one module may send: so much at once, and so much a second on end. */
+/** How much one module may send: a burst, and a rate that it may keep up. */
 export interface InflowLimits {
   bytesPerSecond: number;
   burstBytes: number;
   framesPerSecond: number;
   burstFrames: number;
-  /** After so long above its rates a module is closed. */
+  /** A module that stays above its rates for this time is disconnected. */
   patienceMs: number;
 }
 
@@ -19,15 +19,15 @@ export interface InflowContext {
 }
 
 /**
- * Reading stops for a while: for the first time, or again without a rest since. Or it went on for all of the
- * patience, and reading does not begin again.
+ * The stages of a hold, in which the socket is not read. `too long` means that the module stayed above its rates for
+ * `patienceMs`; the socket is not read any more.
  */
 export type HoldStage = 'begins' | 'goes on' | 'too long';
 
 /** What no call waited for may take this part of the burst: a world's answers need the rest at the same time. */
 const unaskedShare = 1 / 4;
 
-/** Reading goes on once the rates have given this much time's worth: pausing for single frames costs more than they do. */
+/** A hold lasts until the buckets have refilled for this time, because pausing for single frames costs more than handling them. */
 const shareMs = 100;
 
 /**
@@ -37,13 +37,13 @@ const shareMs = 100;
  * 64 KiB at most, is still handled. It leaves the bucket below zero, and the module waits until that is made good.
  */
 export class Inflow {
-  /** Nothing is read from the socket now; its silence tells nothing. */
+  /** The socket is not read at the moment, so its silence does not mean that the module is gone. */
   isHeld = false;
   #bytes: number;
   #unaskedBytes: number;
   #frames: number;
   #refilledAt = performance.now();
-  /** When it was held first without a rest since. */
+  /** The begin of the first hold of this row. A row ends when the module has sent below its rates for a while. */
   #tooFastSince: number | undefined;
   readonly #context: InflowContext;
 
@@ -67,7 +67,7 @@ export class Inflow {
 
   #holdUnlessRefilled(): void {
     const { ws, deadlines, limits, onHold } = this.#context;
-    // The admission resumes reading when its checks end, and does not know of the hold.
+    // The admission resumes reading when its checks end, even during a hold.
     if (this.isHeld) return ws.pause();
     const now = performance.now();
     this.#refill(now);
@@ -86,7 +86,7 @@ export class Inflow {
     this.#refill(performance.now());
     const debtMs = this.#debtMs();
     if (debtMs > 0) {
-      // More frames of the chunk that emptied the bucket were handled during the hold.
+      // The chunk that emptied the bucket had more frames, which were counted during the hold.
       this.#context.deadlines.add(debtMs + shareMs, () => this.#release());
       return;
     }
@@ -94,7 +94,7 @@ export class Inflow {
     this.#context.ws.resume();
   }
 
-  /** The refill brought more than a hold does, so the module has sent below its rates since: it had its rest. */
+  /** Whether the module has sent below its rates for a while. Then the refill is larger than that of a hold. */
   #hasShare(): boolean {
     const { bytesPerSecond, burstBytes, framesPerSecond, burstFrames } = this.#context.limits;
     const seconds = shareMs / 1_000;

@@ -7,16 +7,16 @@ import type { LogFrame } from './frame-log.ts';
 
 const eventFrames = new Set<string>(Object.values(channels).map((channel) => channel.frame));
 
-/** Nobody listens to events yet: they are accepted and go nowhere. */
+/** Events are accepted and dropped, because no caller can subscribe to them yet. */
 export function isEventFrame(type: string | undefined): boolean {
   return type !== undefined && eventFrames.has(type);
 }
 
 /**
- * Looks at a large frame before it is parsed: parsing 15 MB stops all worlds of this instance for a quarter of a second.
- * - `awaited`: it names a call in flight. Only parsing it tells whether it is that call's answer.
- * - `dropped`: nobody waits for it. It was counted.
- * - `bad`: it is no JSON object with a type.
+ * Looks at a large frame before it is parsed, because parsing 15 MB blocks all worlds of this instance for 250 ms.
+ * - `awaited`: the frame names a call in flight. Whether it answers that call is known only when it is parsed.
+ * - `dropped`: no call waits for the frame. It was counted.
+ * - `bad`: the frame is not a JSON object with a type.
  */
 export type JudgeLargeFrame = (socket: ClientSocket, body: Buffer) => 'awaited' | 'dropped' | 'bad';
 
@@ -31,7 +31,7 @@ export function createJudgeLargeFrame(deps: { metrics: RelayMetrics; logFrame: L
     if (requestId !== undefined && !isEventFrame(type) && calls.get(requestId)) return 'awaited';
     deps.metrics.largeFramesDropped.inc();
     const fields = { type: type?.slice(0, 100), bytes: body.length };
-    deps.logFrame(socket, fields, 'large frame dropped: nobody waits for it');
+    deps.logFrame(socket, fields, 'large frame dropped: no call waits for it');
     return 'dropped';
   };
 }

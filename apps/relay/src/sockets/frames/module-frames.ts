@@ -26,18 +26,18 @@ export interface ModuleFrameDeps {
   };
 }
 
-/** What no call waited for counts so many times its bytes: about as much as it takes of the processor. */
+/** A frame that no call waited for counts as a multiple of its bytes, by the processor time that it takes. */
 const costOfParsing = 8;
 const costOfDropping = 2;
 
-/** Handles what an authenticated module sends. Nothing in a frame can throw out of here. */
+/** Handles the frames of an authenticated module. It never throws, whatever a frame contains. */
 export function createFrameHandler(deps: ModuleFrameDeps) {
   const handle = createHandle(deps);
   return function handleFrame(socket: ClientSocket, data: Buffer, isBinary: boolean): void {
     try {
       handle(socket, data, isBinary);
     } catch (error) {
-      // A bug of ours; the other worlds of this process must not pay for it.
+      // This is a bug of the relay. Only this world is disconnected; the other worlds of the process go on.
       deps.log.error({ err: error, clientId: socket.identity.clientId }, 'a frame could not be handled');
       socket.close('temporary');
     }
@@ -60,7 +60,7 @@ function createHandle(deps: ModuleFrameDeps) {
     if (socket.calls.receiveReply(frame, body)) return;
     countUnasked(socket, body, costOfParsing);
     metrics.repliesDropped.inc();
-    logFrame(socket, { type: frame['type'] }, 'reply dropped: nobody waits for it');
+    logFrame(socket, { type: frame['type'] }, 'reply dropped: no call waits for it');
   }
 
   function receive(socket: ClientSocket, type: string, frame: Record<string, unknown>, body: Buffer): void {
@@ -82,7 +82,7 @@ function createHandle(deps: ModuleFrameDeps) {
         return refuseRemoteRequest(socket, requestId);
       default:
         if (isEventFrame(type)) return;
-        // A reply by a wrong name still names its call.
+        // A reply of the wrong type still names its call.
         if (!socket.calls.receiveReply(frame, body)) refuse(socket, 'unknown_frame', { type, requestId });
     }
   }
@@ -102,7 +102,7 @@ function createHandle(deps: ModuleFrameDeps) {
     const type = frame?.['type'];
     if (!frame || typeof type !== 'string') return receiveBadFrame(socket, data, frame);
     if (type.endsWith('-result')) return receiveReply(socket, frame, data);
-    // A refusal is known by the call that it names, whatever its type.
+    // An error that names a call in flight answers it, whatever the type of the frame is.
     if (isRefusal(frame) && socket.calls.receiveReply(frame, data)) return;
     countUnasked(socket, data, costOfParsing);
     receive(socket, type, frame, data);

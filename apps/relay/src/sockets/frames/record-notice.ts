@@ -14,7 +14,7 @@ export function createRecordNotice(deps: {
   const { records, refuse } = deps;
   const rate = createSocketRate(deps.limits.moduleNotify);
 
-  /** The module is told once of many refused in a row: today's modules send what they like and read no errors. */
+  /** The module gets one error for many refusals in a row, because today's modules ignore errors and go on sending. */
   return function recordNotice(socket: ClientSocket, frame: Record<string, unknown>): void {
     const { identity } = socket;
     const { refusedInARow } = rate.spend(socket);

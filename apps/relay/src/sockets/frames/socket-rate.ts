@@ -1,6 +1,6 @@
-/** How often a socket may do one thing. */
+/** A rate limit for each socket. */
 export interface SocketRate {
-  /** Takes one of the socket's tries. `refusedInARow` counts up to and with this one; 0: it may. */
+  /** Counts one event of the socket. `refusedInARow` is 0 if it is allowed, else the refusals since the last allowed one. */
   spend(socket: object): { refusedInARow: number };
 }
 
@@ -10,7 +10,7 @@ interface Bucket {
   refused: number;
 }
 
-/** `max` at once, and as many again in each `windowMs`, refilled steadily. */
+/** A token bucket that holds `max` events and is refilled by `max` in each `windowMs`. */
 export function createSocketRate(
   { max, windowMs }: { max: number; windowMs: number },
   now: () => number = () => performance.now(),
