@@ -30,7 +30,7 @@ import { createCallLimits, createMonthlyLimit } from './keys/call-limits.ts';
 import { serveKeys } from './keys/handlers.ts';
 import { createKeyUse } from './keys/key-use.ts';
 import { unbindClient } from './keys/keys-of-account.ts';
-import { createAddressBudget } from './limits/address-budget.ts';
+import { createUnknownSecretLimit } from './limits/unknown-secret-limit.ts';
 import { readLimits } from './limits/limits.ts';
 import { createRelayMetrics } from './metrics.ts';
 import { serveRecords } from './records/logs.ts';
@@ -93,7 +93,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   });
   const feed = createCredentialFeed({ db, broadcast: cluster.broadcast, log });
   const quotas = createQuotas({ ledger: options.ledger, log });
-  const budget = createAddressBudget(limits.unknownKeys, quotas);
+  const unknownSecrets = createUnknownSecretLimit(limits.unknownKeys, quotas);
   const keyUse = createKeyUse({
     db,
     boot: cluster.boot,
@@ -108,7 +108,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const listKnownClients = createListKnownClients(db, cluster);
   const sockets = createSocketsRoom({
     cluster,
-    tokens: createConnectionTokens({ db, feed, budget }),
+    tokens: createConnectionTokens({ db, feed, unknownSecrets }),
     records,
     listKnownClients,
     lastSeen,
@@ -172,7 +172,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   await registerPages(app, { ...options, publicUrlOf, isReady });
   await registerRoutes(app, {
     endpoints,
-    authenticate: createAuthenticate({ db, feed, budget, onUse: keyUse.touch }),
+    authenticate: createAuthenticate({ db, feed, unknownSecrets, onUse: keyUse.touch }),
     operations: {
       operations,
       chooseClient: createChooseClient({ db, directory: cluster.directory }),

@@ -8,7 +8,7 @@ import type { Blocked } from '../accounts/block.ts';
 import { findMasterKey, usesOfMasterKeys } from '../accounts/find-master-key.ts';
 import { ProblemError } from '../problem.ts';
 import { limitHeaders } from '../limits/limit-headers.ts';
-import type { AddressBudget } from '../limits/address-budget.ts';
+import type { UnknownSecretLimit } from '../limits/unknown-secret-limit.ts';
 import { createCredentialCache } from '../credentials/changes/credential-cache.ts';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import { kindOfSecret } from '../credentials/secret.ts';
@@ -40,14 +40,14 @@ export interface AuthenticateOptions {
   db: Kysely<Tables>;
   feed: CredentialFeed;
   /** Limits the unknown keys per address. */
-  budget: AddressBudget;
+  unknownSecrets: UnknownSecretLimit;
   /** Called for each key that was accepted. */
   onUse?: (principal: Principal) => void;
   now?: () => number;
 }
 
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
-  const { db, feed, budget, onUse, now = Date.now } = options;
+  const { db, feed, unknownSecrets, onUse, now = Date.now } = options;
   const cache = createCredentialCache({ feed, kind: 'key', read: (hash) => readKey(db, hash) });
   const seen = createSeenSecrets({ readRecent: (count) => readRecentKeys(db, count) });
 
@@ -61,12 +61,12 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   }
 
   async function lookUp(hash: string, address: string): Promise<Principal> {
-    const waitS = budget.waitS(address);
+    const waitS = unknownSecrets.waitS(address);
     // Somebody else at this address may send unknown keys. A key that was valid lately is accepted all the same.
     if (waitS > 0 && !(await seen.has(hash))) {
       throw new ProblemError('rate_limited', 'Too many unknown keys from this address.', {
         retryAfterS: waitS,
-        headers: limitHeaders(budget.max, waitS),
+        headers: limitHeaders(unknownSecrets.max, waitS),
       });
     }
     const principal = await cache.load(hash).catch((cause: unknown) => {
@@ -77,7 +77,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
       return admit(principal);
     }
     seen.remove(hash);
-    await budget.spend(address);
+    await unknownSecrets.count(address);
     throw new ProblemError('key_invalid', 'No such key: it was revoked, or never existed.');
   }
 

@@ -25,7 +25,7 @@ export interface BacklogOptions {
  * with the most rows loses its oldest. So an owner with few rows keeps them, whatever the others do.
  */
 export function createBacklog<T>({ maxRows, maxRowsPerOwner, onDrop }: BacklogOptions): Backlog<T> {
-  /** The groups in the order of their turns. */
+  /** The queues in the order of their turns. */
   const queues = new Map<string, T[]>();
   const lengths = createLengths();
 

@@ -69,8 +69,8 @@ async function createInstance(changeCluster: (cluster: Cluster) => Cluster = (cl
   });
   const feed = createCredentialFeed({ db, broadcast: cluster.broadcast, log, pollMs: 20 });
   await feed.start();
-  const budget = { max: 30, waitS: () => 0, spend: () => Promise.resolve() };
-  const tokens = createConnectionTokens({ db: db.withPlugin(slow.plugin), feed, budget });
+  const unknownSecrets = { max: 30, waitS: () => 0, count: () => Promise.resolve() };
+  const tokens = createConnectionTokens({ db: db.withPlugin(slow.plugin), feed, unknownSecrets });
   const clients = createConnectedClients();
   const stopWatching = watchRevocations({ feed, tokens, clients, log });
   const records = createRecords({ db, instanceId: 'test', log });

@@ -1,12 +1,12 @@
 import { bytes, count, milliseconds } from '@tabletop-relay/process';
 import type { SettingsOf } from '@tabletop-relay/process';
 
-/** How many connecting modules are let in at the same time, and how long their first frame may take. */
+/** How many connecting modules are checked at the same time, and how long their first frame may take. */
 const admissionSettings = {
   authTimeoutMs: milliseconds(10_000, 'Time for a module’s first frame.', 1),
   admissionsRunning: count(
     64,
-    'Connecting modules whose token and claim are checked at once: few enough to leave the stores room for calls.',
+    'Connecting modules whose token and claim are checked at the same time. Few, so that the stores have room for calls.',
   ),
   admissionsWaiting: count(
     20_000,
@@ -14,11 +14,11 @@ const admissionSettings = {
   ),
   admissionPatienceMs: milliseconds(
     250,
-    'After so long the checks of a connecting module keep no other waiting; asking the browser that is connected already takes longer.',
+    'When the checks of a connecting module take longer, the next module no longer waits for them. Asking a browser that is connected already takes longer than this.',
   ),
   countedAttempts: count(
     2_000,
-    'Pairs of address and world whose attempts to connect are counted at once; beyond it they are counted by address.',
+    'Pairs of address and world whose attempts to connect are counted separately; beyond it they are counted by address.',
   ),
 };
 
@@ -26,40 +26,43 @@ const admissionSettings = {
 const inflowSettings = {
   moduleBytesPerSecond: bytes(
     8_388_608,
-    'What a module may send on end; above it its socket is read more slowly. What no call waits for counts eightfold where it is parsed, twice where it is dropped.',
+    'Rate that a module may keep up; above it its socket is read more slowly. A frame that no call waits for counts eightfold if it is parsed, twice if it is dropped.',
   ),
   moduleBurstBytes: bytes(
     134_217_728,
-    'What a module may send at once; a quarter of it is for what no call waits for.',
+    'Burst that a module may send above its rate. Frames that no call waits for get a quarter of it.',
   ),
-  moduleFramesPerSecond: count(1_000, 'Frames that answer no call which a module may send on end.'),
-  moduleBurstFrames: count(4_000, 'Frames that answer no call which a module may send at once.'),
+  moduleFramesPerSecond: count(1_000, 'Rate of frames that answer no call which a module may keep up.'),
+  moduleBurstFrames: count(
+    4_000,
+    'Burst of frames that answer no call which a module may send above its rate.',
+  ),
   modulePatienceMs: milliseconds(
     60_000,
-    'After so long above its rates without a rest a module is closed with 4000.',
+    'A module that stays above its rates for this time is closed with 4000.',
   ),
 };
 
-/** For the sockets of modules. */
+/** The settings of module sockets. */
 export const socketSettings = {
   callsInFlightPerClient: count(100, 'Calls that wait for one world, counted at its owner.'),
   maxSendQueueBytes: bytes(
     1_048_576,
-    'What may wait for a module that does not read before its callers are answered `overloaded`.',
+    'Bytes that may wait for a module that reads slowly; above it calls are answered `overloaded`.',
   ),
   heartbeatMs: milliseconds(
     20_000,
-    'Quiet time after which a module is pinged; after twice as long it is given up.',
+    'A module that was quiet for this time is pinged; after twice this time it is disconnected.',
     1_000,
   ),
   maxFrameBytes: bytes(16_777_216, 'Largest frame from a module.'),
   largeFrameBytes: bytes(
     262_144,
-    'A frame from a module above it is parsed only when a call waits for it; others are dropped and counted.',
+    'A larger frame from a module is parsed only if a call waits for it; others are dropped and counted.',
   ),
   frameLogLines: count(
     20,
-    'Log lines per minute and module about frames that could not be used; the next line says how many were left out.',
+    'Log lines per minute and module about bad frames; the next line says how many were left out.',
   ),
   ...inflowSettings,
   ...admissionSettings,

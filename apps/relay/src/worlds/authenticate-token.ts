@@ -3,7 +3,7 @@ import { isScope } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import type { Kysely } from 'kysely';
 import { hash } from 'node:crypto';
-import type { AddressBudget } from '../limits/address-budget.ts';
+import type { UnknownSecretLimit } from '../limits/unknown-secret-limit.ts';
 import { blockedBy } from '../accounts/block.ts';
 import type { Blocked } from '../accounts/block.ts';
 import { createCredentialCache } from '../credentials/changes/credential-cache.ts';
@@ -54,9 +54,9 @@ export interface ConnectionTokens {
 export function createConnectionTokens(deps: {
   db: Kysely<Tables>;
   feed: CredentialFeed;
-  budget: AddressBudget;
+  unknownSecrets: UnknownSecretLimit;
 }): ConnectionTokens {
-  const { db, feed, budget } = deps;
+  const { db, feed, unknownSecrets } = deps;
   const cache = createCredentialCache({ feed, kind: 'token', read: (hash) => readToken(db, hash) });
   const seen = createSeenSecrets({ readRecent: (count) => readRecentTokens(db, count) });
 
@@ -85,10 +85,10 @@ export function createConnectionTokens(deps: {
       if (kindOfSecret(token) !== 'connectionToken') return { refused: 'invalid' };
       const tokenHash = hash('sha256', token, 'base64url');
       // Others behind this address may send nonsense; a token that was valid lately goes on all the same.
-      if (!cache.get(tokenHash) && budget.waitS(address) > 0 && !(await seen.has(tokenHash)))
+      if (!cache.get(tokenHash) && unknownSecrets.waitS(address) > 0 && !(await seen.has(tokenHash)))
         return { refused: 'temporary' };
       const verdict = await find(tokenHash, clientId, address);
-      if ('refused' in verdict && verdict.refused === 'invalid') await budget.spend(address);
+      if ('refused' in verdict && verdict.refused === 'invalid') await unknownSecrets.count(address);
       return verdict;
     },
     recheck: (principal, address) => find(principal.hash, principal.clientId, address),

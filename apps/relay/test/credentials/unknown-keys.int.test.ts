@@ -27,7 +27,7 @@ beforeAll(async () => {
   for (const used of [key, account.masterKey]) await list(used, first.url);
   await first.stop();
   ({ url } = await cluster.add());
-  // The whole budget of this address.
+  // All unknown keys that this address may try.
   await waitFor(async () => (await list(createSecret('scopedKey').value)) === 429);
 });
 afterAll(() => cluster.stop());

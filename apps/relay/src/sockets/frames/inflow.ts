@@ -24,17 +24,18 @@ export interface InflowContext {
  */
 export type HoldStage = 'begins' | 'goes on' | 'too long';
 
-/** What no call waited for may take this part of the burst: a world's answers need the rest at the same time. */
+/** The part of the burst for frames that no call waited for. The world's answers may need the rest at the same time. */
 const unaskedShare = 1 / 4;
 
-/** A hold lasts until the buckets have refilled for this time, because pausing for single frames costs more than handling them. */
+/** A hold lasts until the buckets have refilled for this time. Pausing for single frames would cost more than they do. */
 const shareMs = 100;
 
 /**
- * Reads a module that sends faster than its rates more slowly, instead of closing it: TCP then makes it wait, and its
- * other calls live. Three token buckets, refilled only when one is empty: a frame costs one subtraction and no look at
- * the clock. So up to two bursts may come in quick succession. What was read when a bucket ran empty, a chunk of
- * 64 KiB at most, is still handled. It leaves the bucket below zero, and the module waits until that is made good.
+ * Limits what a module may send. A module above its rates is read more slowly instead of being closed: TCP then makes it
+ * wait, and its calls go on. There are three token buckets: for all bytes, and for the bytes and the number of frames that
+ * no call waited for. They are refilled only when one is empty, so that a frame costs one subtraction and no reading of
+ * the clock; up to two bursts may therefore follow each other. The chunk that empties a bucket, at most 64 KiB, is still
+ * handled. It leaves the bucket below zero, and the module waits until the bucket is above zero again.
  */
 export class Inflow {
   /** The socket is not read at the moment, so its silence does not mean that the module is gone. */
@@ -54,12 +55,12 @@ export class Inflow {
     this.#frames = context.limits.burstFrames;
   }
 
-  /** Bytes that came in. */
+  /** Counts received bytes. */
   countBytes(bytes: number): void {
     if ((this.#bytes -= bytes) < 0) this.#holdUnlessRefilled();
   }
 
-  /** A frame that no call waited for, and the bytes that its work is worth: replies are bounded by their calls. */
+  /** Counts a frame that no call waited for, by the bytes that its work is worth. Replies are limited by their calls. */
   countUnasked(bytes: number): void {
     this.#unaskedBytes -= bytes;
     if (--this.#frames < 0 || this.#unaskedBytes < 0) this.#holdUnlessRefilled();

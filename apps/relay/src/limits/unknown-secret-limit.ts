@@ -3,23 +3,24 @@ import { LRUCache } from 'lru-cache';
 import { addressPrefixes } from './ip-allowlist.ts';
 import type { AddressPrefix } from './ip-allowlist.ts';
 
-export interface AddressBudget {
-  /** Tries per window. */
+/** Limits the unknown keys and tokens that an address may try. */
+export interface UnknownSecretLimit {
+  /** Unknown secrets per window. */
   readonly max: number;
   /** Seconds until the address may try again; 0 while it may now. */
   waitS(address: string): number;
-  /** Resolves when this instance knows the count; never rejects. */
-  spend(address: string): Promise<void>;
+  /** Counts one unknown secret. Resolves when this instance knows the count of all instances; never rejects. */
+  count(address: string): Promise<void>;
 }
 
 /**
- * So many tries per address and window: v6 per /64, and four times as many per /48. Counted over all instances: each
- * try tells this one how many there were anywhere, so that only those under way at once slip through.
+ * Counts over all instances: per IPv4 address, per /64 of IPv6, and per /48 with four times the limit. Each instance learns
+ * the common count when it counts itself, so only secrets that are looked up at the same moment can pass the limit.
  */
-export function createAddressBudget(
+export function createUnknownSecretLimit(
   { max, windowMs }: { max: number; windowMs: number },
   quotas: Pick<Quotas, 'hit'>,
-): AddressBudget {
+): UnknownSecretLimit {
   const spent = new LRUCache<string, { tries: number; until: number }>({ max: 50_000, ttl: windowMs });
 
   function waitMs({ block, times }: AddressPrefix): number {
@@ -31,7 +32,7 @@ export function createAddressBudget(
   return {
     max,
     waitS: (address) => Math.max(0, ...addressPrefixes(address).map((one) => Math.ceil(waitMs(one) / 1000))),
-    async spend(address) {
+    async count(address) {
       await Promise.all(
         addressPrefixes(address).map(async ({ block }) => {
           const { count, resetMs } = await quotas.hit(`unknownKeys ${block}`, windowMs);

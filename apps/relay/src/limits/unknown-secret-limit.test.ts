@@ -1,16 +1,16 @@
 import { createQuotas, createMemoryLedger } from '@tabletop-relay/limits';
 import { afterEach, expect, test } from 'vitest';
-import { createAddressBudget } from './address-budget.ts';
+import { createUnknownSecretLimit } from './unknown-secret-limit.ts';
 
 const quotas = createQuotas({ ledger: createMemoryLedger('test') });
 afterEach(() => quotas.stop());
 
-test('an IPv6 address shares its budget with its /64, and a /48 has four times as much', async () => {
-  const budget = createAddressBudget({ max: 3, windowMs: 60_000 }, quotas);
+test('an IPv6 address shares its limit with its /64, and a /48 has four times as much', async () => {
+  const unknownSecrets = createUnknownSecretLimit({ max: 3, windowMs: 60_000 }, quotas);
   const spend = async (address: string, times: number) => {
-    for (let time = 0; time < times; time++) await budget.spend(address);
+    for (let time = 0; time < times; time++) await unknownSecrets.count(address);
   };
-  const isSpent = (address: string) => budget.waitS(address) > 0;
+  const isSpent = (address: string) => unknownSecrets.waitS(address) > 0;
   await spend('2001:db8:1:1::a', 3);
   expect([isSpent('2001:db8:1:1::b'), isSpent('2001:db8:1:2::a')]).toEqual([true, false]);
   for (const subnet of [2, 3, 4, 5]) await spend(`2001:db8:1:${subnet}::a`, 2);
