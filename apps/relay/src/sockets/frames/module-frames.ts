@@ -111,7 +111,7 @@ function createHandle(deps: ModuleFrameDeps) {
   return handle;
 }
 
-/** Requests between worlds come with a later release; the asking module is told at once. */
+/** Requests between worlds are not supported yet. The module is told at once, so that it does not wait. */
 function refuseRemoteRequest(socket: ClientSocket, requestId: string): void {
   const code = 'not_supported' satisfies FrameErrorCode;
   socket.send({ type: 'remote-response', requestId, success: false, error: frameErrors[code], code });
