@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { accountParts } from './account-parts.ts';
 import { runOperatorCommand } from './accounts/operator.ts';
+import { chooseMail } from './choose-mail.ts';
 import { createRecords } from './records/records.ts';
 import { RelayConfigSchema } from './config.ts';
 import type { RelayConfig } from './config.ts';
@@ -18,7 +19,7 @@ try {
   const records = createRecords({ db, instanceId: 'admin', log });
   try {
     const answer = await runOperatorCommand(
-      { db, records, counts: accountParts.counts },
+      { db, records, counts: accountParts.counts, sendMail: chooseMail(config, log) },
       process.argv.slice(2),
     );
     process.stdout.write(`${answer}\n`);

@@ -13,6 +13,7 @@ import {
 } from '@tabletop-relay/process';
 import type { Config, TransportConfig } from '@tabletop-relay/process';
 import { Type } from 'typebox';
+import { secondFactorSettings } from './accounts/second-factors/second-factor-settings.ts';
 import { signInSettings } from './accounts/sign-in/sign-in-settings.ts';
 import { callSettings } from './calls/call-settings.ts';
 import { passwordSettings } from './credentials/passwords/password-settings.ts';
@@ -57,6 +58,7 @@ export const RelayConfigSchema = Type.Object({
   ...keySettings,
   ...passwordSettings,
   ...signInSettings,
+  ...secondFactorSettings,
   ...recordSettings,
   ...limitSettings,
   ...worldBounds,

@@ -21,6 +21,8 @@ export interface SessionPrincipal {
   accountId: string;
   email: string;
   isAdministrator: boolean;
+  /** An administrator without a second factor, who may only set one up. */
+  lacksSecondFactor: boolean;
   disabled: boolean;
 }
 

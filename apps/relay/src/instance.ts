@@ -6,8 +6,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { createLogMail, createNoMail, createSmtpMail } from './accounts/mail/mail.ts';
-import type { SendMail } from './accounts/mail/mail.ts';
+import { chooseMail } from './choose-mail.ts';
 import { createRelay } from './app.ts';
 import type { Relay } from './app.ts';
 import { warnOfRelayConfig } from './config.ts';
@@ -94,10 +93,4 @@ function createLedger(config: RelayConfig, boot: string): Ledger {
   const url = config.limitsRedisUrl ?? config.redisUrl[0];
   if (!url) return createMemoryLedger(boot);
   return createRedisLedger({ url, boot, ...(config.reread && { reread: config.reread }) });
-}
-
-function chooseMail(config: RelayConfig, log: Logger): SendMail {
-  const { smtpUrl, reread = (url: string) => url } = config;
-  if (smtpUrl) return createSmtpMail(() => reread(smtpUrl), config.mailFrom);
-  return config.databaseUrl ? createNoMail(log) : createLogMail(log);
 }

@@ -19,6 +19,7 @@ const expiring: readonly Expiring[] = [
   // Only instances of an earlier release still write this table.
   { table: 'loginFailures', column: 'since', keptMs: day },
   { table: 'signInFailures', column: 'until', keptMs: 0 },
+  { table: 'usedTokens', column: 'expiresAt', keptMs: 0 },
   { table: 'pairingCodes', column: 'expiresAt', keptMs: day },
   { table: 'pairingFailures', column: 'minute', keptMs: day },
   { table: 'keyRequests', column: 'expiresAt', keptMs: 30 * day },

@@ -15,6 +15,8 @@ export * from './endpoints/keys/key-requests.ts';
 export * from './endpoints/logs.ts';
 export * from './endpoints/worlds/pairing.ts';
 export * from './endpoints/accounts/passwords.ts';
+export * from './endpoints/accounts/second-factor.ts';
+export * from './endpoints/accounts/second-factors.ts';
 export * from './endpoints/service.ts';
 export * from './endpoints/accounts/sessions.ts';
 export * from './endpoints/accounts/sign-in.ts';

@@ -50,6 +50,37 @@ export interface SignInFailuresTable {
   until: Timestamp;
 }
 
+export interface SecondFactorsTable {
+  id: string;
+  accountId: string;
+  kind: 'totp' | 'passkey';
+  name: string;
+  createdAt: CreatedAt;
+  lastUsedAt: Timestamp | null;
+  /** Of `totp`. */
+  sealedSecret: string | null;
+  lastStep: number | null;
+  /** Of `passkey`, to the end. */
+  credentialId: string | null;
+  publicKey: Buffer | null;
+  /** A bigint, which is read as text. */
+  signCount: ColumnType<string | null, number | null, number>;
+  transports: string[] | null;
+  rpId: string | null;
+}
+
+export interface RecoveryCodesTable {
+  hash: Buffer;
+  accountId: string;
+  createdAt: CreatedAt;
+}
+
+export interface UsedTokensTable {
+  hash: Buffer;
+  accountId: string;
+  expiresAt: Timestamp;
+}
+
 export interface KnownClientsTable {
   clientId: string;
   accountId: string;
@@ -237,6 +268,9 @@ export interface Tables {
   passwordResets: PasswordResetsTable;
   loginFailures: LoginFailuresTable;
   signInFailures: SignInFailuresTable;
+  secondFactors: SecondFactorsTable;
+  recoveryCodes: RecoveryCodesTable;
+  usedTokens: UsedTokensTable;
   knownClients: KnownClientsTable;
   instances: InstancesTable;
   apiKeys: ApiKeysTable;

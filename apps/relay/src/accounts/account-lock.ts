@@ -60,15 +60,35 @@ async function lockUnblocked(trx: Transaction<Tables>, accountId: string): Promi
   if (account.blocked) throw new ProblemError(account.blocked);
 }
 
-/** An account, and the hash that a password was verified against. No lock was held, because hashing takes long. */
+/**
+ * Runs `work` in a transaction that holds the account's row, even where the account is blocked: an administrator whose key
+ * must be rotated sets up a second factor first. The session is checked as above.
+ */
+export async function withSessionLocked<T>(
+  deps: LockDeps,
+  { accountId, sessionId }: { accountId: string; sessionId: string },
+  work: Work<T>,
+): Promise<T> {
+  return await changeInTurn(deps, accountId, async (trx, announce) => {
+    await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
+    await lockSession(trx, sessionId);
+    return await work(trx, announce);
+  });
+}
+
+/**
+ * An account whose password was verified against this hash, and its second factor where it had one. No lock was held,
+ * because hashing takes long.
+ */
 export interface VerifiedAccount {
   id: string;
   passwordHash: string;
+  hasSecondFactor: boolean;
 }
 
 /**
  * Runs `work` in a transaction that holds the account's row, if the verified password is still its password. Since it was
- * verified, the password may have been changed or the account deleted: then it throws `credentials_invalid` with
+ * verified, the password may have been changed, a second factor set up or the account deleted: then it throws `credentials_invalid` with
  * `detail`, as for a wrong password.
  */
 export async function withVerifiedAccount<T>(
@@ -94,4 +114,12 @@ async function lockVerified(
     .forUpdate()
     .executeTakeFirst();
   if (account?.passwordHash !== verified.passwordHash) throw new ProblemError('credentials_invalid', detail);
+  if (verified.hasSecondFactor) return;
+  // Read after the lock was taken: one that was set up meanwhile was not asked for.
+  const factor = await trx
+    .selectFrom('secondFactors')
+    .select('id')
+    .where('accountId', '=', verified.id)
+    .executeTakeFirst();
+  if (factor) throw new ProblemError('credentials_invalid', detail);
 }

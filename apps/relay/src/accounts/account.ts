@@ -1,11 +1,11 @@
 import type { accountEndpoints } from '@tabletop-relay/contract';
-import type { Passwords } from '../credentials/passwords/password.ts';
 import type { HandlersOf, Sender } from '../endpoint-handler.ts';
 import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';
 import { withVerifiedAccount } from './account-lock.ts';
 import type { LockDeps, VerifiedAccount } from './account-lock.ts';
 import { verifyPassword, wrongPassword } from './credentials-check.ts';
+import type { VerifyPasswordDeps } from './credentials-check.ts';
 import { exportAccount } from './export.ts';
 import type { ExportDeps } from './export.ts';
 import { readAccount } from './read-account.ts';
@@ -27,8 +27,7 @@ async function deleteAccount(
   });
 }
 
-export interface AccountDeps extends LockDeps, ExportDeps {
-  passwords: Passwords;
+export interface AccountDeps extends LockDeps, ExportDeps, VerifyPasswordDeps {
   records: Pick<Records, 'auditIn' | 'flush'>;
 }
 
@@ -37,10 +36,10 @@ export const accountHandlers = (
 ): HandlersOf<Pick<typeof accountEndpoints, 'getAccount' | 'deleteAccount' | 'exportAccount'>> => ({
   getAccount: (_input, { session }) => readAccount(deps.db, session.accountId),
 
-  async deleteAccount({ body }, { session, sender, cookies }) {
-    const account = await verifyPassword(deps, session, { ...body, sender });
-    await deleteAccount(deps, account, sender);
-    clearSessionCookie(cookies);
+  async deleteAccount({ body }, caller) {
+    const account = await verifyPassword(deps, caller, { ...body, purpose: 'deleteAccount' });
+    await deleteAccount(deps, account, caller.sender);
+    clearSessionCookie(caller.cookies);
     return {};
   },
 

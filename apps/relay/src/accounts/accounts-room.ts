@@ -2,10 +2,15 @@ import type { SettingsOf } from '@tabletop-relay/process';
 import { createHashing } from '../credentials/passwords/hashing.ts';
 import { readPasswordSettings } from '../credentials/passwords/password-settings.ts';
 import type { passwordSettings } from '../credentials/passwords/password-settings.ts';
+import { createSealer } from '../credentials/seal.ts';
 import { createPasswords } from '../credentials/passwords/password.ts';
 import type { ServedEndpoint } from '../endpoint-handler.ts';
 import { serveAccounts } from './handlers.ts';
 import type { AccountsDeps } from './handlers.ts';
+import { createCheckSecondFactor } from './second-factors/check-second-factor.ts';
+import { createNotifyOwner } from './second-factors/notify-owner.ts';
+import { createOneTimeTokens } from './second-factors/one-time-tokens.ts';
+import type { secondFactorSettings } from './second-factors/second-factor-settings.ts';
 import { createSignInFailures } from './sign-in/sign-in-failures.ts';
 import { createSignInGuard } from './sign-in/sign-in-guard.ts';
 import { readGuardSettings, readStrangerSettings } from './sign-in/sign-in-settings.ts';
@@ -13,11 +18,20 @@ import type { signInSettings } from './sign-in/sign-in-settings.ts';
 import { register } from './sign-in/sign-in.ts';
 import { createStrangerLines } from './sign-in/stranger-lines.ts';
 
-export interface AccountsRoomDeps extends Omit<
-  AccountsDeps,
-  'passwords' | 'failures' | 'guard' | 'registration'
-> {
-  settings: SettingsOf<typeof signInSettings & typeof passwordSettings>;
+/** The parts that this function makes. */
+type Made =
+  | 'passwords'
+  | 'failures'
+  | 'guard'
+  | 'registration'
+  | 'checkSecondFactor'
+  | 'tokens'
+  | 'sealer'
+  | 'notifyOwner'
+  | 'setupMs';
+
+export interface AccountsRoomDeps extends Omit<AccountsDeps, Made> {
+  settings: SettingsOf<typeof signInSettings & typeof passwordSettings & typeof secondFactorSettings>;
 }
 
 /** The accounts of an instance. */
@@ -30,16 +44,18 @@ export interface AccountsRoom {
 /** Puts sign-in, its protection against guessing and the account endpoints together. */
 export function createAccountsRoom({ settings, ...deps }: AccountsRoomDeps): AccountsRoom {
   const failures = createSignInFailures({ db: deps.db, secret: deps.secret, now: deps.now });
+  const guard = createSignInGuard({
+    failures,
+    lines: createStrangerLines(readStrangerSettings(settings)),
+    settings: readGuardSettings(settings),
+  });
   const accounts: AccountsDeps = {
     ...deps,
+    ...createSecondFactors({ ...deps, guard }, settings),
     registration: settings.registration,
     passwords: createPasswords(readPasswordSettings(settings), createHashing(deps)),
     failures,
-    guard: createSignInGuard({
-      failures,
-      lines: createStrangerLines(readStrangerSettings(settings)),
-      settings: readGuardSettings(settings),
-    }),
+    guard,
   };
   return {
     endpoints: serveAccounts(accounts),
@@ -48,4 +64,21 @@ export function createAccountsRoom({ settings, ...deps }: AccountsRoomDeps): Acc
       return (await register(accounts, { ...credentials, sender })).session.token;
     },
   };
+}
+
+function createSecondFactors(
+  deps: Omit<AccountsRoomDeps, 'settings'> & Pick<AccountsDeps, 'guard'>,
+  settings: SettingsOf<typeof secondFactorSettings>,
+): Pick<AccountsDeps, 'checkSecondFactor' | 'tokens' | 'sealer' | 'notifyOwner' | 'setupMs'> {
+  const { secondFactorChallengeMs: challengeMs, secondFactorSetupMs: setupMs } = settings;
+  const sealer = createSealer(deps.secret);
+  const tokens = createOneTimeTokens({
+    sealer,
+    longestMs: Math.max(challengeMs, setupMs),
+    maxUsed: settings.secondFactorAnswersPerAccount,
+    now: deps.now,
+  });
+  const notifyOwner = createNotifyOwner(deps);
+  const checkSecondFactor = createCheckSecondFactor({ ...deps, tokens, sealer, notifyOwner, challengeMs });
+  return { checkSecondFactor, tokens, sealer, notifyOwner, setupMs };
 }

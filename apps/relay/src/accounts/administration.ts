@@ -8,6 +8,7 @@ import { paged } from '../records/paging.ts';
 import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';
 import type { CountOfAccount } from './account-part.ts';
+import { hasSecondFactor } from './second-factors/factors.ts';
 
 /** The actions of an administrator on an account, with the audit event and the change that instances are told. */
 export const adminActions = {
@@ -66,6 +67,7 @@ export async function listAccounts(
   const rows = await db
     .selectFrom('accounts')
     .select(['id', 'email', 'createdAt', 'isAdministrator', 'rotationRequired', 'disabledAt'])
+    .select(hasSecondFactor.as('hasSecondFactor'))
     .select([counts.clients('accounts.id').as('clients'), counts.apiKeys('accounts.id').as('apiKeys')])
     .$if(input.cursor !== undefined, (query) => query.where('id', '<', input.cursor ?? ''))
     .$if(input.id !== undefined, (query) => query.where('id', '=', input.id ?? ''))

@@ -1,18 +1,22 @@
+import type { AllEndpoints, SecondFactorAnswer } from '@tabletop-relay/contract';
 import type { Database } from '@tabletop-relay/database';
 import { isCommonPassword } from '../credentials/passwords/common-passwords.ts';
 import { ProblemError, invalidFields } from '../problem.ts';
 import type { VerifiedAccount } from './account-lock.ts';
-import type { Sender, SessionPrincipal } from '../endpoint-handler.ts';
+import type { Caller, Sender, SessionPrincipal } from '../endpoint-handler.ts';
 import type { Passwords } from '../credentials/passwords/password.ts';
 import type { Records } from '../records/records.ts';
 import { emailKey, findAccountEmail } from './mail/email.ts';
-import { findDevice } from './sign-in/known-devices.ts';
+import { findDevice, readDevices } from './sign-in/known-devices.ts';
 import type { Limit } from '../limits/limits.ts';
 import { auditOf } from '../records/sender.ts';
+import type { CheckSecondFactor } from './second-factors/check-second-factor.ts';
+import { hasSecondFactor } from './second-factors/factors.ts';
 import type { SignInGuard } from './sign-in/sign-in-guard.ts';
 
 interface CheckedAccount extends VerifiedAccount {
   email: string;
+  isAdministrator: boolean;
   rotationRequired: boolean;
 }
 
@@ -23,13 +27,21 @@ export interface CredentialDeps {
   /** RELAY_SECRET: signs the cookie of known devices. */
   secret: string;
   records: Pick<Records, 'audit'>;
+  checkSecondFactor: CheckSecondFactor;
+}
+
+/** The second half of the proof, and the endpoint that asks for it. */
+interface FactorProof {
+  secondFactor?: SecondFactorAnswer | undefined;
+  purpose: keyof AllEndpoints;
 }
 
 /** The e-mail and password of a caller without a session, and the marks that the caller is known by. */
-export interface Credentials {
+export interface Credentials extends FactorProof {
   email: string;
   password: string;
   sender: Sender;
+  publicUrl: string;
   /** The cookie that names the accounts which were signed in on this device. */
   devices?: string;
   /** The limit of failures per address. Without it the endpoint's own limit counts. */
@@ -37,24 +49,29 @@ export interface Credentials {
 }
 
 /**
- * The account that an e-mail and a password belong to. An unknown address and a wrong password take the same time, count
- * alike and are answered alike. Throws `credentials_invalid`, `rate_limited` and `overloaded`.
+ * The account that an e-mail and a password belong to, and its second factor where it has one. An unknown address and a wrong password take the same time, count
+ * alike and are answered alike. Throws `credentials_invalid`, `second_factor_required`, `second_factor_invalid`,
+ * `rate_limited` and `overloaded`.
  */
-export async function checkCredentials(
-  deps: CredentialDeps,
-  { email: typed, password, sender, devices = '', perAddress }: Credentials,
-): Promise<CheckedAccount> {
+export async function checkCredentials(deps: CredentialDeps, input: Credentials): Promise<CheckedAccount> {
+  const { email: typed, password, sender, devices = '', perAddress } = input;
   const account = await findAccount(deps.db, typed);
   const attempt = {
     email: emailKey(typed),
     address: sender.ipAddress,
     device: account && findDevice(devices, account, deps.secret),
+    hasSecondFactor: account?.hasSecondFactor ?? false,
     ...(perAddress ? { perAddress } : {}),
   };
   const isRight = await deps.guard.check(attempt, (visitor) =>
     deps.passwords.verify(account?.passwordHash, password, visitor),
   );
-  if (account && isRight) return account;
+  if (account && isRight) {
+    const { purpose, secondFactor: answer, publicUrl } = input;
+    if (account.hasSecondFactor)
+      await deps.checkSecondFactor({ account, attempt, purpose, answer, publicUrl, sender });
+    return account;
+  }
   if (account) {
     deps.records.audit({
       accountId: account.id,
@@ -69,7 +86,8 @@ async function findAccount(db: Database, typed: string): Promise<CheckedAccount 
   const email = await findAccountEmail(db, typed);
   return await db
     .selectFrom('accounts')
-    .select(['id', 'email', 'passwordHash', 'rotationRequired'])
+    .select(['id', 'email', 'passwordHash', 'isAdministrator', 'rotationRequired'])
+    .select(hasSecondFactor.as('hasSecondFactor'))
     .where('email', '=', email ?? '')
     .executeTakeFirst();
 }
@@ -80,20 +98,31 @@ export const wrongCredentials = 'E-mail or password is wrong.';
 /** The refusal of a wrong password that a signed-in person gives. */
 export const wrongPassword = 'The password is wrong.';
 
-/** The account of a signed-in person who gave the password again. Throws `credentials_invalid`. */
+export type VerifyPasswordDeps = Pick<CredentialDeps, 'db' | 'passwords' | 'secret' | 'checkSecondFactor'>;
+
+/**
+ * The account of a signed-in person who gave the password again, and the second factor where there is one. Throws
+ * `credentials_invalid`, `second_factor_required`, `second_factor_invalid` and `rate_limited`.
+ */
 export async function verifyPassword(
-  { db, passwords }: Pick<CredentialDeps, 'db' | 'passwords'>,
-  session: SessionPrincipal,
-  { password, sender }: { password: string; sender: Sender },
+  deps: VerifyPasswordDeps,
+  caller: Pick<Caller, 'sender' | 'cookies' | 'publicUrl'> & { session: SessionPrincipal },
+  { password, purpose, secondFactor: answer }: FactorProof & { password: string },
 ): Promise<VerifiedAccount> {
-  const account = await db
+  const { session, sender, cookies, publicUrl } = caller;
+  const account = await deps.db
     .selectFrom('accounts')
-    .select(['id', 'passwordHash'])
+    .select(['id', 'email', 'passwordHash', hasSecondFactor.as('hasSecondFactor')])
     .where('id', '=', session.accountId)
     .executeTakeFirst();
   const visitor = { address: sender.ipAddress, account: session.email, isKnown: true };
-  const isRight = await passwords.verify(account?.passwordHash, password, visitor);
+  const isRight = await deps.passwords.verify(account?.passwordHash, password, visitor);
   if (!account || !isRight) throw new ProblemError('credentials_invalid', wrongPassword);
+  if (account.hasSecondFactor) {
+    const device = findDevice(readDevices(cookies), account, deps.secret);
+    const attempt = { email: emailKey(account.email), address: sender.ipAddress, device };
+    await deps.checkSecondFactor({ account, attempt, purpose, answer, publicUrl, sender });
+  }
   return account;
 }
 

@@ -2,6 +2,8 @@ import type { Database } from '@tabletop-relay/database';
 import { exportedLogs, readLog } from '../records/read-log.ts';
 import type { AccountPart } from './account-part.ts';
 import { readAccount } from './read-account.ts';
+import { readFactors } from './second-factors/factors.ts';
+import { countRecoveryCodes } from './second-factors/recovery-codes.ts';
 
 export interface ExportDeps {
   db: Database;
@@ -19,7 +21,9 @@ export async function exportAccount(
     .select(['id', 'userAgent', 'ipAddress', 'createdAt', 'lastUsedAt', 'expiresAt'])
     .where('accountId', '=', accountId)
     .execute();
-  const facts = { account, sessions: await sessions };
+  const factors = await readFactors(db, accountId);
+  const recoveryCodesLeft = await countRecoveryCodes(db, accountId);
+  const facts = { account, sessions: await sessions, secondFactors: factors, recoveryCodesLeft };
   for (const part of parts) Object.assign(facts, await part.readForExport(db, accountId));
   return write(db, accountId, facts);
 }

@@ -2,6 +2,7 @@ import {
   accountEndpoints,
   administrationEndpoints,
   passwordEndpoints,
+  secondFactorEndpoints,
   sessionEndpoints,
   signInEndpoints,
 } from '@tabletop-relay/contract';
@@ -15,6 +16,8 @@ import { masterKeyHandlers } from './master-key.ts';
 import type { MasterKeyDeps } from './master-key.ts';
 import { passwordHandlers } from './passwords/password-handlers.ts';
 import type { PasswordDeps } from './passwords/password-handlers.ts';
+import { secondFactorHandlers } from './second-factors/second-factor-handlers.ts';
+import type { SecondFactorDeps } from './second-factors/second-factor-handlers.ts';
 import { sessionHandlers } from './sessions.ts';
 import type { SessionDeps } from './sessions.ts';
 import { signInHandlers } from './sign-in/sign-in.ts';
@@ -24,6 +27,7 @@ export type AccountsDeps = SignInDeps &
   PasswordDeps &
   AccountDeps &
   MasterKeyDeps &
+  SecondFactorDeps &
   SessionDeps &
   AdministrationDeps;
 
@@ -33,6 +37,7 @@ export function serveAccounts(deps: AccountsDeps): ServedEndpoint[] {
     ...serve(signInEndpoints, signInHandlers(deps)),
     ...serve(passwordEndpoints, passwordHandlers(deps)),
     ...serve(accountEndpoints, { ...accountHandlers(deps), ...masterKeyHandlers(deps) }),
+    ...serve(secondFactorEndpoints, secondFactorHandlers(deps)),
     ...serve(sessionEndpoints, sessionHandlers(deps)),
     ...serve(administrationEndpoints, administrationHandlers(deps)),
   ];

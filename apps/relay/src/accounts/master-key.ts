@@ -1,6 +1,7 @@
 import type { accountEndpoints } from '@tabletop-relay/contract';
 import { createSecret } from '../credentials/secret.ts';
 import type { HandlersOf, Sender } from '../endpoint-handler.ts';
+import { ProblemError } from '../problem.ts';
 import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';
 import { withVerifiedAccount } from './account-lock.ts';
@@ -55,8 +56,15 @@ async function rotateMasterKey(
 export const masterKeyHandlers = (
   deps: MasterKeyDeps,
 ): HandlersOf<Pick<typeof accountEndpoints, 'regenerateMasterKey'>> => ({
-  async regenerateMasterKey({ body }, { sender, cookies }) {
-    const account = await checkCredentials(deps, { ...body, sender, devices: readDevices(cookies) });
+  async regenerateMasterKey({ body }, { sender, cookies, publicUrl }) {
+    const account = await checkCredentials(deps, {
+      ...body,
+      purpose: 'regenerateMasterKey',
+      sender,
+      publicUrl,
+      devices: readDevices(cookies),
+    });
+    if (account.isAdministrator && !account.hasSecondFactor) throw new ProblemError('second_factor_missing');
     const masterKey = await rotateMasterKey(deps, account, sender);
     clearSessionCookie(cookies);
     return { masterKey };

@@ -9,6 +9,7 @@ import type { Cookies, HandlersOf, Sender, SessionPrincipal } from '../endpoint-
 import { paged } from '../records/paging.ts';
 import type { Records } from '../records/records.ts';
 import { auditOf, nameOfBrowser } from '../records/sender.ts';
+import { hasSecondFactor } from './second-factors/factors.ts';
 
 const sessionLifetimeMs = 30 * 24 * 3_600_000;
 
@@ -104,7 +105,7 @@ async function findByHash(
     .selectFrom('sessions')
     .innerJoin('accounts', 'accounts.id', 'sessions.accountId')
     .select(['sessions.id as sessionId', 'accountId', 'expiresAt', 'lastUsedAt'])
-    .select(['email', 'isAdministrator', 'disabledAt'])
+    .select(['email', 'isAdministrator', 'disabledAt', hasSecondFactor.as('hasSecondFactor')])
     .where('hash', '=', hash)
     .executeTakeFirst();
   if (!row || row.expiresAt.getTime() <= now()) throw new ProblemError('session_invalid');
@@ -116,7 +117,8 @@ async function findByHash(
       .execute();
   }
   const { sessionId, accountId, email, isAdministrator, disabledAt } = row;
-  return { sessionId, accountId, email, isAdministrator, disabled: disabledAt !== null };
+  const lacksSecondFactor = isAdministrator && !row.hasSecondFactor;
+  return { sessionId, accountId, email, isAdministrator, lacksSecondFactor, disabled: disabledAt !== null };
 }
 
 /** Ends one session of the account; false if the account has no session by that id. */

@@ -26,10 +26,22 @@ export function hmacCode(secret: string, purpose: HmacPurpose, text: string): Bu
 /** 26 Crockford characters, 130 bits: both link and secret, stored as a SHA-256 hash. */
 export const newLongCode = () => draw(crockford, 26);
 
-/** A long code's canonical form (Crockford's rule: O is 0, I and L are 1); undefined where it can't be one. */
+/** Crockford's rule: O is 0, I and L are 1. */
+const plainCrockford = (typed: string) => typed.toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1');
+
+/** A long code's canonical form; undefined where it can't be one. */
 export function readLongCode(typed: string): string | undefined {
-  const code = typed.trim().toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1');
+  const code = plainCrockford(typed.trim());
   return /^[0-9A-HJKMNP-TV-Z]{26}$/.test(code) ? code : undefined;
+}
+
+/** 24 Crockford characters in groups of four: 120 bits, so that a bare hash of it can be stored. */
+export const newRecoveryCode = () => draw(crockford, 24).replaceAll(/.{4}(?!$)/g, '$&-');
+
+/** A recovery code without its groups, as it is hashed; undefined where it can't be one. */
+export function readRecoveryCode(typed: string): string | undefined {
+  const code = plainCrockford(typed.replaceAll(/[\s-]/g, ''));
+  return /^[0-9A-HJKMNP-TV-Z]{24}$/.test(code) ? code : undefined;
 }
 
 export const hashLongCode = (code: string) => hash('sha256', code, 'buffer');

@@ -80,8 +80,10 @@ describe('signing in', () => {
           failuresPerAccount: 5,
           placesPerAddress: 5,
           waitMs: 10_000,
+          secondFactorFailures: 5,
         },
       }),
+      checkSecondFactor: () => Promise.resolve(),
       passwords: {
         ...real,
         verify: (stored: string | undefined, password: string, visitor: PasswordVisitor) => {
@@ -92,9 +94,13 @@ describe('signing in', () => {
     };
     const sender = { ipAddress: '192.0.2.1', userAgent: '' };
     const tryWith = (email: string) =>
-      checkCredentials(deps, { email, password: 'not the password', sender }).catch(
-        (error: unknown) => error,
-      );
+      checkCredentials(deps, {
+        email,
+        password: 'not the password',
+        purpose: 'login',
+        sender,
+        publicUrl: '',
+      }).catch((error: unknown) => error);
     const known = await tryWith(account.email);
     const unknown = await tryWith('nobody@example.org');
     expect(verified).toEqual([expect.stringMatching(/^\$argon2id/), undefined]);

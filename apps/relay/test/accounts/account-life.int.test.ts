@@ -5,6 +5,7 @@ import { startPostgres } from '@tabletop-relay/testing';
 import { call, connectModule, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
+import { makeAdministrator } from '../second-factor.ts';
 
 const mails: MailMessage[] = [];
 let cluster: TestInstances;
@@ -253,11 +254,7 @@ describe('a forgotten password', () => {
 describe('an administrator', () => {
   async function createAdministrator() {
     const admin = await createAccount(url);
-    await cluster.db
-      .updateTable('accounts')
-      .set({ isAdministrator: true })
-      .where('id', '=', admin.accountId)
-      .execute();
+    await makeAdministrator(cluster.db, admin);
     return admin;
   }
 

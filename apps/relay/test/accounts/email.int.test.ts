@@ -66,7 +66,10 @@ describe('the e-mail address of an account', () => {
       const { db } = cluster;
       const records = createRecords({ db, instanceId: 'test', log: pino({ level: 'silent' }) });
       expect(
-        await runOperatorCommand({ db, records, counts: accountParts.counts }, ['force-rotation', email]),
+        await runOperatorCommand(
+          { db, records, counts: accountParts.counts, sendMail: () => Promise.resolve() },
+          ['force-rotation', email],
+        ),
       ).toContain('done');
       await records.stop();
     },

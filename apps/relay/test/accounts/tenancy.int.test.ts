@@ -3,6 +3,7 @@ import { call, connectModule, createAccount } from '../account.ts';
 import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
+import { addTotp } from '../second-factor.ts';
 
 let cluster: TestInstances;
 let url: string;
@@ -24,6 +25,7 @@ beforeAll(async () => {
   objects['api-keys'] = await idOf('/auth/api-keys');
   objects['connection-tokens'] = await idOf('/auth/connection-tokens');
   objects['sessions'] = await idOf('/auth/sessions');
+  objects['second-factors'] = (await addTotp(owner, cluster.db)).id;
   const asked = await call(url, 'POST', '/auth/key-request', {
     body: { appName: 'Bot', scopes: ['clients:read'] },
   });
@@ -32,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-type Row = [route: string, path: () => string, unknown: string, body?: object];
+type Row = [route: string, path: () => string, unknown: string, body?: object | (() => object)];
 
 /** Every account route that names an object: the stranger's try, and the same with an id that nobody has. */
 const rows: Row[] = [
@@ -67,6 +69,18 @@ const rows: Row[] = [
     '/auth/known-clients/none',
   ],
   [
+    'PATCH /auth/second-factors/{id}',
+    () => `/auth/second-factors/${objects['second-factors']}`,
+    '/auth/second-factors/none',
+    { name: 'mine' },
+  ],
+  [
+    'DELETE /auth/second-factors/{id}',
+    () => `/auth/second-factors/${objects['second-factors']}`,
+    '/auth/second-factors/none',
+    () => ({ password: stranger.password }),
+  ],
+  [
     'GET /auth/key-request/{code}',
     () => `/auth/key-request/${decidedCode}`,
     `/auth/key-request/${'0'.repeat(26)}`,
@@ -95,7 +109,8 @@ describe('what belongs to another account', () => {
 
   it.each(rows)(
     '%s: a stranger gets what an unknown id gets, and nothing changes',
-    async (route, path, unknown, body) => {
+    async (route, path, unknown, given) => {
+      const body = typeof given === 'function' ? (given() as object) : given;
       const [method = ''] = route.split(' ');
       const before = await snapshot();
       const theirs = await stranger.as(method, path(), body);

@@ -6,6 +6,7 @@ import { call, connectModule, createAccount } from '../account.ts';
 import type { Pairing, TestAccount } from '../account.ts';
 import { drivers, startTwo } from '../drivers.ts';
 import type { TwoInstances } from '../drivers.ts';
+import { makeAdministrator } from '../second-factor.ts';
 
 /** What a right that was taken away may still be used for. */
 const withinMs = 1_000;
@@ -20,11 +21,7 @@ describe.each(drivers)('with the %s drivers', (driver) => {
     two = await startTwo(driver, { sendMail: (message) => Promise.resolve(void mails.push(message)) });
     account = await createAccount(two.first.url);
     admin = await createAccount(two.first.url);
-    await two.cluster.db
-      .updateTable('accounts')
-      .set({ isAdministrator: true })
-      .where('id', '=', admin.accountId)
-      .execute();
+    await makeAdministrator(two.cluster.db, admin);
   });
   afterAll(() => two.stop());
 

@@ -8,6 +8,7 @@ import { call, createAccount } from '../account.ts';
 import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
+import { makeAdministrator } from '../second-factor.ts';
 
 let cluster: TestInstances;
 let url: string;
@@ -17,11 +18,7 @@ beforeAll(async () => {
   cluster = await startInstances();
   url = cluster.instances[0].url;
   administrator = await createAccount(url);
-  await cluster.db
-    .updateTable('accounts')
-    .set({ isAdministrator: true })
-    .where('id', '=', administrator.accountId)
-    .execute();
+  await makeAdministrator(cluster.db, administrator);
   await asOwnerOfTables(`create function refuse_record() returns trigger language plpgsql as
     $$ begin raise exception 'no record today'; end $$`);
 });
@@ -48,7 +45,8 @@ async function tokenOf(own: TestAccount): Promise<string> {
 /** A request of the operator's command line, told as an answer. */
 async function operate(command: string, own: TestAccount) {
   const records = createRecords({ db: cluster.db, instanceId: 'admin', log: pino({ level: 'silent' }) });
-  const done = runOperatorCommand({ db: cluster.db, records, counts: accountParts.counts }, [
+  const sendMail = () => Promise.resolve();
+  const done = runOperatorCommand({ db: cluster.db, records, counts: accountParts.counts, sendMail }, [
     command,
     own.email,
   ]);

@@ -41,12 +41,13 @@ type Input =
 
 /**
  * The caller must show nothing, a session (of an administrator), or an API key that holds a scope.
- * `openToDisabled`: a disabled account may still use it.
+ * `openToDisabled`: a disabled account may still use it. `openWithoutFactor`: so may an administrator without a second
+ * factor, who may do nothing else.
  */
 type Access =
-  | { auth: 'none' | 'administrator'; openToDisabled?: never; scope?: never }
-  | { auth: 'session'; openToDisabled?: true; scope?: never }
-  | { auth: 'apiKey'; openToDisabled?: never; scope: Scope };
+  | { auth: 'none' | 'administrator'; openToDisabled?: never; openWithoutFactor?: never; scope?: never }
+  | { auth: 'session'; openToDisabled?: true; openWithoutFactor?: true; scope?: never }
+  | { auth: 'apiKey'; openToDisabled?: never; openWithoutFactor?: never; scope: Scope };
 
 /** A JSON answer that browsers store as a file: it may be long, so the handler writes it in pieces. */
 export interface Download {
@@ -124,20 +125,23 @@ export function pathOf<P extends string>(address: `${string} ${P}`): P {
 
 /** Every failure that an endpoint may answer, each once. */
 export function problemsOf(endpoint: Endpoint): ErrorCode[] {
-  const { auth, method, origin, path, limit, problems = [] } = endpoint;
+  const { auth, method, origin, path, limit, body, openWithoutFactor, problems = [] } = endpoint;
   // The body of every request that may have one is read and parsed, whether or not the endpoint has a use for it.
   const readsBody = method !== 'GET';
   const needsSession = auth === 'session' || auth === 'administrator';
+  const asksForFactor = Object.hasOwn(body?.['properties'] ?? {}, 'secondFactor');
   const codes: readonly ErrorCode[] = [
     // Every endpoint refuses the character NUL in its query.
     'invalid_request',
     ...(readsBody ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
     ...(needsSession ? (['session_missing', 'session_invalid', 'account_disabled'] as const) : []),
+    ...(needsSession && !openWithoutFactor ? (['second_factor_missing'] as const) : []),
     ...(auth === 'administrator' ? (['forbidden'] as const) : []),
     ...(auth === 'apiKey' ? keyProblems : []),
     ...(origin === 'same' ? (['origin_refused'] as const) : []),
     ...(path.includes(':') ? (['not_found'] as const) : []),
     ...(limit ? (['rate_limited'] as const) : []),
+    ...(asksForFactor ? (['second_factor_required', 'second_factor_invalid', 'rate_limited'] as const) : []),
     ...problems,
     'unavailable',
   ];

@@ -36,6 +36,17 @@ describe('all endpoints', () => {
     for (const [name, endpoint] of byCode) expect(pathNames(endpoint.path), name).toContain('code');
   });
 
+  it('take a second factor wherever they ask for the password', () => {
+    const namesIn = (endpoint: Endpoint) => Object.keys(endpoint.body?.['properties'] ?? {});
+    const asking = all.filter(([, endpoint]) =>
+      namesIn(endpoint).some((field) => /^(current)?password$/i.test(field)),
+    );
+    const without = asking.filter(([, endpoint]) => !namesIn(endpoint).includes('secondFactor'));
+    // These two set a password, and open no account that had one.
+    expect(without.map(([name]) => name)).toEqual(['register', 'resetPassword']);
+    expect(asking.length).toBeGreaterThan(without.length + 5);
+  });
+
   it('answer an object, to which fields can be added later', () => {
     for (const [name, { answer }] of all) {
       const schema = isDownload(answer) ? answer.schema : answer;
@@ -48,7 +59,8 @@ describe('the problems of an endpoint', () => {
   it('follow from what it takes, who may call it and from where, and its limit', () => {
     expect(problemsOf(endpoints.changePassword)).toEqual([
       'invalid_request', 'payload_too_large', 'unsupported_media_type', 'session_missing', 'session_invalid',
-      'account_disabled', 'origin_refused', 'rate_limited', 'credentials_invalid', 'overloaded', 'unavailable',
+      'account_disabled', 'second_factor_missing', 'origin_refused', 'rate_limited', 'second_factor_required',
+      'second_factor_invalid', 'credentials_invalid', 'overloaded', 'unavailable',
     ]); // prettier-ignore
     expect(problemsOf(endpoints.forceRotation)).toContain('forbidden');
     expect(problemsOf(endpoints.listClients)).toContain('scope_missing');

@@ -10,7 +10,8 @@ export const closed = <P extends TProperties>(properties: P) =>
 export const changesOf = <P extends TProperties>(properties: P) =>
   Type.Partial(closed(properties), { additionalProperties: false, minProperties: 1 });
 
-export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+export const nullable = <T extends TSchema>(schema: T, options: { description?: string } = {}) =>
+  Type.Union([schema, Type.Null()], options);
 
 /** The answer of an endpoint that has nothing to tell but success. */
 export const nothing = Type.Object({});

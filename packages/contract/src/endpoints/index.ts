@@ -8,6 +8,7 @@ import { keyRequestEndpoints } from './keys/key-requests.ts';
 import { logEndpoints } from './logs.ts';
 import { pairingEndpoints } from './worlds/pairing.ts';
 import { passwordEndpoints } from './accounts/passwords.ts';
+import { secondFactorEndpoints } from './accounts/second-factors.ts';
 import { serviceEndpoints } from './service.ts';
 import { sessionEndpoints } from './accounts/sessions.ts';
 import { signInEndpoints } from './accounts/sign-in.ts';
@@ -27,6 +28,10 @@ export const endpointGroups = {
     endpoints: passwordEndpoints,
   },
   account: { title: 'The account itself and its master key', endpoints: accountEndpoints },
+  'second factors': {
+    title: 'What is asked for beside the password, and recovery codes',
+    endpoints: secondFactorEndpoints,
+  },
   sessions: { title: 'Who is signed in', endpoints: sessionEndpoints },
   'API keys': { title: 'The keys of programs', endpoints: apiKeyEndpoints },
   worlds: { title: 'The worlds of an account', endpoints: worldEndpoints },

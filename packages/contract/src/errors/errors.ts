@@ -80,6 +80,20 @@ export const errors = {
     retryable: false,
     description: 'The two do not belong together. Whether the address is known is never told.',
   },
+  second_factor_required: {
+    status: 401,
+    title: 'A second factor is needed',
+    retryable: false,
+    description:
+      'The password is right, and the account has a second factor. Send the same request again with `secondFactor` in its body: one of `methods`, and the `challenge`, which works once, for five minutes.',
+  },
+  second_factor_invalid: {
+    status: 401,
+    title: 'The second factor is wrong',
+    retryable: false,
+    description:
+      'The code or passkey is wrong or was used before, or the challenge is used or expired. The answer brings a new challenge; a few wrong answers in an hour are heard.',
+  },
   scope_missing: {
     status: 403,
     title: 'The key lacks a scope',
@@ -92,6 +106,13 @@ export const errors = {
     title: 'The master key must be regenerated',
     retryable: false,
     description: 'API access is blocked until the account’s owner signs in and regenerates the master key.',
+  },
+  second_factor_missing: {
+    status: 403,
+    title: 'Set up a second factor first',
+    retryable: false,
+    description:
+      'Administrators need a second factor. Until you have one you may only set one up, read your account and sign out.',
   },
   account_disabled: {
     status: 403,

@@ -29,7 +29,8 @@ export interface AuditEvent {
   /** `ok` where it is not given. */
   outcome?: 'refused';
   /** The kind of thing that the entry’s `subjectId` names. */
-  subject?: 'account' | 'session' | 'API key' | 'key request' | 'connection token' | 'pairing code';
+  subject?:
+    'account' | 'session' | 'API key' | 'key request' | 'connection token' | 'pairing code' | 'second factor';
   /** The fields of the entry’s `detail`. */
   detail: Fields;
   /** The event in words, without a full stop. `{name}` stands for a field of the detail. */
@@ -111,6 +112,53 @@ export const auditEvents = {
     actors: ['anyone'],
     detail: {},
     sentence: 'The password was set with a mailed link',
+    ...suspicious,
+  },
+  'second_factor.added': {
+    actors: ['session'],
+    subject: 'second factor',
+    detail: { kind: 'text', name: 'text' },
+    sentence: 'The second factor “{name}” was set up',
+    ...suspicious,
+  },
+  'second_factor.renamed': {
+    actors: ['session'],
+    subject: 'second factor',
+    detail: { name: 'text' },
+    sentence: 'A second factor is called “{name}” now',
+  },
+  'second_factor.removed': {
+    actors: ['session'],
+    subject: 'second factor',
+    detail: { kind: 'text', name: 'text' },
+    sentence: 'The second factor “{name}” was removed',
+    ...suspicious,
+  },
+  'second_factor.failed': {
+    actors: ['anyone'],
+    outcome: 'refused',
+    detail: { method: 'text' },
+    sentence: 'Somebody gave the right password and a wrong second factor',
+    tone: 'bad',
+    word: 'Refused',
+  },
+  'second_factor.reset': {
+    actors: ['operator'],
+    subject: 'account',
+    detail: {},
+    sentence: 'The operator of this relay removed the second factors; all sessions ended',
+    ...suspicious,
+  },
+  'recovery_codes.made': {
+    actors: ['session'],
+    detail: {},
+    sentence: 'New recovery codes were made',
+    ...suspicious,
+  },
+  'recovery_code.used': {
+    actors: ['anyone'],
+    detail: { left: 'number' },
+    sentence: 'A recovery code was used; {left} are left',
     ...suspicious,
   },
   'master_key.rotated': {

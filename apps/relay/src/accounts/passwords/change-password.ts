@@ -1,28 +1,31 @@
-import type { Database } from '@tabletop-relay/database';
-import type { Passwords } from '../../credentials/passwords/password.ts';
-import type { Sender, SessionPrincipal } from '../../endpoint-handler.ts';
+import type { InputOf, passwordEndpoints } from '@tabletop-relay/contract';
+import type { Caller, SessionPrincipal } from '../../endpoint-handler.ts';
 import type { Records } from '../../records/records.ts';
 import { auditOf } from '../../records/sender.ts';
 import { withVerifiedAccount } from '../account-lock.ts';
 import type { LockDeps, VerifiedAccount } from '../account-lock.ts';
 import { checkNewPassword, verifyPassword, wrongPassword } from '../credentials-check.ts';
+import type { VerifyPasswordDeps } from '../credentials-check.ts';
 import { endOtherSessions } from './end-other-sessions.ts';
 
-export interface ChangePasswordDeps extends LockDeps {
-  db: Database;
-  passwords: Passwords;
+export interface ChangePasswordDeps extends LockDeps, VerifyPasswordDeps {
   records: Pick<Records, 'auditIn'>;
 }
 
 /** Changes the password of a signed-in person, and ends the account's other sessions. Throws `credentials_invalid`. */
 export async function changePassword(
   deps: ChangePasswordDeps,
-  session: SessionPrincipal,
-  input: { currentPassword: string; newPassword: string; sender: Sender },
+  caller: Caller & { session: SessionPrincipal },
+  input: InputOf<typeof passwordEndpoints.changePassword>['body'],
 ): Promise<VerifiedAccount> {
-  const { sender } = input;
-  const account = await verifyPassword(deps, session, { password: input.currentPassword, sender });
+  const { session, sender } = caller;
+  // Before the second factor is used up.
   await checkNewPassword(input.newPassword, session.email, 'newPassword');
+  const account = await verifyPassword(deps, caller, {
+    password: input.currentPassword,
+    secondFactor: input.secondFactor,
+    purpose: 'changePassword',
+  });
   const visitor = { address: sender.ipAddress, account: session.email, isKnown: true };
   const passwordHash = await deps.passwords.hash(input.newPassword, visitor);
   await withVerifiedAccount(deps, { verified: account, detail: wrongPassword }, async (trx, announce) => {
@@ -36,5 +39,5 @@ export async function changePassword(
       ...auditOf(sender),
     });
   });
-  return { id: account.id, passwordHash };
+  return { ...account, passwordHash };
 }

@@ -31,9 +31,9 @@ export const passwordHandlers = (deps: PasswordDeps): HandlersOf<typeof password
     return {};
   },
 
-  async changePassword({ body }, { session, sender, cookies }) {
-    const account = await changePassword(deps, session, { ...body, sender });
-    rememberDevice(cookies, { account, secret: deps.secret });
+  async changePassword({ body }, caller) {
+    const account = await changePassword(deps, caller, body);
+    rememberDevice(caller.cookies, { account, secret: deps.secret });
     return {};
   },
 });

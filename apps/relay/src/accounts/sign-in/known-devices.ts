@@ -3,6 +3,8 @@ import { hmacCode } from '../../credentials/codes.ts';
 import type { Cookies } from '../../endpoint-handler.ts';
 import type { VerifiedAccount } from '../account-lock.ts';
 
+type KnownAccount = Pick<VerifiedAccount, 'id' | 'passwordHash'>;
+
 /**
  * The name of the cookie that marks devices on which an account was signed in. Its sign-ins go before those of strangers;
  * it does not sign anybody in. Its signature covers the password's hash, so it ends with the password.
@@ -19,7 +21,7 @@ export function readDevices(cookies: Cookies): string {
 }
 
 /** The device's id, if the cookie has an entry of this account. */
-export function findDevice(devices: string, account: VerifiedAccount, secret: string): string | undefined {
+export function findDevice(devices: string, account: KnownAccount, secret: string): string | undefined {
   const entry = devices
     .split('~')
     .slice(0, maxEntries)
@@ -30,7 +32,7 @@ export function findDevice(devices: string, account: VerifiedAccount, secret: st
 /** Makes this device known to the account, after its password was right. Entries of other accounts stay. */
 export function rememberDevice(
   cookies: Cookies,
-  { account, secret }: { account: VerifiedAccount; secret: string },
+  { account, secret }: { account: KnownAccount; secret: string },
 ): void {
   const devices = readDevices(cookies);
   const device = findDevice(devices, account, secret) ?? randomBytes(12).toString('base64url');
@@ -47,13 +49,13 @@ export function rememberDevice(
 const isEntry = (text: string) => /^[\w-]{16}\.[\w-]{43}$/.test(text);
 const deviceOf = (entry: string) => entry.slice(0, entry.indexOf('.'));
 
-function isSigned(entry: string, account: VerifiedAccount, secret: string): boolean {
+function isSigned(entry: string, account: KnownAccount, secret: string): boolean {
   if (!isEntry(entry)) return false;
   const device = deviceOf(entry);
   const expected = Buffer.from(`${device}.${sign(device, account, secret)}`);
   return timingSafeEqual(expected, Buffer.from(entry));
 }
 
-function sign(device: string, { id, passwordHash }: VerifiedAccount, secret: string): string {
+function sign(device: string, { id, passwordHash }: KnownAccount, secret: string): string {
   return hmacCode(secret, 'known-device', `${id} ${device} ${passwordHash}`).toString('base64url');
 }

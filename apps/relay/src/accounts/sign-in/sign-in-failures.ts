@@ -29,6 +29,8 @@ export interface SignInFailures {
   claim(counts: readonly FailureCount[]): Promise<boolean>;
   /** The try did not fail. What stands of this source and account alone begins anew; other counts lose one. */
   forgive(counts: readonly FailureCount[]): Promise<void>;
+  /** The try did not fail, and did not succeed yet: each count loses one. */
+  takeBack(counts: readonly FailureCount[]): Promise<void>;
   /** Forgets all that counts against an account. */
   clear(trx: Transaction<Tables>, account: string): Promise<void>;
 }
@@ -45,6 +47,9 @@ export function createSignInFailures(deps: {
   const { db, now } = deps;
   const keys = createKeys(deps.secret);
   const { hmacOf, isOf } = keys;
+  const takeOne = (count: FailureCount) =>
+    sql`update sign_in_failures set failures = greatest(0, failures - 1),
+      next_at = ${anyTime} where ${isOf(count)}`.execute(db);
 
   return {
     async read(counts) {
@@ -72,12 +77,12 @@ export function createSignInFailures(deps: {
         counts.map(async (count) => {
           const isPair = count.account !== undefined && count.source !== '';
           if (isPair) await db.deleteFrom('signInFailures').where(isOf(count)).execute();
-          else {
-            await sql`update sign_in_failures set failures = greatest(0, failures - 1),
-              next_at = ${anyTime} where ${isOf(count)}`.execute(db);
-          }
+          else await takeOne(count);
         }),
       );
+    },
+    async takeBack(counts) {
+      await Promise.all(counts.map(takeOne));
     },
     async clear(trx, account) {
       // Locked in the order in which claims lock them.

@@ -8,13 +8,15 @@ import type { FailureCount, SignInFailures } from './sign-in-failures.ts';
 import type { StrangerLines } from './stranger-lines.ts';
 
 /** Somebody who gives an e-mail address and a password. */
-interface SignInAttempt {
+export interface SignInAttempt {
   email: string;
   address: string;
   /** Where the account was signed in before. */
   device: string | undefined;
   /** Failures per address, over all accounts; absent: the route counts for itself. */
   perAddress?: Limit;
+  /** A right password is half of it: what failed before is forgiven when the second factor is right too. */
+  hasSecondFactor?: boolean;
 }
 
 /**
@@ -24,6 +26,14 @@ interface SignInAttempt {
 export interface SignInGuard {
   /** Resolves with what `verify` said. Throws `rate_limited` and `overloaded`. */
   check(attempt: SignInAttempt, verify: (visitor: PasswordVisitor) => Promise<boolean>): Promise<boolean>;
+  /**
+   * The same for a second factor, after the password was right: a wrong one is a failed sign-in, and counts against the
+   * account as well. Whoever makes it wait knew the password. Throws `rate_limited`.
+   */
+  checkFactor(
+    attempt: SignInAttempt & { accountId: string },
+    verify: () => Promise<boolean>,
+  ): Promise<boolean>;
 }
 
 export interface SignInGuardSettings {
@@ -32,6 +42,7 @@ export interface SignInGuardSettings {
   failuresPerAccount: number;
   placesPerAddress: number;
   waitMs: number;
+  secondFactorFailures: number;
 }
 
 const hourMs = 3_600_000;
@@ -44,6 +55,20 @@ export function createSignInGuard(deps: {
   const { failures, lines, settings } = deps;
 
   const { ofAccount, ofPair, ofDevice, ofAddress } = createFailureCounts(settings);
+
+  // By the account's id, so that a reset by mail does not clear it as it clears the counts of an address.
+  const ofFactor = (accountId: string): FailureCount => ({
+    account: `second factor ${accountId}`, source: '', windowMs: hourMs, free: settings.secondFactorFailures,
+    beyond: 'waitForWindow',
+  }); // prettier-ignore
+
+  const countsOf = (
+    { email, address, device, perAddress }: SignInAttempt,
+    isKnown: boolean,
+  ): FailureCount[] =>
+    isKnown
+      ? [ofDevice(email, device ?? ''), ofAccount(email)]
+      : [...(perAddress ? ofAddress(address, perAddress) : []), ofPair(email, address), ofAccount(email)];
 
   /** A device that failed too often is a stranger. */
   async function isKnownDevice({ email, device }: SignInAttempt): Promise<boolean> {
@@ -67,13 +92,11 @@ export function createSignInGuard(deps: {
 
   return {
     async check(attempt, verify) {
-      const { email, address, device, perAddress } = attempt;
+      const { email, address } = attempt;
       const deadline = performance.now() + settings.waitMs;
       const isKnown = await isKnownDevice(attempt);
       const isUnderAttack = !isKnown && (await checkStranger(attempt));
-      const counts = isKnown
-        ? [ofDevice(email, device ?? ''), ofAccount(email)]
-        : [...(perAddress ? ofAddress(address, perAddress) : []), ofPair(email, address), ofAccount(email)];
+      const counts = countsOf(attempt, isKnown);
       const atTurn = async (verifyNow: () => Promise<boolean>) => {
         if (!(await failures.claim(counts))) {
           await checkStranger(attempt);
@@ -81,12 +104,28 @@ export function createSignInGuard(deps: {
         }
         const isRight = await verifyNow();
         // Within the turn, so that few right tries count as failed at any time.
-        if (isRight) await failures.forgive(counts);
+        if (isRight) await (attempt.hasSecondFactor ? failures.takeBack(counts) : failures.forgive(counts));
         return isRight;
       };
       const look = () => verify({ address, account: email, isKnown, deadline, atTurn });
       const path = addressPath(address, settings.placesPerAddress);
       return isUnderAttack ? await lines.pass(email, { path, isKnown, deadline }, look) : await look();
+    },
+
+    async checkFactor(attempt, verify) {
+      const isKnown = await isKnownDevice(attempt);
+      const counts = [...countsOf(attempt, isKnown), ...(isKnown ? [] : [ofFactor(attempt.accountId)])];
+      if (!(await failures.claim(counts))) {
+        const waitS = Math.max(1, ...(await failures.read(counts)).map((state) => state.waitS));
+        throw new ProblemError(
+          'rate_limited',
+          'Too many second factors of this account were wrong. Wait a while, or use a device on which you were signed in.',
+          { retryAfterS: waitS },
+        );
+      }
+      const isRight = await verify();
+      if (isRight) await failures.forgive(counts);
+      return isRight;
     },
   };
 }

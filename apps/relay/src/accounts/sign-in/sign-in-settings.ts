@@ -2,6 +2,7 @@ import { count } from '@tabletop-relay/process';
 import type { SettingsOf } from '@tabletop-relay/process';
 import { Type } from 'typebox';
 import type { passwordSettings } from '../../credentials/passwords/password-settings.ts';
+import type { secondFactorSettings } from '../second-factors/second-factor-settings.ts';
 
 /** Whether people may register, the sessions of an account, the failed sign-ins that are free, and the strangers that may wait. */
 export const signInSettings = {
@@ -29,7 +30,11 @@ export const signInSettings = {
   strangersWaiting: count(1_000, 'Strangers that may wait in the lines of all accounts on one instance.'),
 };
 
-type Settings = SettingsOf<typeof signInSettings & Pick<typeof passwordSettings, 'signInWaitMs'>>;
+type Settings = SettingsOf<
+  typeof signInSettings &
+    Pick<typeof passwordSettings, 'signInWaitMs'> &
+    Pick<typeof secondFactorSettings, 'secondFactorFailuresPerAccount'>
+>;
 
 export function readGuardSettings(settings: Settings) {
   return {
@@ -38,9 +43,13 @@ export function readGuardSettings(settings: Settings) {
     failuresPerAccount: settings.signInFailuresPerAccount,
     placesPerAddress: settings.strangersPerAddress,
     waitMs: settings.signInWaitMs,
+    secondFactorFailures: settings.secondFactorFailuresPerAccount,
   };
 }
 
-export function readStrangerSettings({ strangersWaiting, signInWaitMs }: Settings) {
+export function readStrangerSettings({
+  strangersWaiting,
+  signInWaitMs,
+}: Pick<Settings, 'strangersWaiting' | 'signInWaitMs'>) {
   return { waiting: strangersWaiting, waitMs: signInWaitMs };
 }

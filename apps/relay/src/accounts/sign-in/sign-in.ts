@@ -71,16 +71,11 @@ export async function register(
       maxSessions: deps.bounds.maxSessionsPerAccount,
     });
   });
-  return { account: { id: accountId, email, passwordHash }, masterKey: masterKey.value, session };
+  const account = { id: accountId, email, passwordHash, hasSecondFactor: false };
+  return { account, masterKey: masterKey.value, session };
 }
 
-async function login(
-  deps: Pick<
-    SignInDeps,
-    'db' | 'feed' | 'inTurn' | 'passwords' | 'guard' | 'secret' | 'records' | 'bounds' | 'now'
-  >,
-  input: Credentials,
-) {
+async function login(deps: Omit<SignInDeps, 'registration' | 'limits'>, input: Credentials) {
   const account = await checkCredentials(deps, input);
   const session = await startSession(deps, account, input.sender);
   return { account, session };
@@ -123,9 +118,15 @@ export const signInHandlers = (deps: SignInDeps): HandlersOf<typeof signInEndpoi
     };
   },
 
-  async login({ body }, { sender, cookies }) {
-    const credentials = { ...body, sender, devices: readDevices(cookies), perAddress: deps.limits.login };
-    const { account, session } = await login(deps, credentials);
+  async login({ body }, { sender, cookies, publicUrl }) {
+    const { account, session } = await login(deps, {
+      ...body,
+      purpose: 'login',
+      sender,
+      publicUrl,
+      devices: readDevices(cookies),
+      perAddress: deps.limits.login,
+    });
     setSessionCookie(cookies, session);
     rememberDevice(cookies, { account, secret: deps.secret });
     return {

@@ -77,13 +77,14 @@ type Guard = (request: FastifyRequest) => Promise<void>;
 
 /** The checks that run before a body is read. The limit of the route counts only the requests that pass them. */
 function guardsOf(endpoint: Endpoint, deps: EndpointRoutesDeps): Guard[] {
-  const { auth, origin, openToDisabled, scope } = endpoint;
+  const { auth, origin, openToDisabled, openWithoutFactor, scope } = endpoint;
   if (auth === 'session' || auth === 'administrator') {
     return [
       async (request) => {
         const session = await readSession(deps, request);
         request.session = session;
         if (session.disabled && !openToDisabled) throw new ProblemError('account_disabled');
+        if (session.lacksSecondFactor && !openWithoutFactor) throw new ProblemError('second_factor_missing');
         if (auth === 'administrator' && !session.isAdministrator) {
           throw new ProblemError('forbidden', 'Administrators only.');
         }

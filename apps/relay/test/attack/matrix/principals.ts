@@ -3,6 +3,8 @@ import { createSecret } from '../../../src/credentials/secret.ts';
 import { call, connectModule, createAccount } from '../../account.ts';
 import type { TestAccount } from '../../account.ts';
 import type { AttackedRoute } from './routes.ts';
+import { makeAdministrator, sendTwice } from '../../second-factor.ts';
+import type { TestTotp } from '../../second-factor.ts';
 
 /** Somebody who is not the victim, and what they send to be let in. */
 export interface Principal {
@@ -71,7 +73,7 @@ export async function createAttackers(url: string, db: Database): Promise<Attack
   const update = db.updateTable('accounts');
   await update.set({ disabledAt: new Date() }).where('id', '=', disabled.accountId).execute();
   await update.set({ rotationRequired: true }).where('id', '=', mustRotate.accountId).execute();
-  await update.set({ isAdministrator: true }).where('id', '=', administrator.accountId).execute();
+  const totp = await makeAdministrator(db, administrator);
 
   const own = { clientId: world.clientId };
   const live: Principal[] = [
@@ -138,7 +140,7 @@ export async function createAttackers(url: string, db: Database): Promise<Attack
       if (status === 200) continue;
       const isCookie = 'cookie' in principal.headers;
       const account = principal.isAdministrator ? administrator : isCookie ? other : tenant;
-      const token = await signIn(url, account);
+      const token = await signIn(url, account, principal.isAdministrator && totp);
       secrets[`session ${token.slice(4, 10)}`] = token;
       if (isCookie) principal.headers['cookie'] = `trs=${token}`;
       else principal.headers['authorization'] = `Bearer ${token}`;
@@ -151,6 +153,7 @@ export async function createAttackers(url: string, db: Database): Promise<Attack
     'ended session': sessions.ended,
     'connection token': world.token,
     'reset token': reset.value,
+    'secret of an authenticator app': totp.secret,
     ...Object.fromEntries(
       Object.entries(accounts).flatMap(([name, account]) => [
         [`session of ${name}`, account.sessionToken],
@@ -168,8 +171,11 @@ export async function createAttackers(url: string, db: Database): Promise<Attack
   };
 }
 
-async function signIn(url: string, { email, password }: TestAccount): Promise<string> {
-  const { status, body } = await call(url, 'POST', '/auth/login', { body: { email, password } });
+async function signIn(url: string, account: TestAccount, totp?: TestTotp | false): Promise<string> {
+  const { email, password } = account;
+  const send = (part: object) => call(url, 'POST', '/auth/login', { body: { email, password, ...part } });
+  const byTotp = async (app: TestTotp) => ({ method: 'totp', code: await app.newCode() });
+  const { status, body } = totp ? await sendTwice(send, () => byTotp(totp)) : await send({});
   if (status !== 200) throw new Error(`login answered ${JSON.stringify(body)}`);
   return String(body['sessionToken']);
 }

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { email, password } from './credentials.ts';
 import type { Endpoints } from '../endpoint.ts';
 import { closed, id, nothing, nullable, time } from '../fields.ts';
+import { secondFactor } from './second-factor.ts';
 
 const Account = Type.Object({
   id,
@@ -10,6 +11,9 @@ const Account = Type.Object({
   createdAt: time,
   emailProven: Type.Boolean(),
   isAdministrator: Type.Boolean(),
+  secondFactor: Type.Enum(['none', 'set', 'missing'], {
+    description: '`missing`: an administrator without one, who may only set one up.',
+  }),
   rotationRequired: Type.Boolean({
     description: 'API access is blocked until the master key is regenerated.',
   }),
@@ -25,6 +29,7 @@ export const accountEndpoints = {
     summary: 'Show your account',
     auth: 'session',
     openToDisabled: true,
+    openWithoutFactor: true,
     origin: 'same',
     answer: Account,
   },
@@ -36,7 +41,7 @@ export const accountEndpoints = {
     auth: 'session',
     origin: 'same',
     limit: 'deleteAccount',
-    body: closed({ password }),
+    body: closed({ password, secondFactor }),
     answer: nothing,
     problems: ['credentials_invalid', 'overloaded'],
   },
@@ -60,9 +65,9 @@ export const accountEndpoints = {
     auth: 'none',
     origin: 'same',
     limit: 'regenerateKey',
-    body: closed({ email, password }),
+    body: closed({ email, password, secondFactor }),
     answer: Type.Object({ masterKey: Type.String() }),
-    problems: ['credentials_invalid', 'overloaded'],
+    problems: ['credentials_invalid', 'second_factor_missing', 'overloaded'],
   },
 } as const satisfies Endpoints;
 

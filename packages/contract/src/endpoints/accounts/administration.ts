@@ -8,6 +8,7 @@ const AdminAccount = Type.Object({
   email: Type.String(),
   createdAt: time,
   isAdministrator: Type.Boolean(),
+  hasSecondFactor: Type.Boolean(),
   rotationRequired: Type.Boolean(),
   disabled: Type.Boolean(),
   clients: Type.Integer(),

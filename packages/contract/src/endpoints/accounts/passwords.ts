@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { email, newPassword, password } from './credentials.ts';
 import type { Endpoints } from '../endpoint.ts';
 import { closed, nothing } from '../fields.ts';
+import { secondFactor } from './second-factor.ts';
 
 export const passwordEndpoints = {
   forgotPassword: {
@@ -40,7 +41,7 @@ export const passwordEndpoints = {
     auth: 'session',
     origin: 'same',
     limit: 'changePassword',
-    body: closed({ currentPassword: password, newPassword }),
+    body: closed({ currentPassword: password, newPassword, secondFactor }),
     answer: nothing,
     problems: ['credentials_invalid', 'overloaded'],
   },

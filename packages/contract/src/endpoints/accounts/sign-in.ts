@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { email, newPassword, password } from './credentials.ts';
 import type { Endpoints } from '../endpoint.ts';
 import { closed, id, nothing, time } from '../fields.ts';
+import { secondFactor } from './second-factor.ts';
 
 const accountReference = Type.Object({ id, email: Type.String() });
 
@@ -29,7 +30,7 @@ export const signInEndpoints = {
     auth: 'none',
     origin: 'same',
     limit: 'login',
-    body: closed({ email, password }),
+    body: closed({ email, password, secondFactor }),
     answer: Type.Object({
       account: accountReference,
       sessionToken: Type.String(),
@@ -44,6 +45,7 @@ export const signInEndpoints = {
     summary: 'End this session',
     auth: 'session',
     openToDisabled: true,
+    openWithoutFactor: true,
     origin: 'same',
     answer: nothing,
   },

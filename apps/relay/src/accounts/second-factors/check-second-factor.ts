@@ -1,0 +1,128 @@
+import type { SecondFactorAnswer, SecondFactorDemand } from '@tabletop-relay/contract';
+import type { Database, Tables } from '@tabletop-relay/database';
+import type { Transaction } from 'kysely';
+import type { Sealer } from '../../credentials/seal.ts';
+import type { Sender } from '../../endpoint-handler.ts';
+import { ProblemError } from '../../problem.ts';
+import type { Records } from '../../records/records.ts';
+import { auditOf } from '../../records/sender.ts';
+import type { SignInAttempt, SignInGuard } from '../sign-in/sign-in-guard.ts';
+import type { InTurn } from '../turns.ts';
+import { readFactors } from './factors.ts';
+import type { NotifyOwner } from './notify-owner.ts';
+import type { OneTimeTokens } from './one-time-tokens.ts';
+import { passkeySite } from './passkey-site.ts';
+import { passkeyRequest, usePasskey } from './passkeys.ts';
+import { countRecoveryCodes, useRecoveryCode } from './recovery-codes.ts';
+import { useTotp } from './totp.ts';
+
+interface CheckFactorDeps {
+  db: Database;
+  inTurn: InTurn;
+  guard: Pick<SignInGuard, 'checkFactor'>;
+  records: Pick<Records, 'audit' | 'auditIn'>;
+  tokens: OneTimeTokens;
+  sealer: Sealer;
+  notifyOwner: NotifyOwner;
+  challengeMs: number;
+  now(): number;
+}
+
+/** The part of a request that a second factor is checked by. The password was right. */
+export interface FactorRequest {
+  account: { id: string; email: string };
+  attempt: SignInAttempt;
+  /** The endpoint that asks: an answer to one is good for no other. */
+  purpose: string;
+  answer: SecondFactorAnswer | undefined;
+  publicUrl: string;
+  sender: Sender;
+}
+
+/**
+ * The one look at a second factor, for every endpoint that asks for the password of an account that has one. Throws
+ * `second_factor_required`, `second_factor_invalid` and `rate_limited`.
+ */
+export type CheckSecondFactor = (request: FactorRequest) => Promise<void>;
+
+export const createCheckSecondFactor =
+  (deps: CheckFactorDeps): CheckSecondFactor =>
+  (request) =>
+    check(deps, request);
+
+async function check(deps: CheckFactorDeps, request: FactorRequest): Promise<void> {
+  const { account, answer } = request;
+  if (!answer) {
+    throw new ProblemError('second_factor_required', undefined, { ...(await demand(deps, request)) });
+  }
+  if (deps.tokens.read(contextOf(request), answer.challenge) === undefined) {
+    await refuse(deps, request, 'The challenge has expired, or is not of this request.');
+  }
+  const isRight = await deps.guard.checkFactor({ ...request.attempt, accountId: account.id }, () =>
+    deps.inTurn(`account ${account.id}`, () =>
+      deps.db.transaction().execute((trx) => useAnswer(deps, trx, { ...request, answer })),
+    ),
+  );
+  if (isRight) return;
+  deps.records.audit({
+    accountId: account.id,
+    event: 'second_factor.failed',
+    detail: { method: answer.method },
+    ...auditOf(request.sender),
+  });
+  await refuse(deps, request, 'The second factor is wrong, or was used before.');
+}
+
+async function refuse(deps: CheckFactorDeps, request: FactorRequest, detail: string): Promise<never> {
+  throw new ProblemError('second_factor_invalid', detail, { ...(await demand(deps, request)) });
+}
+
+const contextOf = ({ purpose, account }: FactorRequest) => `challenge ${purpose} ${account.id}`;
+
+async function demand(deps: CheckFactorDeps, request: FactorRequest): Promise<SecondFactorDemand> {
+  const { token, expiresAt } = deps.tokens.issue(contextOf(request), '', deps.challengeMs);
+  const accountId = request.account.id;
+  const factors = await readFactors(deps.db, accountId);
+  const site = passkeySite(request.publicUrl);
+  const passkeyOptions = site && (await passkeyRequest(deps.db, { accountId, site, challenge: token }));
+  const hasCodes = (await countRecoveryCodes(deps.db, accountId)) > 0;
+  return {
+    methods: [
+      ...(factors.some(({ kind }) => kind === 'totp') ? (['totp'] as const) : []),
+      ...(passkeyOptions ? (['passkey'] as const) : []),
+      ...(hasCodes ? (['recovery'] as const) : []),
+    ],
+    challenge: token,
+    challengeExpiresAt: expiresAt.toISOString(),
+    ...(passkeyOptions ? { passkeyOptions: { ...passkeyOptions } } : {}),
+  };
+}
+
+/** In one transaction: a challenge and a code are used up together, and only once, whoever races. */
+async function useAnswer(
+  deps: CheckFactorDeps,
+  trx: Transaction<Tables>,
+  request: FactorRequest & { answer: SecondFactorAnswer },
+): Promise<boolean> {
+  const { account, answer, sender } = request;
+  await trx.selectFrom('accounts').select('id').where('id', '=', account.id).forNoKeyUpdate().execute();
+  if (!(await deps.tokens.use(trx, account.id, answer.challenge))) return false;
+  const now = deps.now();
+  if (answer.method === 'totp') {
+    return await useTotp(trx, deps.sealer, { accountId: account.id, code: answer.code, now });
+  }
+  if (answer.method === 'passkey') {
+    const site = passkeySite(request.publicUrl);
+    return site !== undefined && (await usePasskey(trx, { ...answer, accountId: account.id, site, now }));
+  }
+  if (!(await useRecoveryCode(trx, account.id, answer.code))) return false;
+  const left = await countRecoveryCodes(trx, account.id);
+  await deps.records.auditIn(trx, {
+    accountId: account.id,
+    event: 'recovery_code.used',
+    detail: { left },
+    ...auditOf(sender),
+  });
+  deps.notifyOwner(account.email, { event: 'recovery_code.used', detail: { left } });
+  return true;
+}

@@ -1,0 +1,52 @@
+import type { Tables } from '@tabletop-relay/database';
+import type { Transaction } from 'kysely';
+import { Secret, TOTP } from 'otpauth';
+import type { Sealer } from '../../credentials/seal.ts';
+
+/** RFC 6238 as every authenticator app has it. */
+const terms = { algorithm: 'SHA1', digits: 6, period: 30 };
+/** A code of the step before and after is taken too: clocks differ. */
+const window = 1;
+
+export function newTotp(email: string): { secret: string; uri: string } {
+  const secret = new Secret({ size: 20 });
+  const uri = new TOTP({ ...terms, issuer: 'Tabletop Relay', label: email, secret }).toString();
+  return { secret: secret.base32, uri };
+}
+
+/** The step that a code belongs to; undefined for a wrong one. */
+export function findStep(secret: string, code: string, now: number): number | undefined {
+  const totp = new TOTP({ ...terms, secret: Secret.fromBase32(secret) });
+  const delta = totp.validate({ token: code.replaceAll(' ', ''), timestamp: now, window });
+  return delta === null ? undefined : TOTP.counter({ period: terms.period, timestamp: now }) + delta;
+}
+
+/** What the secret of an account is sealed as. */
+export const totpContext = (accountId: string) => `totp ${accountId}`;
+
+/** Whether the code is right and newer than the last one that was; then it is the last. */
+export async function useTotp(
+  trx: Transaction<Tables>,
+  sealer: Sealer,
+  input: { accountId: string; code: string; now: number },
+): Promise<boolean> {
+  const factor = await trx
+    .selectFrom('secondFactors')
+    .select(['id', 'sealedSecret'])
+    .where('accountId', '=', input.accountId)
+    .where('kind', '=', 'totp')
+    .executeTakeFirst();
+  if (!factor?.sealedSecret) return false;
+  const secret = sealer.open(factor.sealedSecret, totpContext(input.accountId));
+  if (secret === undefined)
+    throw new Error('RELAY_SECRET is another than the one that sealed a second factor');
+  const step = findStep(secret, input.code, input.now);
+  if (step === undefined) return false;
+  const { numUpdatedRows } = await trx
+    .updateTable('secondFactors')
+    .set({ lastStep: step, lastUsedAt: new Date(input.now) })
+    .where('id', '=', factor.id)
+    .where('lastStep', '<', step)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
