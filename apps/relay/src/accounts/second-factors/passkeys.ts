@@ -20,6 +20,8 @@ export interface NewPasskey {
 
 /** The person gave the password already, so the authenticator needs not ask who holds it. */
 const userVerification = 'discouraged';
+/** EdDSA, ES256 and RS256: what authenticators have. */
+const supportedAlgorithmIDs = [-8, -7, -257];
 const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, 'base64url'));
 
 /** The ids of an account's passkeys that belong to this site. */
@@ -50,6 +52,7 @@ export async function passkeyCreation(
     userID: new TextEncoder().encode(account.id),
     challenge: bytesOf(input.challenge),
     attestationType: 'none',
+    supportedAlgorithmIDs,
     authenticatorSelection: { residentKey: 'discouraged', userVerification },
     excludeCredentials: await credentialsOf(db, account.id, site.rpId),
   });
@@ -66,6 +69,7 @@ export async function readNewPasskey(
     expectedOrigin: site.origin,
     expectedRPID: site.rpId,
     requireUserVerification: false,
+    supportedAlgorithmIDs,
   }).catch(() => undefined);
   if (!verified?.verified) return undefined;
   const { id, publicKey, counter } = verified.registrationInfo.credential;

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createSealer } from './seal.ts';
+
+const sealer = createSealer('a secret for tests, long enough.');
+
+test('what was sealed opens under the same context, whatever the text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, context) => {
+      expect(sealer.open(sealer.seal(text, context), context)).toBe(text);
+    }),
+  );
+});
+
+test('it opens under no other context and with no other secret', () => {
+  const sealed = sealer.seal('text', 'totp one');
+  expect(sealer.open(sealed, 'totp two')).toBeUndefined();
+  expect(createSealer('another secret, as long as that.').open(sealed, 'totp one')).toBeUndefined();
+});
+
+test('with any bit changed it does not open', () => {
+  const sealed = Buffer.from(sealer.seal('text', 'c'), 'base64url');
+  for (let bit = 0; bit < sealed.length * 8; bit++) {
+    const changed = Buffer.from(sealed);
+    changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+    expect(sealer.open(changed.toString('base64url'), 'c'), `bit ${bit}`).toBeUndefined();
+  }
+});
+
+test('it has one spelling, so that what was used once is known again', () => {
+  const sealed = sealer.seal('12', 'c');
+  for (const other of [
+    `${sealed}=`,
+    `${sealed} `,
+    ` ${sealed}`,
+    sealed.replace(/.$/, (last) => `\n${last}`),
+  ]) {
+    expect(sealer.open(other, 'c')).toBeUndefined();
+  }
+});
+
+test('it names its key, and two seals of one text differ', () => {
+  const [one, two] = [sealer.seal('text', 'c'), sealer.seal('text', 'c')];
+  expect(one.slice(0, 8)).toBe(two.slice(0, 8));
+  expect(one).not.toBe(two);
+  const other = createSealer('another secret, as long as that.').seal('text', 'c');
+  expect(other.slice(0, 8)).not.toBe(one.slice(0, 8));
+});
+
+test.each(['', 'x', 'nonsense'])('%j is nothing that was sealed', (text) => {
+  expect(sealer.open(text, 'c')).toBeUndefined();
+});
