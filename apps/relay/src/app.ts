@@ -54,7 +54,7 @@ export interface RelayOptions {
   log: Logger;
   registry: Registry;
   version: string;
-  /** Keys the HMACs of short codes. */
+  /** RELAY_SECRET: keys the HMACs of short codes, and seals. */
   secret: string;
   sendMail: SendMail;
   operations?: readonly Operation[];

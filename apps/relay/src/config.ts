@@ -50,7 +50,7 @@ export const RelayConfigSchema = Type.Object({
   ...transportSettings,
   relaySecret: Type.Optional(
     secret(
-      'Keys the HMACs of short codes; the same on all instances. Not set: generated into DATA_DIR in the embedded default.',
+      'Keys the HMACs of short codes and seals the secrets of authenticator apps; the same on all instances. Not set: generated into DATA_DIR in the embedded default.',
       32,
     ),
   ),

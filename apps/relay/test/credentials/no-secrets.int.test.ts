@@ -11,6 +11,7 @@ import { connectModule } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstance, TestInstances } from '../instances.ts';
 import { send } from '../problem.ts';
+import { codeOf } from '../second-factor.ts';
 
 /** Every secret and code of the run, by what it is. */
 const secrets = new Map<string, string>();
@@ -58,7 +59,7 @@ afterAll(async () => {
 
 describe('after a whole life over two instances', () => {
   it('there are secrets and codes of all kinds to search for', () => {
-    expect(new Set(secrets.values()).size).toBe(32);
+    expect(new Set(secrets.values()).size).toBe(38);
   });
 
   it.each([
@@ -137,6 +138,7 @@ async function live(): Promise<void> {
   const reset = await resetPassword(email);
   const rotated = await ask(second, 'POST /auth/regenerate-key', { body: { email, password: reset } });
   const masterKey = secret('master key', rotated.body['masterKey']);
+  await useSecondFactor();
   expect((await ask(first, 'GET /clients', { key: masterKey })).status).toBe(200);
   expect((await ask(first, 'GET /clients', { key: oldMasterKey })).status).toBe(401);
 }
@@ -231,6 +233,28 @@ async function fail(email: string): Promise<void> {
   const cut = `{"password":"${secret('password in a body that is no JSON', 'vexed otter 88 organ')}"`;
   const headers = { 'content-type': 'application/json' };
   await send('POST', `${first.url}/auth/login`, { headers, body: cut });
+}
+
+/** Sets an authenticator app up and signs in with one of the recovery codes. */
+async function useSecondFactor(): Promise<void> {
+  const email = 'c@example.org';
+  const password = secret('password beside a factor', 'gravel 7731 mint sail');
+  const registered = await ask(first, 'POST /auth/register', { body: { email, password } });
+  const bearer = String(registered.body['sessionToken']);
+  const begun = await ask(first, 'POST /auth/second-factors/totp', { bearer, body: { password } });
+  const totp = secret('secret of an app', begun.body['secret']);
+  const setup = secret('set-up of an app', begun.body['setup']);
+  const done = await ask(second, 'POST /auth/second-factors/totp/confirm', {
+    bearer,
+    body: { setup, code: codeOf(totp) },
+  });
+  const [used, spare] = done.body['recoveryCodes'] as [string, string];
+  const asked = await ask(first, 'POST /auth/login', { body: { email, password } });
+  const challenge = secret('challenge', asked.body['challenge']);
+  const secondFactor = { method: 'recovery', challenge, code: secret('used recovery code', used) };
+  const login = await ask(second, 'POST /auth/login', { body: { email, password, secondFactor } });
+  expect(login.status).toBe(200);
+  secret('recovery code', spare);
 }
 
 async function resetPassword(email: string): Promise<string> {

@@ -8,7 +8,7 @@ import { call, createAccount } from '../account.ts';
 import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
-import { makeAdministrator } from '../second-factor.ts';
+import { addTotp, codeOf, makeAdministrator } from '../second-factor.ts';
 
 let cluster: TestInstances;
 let url: string;
@@ -54,6 +54,14 @@ async function operate(command: string, own: TestAccount) {
     () => ({ status: 200 }),
     () => ({ status: 500 }),
   );
+}
+
+/** A request with the password and a recovery code in answer to the challenge. */
+async function proven(own: TestAccount, codes: string[], method: string, path: string): Promise<Act> {
+  const { password } = own;
+  const { challenge } = (await own.as(method, path, { password })).body;
+  const secondFactor = { method: 'recovery', challenge, code: codes[0] };
+  return () => own.as(method, path, { password, secondFactor });
 }
 
 type Act = () => Promise<{ status: number }>;
@@ -164,6 +172,50 @@ const cases: Case[] = [
       [`${events[verb]} by the operator`, (own) => () => operate(verb, own)],
     ];
   }),
+  [
+    'second_factor.added',
+    async (own) => {
+      const { password } = own;
+      const { body } = await own.as('POST', '/auth/second-factors/totp', { password });
+      const confirmation = { setup: body['setup'], code: codeOf(String(body['secret'])) };
+      return () => own.as('POST', '/auth/second-factors/totp/confirm', confirmation);
+    },
+  ],
+  [
+    'second_factor.renamed',
+    async (own) => {
+      const { id } = await addTotp(own, cluster.db);
+      return () => own.as('PATCH', `/auth/second-factors/${id}`, { name: 'Telephone' });
+    },
+  ],
+  [
+    'second_factor.removed',
+    async (own) => {
+      const { id, recoveryCodes } = await addTotp(own, cluster.db);
+      return await proven(own, recoveryCodes, 'DELETE', `/auth/second-factors/${id}`);
+    },
+  ],
+  [
+    'recovery_codes.made',
+    async (own) => {
+      const { recoveryCodes } = await addTotp(own, cluster.db);
+      return await proven(own, recoveryCodes, 'POST', '/auth/second-factors/recovery-codes');
+    },
+  ],
+  [
+    'recovery_code.used',
+    async (own) => {
+      const { recoveryCodes } = await addTotp(own, cluster.db);
+      return await proven(own, recoveryCodes, 'POST', '/auth/second-factors/totp');
+    },
+  ],
+  [
+    'second_factor.reset',
+    async (own) => {
+      await addTotp(own, cluster.db);
+      return () => operate('reset-second-factor', own);
+    },
+  ],
   ['account.made_administrator', (own) => () => operate('make-administrator', own)],
 ];
 
@@ -186,6 +238,8 @@ async function stateOf(): Promise<string> {
     'keyRequests',
     'knownClients',
     'credentialEvents',
+    'secondFactors',
+    'recoveryCodes',
   ] as const;
   const rows = await Promise.all(tables.map((table) => cluster.db.selectFrom(table).selectAll().execute()));
   return JSON.stringify(rows);
