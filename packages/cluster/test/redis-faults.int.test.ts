@@ -111,6 +111,44 @@ describe('a subscription that dies silently', () => {
   });
 });
 
+describe('a monitor that listens to every channel', () => {
+  test('does not make a reply look heard that its asker missed', async () => {
+    const monitor = fleet.store.duplicate();
+    await monitor.psubscribe('*');
+    const { asker, owner, call, answer } = await askAndHold();
+    const published = new Promise((resolve) => monitor.once('pmessage', resolve));
+    asker.network.cut();
+    answer();
+    expect(await call).toBe('once');
+    expect(bodies(owner)).toEqual(['once']);
+    await published;
+    monitor.disconnect();
+  });
+});
+
+describe('the reply channels', () => {
+  test('stand before calls need them, are no patterns, and become more where many calls wait', async () => {
+    const [asker, owner] = await startPair(fleet);
+    await owner.connect(client);
+    expect(await fleet.store.pubsub('NUMPAT')).toBe(0);
+    const channels = () => fleet.store.pubsub('CHANNELS', `r:reply:${asker.cluster.boot}:*`);
+    expect(await channels()).toHaveLength(256);
+    const { promise: told, resolve: answer } = Promise.withResolvers<void>();
+    owner.answer = async ({ body }) => {
+      await told;
+      return { head: '', body };
+    };
+    const calls = Array.from({ length: 1_000 }, (_, index) => asker.ask(client, `call ${index}`));
+    await vi.waitFor(() => expect(owner.delivered).toHaveLength(1_000), soon);
+    const many = await channels();
+    expect(many).toHaveLength(2_048);
+    answer();
+    expect(await Promise.all(calls)).toEqual(calls.map((_, index) => `call ${index}`));
+    expect(await asker.ask(client, 'later')).toBe('later');
+    expect((await channels()).length).toBe(2_048);
+  });
+});
+
 describe('an instance with another list of shards', () => {
   test('does not start', async () => {
     await startPair(fleet);

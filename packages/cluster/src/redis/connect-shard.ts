@@ -30,14 +30,14 @@ export interface ConnectedShard {
 export function connectShard(options: ShardOptions, consumers: () => ShardConsumers): ConnectedShard {
   const shard = createShard(options, {
     onCommandMessage: (message) => consumers().delivery.onMessage(shard, outbox, message),
-    onReply: (callId, message) => {
-      const answer = readAnswer(message);
-      if (!answer) return;
+    onReply: (message) => {
+      const read = readAnswer(message);
+      if (!read) return;
       const { bus, probes } = consumers();
-      bus.onAnswer(callId, answer);
-      probes.onAnswer(callId, answer);
+      bus.onAnswer(read.callId, read.answer);
+      probes.onAnswer(read.callId, read.answer);
     },
-    onTopic: (topic, message) => consumers().broadcast.onTopic(topic, message),
+    onBroadcast: (message) => consumers().broadcast.onMessage(message),
     onRenewed: (mustReassert) => {
       const { claims, reassert } = consumers();
       claims.flush(shard);

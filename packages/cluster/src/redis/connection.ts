@@ -14,10 +14,8 @@ export interface Connection {
   /** Holds back what is sent until the end of this turn of the event loop, so that it leaves in one write. */
   cork?(): void;
   subscribe(...channels: string[]): Promise<unknown>;
-  psubscribe(...patterns: string[]): Promise<unknown>;
   on(event: 'ready' | 'close', listener: () => void): unknown;
   on(event: 'messageBuffer', listener: (channel: Buffer, message: Buffer) => void): unknown;
-  on(event: 'pmessageBuffer', listener: (pattern: string, channel: Buffer, message: Buffer) => void): unknown;
 }
 
 /** Makes a connection. It does not dial before `connect` is called. */

@@ -10,14 +10,12 @@ export const keys = {
   owner: (clientId: string): string => `r:own:${clientId}`,
   /** Channel of the commands for one instance. */
   commands: (boot: string): string => `r:cmd:${boot}`,
-  /** Prefix of the reply channels of one instance, one channel per call; the asker subscribes to all by a pattern. */
-  replies: (boot: string): string => `r:reply:${boot}:`,
+  /** A reply channel of one instance. Lent to one call at a time. */
+  reply: (boot: string, slot: number): string => `r:reply:${boot}:${slot}`,
   /** A reply too large for pub/sub, until its asker fetches it. */
   parked: (boot: string, callId: number): string => `r:parked:${boot}:${callId}`,
-  /** Channel of a broadcast topic. */
-  topic: (topic: string): string => `r:all:${topic}`,
-  /** Pattern of all broadcast channels. */
-  topics: 'r:all:*',
+  /** Channel of the messages to all instances. */
+  broadcast: 'r:all',
   /** Fingerprint of the shard list that the running instances agree on. */
   shardList: 'r:shards',
 

@@ -4,7 +4,8 @@ import { keys } from './keys.ts';
 import type { RedisShard } from './shard/shard.ts';
 
 export interface RedisBroadcast extends Broadcast {
-  onTopic(topic: string, message: string): void;
+  /** To be called with each message on the broadcast channel. */
+  onMessage(message: Buffer): void;
 }
 
 /** Broadcast to all instances, through the first shard of the list. */
@@ -13,7 +14,7 @@ export function createRedisBroadcast(home: RedisShard): RedisBroadcast {
   return {
     publish: async (topic, message) => {
       home.cork();
-      await home.send('publish', [keys.topic(topic), message]).catch((cause: unknown) => {
+      await home.send('publish', [keys.broadcast, `${topic}\n${message}`]).catch((cause: unknown) => {
         throw new ClusterUnavailable(
           'Redis did not confirm the message, so it may have reached no instance',
           { cause },
@@ -30,8 +31,10 @@ export function createRedisBroadcast(home: RedisShard): RedisBroadcast {
       };
     },
     onGap: (listener) => home.listener.onGap(listener),
-    onTopic: (topic, message) => {
-      for (const listener of topics.get(topic) ?? []) listener(message);
+    onMessage: (bytes) => {
+      const text = bytes.toString();
+      const topicEnd = text.indexOf('\n');
+      for (const listener of topics.get(text.slice(0, topicEnd)) ?? []) listener(text.slice(topicEnd + 1));
     },
   };
 }

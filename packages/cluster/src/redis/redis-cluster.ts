@@ -41,15 +41,14 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
   const times = { ...defaultTimes, ...options.times };
   const boot = newBoot();
   const fingerprint = shardListFingerprint(options.shards);
-  const nextCallId = createCallIds();
   let started: Instance | undefined;
   const instance = (): Instance => {
     if (!started) throw new Error('the cluster has not been started');
     return started;
   };
 
-  const connected = options.shards.map((url) =>
-    connectShard({ url, boot, instanceId, fingerprint, connect, times, log }, () => consumers),
+  const connected = options.shards.map((url, index, { length: count }) =>
+    connectShard({ url, boot, instanceId, fingerprint, index, count, connect, times, log }, () => consumers),
   );
   const shards = connected.map(({ shard }) => shard);
   const [home] = shards;
@@ -59,9 +58,9 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
   const claims = createClaims();
   const claimCheck = createClaimCheck({ boot, claims, shardOf, instance });
   const hold = createHolds({ boot, holds, times, log });
-  const probes = createProbes(boot, nextCallId, times);
+  const probes = createProbes(boot, times);
   const broadcast = createRedisBroadcast(home);
-  const bus = createRedisBus({ boot, shards, shardOf, nextCallId, times });
+  const bus = createRedisBus({ boot, shards, shardOf, times });
   const directory = createRedisDirectory({ boot, claims, shards, shardOf, holds, claimCheck, probes, times });
   const consumers: ShardConsumers = {
     claims,
@@ -92,11 +91,6 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
     },
     health: () => healthOf(shards),
   };
-}
-
-function createCallIds(): () => number {
-  let last = 0;
-  return () => (last = (last + 1) % 2 ** 32);
 }
 
 async function startAll(shards: readonly RedisShard[], startMs: number): Promise<void> {

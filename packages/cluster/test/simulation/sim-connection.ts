@@ -53,12 +53,9 @@ export function createSimConnection(options: SimConnectionOptions): SimConnectio
       isOpen: true,
       session: {
         channels,
-        patterns: new Set(),
-        push: (kind, pattern, channel, message) =>
+        push: (channel, message) =>
           carry('down', () => {
-            if (!own.isOpen) return;
-            if (kind === 'message') events.emit('messageBuffer', Buffer.from(channel), message);
-            else events.emit('pmessageBuffer', pattern, Buffer.from(channel), message);
+            if (own.isOpen) events.emit('messageBuffer', Buffer.from(channel), message);
           }),
       },
     };
@@ -142,7 +139,6 @@ export function createSimConnection(options: SimConnectionOptions): SimConnectio
     },
     sendCommand: send,
     subscribe: (...channels) => send({ name: 'subscribe', args: channels } as unknown as Command),
-    psubscribe: (...patterns) => send({ name: 'psubscribe', args: patterns } as unknown as Command),
     on: (event: string, listener: (...args: never[]) => void) =>
       events.on(event, listener as (...args: unknown[]) => void),
     cut: () => {

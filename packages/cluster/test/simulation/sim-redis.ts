@@ -9,8 +9,7 @@ type Value = { fields?: Map<string, string>; text?: string | Buffer; expiresAt: 
 /** A connection as the server sees it. */
 export interface Session {
   readonly channels: Set<string>;
-  readonly patterns: Set<string>;
-  push(kind: 'message' | 'pmessage', pattern: string, channel: string, message: Buffer): void;
+  push(channel: string, message: Buffer): void;
 }
 
 /** A Redis in simulated time. Its commands are atomic. Its data may be lost or fall back to an older state. */
@@ -54,15 +53,9 @@ export function createSimRedis(clock: SimClock): SimRedis {
     publish: (channel, message) => {
       let heard = 0;
       for (const session of sessions) {
-        if (session.channels.has(channel)) {
-          session.push('message', '', channel, message);
-          heard++;
-        }
-        for (const pattern of session.patterns) {
-          if (!channel.startsWith(pattern.slice(0, -1))) continue;
-          session.push('pmessage', pattern, channel, message);
-          heard++;
-        }
+        if (!session.channels.has(channel)) continue;
+        session.push(channel, message);
+        heard++;
       }
       return heard;
     },
@@ -91,9 +84,7 @@ export function createSimRedis(clock: SimClock): SimRedis {
         case 'publish':
           return store.publish(first, Buffer.from(args[1] ?? ''));
         case 'subscribe':
-          return session.channels.add(first);
-        case 'psubscribe':
-          return args.forEach((pattern) => session.patterns.add(String(pattern)));
+          return args.forEach((channel) => session.channels.add(String(channel)));
         case 'hmget':
           return args.slice(1).map((field) => store.hash(first)?.get(String(field)) ?? null);
         case 'set':

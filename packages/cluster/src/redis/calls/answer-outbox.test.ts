@@ -11,10 +11,11 @@ function createTestShard() {
   const shard = {
     failure: undefined as Error | undefined,
     listeners: 1,
-    send: (_name: string, [, message]: [string, Buffer]) => {
+    run: (_script: unknown, _keys: unknown, [channel, message]: [string, Buffer]) => {
       if (shard.failure) return Promise.reject(shard.failure);
-      if (shard.listeners > 0) published.push(readAnswer(message));
-      return Promise.resolve(shard.listeners);
+      expect(channel).toBe('r:reply:boot:7');
+      if (shard.listeners > 0) published.push(readAnswer(message)?.answer);
+      return Promise.resolve([shard.listeners]);
     },
   };
   return {

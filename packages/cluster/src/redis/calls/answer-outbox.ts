@@ -1,13 +1,14 @@
 import { ClusterUnavailable } from '../../failures.ts';
 import { keys } from '../keys.ts';
 import { PUBLISH_ALL } from '../scripts/calls.ts';
+import { slotOf } from '../shard/reply-slots.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import type { ClusterTimes } from '../times.ts';
 import type { Answer } from '../wire/answers.ts';
 import { writeAnswer } from '../wire/answers.ts';
 import { createTickBatch } from '../tick-batch.ts';
 
-/** The asker of a call and the call's id, which together name the reply channel. */
+/** The asker of a call and the call's id, which names one of the asker's reply channels. */
 export interface ReplyAddress {
   asker: string;
   callId: number;
@@ -39,12 +40,8 @@ export function createAnswerOutbox(shard: RedisShard, times: Pick<ClusterTimes, 
   const unsent = createRetryQueue((outgoing) => sendOut(outgoing));
 
   const enqueue = createTickBatch<[channel: string, message: Buffer, outgoing: Outgoing]>((batch) => {
-    const messages = batch.map(([channel, message]) => [channel, message] as const);
-    const published =
-      batch.length === 1
-        ? shard.send<number>('publish', messages[0] ?? []).then((receivers) => [receivers])
-        : shard.run<number[]>(PUBLISH_ALL, [], messages.flat());
-    published.then(
+    const messages = batch.flatMap(([channel, message]) => [channel, message]);
+    shard.run<number[]>(PUBLISH_ALL, [], messages).then(
       (receivers) => batch.forEach(([, , outgoing], index) => receivers[index] === 0 && unsent.add(outgoing)),
       (cause: unknown) => {
         for (const [, , outgoing] of batch) {
@@ -57,8 +54,9 @@ export function createAnswerOutbox(shard: RedisShard, times: Pick<ClusterTimes, 
   });
 
   const publish = (outgoing: Outgoing, answer: Answer): void => {
-    const message = writeAnswer(answer);
-    enqueue([`${keys.replies(outgoing.to.asker)}${outgoing.to.callId}`, message, outgoing], message.length);
+    const { asker, callId } = outgoing.to;
+    const message = writeAnswer(callId, answer);
+    enqueue([keys.reply(asker, slotOf(callId)), message, outgoing], message.length);
   };
 
   const sendOut = (outgoing: Outgoing): void => {

@@ -9,10 +9,15 @@ function createTestBus() {
   const lookUp = Promise.withResolvers<string[]>();
   const lookUps: (() => Promise<string[]>)[] = [];
   const published: unknown[] = [];
+  const given: number[] = [];
   const shard = {
     isAnswering: () => true,
     listener: { isListening: () => true },
     lease: { redisNow: () => 0 },
+    replySlots: {
+      lend: (take: (id: number) => boolean) => take(1),
+      giveBack: (id: number) => given.push(id),
+    },
     run: () => lookUps.shift()?.() ?? lookUp.promise,
     send: (name: string, [channel]: unknown[]) => {
       published.push([name, channel]);
@@ -23,21 +28,23 @@ function createTestBus() {
     boot: newBoot(),
     shards: [shard],
     shardOf: () => shard,
-    nextCallId: () => 1,
     times: { ...defaultTimes, graceMs: 100, watchMs: 10 },
   });
-  return { bus, lookUps, published, answerLookUp: () => lookUp.resolve(['owner']) };
+  return { bus, lookUps, published, given, answerLookUp: () => lookUp.resolve(['owner']) };
 }
 
 const question = { clientId: 'client-1', accountId: 'a', body: Buffer.from('x'), budgetMs: 10_000 };
 const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 test('an owner whose reply overtook the look-up’s answer gets no cancel', async () => {
-  const { bus, published, answerLookUp } = createTestBus();
+  const { bus, published, given, answerLookUp } = createTestBus();
   const call = bus.ask(question);
   await turn();
+  expect(given).toEqual([]);
   bus.onAnswer(1, { kind: 'reply', head: '', body: Buffer.from('y') });
   expect((await call.reply).body.toString()).toBe('y');
+  bus.onAnswer(1, { kind: 'reply', head: '', body: Buffer.from('late') });
+  expect(given).toEqual([1]);
   answerLookUp();
   await turn();
   expect(published).toEqual([]);

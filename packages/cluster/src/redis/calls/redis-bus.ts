@@ -23,7 +23,6 @@ export interface BusOptions {
   boot: string;
   shards: readonly RedisShard[];
   shardOf: (clientId: string) => RedisShard;
-  nextCallId: () => number;
   times: ClusterTimes;
 }
 
@@ -52,10 +51,16 @@ export function createRedisBus(options: BusOptions): RedisBus {
         return refused(new BusFailure('unavailable', false, 'Redis is unavailable'));
       }
       const waiting = Promise.withResolvers<Reply>();
-      const call = newCall(options.nextCallId(), question, shard, waiting);
+      const call = newCall(question, shard, waiting);
       calls.add(call);
       sweep.start();
-      router.route(call);
+      const isWaiting = shard.replySlots.lend((id) => {
+        if (call.settled) return false;
+        calls.name(call, id);
+        router.route(call);
+        return true;
+      });
+      if (!isWaiting) endings.fail(call, 'unavailable', 'too many calls wait for a reply channel');
       return { reply: waiting.promise, abandon: () => endings.giveUp(call, 'aborted', 'the caller hung up') };
     },
     onAnswer: (callId, answer) => {
@@ -77,13 +82,12 @@ export function createRedisBus(options: BusOptions): RedisBus {
 }
 
 function newCall(
-  id: number,
   question: Question,
   shard: RedisShard,
   { resolve, reject }: PromiseWithResolvers<Reply>,
 ): WaitingCall {
   return {
-    id,
+    id: 0,
     question,
     shard,
     deadline: performance.now() + question.budgetMs,

@@ -4,7 +4,8 @@ import type { RedisShard } from '../shard/shard.ts';
 
 /** A call that its asker waits for. Times are in ms on the monotonic clock. */
 export interface WaitingCall {
-  readonly id: number;
+  /** 0 until a reply channel was lent to the call. */
+  id: number;
   readonly question: Question;
   readonly shard: RedisShard;
   readonly deadline: number;
@@ -28,6 +29,8 @@ export interface WaitingCall {
 export interface WaitingCalls extends Iterable<WaitingCall> {
   readonly size: number;
   add(call: WaitingCall): void;
+  /** Gives the call its id. It names the reply channel, which is given back when the call is settled. */
+  name(call: WaitingCall, id: number): void;
   get(id: number): WaitingCall | undefined;
   /** Both settle a call only once. Later results are dropped. */
   succeed(call: WaitingCall, reply: Reply): void;
@@ -35,19 +38,25 @@ export interface WaitingCalls extends Iterable<WaitingCall> {
 }
 
 export function createWaitingCalls(): WaitingCalls {
-  const calls = new Map<number, WaitingCall>();
+  const calls = new Set<WaitingCall>();
+  const named = new Map<number, WaitingCall>();
   const settle = (call: WaitingCall): boolean => {
     if (call.settled) return false;
     call.settled = true;
-    calls.delete(call.id);
+    calls.delete(call);
+    if (named.delete(call.id)) call.shard.replySlots.giveBack(call.id);
     return true;
   };
   return {
     get size() {
       return calls.size;
     },
-    add: (call) => calls.set(call.id, call),
-    get: (id) => calls.get(id),
+    add: (call) => calls.add(call),
+    name: (call, id) => {
+      call.id = id;
+      named.set(id, call);
+    },
+    get: (id) => named.get(id),
     succeed: (call, reply) => {
       if (settle(call)) call.resolve(reply);
     },

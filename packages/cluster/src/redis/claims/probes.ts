@@ -13,22 +13,29 @@ export interface Probes {
   onAnswer(callId: number, answer: Answer): void;
 }
 
-/** Probes take their ids from the same sequence as calls, because both are answered on the channel of their id. */
-export function createProbes(boot: string, nextCallId: () => number, times: ClusterTimes): Probes {
+/** A probe is lent a reply channel as a call is. */
+export function createProbes(boot: string, times: ClusterTimes): Probes {
   const waiting = new Map<number, (answer: ProbeAnswer) => void>();
   return {
     ask: async (shard, clientId, incumbent) => {
-      const callId = nextCallId();
-      const { promise, resolve } = Promise.withResolvers<ProbeAnswer>();
-      waiting.set(callId, resolve);
+      const { promise, resolve, reject } = Promise.withResolvers<ProbeAnswer>();
+      let callId = 0;
+      let isOver = false;
       const timer = setTimeout(() => resolve('no_answer'), times.probeAnswerMs);
+      shard.replySlots.lend((id) => {
+        if (isOver) return false;
+        callId = id;
+        waiting.set(id, resolve);
+        const frame = probeFrame(boot, id, clientId, incumbent.conn);
+        shard.send('publish', [keys.commands(incumbent.boot), frame]).catch(reject);
+        return true;
+      });
       try {
-        const frame = probeFrame(boot, callId, clientId, incumbent.conn);
-        await shard.send('publish', [keys.commands(incumbent.boot), frame]);
         return await promise;
       } finally {
         clearTimeout(timer);
-        waiting.delete(callId);
+        isOver = true;
+        if (waiting.delete(callId)) shard.replySlots.giveBack(callId);
       }
     },
     onAnswer: (callId, answer) => {

@@ -70,10 +70,15 @@ return answers
  * Publishes several messages.
  *
  * ARGV channel, message, channel, message, ...
- * Answers for each message how many subscribers received it.
+ * Answers for each message how many subscribers its channel has. By NUMSUB, because PUBLISH counts those to a pattern
+ * too, and a monitor would make it look heard. A message without a subscriber is not published.
  */
 export const PUBLISH_ALL = defineScript(`
 local heard = {}
-for i = 1, #ARGV, 2 do heard[#heard + 1] = redis.call('PUBLISH', ARGV[i], ARGV[i + 1]) end
+for i = 1, #ARGV, 2 do
+  local subscribers = redis.call('PUBSUB', 'NUMSUB', ARGV[i])[2]
+  if subscribers > 0 then redis.call('PUBLISH', ARGV[i], ARGV[i + 1]) end
+  heard[#heard + 1] = subscribers
+end
 return heard
 `);

@@ -107,8 +107,13 @@ function createRedisClock() {
 }
 
 function mismatch(): ShardListMismatch {
-  return new ShardListMismatch('another list of Redis shards is in use, and all instances need the same one');
+  return new ShardListMismatch(
+    'another list of Redis shards is in use, or instances of a version that these cannot talk to',
+  );
 }
+
+/** Instances of another protocol do not hear each other's replies, so they do not start beside each other. */
+const protocol = 'exact reply channels';
 
 /**
  * Identifies a list of shards by their addresses, without credentials. A fragment (`redis://10.0.0.5#a`) replaces the
@@ -119,5 +124,8 @@ export function shardListFingerprint(urls: readonly string[]): string {
     const { hostname, port, pathname, hash } = new URL(url);
     return hash || `${hostname}:${port || 6379}${pathname === '/' ? '' : pathname}`;
   });
-  return createHash('sha256').update(places.join(' ')).digest('hex').slice(0, 16);
+  return createHash('sha256')
+    .update([protocol, ...places].join(' '))
+    .digest('hex')
+    .slice(0, 16);
 }

@@ -1,7 +1,7 @@
 import type { Connection } from '../connection.ts';
 import { reconnect } from '../connection.ts';
 
-/** The subscriptions of this instance on one shard. They stay the same while it runs: calls need none of their own. */
+/** The subscriptions of this instance on one shard. They stand before calls need them. */
 export interface Listener {
   /** True while the subscription stands and at most one heartbeat in a row was missed. */
   isListening(): boolean;
@@ -19,14 +19,15 @@ export interface Listener {
 
 export interface ListenerOptions {
   redis: Connection;
-  channels: string[];
-  patterns: string[];
+  /** Read at each new subscription. */
+  channels: () => string[];
+  /** Called when the subscription stands, the first time and each time again. */
+  onStanding: () => void;
   onMessage: (channel: Buffer, message: Buffer) => void;
-  onPatternMessage: (pattern: string, channel: Buffer, message: Buffer) => void;
 }
 
 export function createListener(options: ListenerOptions): Listener {
-  const { redis, channels, patterns } = options;
+  const { redis } = options;
   const gapListeners = new Set<() => void>();
   const { promise: listening, resolve: firstStanding } = Promise.withResolvers<void>();
   let standing = false;
@@ -36,10 +37,11 @@ export function createListener(options: ListenerOptions): Listener {
   let missed = 0;
 
   const subscribe = async (): Promise<void> => {
-    await Promise.all([redis.subscribe(...channels), redis.psubscribe(...patterns)]);
+    await redis.subscribe(...options.channels());
     standing = true;
     missed = 0;
     heardCount = sentCount;
+    options.onStanding();
     if (stoodBefore) for (const notify of gapListeners) notify();
     stoodBefore = true;
     firstStanding();
@@ -48,7 +50,6 @@ export function createListener(options: ListenerOptions): Listener {
   redis.on('ready', () => void subscribe().catch(() => reconnect(redis)));
   redis.on('close', () => (standing = false));
   redis.on('messageBuffer', options.onMessage);
-  redis.on('pmessageBuffer', options.onPatternMessage);
 
   return {
     isListening: () => standing,

@@ -1,5 +1,6 @@
 import type { ClusterLog } from '../../log.ts';
 import type { Connect, Connection } from '../connection.ts';
+import { reconnect } from '../connection.ts';
 import { keys } from '../keys.ts';
 import type { Script, ScriptArgument } from '../script.ts';
 import { runScript, sendCommand } from '../script.ts';
@@ -10,12 +11,15 @@ import { createLease } from './lease.ts';
 import type { Listener } from './listener.ts';
 import { createListener } from './listener.ts';
 import { createRenewal } from './renewal.ts';
+import type { ReplySlots } from './reply-slots.ts';
+import { createReplySlots } from './reply-slots.ts';
 
 /** One Redis server with the lease, the connections and the subscriptions of this instance on it. */
 export interface RedisShard {
   readonly name: string;
   readonly lease: Lease;
   readonly listener: Listener;
+  readonly replySlots: ReplySlots;
   /** Redis answered the last renewal of the lease. */
   isAnswering(): boolean;
   /** As `Connection.cork`. */
@@ -34,6 +38,9 @@ export interface ShardOptions {
   boot: string;
   instanceId: string;
   fingerprint: string;
+  /** The place of this shard in the list, and the length of the list. */
+  index: number;
+  count: number;
   connect: Connect;
   times: ClusterTimes;
   log: ClusterLog;
@@ -41,8 +48,8 @@ export interface ShardOptions {
 
 export interface ShardEvents {
   onCommandMessage: (message: Buffer) => void;
-  onReply: (callId: number, message: Buffer) => void;
-  onTopic: (topic: string, message: string) => void;
+  onReply: (message: Buffer) => void;
+  onBroadcast: (message: Buffer) => void;
   /** Redis answered a renewal. The claims must be asserted again after a lost lease, a lapse or a reconnect. */
   onRenewed: (mustReassert: boolean) => void;
   /** Redis did not answer a renewal. */
@@ -55,7 +62,18 @@ export function createShard(options: ShardOptions, events: ShardEvents): RedisSh
   const redis = options.connect(url, 'relay-commands', times);
   const subscriber = options.connect(url, 'relay-subscriber', times);
   const lease = createLease({ boot, instanceId: options.instanceId, redis, fingerprint, times });
-  const listener = createShardListener(subscriber, boot, events);
+  const replySlots = createReplySlots({
+    boot,
+    first: options.index,
+    step: options.count,
+    // On a connection that is broken already, the listener subscribes to all again.
+    subscribe: (channels) =>
+      subscriber.subscribe(...channels).catch((cause: unknown) => {
+        reconnect(subscriber);
+        throw cause;
+      }),
+  });
+  const listener = createShardListener(subscriber, boot, replySlots, events);
   const { onRenewed, onSilence } = events;
   const renewal = createRenewal({ name, redis, lease, listener, log, onRenewed, onSilence });
   let timer: NodeJS.Timeout | undefined;
@@ -64,6 +82,7 @@ export function createShard(options: ShardOptions, events: ShardEvents): RedisSh
     name,
     lease,
     listener,
+    replySlots,
     isAnswering: renewal.isAnswering,
     cork: () => redis.cork?.(),
     run: (script, scriptKeys, args) => runScript(redis, script, scriptKeys, args),
@@ -84,21 +103,27 @@ export function createShard(options: ShardOptions, events: ShardEvents): RedisSh
   };
 }
 
-function createShardListener(redis: Connection, boot: string, events: ShardEvents): Listener {
-  const replies = keys.replies(boot);
-  const topicAt = keys.topic('').length;
+function createShardListener(
+  redis: Connection,
+  boot: string,
+  replySlots: ReplySlots,
+  events: ShardEvents,
+): Listener {
+  const commands = keys.commands(boot);
+  const [commandsName, broadcastName] = [Buffer.from(commands), Buffer.from(keys.broadcast)];
+  const onCommand = (message: Buffer): void => {
+    const heartbeat = readHeartbeat(message);
+    if (heartbeat === undefined) events.onCommandMessage(message);
+    else listener.heard(heartbeat);
+  };
   const listener = createListener({
     redis,
-    channels: [keys.commands(boot)],
-    patterns: [`${replies}*`, keys.topics],
-    onMessage: (_channel, message) => {
-      const heartbeat = readHeartbeat(message);
-      if (heartbeat === undefined) events.onCommandMessage(message);
-      else listener.heard(heartbeat);
-    },
-    onPatternMessage: (pattern, channel, message) => {
-      if (pattern === keys.topics) events.onTopic(channel.toString('utf8', topicAt), message.toString());
-      else events.onReply(Number(channel.toString('latin1', replies.length)), message);
+    channels: () => [commands, keys.broadcast, ...replySlots.channels()],
+    onStanding: replySlots.stand,
+    onMessage: (channel, message) => {
+      if (channel.equals(commandsName)) onCommand(message);
+      else if (channel.equals(broadcastName)) events.onBroadcast(message);
+      else events.onReply(message);
     },
   });
   return listener;

@@ -1,7 +1,7 @@
 import type { BusFailureReason, Reply } from '../../cluster.ts';
 import { BusFailure } from '../../failures.ts';
 
-/** A message on the reply channel of one call. Layout: `kind u8, head length u32, head, body`, big-endian. */
+/** What a message on a reply channel says. Layout: `call id u32, kind u8, head length u32, head, body`, big-endian. */
 export type Answer =
   | ({ kind: 'reply' } & Reply)
   /** The body is stored under a key, because large pub/sub messages can cost a subscriber its connection. */
@@ -14,26 +14,32 @@ export type Answer =
   | { kind: 'gone' };
 
 const kinds = ['reply', 'parked', 'not_mine', 'failed', 'alive', 'gone'] as const;
-const headAt = 5;
+const kindAt = 4;
+const headAt = 9;
 const nothing = Buffer.alloc(0);
 
-export function writeAnswer(answer: Answer): Buffer {
+/** The call's id tells a late reply from that of the call that the channel was lent to since. */
+export function writeAnswer(callId: number, answer: Answer): Buffer {
   const head = headOf(answer);
   const body = answer.kind === 'reply' ? answer.body : nothing;
   const headBytes = Buffer.byteLength(head);
   const message = Buffer.allocUnsafe(headAt + headBytes + body.length);
-  message[0] = kinds.indexOf(answer.kind);
-  message.writeUInt32BE(headBytes, 1);
+  message.writeUInt32BE(callId, 0);
+  message[kindAt] = kinds.indexOf(answer.kind);
+  message.writeUInt32BE(headBytes, kindAt + 1);
   message.write(head, headAt, 'utf8');
   body.copy(message, headAt + headBytes);
   return message;
 }
 
 /** Undefined for a kind that this version does not know. */
-export function readAnswer(message: Buffer): Answer | undefined {
-  const kind = kinds[message[0] ?? kinds.length];
-  if (!kind) return undefined;
-  const bodyAt = headAt + message.readUInt32BE(1);
+export function readAnswer(message: Buffer): { callId: number; answer: Answer } | undefined {
+  const kind = kinds[message[kindAt] ?? kinds.length];
+  return kind && { callId: message.readUInt32BE(0), answer: readKind(kind, message) };
+}
+
+function readKind(kind: (typeof kinds)[number], message: Buffer): Answer {
+  const bodyAt = headAt + message.readUInt32BE(kindAt + 1);
   const head = message.toString('utf8', headAt, bodyAt);
   if (kind === 'reply') return { kind, head, body: message.subarray(bodyAt) };
   if (kind === 'parked') return { kind, head };

@@ -42,7 +42,7 @@ test('a frame of a kind that this version does not know is skipped', () => {
   unknown[4] = 200;
   const known = cancelFrame(newBoot(), 2);
   expect([...readFrames(Buffer.concat([unknown, known]))]).toMatchObject([{ kind: 'cancel', callId: 2 }]);
-  expect(readAnswer(Buffer.from([200, 0, 0, 0, 0]))).toBeUndefined();
+  expect(readAnswer(Buffer.from([0, 0, 0, 1, 200, 0, 0, 0, 0]))).toBeUndefined();
 });
 
 test('a heartbeat is known by its count', () => {
@@ -53,13 +53,14 @@ test('answers are read as they were written', () => {
   fc.assert(
     fc.property(clientId, body, (head, bytes) => {
       const reply = { kind: 'reply', head, body: bytes } as const;
-      expect(readAnswer(writeAnswer(reply))).toEqual(reply);
-      expect(readAnswer(writeAnswer({ kind: 'parked', head }))).toEqual({ kind: 'parked', head });
+      expect(readAnswer(writeAnswer(7, reply))).toEqual({ callId: 7, answer: reply });
+      const parked = { kind: 'parked', head } as const;
+      expect(readAnswer(writeAnswer(2 ** 32 - 1, parked))).toEqual({ callId: 2 ** 32 - 1, answer: parked });
     }),
   );
   const failure = new BusFailure('unavailable', false, 'the world is just moving');
-  expect(readAnswer(writeAnswer({ kind: 'failed', failure }))).toMatchObject({
-    failure: { reason: 'unavailable', sent: false, message: 'the world is just moving' },
+  expect(readAnswer(writeAnswer(1, { kind: 'failed', failure }))).toMatchObject({
+    answer: { failure: { reason: 'unavailable', sent: false, message: 'the world is just moving' } },
   });
 });
 
