@@ -17,9 +17,9 @@ import { WorldPage } from './pages/worlds/world-page.tsx';
 import { WorldsPage } from './pages/worlds/worlds-page.tsx';
 import { Announcer } from './parts/announcer.tsx';
 import { NewMasterKeyPage, newMasterKey } from './pages/account/new-master-key.tsx';
-import { Page } from './parts/page.tsx';
+import { Page, focusTitle } from './parts/page.tsx';
 import { account } from './request.ts';
-import { match, navigate, place } from './router.ts';
+import { isFirstPage, match, navigate, place } from './router.ts';
 import { Header } from './shell/header.tsx';
 import { Warnings } from './shell/warnings.tsx';
 import { forgetAll } from './store.ts';
@@ -110,13 +110,11 @@ function NothingHere() {
 }
 
 /**
- * Moves the focus to the new page's title, for people who navigate by keyboard or hear the page. The first page is
- * left alone. A layout effect, so that a key pressed right after the page appears already starts at the title.
+ * Moves the focus to each new page. A layout effect, so that a key pressed right after the page appears already starts at
+ * the title.
  */
 function useFocusOnArrival(path: string): void {
   useLayoutEffect(() => {
-    if (arrived) document.querySelector('h1')?.focus({ preventScroll: true });
-    arrived = true;
+    if (!isFirstPage()) focusTitle();
   }, [path]);
 }
-let arrived = false;

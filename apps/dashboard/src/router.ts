@@ -14,6 +14,11 @@ const here = (): Place => ({
 /** Where the person is; the address bar follows it and it follows the address bar. */
 export const place = signal<Place>(here());
 
+const firstPlace = place.peek();
+
+/** Whether the person has gone nowhere yet. Browsers themselves put the focus on the first page. */
+export const isFirstPage = () => place.peek() === firstPlace;
+
 /** Goes to an address of ours, without loading the page again. */
 export function navigate(to: string, { replace = false } = {}): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', to);

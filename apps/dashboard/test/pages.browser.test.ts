@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { TabletopModule } from '@tabletop-relay/module-sdk';
 import { requestKey } from '@tabletop-relay/sdk';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -8,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pairDemoWorld, startDashboard } from './dashboard.ts';
 import type { Person, TestDashboard } from './dashboard.ts';
+import { seriousFaults, widthBeyondPage } from './faults.ts';
 
 const dist = path.join(import.meta.dirname, '../dist');
 
@@ -90,22 +90,6 @@ const mastersPages: [string, () => string, Act?][] = [
   ['nothing', () => '/dashboard/nowhere'],
 ];
 
-/** What axe finds in both themes; all but the contrast is the same in either. */
-async function seriousFaults(page: Page): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  const light = await new AxeBuilder({ page }).analyze();
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-  const dark = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze();
-  return [light, dark].flatMap(({ violations }, theme) =>
-    violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${theme} ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
-  );
-}
-
-const overflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
 test.each(strangersPages)(
   'axe finds nothing serious on %s in either theme, and it fits a phone',
   async (_name, address) => {
@@ -113,7 +97,7 @@ test.each(strangersPages)(
     await page.goto(address);
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await seriousFaults(page)).toEqual([]);
-    await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0);
+    await expect.poll(() => widthBeyondPage(page)).toBeLessThanOrEqual(0);
     expect(trespasses).toEqual([]);
     await page.context().close();
   },
@@ -129,7 +113,7 @@ test.each(mastersPages)(
     await act?.(page);
     expect(await seriousFaults(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
-    await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0);
+    await expect.poll(() => widthBeyondPage(page)).toBeLessThanOrEqual(0);
     expect(trespasses).toEqual([]);
   },
 );

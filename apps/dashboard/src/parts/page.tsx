@@ -10,6 +10,11 @@ interface PageProps {
   children: ComponentChildren;
 }
 
+/** Moves the focus to the page's title, for people who navigate by keyboard or hear the page. */
+export function focusTitle(): void {
+  document.querySelector('h1')?.focus({ preventScroll: true });
+}
+
 /** One screen: its title also names the tab, and takes the focus when the person comes here. */
 export function Page({ title, actions, narrow = false, children }: PageProps) {
   useEffect(() => {
