@@ -17,6 +17,13 @@ import { WorldPage } from './pages/worlds/world-page.tsx';
 import { WorldsPage } from './pages/worlds/worlds-page.tsx';
 import { Announcer } from './parts/announcer.tsx';
 import { NewMasterKeyPage, newMasterKey } from './pages/account/new-master-key.tsx';
+import {
+  MissingFactorPage,
+  RecoveryCodesPage,
+  SetUpAppPage,
+  SetUpPasskeyPage,
+} from './pages/account/second-factor/lazy-second-factor.tsx';
+import { newRecoveryCodes } from './pages/account/second-factor/new-recovery-codes.ts';
 import { Page, focusTitle } from './parts/page.tsx';
 import { account } from './request.ts';
 import { isFirstPage, match, navigate, place } from './router.ts';
@@ -34,8 +41,15 @@ const open: Route[] = [
   ['/dashboard/reset-password', () => <ResetPasswordPage />],
 ];
 
+/** For who is signed in, and all that an administrator without a second factor may see. */
+const settingUp: Route[] = [
+  ['/dashboard/account/authenticator-app', () => <SetUpAppPage />],
+  ['/dashboard/account/passkey', () => <SetUpPasskeyPage />],
+];
+
 /** For who is signed in; others sign in first and come back. */
 const signedIn: Route[] = [
+  ...settingUp,
   ['/dashboard', () => <WorldsPage />],
   ['/dashboard/worlds/:id', ({ id = '' }) => <WorldPage clientId={id} key={id} />],
   ['/dashboard/pair', () => <PairPage />],
@@ -50,7 +64,7 @@ const signedIn: Route[] = [
 
 export function App() {
   const { path } = place.value;
-  const id = account.value?.id;
+  const id = account.value?.secondFactor === 'missing' ? undefined : account.value?.id;
   useEffect(() => {
     if (!id) return undefined;
     const stop = startLive();
@@ -79,6 +93,8 @@ function Screen({ path }: { path: string }) {
   if (shown) return <>{shown}</>;
   if (account.value === undefined) return <main class="loading" aria-busy="true" />;
   if (account.value === null) return <ToSignIn />;
+  if (newRecoveryCodes.value) return <RecoveryCodesPage />;
+  if (account.value.secondFactor === 'missing') return <>{find(settingUp, path) ?? <MissingFactorPage />}</>;
   return <>{find(signedIn, path) ?? <NothingHere />}</>;
 }
 

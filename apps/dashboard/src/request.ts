@@ -5,18 +5,26 @@ import { createAccountClient } from '@tabletop-relay/sdk';
 /** The account that is signed in; null if there is none, undefined as long as it is not known. */
 export const account = signal<Account | null | undefined>(undefined);
 
-/** The account API as the signed-in person; failures are `RelayError`s. A session that ended signs the page out. */
+/** The account API as the signed-in person; failures are `RelayError`s. The page follows them: it knows when the session ended. */
 export const api = createAccountClient({
   async fetch(input, init) {
     const response = await fetch(input, init);
-    if (response.status === 401 && (await endedSession(response.clone()))) account.value = null;
+    await followRefusal(response);
     return response;
   },
 });
 
-async function endedSession(response: Response): Promise<boolean> {
-  const problem = (await response.json().catch(() => undefined)) as Partial<Problem> | undefined;
-  return problem?.code === 'session_missing' || problem?.code === 'session_invalid';
+/** An account that became an administrator's without a second factor is led to set one up. */
+async function followRefusal(response: Response): Promise<void> {
+  if (response.status !== 401 && response.status !== 403) return;
+  const problem = (await response
+    .clone()
+    .json()
+    .catch(() => undefined)) as Partial<Problem> | undefined;
+  const code = problem?.code;
+  if (code === 'session_missing' || code === 'session_invalid') account.value = null;
+  const me = account.value;
+  if (code === 'second_factor_missing' && me) account.value = { ...me, secondFactor: 'missing' };
 }
 
 interface Page<T> {

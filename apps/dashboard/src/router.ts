@@ -62,8 +62,11 @@ function decode(text: string): string {
   }
 }
 
-/** Where to go on after signing in: an address of ours or else the worlds. */
-export function nextAfterSignIn(): string {
+/** Where to go on: the address of ours that `next` in the query names, or else this one. */
+export function nextPlace(otherwise: string): string {
   const next = new URLSearchParams(place.value.search).get('next') ?? '';
-  return /^\/(dashboard|approve)(\/|$|\?)/.test(next) ? next : '/dashboard';
+  return /^\/(dashboard|approve)(\/|$|\?)/.test(next) ? next : otherwise;
 }
+
+/** Where to go on after signing in. */
+export const nextAfterSignIn = () => nextPlace('/dashboard');

@@ -6,6 +6,7 @@ import { createResource } from './resource.ts';
 export const worlds = createResource(() => readAll(api.listKnownClients));
 export const browsers = createResource(() => readAll(api.listConnectionTokens));
 export const keys = createResource(() => readAll(api.listApiKeys));
+export const secondFactors = createResource(() => api.listSecondFactors());
 export const sessions = createResource(() => readAll(api.listSessions));
 
 /** The relay's version and offers, which anybody may read. */
@@ -22,7 +23,7 @@ export async function readAccount(): Promise<void> {
 
 /** Lets go of what belonged to the person who was signed in. */
 export function forgetAll(): void {
-  for (const resource of [worlds, browsers, keys, sessions]) resource.forget();
+  for (const resource of [worlds, browsers, keys, secondFactors, sessions]) resource.forget();
 }
 
 /** The time, for relative dates; it moves every few seconds. */

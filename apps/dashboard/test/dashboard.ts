@@ -48,7 +48,8 @@ async function newPerson(
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<Person> {
-  const context = await browser.newContext({ baseURL: url, ...options });
+  const own = options.baseURL ?? url;
+  const context = await browser.newContext({ baseURL: own, ...options });
   const page = await context.newPage();
   const trespasses: string[] = [];
   await context.exposeFunction('tellTrespass', (what: string) => trespasses.push(what));
@@ -60,7 +61,7 @@ async function newPerson(
   });
   page.on('request', (request) => {
     const asked = new URL(request.url());
-    if (asked.protocol !== 'data:' && asked.origin !== url) trespasses.push(request.url());
+    if (!/^(data|blob):$/.test(asked.protocol) && asked.origin !== own) trespasses.push(request.url());
   });
   page.on('pageerror', (error) => trespasses.push(`error: ${error.message}`));
   const email = `${randomBytes(6).toString('hex')}@example.org`;

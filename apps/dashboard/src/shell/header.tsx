@@ -18,7 +18,7 @@ export function Header() {
         <Mark />
         Tabletop Relay
       </a>
-      {account.value && (
+      {account.value && account.value.secondFactor !== 'missing' && (
         <nav aria-label="Pages">
           {tabs.map(([href, word, here]) => (
             <a href={href} key={href} aria-current={here.test(path) ? 'page' : undefined}>

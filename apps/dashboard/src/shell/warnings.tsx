@@ -13,7 +13,7 @@ export function Warnings() {
           operator for an https address.
         </p>
       )}
-      {account.value?.rotationRequired && (
+      {account.value?.rotationRequired && account.value.secondFactor !== 'missing' && (
         <p class="band">
           API access is blocked until you <a href="/dashboard/account#rotate">regenerate the master key</a>.
         </p>

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { account, api } from '../../request.ts';
 import { browsers, keys, worlds } from '../../store.ts';
 import { browserCount, keyCount } from '../../words/counts.ts';
+import type { Proof } from '../../parts/second-factor/password-form.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 
 export function DeleteAccount() {
@@ -20,8 +21,8 @@ export function DeleteAccount() {
 
 function Deletion({ close }: { close: () => void }) {
   const worldCount = worlds.data.value?.length ?? 0;
-  const act = async (password: string) => {
-    await api.deleteAccount({ password });
+  const act = async (proof: Proof) => {
+    await api.deleteAccount(proof);
     account.value = null;
   };
   return (

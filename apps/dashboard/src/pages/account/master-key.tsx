@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Account } from '@tabletop-relay/contract';
 import { Ago } from '../../parts/ago.tsx';
+import type { Proof } from '../../parts/second-factor/password-form.tsx';
 import { account, api } from '../../request.ts';
 import { browsers, keys, sessions } from '../../store.ts';
 import { browserCount, keyCount, sessionCount } from '../../words/counts.ts';
@@ -34,8 +35,8 @@ export function MasterKey({ me }: { me: Account }) {
 }
 
 function Rotation({ me, close }: { me: Account; close: () => void }) {
-  const act = async (password: string) => {
-    newMasterKey.value = (await api.regenerateMasterKey({ email: me.email, password })).masterKey;
+  const act = async (proof: Proof) => {
+    newMasterKey.value = (await api.regenerateMasterKey({ email: me.email, ...proof })).masterKey;
     // The session ended with the old key.
     account.value = null;
   };

@@ -1,26 +1,37 @@
 import { useSignal } from '@preact/signals';
 import { Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
+import { LazyFactorStep } from '../../parts/second-factor/lazy-factor-step.tsx';
+import { useFactorAction } from '../../parts/second-factor/use-factor-action.ts';
 import { account, api } from '../../request.ts';
 import { sessions } from '../../store.ts';
-import { useAction } from '../../use-action.ts';
 import { NewPasswordField } from '../entry/new-password-field.tsx';
 
 export function Password() {
   const currentPassword = useSignal('');
   const newPassword = useSignal('');
   const isDone = useSignal(false);
-  const { run, isBusy, problem } = useAction(async () => {
+  const action = useFactorAction(async (secondFactor) => {
     isDone.value = false;
     await api.changePassword({
       currentPassword: currentPassword.value,
       newPassword: newPassword.value,
+      secondFactor,
     });
     currentPassword.value = '';
     newPassword.value = '';
     isDone.value = true;
     await sessions.reload();
   });
+  const { run, isBusy, problem, demand } = action;
+  if (demand.value) {
+    return (
+      <section>
+        <h2>Password</h2>
+        <LazyFactorStep action={action} verb="Change password" />
+      </section>
+    );
+  }
   return (
     <section>
       <h2>Password</h2>

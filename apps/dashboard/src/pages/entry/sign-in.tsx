@@ -3,19 +3,28 @@ import { useEffect } from 'preact/hooks';
 import { Field } from '../../parts/field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
+import { LazyFactorStep } from '../../parts/second-factor/lazy-factor-step.tsx';
+import { useFactorAction } from '../../parts/second-factor/use-factor-action.ts';
 import { account, api } from '../../request.ts';
 import { navigate, nextAfterSignIn, place } from '../../router.ts';
 import { readAccount, relayStatus } from '../../store.ts';
-import { useAction } from '../../use-action.ts';
 
 export function SignInPage() {
   const email = useSignal('');
   const password = useSignal('');
-  const { run, isBusy, problem } = useAction(async () => {
-    await api.login({ email: email.value, password: password.value });
+  const action = useFactorAction(async (secondFactor) => {
+    await api.login({ email: email.value, password: password.value, secondFactor });
     await readAccount();
   });
+  const { run, isBusy, problem, demand } = action;
   useLeaveWhenSignedIn();
+  if (demand.value) {
+    return (
+      <Page title="Sign in" narrow>
+        <LazyFactorStep action={action} verb="Sign in" />
+      </Page>
+    );
+  }
   const next = nextAfterSignIn();
   return (
     <Page title="Sign in" narrow>

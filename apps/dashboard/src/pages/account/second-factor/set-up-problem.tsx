@@ -1,0 +1,17 @@
+import type { RelayError } from '@tabletop-relay/sdk';
+import { ProblemNotice, messageAt } from '../../../parts/problem.tsx';
+
+/** What the second step of a set-up was refused for: one that waited too long begins again. */
+export function SetUpProblem({ problem }: { problem: RelayError | undefined }) {
+  if (!isTooLate(problem)) return <ProblemNotice problem={problem} />;
+  return (
+    <div role="alert">
+      <p class="notice warn">
+        <strong>That took too long.</strong> Start again and give your password once more.
+      </p>
+    </div>
+  );
+}
+
+/** The relay waits a few minutes between the two steps, and takes the second one once. */
+export const isTooLate = (problem: RelayError | undefined) => messageAt(problem, 'setup') !== undefined;

@@ -1,0 +1,65 @@
+import { useSignal } from '@preact/signals';
+import type { SecondFactorAnswer } from '@tabletop-relay/contract';
+import type { ComponentChildren } from 'preact';
+import { Field } from '../field.tsx';
+import { ProblemNotice } from '../problem.tsx';
+import type { Tone } from './factor-step.tsx';
+import { LazyFactorStep } from './lazy-factor-step.tsx';
+import { useFactorAction } from './use-factor-action.ts';
+
+/** What shows that it is the account's owner who asks; the fields that each endpoint with a password has. */
+export interface Proof {
+  password: string;
+  secondFactor: SecondFactorAnswer | undefined;
+}
+
+interface PasswordFormProps {
+  /** On the button that does it. */
+  verb: string;
+  tone?: Tone;
+  /** Fields above the password. */
+  children?: ComponentChildren;
+  act: (proof: Proof) => Promise<void>;
+  cancel?: () => void;
+}
+
+/** Asks for the password, and for the second factor where the account has one. */
+export function PasswordForm({ verb, tone = 'primary', children, act, cancel }: PasswordFormProps) {
+  const password = useSignal('');
+  const action = useFactorAction((secondFactor) => act({ password: password.value, secondFactor }));
+  const { run, isBusy, problem, demand } = action;
+  if (demand.value) return <LazyFactorStep action={action} verb={verb} tone={tone} />;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run();
+      }}
+    >
+      {children}
+      <Field label="Your password">
+        {(attributes) => (
+          <input
+            {...attributes}
+            type="password"
+            autoComplete="current-password"
+            required
+            value={password}
+            onInput={(event) => (password.value = event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <ProblemNotice problem={problem.value} />
+      <div class="buttons">
+        <button class={tone} disabled={isBusy.value}>
+          {verb}
+        </button>
+        {cancel && (
+          <button type="button" onClick={cancel}>
+            Cancel
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
