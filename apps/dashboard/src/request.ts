@@ -5,7 +5,7 @@ import { createAccountClient } from '@tabletop-relay/sdk';
 /** The account that is signed in; null if there is none, undefined as long as it is not known. */
 export const account = signal<Account | null | undefined>(undefined);
 
-/** The account API as the signed-in person; failures are `RelayError`s. The page follows them: it knows when the session ended. */
+/** The account API as the signed-in person; failures are `RelayError`s. The page follows some of them. */
 export const api = createAccountClient({
   async fetch(input, init) {
     const response = await fetch(input, init);
@@ -14,7 +14,7 @@ export const api = createAccountClient({
   },
 });
 
-/** An account that became an administrator's without a second factor is led to set one up. */
+/** A session that ended signs the page out; an administrator without a second factor is led to set one up. */
 async function followRefusal(response: Response): Promise<void> {
   if (response.status !== 401 && response.status !== 403) return;
   const problem = (await response

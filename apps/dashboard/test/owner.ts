@@ -37,6 +37,7 @@ export async function finishApp(person: Owner): Promise<OwnerWithApp> {
   const { page, email, db } = person;
   await page.getByLabel('Your password').fill(person.password);
   await press(page, 'Continue');
+  await page.locator('h1:focus').waitFor();
   const secret = (await page.locator('.factor-steps code').innerText()).replaceAll(' ', '');
   await page.getByLabel('Code that the app shows').fill(codeOf(secret));
   await press(page, 'Turn on');

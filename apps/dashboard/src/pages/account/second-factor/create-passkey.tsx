@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { focusTitle } from '../../../parts/page.tsx';
 import { createPasskey, refusalOf } from '../../../parts/second-factor/passkeys.ts';
 import { api } from '../../../request.ts';
 import { useAction } from '../../../use-action.ts';
@@ -22,7 +23,11 @@ export function CreatePasskey({ setUp: { setup, options }, name, startAgain }: C
     });
     if (credential) await finishSetUp(await api.confirmPasskey({ setup, name, credential }));
   });
-  useEffect(() => void run(), []);
+  useEffect(() => {
+    // The form that had the focus is gone.
+    focusTitle();
+    void run();
+  }, []);
   return (
     <div class="sheet">
       <p role="status">

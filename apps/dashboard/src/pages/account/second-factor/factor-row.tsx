@@ -13,7 +13,7 @@ export function FactorRow({ factor, known }: { factor: SecondFactor; known: Seco
     <li>
       <div class="row">
         <div class="grow">
-          <p class="factor-name">
+          <p class="with-state">
             <strong>{name}</strong> {!factor.usable && <State tone="warn" word="Not at this address" />}
           </p>
           <Facts factor={factor} />

@@ -19,7 +19,7 @@ export function RecoveryCodesRow({ left }: { left: number }) {
   return (
     <li class="row">
       <div class="grow">
-        <p class="factor-name">
+        <p class="with-state">
           <strong>Recovery codes</strong>{' '}
           {left <= few && <State tone="warn" word={left === 0 ? 'None left' : 'Few left'} />}
         </p>

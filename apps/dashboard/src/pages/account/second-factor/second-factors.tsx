@@ -39,7 +39,7 @@ function None() {
 function List({ known }: { known: Known }) {
   return (
     <div class="sheet">
-      <p class="factor-name">
+      <p class="with-state">
         <State tone="good" word="On" />{' '}
         <span class="muted">It is asked for after your password. Any one of these is enough.</span>
       </p>

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { AnswerOf, endpoints } from '@tabletop-relay/contract';
 import { useEffect } from 'preact/hooks';
 import { Copy } from '../../../parts/copy.tsx';
-import { Page } from '../../../parts/page.tsx';
+import { Page, focusTitle } from '../../../parts/page.tsx';
 import { PasswordForm } from '../../../parts/second-factor/password-form.tsx';
 import { api } from '../../../request.ts';
 import { navigate, nextPlace } from '../../../router.ts';
@@ -42,6 +42,8 @@ export function SetUpAppPage() {
 
 function Steps({ setUp, startAgain }: { setUp: SetUp; startAgain: () => void }) {
   const { secret, uri } = setUp;
+  // The form that had the focus is gone.
+  useEffect(focusTitle, []);
   return (
     <ol class="steps factor-steps">
       <li>
