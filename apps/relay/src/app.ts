@@ -119,9 +119,10 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     settings: config,
     isDraining: () => drain.hasBegun(),
   });
-  const { clients, connectionLog } = sockets;
+  const { clients, arrivals, connectionLog } = sockets;
   const operations = scaleTimeouts(options.operations ?? allOperations, config.callTimeoutMs);
-  const router = createRouter({ cluster, clients, operations, explainAbsence: createExplainAbsence(db) });
+  const explainAbsence = createExplainAbsence(db);
+  const router = createRouter({ cluster, clients, arrivals, operations, explainAbsence });
   const shared = {
     db, feed, records, log, secret, limits,
     bounds: config,

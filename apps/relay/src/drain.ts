@@ -5,9 +5,8 @@ import type { Logger } from 'pino';
 import type { Records } from './records/records.ts';
 import type { KeyUse } from './keys/key-use.ts';
 import type { CredentialFeed } from './credentials/changes/credential-feed.ts';
-import { comesBackWithinMs } from './sockets/admission/admission.ts';
-import type { ClientSocket } from './sockets/client-socket.ts';
 import type { ConnectedClients } from './sockets/connected-clients.ts';
+import { callsEndWithinMs, letGo } from './sockets/let-go.ts';
 import type { ConnectionLog } from './sockets/admission/connection-log.ts';
 import type { LastSeen } from './worlds/last-seen.ts';
 import { milliseconds } from '@tabletop-relay/process';
@@ -18,7 +17,14 @@ export const drainSettings = {
     10_000,
     'At SIGTERM: time for balancers to notice that this instance is not ready.',
   ),
-  drainSpreadMs: milliseconds(30_000, 'At SIGTERM: modules are told to come back spread over this time.'),
+  drainSpreadMs: milliseconds(
+    30_000,
+    'At SIGTERM: modules are told to come over to another instance spread over this time.',
+  ),
+  drainGraceMs: milliseconds(
+    5_000,
+    'At SIGTERM: how long after its time a module may come over before its socket is closed. 0: sockets close at once, for where no other instance runs.',
+  ),
 };
 
 export interface Drain {
@@ -41,30 +47,16 @@ export interface DrainDeps {
   log: Logger;
 }
 
-/** The longest that a call may run: after it nothing is in flight on a socket. */
-const callsEndWithinMs = 20_000;
 const closingHandshakeMs = 2_000;
-const soonestReturnMs = 1_000;
 
 /**
- * Readiness goes off and balancers get their time; modules are told when to come back, spread out; their
- * running calls finish and the sockets close with 1012; then HTTP, records and the cluster.
+ * Readiness goes off and balancers get their time. Modules are told when to come over to another instance, spread out,
+ * and served until they have. Then HTTP, records and the cluster end.
  */
 export function createDrain(deps: DrainDeps): Drain {
   const { app, clients, cluster, feed, connectionLog, records, keyUse, quotas, lastSeen, config, log } = deps;
   const requests = countRequests(app);
   let running: Promise<void> | undefined;
-
-  async function letGo(socket: ClientSocket): Promise<void> {
-    const afterMs = soonestReturnMs + Math.round(Math.random() * config.drainSpreadMs);
-    socket.send({ type: 'reconnect', afterMs });
-    socket.isMoving = true;
-    await cluster.directory
-      .release(socket.identity.clientId, socket.conn, afterMs + comesBackWithinMs)
-      .catch((error: unknown) => log.warn({ err: error }, 'a claim was not released; its lease ends it'));
-    await socket.calls.whenIdle(callsEndWithinMs);
-    socket.close('goingAway');
-  }
 
   /** A peer that does not answer the closing handshake is not waited for. */
   async function allGone(): Promise<void> {
@@ -84,7 +76,10 @@ export function createDrain(deps: DrainDeps): Drain {
   async function drain(): Promise<void> {
     log.info({ clients: clients.size }, 'draining');
     await new Promise((resolve) => setTimeout(resolve, config.drainWaitMs));
-    await step('clients', () => Promise.all([...clients.all()].map(letGo)));
+    const leaving = [...clients.all()];
+    await step('clients', () => Promise.all(leaving.map((socket) => letGo(socket, deps))));
+    const cameOver = leaving.filter(({ isSucceeded }) => isSucceeded).length;
+    log.info({ clients: leaving.length, cameOver }, 'modules let go');
     await step('sockets', allGone);
     await step('http', () => closeHttp(app, requests));
     await step('last seen', () => lastSeen.flush());

@@ -53,7 +53,8 @@ export async function startInstance({
     const single = config.redisUrl.length > 0 ? undefined : await holdSingleInstance(currentUrl, log, onLost);
     const cluster = createCluster(config, stores, log);
     const relay = await createRelay({
-      config,
+      // There is no other instance that modules could come over to.
+      config: single ? { ...config, drainGraceMs: 0 } : config,
       db: stores.db,
       cluster,
       ledger: createLedger(config, cluster.boot),

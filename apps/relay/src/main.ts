@@ -17,7 +17,8 @@ const log = createLogger({
   maxWaitingBytes: config.maxLogQueueBytes,
   registry: metrics,
 });
-const shutdown = createShutdown({ log, timeoutMs: config.drainWaitMs + 60_000 });
+const drainMs = config.drainWaitMs + config.drainSpreadMs + config.drainGraceMs;
+const shutdown = createShutdown({ log, timeoutMs: drainMs + 60_000 });
 
 const instance = await startInstance({
   config,

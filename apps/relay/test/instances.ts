@@ -134,6 +134,7 @@ async function startOne(input: {
     callsInFlightPerClient: 10_000,
     drainWaitMs: 0,
     drainSpreadMs: 0,
+    drainGraceMs: 0,
     ...wideLimits,
     ...wideBounds,
     ...options.config,

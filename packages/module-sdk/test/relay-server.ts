@@ -10,6 +10,7 @@ export interface Peer {
   socket: WebSocket;
   url: URL;
   token: string;
+  handover: unknown;
   /** Every frame after the first, as parsed JSON. */
   received: Record<string, unknown>[];
   send(frame: object): void;
@@ -43,7 +44,8 @@ export async function startRelay(port = 0): Promise<RelayServer> {
   sockets.on('connection', (socket, request) => {
     socket.on('error', () => undefined);
     socket.once('message', (first: Buffer) => {
-      const peer = makePeer(socket, request, String(JSON.parse(first.toString()).token));
+      const { token, handover } = JSON.parse(first.toString());
+      const peer = { ...makePeer(socket, request, String(token)), handover };
       relay.peers.push(peer);
       const verdict = relay.admit(peer);
       const clientId = peer.url.searchParams.get('id');
@@ -75,7 +77,7 @@ export async function startRelay(port = 0): Promise<RelayServer> {
   return relay;
 }
 
-function makePeer(socket: WebSocket, request: IncomingMessage, token: string): Peer {
+function makePeer(socket: WebSocket, request: IncomingMessage, token: string): Omit<Peer, 'handover'> {
   const received: Record<string, unknown>[] = [];
   socket.on('message', (data: Buffer) => received.push(JSON.parse(data.toString())));
   return {

@@ -13,7 +13,7 @@ export function clusterMember(clients: ConnectedClients, router: Router): Instan
     evict(conn, why) {
       const socket = clients.byConn(conn);
       if (why === 'silent') socket?.terminate();
-      else socket?.close('duplicate');
+      else socket?.supersede();
     },
     *claims() {
       for (const { conn, epoch, meta, identity } of clients.all()) {

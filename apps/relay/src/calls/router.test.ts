@@ -1,10 +1,12 @@
 import { createMemoryCluster } from '@tabletop-relay/cluster';
 import { operations } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { ClientSocket } from '../sockets/client-socket.ts';
 import type { SocketContext, SocketLink } from '../sockets/client-socket.ts';
 import type { SocketIdentity } from '../worlds/socket-identity.ts';
+import { createArrivals } from '../sockets/arrivals.ts';
+import type { Arrivals } from '../sockets/arrivals.ts';
 import { createConnectedClients } from '../sockets/connected-clients.ts';
 import { createDeadlines } from '../sockets/deadlines.ts';
 import { ProblemError } from '../problem.ts';
@@ -25,6 +27,7 @@ let sent: { requestId: string }[];
 let socket: ClientSocket;
 let directory: ReturnType<typeof createMemoryCluster>['directory'];
 let router: ReturnType<typeof createRouter>;
+let arrivals: Arrivals;
 
 beforeEach(async () => {
   sent = [];
@@ -38,11 +41,12 @@ beforeEach(async () => {
   socket = new ClientSocket({ ws } as unknown as SocketLink, 'conn', identity, context);
   const clients = createConnectedClients();
   clients.add(socket);
+  arrivals = createArrivals(2);
   const cluster = createMemoryCluster({ instanceId: 'test' });
   directory = cluster.directory;
   const explainAbsence = (accountId: string, clientId: string) =>
     Promise.resolve(new ProblemError('client_not_found', `No ${clientId} of ${accountId}.`));
-  router = createRouter({ cluster, clients, operations, explainAbsence });
+  router = createRouter({ cluster, clients, arrivals, operations, explainAbsence });
   await cluster.start({
     deliver: router.deliver,
     probe: () => Promise.resolve(true),
@@ -73,5 +77,37 @@ test('a world of this instance gets no call while the instance has no authority 
 test('a world of another account gets no call, and reads like one that does not exist', async () => {
   const { reply } = router.call({ ...call, accountId: 'stranger' });
   await expect(reply).rejects.toMatchObject({ code: 'client_not_found', message: 'No world of stranger.' });
+  expect(sent).toEqual([]);
+});
+
+const coming = { ...claim, clientId: 'coming', conn: 'next' };
+
+test('a call to a world whose socket is being let in waits for it, and goes down it once', async () => {
+  arrivals.expect('next');
+  await directory.claim(coming);
+  const { reply } = router.call({ ...call, clientId: 'coming' });
+  expect(sent).toEqual([]);
+  arrivals.settle('next', socket);
+  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  answer('reply');
+  expect(String(await reply)).toBe('reply');
+});
+
+test('a call to a world whose socket is refused after all is not sent', async () => {
+  arrivals.expect('next');
+  await directory.claim(coming);
+  const { reply } = router.call({ ...call, clientId: 'coming' });
+  arrivals.settle('next');
+  await expect(reply).rejects.toMatchObject({ code: 'unavailable' });
+  expect(sent).toEqual([]);
+});
+
+test('a call that its caller gave up while it waited for a socket is never sent', async () => {
+  arrivals.expect('next');
+  await directory.claim(coming);
+  const { reply, abandon } = router.call({ ...call, clientId: 'coming' });
+  abandon();
+  arrivals.settle('next', socket);
+  await expect(reply).rejects.toMatchObject({ code: 'client_timeout' });
   expect(sent).toEqual([]);
 });

@@ -4,6 +4,8 @@ import type { ErrorCode, Operation } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import type { Kysely } from 'kysely';
 import type { Principal } from '../keys/authenticate.ts';
+import type { Arrivals } from '../sockets/arrivals.ts';
+import type { ClientSocket } from '../sockets/client-socket.ts';
 import type { ConnectedClients } from '../sockets/connected-clients.ts';
 import { invalidFields, ProblemError } from '../problem.ts';
 import { clientIdsOf, findOwnClient } from '../worlds/find-clients.ts';
@@ -118,6 +120,7 @@ export interface Router {
 export interface RouterDeps {
   cluster: Cluster;
   clients: ConnectedClients;
+  arrivals: Pick<Arrivals, 'waitFor'>;
   operations: readonly Operation[];
   /** Tells an unknown client from one that is offline. */
   explainAbsence(accountId: string, clientId: string): Promise<ProblemError>;
@@ -127,7 +130,7 @@ export interface RouterDeps {
 const answerWayMs = 250;
 
 export function createRouter(deps: RouterDeps): Router {
-  const { cluster, clients } = deps;
+  const { cluster, clients, arrivals } = deps;
   const operations = new Map(deps.operations.map((operation) => [operation.name, operation]));
 
   function callElsewhere({ operation, accountId, clientId, fieldsJson }: RoutedCall): Asked<Buffer> {
@@ -146,6 +149,37 @@ export function createRouter(deps: RouterDeps): Router {
     return { reply, abandon: asked.abandon };
   }
 
+  function deliverTo(socket: ClientSocket | undefined, { body }: Command, budgetMs: number): Asked<Reply> {
+    const text = body.toString();
+    const split = text.indexOf('\n');
+    const operation = operations.get(text.slice(0, split));
+    try {
+      if (!socket || !operation || budgetMs <= answerWayMs)
+        throw new ProblemError('unavailable', 'The world is just moving. Repeat the call.');
+      const asked = socket.calls.ask(operation, text.slice(split + 1), budgetMs - answerWayMs);
+      return { reply: asked.reply.then(writeReply, writeProblem), abandon: asked.abandon };
+    } catch (error) {
+      return { reply: Promise.reject(error as Error).catch(writeProblem), abandon: () => {} };
+    }
+  }
+
+  /** The claim is made and the socket not yet admitted: its call waits as long as it may. */
+  function deliverOnArrival(arrival: Promise<ClientSocket | undefined>, command: Command): Asked<Reply> {
+    const since = performance.now();
+    let asked: Asked<Reply> | undefined;
+    let isAbandoned = false;
+    const reply = arrival.then((socket) => {
+      const budgetMs = isAbandoned ? 0 : command.budgetMs - (performance.now() - since);
+      asked = deliverTo(socket, command, budgetMs);
+      return asked.reply;
+    });
+    const abandon = () => {
+      isAbandoned = true;
+      asked?.abandon();
+    };
+    return { reply, abandon };
+  }
+
   return {
     call(call) {
       const socket = clients.byClient(call.clientId);
@@ -157,19 +191,9 @@ export function createRouter(deps: RouterDeps): Router {
     },
 
     deliver(command) {
-      const text = command.body.toString();
-      const split = text.indexOf('\n');
-      const operation = operations.get(text.slice(0, split));
       const socket = clients.byConn(command.conn);
-      const budgetMs = command.budgetMs - answerWayMs;
-      try {
-        if (!socket || !operation || budgetMs <= 0)
-          throw new ProblemError('unavailable', 'The world is just moving. Repeat the call.');
-        const asked = socket.calls.ask(operation, text.slice(split + 1), budgetMs);
-        return { reply: asked.reply.then(writeReply, writeProblem), abandon: asked.abandon };
-      } catch (error) {
-        return { reply: Promise.reject(error as Error).catch(writeProblem), abandon: () => {} };
-      }
+      const arrival = socket ? undefined : arrivals.waitFor(command.conn);
+      return arrival ? deliverOnArrival(arrival, command) : deliverTo(socket, command, command.budgetMs);
     },
   };
 }

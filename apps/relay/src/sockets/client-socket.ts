@@ -42,12 +42,17 @@ export class ClientSocket implements CallSocket {
   meta = '';
   /** Rounds of the heartbeat since the last frame of any kind; starts anywhere, so that pings are spread. */
   quietRounds = Math.floor(Math.random() * roundsPerPing);
-  /** Released with a time to come back: its end is no news to the cluster. */
+  /** New calls find the client elsewhere, or not yet anywhere. This socket only ends the calls that it has. */
   isMoving = false;
+  /** Set when the client has come over to its next socket: the end of this one is no news to anybody. */
+  isSucceeded = false;
+  /** The time that the client has to come back when this socket ends by itself; 0 where nobody told it to. */
+  returnsWithinMs = 0;
   /** What the module sends is counted here. */
   readonly inflow: Inflow;
   readonly #ws: WebSocket;
   #probing: Promise<boolean> | undefined;
+  #leave: ((how: 'succeeded') => void) | undefined;
   readonly #transport: Socket;
   readonly #context: SocketContext;
 
@@ -112,7 +117,39 @@ export class ClientSocket implements CallSocket {
     if (this.isOpen) this.#ws.ping();
   }
 
+  /**
+   * The instance drains. Resolves with `succeeded` when the client's next socket has its claim, with `closed` when this
+   * one has ended, and with `late` after `servedMs`.
+   */
+  startLeaving(times: {
+    servedMs: number;
+    returnsWithinMs: number;
+  }): Promise<'succeeded' | 'closed' | 'late'> {
+    this.returnsWithinMs = times.returnsWithinMs;
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, times.servedMs, 'late');
+      this.#leave = (how) => {
+        clearTimeout(timer);
+        resolve(how);
+      };
+      this.#ws.once('close', () => {
+        clearTimeout(timer);
+        resolve('closed');
+      });
+    });
+  }
+
+  /** Another owner has the client: after `startLeaving` its own next socket, else another browser. */
+  supersede(): void {
+    if (!this.#leave) return this.close('duplicate');
+    this.isMoving = true;
+    this.isSucceeded = true;
+    this.#leave('succeeded');
+  }
+
   close(name: CloseName, reason: string = closeCodes[name].meaning): void {
+    // Who is closed for any other reason was not told to come back for that.
+    if (name !== 'goingAway') this.returnsWithinMs = 0;
     this.#ws.close(closeCodes[name].code, reason.slice(0, 120));
   }
 

@@ -9,6 +9,9 @@ import { invalidFields, ProblemError } from '../problem.ts';
 import type { PresenceFeed } from '../worlds/presence.ts';
 import type { RelayMetrics } from '../metrics.ts';
 import type { createAdmission } from './admission/admission.ts';
+import { readAuth } from './admission/auth-frame.ts';
+import type { AuthFrame } from './admission/auth-frame.ts';
+import type { Arrivals } from './arrivals.ts';
 import type { ClientSocket, SocketLink } from './client-socket.ts';
 import type { ConnectedClients } from './connected-clients.ts';
 import type { ConnectionLog } from './admission/connection-log.ts';
@@ -23,6 +26,7 @@ import type { Visitor } from './admission/visitor.ts';
 export interface ModuleSocketDeps {
   cluster: Cluster;
   clients: ConnectedClients;
+  arrivals: Arrivals;
   limitKnocks: LimitKnocks;
   admission: ReturnType<typeof createAdmission>;
   connectionLog: Pick<ConnectionLog, 'record'>;
@@ -139,8 +143,8 @@ function awaitAuth(link: SocketLink, visitor: Visitor, deps: ModuleSocketDeps): 
   ws.once('message', (data: Buffer, isBinary: boolean) => {
     deadline.cancel();
     ws.off('close', leftEarly);
-    const frame = isBinary ? undefined : parseObject(data.toString());
-    if (frame?.['type'] !== 'auth' || typeof frame['token'] !== 'string') {
+    const auth = isBinary ? undefined : readAuth(parseObject(data.toString()));
+    if (!auth) {
       return giveUp('auth_missing', 'temporary', 'The first frame must be {"type":"auth","token":"..."}');
     }
     isStranger = false;
@@ -148,7 +152,7 @@ function awaitAuth(link: SocketLink, visitor: Visitor, deps: ModuleSocketDeps): 
     // Reading goes on during the checks, as far as strangers may write: only so is it seen that a module left.
     const early: Frame[] = [];
     ws.on('message', (...next: Frame) => early.push(next));
-    admit(link, visitor, frame['token'], deps)
+    admit(link, visitor, auth, deps)
       .then((socket) => {
         ws.removeAllListeners('message');
         if (!socket) {
@@ -170,10 +174,10 @@ function awaitAuth(link: SocketLink, visitor: Visitor, deps: ModuleSocketDeps): 
 async function admit(
   link: SocketLink,
   visitor: Visitor,
-  token: string,
+  auth: AuthFrame,
   deps: ModuleSocketDeps,
 ): Promise<ClientSocket | undefined> {
-  const socket = await deps.admission.admit(link, visitor, token);
+  const socket = await deps.admission.admit(link, visitor, auth);
   if (!socket) return undefined;
   const { ws, transport } = link;
   transport.on('data', (chunk: Buffer) => socket.inflow.countBytes(chunk.length));
@@ -199,26 +203,34 @@ async function admit(
   });
   for (const { wire } of Object.values(channels))
     socket.send({ type: 'event-subscription-update', channel: wire, count: 0 });
+  deps.arrivals.settle(socket.conn, socket);
   return socket;
 }
 
 /** The socket is gone: its calls fail at once, and the client is free for another. */
 function leave(socket: ClientSocket, code: number, deps: ModuleSocketDeps): void {
-  const { accountId, clientId } = socket.identity;
+  const { clientId } = socket.identity;
   deps.clients.remove(socket);
   deps.metrics.connectedClients.set(deps.clients.size);
   socket.calls.failAll('The world’s connection ended while its answer was awaited.');
+  deps.log.info({ clientId, closeCode: code, isSucceeded: socket.isSucceeded }, 'module disconnected');
+  void tellAway(socket, deps);
+}
+
+async function tellAway(socket: ClientSocket, deps: ModuleSocketDeps): Promise<void> {
+  const { cluster, lastSeen, presence, log } = deps;
+  const { accountId, clientId } = socket.identity;
+  // Its next socket serves the world already, unless it has failed meanwhile.
+  if (socket.isSucceeded && (await isOnlineAgain(clientId, deps))) return;
   const released = socket.isMoving
     ? undefined
-    : deps.cluster.directory.release(clientId, socket.conn).catch((error: unknown) => {
-        deps.log.warn({ err: error, clientId }, 'a claim was not released; its lease ends it');
+    : cluster.directory.release(clientId, socket.conn, socket.returnsWithinMs).catch((error: unknown) => {
+        log.warn({ err: error, clientId }, 'a claim was not released; its lease ends it');
       });
   // Told when both are done: who reads the list at this news finds the world offline, and when it was last seen.
-  void Promise.all([released, deps.lastSeen.disconnected(socket.identity)]).then(async () => {
-    if (await isOnlineAgain(clientId, deps)) return;
-    deps.presence.announce({ accountId, clientId, isOnline: false });
-  });
-  deps.log.info({ clientId, closeCode: code }, 'module disconnected');
+  await Promise.all([released, lastSeen.disconnected(socket.identity)]);
+  if (await isOnlineAgain(clientId, deps)) return;
+  presence.announce({ accountId, clientId, isOnline: false });
 }
 
 /** A world that came back before its going was told has been announced by its new socket, here or elsewhere. */

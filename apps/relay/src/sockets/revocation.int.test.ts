@@ -18,6 +18,7 @@ import { createSecret } from '../credentials/secret.ts';
 import { createRelayMetrics } from '../metrics.ts';
 import { createAdmission } from './admission/admission.ts';
 import type { ClientSocket, SocketLink } from './client-socket.ts';
+import { createArrivals } from './arrivals.ts';
 import { createConnectedClients } from './connected-clients.ts';
 import { createConnectionLog } from './admission/connection-log.ts';
 import { createDeadlines } from './deadlines.ts';
@@ -76,6 +77,7 @@ async function createInstance(changeCluster: (cluster: Cluster) => Cluster = (cl
   const records = createRecords({ db, instanceId: 'test', log });
   const admission = createAdmission({
     cluster, tokens,
+    arrivals: createArrivals(1),
     connectionLog: createConnectionLog({
       records, log,
       limits: { connectRecords: { max: 60, windowMs: 60_000 } },
@@ -182,7 +184,7 @@ const tell = ({ feed }: Instance, subject: 'client' | 'key' | 'token', subjectId
 
 async function admit({ admission, clients }: Instance, token: string) {
   const { link, closed } = await connect();
-  const socket = await admission.admit(link, visitor(), token);
+  const socket = await admission.admit(link, visitor(), { token });
   if (socket) clients.add(socket);
   return { socket, closed };
 }

@@ -14,6 +14,8 @@ import { createAdmission } from './admission/admission.ts';
 import { createConnectionLog } from './admission/connection-log.ts';
 import type { ConnectionLog } from './admission/connection-log.ts';
 import { createLimitKnocks } from './admission/knocks.ts';
+import { createArrivals } from './arrivals.ts';
+import type { Arrivals } from './arrivals.ts';
 import { createConnectedClients } from './connected-clients.ts';
 import type { ConnectedClients } from './connected-clients.ts';
 import { createDeadlines } from './deadlines.ts';
@@ -44,6 +46,7 @@ export interface SocketsRoomDeps {
 /** The module sockets of one instance. */
 export interface SocketsRoom {
   clients: ConnectedClients;
+  arrivals: Arrivals;
   connectionLog: ConnectionLog;
   /** Adds the WebSocket route of the modules. */
   register(app: FastifyInstance): Promise<void>;
@@ -55,6 +58,7 @@ export interface SocketsRoom {
 export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
   const { cluster, tokens, records, lastSeen, presence, limits, metrics, log, settings, isDraining } = deps;
   const clients = createConnectedClients();
+  const arrivals = createArrivals(settings.callsInFlightPerClient);
   const deadlines = createDeadlines();
   const maxCountedPairs = settings.countedAttempts;
   const connectionLog = createConnectionLog({ records, limits, maxCountedPairs, metrics, log });
@@ -66,7 +70,9 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
     onHold: reportHolds(logFrame, metrics),
   };
   const gate = readGateOptions(settings);
-  const admission = createAdmission({ cluster, tokens, connectionLog, gate, isDraining, sockets });
+  const admission = createAdmission({
+    cluster, tokens, connectionLog, gate, isDraining, sockets, arrivals,
+  }); // prettier-ignore
   const handleFrame = createFrameHandler({
     log,
     logFrame,
@@ -79,6 +85,7 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
   const socketDeps = {
     cluster,
     clients,
+    arrivals,
     connectionLog,
     lastSeen,
     presence,
@@ -89,6 +96,7 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
   };
   return {
     clients,
+    arrivals,
     connectionLog,
     register: (app) =>
       registerModuleSocket(app, { ...socketDeps, admission, handleFrame, limitKnocks, isDraining }),

@@ -20,9 +20,23 @@ const frame = <N extends string, P extends Record<string, TSchema>>(
   description: string,
 ) => Type.Object({ type: Type.Literal(type), ...fields }, { description });
 
+export const maxHandoverLength = 64;
+
 /** The frames that a module may send, by `type`. Replies, of type `<operation>-result`, come beside them. */
 export const moduleFrames = {
-  auth: frame('auth', { token: Type.String() }, 'The first frame, within 10 s of connecting.'),
+  auth: frame(
+    'auth',
+    {
+      token: Type.String(),
+      handover: Type.Optional(
+        Type.String({
+          maxLength: maxHandoverLength,
+          description: 'From `reconnect`: the second socket may be opened while the first one stands.',
+        }),
+      ),
+    },
+    'The first frame, within 10 s of connecting.',
+  ),
   ping: frame('ping', {}, 'Answered `pong`.'),
   'hook-event': frame('hook-event', { data: channelData.hooks }, 'A tabletop hook fired.'),
   'combat-event': frame('combat-event', { data: channelData.combat }, 'Something changed in an encounter.'),
@@ -98,8 +112,15 @@ export const relayFrames = {
   ),
   reconnect: frame(
     'reconnect',
-    { afterMs: Type.Integer() },
-    'This instance is going away; come back after so long.',
+    {
+      afterMs: Type.Integer(),
+      handover: Type.Optional(
+        Type.String({
+          description: 'A secret for the next `auth` frame. Opens one socket of this world, beside this one.',
+        }),
+      ),
+    },
+    'This instance is going away; come back after so long. Until then, and a little longer, this socket serves.',
   ),
   pong: frame('pong', {}, 'Answers `ping`.'),
   error: frame(

@@ -49,6 +49,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   let opening: Link | 'preparing' | undefined;
   const replaced = new Map<Link, ReturnType<typeof setTimeout>>();
   let retry: ReturnType<typeof schedule> | undefined;
+  /** What opens the next socket while this one still serves. */
+  let handover: string | undefined;
 
   const start = () => {
     if (running) return;
@@ -70,7 +72,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       old.close();
     }
     link?.close();
-    link = opening = undefined;
+    link = opening = handover = undefined;
     silenceListeners();
     onStatus(status);
   };
@@ -101,14 +103,17 @@ export function createConnection(options: ConnectionOptions): Connection {
       WebSocket: options.WebSocket,
       url,
       token,
+      handover,
       handlers: options.handlers,
       onError: options.onError,
       onReady: (hello) => use(opened, hello),
       onListeners(channel, count) {
         if (link === opened) options.onListeners(channel, count);
       },
-      onGoingAway(afterMs) {
-        if (link === opened && !opening) retry ??= schedule(afterMs);
+      onGoingAway(afterMs, given) {
+        if (link !== opened) return;
+        handover = given;
+        if (!opening) retry ??= schedule(afterMs);
       },
       onEnd: (end) => lose(opened, token, end),
     });
@@ -118,7 +123,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   const use = (opened: Link, hello: { clientId: string; instanceId: string }) => {
     const thisRun = run;
     const old = link;
-    opening = undefined;
+    opening = handover = undefined;
     link = opened;
     if (old) replace(old);
     if (run === thisRun) onStatus({ state: 'connected', ...hello });
@@ -147,6 +152,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (run !== thisRun) return;
     const { reason } = end;
     const advice = adviceFor(end.code);
+    // The instance died before the time that it gave for coming over.
+    if (!link && !opening && advice !== 'come-back-as-told') cancelRetry();
     if (advice === 'nothing') stop({ state: 'closed', code: 'closed', reason: reason || 'The relay closed' });
     else if (advice === 'pair-again') void forget(token, end);
     else retryAfter(end);

@@ -1,4 +1,4 @@
-import { channels } from '@tabletop-relay/contract';
+import { channels, maxHandoverLength } from '@tabletop-relay/contract';
 import type { Channel } from '@tabletop-relay/contract';
 import { createCommands } from '../commands/commands.ts';
 import type { Frame } from '../commands/commands.ts';
@@ -17,11 +17,16 @@ export interface LinkOptions {
   WebSocket: typeof WebSocket;
   url: string;
   token: string;
+  /** From the `reconnect` frame of the socket that this one follows. */
+  handover?: string | undefined;
   handlers: Handlers;
   onReady: (hello: { clientId: string; instanceId: string }) => void;
   onListeners: (channel: Channel, count: number) => void;
-  /** The instance goes away; connect anew after so long. The socket still serves until the relay closes it. */
-  onGoingAway: (afterMs: number) => void;
+  /**
+   * The instance goes away; connect anew after so long, with the `handover` if the relay gave one. The socket still serves
+   * until the relay closes it.
+   */
+  onGoingAway: (afterMs: number, handover: string | undefined) => void;
   /** Once, unless `close` was called before. */
   onEnd: (end: LinkEnd) => void;
   onError: (error: unknown) => void;
@@ -104,7 +109,8 @@ export function openLink(options: LinkOptions): Link {
       }
       case 'reconnect': {
         const afterMs = within(frame['afterMs'], 0, 300_000);
-        return afterMs === undefined ? undefined : options.onGoingAway(afterMs);
+        const handover = textWithin(frame['handover'], maxHandoverLength);
+        return afterMs === undefined ? undefined : options.onGoingAway(afterMs, handover);
       }
       default:
         if (typeof requestId === 'string') commands.run({ ...frame, requestId });
@@ -112,7 +118,8 @@ export function openLink(options: LinkOptions): Link {
   };
 
   socket.addEventListener('open', () => {
-    if (!ended) socket.send(JSON.stringify({ type: 'auth', token: options.token }));
+    const { token, handover } = options;
+    if (!ended) socket.send(JSON.stringify({ type: 'auth', token, handover }));
   });
   socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (ended) return;
@@ -146,6 +153,10 @@ function readFrame(data: unknown): Frame | undefined {
   } catch {
     return undefined;
   }
+}
+
+function textWithin(value: unknown, maxLength: number): string | undefined {
+  return typeof value === 'string' && value.length <= maxLength ? value : undefined;
 }
 
 function within(value: unknown, least: number, most: number): number | undefined {

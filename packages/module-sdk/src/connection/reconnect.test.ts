@@ -15,6 +15,10 @@ test('backing off has full jitter', () => {
   expect(delays(1006, 0.5)[3]).toBe(4_000);
 });
 
+test('while our old socket still serves, backing off never takes longer than 2 s', () => {
+  expect(delays(1006, 1, true)).toEqual([1_000, ...Array(7).fill(2_000)]);
+});
+
 test('a duplicate tries every 30 s, and soon where it is our own old socket', () => {
   expect(delays(4004, 0.5)).toEqual(Array(8).fill(30_000));
   expect(delays(4004, 0.5, true)).toEqual(Array(8).fill(1_000));

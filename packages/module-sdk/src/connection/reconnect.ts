@@ -4,6 +4,8 @@ const firstBackOffMs = 1_000;
 const longestBackOffMs = 30_000;
 const duplicateRetryMs = 30_000;
 const handoverRetryMs = 1_000;
+/** The relay serves the old socket only a few seconds longer than it said. */
+const longestHandoverBackOffMs = 2_000;
 
 /** How a socket ended. */
 export interface LinkEnd {
@@ -23,5 +25,6 @@ export function retryDelayMs(
   { failures, handingOver, random }: { failures: number; handingOver: boolean; random: () => number },
 ): number {
   if (adviceFor(code) === 'try-every-30-s') return handingOver ? handoverRetryMs : duplicateRetryMs;
-  return random() * Math.min(longestBackOffMs, firstBackOffMs * 2 ** failures);
+  const longest = handingOver ? longestHandoverBackOffMs : longestBackOffMs;
+  return random() * Math.min(longest, firstBackOffMs * 2 ** failures);
 }

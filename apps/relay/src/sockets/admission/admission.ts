@@ -3,8 +3,10 @@ import { closeCodes } from '@tabletop-relay/contract';
 import type { CloseName, ConnectionOutcome } from '@tabletop-relay/contract';
 import { randomBytes } from 'node:crypto';
 import type { ConnectionTokens, TokenPrincipal } from '../../worlds/authenticate-token.ts';
+import type { Arrivals } from '../arrivals.ts';
 import { ClientSocket } from '../client-socket.ts';
 import type { SocketContext, SocketLink } from '../client-socket.ts';
+import type { AuthFrame } from './auth-frame.ts';
 import type { ConnectionLog } from './connection-log.ts';
 import { createGate } from './gate.ts';
 import type { GateOptions } from './gate.ts';
@@ -13,11 +15,18 @@ import type { Visitor } from './visitor.ts';
 
 export interface AdmissionDeps {
   cluster: Cluster;
+  arrivals: Pick<Arrivals, 'expect' | 'settle'>;
   tokens: ConnectionTokens;
   connectionLog: Pick<ConnectionLog, 'record'>;
   sockets: SocketContext;
   gate: GateOptions;
   isDraining(): boolean;
+}
+
+interface Refusal {
+  outcome: ConnectionOutcome;
+  close: CloseName;
+  cause?: unknown;
 }
 
 /** How long a module that was sent to another instance counts as moving: its calls are 503, not 404. */
@@ -28,25 +37,29 @@ export const comesBackWithinMs = 30_000;
  * client anywhere in the cluster. Resolves with the admitted socket, or undefined after it was closed.
  */
 export function createAdmission(deps: AdmissionDeps) {
-  const { cluster, tokens, connectionLog } = deps;
+  const { cluster, arrivals, tokens, connectionLog } = deps;
   const gate = createGate(deps.sockets.deadlines, deps.gate);
 
   /** Checks of a module that has gone would only keep others waiting. */
   async function admitInTurn(
     link: SocketLink,
     visitor: Visitor,
-    token: string,
+    auth: AuthFrame,
   ): Promise<ClientSocket | undefined> {
     const gone = new AbortController();
     link.ws.once('close', () => gone.abort());
-    const admitted = await gate(() => admit(link, visitor, token), gone.signal);
+    const admitted = await gate(() => admit(link, visitor, auth), gone.signal);
     if (admitted !== 'gone' && admitted !== 'full') return admitted;
     const [outcome, close] =
       admitted === 'gone' ? (['gone', 'normal'] as const) : (['unavailable', 'temporary'] as const);
     return createRefuse(link, visitor, connectionLog)(outcome, close);
   }
 
-  async function admit(link: SocketLink, visitor: Visitor, token: string): Promise<ClientSocket | undefined> {
+  async function admit(
+    link: SocketLink,
+    visitor: Visitor,
+    { token, handover }: AuthFrame,
+  ): Promise<ClientSocket | undefined> {
     const { ws } = link;
     const refuse = createRefuse(link, visitor, connectionLog);
     const hasGone = () => ws.readyState !== ws.OPEN;
@@ -59,35 +72,56 @@ export function createAdmission(deps: AdmissionDeps) {
     const principal = verdict.ok;
     if (hasGone()) return refuse('gone', 'normal', principal);
     const socket = new ClientSocket(link, newConn(), identify(visitor, principal), deps.sockets);
-    const claim = {
-      clientId: visitor.clientId,
-      conn: socket.conn,
-      accountId: principal.accountId,
-      meta: JSON.stringify(metaOf(socket.identity, cluster.instanceId)),
-    };
-    const claimed = await cluster.directory.claim(claim);
-    if (claimed.outcome === 'duplicate') return refuse('duplicate', 'duplicate', principal);
-    if (claimed.outcome === 'unavailable')
-      return refuse('unavailable', 'temporary', principal, claimed.cause);
-    socket.epoch = claimed.epoch;
-    socket.meta = claim.meta;
-    // A token revoked while the claim was made has no listener yet that would close this socket. From here until
-    // the socket is known to `clients` nothing waits for I/O, so no event can come in between.
-    const again = await tokens.recheck(principal, visitor.address);
-    // A drain that began meanwhile has told the sockets that it knew, and waits for no other: this one comes back.
-    const isSentOn = 'ok' in again && deps.isDraining();
-    if (!('ok' in again) || hasGone() || isSentOn) {
-      const movingMs = isSentOn ? comesBackWithinMs : 0;
-      await cluster.directory.release(visitor.clientId, socket.conn, movingMs).catch(() => {});
-      if (isSentOn) return refuse('unavailable', 'goingAway', principal);
-      if ('ok' in again) return refuse('gone', 'normal', principal);
-      const [outcome, close] = refusals[again.refused];
-      return refuse(outcome, close, principal);
+    arrivals.expect(socket.conn);
+    let refusal: Refusal | undefined;
+    try {
+      refusal = await claimClient(socket, handover, hasGone);
+    } catch (error) {
+      arrivals.settle(socket.conn);
+      throw error;
     }
-    // What the token may do can have changed meanwhile, too.
-    socket.identity.principal = again.ok;
+    if (refusal) {
+      arrivals.settle(socket.conn);
+      return refuse(refusal.outcome, refusal.close, principal, refusal.cause);
+    }
     connectionLog.record({ visitor, outcome: 'connected', closeCode: null, principal });
     return socket;
+  }
+
+  /** Makes the socket the owner of its client. Resolves with the reason if it may not be. */
+  async function claimClient(
+    socket: ClientSocket,
+    handover: string | undefined,
+    hasGone: () => boolean,
+  ): Promise<Refusal | undefined> {
+    const { conn, identity } = socket;
+    const { clientId, accountId, address, principal } = identity;
+    const meta = JSON.stringify(metaOf(identity, cluster.instanceId));
+    const claimed = await cluster.directory.claim({ clientId, conn, accountId, meta }, handover);
+    if (claimed.outcome === 'duplicate') return { outcome: 'duplicate', close: 'duplicate' };
+    if (claimed.outcome === 'unavailable')
+      return { outcome: 'unavailable', close: 'temporary', cause: claimed.cause };
+    socket.epoch = claimed.epoch;
+    socket.meta = meta;
+    // A token revoked while the claim was made has no listener yet that would close this socket. From here until
+    // the socket is known to `clients` nothing waits for I/O, so no event can come in between.
+    const again = await tokens.recheck(principal, address);
+    const isAllowed = 'ok' in again;
+    // A drain that began meanwhile has told the sockets that it knew, and waits for no other: this one comes back.
+    const isSentOn = isAllowed && deps.isDraining();
+    if (isAllowed && !hasGone() && !isSentOn) {
+      // What the token may do can have changed meanwhile, too.
+      identity.principal = again.ok;
+      return undefined;
+    }
+    // Who came over by a handover has left the old owner, and soon tries again.
+    const mayReturn = isAllowed || again.refused === 'temporary';
+    const movingMs = mayReturn && (isSentOn || handover) ? comesBackWithinMs : 0;
+    await cluster.directory.release(clientId, conn, movingMs).catch(() => {});
+    if (isSentOn) return { outcome: 'unavailable', close: 'goingAway' };
+    if (isAllowed) return { outcome: 'gone', close: 'normal' };
+    const [outcome, close] = refusals[again.refused];
+    return { outcome, close };
   }
 
   return { admit: admitInTurn };
