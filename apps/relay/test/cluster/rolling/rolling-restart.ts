@@ -1,0 +1,145 @@
+import { findFreePort, startRedis } from '@tabletop-relay/testing';
+import { call, createAccount } from '../../account.ts';
+import type { Answer } from '../../account.ts';
+import { startBalancer } from '../../balancer.ts';
+import { startRelayProcess } from '../../process.ts';
+import type { RelayProcess } from '../../process.ts';
+import { keepBareWorld, keepSdkWorld } from './worlds.ts';
+import type { KeptWorld } from './worlds.ts';
+
+export interface RollingRestartOptions {
+  databaseUrl: string;
+  sdkWorlds: number;
+  /** Worlds whose modules ignore `reconnect`. */
+  bareWorlds: number;
+  callsPerSecond: number;
+  /** How often each of the three instances is replaced. */
+  rounds: number;
+  /** `DRAIN_SPREAD_MS` and `DRAIN_GRACE_MS`. */
+  drainSpreadMs: number;
+  drainGraceMs: number;
+}
+
+export interface RollingRestartReport {
+  /** Calls to worlds on our SDK, and to the others, by what they were answered. */
+  sdk: CallTally;
+  bare: CallTally;
+  longestAwayMs: { sdk: number; bare: number };
+  slowestCallMs: number;
+  onlineAtTheEnd: number;
+}
+
+export interface CallTally {
+  ok: number;
+  /** 503 with `not_sent` and `Retry-After`. */
+  notSent: number;
+  /** Any other answer, and calls that got none. */
+  failed: string[];
+}
+
+/** Three instances behind haproxy are replaced in turn, with worlds that are called all the time. */
+export async function runRollingRestart(options: RollingRestartOptions): Promise<RollingRestartReport> {
+  const redis = await startRedis();
+  const ports = [await findFreePort(), await findFreePort(), await findFreePort()];
+  const start = (index: number): Promise<RelayProcess> =>
+    startRelayProcess({
+      port: ports[index] as number,
+      databaseUrl: options.databaseUrl,
+      redisUrl: redis.url,
+      instanceId: `relay-${index + 1}`,
+      env: {
+        DRAIN_WAIT_MS: '1000',
+        DRAIN_SPREAD_MS: String(options.drainSpreadMs),
+        DRAIN_GRACE_MS: String(options.drainGraceMs),
+        DATABASE_POOL: '5',
+        CALLS_IN_FLIGHT_PER_KEY: '10000',
+      },
+    });
+  const relays = await Promise.all(ports.map((_port, index) => start(index)));
+  const balancer = await startBalancer(ports);
+  let worlds: KeptWorld[] = [];
+  try {
+    const account = await createAccount(balancer.url);
+    const headers = { 'x-api-key': await account.createKey() };
+    for (let index = 0; index < options.sdkWorlds + options.bareWorlds; index++) {
+      const keep = index < options.sdkWorlds ? keepSdkWorld : keepBareWorld;
+      worlds = [...worlds, keep(balancer.url, await account.pair())];
+    }
+    await Promise.all(worlds.map(({ connected }) => connected));
+    const callers = startCalling(balancer.url, headers, worlds, options.callsPerSecond);
+    for (let turn = 0; turn < options.rounds * relays.length; turn++) {
+      const index = turn % relays.length;
+      await relays[index]?.end('SIGTERM');
+      relays[index] = await start(index);
+    }
+    const tallies = await callers.stop();
+    const { body } = await call(balancer.url, 'GET', '/clients', { headers });
+    const clients = body['clients'] as { isOnline: boolean }[];
+    const longest = (isOnSdk: boolean) =>
+      Math.max(0, ...worlds.filter((world) => world.isOnSdk === isOnSdk).map((one) => one.longestAwayMs()));
+    return {
+      ...tallies,
+      longestAwayMs: { sdk: longest(true), bare: longest(false) },
+      onlineAtTheEnd: clients.filter(({ isOnline }) => isOnline).length,
+    };
+  } finally {
+    for (const world of worlds) world.close();
+    await Promise.all(relays.map((relay) => relay.end('SIGKILL')));
+    await balancer.stop();
+    await redis.stop();
+  }
+}
+
+type Tallies = Pick<RollingRestartReport, 'sdk' | 'bare' | 'slowestCallMs'>;
+
+/** Calls the worlds in turn at a steady rate, however long the answers take. */
+function startCalling(
+  url: string,
+  headers: Record<string, string>,
+  worlds: readonly KeptWorld[],
+  callsPerSecond: number,
+): { stop(): Promise<Tallies> } {
+  const tallies: Tallies = { sdk: newTally(), bare: newTally(), slowestCallMs: 0 };
+  const running = new Set<Promise<void>>();
+  const since = performance.now();
+  let made = 0;
+
+  async function callOne({ clientId, isOnSdk }: KeptWorld): Promise<void> {
+    const tally = isOnSdk ? tallies.sdk : tallies.bare;
+    const calledAt = performance.now();
+    const body = { actorUuid: clientId, skill: 'prc' };
+    try {
+      const path = `/sys5e/skill-check?clientId=${clientId}`;
+      count(tally, clientId, await call(url, 'POST', path, { body, headers }));
+    } catch (error) {
+      tally.failed.push(String(error));
+    }
+    tallies.slowestCallMs = Math.max(tallies.slowestCallMs, performance.now() - calledAt);
+  }
+
+  const timer = setInterval(() => {
+    const due = ((performance.now() - since) / 1_000) * callsPerSecond;
+    for (; made < due; made++) {
+      const calling = callOne(worlds[made % worlds.length] as KeptWorld);
+      running.add(calling);
+      void calling.finally(() => running.delete(calling));
+    }
+  }, 5);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(running);
+      return tallies;
+    },
+  };
+}
+
+const newTally = (): CallTally => ({ ok: 0, notSent: 0, failed: [] });
+
+function count(tally: CallTally, clientId: string, { status, headers, body }: Answer): void {
+  const { actorUuid } = (body['data'] ?? {}) as { actorUuid?: string };
+  const isNotSent = status === 503 && headers.get('retry-after') !== null && body['outcome'] === 'not_sent';
+  if (status === 200 && actorUuid === clientId) tally.ok++;
+  else if (isNotSent) tally.notSent++;
+  else tally.failed.push(`${status} ${JSON.stringify(body)}`);
+}
