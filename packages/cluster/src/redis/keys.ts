@@ -16,6 +16,8 @@ export const keys = {
   parked: (boot: string, callId: number): string => `r:parked:${boot}:${callId}`,
   /** Channel of the messages to all instances. */
   broadcast: 'r:all',
+  /** The instances on a shard: a hash of what the last look found of each, by boot id. `WATCH` keeps it. */
+  instances: 'r:instances',
   /** Fingerprint of the shard list that the running instances agree on. */
   shardList: 'r:shards',
 

@@ -69,3 +69,30 @@ describe.each(Array.from({ length: 10 }, (_, seed) => seed))('in simulated time,
     expect(owner.sockets.size).toBe(0);
   });
 });
+
+test('of 100 instances that all wait for calls, each notices a killed owner within 100 ms', async () => {
+  const clock = installSimClock(1);
+  try {
+    const world = createSimWorld(clock);
+    const [owner, ...askers] = Array.from({ length: 100 }, () => world.addInstance()) as [
+      SimInstance,
+      ...SimInstance[],
+    ];
+    await clock.runFor(3_000, () => {});
+    const socket = { ...newSocket(clientId, 'conn-owner'), isAlive: false, isOpen: true };
+    owner.sockets.set(socket.conn, socket);
+    clock.within(owner.host, () => {
+      void owner.cluster.directory.claim({ clientId, conn: socket.conn, accountId, meta: '' });
+    });
+    await clock.runFor(100, () => {});
+    const waiting = askers.map((asker) => world.call(asker, clientId, 10_000));
+    await clock.runFor(500, () => {});
+    expect(waiting.map(({ deliveries }) => deliveries.length)).toEqual(waiting.map(() => 1));
+    owner.host.state = 'dead';
+    for (const connection of owner.network.connections) connection.cut();
+    await clock.runFor(99, () => {});
+    expect(waiting.map(({ outcome }) => outcome)).toEqual(waiting.map(() => 'unknown'));
+  } finally {
+    clock.uninstall();
+  }
+});

@@ -1,22 +1,39 @@
-import { WATCH } from '../scripts/calls.ts';
+import { keys } from '../keys.ts';
+import { CHECK, WATCH } from '../scripts/calls.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import type { WaitingCall } from './waiting-calls.ts';
 
 const noLease = 0;
-const notListening = 1;
-/** An owner that is just restoring its subscription is missed once. */
-const missesAllowed = 1;
+const listening = 2;
+/** Two looks this far apart must both find an owner deaf, because one that restores its subscription is deaf briefly. */
+const deafMs = 25;
+const lookAgeMs = 10;
+/** About every 4 s. For an owner that the looks do not know, because Redis lost its data. */
+const checkedEach = 128;
 
 /**
- * Asks Redis in one script whether the owners of the given calls still have their lease and listen. Calls `onGone` for
- * each call whose owner does not, unless the call has another owner by then. Does nothing when Redis does not answer.
+ * Asks Redis whether the owners of the given calls still have their lease and listen. Calls `onGone` for each call
+ * whose owner does not, unless the call has another owner by then. Does nothing when Redis does not answer.
  */
 export function createWatch(
   shard: RedisShard,
   onGone: (call: WaitingCall) => void,
 ): (calls: Iterable<WaitingCall>) => Promise<void> {
-  let misses = new Map<string, number>();
   let asking = false;
+  let times = 0;
+
+  const findGone = async (owners: string[]): Promise<string[]> => {
+    const answer = await shard.run<string | null>(WATCH, [keys.instances], [lookAgeMs, deafMs]);
+    const gone = new Set(answer?.split(' '));
+    times += 1;
+    const doubted = times % checkedEach === 0 ? owners : owners.filter((boot) => gone.has(boot));
+    if (doubted.length === 0) return [];
+    // The look may be older than the call, and the owner may have come back in between.
+    const states = await shard.run<number[]>(CHECK, [], doubted);
+    return doubted.filter(
+      (boot, at) => states[at] === noLease || (states[at] !== listening && gone.has(boot)),
+    );
+  };
 
   return async (calls) => {
     if (asking) return;
@@ -24,17 +41,8 @@ export function createWatch(
     byOwner.delete('');
     if (byOwner.size === 0) return;
     asking = true;
-    const boots = [...byOwner.keys()];
-    const states = await shard.run<number[]>(WATCH, [], boots).catch(() => []);
+    const gone = await findGone([...byOwner.keys()]).catch(() => []);
     asking = false;
-    const missed = new Map<string, number>();
-    for (const [index, boot] of boots.entries()) {
-      const state = states[index];
-      const count = state === notListening ? (misses.get(boot) ?? 0) + 1 : 0;
-      if (count > 0) missed.set(boot, count);
-      if (state === noLease || count > missesAllowed)
-        byOwner.get(boot)?.forEach((call) => call.owner === boot && onGone(call));
-    }
-    misses = missed;
+    for (const boot of gone) byOwner.get(boot)?.forEach((call) => call.owner === boot && onGone(call));
   };
 }

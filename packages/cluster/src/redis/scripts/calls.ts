@@ -51,12 +51,52 @@ return answers
 `);
 
 /**
+ * Tells which instances are gone. All askers share one look at all instances, which is repeated when the last is old
+ * enough: so the cost of a watch does not grow with the number of instances.
+ *
+ * KEYS 1 the instances: by boot id '' (listens), the Redis time in ms since which it does not listen, or '!' and the
+ *   time at which it was found without a lease; '@at' the time of the last look, '@gone' its result
+ * ARGV 1 age of a look in ms that is still believed  2 ms without a subscription after which an instance is gone
+ * Answers the boot ids of the instances that are gone, separated by spaces. One without a lease is forgotten after 10 s.
+ */
+export const WATCH = defineScript(`
+local t = redis.call('TIME')
+local now = t[1] * 1000 + math.floor(t[2] / 1000)
+local last = redis.call('HMGET', KEYS[1], '@at', '@gone')
+local age = now - tonumber(last[1] or 0)
+if age >= 0 and age < tonumber(ARGV[1]) then return last[2] end
+local gone = {}
+local fields = redis.call('HGETALL', KEYS[1])
+for i = 1, #fields, 2 do
+  local boot, before = fields[i], fields[i + 1]
+  if string.sub(boot, 1, 1) ~= '@' then
+    local state = ''
+    if redis.call('EXISTS', '${keys.lease('')}' .. boot) == 0 then
+      state = string.sub(before, 1, 1) == '!' and before or string.format('!%.0f', now)
+      gone[#gone + 1] = boot
+      if now - string.sub(state, 2) >= 10000 then
+        redis.call('HDEL', KEYS[1], boot)
+        state = before
+      end
+    elseif redis.call('PUBSUB', 'NUMSUB', '${keys.commands('')}' .. boot)[2] == 0 then
+      state = tonumber(before) and before or string.format('%.0f', now)
+      if now - state >= tonumber(ARGV[2]) then gone[#gone + 1] = boot end
+    end
+    if state ~= before then redis.call('HSET', KEYS[1], boot, state) end
+  end
+end
+local answer = table.concat(gone, ' ')
+redis.call('HSET', KEYS[1], '@at', string.format('%.0f', now), '@gone', answer)
+return answer
+`);
+
+/**
  * Checks instances.
  *
  * ARGV boot ids
  * Answers for each 2 (has a lease and listens), 1 (has a lease and does not listen) or 0 (has no lease).
  */
-export const WATCH = defineScript(`
+export const CHECK = defineScript(`
 local answers = {}
 for i, boot in ipairs(ARGV) do
   if redis.call('EXISTS', '${keys.lease('')}' .. boot) == 0 then answers[i] = 0

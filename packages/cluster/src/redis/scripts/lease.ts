@@ -5,8 +5,8 @@ import { defineScript } from '../script.ts';
  *
  * It never makes a lease, so a renewal that reaches Redis late does not revive one.
  *
- * KEYS 1 the lease  2 the fingerprint of the shard list
- * ARGV 1 token of the lease  2 lease in ms  3 fingerprint ttl in ms  4 command channel  5 heartbeat frame
+ * KEYS 1 the lease  2 the fingerprint of the shard list  3 the instances that WATCH looks at
+ * ARGV 1 token of the lease  2 lease in ms  3 fingerprint ttl in ms  4 command channel  5 heartbeat frame  6 boot
  * Answers {1, Redis time in ms}, or {0, Redis time} when the lease has ended or has another token.
  */
 export const RENEW = defineScript(`
@@ -16,21 +16,23 @@ redis.call('PUBLISH', ARGV[4], ARGV[5])
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {0, now} end
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 redis.call('PEXPIRE', KEYS[2], ARGV[3])
+redis.call('HSETNX', KEYS[3], ARGV[6], '')
 return {1, now}
 `);
 
 /**
  * Takes a new lease, if this instance has the same shard list as the others.
  *
- * KEYS and ARGV as for RENEW, and ARGV 6 the fingerprint of the shard list.
+ * KEYS and ARGV as for RENEW, and ARGV 7 the fingerprint of the shard list.
  * Answers {1, Redis time in ms}, or {0, Redis time} when the fingerprint differs.
  */
 export const TAKE = defineScript(`
 local t = redis.call('TIME')
 local now = string.format('%.3f', t[1] * 1000 + t[2] / 1000)
 local known = redis.call('GET', KEYS[2])
-if known and known ~= ARGV[6] then return {0, now} end
-redis.call('SET', KEYS[2], ARGV[6], 'PX', ARGV[3])
+if known and known ~= ARGV[7] then return {0, now} end
+redis.call('SET', KEYS[2], ARGV[7], 'PX', ARGV[3])
+redis.call('HSETNX', KEYS[3], ARGV[6], '')
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 redis.call('PUBLISH', ARGV[4], ARGV[5])
 return {1, now}

@@ -47,7 +47,7 @@ const fingerprintTtlMs = 60_000;
 
 export function createLease(options: LeaseOptions): Lease {
   const { boot, instanceId, redis, fingerprint, times } = options;
-  const scriptKeys = [keys.lease(boot), keys.shardList];
+  const scriptKeys = [keys.lease(boot), keys.shardList, keys.instances];
   const authority = createShardAuthority(times);
   const clock = createRedisClock();
   let token = '';
@@ -61,6 +61,7 @@ export function createLease(options: LeaseOptions): Lease {
       fingerprintTtlMs,
       keys.commands(boot),
       heartbeatFrame(heartbeat),
+      boot,
       ...last,
     ];
     const [granted, redisTime] = await runScript<[number, string]>(redis, script, scriptKeys, args);
