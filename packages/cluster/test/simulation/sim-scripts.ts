@@ -1,7 +1,7 @@
 import { keys } from '../../src/redis/keys.ts';
 import type { Script } from '../../src/redis/script.ts';
-import { PUBLISH_ALL, ROUTE, WATCH } from '../../src/redis/scripts/calls.ts';
-import { CLAIM, FIND, OFFER, RELEASE } from '../../src/redis/scripts/claims.ts';
+import { CHECK, PUBLISH_ALL, ROUTE, WATCH } from '../../src/redis/scripts/calls.ts';
+import { CLAIM, CONFIRM, FIND, OFFER, RELEASE } from '../../src/redis/scripts/claims.ts';
 import { GIVE_UP, RENEW, TAKE } from '../../src/redis/scripts/lease.ts';
 import { kinds } from '../../src/redis/wire/frames.ts';
 import type { SimStore } from './sim-store.ts';
@@ -15,31 +15,39 @@ export const scriptModels: (Script & { run: Model })[] = [
   { ...TAKE, run: take },
   { ...GIVE_UP, run: giveUp },
   { ...CLAIM, run: claim },
+  { ...CONFIRM, run: confirm },
   { ...OFFER, run: offer },
   { ...RELEASE, run: release },
   { ...FIND, run: find },
   { ...ROUTE, run: route },
   { ...WATCH, run: watch },
+  { ...CHECK, run: check },
   { ...PUBLISH_ALL, run: publishAll },
 ];
 
-function renew(store: SimStore, [lease = '', list = '']: string[], args: Args): unknown {
-  const [token, leaseMs, listMs, channel, heartbeat] = args;
+function renew(store: SimStore, [lease = '', list = '', instances = '']: string[], args: Args): unknown {
+  const [token, leaseMs, listMs, channel, heartbeat, boot] = args;
   store.publish(String(channel), Buffer.from(heartbeat ?? ''));
   if (store.get(lease) !== token) return [0, String(store.nowMs())];
   store.expire(lease, Number(leaseMs));
   store.expire(list, Number(listMs));
+  register(store, instances, String(boot));
   return [1, String(store.nowMs())];
 }
 
-function take(store: SimStore, [lease = '', list = '']: string[], args: Args): unknown {
-  const [token, leaseMs, listMs, channel, heartbeat, fingerprint] = args;
+function take(store: SimStore, [lease = '', list = '', instances = '']: string[], args: Args): unknown {
+  const [token, leaseMs, listMs, channel, heartbeat, boot, fingerprint] = args;
   const known = store.get(list);
   if (known !== undefined && known !== fingerprint) return [0, String(store.nowMs())];
   store.set(list, String(fingerprint), Number(listMs));
   store.set(lease, String(token), Number(leaseMs));
+  register(store, instances, String(boot));
   store.publish(String(channel), Buffer.from(heartbeat ?? ''));
   return [1, String(store.nowMs())];
+}
+
+function register(store: SimStore, instances: string, boot: string): void {
+  if (!store.hash(instances)?.has(boot)) store.setHash(instances, { [boot]: '' });
 }
 
 function giveUp(store: SimStore, [lease = '']: string[], [token]: Args): unknown {
@@ -101,6 +109,18 @@ function release(store: SimStore, [own = '']: string[], args: Args): unknown {
   return 1;
 }
 
+function confirm(store: SimStore, claims: string[], [ttl, ...args]: Args): unknown {
+  return claims.flatMap((own, index) => {
+    const [conn, epoch, offered] = args.slice(3 * index, 3 * index + 3).map(String);
+    const o = store.hash(own);
+    const isSame = o?.get('conn') === conn && o?.get('epoch') === epoch && !o?.has('moving');
+    if (!isSame || (o?.get('handover') ?? '') !== offered) return [index + 1];
+    store.setHash(own, { seen: String(store.nowMs() / 1_000) });
+    store.expire(own, Number(ttl));
+    return [];
+  });
+}
+
 function find(store: SimStore, claims: string[]): unknown {
   return claims.map((own) => {
     const o = store.hash(own);
@@ -134,7 +154,30 @@ function route(store: SimStore, claims: string[], args: Args): unknown {
   return answers;
 }
 
-function watch(store: SimStore, _keys: string[], boots: Args): unknown {
+function watch(store: SimStore, [instances = '']: string[], [ageMs, deafMs]: Args): unknown {
+  const now = Math.floor(store.nowMs());
+  const fields = store.hash(instances) ?? new Map<string, string>();
+  const age = now - Number(fields.get('@at') ?? 0);
+  if (age >= 0 && age < Number(ageMs)) return fields.get('@gone');
+  const gone: string[] = [];
+  for (const [boot, before] of fields) {
+    if (boot.startsWith('@')) continue;
+    if (store.get(keys.lease(boot)) === undefined) {
+      gone.push(boot);
+      const state = before.startsWith('!') ? before : `!${now}`;
+      if (now - Number(state.slice(1)) >= 10_000) fields.delete(boot);
+      else fields.set(boot, state);
+    } else if (store.listeners(keys.commands(boot)) === 0) {
+      const since = /^\d/.test(before) ? before : String(now);
+      if (now - Number(since) >= Number(deafMs)) gone.push(boot);
+      fields.set(boot, since);
+    } else fields.set(boot, '');
+  }
+  store.setHash(instances, { '@at': String(now), '@gone': gone.join(' ') });
+  return gone.join(' ');
+}
+
+function check(store: SimStore, _keys: string[], boots: Args): unknown {
   return boots.map((boot) => {
     if (store.get(keys.lease(String(boot))) === undefined) return 0;
     return store.listeners(keys.commands(String(boot))) === 0 ? 1 : 2;

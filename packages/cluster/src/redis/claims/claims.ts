@@ -1,7 +1,7 @@
 import type { Authority, Claim } from '../../cluster.ts';
 import type { ClaimAnswer, Incumbent } from '../../contend.ts';
 import { keys } from '../keys.ts';
-import { CLAIM, OFFER, RELEASE } from '../scripts/claims.ts';
+import { CLAIM, CONFIRM, OFFER, RELEASE } from '../scripts/claims.ts';
 import type { RedisShard } from '../shard/shard.ts';
 
 /** A claim of this instance on a client, as far as this instance knows. */
@@ -124,4 +124,12 @@ export function sendRelease(
 ): Promise<unknown> {
   shard.cork();
   return shard.run(RELEASE, [keys.owner(clientId)], [conn, Math.round(movingMs)]);
+}
+
+/** Confirms claims of one shard in one script. Answers those that Redis has otherwise: `sendClaim` must assert them. */
+export async function confirmClaims(shard: RedisShard, claims: readonly OwnedClaim[]): Promise<OwnedClaim[]> {
+  const names = claims.map(({ clientId }) => keys.owner(clientId));
+  const args = claims.flatMap(({ conn, epoch, offered = '' }) => [conn, epoch, offered]);
+  const others = new Set(await shard.run<number[]>(CONFIRM, names, [claimTtlMs, ...args]));
+  return claims.filter((_claim, index) => others.has(index + 1));
 }

@@ -3,7 +3,7 @@ import type { ClusterLog } from '../../log.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import type { ClusterTimes } from '../times.ts';
 import type { Claims, OwnedClaim } from './claims.ts';
-import { sendClaim } from './claims.ts';
+import { confirmClaims, sendClaim } from './claims.ts';
 
 export interface ReassertOptions {
   boot: string;
@@ -14,6 +14,8 @@ export interface ReassertOptions {
 }
 
 const batchSize = 500;
+/** Between batches, so that other instances' calls are not kept waiting by one that owns many clients. */
+const pauseMs = 100;
 
 /**
  * Asserts the claims of this instance on a shard again: immediately with `atOnce`, else every `reassertMs`. When another
@@ -29,26 +31,50 @@ export function createReassert(options: ReassertOptions): (shard: RedisShard, at
     if (round.running || !round.due) return;
     round.running = true;
     round.due = false;
-    assertAll(shard, options)
+    assertAll(shard, options, () => round.due)
       .then(() => (round.doneAt = performance.now()))
       .catch(() => (round.due = true))
       .finally(() => (round.running = false));
   };
 }
 
-async function assertAll(shard: RedisShard, options: ReassertOptions): Promise<void> {
+async function assertAll(
+  shard: RedisShard,
+  options: ReassertOptions,
+  isUrgent: () => boolean,
+): Promise<void> {
   const { claims, instance, times } = options;
   const open = new Set(Array.from(instance().claims(), ({ conn }) => conn));
   const settledBefore = performance.now() - times.reassertMs;
   const mine = [...claims.owned.values()].filter((claim) => claim.shard === shard);
-  const assertOrRelease = (claim: OwnedClaim): Promise<void> =>
-    // The socket of a young claim may not be registered yet.
-    open.has(claim.conn) || claim.claimedAt > settledBefore
-      ? assertAgain(claim, options)
-      : claims.release(shard, claim.clientId, claim.conn);
+  // The socket of a young claim may not be registered yet.
+  const hasSocket = ({ conn, claimedAt }: OwnedClaim): boolean => open.has(conn) || claimedAt > settledBefore;
   for (let at = 0; at < mine.length; at += batchSize) {
-    await Promise.all(mine.slice(at, at + batchSize).map(assertOrRelease));
+    if (at > 0 && !isUrgent()) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    const batch = mine
+      .slice(at, at + batchSize)
+      .filter((claim) => claims.owned.get(claim.clientId) === claim);
+    await Promise.all([
+      assertBatch(shard, batch.filter(hasSocket), options),
+      ...batch
+        .filter((claim) => !hasSocket(claim))
+        .map((claim) => claims.release(shard, claim.clientId, claim.conn)),
+    ]);
   }
+}
+
+/** Most claims are in Redis as they should be: after a fail-over or a long pause some are not. */
+async function assertBatch(
+  shard: RedisShard,
+  batch: readonly OwnedClaim[],
+  options: ReassertOptions,
+): Promise<void> {
+  if (batch.length === 0) return;
+  const term = shard.lease.term();
+  const others = await confirmClaims(shard, batch);
+  const unconfirmed = new Set(others);
+  for (const claim of batch) if (!unconfirmed.has(claim)) claim.term = term;
+  await Promise.all(others.map((claim) => assertAgain(claim, options)));
 }
 
 async function assertAgain(mine: OwnedClaim, options: ReassertOptions): Promise<void> {

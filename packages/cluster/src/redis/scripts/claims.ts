@@ -50,6 +50,30 @@ return {'mine', text}
 `);
 
 /**
+ * Confirms claims that Redis still has as their owner knows them: the cheap way to assert many again.
+ *
+ * KEYS the claims on the clients
+ * ARGV 1 ttl in ms, then for each key: conn, epoch, digest of the handover that is offered or ''
+ * Answers the places, from 1, of the claims that are otherwise and must be asserted by CLAIM.
+ */
+export const CONFIRM = defineScript(`
+local t = redis.call('TIME')
+local seen = string.format('%d.%06d', t[1], t[2])
+local others = {}
+for i, own in ipairs(KEYS) do
+  local o = redis.call('HMGET', own, 'conn', 'epoch', 'handover', 'moving')
+  local at = 3 * i - 1
+  if o[1] == ARGV[at] and o[2] == ARGV[at + 1] and (o[3] or '') == ARGV[at + 2] and not o[4] then
+    redis.call('HSET', own, 'seen', seen)
+    redis.call('PEXPIRE', own, ARGV[1])
+  else
+    others[#others + 1] = i
+  end
+end
+return others
+`);
+
+/**
  * Offers a client to the newcomer that brings a handover.
  *
  * KEYS 1 the claim on the client
