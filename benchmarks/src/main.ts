@@ -13,13 +13,15 @@ import { measureBodies } from './sections/bodies.ts';
 import { measureCalls } from './sections/calls.ts';
 import { measureGrowth } from './sections/growth.ts';
 import { measureIdle } from './sections/idle.ts';
+import { measureInstances } from './sections/instances.ts';
 import { measureLatency } from './sections/latency.ts';
 
-const usage = `pnpm bench [--quick] [--profile <folder>] [--against <folder>]
+const usage = `pnpm bench [--quick] [--profile <folder>] [--against <folder>] [--instances]
   --quick    Seconds instead of minutes; writes nothing: shows that everything runs.
   --profile  Each instance writes a processor profile (.cpuprofile) there when it ends.
   --against  Measures nothing but calls at 32 connections, in alternating rounds with the relay of another checkout
-             of this repository, installed there; prints the ratio and writes nothing.`;
+             of this repository, installed there; prints the ratio and writes nothing.
+  --instances  Measures only what 1 to 100 simulated instances cost Redis; prints the table and writes nothing.`;
 
 const page = new URL('../../docs/benchmarks.md', import.meta.url);
 const longestMs = 40 * 60_000;
@@ -29,11 +31,15 @@ const { values } = parseArgs({
     quick: { type: 'boolean' },
     profile: { type: 'string' },
     against: { type: 'string' },
+    instances: { type: 'boolean' },
     help: { type: 'boolean' },
   },
 });
 if (values.help) console.log(usage);
-else if (values.against) {
+else if (values.instances) {
+  const section = await measureInstances(values.quick ? quickScale : fullScale);
+  console.log([...describeMachine(new Date()), renderSection(section)].join('\n\n'));
+} else if (values.against) {
   const section = await measureAgainst(values.against, values.quick ? quickScale : fullScale);
   console.log([...describeMachine(new Date()), renderSection(section)].join('\n\n'));
 } else await run(values.quick ? quickScale : fullScale, values);
@@ -81,4 +87,5 @@ async function* measureAll(rig: Rig, scale: Scale): AsyncGenerator<Section> {
   yield await measureBodies(scene, scale);
   yield await measureGrowth(rig, scale);
   yield await measureIdle(rig, scale);
+  yield await measureInstances(scale);
 }

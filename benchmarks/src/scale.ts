@@ -9,6 +9,10 @@ export interface Scale {
   idleClients: number;
   replyBytes: readonly number[];
   instances: readonly number[];
+  /** Numbers of simulated instances, and how long and how often each is measured. */
+  boots: readonly number[];
+  bootSeconds: number;
+  bootRounds: number;
 }
 
 /** Minutes: what `docs/benchmarks.md` shows. */
@@ -20,6 +24,9 @@ export const fullScale: Scale = {
   idleClients: 10_000,
   replyBytes: [1_000, 100_000, 1_000_000],
   instances: [1, 2, 4],
+  boots: [1, 3, 10, 30, 100],
+  bootSeconds: 2,
+  bootRounds: 3,
 };
 
 /** Seconds: shows that everything runs; its figures mean little. */
@@ -31,4 +38,7 @@ export const quickScale: Scale = {
   idleClients: 200,
   replyBytes: [1_000, 100_000],
   instances: [1, 2],
+  boots: [1, 3],
+  bootSeconds: 0.3,
+  bootRounds: 1,
 };
