@@ -10,7 +10,7 @@ export interface Boots {
   call(index: number): Promise<unknown>;
   /** Reserves a call of a key that all instances share. */
   reserve(index: number): Promise<unknown>;
-  /** Begins a call on each instance that gets no answer before `answer` is called. */
+  /** Begins a call of each instance to each, which get no answer before the returned function is called. */
   hold(): Promise<() => Promise<void>>;
   /** Microseconds of processor time that Redis has used. */
   redisUs(): Promise<number>;
@@ -33,9 +33,9 @@ export async function startBoots(url: string, count: number): Promise<Boots> {
   await Promise.all(quotas.map((one) => one.start()));
   const ledgers = clusters.map(({ boot }) => createRedisLedger({ url, boot }));
   const windows = ledgers.map(() => ({ window: '', held: 0 }));
-  const ask = (index: number, budgetMs: number) =>
+  const ask = (index: number, budgetMs: number, owner = (index + 1) % count) =>
     (clusters[index % count] as Cluster).bus.ask({
-      clientId: `client-of-boot-${(index + 1) % count}`,
+      clientId: `client-of-boot-${owner}`,
       accountId,
       body: Buffer.from('{"type":"skill-check","actorUuid":"Actor.mira","skill":"prc"}'),
       budgetMs,
@@ -51,8 +51,10 @@ export async function startBoots(url: string, count: number): Promise<Boots> {
     },
     async hold() {
       held.isHolding = true;
-      const calls = clusters.map((_cluster, index) => ask(index, 60_000));
-      while (held.answers.length < count) await new Promise(setImmediate);
+      const calls = clusters.flatMap((_cluster, index) =>
+        clusters.map((_other, owner) => ask(index, 60_000, owner)),
+      );
+      while (held.answers.length < calls.length) await new Promise(setImmediate);
       held.isHolding = false;
       return async () => {
         for (const answer of held.answers.splice(0)) answer();

@@ -13,7 +13,7 @@ const kinds = {
   call: 'A call',
   reservation: 'A reservation of a limit',
   rest: 'An instance, each second at rest',
-  waiting: 'An instance, each second that a call waits on it',
+  waiting: 'An instance, each second that it waits for a call to each',
 } as const;
 type Kind = keyof typeof kinds;
 
