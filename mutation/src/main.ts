@@ -33,6 +33,8 @@ async function run(): Promise<number> {
   const names = values.only?.split(',') ?? groups.map(({ name }) => name);
   console.log(`seed ${seed}`);
   const results: GroupResult[] = [];
+  const reasons = readReasons();
+  let unexplained = 0;
   let tooFew = 0;
   for (const group of groups.filter(({ name }) => names.includes(name))) {
     const changed = {
@@ -44,6 +46,10 @@ async function run(): Promise<number> {
     console.log(renderReport([result]));
     if (result.hasFailed) console.log(`the group ${group.name} ended with an error`);
     results.push(result);
+    const survivors = findUnexplained(result.outcomes, reasons);
+    // At once, so that a run which is ended early was not for nothing.
+    for (const { at, from, to } of survivors) console.log(`survived  ${at}\n  - ${from}\n  + ${to}`);
+    unexplained += survivors.length;
     const isWhole = values.files === undefined && values.sample === undefined;
     if (!isWhole || countTried(result) >= (group.atLeast ?? 0)) continue;
     tooFew += 1;
@@ -52,13 +58,10 @@ async function run(): Promise<number> {
     );
   }
   const outcomes = results.flatMap((result) => result.outcomes);
-  const reasons = readReasons();
-  const unexplained = findUnexplained(outcomes, reasons);
   const stale = findStale(outcomes, reasons);
-  for (const { at, from, to } of unexplained) console.log(`survived  ${at}\n  - ${from}\n  + ${to}`);
   for (const { file, line } of stale)
     console.log(`killed by now, so without need of its reason: ${file}: ${line}`);
   console.log(renderReport(results));
-  console.log(`${unexplained.length} survivors without a reason, ${stale.length} reasons without a survivor`);
-  return unexplained.length + stale.length + tooFew > 0 || results.some(({ hasFailed }) => hasFailed) ? 1 : 0;
+  console.log(`${unexplained} survivors without a reason, ${stale.length} reasons without a survivor`);
+  return unexplained + stale.length + tooFew > 0 || results.some(({ hasFailed }) => hasFailed) ? 1 : 0;
 }
