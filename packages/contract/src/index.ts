@@ -14,6 +14,7 @@ export * from './endpoints/worlds/connection-tokens.ts';
 export * from './endpoints/keys/key-requests.ts';
 export * from './endpoints/logs.ts';
 export * from './endpoints/worlds/pairing.ts';
+export { passwordRule } from './endpoints/accounts/password-rule.ts';
 export * from './endpoints/accounts/passwords.ts';
 export * from './endpoints/accounts/second-factor.ts';
 export * from './endpoints/accounts/second-factors.ts';

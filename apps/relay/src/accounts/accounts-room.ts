@@ -7,6 +7,7 @@ import { createPasswords } from '../credentials/passwords/password.ts';
 import type { ServedEndpoint } from '../endpoint-handler.ts';
 import { serveAccounts } from './handlers.ts';
 import type { AccountsDeps } from './handlers.ts';
+import { createPasswordRule } from './passwords/password-rule.ts';
 import { createCheckSecondFactor } from './second-factors/check-second-factor.ts';
 import { createNotifyOwner } from './second-factors/notify-owner.ts';
 import { createOneTimeTokens } from './second-factors/one-time-tokens.ts';
@@ -21,6 +22,7 @@ import { createStrangerLines } from './sign-in/stranger-lines.ts';
 /** The parts that this function makes. */
 type Made =
   | 'passwords'
+  | 'checkNewPassword'
   | 'failures'
   | 'guard'
   | 'registration'
@@ -54,6 +56,7 @@ export function createAccountsRoom({ settings, ...deps }: AccountsRoomDeps): Acc
     ...createSecondFactors({ ...deps, guard }, settings),
     registration: settings.registration,
     passwords: createPasswords(readPasswordSettings(settings), createHashing(deps)),
+    checkNewPassword: createPasswordRule(deps.mailUrl),
     failures,
     guard,
   };

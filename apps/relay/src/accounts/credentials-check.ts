@@ -1,7 +1,6 @@
 import type { AllEndpoints, SecondFactorAnswer } from '@tabletop-relay/contract';
 import type { Database } from '@tabletop-relay/database';
-import { isCommonPassword } from '../credentials/passwords/common-passwords.ts';
-import { ProblemError, invalidFields } from '../problem.ts';
+import { ProblemError } from '../problem.ts';
 import type { VerifiedAccount } from './account-lock.ts';
 import type { Caller, Sender, SessionPrincipal } from '../endpoint-handler.ts';
 import type { Passwords } from '../credentials/passwords/password.ts';
@@ -124,12 +123,4 @@ export async function verifyPassword(
     await deps.checkSecondFactor({ account, attempt, purpose, answer, publicUrl, sender });
   }
   return account;
-}
-
-/** Throws `invalid_request` for a password that attackers try first. `field` is its name in the body. */
-export async function checkNewPassword(password: string, email: string, field: string): Promise<void> {
-  const plain = password.toLowerCase();
-  if (plain === email || plain === email.split('@')[0] || (await isCommonPassword(password))) {
-    throw invalidFields([{ field, message: 'is among the passwords that are tried first; choose another' }]);
-  }
 }

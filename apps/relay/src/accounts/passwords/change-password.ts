@@ -4,11 +4,13 @@ import type { Records } from '../../records/records.ts';
 import { auditOf } from '../../records/sender.ts';
 import { withVerifiedAccount } from '../account-lock.ts';
 import type { LockDeps, VerifiedAccount } from '../account-lock.ts';
-import { checkNewPassword, verifyPassword, wrongPassword } from '../credentials-check.ts';
+import { verifyPassword, wrongPassword } from '../credentials-check.ts';
 import type { VerifyPasswordDeps } from '../credentials-check.ts';
 import { endOtherSessions } from './end-other-sessions.ts';
+import type { CheckNewPassword } from './password-rule.ts';
 
 export interface ChangePasswordDeps extends LockDeps, VerifyPasswordDeps {
+  checkNewPassword: CheckNewPassword;
   records: Pick<Records, 'auditIn'>;
 }
 
@@ -20,7 +22,7 @@ export async function changePassword(
 ): Promise<VerifiedAccount> {
   const { session, sender } = caller;
   // Before the second factor is used up.
-  await checkNewPassword(input.newPassword, session.email, 'newPassword');
+  await deps.checkNewPassword(input.newPassword, session.email, 'newPassword');
   const account = await verifyPassword(deps, caller, {
     password: input.currentPassword,
     secondFactor: input.secondFactor,

@@ -6,15 +6,16 @@ import type { Sender } from '../../endpoint-handler.ts';
 import { invalidFields } from '../../problem.ts';
 import type { Records } from '../../records/records.ts';
 import { auditOf } from '../../records/sender.ts';
-import { checkNewPassword } from '../credentials-check.ts';
 import { emailKey } from '../mail/email.ts';
 import type { SignInFailures } from '../sign-in/sign-in-failures.ts';
 import { endOtherSessions } from './end-other-sessions.ts';
+import type { CheckNewPassword } from './password-rule.ts';
 
 export interface ResetPasswordDeps {
   db: Database;
   feed: Pick<CredentialFeed, 'change'>;
   passwords: Passwords;
+  checkNewPassword: CheckNewPassword;
   records: Pick<Records, 'auditIn'>;
   failures: Pick<SignInFailures, 'clear'>;
   now(): number;
@@ -37,7 +38,7 @@ export async function resetPassword(
     .where('hash', '=', hashSecret(input.token))
     .executeTakeFirst();
   if (!found || found.expiresAt.getTime() <= deps.now()) throw invalid();
-  await checkNewPassword(input.password, found.email, 'password');
+  await deps.checkNewPassword(input.password, found.email, 'password');
   // The link proves who this is: the hashing does not wait behind strangers.
   const visitor = { address: input.sender.ipAddress, account: found.email, isKnown: true };
   const passwordHash = await deps.passwords.hash(input.password, visitor);

@@ -8,9 +8,10 @@ import type { Records } from '../../records/records.ts';
 import { auditOf } from '../../records/sender.ts';
 import { withVerifiedAccount } from '../account-lock.ts';
 import type { LockDeps, VerifiedAccount } from '../account-lock.ts';
-import { checkCredentials, checkNewPassword, wrongCredentials } from '../credentials-check.ts';
+import { checkCredentials, wrongCredentials } from '../credentials-check.ts';
 import type { CredentialDeps, Credentials } from '../credentials-check.ts';
 import { findAccountEmail, readEmail } from '../mail/email.ts';
+import type { CheckNewPassword } from '../passwords/password-rule.ts';
 import { clearSessionCookie, createSession, endSession, setSessionCookie } from '../sessions.ts';
 import type { NewSession } from '../sessions.ts';
 import { readDevices, rememberDevice } from './known-devices.ts';
@@ -18,6 +19,7 @@ import { readDevices, rememberDevice } from './known-devices.ts';
 export interface SignInDeps extends CredentialDeps, LockDeps {
   records: Pick<Records, 'audit' | 'auditIn'>;
   registration: 'open' | 'closed';
+  checkNewPassword: CheckNewPassword;
   bounds: { maxSessionsPerAccount: number };
   limits: Pick<AccountLimits, 'login'>;
   now(): number;
@@ -34,11 +36,11 @@ interface Registered {
 
 /** Opens an account, even where registration is closed: the endpoint checks that. Throws `conflict` for an address that is taken. */
 export async function register(
-  deps: Pick<SignInDeps, 'db' | 'feed' | 'passwords' | 'records' | 'bounds' | 'now'>,
+  deps: Pick<SignInDeps, 'db' | 'feed' | 'passwords' | 'checkNewPassword' | 'records' | 'bounds' | 'now'>,
   input: Pick<Credentials, 'email' | 'password' | 'sender'>,
 ): Promise<Registered> {
   const email = readEmail(input.email);
-  await checkNewPassword(input.password, email, 'password');
+  await deps.checkNewPassword(input.password, email, 'password');
   const visitor = { address: input.sender.ipAddress, account: email, isKnown: false };
   const passwordHash = await deps.passwords.hash(input.password, visitor);
   if (await findAccountEmail(deps.db, input.email)) throw new ProblemError('conflict', taken);

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { passwordRule } from './password-rule.ts';
 
 export const email = Type.String({
   minLength: 3,
@@ -7,11 +8,11 @@ export const email = Type.String({
   description: 'E-mail address; upper and lower case are the same.',
 });
 
-/** A password that is compared, so it is taken as it is. */
+/** A password that is compared with the account's: the rule of new ones may be younger than it. */
 export const password = Type.String({ minLength: 1, maxLength: 128 });
 
 export const newPassword = Type.String({
-  minLength: 10,
-  maxLength: 128,
-  description: '10 to 128 characters, not among the common ones.',
+  minLength: passwordRule.minLength,
+  maxLength: passwordRule.maxLength,
+  description: passwordRule.hint,
 });

@@ -1,0 +1,29 @@
+import { passwordRule } from '@tabletop-relay/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startDashboard } from './dashboard.ts';
+import type { TestDashboard } from './dashboard.ts';
+
+let dashboard: TestDashboard;
+beforeAll(async () => {
+  dashboard = await startDashboard();
+});
+afterAll(() => dashboard.stop());
+
+describe('a page on which a password is chosen', () => {
+  it('tells the rule, and why the relay refused one', async () => {
+    const { page, email } = await dashboard.newPerson();
+    await page.goto('/dashboard/register');
+    expect(await page.locator('.hint').innerText()).toBe(passwordRule.hint);
+    await page.getByLabel('E-mail address').fill(email);
+    for (const [password, said] of [
+      ['tabletop-relay-2026', passwordRule.knownWords],
+      ['qwertz12345', passwordRule.easyToGuess],
+      // A field with a greatest length would cut it off without a word.
+      ['correct horse '.repeat(10), 'must be a string of 10 to 128 characters'],
+    ] as const) {
+      await page.getByLabel('Password').fill(password);
+      await page.getByRole('button', { name: 'Open account' }).click();
+      await page.getByText(`The password ${said}.`).waitFor();
+    }
+  });
+});
