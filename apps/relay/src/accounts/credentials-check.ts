@@ -6,6 +6,7 @@ import type { Caller, Sender, SessionPrincipal } from '../endpoint-handler.ts';
 import type { Passwords } from '../credentials/passwords/password.ts';
 import type { Records } from '../records/records.ts';
 import { emailKey, findAccountEmail } from './mail/email.ts';
+import { renewHash } from './passwords/renew-hash.ts';
 import { findDevice, readDevices } from './sign-in/known-devices.ts';
 import type { Limit } from '../limits/limits.ts';
 import { auditOf } from '../records/sender.ts';
@@ -69,7 +70,8 @@ export async function checkCredentials(deps: CredentialDeps, input: Credentials)
     const { purpose, secondFactor: answer, publicUrl } = input;
     if (account.hasSecondFactor)
       await deps.checkSecondFactor({ account, attempt, purpose, answer, publicUrl, sender });
-    return account;
+    const visitor = { address: sender.ipAddress, account: attempt.email, isKnown: true };
+    return await renewHash(deps, account, { password, visitor });
   }
   if (account) {
     deps.records.audit({
@@ -122,5 +124,5 @@ export async function verifyPassword(
     const attempt = { email: emailKey(account.email), address: sender.ipAddress, device };
     await deps.checkSecondFactor({ account, attempt, purpose, answer, publicUrl, sender });
   }
-  return account;
+  return await renewHash(deps, account, { password, visitor });
 }

@@ -1,3 +1,4 @@
+import { cost } from './argon2-cost.ts';
 import { hashSync, verifySync } from '@node-rs/argon2';
 import { getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
@@ -15,9 +16,6 @@ export interface HashingJob {
 }
 
 export type HashingAnswer = { result: string | boolean } | { failure: string };
-
-/** OWASP's minimum for argon2id: 19 MiB, two passes, one lane. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** The kernel gives this thread about a tenth of what it gives the event loop where both want the same core. */
 const nicenessAboveOthers = 10;

@@ -1,10 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { hash } from '@node-rs/argon2';
+import { describe, expect, it, vi } from 'vitest';
 import { isCommonPassword } from './common-passwords.ts';
 import { createHashing } from './hashing.ts';
-import { createPasswords } from './password.ts';
+import { createPasswords, isFormerForm } from './password.ts';
 
 const settings = { running: 2, waiting: 32, waitingPerAddress: 32, waitMs: 30_000 };
 const hashing = createHashing({ log: { info: () => {} } });
+const composed = 'caf\u00e9 caf\u00e9 caf\u00e9';
+const decomposed = composed.normalize('NFD');
+/** As releases hashed before passwords were taken as typed. */
+const formerHash = (password: string) =>
+  hash(password.normalize('NFKC'), { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
 const visitor = { address: '192.0.2.1', account: 'somebody@example.org', isKnown: false };
 
 describe('a password', () => {
@@ -18,15 +24,54 @@ describe('a password', () => {
     expect(await passwords.verify(stored, 'correct horse batterY', visitor)).toBe(false);
   });
 
-  it('is the same however its accents are composed', async () => {
+  it('is kept as it was typed: another composition of its accents is another password', async () => {
     const passwords = createPasswords(settings, hashing);
-    expect(
-      await passwords.verify(
-        await passwords.hash('caf\u00e9 caf\u00e9 caf\u00e9', visitor),
-        'cafe\u0301 cafe\u0301 cafe\u0301',
-        visitor,
-      ),
-    ).toBe(true);
+    const stored = await passwords.hash(composed, visitor);
+    expect(await passwords.verify(stored, composed, visitor)).toBe(true);
+    expect(await passwords.verify(stored, decomposed, visitor)).toBe(false);
+    expect(isFormerForm(stored, decomposed)).toBe(false);
+  });
+
+  it('of a hash that an earlier release made from its normal form is right as typed, and such a hash is told apart', async () => {
+    const passwords = createPasswords(settings, hashing);
+    const stored = await formerHash(composed);
+    expect(await passwords.verify(stored, decomposed, visitor)).toBe(true);
+    expect(isFormerForm(stored, decomposed)).toBe(true);
+    expect(await passwords.verify(stored, composed, visitor)).toBe(true);
+    expect(isFormerForm(stored, composed)).toBe(false);
+    expect(await passwords.verify(stored, `${decomposed}!`, visitor)).toBe(false);
+  });
+
+  it('that is wrong costs what follows from itself, whatever the hash, and for nobody too', async () => {
+    const verify = vi.fn<typeof hashing.verify>((stored, password) => hashing.verify(stored, password));
+    const passwords = createPasswords(settings, { ...hashing, verify });
+    const stored = [await formerHash('other'), await passwords.hash('other', visitor), undefined];
+    const costs: number[] = [];
+    for (const password of [decomposed, composed]) {
+      for (const one of stored) {
+        verify.mockClear();
+        expect(await passwords.verify(one, password, visitor)).toBe(false);
+        costs.push(verify.mock.calls.length);
+      }
+    }
+    expect(costs).toEqual([2, 2, 2, 1, 1, 1]);
+  });
+
+  it('is looked at in both forms within one turn, so that the queue bounds it', async () => {
+    const passwords = createPasswords({ ...settings, running: 1 }, hashing);
+    const events: string[] = [];
+    const turn = (name: string) => ({
+      ...visitor,
+      atTurn: async (look: () => Promise<boolean>) => {
+        events.push(`${name} begins`);
+        const isRight = await look();
+        events.push(`${name} ends`);
+        return isRight;
+      },
+    });
+    const stored = await formerHash(composed);
+    await Promise.all(['first', 'second'].map((name) => passwords.verify(stored, decomposed, turn(name))));
+    expect(events).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);
   });
 
   it('of nobody is never right', async () => {

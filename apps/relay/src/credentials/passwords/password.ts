@@ -1,3 +1,4 @@
+import { formerCost } from './argon2-cost.ts';
 import { createFairGate } from '../lines/fair-gate.ts';
 import type { Visitor } from '../lines/fair-gate.ts';
 import type { Group } from '../lines/fair-line.ts';
@@ -31,6 +32,14 @@ export interface PasswordSettings {
   waitMs: number;
 }
 
+const formerForm = (password: string) => password.normalize('NFKC');
+const isOfFormerForm = (stored: string) => stored.includes(`$m=${formerCost.memoryCost},`);
+
+/** Whether a password that is right was hashed in another form than the one that was typed: such a hash is to be replaced. */
+export function isFormerForm(stored: string, password: string): boolean {
+  return isOfFormerForm(stored) && formerForm(password) !== password;
+}
+
 /** Hashes passwords in a line in which addresses take turns, and accounts within an address. */
 export function createPasswords(settings: PasswordSettings, hashing: Hashing): Passwords {
   const gate = createFairGate(settings);
@@ -50,15 +59,26 @@ export function createPasswords(settings: PasswordSettings, hashing: Hashing): P
     }));
 
   return {
-    hash: (password, visitor) => gate.pass(turnOf(visitor), () => hashing.hash(password.normalize('NFKC'))),
+    hash: (password, visitor) => gate.pass(turnOf(visitor), () => hashing.hash(password)),
     async verify(stored, password, visitor) {
       const look = async () => {
         const against = stored ?? (await dummyHash());
-        return (await hashing.verify(against, password.normalize('NFKC'))) && stored !== undefined;
+        return (await verifyForms(hashing, against, password)) && stored !== undefined;
       };
       return await gate.pass(turnOf(visitor), () => visitor.atTurn?.(look) ?? look());
     },
   };
+}
+
+/**
+ * A wrong password is looked at in both forms whatever the hash, if they differ: what it costs follows from the password
+ * alone, and tells neither whether the account exists nor how old its hash is.
+ */
+async function verifyForms(hashing: Hashing, stored: string, password: string): Promise<boolean> {
+  if (await hashing.verify(stored, password)) return true;
+  const former = formerForm(password);
+  if (former === password) return false;
+  return (await hashing.verify(stored, former)) && isOfFormerForm(stored);
 }
 
 /** The turns that an address takes: its widest prefix first, for whoever holds that holds all within. */
