@@ -9,6 +9,17 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
+describe('the list of sessions', () => {
+  it('tells of each when it was used last and when it ends', async () => {
+    const person = await dashboard.newPerson();
+    await person.register();
+    await person.page.goto('/dashboard/account');
+    const row = person.page.getByRole('listitem').filter({ hasText: 'This one' });
+    await row.getByText('last used just now').waitFor();
+    await row.getByText('Ends in 7 days, unless it is used before.').waitFor();
+  });
+});
+
 describe('a page on which a password is chosen', () => {
   it('tells the rule, and why the relay refused one', async () => {
     const { page, email } = await dashboard.newPerson();

@@ -10,7 +10,7 @@ import type { Registry } from 'prom-client';
 import { accountParts } from './account-parts.ts';
 import { createAccountsRoom } from './accounts/accounts-room.ts';
 import type { SendMail } from './accounts/mail/mail.ts';
-import { findSession } from './accounts/sessions.ts';
+import { findSession } from './accounts/sessions/find-session.ts';
 import { createTurns } from './accounts/turns.ts';
 import { serveClients } from './calls/client-handlers.ts';
 import { clusterMember } from './calls/cluster-member.ts';
@@ -126,6 +126,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const shared = {
     db, feed, records, log, secret, limits,
     bounds: config,
+    sessionTimes: config,
     inTurn: createTurns(),
     now: Date.now,
   }; // prettier-ignore
@@ -183,7 +184,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     },
     endpointDeps: {
       publicUrlOf,
-      findSession: (token: string) => findSession({ db, now: Date.now }, token),
+      findSession: (token: string) => findSession(shared, token),
       limits,
       maxBodyBytes: Math.min(config.maxAccountBodyBytes, config.maxBodyBytes),
     },

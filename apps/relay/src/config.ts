@@ -14,6 +14,7 @@ import {
 import type { Config, TransportConfig } from '@tabletop-relay/process';
 import { Type } from 'typebox';
 import { secondFactorSettings } from './accounts/second-factors/second-factor-settings.ts';
+import { sessionSettings } from './accounts/sessions/session-settings.ts';
 import { signInSettings } from './accounts/sign-in/sign-in-settings.ts';
 import { callSettings } from './calls/call-settings.ts';
 import { passwordSettings } from './credentials/passwords/password-settings.ts';
@@ -59,6 +60,7 @@ export const RelayConfigSchema = Type.Object({
   ...passwordSettings,
   ...signInSettings,
   ...secondFactorSettings,
+  ...sessionSettings,
   ...recordSettings,
   ...limitSettings,
   ...worldBounds,

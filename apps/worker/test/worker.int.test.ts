@@ -36,11 +36,15 @@ describe('expiry', () => {
     await sql`insert into sessions (id, account_id, hash, user_agent, ip_address, expires_at)
       select 'session-' || hours, 'account', ('h' || hours)::bytea, '', '', now() + hours * interval '1 hour'
       from unnest(array[-1, 1]) hours`.execute(db);
+    await sql`insert into sessions (id, account_id, hash, user_agent, ip_address, expires_at, idle_expires_at)
+      values ('session-idle', 'account', 'hi', '', '', now() + interval '1 hour', now() - interval '1 second')`.execute(
+      db,
+    );
     await sql`insert into pairing_codes (id, account_id, code_hmac, created_from, expires_at)
       select 'code-' || hours, 'account', ('h' || hours)::bytea, '', now() - hours * interval '1 hour'
       from unnest(array[25, 1]) hours`.execute(db);
     const deleted = await expire(db, new AbortController().signal);
-    expect(deleted).toEqual({ sessions: 1, pairingCodes: 1 });
+    expect(deleted).toEqual({ sessions: 2, pairingCodes: 1 });
     expect(await idsOf('sessions')).toEqual(['session-1']);
     expect(await idsOf('pairing_codes')).toEqual(['code-1']);
   });

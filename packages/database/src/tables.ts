@@ -25,6 +25,7 @@ export interface SessionsTable {
   ipAddress: string;
   createdAt: CreatedAt;
   lastUsedAt: ColumnType<Date, Date | undefined, Date>;
+  idleExpiresAt: ColumnType<Date, Date | undefined, Date>;
   expiresAt: Timestamp;
 }
 

@@ -9,7 +9,7 @@ import type { VerifyPasswordDeps } from './credentials-check.ts';
 import { exportAccount } from './export.ts';
 import type { ExportDeps } from './export.ts';
 import { readAccount } from './read-account.ts';
-import { clearSessionCookie } from './sessions.ts';
+import { clearSessionCookie } from './sessions/session-cookie.ts';
 
 /** Deletes an account with its credentials, its worlds and its records. */
 async function deleteAccount(

@@ -8,7 +8,10 @@ import { paged } from '../records/paging.ts';
 import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';
 import type { CountOfAccount } from './account-part.ts';
+import { endOtherSessions } from './passwords/end-other-sessions.ts';
 import { hasSecondFactor } from './second-factors/factors.ts';
+import { endAllSessions, endSession } from './sessions/end-session.ts';
+import { listSessions } from './sessions/list-sessions.ts';
 
 /** The actions of an administrator on an account, with the audit event and the change that instances are told. */
 export const adminActions = {
@@ -30,16 +33,17 @@ function changesOf(action: AdminAction, now: number): Updateable<Tables['account
 
 /** Takes effect on every instance within a second; throws `not_found`. `record` says who did it. */
 export async function administer(
-  deps: { change: CredentialFeed['change']; records: Pick<Records, 'auditIn'> },
+  deps: Pick<AdministrationDeps, 'feed' | 'records'>,
   input: { accountId: string; action: AdminAction; now: number; record: AdminRecord },
 ): Promise<void> {
-  await deps.change(async (trx, announce) => {
+  await deps.feed.change(async (trx, announce) => {
     const updated = await trx
       .updateTable('accounts')
       .set(changesOf(input.action, input.now))
       .where('id', '=', input.accountId)
       .executeTakeFirst();
     if (updated.numUpdatedRows === 0n) throw new ProblemError('not_found', 'No account by that id.');
+    if (input.action === 'disable') await endOtherSessions(trx, announce, input.accountId);
     announce({
       accountId: input.accountId,
       subject: 'account',
@@ -89,19 +93,14 @@ export interface AdministrationDeps extends ListAccountsDeps {
   now(): number;
 }
 
+const recordOf = ({ session, sender }: AdministratorCaller) =>
+  ({ actor: 'administrator', detail: { by: session.accountId }, ...auditOf(sender) }) as const;
+
 export function administrationHandlers(deps: AdministrationDeps): HandlersOf<typeof administrationEndpoints> {
   const act =
     (action: AdminAction) =>
-    async ({ params: { id } }: { params: { id: string } }, { session, sender }: AdministratorCaller) => {
-      const record = {
-        actor: 'administrator',
-        detail: { by: session.accountId },
-        ...auditOf(sender),
-      } as const;
-      await administer(
-        { change: (work) => deps.feed.change(work), records: deps.records },
-        { accountId: id, action, now: deps.now(), record },
-      );
+    async ({ params: { id } }: { params: { id: string } }, caller: AdministratorCaller) => {
+      await administer(deps, { accountId: id, action, now: deps.now(), record: recordOf(caller) });
       const [account] = await listAccounts(deps, { limit: 1, id });
       if (!account) throw new ProblemError('not_found', 'No account by that id.');
       return account;
@@ -112,5 +111,26 @@ export function administrationHandlers(deps: AdministrationDeps): HandlersOf<typ
     forceRotation: act('force-rotation'),
     disableAccount: act('disable'),
     enableAccount: act('enable'),
+
+    async listAccountSessions({ params: { id }, query }) {
+      await checkAccount(deps.db, id);
+      return await paged(query, (page) => listSessions(deps, id, page));
+    },
+
+    async endAccountSession({ params: { id, sessionId } }, caller) {
+      const record = { event: 'session.revoked', ...recordOf(caller) } as const;
+      if (!(await endSession(deps, { accountId: id, sessionId, record })))
+        throw new ProblemError('not_found', 'The account has no session by that id.');
+      return {};
+    },
+
+    async endAccountSessions({ params: { id } }, caller) {
+      return { ended: await endAllSessions(deps, { accountId: id, record: recordOf(caller) }) };
+    },
   };
+}
+
+async function checkAccount(db: Database, id: string): Promise<void> {
+  const account = await db.selectFrom('accounts').select('id').where('id', '=', id).executeTakeFirst();
+  if (!account) throw new ProblemError('not_found', 'No account by that id.');
 }

@@ -18,7 +18,7 @@ export async function exportAccount(
   const account = await readAccount(db, accountId);
   const sessions = db
     .selectFrom('sessions')
-    .select(['id', 'userAgent', 'ipAddress', 'createdAt', 'lastUsedAt', 'expiresAt'])
+    .select(['id', 'userAgent', 'ipAddress', 'createdAt', 'lastUsedAt', 'idleExpiresAt', 'expiresAt'])
     .where('accountId', '=', accountId)
     .execute();
   const factors = await readFactors(db, accountId);

@@ -18,8 +18,8 @@ import { passwordHandlers } from './passwords/password-handlers.ts';
 import type { PasswordDeps } from './passwords/password-handlers.ts';
 import { secondFactorHandlers } from './second-factors/second-factor-handlers.ts';
 import type { SecondFactorDeps } from './second-factors/second-factor-handlers.ts';
-import { sessionHandlers } from './sessions.ts';
-import type { SessionDeps } from './sessions.ts';
+import { sessionHandlers } from './sessions/session-handlers.ts';
+import type { SessionDeps } from './sessions/session-handlers.ts';
 import { signInHandlers } from './sign-in/sign-in.ts';
 import type { SignInDeps } from './sign-in/sign-in.ts';
 

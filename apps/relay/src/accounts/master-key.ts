@@ -9,7 +9,7 @@ import type { LockDeps, VerifiedAccount } from './account-lock.ts';
 import type { AccountPart } from './account-part.ts';
 import { checkCredentials, wrongCredentials } from './credentials-check.ts';
 import type { CredentialDeps } from './credentials-check.ts';
-import { clearSessionCookie } from './sessions.ts';
+import { clearSessionCookie } from './sessions/session-cookie.ts';
 import { readDevices } from './sign-in/known-devices.ts';
 
 export interface MasterKeyDeps extends CredentialDeps, LockDeps {

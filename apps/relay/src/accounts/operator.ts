@@ -1,11 +1,14 @@
 import type { Database } from '@tabletop-relay/database';
 import { changeCredentials } from '../credentials/changes/credential-feed.ts';
+import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import type { SendMail } from './mail/mail.ts';
 import { mailOwner } from './second-factors/notify-owner.ts';
 import { resetSecondFactor } from './second-factors/reset-second-factor.ts';
 import { administer, adminActions, listAccounts } from './administration.ts';
 import type { AdminAction, ListAccountsDeps } from './administration.ts';
 import { findAccountEmail } from './mail/email.ts';
+import { endAllSessions, endSession } from './sessions/end-session.ts';
+import { listSessions } from './sessions/list-sessions.ts';
 import type { Records } from '../records/records.ts';
 
 const operatorUsage = `usage: pnpm admin <command>
@@ -13,26 +16,35 @@ const operatorUsage = `usage: pnpm admin <command>
   list                         all accounts
   make-administrator <e-mail>  may use /admin
   force-rotation <e-mail>      blocks API access until the master key is regenerated
-  disable <e-mail>             blocks the account
+  disable <e-mail>             blocks the account and ends its sessions
   enable <e-mail>              lets it in again
-  reset-second-factor <e-mail> removes its second factors and recovery codes, ends its sessions, and mails the owner`;
+  reset-second-factor <e-mail> removes its second factors and recovery codes, ends its sessions, and mails the owner
+  list-sessions <e-mail>       its sessions: id, device, address, last use, end
+  end-sessions <e-mail> [id]   ends all of its sessions, or the one by that id`;
 
 interface OperatorDeps extends ListAccountsDeps {
   records: Pick<Records, 'auditIn'>;
   sendMail: SendMail;
 }
 
-type Command = (deps: OperatorDeps, account: { id: string; email: string }) => Promise<void>;
+/** What a command does to an account; it answers what to print. */
+type Command = (
+  deps: OperatorDeps,
+  account: { id: string; email: string },
+  argument: string,
+) => Promise<string>;
 
-const otherCommands: Record<string, Command> = {
+const commands: Readonly<Record<string, Command>> = {
   'make-administrator': makeAdministrator,
-  async 'reset-second-factor'(deps, account) {
-    await resetSecondFactor(
-      { change: async (work) => (await changeCredentials(deps.db, work)).result, records: deps.records },
-      account.id,
-    );
-    await mailOwner(deps.sendMail, account.email, { event: 'second_factor.reset' });
+  ...Object.fromEntries(Object.keys(adminActions).map((action) => [action, act(action as AdminAction)])),
+  async 'reset-second-factor'({ db, records, sendMail }, account) {
+    const { change } = asFeed(db);
+    await resetSecondFactor({ change, records }, account.id);
+    await mailOwner(sendMail, account.email, { event: 'second_factor.reset' });
+    return 'done';
   },
+  'list-sessions': describeSessions,
+  'end-sessions': endSessions,
 };
 
 /**
@@ -41,15 +53,12 @@ const otherCommands: Record<string, Command> = {
  */
 export async function runOperatorCommand(
   deps: OperatorDeps,
-  [command = '', email = '']: readonly string[],
+  [name = '', email = '', argument = '']: readonly string[],
 ): Promise<string> {
-  if (command === 'list') return await describeAccounts(deps);
-  const other = Object.hasOwn(otherCommands, command) ? otherCommands[command] : undefined;
-  if ((!other && !Object.hasOwn(adminActions, command)) || email === '') throw new Error(operatorUsage);
-  const account = await findAccount(deps.db, email);
-  if (other) await other(deps, account);
-  else await act(deps, account.id, command as AdminAction);
-  return `${email}: done`;
+  if (name === 'list') return await describeAccounts(deps);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command || email === '') throw new Error(operatorUsage);
+  return `${email}: ${await command(deps, await findAccount(deps.db, email), argument)}`;
 }
 
 async function findAccount(db: Database, email: string): Promise<{ id: string; email: string }> {
@@ -62,17 +71,23 @@ async function findAccount(db: Database, email: string): Promise<{ id: string; e
   return account;
 }
 
-async function act({ db, records }: OperatorDeps, accountId: string, action: AdminAction): Promise<void> {
-  await administer(
-    { change: async (work) => (await changeCredentials(db, work)).result, records },
-    { accountId, action, now: Date.now(), record: { actor: 'operator' } },
-  );
+/** Instances hear of it by their poll. */
+function asFeed(db: Database): Pick<CredentialFeed, 'change'> {
+  return { change: async (work) => (await changeCredentials(db, work)).result };
+}
+
+function act(action: AdminAction): Command {
+  return async ({ db, records }, { id }) => {
+    const record = { actor: 'operator' } as const;
+    await administer({ feed: asFeed(db), records }, { accountId: id, action, now: Date.now(), record });
+    return 'done';
+  };
 }
 
 async function makeAdministrator(
   { db, records }: OperatorDeps,
   { id: accountId }: { id: string },
-): Promise<void> {
+): Promise<string> {
   await db.transaction().execute(async (trx) => {
     await trx.updateTable('accounts').set({ isAdministrator: true }).where('id', '=', accountId).execute();
     await records.auditIn(trx, {
@@ -82,6 +97,32 @@ async function makeAdministrator(
       subjectId: accountId,
     });
   });
+  return 'done';
+}
+
+async function endSessions(
+  { db, records }: OperatorDeps,
+  { id: accountId }: { id: string },
+  sessionId: string,
+): Promise<string> {
+  const deps = { feed: asFeed(db), records };
+  if (sessionId === '') {
+    const count = await endAllSessions(deps, { accountId, record: { actor: 'operator' } });
+    return `${count} sessions ended`;
+  }
+  const record = { event: 'session.revoked', actor: 'operator' } as const;
+  if (!(await endSession(deps, { accountId, sessionId, record })))
+    throw new Error(`the account has no session by the id ${sessionId}`);
+  return '1 session ended';
+}
+
+async function describeSessions({ db }: OperatorDeps, { id }: { id: string }): Promise<string> {
+  const sessions = await listSessions({ db, now: Date.now }, id, { limit: 10_000 });
+  const lines = sessions.map(
+    ({ device, ipAddress, lastUsedAt, idleExpiresAt, ...session }) =>
+      `\n${session.id}  ${device}  from ${ipAddress}  last used ${lastUsedAt}  ends ${idleExpiresAt} if it is not used`,
+  );
+  return lines.join('') || 'no sessions';
 }
 
 async function describeAccounts(deps: ListAccountsDeps): Promise<string> {

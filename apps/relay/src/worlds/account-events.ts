@@ -1,4 +1,7 @@
 import type { worldEndpoints } from '@tabletop-relay/contract';
+import type { Database } from '@tabletop-relay/database';
+import { closeWithSession } from '../accounts/sessions/close-with-session.ts';
+import { findSessionEnd } from '../accounts/sessions/find-session.ts';
 import type { CredentialEvent } from '../credentials/changes/credential-event.ts';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import type { HandlersOf, SessionPrincipal, Stream } from '../endpoint-handler.ts';
@@ -9,6 +12,8 @@ import type { PresenceChange, PresenceFeed } from './presence.ts';
 export interface AccountEventDeps {
   feed: Pick<CredentialFeed, 'subscribe'>;
   presence: Pick<PresenceFeed, 'subscribe'>;
+  db: Database;
+  now(): number;
 }
 
 type Followed = (typeof worldEndpoints)['followKnownClients']['answer'];
@@ -19,6 +24,8 @@ const maxStreamsPerAccount = 20;
 export function accountEventHandlers({
   feed,
   presence,
+  db,
+  now,
 }: AccountEventDeps): HandlersOf<Pick<typeof worldEndpoints, 'followKnownClients'>> {
   const open = new Map<string, Map<Stream<Followed>, SessionPrincipal>>();
   feed.subscribe((event) => {
@@ -44,6 +51,7 @@ export function accountEventHandlers({
         if (streams.size === 0 && open.get(accountId) === streams) open.delete(accountId);
       });
       stream.send('connected', {});
+      closeWithSession(stream, { findEnd: () => findSessionEnd(db, session.sessionId), now });
     },
   };
 }

@@ -290,11 +290,16 @@ describe('an administrator', () => {
     await admin.as('POST', `/admin/accounts/${account.accountId}/disable`);
     expect((await module.closed).code).toBe(4000);
     expect(await withKey(key)).toMatchObject({ status: 403, body: { code: 'account_disabled' } });
-    expect(await account.as('GET', '/auth/api-keys')).toMatchObject({
+    expect(await account.as('GET', '/auth/account')).toMatchObject({ body: { code: 'session_invalid' } });
+    const { email, password } = account;
+    const { body: signedIn } = await call(url, 'POST', '/auth/login', { body: { email, password } });
+    const headers = { authorization: `Bearer ${String(signedIn['sessionToken'])}` };
+    expect(await call(url, 'GET', '/auth/api-keys', { headers })).toMatchObject({
       status: 403,
       body: { code: 'account_disabled' },
     });
-    expect(await account.as('GET', '/auth/account')).toMatchObject({ status: 200, body: { disabled: true } });
+    const shown = await call(url, 'GET', '/auth/account', { headers });
+    expect(shown).toMatchObject({ status: 200, body: { disabled: true } });
     await admin.as('POST', `/admin/accounts/${account.accountId}/enable`);
     expect((await withKey(key)).status).toBe(200);
     await (await connectModule(url, pairing)).close();
@@ -302,13 +307,16 @@ describe('an administrator', () => {
 
   it('is the only one who may', async () => {
     const account = await createAccount(url);
-    const paths = ['force-rotation', 'disable', 'enable'].map(
+    const paths = ['force-rotation', 'disable', 'enable', 'end-sessions'].map(
       (action) => `/admin/accounts/${account.accountId}/${action}`,
     );
     for (const path of paths) {
       expect(await account.as('POST', path)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     }
     expect(await account.as('GET', '/admin/accounts')).toMatchObject({ status: 403 });
+    const sessions = `/admin/accounts/${account.accountId}/sessions`;
+    expect(await account.as('GET', sessions)).toMatchObject({ status: 403 });
+    expect(await account.as('DELETE', `${sessions}/any`)).toMatchObject({ status: 403 });
     expect(await call(url, 'GET', '/admin/accounts')).toMatchObject({ status: 401 });
   });
 });

@@ -87,6 +87,41 @@ describe('pnpm admin', () => {
       .toContainEqual(expect.objectContaining({ event: 'account.rotation_forced', actor: 'operator' }));
   });
 
+  it('lists the sessions of an account, and ends one or all of them', async () => {
+    const { url } = cluster.instances[0];
+    const { email, password, ...owner } = await createAccount(url);
+    const signIn = async () => {
+      const { body } = await call(url, 'POST', '/auth/login', { body: { email, password } });
+      return { authorization: `Bearer ${String(body['sessionToken'])}` };
+    };
+    const [one, other] = [await signIn(), await signIn()];
+    const { body } = await call(url, 'GET', '/auth/sessions', { headers: one });
+    const ids = (body['items'] as { id: string }[]).map(({ id }) => id);
+    const listed = await admin('list-sessions', email);
+    for (const id of ids) expect(listed.stdout).toContain(id);
+    const statuses = () =>
+      Promise.all(
+        [one, other].map(async (headers) => (await call(url, 'GET', '/auth/account', { headers })).status),
+      );
+    expect((await admin('end-sessions', email, ids[0] ?? '')).stdout).toContain('1 session ended');
+    expect(await statuses()).toEqual([200, 401]);
+    expect((await admin('end-sessions', email, ids[0] ?? '')).code).toBe(1);
+    expect((await admin('end-sessions', email)).stdout).toContain('2 sessions ended');
+    expect(await statuses()).toEqual([401, 401]);
+    expect((await admin('list-sessions', email)).stdout).toContain('no sessions');
+    const audited = await cluster.db
+      .selectFrom('auditLog')
+      .select(['event', 'actor'])
+      .where('accountId', '=', owner.accountId)
+      .where('actor', '=', 'operator')
+      .orderBy('id')
+      .execute();
+    expect(audited).toEqual([
+      { event: 'session.revoked', actor: 'operator' },
+      { event: 'account.sessions_ended', actor: 'operator' },
+    ]);
+  });
+
   it.each([[[]], [['disable']], [['unknown', 'a@b.example']]])('explains itself for %j', async (args) => {
     const answer = await admin(...args);
     expect(answer.code).toBe(1);
@@ -128,7 +163,7 @@ describe('pnpm admin on the embedded default', () => {
       expect((await embedded('list')).stdout).toMatch(new RegExp(`${own.email}.*administrator`));
       expect(await embedded('disable', own.email)).toMatchObject({ code: 0, stderr: '' });
       relay = await start('http://relay.example');
-      expect((await own.as('GET', '/auth/account')).body).toMatchObject({ disabled: true });
+      expect((await own.as('GET', '/auth/account')).body).toMatchObject({ code: 'session_invalid' });
       // That address is no loopback one, and not https: each start says what that means.
       expect(await relay.end('SIGTERM')).toContain('over plain http everybody on the way can read');
     } finally {

@@ -96,6 +96,9 @@ const notOwned = [
   'POST /admin/accounts/{id}/force-rotation',
   'POST /admin/accounts/{id}/disable',
   'POST /admin/accounts/{id}/enable',
+  'POST /admin/accounts/{id}/end-sessions',
+  'GET /admin/accounts/{id}/sessions',
+  'DELETE /admin/accounts/{id}/sessions/{sessionId}',
 ];
 
 describe('what belongs to another account', () => {

@@ -51,5 +51,8 @@ export const addresses = {
   forceRotation: 'POST /admin/accounts/:id/force-rotation',
   disableAccount: 'POST /admin/accounts/:id/disable',
   enableAccount: 'POST /admin/accounts/:id/enable',
+  listAccountSessions: 'GET /admin/accounts/:id/sessions',
+  endAccountSession: 'DELETE /admin/accounts/:id/sessions/:sessionId',
+  endAccountSessions: 'POST /admin/accounts/:id/end-sessions',
   getStatus: 'GET /api/status',
 } as const satisfies { [N in keyof AllEndpoints]: AddressOf<AllEndpoints[N]> };

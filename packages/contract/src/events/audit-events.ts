@@ -78,6 +78,13 @@ export const auditEvents = {
     tone: 'good',
     word: 'Enabled',
   },
+  'account.sessions_ended': {
+    actors: ['administrator', 'operator'],
+    subject: 'account',
+    detail: { count: 'number', by: 'text?' },
+    sentence: 'An administrator ended {count} sessions of the account',
+    ...suspicious,
+  },
   'account.made_administrator': {
     actors: ['operator'],
     subject: 'account',
@@ -87,7 +94,18 @@ export const auditEvents = {
   },
   'session.started': { actors: ['anyone'], subject: 'session', detail: {}, sentence: 'You signed in' },
   'session.ended': { actors: ['session'], subject: 'session', detail: {}, sentence: 'You signed out' },
-  'session.revoked': { actors: ['session'], subject: 'session', detail: {}, sentence: 'A session was ended' },
+  'session.replaced': {
+    actors: ['anyone'],
+    subject: 'session',
+    detail: {},
+    sentence: 'A session ended, because its browser signed in anew',
+  },
+  'session.revoked': {
+    actors: ['session', 'administrator', 'operator'],
+    subject: 'session',
+    detail: { by: 'text?' },
+    sentence: 'A session was ended',
+  },
   'login.failed': {
     actors: ['anyone'],
     outcome: 'refused',

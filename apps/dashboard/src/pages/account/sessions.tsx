@@ -38,7 +38,7 @@ function SessionRow({ session }: { session: Session }) {
         </p>
         <p class="muted">
           From {session.ipAddress}, last used <Ago at={session.lastUsedAt} />, signed in{' '}
-          <Ago at={session.createdAt} />
+          <Ago at={session.createdAt} />. <SessionEnd session={session} />
         </p>
         <ProblemNotice problem={problem.value} />
       </div>
@@ -53,5 +53,15 @@ function SessionRow({ session }: { session: Session }) {
         </button>
       )}
     </li>
+  );
+}
+
+/** The nearer of its two ends, and whether using it puts that off. */
+function SessionEnd({ session: { expiresAt, idleExpiresAt } }: { session: Session }) {
+  return (
+    <>
+      Ends <Ago at={idleExpiresAt} />
+      {idleExpiresAt < expiresAt && ', unless it is used before'}.
+    </>
   );
 }

@@ -12,17 +12,17 @@ import { checkCredentials, wrongCredentials } from '../credentials-check.ts';
 import type { CredentialDeps, Credentials } from '../credentials-check.ts';
 import { findAccountEmail, readEmail } from '../mail/email.ts';
 import type { CheckNewPassword } from '../passwords/password-rule.ts';
-import { clearSessionCookie, createSession, endSession, setSessionCookie } from '../sessions.ts';
-import type { NewSession } from '../sessions.ts';
+import { createSession } from '../sessions/create-session.ts';
+import type { CreateSessionDeps, NewSession } from '../sessions/create-session.ts';
+import { endSession } from '../sessions/end-session.ts';
+import { clearSessionCookie, sessionCookie, setSessionCookie } from '../sessions/session-cookie.ts';
 import { readDevices, rememberDevice } from './known-devices.ts';
 
-export interface SignInDeps extends CredentialDeps, LockDeps {
+export interface SignInDeps extends CredentialDeps, LockDeps, CreateSessionDeps {
   records: Pick<Records, 'audit' | 'auditIn'>;
   registration: 'open' | 'closed';
   checkNewPassword: CheckNewPassword;
-  bounds: { maxSessionsPerAccount: number };
   limits: Pick<AccountLimits, 'login'>;
-  now(): number;
 }
 
 const taken = 'This e-mail address has an account already.';
@@ -36,8 +36,8 @@ interface Registered {
 
 /** Opens an account, even where registration is closed: the endpoint checks that. Throws `conflict` for an address that is taken. */
 export async function register(
-  deps: Pick<SignInDeps, 'db' | 'feed' | 'passwords' | 'checkNewPassword' | 'records' | 'bounds' | 'now'>,
-  input: Pick<Credentials, 'email' | 'password' | 'sender'>,
+  deps: CreateSessionDeps & Pick<SignInDeps, 'db' | 'feed' | 'passwords' | 'checkNewPassword'>,
+  input: Pick<Credentials, 'email' | 'password' | 'sender'> & { heldToken?: string },
 ): Promise<Registered> {
   const email = readEmail(input.email);
   await deps.checkNewPassword(input.password, email, 'password');
@@ -66,36 +66,29 @@ export async function register(
       subjectId: accountId,
       ...auditOf(input.sender),
     });
-    return await createSession(trx, announce, {
-      accountId,
-      sender: input.sender,
-      now: deps.now(),
-      maxSessions: deps.bounds.maxSessionsPerAccount,
-    });
+    return await createSession(deps, { trx, announce }, { ...input, accountId });
   });
   const account = { id: accountId, email, passwordHash, hasSecondFactor: false };
   return { account, masterKey: masterKey.value, session };
 }
 
-async function login(deps: Omit<SignInDeps, 'registration' | 'limits'>, input: Credentials) {
+async function login(
+  deps: CreateSessionDeps & LockDeps & CredentialDeps,
+  input: Credentials & { heldToken: string },
+) {
   const account = await checkCredentials(deps, input);
-  const session = await startSession(deps, account, input.sender);
+  const session = await startSession(deps, account, input);
   return { account, session };
 }
 
 async function startSession(
-  deps: Pick<SignInDeps, 'feed' | 'inTurn' | 'records' | 'bounds' | 'now'>,
+  deps: CreateSessionDeps & LockDeps,
   account: VerifiedAccount,
-  sender: Sender,
+  { sender, heldToken }: { sender: Sender; heldToken: string },
 ): Promise<NewSession> {
   const check = { verified: account, detail: wrongCredentials };
   return await withVerifiedAccount(deps, check, async (trx, announce) => {
-    const made = await createSession(trx, announce, {
-      accountId: account.id,
-      sender,
-      now: deps.now(),
-      maxSessions: deps.bounds.maxSessionsPerAccount,
-    });
+    const made = await createSession(deps, { trx, announce }, { accountId: account.id, sender, heldToken });
     await deps.records.auditIn(trx, {
       accountId: account.id,
       event: 'session.started',
@@ -109,7 +102,11 @@ async function startSession(
 export const signInHandlers = (deps: SignInDeps): HandlersOf<typeof signInEndpoints> => ({
   async register({ body }, { sender, cookies }) {
     if (deps.registration === 'closed') throw new ProblemError('registration_closed');
-    const { account, masterKey, session } = await register(deps, { ...body, sender });
+    const { account, masterKey, session } = await register(deps, {
+      ...body,
+      sender,
+      heldToken: cookies.read(sessionCookie),
+    });
     setSessionCookie(cookies, session);
     rememberDevice(cookies, { account, secret: deps.secret });
     return {
@@ -128,6 +125,7 @@ export const signInHandlers = (deps: SignInDeps): HandlersOf<typeof signInEndpoi
       publicUrl,
       devices: readDevices(cookies),
       perAddress: deps.limits.login,
+      heldToken: cookies.read(sessionCookie),
     });
     setSessionCookie(cookies, session);
     rememberDevice(cookies, { account, secret: deps.secret });
@@ -140,7 +138,8 @@ export const signInHandlers = (deps: SignInDeps): HandlersOf<typeof signInEndpoi
   },
 
   async logout(_input, { session: { accountId, sessionId }, sender, cookies }) {
-    await endSession(deps, { accountId, sessionId, event: 'session.ended', sender });
+    const record = { event: 'session.ended', ...auditOf(sender) } as const;
+    await endSession(deps, { accountId, sessionId, record });
     clearSessionCookie(cookies);
     return {};
   },

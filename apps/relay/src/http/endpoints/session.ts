@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { sessionCookie } from '../../accounts/sessions.ts';
+import { sessionCookie } from '../../accounts/sessions/session-cookie.ts';
 import type { SessionPrincipal } from '../../endpoint-handler.ts';
 import { ProblemError } from '../../problem.ts';
 import { readCookie } from './cookies.ts';

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Endpoints } from '../endpoint.ts';
-import { id, pageOf, pageQuery, time } from '../fields.ts';
+import { id, nothing, pageOf, pageQuery, time } from '../fields.ts';
+import { AccountSession } from './sessions.ts';
 
 const AdminAccount = Type.Object({
   id,
@@ -37,6 +38,7 @@ export const administrationEndpoints = {
     method: 'POST',
     path: '/admin/accounts/:id/disable',
     summary: 'Disable an account',
+    description: 'Ends its sessions; they stay ended when it is enabled again.',
     auth: 'administrator',
     origin: 'same',
     answer: AdminAccount,
@@ -48,6 +50,31 @@ export const administrationEndpoints = {
     auth: 'administrator',
     origin: 'same',
     answer: AdminAccount,
+  },
+  listAccountSessions: {
+    method: 'GET',
+    path: '/admin/accounts/:id/sessions',
+    summary: 'List the sessions of an account',
+    auth: 'administrator',
+    origin: 'same',
+    query: pageQuery,
+    answer: pageOf(AccountSession),
+  },
+  endAccountSession: {
+    method: 'DELETE',
+    path: '/admin/accounts/:id/sessions/:sessionId',
+    summary: 'End a session of an account',
+    auth: 'administrator',
+    origin: 'same',
+    answer: nothing,
+  },
+  endAccountSessions: {
+    method: 'POST',
+    path: '/admin/accounts/:id/end-sessions',
+    summary: 'End all sessions of an account',
+    auth: 'administrator',
+    origin: 'same',
+    answer: Type.Object({ ended: Type.Integer({ description: 'How many sessions there were.' }) }),
   },
 } as const satisfies Endpoints;
 
