@@ -19,8 +19,6 @@ beforeAll(async () => {
   account = await createAccount(url);
 });
 afterAll(() => cluster.stop());
-
-const callbackUrl = 'https://bot.example/done?keep=1';
 const ask = async (more: object = {}) => {
   const scopes = ['clients:read', 'roll:execute'];
   const { body } = await call(url, 'POST', '/auth/key-request', {
@@ -32,11 +30,7 @@ const poll = (code: string, headers: Record<string, string> = {}, at = url) =>
   call(at, 'GET', `/auth/key-request/${code}/status`, { headers });
 const approve = (code: string, body: object = {}) =>
   account.as('POST', `/auth/key-request/${code}/approve`, body);
-const exchange = (code: unknown, headers: Record<string, string> = {}) =>
-  call(url, 'POST', '/auth/key-request/exchange', { body: { code }, headers });
 const withKey = (key: unknown) => call(url, 'GET', '/clients', { headers: { 'x-api-key': String(key) } });
-const exchangeCodeOf = (answer: { body: Record<string, unknown> }) =>
-  new URL(String(answer.body['redirectUrl'])).searchParams.get('code');
 
 async function expire(): Promise<void> {
   const past = new Date(Date.now() - 1);
@@ -224,99 +218,6 @@ describe('the device flow', () => {
     await own.as('POST', `/auth/key-request/${code}/approve`);
     await call(url, 'POST', '/auth/regenerate-key', { body: { email: own.email, password: own.password } });
     expect((await poll(code)).body).toEqual({ status: 'denied' });
-  });
-});
-
-describe('the web flow', () => {
-  it('leads to the callback with a code that is exchanged once, and never shows the key to a poll', async () => {
-    const code = await ask({ callbackUrl });
-    const approved = await approve(code);
-    const redirect = new URL(String(approved.body['redirectUrl']));
-    expect(redirect.origin + redirect.pathname).toBe('https://bot.example/done');
-    expect(redirect.searchParams.get('keep')).toBe('1');
-    expect((await poll(code)).body).toEqual({ status: 'approved' });
-    const exchanged = await exchange(exchangeCodeOf(approved));
-    expect(exchanged.body).toEqual({
-      apiKey: expect.stringMatching(/^trk_/) as unknown,
-      scopes: ['clients:read', 'roll:execute'],
-      clientIds: [],
-    });
-    expect((await poll(code)).body).toEqual({ status: 'exchanged' });
-    expect((await withKey(exchanged.body['apiKey'])).status).toBe(200);
-    expect(await exchange(exchangeCodeOf(approved))).toMatchObject({
-      status: 410,
-      body: { code: 'code_used' },
-    });
-    await expect.poll(async () => (await withKey(exchanged.body['apiKey'])).status).toBe(401);
-  });
-
-  it('tells the callback of a refusal', async () => {
-    const code = await ask({ callbackUrl });
-    const denied = await account.as('POST', `/auth/key-request/${code}/deny`);
-    expect(denied.body).toEqual({
-      status: 'denied',
-      redirectUrl: 'https://bot.example/done?keep=1&error=access_denied',
-    });
-  });
-
-  it('ends 60 seconds after the approval', async () => {
-    const approved = await approve(await ask({ callbackUrl }));
-    const { expiresAt } = await cluster.db
-      .selectFrom('keyRequests')
-      .select('expiresAt')
-      .orderBy('id', 'desc')
-      .executeTakeFirstOrThrow();
-    expect(expiresAt.getTime() - Date.now()).toBeLessThanOrEqual(60_000);
-    await expire();
-    expect(await exchange(exchangeCodeOf(approved))).toMatchObject({
-      status: 410,
-      body: { code: 'code_expired' },
-    });
-  });
-
-  it('with a pollChallenge takes the code from who has the verifier', async () => {
-    const verifier = randomBytes(32).toString('base64url');
-    const pollChallenge = createHash('sha256').update(verifier).digest('base64url');
-    const approved = await approve(await ask({ callbackUrl, pollChallenge }));
-    expect(await exchange(exchangeCodeOf(approved))).toMatchObject({ status: 403 });
-    const right = await exchange(exchangeCodeOf(approved), { 'x-poll-verifier': verifier });
-    expect(right.body['apiKey']).toMatch(/^trk_/);
-    // A stranger's replay revokes nothing: it lacks the verifier.
-    expect(await exchange(exchangeCodeOf(approved))).toMatchObject({ status: 403 });
-    expect((await withKey(right.body['apiKey'])).status).toBe(200);
-  });
-
-  it('of twenty exchanges at once one gets a key, and the others end it', async () => {
-    const approved = await approve(await ask({ callbackUrl }));
-    const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(exchangeCodeOf(approved))));
-    const [winner, ...more] = answers.filter((answer) => answer.status === 200);
-    expect(more).toEqual([]);
-    expect(answers.filter((answer) => answer.body['code'] === 'code_used')).toHaveLength(19);
-    await expect.poll(async () => (await withKey(winner?.body['apiKey'])).status).toBe(401);
-  });
-
-  it.each([
-    'http://bot.example/done',
-    'http://127.0.0.1.bot.example/done',
-    'javascript:alert(1)',
-    'ftp://bot.example',
-    'https://user:pass@bot.example',
-    'https://bot.example/#x',
-    'not an address',
-    '//bot.example',
-  ])('refuses the callback %s', async (bad) => {
-    const body = { appName: 'Bot', scopes: ['clients:read'], callbackUrl: bad };
-    const answer = await call(url, 'POST', '/auth/key-request', { body });
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: 'callbackUrl' }] } });
-  });
-
-  it.each([
-    'http://localhost:8080/cb',
-    'http://127.0.0.1/cb',
-    'http://127.0.0.2:9/cb',
-    'http://[::1]:3000/cb',
-  ])('allows %s', async (good) => {
-    expect(await ask({ callbackUrl: good })).toHaveLength(26);
   });
 });
 

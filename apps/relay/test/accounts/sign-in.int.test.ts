@@ -1,0 +1,129 @@
+import { connectDatabase } from '@tabletop-relay/database';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkCredentials } from '../../src/accounts/credentials-check.ts';
+import { createRecords } from '../../src/records/records.ts';
+import { createSignInFailures } from '../../src/accounts/sign-in/sign-in-failures.ts';
+import { createSignInGuard } from '../../src/accounts/sign-in/sign-in-guard.ts';
+import { createStrangerLines } from '../../src/accounts/sign-in/stranger-lines.ts';
+import { createHashing } from '../../src/credentials/passwords/hashing.ts';
+import { createPasswords } from '../../src/credentials/passwords/password.ts';
+import type { PasswordVisitor } from '../../src/credentials/passwords/password.ts';
+import { createSecret } from '../../src/credentials/secret.ts';
+import { call, createAccount } from '../account.ts';
+import type { TestAccount } from '../account.ts';
+import { sendAsBrowser } from '../browser-request.ts';
+import { startInstances } from '../instances.ts';
+import type { TestInstances } from '../instances.ts';
+
+let cluster: TestInstances;
+let url: string;
+let account: TestAccount;
+
+beforeAll(async () => {
+  cluster = await startInstances();
+  url = cluster.instances[0].url;
+  account = await createAccount(url);
+});
+afterAll(() => cluster.stop());
+
+const send = (method: string, path: string, headers: Record<string, string>, body?: object, at = url) =>
+  sendAsBrowser(at + path, method, headers, body);
+
+describe('signing in', () => {
+  it('verifies a password hash for an unknown address just as for a known one, and reads the same', async () => {
+    const db = connectDatabase({ url: cluster.databaseUrl, poolSize: 2, log: { warn: () => {} } });
+    const records = createRecords({ db, instanceId: 'test', log: pino({ level: 'silent' }) });
+    const real = createPasswords(
+      { running: 2, waiting: 8, waitingPerAddress: 8, waitMs: 10_000 },
+      createHashing({ log: { info: () => {} } }),
+    );
+    const verified: (string | undefined)[] = [];
+    const secret = 'a secret';
+    const failures = createSignInFailures({ db, secret, now: Date.now });
+    const deps = {
+      db,
+      records,
+      secret,
+      guard: createSignInGuard({
+        failures,
+        lines: createStrangerLines({ waiting: 10, waitMs: 10_000 }),
+        settings: {
+          failuresPerPair: 5,
+          failuresPerDevice: 5,
+          failuresPerAccount: 5,
+          placesPerAddress: 5,
+          waitMs: 10_000,
+          secondFactorFailures: 5,
+        },
+      }),
+      checkSecondFactor: () => Promise.resolve(),
+      passwords: {
+        ...real,
+        verify: (stored: string | undefined, password: string, visitor: PasswordVisitor) => {
+          verified.push(stored);
+          return real.verify(stored, password, visitor);
+        },
+      },
+    };
+    const sender = { ipAddress: '192.0.2.1', userAgent: '' };
+    const tryWith = (email: string) =>
+      checkCredentials(deps, {
+        email,
+        password: 'not the password',
+        purpose: 'login',
+        sender,
+        publicUrl: '',
+      }).catch((error: unknown) => error);
+    const known = await tryWith(account.email);
+    const unknown = await tryWith('nobody@example.org');
+    expect(verified).toEqual([expect.stringMatching(/^\$argon2id/), undefined]);
+    expect(unknown).toEqual(known);
+    expect(unknown).toMatchObject({ code: 'credentials_invalid' });
+    await records.stop();
+    await db.destroy();
+  });
+
+  it('costs the same time for an unknown address', async () => {
+    const time = async (email: string) => {
+      const startedAt = performance.now();
+      await call(url, 'POST', '/auth/login', { body: { email, password: 'not the password' } });
+      return performance.now() - startedAt;
+    };
+    const fresh = await createAccount(url);
+    await time('warm-up@example.org');
+    let [known, unknown] = [Infinity, Infinity];
+    for (let i = 0; i < 4; i++) {
+      known = Math.min(known, await time(fresh.email));
+      unknown = Math.min(unknown, await time(`nobody-${i}@example.org`));
+    }
+    // Argon2 takes tens of milliseconds; without it the unknown one would be below a fifth.
+    expect(unknown).toBeGreaterThan(known / 3);
+  });
+
+  it('of thirty wrong tries at once hears five, and one more for each second that it took', async () => {
+    const victim = await createAccount(url);
+    const startedAt = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () =>
+        call(url, 'POST', '/auth/login', { body: { email: victim.email, password: 'not the password' } }),
+      ),
+    );
+    const heard = answers.filter((answer) => answer.status === 401).length;
+    expect(heard).toBeGreaterThanOrEqual(5);
+    expect(heard).toBeLessThanOrEqual(5 + (performance.now() - startedAt) / 1000);
+  });
+
+  it('gives a session that no cookie of the visitor had a say in', async () => {
+    const planted = createSecret('session').value;
+    const { setCookie, body } = await send(
+      'POST',
+      '/auth/login',
+      { cookie: `trs=${planted}` },
+      { email: account.email, password: account.password },
+    );
+    expect(body['sessionToken']).not.toBe(planted);
+    expect(setCookie[0]).toContain(`trs=${String(body['sessionToken'])};`);
+    expect((await send('GET', '/auth/account', { cookie: `trs=${planted}` })).status).toBe(401);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { operations } from '../operations/index.ts';
+import { readParameters } from './read-parameters.ts';
+import type { CallSource } from './read-parameters.ts';
+
+const operationOf = (name: string) => operations.find((operation) => operation.name === name)!;
+
+const wireOf = (name: string, source: CallSource) => {
+  const reading = readParameters(operationOf(name), source);
+  if (!reading.ok) throw new Error(JSON.stringify(reading.errors));
+  return reading.wire;
+};
+
+const errorsOf = (name: string, source: CallSource) => {
+  const reading = readParameters(operationOf(name), source);
+  return reading.ok ? [] : reading.errors;
+};
+
+const messageOf = (name: string, source: CallSource, field: string) =>
+  errorsOf(name, source).find((error) => error.field === field)?.message;
+
+describe('two names of one parameter', () => {
+  test.each(['encounter', 'encounterId'])('`%s` is what modules read as `encounterId`', (name) => {
+    expect(wireOf('next-turn', { body: { [name]: 'ambush' } })).toEqual({ encounterId: 'ambush' });
+    expect(wireOf('next-turn', { query: { [name]: 'ambush' } })).toEqual({ encounterId: 'ambush' });
+  });
+
+  test('both may be given when they agree', () => {
+    const body = { tokens: ['a'], tokenUuids: ['a'] };
+    expect(wireOf('start-encounter', { body })).toEqual({ tokenUuids: ['a'] });
+  });
+
+  test.each([[['b']], [['a', 'b']], [[]], ['a']])(
+    '`tokens` of ["a"] and `tokenUuids` of %j disagree',
+    (tokenUuids) => {
+      const message = messageOf('start-encounter', { body: { tokens: ['a'], tokenUuids } }, 'tokenUuids');
+      expect(message).toMatch(/must equal `tokens`/);
+    },
+  );
+
+  test('the body wins under either name', () => {
+    const source = { query: { encounter: 'a' }, body: { encounterId: 'b' } };
+    expect(wireOf('next-turn', source)).toEqual({ encounterId: 'b' });
+  });
+});
+
+describe('what identifies', () => {
+  test('UUID counts before name before selection, and the others are not sent', () => {
+    const body = { actorUuid: 'a', actorName: 'Ada', selected: true };
+    expect(wireOf('break-concentration', { body })).toEqual({ actorUuid: 'a' });
+    expect(wireOf('break-concentration', { body: { actorName: 'Ada', selected: true } })).toEqual({
+      actorName: 'Ada',
+    });
+    expect(wireOf('break-concentration', { body: { selected: true } })).toEqual({ selected: true });
+  });
+
+  test.each([{}, { selected: false }])('%j identifies nobody', (body) => {
+    expect(messageOf('break-concentration', { body }, 'actorUuid')).toBe(
+      'is missing: give one of `actorUuid`, `actorName`, `selected`',
+    );
+  });
+
+  test('each group of a transfer is asked for', () => {
+    const errors = errorsOf('transfer-currency', { body: { currency: { gp: 1 } } });
+    expect(errors.map(({ field }) => field)).toEqual(['sourceActorUuid', 'targetActorUuid']);
+  });
+
+  test('a target may be left out, and its UUID counts before its name', () => {
+    const use = { actorUuid: 'a', abilityName: 'Fire Bolt' };
+    expect(wireOf('use-spell', { body: use })).toEqual(use);
+    expect(wireOf('use-spell', { body: { ...use, targetUuid: 't', targetName: 'T' } })).toEqual({
+      ...use,
+      targetUuid: 't',
+    });
+  });
+
+  test.each([
+    ['select', { overwrite: true }],
+    ['select', { all: false }],
+    ['add-to-encounter', { rollInitiative: true }],
+    ['remove-from-encounter', { selected: false }],
+  ])('%s with %j asks for one at least', (name, body) => {
+    expect(errorsOf(name, { body })).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('give at least one of') }),
+    ]);
+  });
+
+  test('where one at least is needed several are all sent', () => {
+    const body = { uuids: ['a'], selected: true };
+    expect(wireOf('add-to-encounter', { body })).toEqual(body);
+  });
+});
