@@ -80,6 +80,7 @@ export interface Relay {
 }
 
 /** Puts an instance together. Nothing listens yet. */
+// oxlint-disable-next-line max-lines-per-function -- It is the list of the parts of an instance, from top to bottom.
 export async function createRelay(options: RelayOptions): Promise<Relay> {
   const { config, db, cluster, log, secret } = options;
   const limits = readLimits(config);

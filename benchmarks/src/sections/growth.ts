@@ -14,6 +14,7 @@ const worldsEach = 8;
 const tolerance = 1.15;
 
 /** Whether a call costs the same however many instances there are. */
+// oxlint-disable-next-line max-lines-per-function -- A measurement is read from its first step to its table.
 export async function measureGrowth(rig: Rig, scale: Scale): Promise<Section> {
   const worlds = await rig.startWorlds();
   const instances: { server: Child; seats: Seat[] }[] = [];

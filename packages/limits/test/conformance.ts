@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- It is one suite, which every driver passes.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createQuotas } from '../src/create-quotas.ts';

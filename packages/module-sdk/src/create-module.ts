@@ -8,6 +8,7 @@ import type { KnownClients, ModuleOptions, ModuleStatus, TabletopModule } from '
 const requestTimeoutMs = 60_000;
 
 /** Makes a module's side of the line; nothing is sent or read before `pair` or `connect`. */
+// oxlint-disable-next-line max-lines-per-function -- It is the list of what a module may do, a few lines each.
 export function createModule(options: ModuleOptions): TabletopModule {
   const { world, storage, allowInsecure = false } = options;
   const fetcher = options.fetch ?? globalThis.fetch.bind(globalThis);

@@ -10,7 +10,8 @@ import {
 import { armorClass } from './rules/armor.ts';
 import { levelThresholds } from './rules/experience.ts';
 import { resourcesOf } from './rules/resources.ts';
-import type { Ability, Actor, Combatant, Concentration, Encounter, Item, Skill, Token } from './state.ts';
+import type { Actor, Combatant, Concentration, Encounter, Item, Skill, Token } from './state.ts';
+import type { Ability } from './ability.ts';
 
 /** Documents as a tabletop of this kind stores them: what operations and events tell of the world's things. */
 export type Document = Record<string, unknown>;

@@ -1,4 +1,7 @@
 import type { OperationParameters } from '@tabletop-relay/contract';
+import type { Ability } from './ability.ts';
+import type { CreatureType } from './creature-type.ts';
+import type { Effect } from './effect.ts';
 
 /** The state of a world at one moment: plain JSON, replaced and never mutated, so that a page can draw it. */
 export interface WorldState {
@@ -159,10 +162,8 @@ export interface Actor {
   items: readonly Item[];
 }
 
-export type Ability = 'str' | 'dex' | 'con' | 'int' | 'wis' | 'cha';
 export type Skill = OperationParameters<'skill-check'>['skill'];
 export type Denomination = 'pp' | 'gp' | 'ep' | 'sp' | 'cp';
-export type CreatureType = 'humanoid' | 'undead';
 
 export interface Concentration {
   /** The effect's id. */
@@ -214,55 +215,4 @@ export interface Charges {
   recharge: 'short' | 'long' | 'dawn' | null;
   /** How many return; all of them where it is absent. */
   formula?: string;
-}
-
-/** The effect of using an item, a spell or a feature, with a target where it needs one. */
-export type Effect =
-  | {
-      kind: 'attack';
-      /** `finesse` takes the better of strength and dexterity; `spell` the spellcasting ability. */
-      ability: Ability | 'finesse' | 'spell';
-      /** The bonus of a magic weapon to attack and damage. */
-      magic: number;
-      /** Total attack bonus, where a stat block's differs from ability and proficiency. */
-      attackBonus?: number;
-      damage: readonly Damage[];
-      /** Whether the ability modifier adds to the damage. */
-      damageModifier: boolean;
-      onHit?: SavedCondition;
-    }
-  | {
-      kind: 'save';
-      ability: Ability;
-      dc: number | 'spell';
-      damage: readonly Damage[];
-      onSuccess: 'half' | 'none';
-      condition?: string;
-      /** Creature types it affects; all where it is absent. */
-      only?: readonly CreatureType[];
-    }
-  | { kind: 'damage'; damage: readonly Damage[] }
-  | { kind: 'heal'; formula: string; addSpellModifier?: boolean; toHalf?: boolean; perSlotLevel?: string }
-  | { kind: 'temporary'; formula: string }
-  | { kind: 'condition'; condition: string }
-  /** Ends the first of these conditions that the target has. */
-  | { kind: 'cure'; conditions: readonly string[] }
-  /** Stabilises the dying. */
-  | { kind: 'stabilize' }
-  /** Returns spell slots of so many levels in all, the highest first. */
-  | { kind: 'recover-slots'; levels: number };
-
-export interface Damage {
-  formula: string;
-  type: string;
-  /** Added for each slot level above the spell's own. */
-  perSlotLevel?: string;
-}
-
-export interface SavedCondition {
-  ability: Ability;
-  dc: number;
-  condition: string;
-  /** Races and creature types that it does not touch, lower case. */
-  spares: readonly string[];
 }

@@ -129,6 +129,7 @@ export interface RouterDeps {
 /** Extra time that the asker waits, so that the owner's own time-out, which carries the call's id, arrives first. */
 const answerWayMs = 250;
 
+// oxlint-disable-next-line max-lines-per-function -- The ways that a call may take stand together.
 export function createRouter(deps: RouterDeps): Router {
   const { cluster, clients, arrivals } = deps;
   const operations = new Map(deps.operations.map((operation) => [operation.name, operation]));

@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- A third of it is the instance that its races need.
 import { createMemoryCluster, createMemoryHub } from '@tabletop-relay/cluster';
 import type { Cluster } from '@tabletop-relay/cluster';
 import { connectDatabase } from '@tabletop-relay/database';

@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- It is a list of short cases on one relay.
 import { pino } from 'pino';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- Every bound is raced over the same two instances.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, createAccount } from '../account.ts';

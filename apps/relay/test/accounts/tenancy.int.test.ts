@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- It is one table of all routes, and its judge.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, connectModule, createAccount } from '../account.ts';
 import type { TestAccount } from '../account.ts';

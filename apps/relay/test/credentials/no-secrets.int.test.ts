@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- It is one story, a whole life whose traces are searched at the end.
 import { connectDatabase } from '@tabletop-relay/database';
 import { startRedis, waitFor } from '@tabletop-relay/testing';
 import type { TestRedis } from '@tabletop-relay/testing';

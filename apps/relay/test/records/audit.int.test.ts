@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- It is one table, a row for each event that must be on record.
 import { asOwner, execute } from '@tabletop-relay/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- All of it acts on one socket and judges by one bystander.
 import { frameErrors } from '@tabletop-relay/contract';
 import { connectFakeModule, measureRunningTime } from '@tabletop-relay/testing';
 import type { FakeModule, UpgradeRefused, WireFrame } from '@tabletop-relay/testing';

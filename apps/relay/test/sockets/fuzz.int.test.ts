@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- Both properties share their odd values and their judge.
 import { operations, placesOf, wireNameOf } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
 import type { FakeModule } from '@tabletop-relay/testing';

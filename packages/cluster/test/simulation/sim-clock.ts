@@ -33,6 +33,7 @@ export interface SimClock {
 }
 
 /** Replaces the timers and the monotonic clock of all code that runs within a host. Other code keeps the real ones. */
+// oxlint-disable-next-line max-lines-per-function -- It replaces each timer of the platform, a few lines each.
 export function installSimClock(seed: number): SimClock {
   const context = new AsyncLocalStorage<Host>();
   const real = { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, now: performance.now };

@@ -28,6 +28,7 @@ export interface SimConnectionOptions {
 const zombieMs = 8_000;
 
 /** Behaves like an ioredis connection without retries, offline queue and resubscription. */
+// oxlint-disable-next-line max-lines-per-function -- One state machine: its short functions share the state of the connection.
 export function createSimConnection(options: SimConnectionOptions): SimConnection {
   const { clock, host, redis, network, answerMs } = options;
   const events = new EventEmitter();

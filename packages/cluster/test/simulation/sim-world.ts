@@ -32,6 +32,7 @@ export interface SimWorld {
   actingAloneFor(clientId: string): SimInstance[];
 }
 
+// oxlint-disable-next-line max-lines-per-function -- It is the list of what happens in the simulation, a few lines each.
 export function createSimWorld(clock: SimClock): SimWorld {
   const redis = createSimRedis(clock);
   const postgres = createSimPostgres(clock);

@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- It is one list, the catalogue of errors.
 /** One kind of failure as callers see it. `outcome` says whether a failed command reached the world. */
 export interface ErrorEntry {
   status: number;

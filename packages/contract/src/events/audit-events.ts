@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- It is one list, the catalogue of audit events.
 import type { Fields } from './fields.ts';
 import type { Tone } from './words.ts';
 

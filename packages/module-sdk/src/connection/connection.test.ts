@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- It tells one life of a connection.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startRelay } from '../../test/relay-server.ts';
 import type { RelayServer } from '../../test/relay-server.ts';

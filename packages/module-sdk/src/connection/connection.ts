@@ -39,6 +39,7 @@ export interface Connection {
 }
 
 /** Makes a line that, once started, reconnects for ever as the relay's close codes advise. */
+// oxlint-disable-next-line max-lines-per-function -- One state machine: its short functions share the state of the line.
 export function createConnection(options: ConnectionOptions): Connection {
   const { storage, random, onStatus } = options;
   /** Counts starts and stops: what was awaited across one of them no longer counts. */

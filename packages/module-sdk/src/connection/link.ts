@@ -42,6 +42,7 @@ export interface Link {
 }
 
 /** Opens a socket and authenticates; throws where the platform refuses the address. */
+// oxlint-disable-next-line max-lines-per-function -- One state machine: its short functions share the state of the socket.
 export function openLink(options: LinkOptions): Link {
   const { onError } = options;
   const socket = new options.WebSocket(options.url);

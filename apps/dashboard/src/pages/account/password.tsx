@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { Field } from '../../parts/field.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
 import { LazyFactorStep } from '../../parts/second-factor/lazy-factor-step.tsx';
 import { useFactorAction } from '../../parts/second-factor/use-factor-action.ts';
 import { account, api } from '../../request.ts';
 import { sessions } from '../../store.ts';
 import { NewPasswordField } from '../entry/new-password-field.tsx';
+import { CurrentPasswordField } from '../entry/current-password-field.tsx';
 
 export function Password() {
   const currentPassword = useSignal('');
@@ -51,18 +51,7 @@ export function Password() {
           readOnly
           value={account.value?.email ?? ''}
         />
-        <Field label="Current password">
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="password"
-              autoComplete="current-password"
-              required
-              value={currentPassword}
-              onInput={(event) => (currentPassword.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <CurrentPasswordField label="Current password" value={currentPassword} />
         <NewPasswordField label="New password" value={newPassword} />
         <ProblemNotice problem={problem.value} />
         <div role="status">

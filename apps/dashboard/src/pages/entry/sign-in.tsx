@@ -8,6 +8,7 @@ import { useFactorAction } from '../../parts/second-factor/use-factor-action.ts'
 import { account, api } from '../../request.ts';
 import { navigate, nextAfterSignIn, place } from '../../router.ts';
 import { readAccount, relayStatus } from '../../store.ts';
+import { CurrentPasswordField } from './current-password-field.tsx';
 
 export function SignInPage() {
   const email = useSignal('');
@@ -51,32 +52,28 @@ export function SignInPage() {
             />
           )}
         </Field>
-        <Field label="Password">
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="password"
-              autoComplete="current-password"
-              required
-              value={password}
-              onInput={(event) => (password.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <CurrentPasswordField label="Password" value={password} />
         <ProblemNotice problem={problem.value} />
         <button class="primary" disabled={isBusy.value}>
           Sign in
         </button>
       </form>
-      <p class="below">
-        {relayStatus.data.value?.registration !== 'closed' && (
-          <>
-            No account yet? <a href={`/dashboard/register${place.value.search}`}>Register</a>.{' '}
-          </>
-        )}
-        <a href="/dashboard/forgot-password">Forgot your password?</a>
-      </p>
+      <OtherWays />
     </Page>
+  );
+}
+
+/** For who has no account yet, and for who has forgotten the password. */
+function OtherWays() {
+  return (
+    <p class="below">
+      {relayStatus.data.value?.registration !== 'closed' && (
+        <>
+          No account yet? <a href={`/dashboard/register${place.value.search}`}>Register</a>.{' '}
+        </>
+      )}
+      <a href="/dashboard/forgot-password">Forgot your password?</a>
+    </p>
   );
 }
 

@@ -41,6 +41,7 @@ export function TryPage() {
     if (worlds.data.peek() === undefined) void worlds.reload();
   }, []);
   if (worlds.data.value?.length === 0) return <NoWorld />;
+  const canSend = Boolean(clientId) && reading.value.badField === undefined && pasted.value !== '';
   return (
     <Page title="Try it">
       <div class="try">
@@ -65,16 +66,7 @@ export function TryPage() {
             <p class="notice warn">{reading.value.badField} is not JSON. Check quotes and brackets.</p>
           )}
           <ProblemNotice problem={problem.value} />
-          <div class="send">
-            <button
-              class="primary"
-              disabled={
-                isBusy.value || !clientId || reading.value.badField !== undefined || pasted.value === ''
-              }
-            >
-              {isBusy.value ? 'Calling…' : 'Send call'}
-            </button>
-          </div>
+          <SendButton isBusy={isBusy.value} canSend={canSend} />
         </form>
         <div class="results">
           {answer.value ? (
@@ -86,6 +78,16 @@ export function TryPage() {
         </div>
       </div>
     </Page>
+  );
+}
+
+function SendButton({ isBusy, canSend }: { isBusy: boolean; canSend: boolean }) {
+  return (
+    <div class="send">
+      <button class="primary" disabled={isBusy || !canSend}>
+        {isBusy ? 'Calling…' : 'Send call'}
+      </button>
+    </div>
   );
 }
 

@@ -5,7 +5,8 @@ import {
   skillModifier,
   skillNames,
 } from '../../world/rules/abilities.ts';
-import type { Ability, Actor, Skill } from '../../world/state.ts';
+import type { Actor, Skill } from '../../world/state.ts';
+import type { Ability } from '../../world/ability.ts';
 import { useTable } from '../table.ts';
 import type { RollMode } from './roll-mode.tsx';
 import { parametersOf } from './roll-mode.tsx';

@@ -1,4 +1,6 @@
-import type { Ability, Actor, Charges, Effect, Item, ItemType } from '../state.ts';
+import type { Actor, Charges, Item, ItemType } from '../state.ts';
+import type { Ability } from '../ability.ts';
+import type { Effect } from '../effect.ts';
 
 /** An item before it belongs to an actor. */
 export type ItemDraft = Omit<Item, 'uuid'>;

@@ -1,4 +1,5 @@
-import type { Ability, Actor, Item, Skill } from '../state.ts';
+import type { Actor, Item, Skill } from '../state.ts';
+import type { Ability } from '../ability.ts';
 
 /** Which ability each skill uses (SRD 5.1, Using Ability Scores: Skills). */
 export const skillAbilities: Readonly<Record<Skill, Ability>> = {

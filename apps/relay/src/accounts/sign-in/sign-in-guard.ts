@@ -53,22 +53,7 @@ export function createSignInGuard(deps: {
   settings: SignInGuardSettings;
 }): SignInGuard {
   const { failures, lines, settings } = deps;
-
-  const { ofAccount, ofPair, ofDevice, ofAddress } = createFailureCounts(settings);
-
-  // By the account's id, so that a reset by mail does not clear it as it clears the counts of an address.
-  const ofFactor = (accountId: string): FailureCount => ({
-    account: `second factor ${accountId}`, source: '', windowMs: hourMs, free: settings.secondFactorFailures,
-    beyond: 'waitForWindow',
-  }); // prettier-ignore
-
-  const countsOf = (
-    { email, address, device, perAddress }: SignInAttempt,
-    isKnown: boolean,
-  ): FailureCount[] =>
-    isKnown
-      ? [ofDevice(email, device ?? ''), ofAccount(email)]
-      : [...(perAddress ? ofAddress(address, perAddress) : []), ofPair(email, address), ofAccount(email)];
+  const { ofAccount, ofPair, ofDevice, ofAddress, ofFactor, countsOf } = createFailureCounts(settings);
 
   /** A device that failed too often is a stranger. */
   async function isKnownDevice({ email, device }: SignInAttempt): Promise<boolean> {
@@ -130,7 +115,7 @@ export function createSignInGuard(deps: {
   };
 }
 
-/** What counts against a try: by account, by account and address, by device, by address. */
+/** What counts against a try: by account, by account and address, by device, by address, by second factor. */
 function createFailureCounts(settings: SignInGuardSettings) {
   const ofAccount = (account: string): FailureCount => ({
     account, source: '', windowMs: hourMs, free: settings.failuresPerAccount, beyond: 'goOn',
@@ -147,7 +132,21 @@ function createFailureCounts(settings: SignInGuardSettings) {
     addressPrefixes(address).map(({ block, times }) => ({
       source: block, windowMs, free: max * times, beyond: 'waitForWindow' as const,
     })); // prettier-ignore
-  return { ofAccount, ofPair, ofDevice, ofAddress };
+  // By the account's id, so that a reset by mail does not clear it as it clears the counts of an address.
+  const ofFactor = (accountId: string): FailureCount => ({
+    account: `second factor ${accountId}`, source: '', windowMs: hourMs, free: settings.secondFactorFailures,
+    beyond: 'waitForWindow',
+  }); // prettier-ignore
+
+  const countsOf = (
+    { email, address, device, perAddress }: SignInAttempt,
+    isKnown: boolean,
+  ): FailureCount[] =>
+    isKnown
+      ? [ofDevice(email, device ?? ''), ofAccount(email)]
+      : [...(perAddress ? ofAddress(address, perAddress) : []), ofPair(email, address), ofAccount(email)];
+
+  return { ofAccount, ofPair, ofDevice, ofAddress, ofFactor, countsOf };
 }
 
 function tooManyOfAddress({ max }: Limit, waitS: number): ProblemError {

@@ -36,6 +36,7 @@ export const comesBackWithinMs = 30_000;
  * Runs all checks of a socket that brought its token: token, address, and that no living browser serves this
  * client anywhere in the cluster. Resolves with the admitted socket, or undefined after it was closed.
  */
+// oxlint-disable-next-line max-lines-per-function -- The order of the checks is what matters here, and is read in one place.
 export function createAdmission(deps: AdmissionDeps) {
   const { cluster, arrivals, tokens, connectionLog } = deps;
   const gate = createGate(deps.sockets.deadlines, deps.gate);

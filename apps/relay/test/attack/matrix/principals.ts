@@ -33,6 +33,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const apiKey = (key: string) => ({ 'x-api-key': key });
 
 /** One of each kind of stranger, tenant and worn-out credential. */
+// oxlint-disable-next-line max-lines-per-function -- It is a table: each kind of stranger and tenant with its credentials.
 export async function createAttackers(url: string, db: Database): Promise<Attackers> {
   const tenant = await createAccount(url);
   const other = await createAccount(url);

@@ -5,7 +5,7 @@ import { withoutCondition } from '../../rules/health/conditions.ts';
 import type { Roll } from '../../rules/rolls/dice.ts';
 import { rollFormula } from '../../rules/rolls/dice.ts';
 import { gainTemporary, heal } from '../../rules/health/hit-points.ts';
-import type { Effect } from '../../state.ts';
+import type { Effect } from '../../effect.ts';
 import type { Transaction } from '../../transaction.ts';
 import { saveActor } from '../../transaction.ts';
 import type { Use } from './one-use.ts';

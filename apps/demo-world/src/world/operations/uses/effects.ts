@@ -1,4 +1,4 @@
-import type { Effect } from '../../state.ts';
+import type { Effect } from '../../effect.ts';
 import type { Transaction } from '../../transaction.ts';
 import { cure, giveCondition, giveTemporary, recover, restore, stabilize } from './aid.ts';
 import { attack, dealDamage, forceSave } from './harm.ts';

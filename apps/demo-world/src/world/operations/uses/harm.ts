@@ -6,7 +6,8 @@ import { damageModifier, rollAttack, rollDamage } from '../../rules/rolls/attack
 import { isIncapacitated, withCondition, withoutCondition } from '../../rules/health/conditions.ts';
 import { takeDamage } from '../../rules/health/hit-points.ts';
 import { rollSave, saveSucceeds } from '../../rules/rolls/saving-throws.ts';
-import type { Actor, Damage, Effect } from '../../state.ts';
+import type { Actor } from '../../state.ts';
+import type { Damage, Effect } from '../../effect.ts';
 import type { Transaction } from '../../transaction.ts';
 import { post, saveActor } from '../../transaction.ts';
 import { keepConcentration } from '../actors/concentration.ts';

@@ -1,4 +1,5 @@
-import type { Actor, Damage, Effect } from '../../state.ts';
+import type { Actor } from '../../state.ts';
+import type { Damage, Effect } from '../../effect.ts';
 import { abilityModifier, hasFeature, isLucky, proficiencyBonus, spellModifier } from '../abilities.ts';
 import { armorClass } from '../armor.ts';
 import { hasEffect } from '../health/conditions.ts';

@@ -1,4 +1,5 @@
-import type { Ability, Actor } from '../../state.ts';
+import type { Actor } from '../../state.ts';
+import type { Ability } from '../../ability.ts';
 import { isLucky, saveModifier } from '../abilities.ts';
 import { hasEffect } from '../health/conditions.ts';
 import type { D20Options, D20Roll } from './d20.ts';

@@ -1,0 +1,1 @@
+export type Ability = 'str' | 'dex' | 'con' | 'int' | 'wis' | 'cha';
