@@ -1,11 +1,11 @@
-import { measureRunningTime, waitFor } from '@tabletop-relay/testing';
+import { waitFor } from '@tabletop-relay/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashSecret } from '../../src/credentials/secret.ts';
 import { call, createAccount } from '../account.ts';
 import type { TestAccount } from '../account.ts';
+import { openStream } from '../event-stream.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
-import { makeAdministrator } from '../second-factor.ts';
 
 const dayMs = 86_400_000;
 
@@ -164,18 +164,6 @@ describe('signing in with the cookie of a session', () => {
   });
 });
 
-/** Opens an event stream; `ended` resolves when it closes. */
-async function openStream(url: string, token: string) {
-  const response = await fetch(`${url}/auth/events`, { headers: bearer(token) });
-  const reader = response.body?.getReader();
-  await reader?.read();
-  const drain = async (): Promise<true> => {
-    while (!(await reader?.read())?.done);
-    return true;
-  };
-  return { status: response.status, ended: drain().catch(() => true), cancel: () => reader?.cancel() };
-}
-
 describe('an event stream', () => {
   it.each(['idleExpiresAt', 'expiresAt'] as const)(
     'ends within a second of the %s of its session',
@@ -199,80 +187,5 @@ describe('an event stream', () => {
     await setTimes(sessionToken, { idleExpiresAt: endsAt });
     await stream.ended;
     expect(Date.now()).toBeGreaterThanOrEqual(endsAt.getTime());
-  });
-});
-
-describe('an administrator', () => {
-  let administrator: TestAccount;
-  beforeAll(async () => {
-    administrator = await createAccount(first);
-    await makeAdministrator(cluster.db, administrator);
-  });
-
-  it('lists the sessions of an account and ends one of them', async () => {
-    const account = await createAccount(first);
-    const other = await newToken(account);
-    const { id } = await readTimes(other);
-    const path = `/admin/accounts/${account.accountId}/sessions`;
-    const { body } = await administrator.as('GET', path);
-    expect(body['items']).toHaveLength(2);
-    expect(body['items']).toContainEqual(expect.objectContaining({ id, ipAddress: '127.0.0.1' }));
-    const stream = await openStream(second, other);
-    expect((await administrator.as('DELETE', `${path}/${id}`)).status).toBe(200);
-    expect(await stream.ended).toBe(true);
-    expect([await statusOf(other), await statusOf(account.sessionToken)]).toEqual([401, 200]);
-    expect((await administrator.as('DELETE', `${path}/${id}`)).status).toBe(404);
-    expect(await auditOf(account, 'session.revoked')).toEqual([
-      expect.objectContaining({
-        actor: 'administrator',
-        subjectId: id,
-        detail: { by: administrator.accountId },
-      }),
-    ]);
-  });
-
-  it('ends no session by the id of another account', async () => {
-    const [account, other] = [await createAccount(first), await createAccount(first)];
-    const { id } = await readTimes(other.sessionToken);
-    const path = `/admin/accounts/${account.accountId}/sessions/${id}`;
-    expect((await administrator.as('DELETE', path)).status).toBe(404);
-    expect(await statusOf(other.sessionToken)).toBe(200);
-  });
-
-  it('ends all sessions of an account and their streams, within a second on any instance', async () => {
-    const account = await createAccount(first);
-    const other = await newToken(account);
-    const streams = [await openStream(first, other), await openStream(second, account.sessionToken)];
-    const path = `/admin/accounts/${account.accountId}/end-sessions`;
-    const ranMs = measureRunningTime();
-    expect(await administrator.as('POST', path)).toMatchObject({ status: 200, body: { ended: 2 } });
-    await Promise.all(streams.map(({ ended }) => ended));
-    expect(ranMs()).toBeLessThan(1_000);
-    expect([await statusOf(other), await statusOf(account.sessionToken)]).toEqual([401, 401]);
-    expect(await auditOf(account, 'account.sessions_ended')).toEqual([
-      expect.objectContaining({ actor: 'administrator', detail: { by: administrator.accountId, count: 2 } }),
-    ]);
-  });
-
-  it('finds no account by an unknown id', async () => {
-    const at = '/admin/accounts/nobody';
-    const answers = await Promise.all([
-      administrator.as('GET', `${at}/sessions`),
-      administrator.as('POST', `${at}/end-sessions`),
-      administrator.as('DELETE', `${at}/sessions/x`),
-    ]);
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
-  });
-
-  it('ends the sessions of an account with disabling it, and enabling brings none back', async () => {
-    const account = await createAccount(first);
-    const stream = await openStream(second, account.sessionToken);
-    const at = `/admin/accounts/${account.accountId}`;
-    expect((await administrator.as('POST', `${at}/disable`)).status).toBe(200);
-    expect(await stream.ended).toBe(true);
-    expect(await statusOf(account.sessionToken, second)).toBe(401);
-    expect((await administrator.as('POST', `${at}/enable`)).status).toBe(200);
-    expect(await statusOf(account.sessionToken)).toBe(401);
-    expect((await signIn(account)).status).toBe(200);
   });
 });
