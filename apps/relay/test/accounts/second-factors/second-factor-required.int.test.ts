@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, createAccount } from '../account.ts';
-import { startInstances } from '../instances.ts';
-import type { TestInstances } from '../instances.ts';
-import { addTotp, makeAdministrator } from '../second-factor.ts';
+import { call, createAccount } from '../../account.ts';
+import { startInstances } from '../../instances.ts';
+import type { TestInstances } from '../../instances.ts';
+import { addTotp, makeAdministrator } from '../../second-factor.ts';
 
 let cluster: TestInstances;
 let url: string;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { MailMessage } from '../../src/accounts/mail/mail.ts';
-import { call, createAccount } from '../account.ts';
-import type { TestAccount } from '../account.ts';
-import { startInstances } from '../instances.ts';
-import type { TestInstances } from '../instances.ts';
-import { addTotp, codeOf, sendTwice } from '../second-factor.ts';
-import type { TestTotp } from '../second-factor.ts';
+import type { MailMessage } from '../../../src/accounts/mail/mail.ts';
+import { call, createAccount } from '../../account.ts';
+import type { TestAccount } from '../../account.ts';
+import { startInstances } from '../../instances.ts';
+import type { TestInstances } from '../../instances.ts';
+import { addTotp, codeOf, sendTwice } from '../../second-factor.ts';
+import type { TestTotp } from '../../second-factor.ts';
 
 let cluster: TestInstances;
 let url: string;
