@@ -5,7 +5,7 @@ import { useFactorAction } from '../../parts/second-factor/use-factor-action.ts'
 import { account, api } from '../../request.ts';
 import { sessions } from '../../store.ts';
 import { NewPasswordField } from '../entry/new-password-field.tsx';
-import { CurrentPasswordField } from '../entry/current-password-field.tsx';
+import { CurrentPasswordField } from '../../parts/current-password-field.tsx';
 
 export function Password() {
   const currentPassword = useSignal('');

@@ -8,7 +8,7 @@ import { useFactorAction } from '../../parts/second-factor/use-factor-action.ts'
 import { account, api } from '../../request.ts';
 import { navigate, nextAfterSignIn, place } from '../../router.ts';
 import { readAccount, relayStatus } from '../../store.ts';
-import { CurrentPasswordField } from './current-password-field.tsx';
+import { CurrentPasswordField } from '../../parts/current-password-field.tsx';
 
 export function SignInPage() {
   const email = useSignal('');

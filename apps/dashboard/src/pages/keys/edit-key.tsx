@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ApiKey } from '@tabletop-relay/contract';
 import { useEffect } from 'preact/hooks';
 import { announce } from '../../parts/announcer.tsx';
-import { Field } from '../../parts/field.tsx';
+import { NameField } from '../../parts/name-field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
@@ -53,17 +53,7 @@ function EditKey({ apiKey }: { apiKey: ApiKey }) {
           if (!missing) void run();
         }}
       >
-        <Field label="Name">
-          {(attributes) => (
-            <input
-              {...attributes}
-              required
-              maxLength={100}
-              value={name}
-              onInput={(event) => (name.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <NameField value={name} />
         <ScopePicker
           legend="What it may do"
           chosen={terms.value.scopes}

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { NewApiKey } from '@tabletop-relay/contract';
 import { Snippet } from '../../parts/copy.tsx';
-import { Field } from '../../parts/field.tsx';
+import { NameField } from '../../parts/name-field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
@@ -40,17 +40,7 @@ export function NewKeyPage() {
           if (!missing) void run();
         }}
       >
-        <Field label="Name" hint="The program it is for, as you will know it again.">
-          {(attributes) => (
-            <input
-              {...attributes}
-              required
-              maxLength={100}
-              value={name}
-              onInput={(event) => (name.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <NameField value={name} hint="The program it is for, as you will know it again." />
         <Presets terms={terms.value} choose={(scopes) => (terms.value = { ...terms.value, scopes })} />
         <ScopePicker
           legend="What it may do"

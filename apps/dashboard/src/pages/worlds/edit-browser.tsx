@@ -3,7 +3,7 @@ import type { ConnectionToken, Scope } from '@tabletop-relay/contract';
 import { announce } from '../../parts/announcer.tsx';
 import { BrowserTermsFields } from '../../parts/browser-terms.tsx';
 import type { BrowserTerms } from '../../parts/browser-terms.tsx';
-import { Field } from '../../parts/field.tsx';
+import { NameField } from '../../parts/name-field.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
 import { api } from '../../request.ts';
 import { browsers } from '../../store.ts';
@@ -30,17 +30,7 @@ export function EditBrowser({ browser, done }: { browser: ConnectionToken; done:
         void run();
       }}
     >
-      <Field label="Name">
-        {(attributes) => (
-          <input
-            {...attributes}
-            required
-            maxLength={100}
-            value={name}
-            onInput={(event) => (name.value = event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <NameField value={name} />
       <BrowserTermsFields terms={terms} clientId={browser.clientId} />
       <ProblemNotice problem={problem.value} />
       <div class="buttons">

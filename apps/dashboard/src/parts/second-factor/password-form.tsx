@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { SecondFactorAnswer } from '@tabletop-relay/contract';
 import type { ComponentChildren } from 'preact';
-import { Field } from '../field.tsx';
+import { CurrentPasswordField } from '../current-password-field.tsx';
 import { ProblemNotice } from '../problem.tsx';
 import type { Tone } from './factor-step.tsx';
 import { LazyFactorStep } from './lazy-factor-step.tsx';
@@ -37,18 +37,7 @@ export function PasswordForm({ verb, tone = 'primary', children, act, cancel }: 
       }}
     >
       {children}
-      <Field label="Your password">
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="password"
-            autoComplete="current-password"
-            required
-            value={password}
-            onInput={(event) => (password.value = event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <CurrentPasswordField label="Your password" value={password} />
       <ProblemNotice problem={problem.value} />
       <div class="buttons">
         <button class={tone} disabled={isBusy.value}>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { SecondFactor } from '@tabletop-relay/contract';
 import { announce } from '../../../parts/announcer.tsx';
-import { Field } from '../../../parts/field.tsx';
+import { NameField } from '../../../parts/name-field.tsx';
 import { ProblemNotice } from '../../../parts/problem.tsx';
 import { api } from '../../../request.ts';
 import { secondFactors } from '../../../store.ts';
@@ -23,17 +23,7 @@ export function RenameFactor({ factor, done }: { factor: SecondFactor; done: () 
         void run();
       }}
     >
-      <Field label="Name">
-        {(attributes) => (
-          <input
-            {...attributes}
-            required
-            maxLength={100}
-            value={name}
-            onInput={(event) => (name.value = event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <NameField value={name} />
       <ProblemNotice problem={problem.value} />
       <div class="buttons">
         <button class="primary" disabled={isBusy.value}>

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { AnswerOf, endpoints } from '@tabletop-relay/contract';
-import { Field } from '../../../parts/field.tsx';
+import { NameField } from '../../../parts/name-field.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PasswordForm } from '../../../parts/second-factor/password-form.tsx';
 import { canUsePasskeys } from '../../../parts/second-factor/passkeys.ts';
@@ -31,17 +31,10 @@ export function SetUpPasskeyPage() {
             }}
             cancel={() => navigate(nextPlace('/dashboard/account'))}
           >
-            <Field label="Name" hint="So that you know it again, for example “My laptop” or “Blue key”.">
-              {(attributes) => (
-                <input
-                  {...attributes}
-                  required
-                  maxLength={100}
-                  value={name}
-                  onInput={(event) => (name.value = event.currentTarget.value)}
-                />
-              )}
-            </Field>
+            <NameField
+              value={name}
+              hint="So that you know it again, for example “My laptop” or “Blue key”."
+            />
           </PasswordForm>
         </>
       )}

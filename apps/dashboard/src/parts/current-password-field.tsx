@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals';
-import { Field } from '../../parts/field.tsx';
+import { Field } from './field.tsx';
 
 /** The password that the account has now. */
 export function CurrentPasswordField({ label, value }: { label: string; value: Signal<string> }) {
