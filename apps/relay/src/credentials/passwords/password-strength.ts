@@ -5,7 +5,7 @@ let estimator: Promise<ZxcvbnFactory> | undefined;
 /**
  * Zxcvbn's score of a password, from 0 to 4; `words` count as known to whoever guesses. It runs on the event loop, so it is
  * given short passwords alone: of 14 characters it takes a few milliseconds. The dictionary is the common one: 57,009 words
- * and passwords. With the English one each estimate takes ten times as long, and the process 35 MB more.
+ * and passwords. With the English one each estimate takes five to seven times as long, and the process 35 MB more.
  */
 export async function scorePassword(password: string, words: readonly string[]): Promise<number> {
   estimator ??= createEstimator();
