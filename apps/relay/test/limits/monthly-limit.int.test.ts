@@ -13,28 +13,13 @@ import { call, createAccount } from '../account.ts';
 import type { Answer, TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstance, TestInstances } from '../instances.ts';
+import { allowedOf, callAll, header, list } from './call-all.ts';
 
 let redis: TestRedis;
 beforeAll(async () => {
   redis = await startRedis();
 });
 afterAll(() => redis.stop());
-
-const list = (instance: TestInstance, apiKey: string): Promise<Answer> =>
-  call(instance.url, 'GET', '/clients', { headers: { 'x-api-key': apiKey } });
-
-const header = (answer: Answer, name: string) => Number(answer.headers.get(name));
-
-/** Calls from all instances at once. */
-async function callAll(instances: readonly TestInstance[], apiKey: string, count: number): Promise<Answer[]> {
-  return await Promise.all(
-    Array.from({ length: count }, (_, index) =>
-      list(instances[index % instances.length] as TestInstance, apiKey),
-    ),
-  );
-}
-
-const allowedOf = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200).length;
 
 describe('the monthly limit, over two instances', () => {
   let cluster: TestInstances;

@@ -1,23 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { operations } from '../operations/index.ts';
-import { readParameters } from './read-parameters.ts';
-import type { CallSource } from './read-parameters.ts';
-
-const operationOf = (name: string) => operations.find((operation) => operation.name === name)!;
-
-const wireOf = (name: string, source: CallSource) => {
-  const reading = readParameters(operationOf(name), source);
-  if (!reading.ok) throw new Error(JSON.stringify(reading.errors));
-  return reading.wire;
-};
-
-const errorsOf = (name: string, source: CallSource) => {
-  const reading = readParameters(operationOf(name), source);
-  return reading.ok ? [] : reading.errors;
-};
-
-const messageOf = (name: string, source: CallSource, field: string) =>
-  errorsOf(name, source).find((error) => error.field === field)?.message;
+import { errorsOf, messageOf, wireOf } from '../../test/reading.ts';
 
 describe('two names of one parameter', () => {
   test.each(['encounter', 'encounterId'])('`%s` is what modules read as `encounterId`', (name) => {

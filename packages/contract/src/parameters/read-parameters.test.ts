@@ -4,23 +4,7 @@ import { placesOf } from '../operations/operation.ts';
 import type { Place } from '../operations/operation.ts';
 import { operations } from '../operations/index.ts';
 import { readParameters, readPayload } from './read-parameters.ts';
-import type { CallSource } from './read-parameters.ts';
-
-const operationOf = (name: string) => operations.find((operation) => operation.name === name)!;
-
-const wireOf = (name: string, source: CallSource) => {
-  const reading = readParameters(operationOf(name), source);
-  if (!reading.ok) throw new Error(JSON.stringify(reading.errors));
-  return reading.wire;
-};
-
-const errorsOf = (name: string, source: CallSource) => {
-  const reading = readParameters(operationOf(name), source);
-  return reading.ok ? [] : reading.errors;
-};
-
-const messageOf = (name: string, source: CallSource, field: string) =>
-  errorsOf(name, source).find((error) => error.field === field)?.message;
+import { errorsOf, messageOf, operationOf, wireOf } from '../../test/reading.ts';
 
 const check = { actorUuid: 'Actor.mira', skill: 'prc' };
 
