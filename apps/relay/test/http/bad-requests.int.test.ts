@@ -1,58 +1,11 @@
-import type { FakeModule } from '@tabletop-relay/testing';
 import { connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectModule, createAccount } from '../account.ts';
-import type { Pairing, TestAccount } from '../account.ts';
-import { createBystander } from '../bystander.ts';
-import type { Bystander } from '../bystander.ts';
-import { startInstances } from '../instances.ts';
-import type { TestInstances } from '../instances.ts';
+import { describe, expect, it } from 'vitest';
+import { connectModule } from '../account.ts';
 import { expectProblem, send } from '../problem.ts';
 import type { Expected } from '../problem.ts';
+import { goodCheck, jsonHeaders, maxBodyBytes, startRelayWithWorld } from '../relay-with-world.ts';
 
-const maxBodyBytes = 20_000;
-
-let cluster: TestInstances;
-let url: string;
-let account: TestAccount;
-let key: string;
-let pairing: Pairing;
-let module: FakeModule;
-let bystander: Bystander;
-
-beforeAll(async () => {
-  cluster = await startInstances({ config: { maxBodyBytes } });
-  url = cluster.instances[0].url;
-  account = await createAccount(url);
-  key = await account.createKey();
-  pairing = await account.pair();
-  module = await connectModule(url, pairing, () => ({ data: {} }));
-  bystander = await createBystander(url);
-});
-afterAll(async () => {
-  await bystander.close();
-  await module.close();
-  await cluster.stop();
-});
-beforeEach(() => bystander.begin());
-afterEach(() => bystander.expectUnharmed());
-
-const json = { 'content-type': 'application/json' };
-const good = { actorUuid: 'Actor.a', skill: 'prc' };
-
-interface Call {
-  query?: string;
-  body?: string | object;
-  headers?: Record<string, string>;
-}
-
-/** `POST /sys5e/skill-check`, right but for what is given. */
-function skillCheck({ query = `clientId=${pairing.clientId}`, body = good, headers = {} }: Call = {}) {
-  return send('POST', `${url}/sys5e/skill-check?${query}`, {
-    headers: { ...json, 'x-api-key': key, ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
-}
+const relay = startRelayWithWorld();
 
 const fieldsOf = (body: Record<string, unknown>) =>
   (body['errors'] as { field: string; place?: string; message: string }[]).map(({ field }) => field).sort();
@@ -72,24 +25,24 @@ describe('a body', () => {
     ['with __proto__', '{"actorUuid":"Actor.a","skill":"prc","__proto__":{"advantage":true}}', ['body']],
     ['with constructor.prototype', '{"actorUuid":"Actor.a","skill":"prc","constructor":{"prototype":{}}}', ['body']],
     ['with a parameter that all objects have', '{"actorUuid":"Actor.a","skill":"prc","toString":"x"}', ['toString']],
-    ['with text that is too long', JSON.stringify({ ...good, bonus: 'x'.repeat(257) }), ['bonus']],
+    ['with text that is too long', JSON.stringify({ ...goodCheck, bonus: 'x'.repeat(257) }), ['bonus']],
     ['with text that is empty', '{"actorUuid":"","skill":"prc"}', ['actorUuid']],
   ]; // prettier-ignore
 
   it.each(rows)('%s is refused and names each field', async (_name, body, fields) => {
-    const answer = await skillCheck({ body });
-    expectProblem(cluster, answer, { code: 'invalid_request', retryable: false, outcome: 'not_sent' });
+    const answer = await relay.skillCheck({ body });
+    expectProblem(relay.cluster, answer, { code: 'invalid_request', retryable: false, outcome: 'not_sent' });
     expect(fieldsOf(answer.body)).toEqual(fields);
     for (const field of fields) expect(answer.body['detail']).toContain(field);
   });
 
   it('above the limit is refused, declared or not', async () => {
-    const body = JSON.stringify({ ...good, bonus: 'x'.repeat(maxBodyBytes) });
+    const body = JSON.stringify({ ...goodCheck, bonus: 'x'.repeat(maxBodyBytes) });
     const expected: Expected = { code: 'payload_too_large', outcome: 'not_sent' };
-    expectProblem(cluster, await skillCheck({ body }), expected);
-    const streamed = await fetch(`${url}/sys5e/skill-check?clientId=${pairing.clientId}`, {
+    expectProblem(relay.cluster, await relay.skillCheck({ body }), expected);
+    const streamed = await fetch(`${relay.url}/sys5e/skill-check?clientId=${relay.pairing.clientId}`, {
       method: 'POST',
-      headers: { ...json, 'x-api-key': key },
+      headers: { ...jsonHeaders, 'x-api-key': relay.key },
       body: new Blob([body]).stream(),
       duplex: 'half',
     } as RequestInit);
@@ -98,29 +51,29 @@ describe('a body', () => {
       headers: Object.fromEntries(streamed.headers),
       body: (await streamed.json()) as Record<string, unknown>,
     };
-    expectProblem(cluster, answer, expected);
+    expectProblem(relay.cluster, answer, expected);
   });
 
   it.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data', 'x'])(
     'of type %s is refused',
     async (type) => {
-      const answer = await skillCheck({ headers: { 'content-type': type } });
-      expectProblem(cluster, answer, { code: 'unsupported_media_type', outcome: 'not_sent' });
+      const answer = await relay.skillCheck({ headers: { 'content-type': type } });
+      expectProblem(relay.cluster, answer, { code: 'unsupported_media_type', outcome: 'not_sent' });
     },
   );
 
   it('that ends before its declared length harms nobody and is no fault of ours', async () => {
-    const before = cluster.logs.length;
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const before = relay.cluster.logs.length;
+    const socket = connect(Number(new URL(relay.url).port), '127.0.0.1');
     socket.write(
-      `POST /sys5e/skill-check?clientId=${pairing.clientId} HTTP/1.1\r\nHost: 127.0.0.1\r\nx-api-key: ${key}\r\n` +
+      `POST /sys5e/skill-check?clientId=${relay.pairing.clientId} HTTP/1.1\r\nHost: 127.0.0.1\r\nx-api-key: ${relay.key}\r\n` +
         'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"actor',
     );
     await expect.poll(() => socket.bytesWritten).toBeGreaterThan(100);
     await new Promise((resolve) => setImmediate(resolve));
     socket.destroy();
-    await skillCheck();
-    expect(cluster.logs.slice(before).filter((line) => Number(line['level']) >= 50)).toEqual([]);
+    await relay.skillCheck();
+    expect(relay.cluster.logs.slice(before).filter((line) => Number(line['level']) >= 50)).toEqual([]);
   });
 
   it.each([
@@ -136,8 +89,8 @@ describe('a body', () => {
       /HTTP/,
     ],
   ])('of a request that %s gets a problem document, and one line is logged', async (_name, bytes, detail) => {
-    const before = cluster.logs.length;
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const before = relay.cluster.logs.length;
+    const socket = connect(Number(new URL(relay.url).port), '127.0.0.1');
     socket.write(bytes);
     const answer = (await socket.setEncoding('latin1').toArray()).join('');
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
@@ -146,17 +99,17 @@ describe('a body', () => {
     expect(problem).toMatchObject({ code: 'invalid_request', status: 400, retryable: false });
     expect(problem['detail']).toMatch(detail);
     expect(problem['type']).toMatch(/\/errors\/invalid_request$/);
-    expect(cluster.logs.slice(before)).toEqual([
+    expect(relay.cluster.logs.slice(before)).toEqual([
       expect.objectContaining({ msg: 'request refused', traceId: problem['traceId'], status: 400 }),
     ]);
   });
 
   it('of bytes behind a call that is under way is not answered in its place', async () => {
-    const silent = await account.pair();
-    const module = await connectModule(url, silent);
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const silent = await relay.account.pair();
+    const module = await connectModule(relay.url, silent);
+    const socket = connect(Number(new URL(relay.url).port), '127.0.0.1');
     socket.write(
-      `GET /players?clientId=${silent.clientId} HTTP/1.1\r\nHost: 127.0.0.1\r\nx-api-key: ${key}\r\n\r\n`,
+      `GET /players?clientId=${silent.clientId} HTTP/1.1\r\nHost: 127.0.0.1\r\nx-api-key: ${relay.key}\r\n\r\n`,
     );
     await module.next('players');
     socket.write('HELLO\r\n\r\n');
@@ -170,7 +123,7 @@ describe('a body', () => {
     ['websocket', '/livez', 200],
     ['websocket', '/clients', 401],
   ])('that asks for %s at %s is answered as if it had not', async (protocol, path, status) => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const socket = connect(Number(new URL(relay.url).port), '127.0.0.1');
     socket.write(
       `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade, close\r\nUpgrade: ${protocol}\r\n\r\n`,
     );
@@ -180,9 +133,9 @@ describe('a body', () => {
   });
 
   it('that is absent is fine where nothing is needed, with and without its content type', async () => {
-    const path = `${url}/next-turn?clientId=${pairing.clientId}`;
-    for (const headers of [json, {}]) {
-      const answer = await send('POST', path, { headers: { ...headers, 'x-api-key': key } });
+    const path = `${relay.url}/next-turn?clientId=${relay.pairing.clientId}`;
+    for (const headers of [jsonHeaders, {}]) {
+      const answer = await send('POST', path, { headers: { ...headers, 'x-api-key': relay.key } });
       expect(answer.status).toBe(200);
     }
   });
@@ -190,25 +143,33 @@ describe('a body', () => {
 
 describe('a query string', () => {
   it('with a parameter that belongs in the body is refused', async () => {
-    const answer = await send('POST', `${url}/select?clientId=${pairing.clientId}&name=Mira`, {
-      headers: { 'x-api-key': key },
+    const answer = await send('POST', `${relay.url}/select?clientId=${relay.pairing.clientId}&name=Mira`, {
+      headers: { 'x-api-key': relay.key },
     });
-    expectProblem(cluster, answer, { code: 'invalid_request', outcome: 'not_sent', detail: /name .*body/ });
+    expectProblem(relay.cluster, answer, {
+      code: 'invalid_request',
+      outcome: 'not_sent',
+      detail: /name .*body/,
+    });
   });
 
   it('with unknown, unreadable and repeated parameters is refused and names each', async () => {
-    const query = `clientId=${pairing.clientId}&details=%5Bnot&details2=x&actorUuid=a&actorUuid=b&__proto__=x`;
-    const answer = await send('GET', `${url}/sys5e/get-actor-details?${query}`, {
-      headers: { 'x-api-key': key },
+    const query = `clientId=${relay.pairing.clientId}&details=%5Bnot&details2=x&actorUuid=a&actorUuid=b&__proto__=x`;
+    const answer = await send('GET', `${relay.url}/sys5e/get-actor-details?${query}`, {
+      headers: { 'x-api-key': relay.key },
     });
-    expectProblem(cluster, answer, { code: 'invalid_request', outcome: 'not_sent' });
+    expectProblem(relay.cluster, answer, { code: 'invalid_request', outcome: 'not_sent' });
     expect(fieldsOf(answer.body)).toEqual(['__proto__', 'actorUuid', 'details', 'details2']);
   });
 
   it.each(['%', '%zz', '%ff', '%00'])('with %s is answered, and not by a fault', async (text) => {
-    const answer = await send('GET', `${url}/players?clientId=${pairing.clientId}&userId=${text}`, {
-      headers: { 'x-api-key': key },
-    });
+    const answer = await send(
+      'GET',
+      `${relay.url}/players?clientId=${relay.pairing.clientId}&userId=${text}`,
+      {
+        headers: { 'x-api-key': relay.key },
+      },
+    );
     expect([200, 400]).toContain(answer.status);
   });
 });
