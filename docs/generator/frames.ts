@@ -5,7 +5,7 @@ import {
   moduleFrames,
   relayFrames,
 } from '../../packages/contract/src/index.ts';
-import { code, fieldRows, page, table } from './markdown.ts';
+import { code, codes, fieldRows, page, table } from './markdown.ts';
 import type { SchemaText } from './markdown.ts';
 
 /** `docs/reference/module-frames.md`. */
@@ -21,8 +21,13 @@ export function framesPage(): string {
       Object.entries(frameErrors).map(([name, meaning]) => [code(name), meaning]),
     )}`,
     `## Channels\n\n${table(
-      ['channel', 'frame', 'name in `event-subscription-update`'],
-      Object.entries(channels).map(([name, { frame, wire }]) => [code(name), code(frame), code(wire)]),
+      ['channel', 'frame', 'name in `event-subscription-update`', 'known events, as listeners see them'],
+      Object.entries(channels).map(([name, { frame, wire, events }]) => [
+        code(name),
+        code(frame),
+        code(wire),
+        codes(Object.keys(events)),
+      ]),
     )}`,
     `## Close codes\n\n${closeCodeTable()}`,
   );

@@ -1,7 +1,13 @@
 import { operations } from '@tabletop-relay/contract';
 import type { OperationName } from '@tabletop-relay/contract';
 import { createModule } from '@tabletop-relay/module-sdk';
-import type { CommandContext, Handlers, ModuleOptions, TabletopModule } from '@tabletop-relay/module-sdk';
+import type {
+  CommandContext,
+  EventData,
+  Handlers,
+  ModuleOptions,
+  TabletopModule,
+} from '@tabletop-relay/module-sdk';
 import type { TabletopEvent } from './world/events.ts';
 import type { World } from './world/world.ts';
 
@@ -44,5 +50,9 @@ function handlersOf(world: World): Handlers {
 
 function tell(module: TabletopModule, event: TabletopEvent): void {
   if (event.channel === 'hooks') module.sendEvent('hooks', { hook: event.hook, args: [...event.args] });
-  else module.sendEvent(event.channel, { ...event.data, eventType: event.eventType });
+  else {
+    // The world's own rules say which fields its events have.
+    const data = { ...event.data, eventType: event.eventType } as EventData<typeof event.channel>;
+    module.sendEvent(event.channel, data);
+  }
 }

@@ -1,19 +1,33 @@
 import { Type } from 'typebox';
-import type { Static } from 'typebox';
+import type { TSchema } from 'typebox';
+import { channels } from './channels.ts';
+import type { Channel } from './channels.ts';
+import type { Fields, FieldType } from './fields.ts';
 
-const change = Type.Object({ eventType: Type.String() }, { additionalProperties: true });
+const schemas = {
+  text: Type.String(),
+  texts: Type.Array(Type.String()),
+  number: Type.Number(),
+  flag: Type.Boolean(),
+  list: Type.Array(Type.Unknown()),
+  object: Type.Record(Type.String(), Type.Unknown()),
+} as const satisfies Partial<Record<FieldType, TSchema>>;
 
-/** The data of each channel's events. Modules may send more fields, and listeners get them. */
-export const channelData = {
-  hooks: Type.Object(
-    { hook: Type.String(), args: Type.Array(Type.Unknown()) },
-    { additionalProperties: true },
-  ),
-  combat: change,
-  actor: change,
-  scene: change,
-} as const;
+/** The JSON schema of an event's fields; more may stand beside them. */
+export function fieldsSchema(fields: Fields) {
+  const properties = Object.entries(fields).map(([name, type]) => [name, schemaOf(type)]);
+  return Type.Object(Object.fromEntries(properties) as Record<string, TSchema>, {
+    additionalProperties: true,
+  });
+}
 
-export type ChannelData = {
-  [C in keyof typeof channelData]: Static<(typeof channelData)[C]> & { [field: string]: unknown };
-};
+function schemaOf(type: FieldType): TSchema {
+  const name = type.replace('?', '') as keyof typeof schemas;
+  if (!type.endsWith('?')) return schemas[name];
+  return Type.Optional(Type.Union([schemas[name], Type.Null()]));
+}
+
+/** The schemas of what modules send, by channel. */
+export const channelData = Object.fromEntries(
+  Object.entries(channels).map(([name, { data }]) => [name, fieldsSchema(data)]),
+) as Record<Channel, ReturnType<typeof fieldsSchema>>;

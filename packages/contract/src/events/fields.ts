@@ -3,6 +3,9 @@ interface FieldTypes {
   text: string;
   texts: readonly string[];
   number: number;
+  flag: boolean;
+  list: readonly unknown[];
+  object: Readonly<Record<string, unknown>>;
 }
 
 /** `text?`: the field may be absent or null. */

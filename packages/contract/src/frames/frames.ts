@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import type { Static, TSchema } from 'typebox';
 import { channelData } from '../events/channel-data.ts';
-import { channels } from '../events/channels.ts';
+import { channelNames, channels } from '../events/channels.ts';
+import type { Channel } from '../events/channels.ts';
 import { scopeNames } from '../scopes.ts';
 import { ClientSummary } from '../world.ts';
 
@@ -22,6 +23,22 @@ const frame = <N extends string, P extends Record<string, TSchema>>(
 
 export const maxHandoverLength = 64;
 
+/** The frame of each channel’s events, by `type`. */
+const eventFrames = Object.fromEntries(
+  channelNames.map((name) => [
+    channels[name].frame,
+    frame(
+      channels[name].frame,
+      { data: channelData[name] },
+      `An event of the channel \`${name}\`. Send it only while somebody listens to the channel.`,
+    ),
+  ]),
+) as {
+  [C in Channel as FrameOf<C>]: ReturnType<typeof frame<FrameOf<C>, { data: (typeof channelData)[C] }>>;
+};
+
+type FrameOf<C extends Channel> = (typeof channels)[C]['frame'];
+
 /** The frames that a module may send, by `type`. Replies, of type `<operation>-result`, come beside them. */
 export const moduleFrames = {
   auth: frame(
@@ -38,10 +55,7 @@ export const moduleFrames = {
     'The first frame, within 10 s of connecting.',
   ),
   ping: frame('ping', {}, 'Answered `pong`.'),
-  'hook-event': frame('hook-event', { data: channelData.hooks }, 'A tabletop hook fired.'),
-  'combat-event': frame('combat-event', { data: channelData.combat }, 'Something changed in an encounter.'),
-  'actor-event': frame('actor-event', { data: channelData.actor }, 'Something changed on an actor.'),
-  'scene-event': frame('scene-event', { data: channelData.scene }, 'Something changed in a scene.'),
+  ...eventFrames,
   'remote-request': frame(
     'remote-request',
     {
@@ -87,7 +101,7 @@ export const relayFrames = {
   'event-subscription-update': frame(
     'event-subscription-update',
     { channel: Type.Enum(Object.values(channels).map((channel) => channel.wire)), count: Type.Integer() },
-    'How many listen to a channel: on every change from or to zero and after connecting.',
+    'How many listen to a channel: on every change from or to zero and after connecting. It falls to zero five minutes after the last listener left.',
   ),
   'remote-response': frame(
     'remote-response',

@@ -1,0 +1,31 @@
+import type { ChannelDefinition } from '../channel-definition.ts';
+
+export const actorChannel = {
+  summary: 'Follow one actor',
+  path: '/actor/subscribe',
+  frame: 'actor-event',
+  wire: 'actor-events',
+  filters: {
+    actorUuid: {
+      type: 'text',
+      description: 'The actor, for example `Actor.mira`.',
+      required: true,
+      matches: ['actorUuid'],
+    },
+  },
+  named: { prefix: 'actor-', field: 'eventType' },
+  events: {
+    'actor-update': 'Something of the actor changed.',
+    'actor-item-add': 'An item came to the actor.',
+    'actor-item-update': 'An item of the actor changed.',
+    'actor-item-remove': 'An item left the actor.',
+    'actor-effect-add': 'An effect began on the actor.',
+    'actor-effect-remove': 'An effect on the actor ended.',
+  },
+  data: { eventType: 'text', actorUuid: 'text', changes: 'object?' },
+  example: {
+    eventType: 'update',
+    actorUuid: 'Actor.mira',
+    changes: { system: { attributes: { hp: { value: 21 } } } },
+  },
+} as const satisfies ChannelDefinition;
