@@ -33,7 +33,7 @@ export default {
     {
       name: 'foundations-import-nothing-of-ours',
       severity: 'error',
-      from: { path: '^packages/(contract|process|cluster)/src/', pathNot: '\\.test\\.tsx?$' },
+      from: { path: '^packages/(contract|process|cluster|outbound)/src/', pathNot: '\\.test\\.tsx?$' },
       to: { path: '^(?:packages|apps)/', pathNot: '^packages/$1/' },
     },
     {

@@ -27,6 +27,7 @@ it.each([
   ['TRUSTED_PROXIES', '10.0.0.0/8,10.0.0.0/33'],
   ['TRUSTED_PROXIES', '0.0.0.0/0'],
   ['TRUSTED_PROXIES', '::/0'],
+  ['OUTBOUND_ALLOW', '10.0.0.0/8,0.0.0.0/0'],
   ['LIMIT_LOGIN', '0 per 15 min'],
   ['LIMIT_LOGIN', '5 per 0 s'],
   ['LIMIT_LOGIN', '5 per 9999999999 h'],

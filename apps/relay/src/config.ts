@@ -1,3 +1,4 @@
+import { checkOutbound, outboundSettings } from '@tabletop-relay/outbound';
 import {
   checkTransport,
   count,
@@ -48,6 +49,7 @@ export const RelayConfigSchema = Type.Object({
     }),
   ),
   ...mailSettings,
+  ...outboundSettings,
   ...transportSettings,
   relaySecret: Type.Optional(
     secret(
@@ -98,7 +100,7 @@ export function checkRelayConfig(config: RelayConfig): string[] {
       'RELAY_SECRET is the sample of a page, or as easy to guess: take what `openssl rand -base64 32` prints',
     );
   }
-  return [...problems, ...checkTransport(config)];
+  return [...problems, ...checkOutbound(config), ...checkTransport(config)];
 }
 
 /** Recognises the samples of our pages, and text typed only to reach the length. */

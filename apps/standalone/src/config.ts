@@ -14,6 +14,10 @@ export const StandaloneConfigSchema = Type.Object({
   drainWaitMs: Type.Integer({ ...RelayConfigSchema.properties.drainWaitMs, default: 0 }),
   drainSpreadMs: Type.Integer({ ...RelayConfigSchema.properties.drainSpreadMs, default: 0 }),
   drainGraceMs: Type.Integer({ ...RelayConfigSchema.properties.drainGraceMs, default: 0 }),
+  outboundAllow: Type.Array(Type.String(), {
+    ...RelayConfigSchema.properties.outboundAllow,
+    default: ['127.0.0.0/8', '::1/128'],
+  }),
   demo: Type.Boolean({ default: true, description: 'Whether a demo account and a demo world are there.' }),
   demoPort: port('Port of the demo world’s page.', 3011),
 });

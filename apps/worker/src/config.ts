@@ -1,4 +1,6 @@
+import { checkOutbound, outboundSettings } from '@tabletop-relay/outbound';
 import {
+  checkTransport,
   count,
   databaseSettings,
   processSettings,
@@ -26,6 +28,7 @@ export const WorkerConfigSchema = Type.Object({
   databaseUrl: secret('Postgres: the relay’s.'),
   ...redisSettings,
   jobsRedisUrl: Type.Optional(redisAddress('Redis of the job queue. Not set: the first of REDIS_URL.')),
+  ...outboundSettings,
   ...transportSettings,
   ...processSettings,
   jobsAtOnce: count(5, 'Jobs that run at once in this process.'),
@@ -33,3 +36,8 @@ export const WorkerConfigSchema = Type.Object({
 });
 
 export type WorkerConfig = Config<typeof WorkerConfigSchema>;
+
+/** Returns the problems that the schema cannot express. */
+export function checkWorkerConfig(config: WorkerConfig): string[] {
+  return [...checkOutbound(config), ...checkTransport(config)];
+}

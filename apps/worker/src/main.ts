@@ -1,5 +1,4 @@
 import {
-  checkTransport,
   createLogger,
   createMetrics,
   createShutdown,
@@ -7,10 +6,10 @@ import {
   startOpsServer,
   warnOfTransport,
 } from '@tabletop-relay/process';
-import { WorkerConfigSchema } from './config.ts';
+import { checkWorkerConfig, WorkerConfigSchema } from './config.ts';
 import { startWorker } from './worker.ts';
 
-const config = readConfig(WorkerConfigSchema, process.env, checkTransport);
+const config = readConfig(WorkerConfigSchema, process.env, checkWorkerConfig);
 const metrics = createMetrics();
 const log = createLogger({
   name: 'worker',

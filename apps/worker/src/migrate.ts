@@ -1,11 +1,11 @@
 import { connectDatabase, readRole } from '@tabletop-relay/database';
-import { checkTransport, createLogger, readConfig } from '@tabletop-relay/process';
-import { WorkerConfigSchema } from './config.ts';
+import { createLogger, readConfig } from '@tabletop-relay/process';
+import { checkWorkerConfig, WorkerConfigSchema } from './config.ts';
 import { migrateAll } from './migrate-all.ts';
 
 const log = createLogger({ name: 'migrate', level: 'warn', pretty: process.stderr.isTTY });
 try {
-  const config = readConfig(WorkerConfigSchema, process.env, checkTransport);
+  const config = readConfig(WorkerConfigSchema, process.env, checkWorkerConfig);
   const db = connectDatabase({ url: config.databaseUrl, poolSize: 1, log });
   const role = await readRole(db);
   await db.destroy();

@@ -1,0 +1,7 @@
+export { createAddressGuard, pinTo } from './address-guard.ts';
+export type { AddressGuard, AddressGuardOptions, CheckedHost, LookupAll } from './address-guard.ts';
+export { OutboundError } from './outbound-error.ts';
+export type { OutboundFailure } from './outbound-error.ts';
+export { checkOutbound, outboundSettings } from './outbound-settings.ts';
+export { postGuarded } from './post-guarded.ts';
+export type { GuardedAnswer, GuardedPost } from './post-guarded.ts';

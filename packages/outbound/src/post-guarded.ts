@@ -1,0 +1,88 @@
+import http from 'node:http';
+import https from 'node:https';
+import { pinTo } from './address-guard.ts';
+import type { AddressGuard } from './address-guard.ts';
+import { OutboundError } from './outbound-error.ts';
+
+const mostAnswerBytes = 4_096;
+
+export interface GuardedPost {
+  guard: AddressGuard;
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  /** For everything: name, connection, and the answer to its last byte that is read. */
+  timeoutMs: number;
+}
+
+export interface GuardedAnswer {
+  status: number;
+  /** The `Retry-After` header as it came. */
+  retryAfter: string | undefined;
+  /** The first 4 KB. */
+  text: string;
+}
+
+/**
+ * Sends a POST to an address that a user named. The connection goes to the address that was checked. Redirects are
+ * answers like any other. Plain http is for ranges that the operator named, because what is sent opens things. Throws
+ * `OutboundError` when there is no answer.
+ */
+export async function postGuarded(post: GuardedPost): Promise<GuardedAnswer> {
+  const signal = AbortSignal.timeout(post.timeoutMs);
+  try {
+    return await send(post, signal);
+  } catch (error) {
+    if (error instanceof OutboundError) throw error;
+    if (signal.aborted) {
+      throw new OutboundError('timed_out', `no answer within ${post.timeoutMs / 1_000} s`, { cause: error });
+    }
+    throw new OutboundError('unreachable', describe(error), { cause: error });
+  }
+}
+
+async function send(post: GuardedPost, signal: AbortSignal): Promise<GuardedAnswer> {
+  const url = new URL(post.url);
+  const checked = await post.guard.resolve(url.hostname, signal);
+  if (url.protocol !== 'https:' && !checked.isAllowedRange) {
+    throw new OutboundError(
+      'https_required',
+      `${checked.host} is on the internet: its address must be https`,
+    );
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+  const request = (url.protocol === 'https:' ? https : http).request(url, {
+    method: 'POST',
+    headers: { ...post.headers, 'content-length': String(Buffer.byteLength(post.body)) },
+    lookup: pinTo(checked),
+    // A connection of its own: a kept one could be another account's.
+    agent: false,
+    signal,
+  });
+  request.on('response', resolve).on('error', reject).end(post.body);
+  const response = await promise;
+  return {
+    status: response.statusCode ?? 0,
+    retryAfter: response.headers['retry-after'],
+    text: await readStart(response),
+  };
+}
+
+/** Leaves the rest unread: the connection ends with the answer. */
+async function readStart(response: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= mostAnswerBytes) break;
+  }
+  response.destroy();
+  return Buffer.concat(chunks).subarray(0, mostAnswerBytes).toString('utf8');
+}
+
+/** The codes of Node say what happened; its messages would tell addresses too. */
+function describe(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return code ? `no connection (${code})` : 'no connection';
+}
