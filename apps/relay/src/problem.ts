@@ -19,7 +19,11 @@ interface ProblemExtra {
   [field: string]: unknown;
 }
 
-/** A failure that the caller is told of. `detail` says what happened and what to do, in public words. */
+/**
+ * A failure that the caller is told of. `detail` says what happened and what to do, in public words. It has no stack: a
+ * refusal is no fault, nobody reads where it was made, and taking a stack costs more than all else of a 404. What
+ * nobody foresaw keeps its stack, for it is the `cause`.
+ */
 export class ProblemError extends Error {
   override name = 'ProblemError';
   readonly code: ErrorCode;
@@ -29,7 +33,10 @@ export class ProblemError extends Error {
 
   constructor(code: ErrorCode, detail?: string, extra: ProblemExtra = {}) {
     const { headers = {}, retryAfterS, cause, caller, ...fields } = extra;
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(detail ?? errors[code].description, { cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.fields = fields;
     this.caller = caller;

@@ -3,20 +3,22 @@ import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { boundUnreadBody } from './unread-body.ts';
 
 const bodyBytes = 1_000_000;
 const chunkBytes = 65_536;
 
-/** A server that refuses every request at its head, the sockets that it took, and how each of them ends. */
+/** A server that refuses every request at its head, the sockets that it took, what it read, and how each of them ends. */
 async function listen() {
   const taken: Socket[] = [];
+  const chunks: Buffer[] = [];
   const closed = new Map<string | undefined, Promise<unknown>>();
   const server = createServer((request: IncomingMessage, response) => {
     if (boundUnreadBody(request, { maxBytes: bodyBytes, closes: false }))
       response.setHeader('connection', 'close');
     response.writeHead(404).end();
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
   });
   server.on('connection', (socket) => {
     taken.push(socket);
@@ -28,7 +30,7 @@ async function listen() {
     for (const socket of taken) socket.destroy();
     server.close();
   });
-  return { port: (server.address() as AddressInfo).port, taken, closed };
+  return { port: (server.address() as AddressInfo).port, taken, chunks, closed };
 }
 
 /** Sends a whole body before it reads; resolves with how the answer begins. */
@@ -62,5 +64,29 @@ it('a body that is answered already is read to its end, and then the connection 
   const { port, taken, closed } = await listen();
   expect(await send(port, '127.0.0.2')).toBe('HTTP/1.1 404');
   await closed.get('127.0.0.2');
+  expect(taken[0]?.bytesRead).toBeGreaterThan(bodyBytes);
+});
+
+it('the memory of what is thrown away is given back at once', async () => {
+  const { port, chunks, closed } = await listen();
+  await send(port, '127.0.0.2');
+  await closed.get('127.0.0.2');
+  expect(chunks.length).toBeGreaterThan(1);
+  await vi.waitFor(() => expect(chunks.filter(({ length }) => length > 0)).toEqual([]));
+});
+
+it('the server closes its half only behind the body, so that a flood does not open its next connection at once', async () => {
+  const { port, taken } = await listen();
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  const half = bodyBytes / 2;
+  socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${bodyBytes}\r\n\r\n`);
+  socket.write(Buffer.alloc(half));
+  await once(socket, 'data');
+  await vi.waitFor(() => expect(taken[0]?.bytesRead).toBeGreaterThan(half), { timeout: 3_000 });
+  expect(socket.readableEnded).toBe(false);
+  socket.resume();
+  socket.write(Buffer.alloc(half));
+  await once(socket, 'end');
   expect(taken[0]?.bytesRead).toBeGreaterThan(bodyBytes);
 });

@@ -41,16 +41,22 @@ export function boundUnreadBody(
   // Node calls these when the answer is written, to read the rest as fast as it comes.
   Object.assign(request, { _read: () => {}, _dump: () => {} });
   socket.pause();
-  // Node calls it as soon as an answer with `connection: close` is written: only our half may close then.
+  // Node calls it as soon as an answer with `connection: close` is written.
   socket.destroySoon = () => {
-    if (request.complete) return closeSoon();
-    socket.end();
-    throwAway(request, maxBytes);
+    if (request.complete) closeSoon();
+    else throwAway(request, { maxBytes, closeSoon });
   };
   return true;
 }
 
-function throwAway(request: IncomingMessage, maxBytes: number): void {
+/**
+ * Our half stays open meanwhile: at its end most clients close theirs, whatever they have sent, and a flood would open
+ * its next connection at once.
+ */
+function throwAway(
+  request: IncomingMessage,
+  { maxBytes, closeSoon }: { maxBytes: number; closeSoon(): void },
+): void {
   const { socket } = request;
   const sender = addressBlock(socket.remoteAddress ?? '');
   const cut = () => socket.destroy();
@@ -59,6 +65,8 @@ function throwAway(request: IncomingMessage, maxBytes: number): void {
   let leave = waitToRead(sender, socket);
   request.on('data', (chunk: Buffer) => {
     left -= chunk.length;
+    // The parser may still read it in this turn.
+    setImmediate(giveBack, chunk);
     if (left < 0) cut();
     // Else it is more of the same chunk.
     if (socket.destroyed || socket.isPaused()) return;
@@ -66,9 +74,18 @@ function throwAway(request: IncomingMessage, maxBytes: number): void {
     leave = waitToRead(sender, socket);
   });
   request.resume();
-  request.once('end', cut);
+  request.once('end', closeSoon);
   socket.once('close', () => {
     clearTimeout(deadline);
     leave();
   });
+}
+
+/**
+ * Frees a chunk's memory at once. Left to the collector, 64 MiB of chunks make it walk through the whole heap, and
+ * every call on this instance waits for that.
+ */
+function giveBack({ buffer, byteLength }: Buffer): void {
+  // Of a larger buffer it is a part that others use too.
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
