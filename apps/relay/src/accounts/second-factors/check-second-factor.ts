@@ -8,13 +8,12 @@ import type { Records } from '../../records/records.ts';
 import { auditOf } from '../../records/sender.ts';
 import type { SignInAttempt, SignInGuard } from '../sign-in/sign-in-guard.ts';
 import type { InTurn } from '../turns.ts';
-import { readFactors } from './factors.ts';
 import type { NotifyOwner } from './notify-owner.ts';
 import type { OneTimeTokens } from './one-time-tokens.ts';
 import { passkeySite } from './passkey-site.ts';
 import { passkeyRequest, usePasskey } from './passkeys.ts';
 import { countRecoveryCodes, useRecoveryCode } from './recovery-codes.ts';
-import { useTotp } from './totp.ts';
+import { readTotp, useTotp } from './totp.ts';
 
 interface CheckFactorDeps {
   db: Database;
@@ -52,12 +51,16 @@ export const createCheckSecondFactor =
 
 async function check(deps: CheckFactorDeps, request: FactorRequest): Promise<void> {
   const { account, answer } = request;
+  const totp = await readTotp(deps.db, deps.sealer, account.id);
+  const hasLostApp = totp !== undefined && totp.secret === undefined;
   if (!answer) {
-    throw new ProblemError('second_factor_required', undefined, { ...(await demand(deps, request)) });
+    const detail = hasLostApp ? lostApp : undefined;
+    throw new ProblemError('second_factor_required', detail, { ...(await demand(deps, request)) });
   }
   if (deps.tokens.read(contextOf(request), answer.challenge) === undefined) {
     await refuse(deps, request, 'The challenge has expired, or is not of this request.');
   }
+  if (answer.method === 'totp' && hasLostApp) await refuse(deps, request, lostApp);
   const isRight = await deps.guard.checkFactor({ ...request.attempt, accountId: account.id }, () =>
     deps.inTurn(`account ${account.id}`, () =>
       deps.db.transaction().execute((trx) => useAnswer(deps, trx, { ...request, answer })),
@@ -73,6 +76,9 @@ async function check(deps: CheckFactorDeps, request: FactorRequest): Promise<voi
   await refuse(deps, request, 'The second factor is wrong, or was used before.');
 }
 
+const lostApp =
+  'Codes of your authenticator app cannot be checked any more, because the secret of this relay was changed. Use a passkey or a recovery code, or ask the operator of this relay to reset your second factor.';
+
 async function refuse(deps: CheckFactorDeps, request: FactorRequest, detail: string): Promise<never> {
   throw new ProblemError('second_factor_invalid', detail, { ...(await demand(deps, request)) });
 }
@@ -82,13 +88,13 @@ const contextOf = ({ purpose, account }: FactorRequest) => `challenge ${purpose}
 async function demand(deps: CheckFactorDeps, request: FactorRequest): Promise<SecondFactorDemand> {
   const { token, expiresAt } = deps.tokens.issue(contextOf(request), '', deps.challengeMs);
   const accountId = request.account.id;
-  const factors = await readFactors(deps.db, accountId);
+  const totp = await readTotp(deps.db, deps.sealer, accountId);
   const site = passkeySite(request.publicUrl);
   const passkeyOptions = site && (await passkeyRequest(deps.db, { accountId, site, challenge: token }));
   const hasCodes = (await countRecoveryCodes(deps.db, accountId)) > 0;
   return {
     methods: [
-      ...(factors.some(({ kind }) => kind === 'totp') ? (['totp'] as const) : []),
+      ...(totp?.secret === undefined ? [] : (['totp'] as const)),
       ...(passkeyOptions ? (['passkey'] as const) : []),
       ...(hasCodes ? (['recovery'] as const) : []),
     ],

@@ -1,5 +1,5 @@
 import type { Tables } from '@tabletop-relay/database';
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import type { Sealer } from '../../credentials/seal.ts';
 
@@ -24,23 +24,35 @@ export function findStep(secret: string, code: string, now: number): number | un
 /** What the secret of an account is sealed as. */
 export const totpContext = (accountId: string) => `totp ${accountId}`;
 
+/** The authenticator app of an account. Its secret is undefined where another RELAY_SECRET sealed it. */
+interface Totp {
+  id: string;
+  secret: string | undefined;
+}
+
+export async function readTotp(
+  db: Kysely<Tables>,
+  sealer: Sealer,
+  accountId: string,
+): Promise<Totp | undefined> {
+  const factor = await db
+    .selectFrom('secondFactors')
+    .select(['id', 'sealedSecret'])
+    .where('accountId', '=', accountId)
+    .where('kind', '=', 'totp')
+    .executeTakeFirst();
+  return factor && { id: factor.id, secret: sealer.open(factor.sealedSecret ?? '', totpContext(accountId)) };
+}
+
 /** Whether the code is right and newer than the last one that was; then it is the last. */
 export async function useTotp(
   trx: Transaction<Tables>,
   sealer: Sealer,
   input: { accountId: string; code: string; now: number },
 ): Promise<boolean> {
-  const factor = await trx
-    .selectFrom('secondFactors')
-    .select(['id', 'sealedSecret'])
-    .where('accountId', '=', input.accountId)
-    .where('kind', '=', 'totp')
-    .executeTakeFirst();
-  if (!factor?.sealedSecret) return false;
-  const secret = sealer.open(factor.sealedSecret, totpContext(input.accountId));
-  if (secret === undefined)
-    throw new Error('RELAY_SECRET is another than the one that sealed a second factor');
-  const step = findStep(secret, input.code, input.now);
+  const factor = await readTotp(trx, sealer, input.accountId);
+  if (factor?.secret === undefined) return false;
+  const step = findStep(factor.secret, input.code, input.now);
   if (step === undefined) return false;
   const { numUpdatedRows } = await trx
     .updateTable('secondFactors')
