@@ -13,7 +13,13 @@ import { openStores } from './stores.ts';
 import type { Stores } from './stores.ts';
 
 const config = readConfig(RelayConfigSchema, process.env);
-const log = createLogger({ name: 'admin', level: 'warn', pretty: process.stderr.isTTY });
+// Standard output is the command's answer alone, for whoever reads it with another command.
+const log = createLogger({
+  name: 'admin',
+  level: 'warn',
+  pretty: process.stderr.isTTY,
+  destination: process.stderr,
+});
 try {
   const { db, close } = await openBeside(config, log);
   const records = createRecords({ db, instanceId: 'admin', log });

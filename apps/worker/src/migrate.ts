@@ -3,7 +3,13 @@ import { createLogger, readConfig } from '@tabletop-relay/process';
 import { checkWorkerConfig, WorkerConfigSchema } from './config.ts';
 import { migrateAll } from './migrate-all.ts';
 
-const log = createLogger({ name: 'migrate', level: 'warn', pretty: process.stderr.isTTY });
+// Standard output is the command's answer alone, for whoever reads it with another command.
+const log = createLogger({
+  name: 'migrate',
+  level: 'warn',
+  pretty: process.stderr.isTTY,
+  destination: process.stderr,
+});
 try {
   const config = readConfig(WorkerConfigSchema, process.env, checkWorkerConfig);
   const db = connectDatabase({ url: config.databaseUrl, poolSize: 1, log });
