@@ -17,8 +17,6 @@ const expiring: readonly Expiring[] = [
   { table: 'sessions', column: 'expiresAt', keptMs: 0 },
   { table: 'sessions', column: 'idleExpiresAt', keptMs: 0 },
   { table: 'passwordResets', column: 'expiresAt', keptMs: 0 },
-  // Only instances of an earlier release still write this table.
-  { table: 'loginFailures', column: 'since', keptMs: day },
   { table: 'signInFailures', column: 'until', keptMs: 0 },
   { table: 'usedTokens', column: 'expiresAt', keptMs: 0 },
   { table: 'pairingCodes', column: 'expiresAt', keptMs: day },

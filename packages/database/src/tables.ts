@@ -37,13 +37,6 @@ export interface PasswordResetsTable {
   expiresAt: Timestamp;
 }
 
-export interface LoginFailuresTable {
-  emailHmac: Buffer;
-  failures: number;
-  since: Timestamp;
-  nextAt: Timestamp;
-}
-
 export interface SignInFailuresTable {
   accountHmac: Buffer;
   source: string;
@@ -268,7 +261,6 @@ export interface Tables {
   accounts: AccountsTable;
   sessions: SessionsTable;
   passwordResets: PasswordResetsTable;
-  loginFailures: LoginFailuresTable;
   signInFailures: SignInFailuresTable;
   secondFactors: SecondFactorsTable;
   recoveryCodes: RecoveryCodesTable;
