@@ -101,16 +101,16 @@ describe('NUL', () => {
     expect(await account.as('GET', path)).toMatchObject(invalid(field));
   });
 
-  it.each([
-    ['DELETE', '/auth/sessions/%00'],
+  it.each<[method: string, path: string, body?: object]>([
+    ['DELETE', '/auth/sessions/%00', { password: 'vexed otter piano 4471' }],
     ['DELETE', '/auth/api-keys/%00'],
     ['DELETE', '/auth/connection-tokens/%00'],
     ['DELETE', '/auth/known-clients/%00'],
     ['GET', '/auth/key-request/%00'],
     ['GET', '/auth/key-request/%00/status'],
     ['POST', '/auth/key-request/%00/deny'],
-  ])('in the address of %s %s is 404', async (method, path) => {
-    expect(await account.as(method, path)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  ])('in the address of %s %s is 404', async (method, path, body) => {
+    expect(await account.as(method, path, body)).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 });
 

@@ -80,7 +80,7 @@ describe('an account', () => {
     });
   });
 
-  it('lists its sessions page by page and ends one of them', async () => {
+  it('lists its sessions page by page, and ends one of them with the password alone', async () => {
     const account = await createAccount(url);
     const { email, password } = account;
     for (let i = 0; i < 2; i++) await call(url, 'POST', '/auth/login', { body: { email, password } });
@@ -94,7 +94,13 @@ describe('an account', () => {
     }
     expect(cursor).toBeNull();
     expect(new Set(ids).size).toBe(3);
-    expect(await account.as('DELETE', `/auth/sessions/${ids[0]}`)).toMatchObject({ status: 200, body: {} });
+    const end = (typed: string) => account.as('DELETE', `/auth/sessions/${ids[0]}`, { password: typed });
+    expect(await end('not my password')).toMatchObject({
+      status: 401,
+      body: { code: 'credentials_invalid' },
+    });
+    expect((await account.as('GET', '/auth/sessions')).body['items']).toHaveLength(3);
+    expect(await end(password)).toMatchObject({ status: 200, body: {} });
     const left = await account.as('GET', '/auth/sessions');
     expect((left.body['items'] as { id: string }[]).map((session) => session.id)).toEqual(ids.slice(1));
   });

@@ -39,7 +39,12 @@ type Row = [route: string, path: () => string, unknown: string, body?: object | 
 
 /** Every account route that names an object: the stranger's try, and the same with an id that nobody has. */
 const rows: Row[] = [
-  ['DELETE /auth/sessions/{id}', () => `/auth/sessions/${objects['sessions']}`, '/auth/sessions/none'],
+  [
+    'DELETE /auth/sessions/{id}',
+    () => `/auth/sessions/${objects['sessions']}`,
+    '/auth/sessions/none',
+    () => ({ password: stranger.password }),
+  ],
   [
     'PATCH /auth/api-keys/{id}',
     () => `/auth/api-keys/${objects['api-keys']}`,

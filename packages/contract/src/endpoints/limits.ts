@@ -21,6 +21,7 @@ export const endpointLimits = {
   changePassword: { rate: '5 per 15 min', counts: 'Changes of a password', by: 'address' },
   deleteAccount: { rate: '5 per 15 min', counts: 'Deletions of an account', by: 'address' },
   changeSecondFactor: { rate: '20 per 15 min', counts: 'Changes of second factors', by: 'address' },
+  endSession: { rate: '20 per 15 min', counts: 'Ends of a session by its account', by: 'address' },
   forgotPassword: { rate: '3 per 1 h', counts: 'Requests for a reset mail', by: 'address' },
   resetPassword: { rate: '3 per 1 h', counts: 'Resets of a password', by: 'address' },
   pair: { rate: '10 per 15 min', counts: 'Tries of a pairing code', by: 'address' },

@@ -1,12 +1,14 @@
+import { useSignal } from '@preact/signals';
 import type { Session } from '@tabletop-relay/contract';
 import { useEffect } from 'preact/hooks';
 import { Ago } from '../../parts/ago.tsx';
 import { announce } from '../../parts/announcer.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
+import type { Proof } from '../../parts/second-factor/password-form.tsx';
 import { State } from '../../parts/state.tsx';
 import { api } from '../../request.ts';
 import { sessions } from '../../store.ts';
-import { useAction } from '../../use-action.ts';
+import { PasswordDialog } from './password-dialog.tsx';
 
 export function Sessions() {
   useEffect(() => void sessions.reload(), []);
@@ -24,11 +26,14 @@ export function Sessions() {
 }
 
 function SessionRow({ session }: { session: Session }) {
-  const { run, isBusy, problem } = useAction(async () => {
-    await api.endSession({ id: session.id });
-    await sessions.reload();
+  const isAsked = useSignal(false);
+  const close = () => (isAsked.value = false);
+  const act = async (proof: Proof) => {
+    await api.endSession({ id: session.id, ...proof });
+    close();
     announce('Session ended.');
-  });
+    await sessions.reload();
+  };
   return (
     <li class="row">
       <div class="grow">
@@ -40,17 +45,26 @@ function SessionRow({ session }: { session: Session }) {
           From {session.ipAddress}, last used <Ago at={session.lastUsedAt} />, signed in{' '}
           <Ago at={session.createdAt} />. <SessionEnd session={session} />
         </p>
-        <ProblemNotice problem={problem.value} />
       </div>
       {!session.current && (
         <button
           type="button"
           aria-label={`End session in ${session.device}`}
-          disabled={isBusy.value}
-          onClick={() => void run()}
+          onClick={() => (isAsked.value = true)}
         >
           End session
         </button>
+      )}
+      {isAsked.value && (
+        <PasswordDialog
+          id="session-end"
+          title={`End the session in ${session.device}?`}
+          verb="End session"
+          act={act}
+          close={close}
+        >
+          <p>Whoever uses it is signed out at once. Your password shows that it is you who ends it.</p>
+        </PasswordDialog>
       )}
     </li>
   );

@@ -6,10 +6,12 @@ import { ProblemError } from '../../problem.ts';
 import { paged } from '../../records/paging.ts';
 import type { Records } from '../../records/records.ts';
 import { auditOf } from '../../records/sender.ts';
+import { verifyPassword } from '../credentials-check.ts';
+import type { VerifyPasswordDeps } from '../credentials-check.ts';
 import { endSession } from './end-session.ts';
 import { listSessions } from './list-sessions.ts';
 
-export interface SessionDeps {
+export interface SessionDeps extends VerifyPasswordDeps {
   db: Database;
   feed: Pick<CredentialFeed, 'change'>;
   records: Pick<Records, 'auditIn'>;
@@ -23,7 +25,9 @@ export const sessionHandlers = (deps: SessionDeps): HandlersOf<typeof sessionEnd
       return items.map((item) => ({ ...item, current: item.id === session.sessionId }));
     }),
 
-  async endSession({ params }, { session: { accountId }, sender }) {
+  async endSession({ params, body }, caller) {
+    const { sender } = caller;
+    const { id: accountId } = await verifyPassword(deps, caller, { ...body, purpose: 'endSession' });
     const record = { event: 'session.revoked', actor: 'session', ...auditOf(sender) } as const;
     if (!(await endSession(deps, { accountId, sessionId: params.id, record })))
       throw new ProblemError('not_found', 'You have no session by that id.');

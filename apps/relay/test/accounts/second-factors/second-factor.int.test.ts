@@ -74,6 +74,7 @@ describe('an account with a second factor', () => {
       ['POST', '/auth/second-factors/totp', { password }],
       ['DELETE', `/auth/second-factors/${totp.id}`, { password }],
       ['POST', '/auth/second-factors/recovery-codes', { password }],
+      ['DELETE', '/auth/sessions/none', { password }],
     ];
     const challenges: unknown[] = [];
     for (const [method, path, body] of asks) {

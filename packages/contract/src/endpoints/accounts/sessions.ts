@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Endpoints } from '../endpoint.ts';
-import { id, nothing, pageOf, pageQuery, time } from '../fields.ts';
+import { closed, id, nothing, pageOf, pageQuery, time } from '../fields.ts';
+import { password } from './credentials.ts';
+import { secondFactor } from './second-factor.ts';
 
 const fields = {
   id,
@@ -40,9 +42,14 @@ export const sessionEndpoints = {
     method: 'DELETE',
     path: '/auth/sessions/:id',
     summary: 'End a session',
+    description:
+      'Asks for the password, so that who came by one session cannot end the others. Signing out needs none.',
     auth: 'session',
     origin: 'same',
+    limit: 'endSession',
+    body: closed({ password, secondFactor }),
     answer: nothing,
+    problems: ['credentials_invalid', 'overloaded'],
   },
 } as const satisfies Endpoints;
 
