@@ -135,7 +135,11 @@ export async function createAttackers(url: string, db: Database): Promise<Attack
     },
   ];
 
-  async function renew(): Promise<void> {
+  /** One at a time: of two codes for the same account the first would be forgotten. */
+  let renewing: Promise<void> | undefined;
+  const renew = () => (renewing ??= renewSessions().finally(() => (renewing = undefined)));
+
+  async function renewSessions(): Promise<void> {
     for (const principal of live) {
       const { status } = await call(url, 'GET', '/auth/account', { headers: principal.headers });
       if (status === 200) continue;
