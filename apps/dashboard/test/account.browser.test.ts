@@ -2,6 +2,8 @@ import { passwordRule } from '@tabletop-relay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDashboard } from './dashboard.ts';
 import type { TestDashboard } from './dashboard.ts';
+import { seriousFaults } from './faults.ts';
+import { press } from './owner.ts';
 
 let dashboard: TestDashboard;
 beforeAll(async () => {
@@ -17,6 +19,30 @@ describe('the list of sessions', () => {
     const row = person.page.getByRole('listitem').filter({ hasText: 'This one' });
     await row.getByText('last used just now').waitFor();
     await row.getByText('Ends in 7 days, unless it is used before.').waitFor();
+  });
+
+  it('ends another one for the password', async () => {
+    const person = await dashboard.newPerson();
+    await person.register();
+    const { page, email, password } = person;
+    const login = await fetch(`${dashboard.url}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    const { sessionToken } = (await login.json()) as { sessionToken: string };
+    await page.goto('/dashboard/account');
+    await page.getByRole('button', { name: /^End session in/ }).click();
+    const dialog = page.getByRole('dialog', { name: /^End the session in/ });
+    await dialog.getByLabel('Your password').fill('not my password');
+    await press(page, 'End session');
+    await dialog.getByText('The password is wrong.').waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await dialog.getByLabel('Your password').fill(password);
+    await press(page, 'End session');
+    await page.getByRole('button', { name: /^End session in/ }).waitFor({ state: 'detached' });
+    const headers = { authorization: `Bearer ${sessionToken}` };
+    expect((await fetch(`${dashboard.url}/auth/account`, { headers })).status).toBe(401);
   });
 });
 

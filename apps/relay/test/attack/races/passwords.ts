@@ -161,7 +161,11 @@ async function sessionRevoke(arena: Arena): Promise<void> {
   const list = await account.as('GET', '/auth/sessions');
   const id = (list.body['items'] as { id: string; current: boolean }[]).find(({ current }) => !current)?.id;
   const answers = await together(arena, (url) =>
-    ask(arena, url, `/auth/sessions/${id}`, { method: 'DELETE', headers: bearer(account.sessionToken) }),
+    ask(arena, url, `/auth/sessions/${id}`, {
+      method: 'DELETE',
+      headers: bearer(account.sessionToken),
+      body: { password: account.password },
+    }),
   );
   const of = 'ends of one session';
   expectCount(arena, { promise: 'given twice', of, actual: count(answers, 200), expected: 1 });
