@@ -27,6 +27,11 @@ export const drainSettings = {
   ),
 };
 
+/** A process that takes longer to stop is ended. */
+export function longestStopMs(config: SettingsOf<typeof drainSettings>): number {
+  return config.drainWaitMs + config.drainSpreadMs + config.drainGraceMs + 60_000;
+}
+
 export interface Drain {
   hasBegun(): boolean;
   /** Nothing accepted is lost: see docs/operations for the times. */

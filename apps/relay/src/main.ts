@@ -6,7 +6,9 @@ import {
   startOpsServer,
 } from '@tabletop-relay/process';
 import { checkRelayConfig, RelayConfigSchema } from './config.ts';
+import { longestStopMs } from './drain.ts';
 import { startInstance } from './instance.ts';
+import type { RunningInstance } from './instance.ts';
 
 const config = readConfig(RelayConfigSchema, process.env, checkRelayConfig);
 const metrics = createMetrics();
@@ -17,10 +19,21 @@ const log = createLogger({
   maxWaitingBytes: config.maxLogQueueBytes,
   registry: metrics,
 });
-const drainMs = config.drainWaitMs + config.drainSpreadMs + config.drainGraceMs;
-const shutdown = createShutdown({ log, timeoutMs: drainMs + 60_000 });
+const shutdown = createShutdown({ log, timeoutMs: longestStopMs(config) });
 
-const instance = await startInstance({
+let instance: RunningInstance | undefined;
+// Started first and so stopped last: /metrics tells of the drain, and /livez answers while it runs.
+if (config.opsPort !== undefined) {
+  const ops = await startOpsServer({
+    host: config.host,
+    port: config.opsPort,
+    metrics,
+    health: () => Promise.resolve({ ready: instance?.relay.isReady() ?? false }),
+  });
+  shutdown.onStop('ops', ops.close);
+}
+
+instance = await startInstance({
   config,
   log,
   registry: metrics,
@@ -30,13 +43,3 @@ const instance = await startInstance({
   },
 });
 shutdown.onStop('instance', instance.stop);
-
-if (config.opsPort !== undefined) {
-  const ops = await startOpsServer({
-    host: config.host,
-    port: config.opsPort,
-    metrics,
-    health: () => Promise.resolve({ ready: instance.relay.isReady() }),
-  });
-  shutdown.onStop('ops', ops.close);
-}

@@ -35,6 +35,9 @@ export const WorkerConfigSchema = Type.Object({
   ...keepSettings,
 });
 
+/** A process that takes longer to stop is ended; its jobs are tried again. */
+export const longestStopMs = 60_000;
+
 export type WorkerConfig = Config<typeof WorkerConfigSchema>;
 
 /** Returns the problems that the schema cannot express. */

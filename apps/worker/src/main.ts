@@ -6,8 +6,9 @@ import {
   startOpsServer,
   warnOfTransport,
 } from '@tabletop-relay/process';
-import { checkWorkerConfig, WorkerConfigSchema } from './config.ts';
+import { checkWorkerConfig, longestStopMs, WorkerConfigSchema } from './config.ts';
 import { startWorker } from './worker.ts';
+import type { Worker } from './worker.ts';
 
 const config = readConfig(WorkerConfigSchema, process.env, checkWorkerConfig);
 const metrics = createMetrics();
@@ -19,18 +20,20 @@ const log = createLogger({
   registry: metrics,
 });
 for (const warning of warnOfTransport(config)) log.warn(warning);
-const shutdown = createShutdown({ log, timeoutMs: 60_000 });
+const shutdown = createShutdown({ log, timeoutMs: longestStopMs });
 
-const worker = await startWorker({ config, log, registry: metrics });
-shutdown.onStop('worker', worker.stop);
-log.info('working jobs off');
-
+let worker: Worker | undefined;
+// Started first and so stopped last: /metrics and /livez answer while the running jobs end.
 if (config.opsPort !== undefined) {
   const ops = await startOpsServer({
     host: config.host,
     port: config.opsPort,
     metrics,
-    health: () => Promise.resolve({ ready: worker.isRunning() }),
+    health: () => Promise.resolve({ ready: worker?.isRunning() ?? false }),
   });
   shutdown.onStop('ops', ops.close);
 }
+
+worker = await startWorker({ config, log, registry: metrics });
+shutdown.onStop('worker', worker.stop);
+log.info('working jobs off');
