@@ -12,7 +12,7 @@ export default defineConfig({
         test: {
           ...patience,
           name: 'unit',
-          include: ['*.test.ts', '{apps,packages,benchmarks,docs,mutation}/**/*.test.ts'],
+          include: ['*.test.ts', '{apps,packages,benchmarks,deploy,docs,mutation}/**/*.test.ts'],
           exclude: [...exclude, '**/*.int.test.ts', '**/*.browser.test.ts'],
         },
       },
@@ -20,7 +20,7 @@ export default defineConfig({
         test: {
           ...patience,
           name: 'integration',
-          include: ['{apps,packages,docs}/**/*.int.test.ts'],
+          include: ['{apps,packages,deploy,docs}/**/*.int.test.ts'],
           exclude,
           globalSetup: ['packages/testing/src/global-setup.ts'],
         },

@@ -28,9 +28,9 @@ describe('a generated file', () => {
   );
 });
 
-it('every example that is marked to be run is run, here or in examples.int.test.ts', () => {
+it('every example that is marked to be run is run, here, in examples.int.test.ts or in deploy/test', () => {
   const marked = listPages().flatMap((name) => exampleNames(readPage(name)));
-  const tests = readPage('docs/docs.test.ts') + readPage('docs/examples.int.test.ts');
+  const tests = globSync('{docs,deploy/test}/**/*.test.ts', { cwd: root }).map(readPage).join('');
   expect(marked.filter((name) => !tests.includes(`'${name}')`) && !tests.includes(`'${name}', `))).toEqual(
     [],
   );
@@ -127,7 +127,7 @@ function sourceNamesIn(text: string): string[] {
   return [...text.matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)].map(([, file = '']) => file);
 }
 
-const sources = globSync(['*.ts', '.*.mjs', '{apps,packages,docs,mutation}/**/*.ts'], {
+const sources = globSync(['*.ts', '.*.mjs', '{apps,packages,deploy,docs,mutation}/**/*.ts'], {
   cwd: root,
   exclude: ['**/node_modules', '**/dist'],
 });

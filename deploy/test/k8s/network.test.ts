@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { ofKind, overlays, renderOverlay, workloadsOf } from './render.ts';
+import type { Manifest } from './render.ts';
+
+interface Peer {
+  ipBlock?: { cidr: string; except?: string[] };
+  namespaceSelector?: { matchLabels: Record<string, string> };
+  podSelector?: Selector;
+}
+interface Selector {
+  matchLabels?: Record<string, string>;
+  matchExpressions?: { key: string; operator: 'In'; values: string[] }[];
+}
+interface Rule {
+  from?: Peer[];
+  to?: Peer[];
+  ports?: { protocol: string; port: number | string }[];
+}
+interface Policy {
+  podSelector: Selector;
+  policyTypes: string[];
+  ingress?: Rule[];
+  egress?: Rule[];
+}
+
+const policiesOf = (manifests: readonly Manifest[]) =>
+  ofKind(manifests, 'NetworkPolicy').map(({ spec }) => spec as Policy);
+
+function selects({ matchLabels = {}, matchExpressions = [] }: Selector, labels: Record<string, string>) {
+  return (
+    Object.entries(matchLabels).every(([label, value]) => labels[label] === value) &&
+    matchExpressions.every(({ key, values }) => values.includes(labels[key] ?? ''))
+  );
+}
+
+function describePeer({ ipBlock, namespaceSelector, podSelector }: Peer): string {
+  if (ipBlock) return [ipBlock.cidr, ...(ipBlock.except ?? []).map((cidr) => `not ${cidr}`)].join(' ');
+  const labels = { ...namespaceSelector?.matchLabels, ...podSelector?.matchLabels };
+  return Object.values(labels).join('/');
+}
+
+/** One line for each way that is open to a pod with those labels. */
+function flowsOf(manifests: readonly Manifest[], labels: Record<string, string>): string[] {
+  const rules = policiesOf(manifests).filter(({ podSelector }) => selects(podSelector, labels));
+  const lines = ({ from, to, ports = [] }: Rule, way: string) =>
+    (from ?? to ?? [{}]).map((peer) => {
+      const allowed = ports.map(({ protocol, port }) => (protocol === 'TCP' ? port : `${protocol} ${port}`));
+      return `${way} ${describePeer(peer) || 'anywhere'}: ${allowed.join(', ') || 'any port'}`;
+    });
+  return rules.flatMap(({ ingress = [], egress = [] }) => [
+    ...ingress.flatMap((rule) => lines(rule, 'from')),
+    ...egress.flatMap((rule) => lines(rule, 'to')),
+  ]);
+}
+
+const toNames = 'to kube-system/kube-dns: UDP 53, 53';
+const toPrivate = (ports: string) =>
+  ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map((cidr) => `to ${cidr}: ${ports}`);
+
+/** What each process opens and is opened, and nothing else. */
+const flows: Record<string, string[]> = {
+  relay: [
+    toNames,
+    'from monitoring: ops',
+    'from ingress: http',
+    ...toPrivate('5432, 6379'),
+    'to anywhere: 465, 587',
+  ],
+  worker: [toNames, 'from monitoring: ops', ...toPrivate('5432, 6379')],
+  migrate: [toNames, ...toPrivate('5432')],
+};
+
+describe('network policies', () => {
+  it.each(overlays)('of the overlay %s refuse what they do not allow, in and out', (overlay) => {
+    expect(policiesOf(renderOverlay(overlay))).toContainEqual({
+      podSelector: {},
+      policyTypes: ['Ingress', 'Egress'],
+    });
+  });
+
+  it.each(Object.entries(flows))('allow %s what it needs', (name, expected) => {
+    const manifests = renderOverlay('production');
+    const workload = workloadsOf(manifests).find((one) => one.name === name);
+    expect(flowsOf(manifests, workload?.podLabels ?? {}).toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('know every workload', () => {
+    const names = workloadsOf(renderOverlay('production')).map(({ name }) => name);
+    expect(names.toSorted()).toEqual(Object.keys(flows).toSorted());
+  });
+
+  it('name ports by names that the pods have', () => {
+    const manifests = renderOverlay('production');
+    for (const { podLabels, pod } of workloadsOf(manifests)) {
+      const names = (pod.containers[0].ports ?? []).map((port) => port.name);
+      const mine = policiesOf(manifests).filter(({ podSelector }) => selects(podSelector, podLabels));
+      const asked = mine.flatMap(({ ingress = [] }) => ingress.flatMap(({ ports = [] }) => ports));
+      expect(names).toEqual(expect.arrayContaining(asked.map(({ port }) => port)));
+    }
+  });
+
+  it('leave a deployment without mail no way to mail servers', () => {
+    expect(flowsOf(renderOverlay('single'), { 'app.kubernetes.io/name': 'relay' }).join()).not.toContain(
+      '587',
+    );
+  });
+});
