@@ -1,9 +1,10 @@
+import { channelNames, channels } from '@tabletop-relay/contract';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startRelay } from '../test/relay-server.ts';
 import type { Peer, RelayServer } from '../test/relay-server.ts';
 import { makeModule } from '../test/fixtures.ts';
-import type { TabletopModule } from './index.ts';
+import type { EventData, TabletopModule } from './index.ts';
 
 let relay: RelayServer;
 let module: TabletopModule;
@@ -33,20 +34,16 @@ async function roundTrip(requestId: string) {
 }
 
 describe('events', () => {
-  test.each([
-    ['hooks', 'hooks', 'hook-event', { hook: 'updateActor', args: [1] }],
-    ['combat', 'combat-events', 'combat-event', { eventType: 'turn', round: 2 }],
-    ['actor', 'actor-events', 'actor-event', { eventType: 'update' }],
-    ['scene', 'scene-events', 'scene-event', { eventType: 'activate' }],
-  ] as const)('of %s are sent only while somebody listens', async (channel, wire, type, data) => {
-    expect(module.sendEvent(channel, data as never)).toBe(false);
+  test.each(channelNames)('of %s are sent only while somebody listens', async (channel) => {
+    const { wire, frame: type, example: data } = channels[channel];
+    expect(module.emit(channel, data)).toBe(false);
     peer.send({ type: 'event-subscription-update', channel: wire, count: 2 });
     await vi.waitUntil(() => module.listeners(channel) === 2, 10_000);
-    expect(module.sendEvent(channel, data as never)).toBe(true);
+    expect(module.emit(channel, data)).toBe(true);
     expect(await peer.frame({ type })).toEqual({ type, data });
     peer.send({ type: 'event-subscription-update', channel: wire, count: 0 });
     await vi.waitUntil(() => module.listeners(channel) === 0, 10_000);
-    expect(module.sendEvent(channel, data as never)).toBe(false);
+    expect(module.emit(channel, data)).toBe(false);
     expect(heard).toEqual([
       [channel, 2],
       [channel, 0],
@@ -65,11 +62,26 @@ describe('events', () => {
     ]);
   });
 
-  test('that are not JSON are dropped and reported', async () => {
+  test('are made only while somebody listens', async () => {
+    const make = vi.fn<() => EventData<'combat'>>(() => ({ eventType: 'turn', encounterId: 'e' }));
+    expect(module.emit('combat', make)).toBe(false);
+    expect(make).not.toHaveBeenCalled();
+    peer.send({ type: 'event-subscription-update', channel: 'combat-events', count: 1 });
+    await vi.waitUntil(() => module.listeners('combat') === 1, 10_000);
+    expect(module.emit('combat', make)).toBe(true);
+    expect(await peer.frame({ type: 'combat-event' })).toMatchObject({ data: { eventType: 'turn' } });
+    expect(make).toHaveBeenCalledOnce();
+  });
+
+  test('that cannot be made, or are not JSON, are dropped and reported', async () => {
     peer.send({ type: 'event-subscription-update', channel: 'hooks', count: 1 });
     await vi.waitUntil(() => module.listeners('hooks') === 1, 10_000);
-    expect(module.sendEvent('hooks', { hook: 'h', args: [1n] })).toBe(false);
-    expect(errors).toHaveLength(1);
+    const failing = () => {
+      throw new Error('No such document');
+    };
+    expect(module.emit('hooks', { hook: 'h', args: [1n] })).toBe(false);
+    expect(module.emit('hooks', failing)).toBe(false);
+    expect(errors).toHaveLength(2);
   });
 });
 

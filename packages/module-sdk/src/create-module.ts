@@ -94,9 +94,10 @@ export function createModule(options: ModuleOptions): TabletopModule {
 
     listeners: (channel) => listeners.get(channel) ?? 0,
 
-    sendEvent(channel, data) {
+    emit(channel, event) {
       if (!listeners.get(channel)) return false;
-      return guarded(() => connection.link()?.sendEvent(channel, data), onError) ?? false;
+      const send = () => connection.link()?.sendEvent(channel, typeof event === 'function' ? event() : event);
+      return guarded(send, onError) ?? false;
     },
 
     async remoteRequest(targetClientId, action, payload, { timeoutMs } = {}) {

@@ -5,6 +5,7 @@ export { memoryStorage, webStorage } from './pairing/storage.ts';
 export type { BrowserSettings, ModuleStorage, StoredSettings, WorldSettings } from './pairing/storage.ts';
 export type {
   EventData,
+  GivenEvent,
   KnownClient,
   KnownClients,
   ModuleOptions,

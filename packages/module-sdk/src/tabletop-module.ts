@@ -43,6 +43,9 @@ export interface ModuleOptions {
 /** The payload of an event by its channel; more fields are passed on. */
 export type EventData<C extends Channel> = ChannelData[C];
 
+/** An event's payload, or what makes it: that is called only if somebody listens. */
+export type GivenEvent<C extends Channel> = EventData<C> | (() => EventData<C>);
+
 export type KnownClient = ClientSummary;
 
 /** The account's worlds, and what this module's token may do with them. */
@@ -79,9 +82,9 @@ export interface TabletopModule {
   listeners(channel: Channel): number;
   /**
    * Sends an event if somebody listens; false where it was dropped: nobody listens, no connection, a line too
-   * slow, or data that is not JSON. Never throws, never repeats.
+   * slow, or data that cannot be made or is not JSON. Never throws, never repeats.
    */
-  sendEvent<C extends Channel>(channel: C, data: EventData<C>): boolean;
+  emit<C extends Channel>(channel: C, event: GivenEvent<C>): boolean;
   /**
    * Asks another world of the same account, as the token's permissions allow. Rejects with `RelayError`; after
    * `timeout` or `connection_lost` the other world may have carried it out.

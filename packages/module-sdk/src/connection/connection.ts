@@ -1,8 +1,8 @@
-import { adviceFor } from '@tabletop-relay/contract';
+import { adviceFor, channelNames } from '@tabletop-relay/contract';
 import type { Channel } from '@tabletop-relay/contract';
 import { RelayError, messageOf } from '../errors.ts';
 import type { Handlers } from '../commands/handlers.ts';
-import { channelNames, openLink } from './link.ts';
+import { openLink } from './link.ts';
 import type { Link } from './link.ts';
 import { retryDelayMs } from './reconnect.ts';
 import type { LinkEnd } from './reconnect.ts';
@@ -25,7 +25,7 @@ export interface ConnectionOptions {
   WebSocket: typeof WebSocket;
   random: () => number;
   onStatus: (status: ModuleStatus) => void;
-  /** Every channel gives 0 when the socket is lost or replaced. */
+  /** Every channel gives 0 when the socket is lost. */
   onListeners: (channel: Channel, count: number) => void;
   onError: (error: unknown) => void;
 }
@@ -130,14 +130,14 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (run === thisRun) onStatus({ state: 'connected', ...hello });
   };
 
-  // The relay closes the old socket once its calls have ended: closing it here could lose one on its way.
+  // The relay closes the old socket once its calls have ended: closing it here could lose one on its way. Who listened
+  // goes on listening until the new instance says otherwise: an event that happens before its word comes must not be lost.
   const replace = (old: Link) => {
     const timer = setTimeout(() => {
       replaced.delete(old);
       old.close();
     }, replacedForMs);
     replaced.set(old, timer);
-    silenceListeners();
   };
 
   const lose = (lost: Link, token: string, end: LinkEnd) => {

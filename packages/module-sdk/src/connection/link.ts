@@ -1,4 +1,4 @@
-import { channels, maxHandoverLength } from '@tabletop-relay/contract';
+import { channelNames, channels, maxHandoverLength } from '@tabletop-relay/contract';
 import type { Channel } from '@tabletop-relay/contract';
 import { createCommands } from '../commands/commands.ts';
 import type { Frame } from '../commands/commands.ts';
@@ -143,8 +143,6 @@ export function openLink(options: LinkOptions): Link {
     },
   };
 }
-
-export const channelNames = Object.keys(channels) as Channel[];
 
 function readFrame(data: unknown): Frame | undefined {
   if (typeof data !== 'string') return undefined;
