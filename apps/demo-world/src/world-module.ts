@@ -1,15 +1,9 @@
-import { operations } from '@tabletop-relay/contract';
-import type { OperationName } from '@tabletop-relay/contract';
+import { channelNames, operations } from '@tabletop-relay/contract';
+import type { Channel, OperationName } from '@tabletop-relay/contract';
 import { createModule } from '@tabletop-relay/module-sdk';
-import type {
-  CommandContext,
-  EventData,
-  Handlers,
-  ModuleOptions,
-  TabletopModule,
-} from '@tabletop-relay/module-sdk';
-import type { TabletopEvent } from './world/events.ts';
-import type { World } from './world/world.ts';
+import type { CommandContext, Handlers, ModuleOptions, TabletopModule } from '@tabletop-relay/module-sdk';
+import { toldEvents } from './world/events/told-events.ts';
+import type { World, WorldChange } from './world/world.ts';
 
 /** Makes the module that answers for a world and tells its events; it runs in Node as in a page. */
 export function createWorldModule(
@@ -29,8 +23,8 @@ export function createWorldModule(
     },
     handlers: handlersOf(world),
   });
-  world.subscribe(({ events }) => {
-    for (const event of events) tell(module, event);
+  world.subscribe((change) => {
+    for (const channel of channelNames) tell(module, channel, change);
   });
   return module;
 }
@@ -48,11 +42,8 @@ function handlersOf(world: World): Handlers {
   return Object.fromEntries(handlers) as Handlers;
 }
 
-function tell(module: TabletopModule, event: TabletopEvent): void {
-  if (event.channel === 'hooks') module.sendEvent('hooks', { hook: event.hook, args: [...event.args] });
-  else {
-    // The world's own rules say which fields its events have.
-    const data = { ...event.data, eventType: event.eventType } as EventData<typeof event.channel>;
-    module.sendEvent(event.channel, data);
-  }
+/** Tells a step to those who listen; while nobody does, it is not even looked at. */
+function tell(module: TabletopModule, channel: Channel, { before, state }: WorldChange): void {
+  if (module.listeners(channel) === 0) return;
+  for (const event of toldEvents[channel](before, state)) module.emit(channel, event);
 }

@@ -10,7 +10,7 @@ import { isOperation, readParameters } from './operations/parameters.ts';
 import { shown } from './operations/actors/rolls.ts';
 import type { Combatant, Encounter } from './state.ts';
 import type { Transaction } from './transaction.ts';
-import { post, saveActor, saveEncounter, saveToken } from './transaction.ts';
+import { gameMaster, post, saveActor, saveEncounter, saveToken } from './transaction.ts';
 
 /** Carries out an action from the page within a step. */
 export function performAction(tx: Transaction, action: WorldAction): void {
@@ -34,7 +34,7 @@ export function performAction(tx: Transaction, action: WorldAction): void {
     case 'activate-scene':
       return activateScene(tx, action.sceneId);
     case 'say':
-      post(tx, { speaker: gameMaster(tx), title: 'says', text: action.text });
+      post(tx, { speaker: gameMaster(tx.state).name, title: 'says', text: action.text });
   }
 }
 
@@ -71,7 +71,8 @@ function select(tx: Transaction, tokenUuids: readonly string[]): void {
 }
 
 function roll(tx: Transaction, formula: string, actorUuid: string | undefined): void {
-  const speaker = actorUuid === undefined ? gameMaster(tx) : findActor(tx.state, { actorUuid }).name;
+  const speaker =
+    actorUuid === undefined ? gameMaster(tx.state).name : findActor(tx.state, { actorUuid }).name;
   post(tx, { speaker, title: 'Roll', roll: shown(rollFormula(formula, tx.random)) });
 }
 
@@ -95,8 +96,4 @@ function activateScene(tx: Transaction, sceneId: string): void {
     throw new Refusal('entity_not_found', `There is no scene ${sceneId}`);
   }
   tx.state = { ...tx.state, activeSceneId: sceneId, selection: [] };
-}
-
-function gameMaster({ state }: Transaction): string {
-  return state.users.find(({ isGM }) => isGM)?.name ?? 'Gamemaster';
 }

@@ -74,6 +74,8 @@ export interface DieRoll {
 export interface ChatMessage {
   id: string;
   timestamp: number;
+  /** The user who posted it. */
+  author: { id: string; name: string };
   speaker: string;
   /** For example `Perception check` or `Short rest`. */
   title: string;

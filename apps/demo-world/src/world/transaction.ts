@@ -12,7 +12,8 @@ export interface Transaction {
   readonly user: User | null;
 }
 
-const chatLength = 200;
+/** The chat keeps so many messages. */
+export const chatLength = 200;
 
 /** Puts an actor in the place of the one with its UUID. */
 export function saveActor(tx: Transaction, actor: Actor): void {
@@ -38,10 +39,17 @@ export function saveToken(tx: Transaction, token: Token): void {
   tx.state = { ...tx.state, scenes };
 }
 
-/** Posts to the chat and returns the message's id. */
-export function post(tx: Transaction, message: Omit<ChatMessage, 'id' | 'timestamp'>): string {
+/** Posts to the chat, as the user who acts or else the game master, and returns the message's id. */
+export function post(tx: Transaction, message: Omit<ChatMessage, 'id' | 'timestamp' | 'author'>): string {
   const id = createId(tx.random);
-  const chat = [...tx.state.chat, { id, timestamp: tx.now, ...message }].slice(-chatLength);
+  const { id: userId, name } = tx.user ?? gameMaster(tx.state);
+  const posted = { id, timestamp: tx.now, author: { id: userId, name }, ...message };
+  const chat = [...tx.state.chat, posted].slice(-chatLength);
   tx.state = { ...tx.state, chat };
   return id;
+}
+
+/** Who acts where no user is named. */
+export function gameMaster({ users }: WorldState): Pick<User, 'id' | 'name'> {
+  return users.find(({ isGM }) => isGM) ?? { id: 'gamemaster', name: 'Gamemaster' };
 }

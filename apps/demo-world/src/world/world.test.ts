@@ -4,11 +4,8 @@ import * as fc from 'fast-check';
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { anyAction, anyCall } from '../../test/any-call.ts';
-import { token } from '../../test/look-up.ts';
 import { Refusal } from './refusal.ts';
-import type { TabletopEvent } from './events.ts';
 import type { WorldState } from './state.ts';
-import type { WorldChange } from './world.ts';
 import { createWorld } from './world.ts';
 
 describe.each(operations)('$name', (operation) => {
@@ -159,54 +156,5 @@ describe('calls through the relay', () => {
       outcome: 'refused',
       error: 'There is no user Zoe in this world',
     });
-  });
-});
-
-describe('what a tabletop tells', () => {
-  /** The events of one change, hooks by name and others by channel and type. */
-  const eventsOf = (run: (world: ReturnType<typeof createWorld>) => void) => {
-    const world = createWorld({ seed: 1 });
-    const changes: WorldChange[] = [];
-    world.subscribe((change) => changes.push(change));
-    run(world);
-    const name = (event: TabletopEvent) =>
-      event.channel === 'hooks' ? event.hook : `${event.channel}-${event.eventType}`;
-    return { names: changes.flatMap(({ events }) => events.map(name)), changes };
-  };
-
-  test.each([
-    ['a roll', 'skill-check', { actorUuid: 'Actor.mira', skill: 'arc' }, ['createChatMessage']],
-    ['experience', 'modify-experience', { actorUuid: 'Actor.mira', amount: 5 }, ['updateActor', 'actor-update']],
-    ['an item', 'equip-item', { actorUuid: 'Actor.mira', itemName: 'Dagger', equipped: false }, ['updateItem', 'actor-update']],
-    ['a turn', 'next-turn', {}, ['combatTurn', 'updateCombat', 'combat-turn', 'createChatMessage']],
-    ['a round', 'next-round', {}, ['combatRound', 'updateCombat', 'combat-round', 'createChatMessage']],
-    ['a start', 'start-encounter', {}, ['createCombat', 'combatStart', 'combat-start', 'createChatMessage']],
-    ['an end', 'end-encounter', {}, ['deleteCombat', 'combat-end', 'createChatMessage']],
-    ['a selection', 'select', { name: 'Cultist', overwrite: true }, ['controlToken', 'controlToken']],
-    ['reading', 'world-info', {}, []],
-  ] as const)('of %s', (_what, operation, parameters, expected) => {
-    expect(eventsOf((world) => world.answer(operation, parameters)).names).toEqual(expected);
-  }); // prettier-ignore
-
-  test('of a token that is moved in the page', () => {
-    const move = { kind: 'move-token', tokenUuid: token('mira'), x: 6, y: 7 } as const;
-    const { names, changes } = eventsOf((world) => world.perform(move));
-    expect(names).toEqual(['updateToken', 'scene-updateToken']);
-    expect(changes[0]?.parts).toEqual(['scenes']);
-    expect(changes[0]?.events[1]).toMatchObject({ data: { sceneId: 'chapel', changes: { x: 6, y: 7 } } });
-  });
-
-  test('of another scene, where nothing is selected', () => {
-    const { names, changes } = eventsOf((world) =>
-      world.perform({ kind: 'activate-scene', sceneId: 'crypt' }),
-    );
-    expect(names).toEqual(['controlToken', 'updateScene', 'canvasReady', 'scene-activate']);
-    expect(changes[0]?.state.selection).toEqual([]);
-  });
-
-  test('hit points by their path', () => {
-    const hurt = { kind: 'damage', actorUuid: 'Actor.sable', amount: 4 } as const;
-    const { changes } = eventsOf((world) => world.perform(hurt));
-    expect(changes[0]?.events[0]).toMatchObject({ hook: 'updateActor', args: [{ name: 'Sable Quickfoot' }, { 'system.attributes.hp.value': 13 }] }); // prettier-ignore
   });
 });

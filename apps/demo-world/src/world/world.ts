@@ -1,8 +1,6 @@
 import type { OperationName, OperationResult } from '@tabletop-relay/contract';
 import type { WorldAction } from './actions.ts';
 import { initialState } from './content/initial-state.ts';
-import type { TabletopEvent } from './events.ts';
-import { eventsBetween } from './events.ts';
 import { performAction } from './perform-action.ts';
 import { findUser } from './operations/find.ts';
 import type { OperationHandler } from './operations/handler.ts';
@@ -13,12 +11,11 @@ import { settle } from './settle.ts';
 import type { CallRecord, WorldState } from './state.ts';
 import type { Transaction } from './transaction.ts';
 
-/** One step of the world: the state after it, which of its parts were replaced, and what a tabletop would tell. */
+/** One step of the world: the states before and after it, and which parts were replaced. */
 export interface WorldChange {
+  before: WorldState;
   state: WorldState;
   parts: readonly (keyof WorldState)[];
-  /** In the order in which they happened. */
-  events: readonly TabletopEvent[];
 }
 
 export interface World {
@@ -68,7 +65,7 @@ export function createWorld({ seed, now = Date.now, state = initialState }: Worl
     const parts = (Object.keys(next) as (keyof WorldState)[]).filter((part) => next[part] !== before[part]);
     if (parts.length === 0) return;
     current = next;
-    const change = { state: next, parts, events: eventsBetween(before, next) };
+    const change = { before, state: next, parts };
     for (const listener of listeners) listener(change);
   };
 
