@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { createAccountClient } from './account-client.ts';
-import { RelayError } from './relay-error.ts';
+import { RelayError } from './requests/relay-error.ts';
 
 interface Sent {
   method: string;

@@ -7,8 +7,8 @@ import type {
   EventStream,
   FieldsOf,
 } from '@tabletop-relay/contract';
-import { endpointRequest } from './endpoint-request.ts';
-import { sendRequest, urlOf } from './send-request.ts';
+import { endpointRequest } from './requests/endpoint-request.ts';
+import { sendRequest, urlOf } from './requests/send-request.ts';
 
 export interface AccountClientOptions<E extends Endpoints = AllEndpoints> {
   /** The relay's address. A page that the relay itself serves needs none. */

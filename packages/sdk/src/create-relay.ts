@@ -7,10 +7,11 @@ import {
   pathOf,
 } from '@tabletop-relay/contract';
 import type { ClientList, Operation } from '@tabletop-relay/contract';
-import { readFile } from './relay-file.ts';
+import { createEventStreams } from './events/event-streams.ts';
+import { readFile } from './requests/relay-file.ts';
 import type { CallOptions, Groups, PublishedGroups, Relay, RelayOptions } from './relay.ts';
-import { withRetries } from './retries.ts';
-import { readObject, sendRequest, urlOf } from './send-request.ts';
+import { withRetries } from './requests/retries.ts';
+import { readObject, sendRequest, urlOf } from './requests/send-request.ts';
 
 /** Above what the relay gives the world: its own answer, with the reason, comes first. */
 const wayMs = 5_000;
@@ -55,5 +56,6 @@ export function createRelay<const G extends Groups = PublishedGroups>(
       return [name, Object.fromEntries(methods)] as const;
     },
   );
-  return { ...Object.fromEntries(groups), clients } as Relay<PublishedGroups & G>;
+  const events = createEventStreams(options);
+  return { ...Object.fromEntries(groups), clients, events } as unknown as Relay<PublishedGroups & G>;
 }

@@ -1,8 +1,11 @@
 export { createAccountClient } from './account-client.ts';
 export type { AccountClient, AccountClientOptions, EndpointCallOptions } from './account-client.ts';
 export { createRelay } from './create-relay.ts';
+export { createEventStreams } from './events/event-streams.ts';
+export type { EventStreams, EventStreamsOptions, Follow, FollowOptions } from './events/event-streams.ts';
+export type { RelayEvent, StreamEvent, WorldEvent } from './events/stream-event.ts';
 export type { CallOptions, Relay, RelayFile, RelayOptions } from './relay.ts';
-export { RelayError } from './relay-error.ts';
-export type { RelayErrorCode } from './relay-error.ts';
+export { RelayError } from './requests/relay-error.ts';
+export type { RelayErrorCode } from './requests/relay-error.ts';
 export { exchangeKey, pollKeyRequest, requestKey } from './key-request.ts';
 export type { KeyGrant, KeyRequestOptions, PendingKeyRequest, PollOptions } from './key-request.ts';

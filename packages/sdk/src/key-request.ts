@@ -1,7 +1,7 @@
 import type { KeyRequestStatus, Scope } from '@tabletop-relay/contract';
 import { createAccountClient } from './account-client.ts';
-import { RelayError } from './relay-error.ts';
-import { wait } from './retries.ts';
+import { RelayError } from './requests/relay-error.ts';
+import { wait } from './requests/retries.ts';
 
 interface Reach {
   /** The relay's address. */

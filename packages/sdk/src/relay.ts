@@ -7,6 +7,7 @@ import type {
   ResultBytes,
   ResultOf,
 } from '@tabletop-relay/contract';
+import type { EventStreams } from './events/event-streams.ts';
 
 export interface RelayOptions<G extends Groups = PublishedGroups> {
   /** The relay's address, for example `https://relay.example`. */
@@ -41,6 +42,8 @@ export interface CallOptions {
 export type Relay<G extends Groups = PublishedGroups> = { [N in keyof G]: GroupMethods<G[N]> } & {
   /** Lists the worlds that the key may see, online or not. */
   clients: (options?: Pick<CallOptions, 'signal' | 'timeoutMs'>) => Promise<ClientList>;
+  /** Follows what happens in a world: `relay.events.<channel>({ clientId })`. */
+  events: EventStreams;
 };
 
 export type PublishedGroups = typeof operationGroups;

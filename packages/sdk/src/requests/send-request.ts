@@ -23,23 +23,63 @@ export function urlOf(relayUrl: string, path: string): string {
 }
 
 /** Reads the body of a 200; undefined where it is not the relay's. */
-export type ReadBody = (response: Response) => Promise<object | undefined>;
+export type ReadBody<T extends object = object> = (
+  response: Response,
+) => Promise<T | undefined> | T | undefined;
 
 /** The JSON object that a body is. */
 export const readObject: ReadBody = async (response) => parseObject(await response.text());
 
-/**
- * One HTTP exchange: what the body of a 200 holds, or a `RelayError`. Rejects with the signal's reason when the caller
- * aborts. Redirects are refused: `fetch` would carry the key along to another host.
- */
+/** One HTTP exchange: what the body of a 200 holds, or a `RelayError`. Rejects with the signal's reason when the caller aborts. */
 export async function sendRequest(
   fetch: typeof globalThis.fetch,
   request: RelayRequest,
   read: ReadBody = readObject,
 ): Promise<object> {
-  const { method, url, apiKey, headers, accept = 'application/json', body, timeoutMs, signal } = request;
-  const deadline = AbortSignal.timeout(timeoutMs);
-  const init: RequestInit = {
+  return await exchange(fetch, request, AbortSignal.timeout(request.timeoutMs), read);
+}
+
+/** Like `sendRequest`, but for an answer that stays open: the time is for its head alone. */
+export async function openAnswer<T extends object>(
+  fetch: typeof globalThis.fetch,
+  request: RelayRequest,
+  read: ReadBody<T>,
+): Promise<T> {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), request.timeoutMs);
+  try {
+    return await exchange(fetch, request, deadline.signal, read);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function exchange<T extends object>(
+  fetch: typeof globalThis.fetch,
+  request: RelayRequest,
+  deadline: AbortSignal,
+  read: ReadBody<T>,
+): Promise<T> {
+  const { signal } = request;
+  let response: Response;
+  let answer: T | undefined;
+  let problem: object | undefined;
+  try {
+    response = await fetch(request.url, initOf(request, deadline));
+    if (response.ok) answer = await read(response);
+    else problem = await readObject(response);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw deadline.aborted ? timedOut(request, cause) : notConnected(request, cause);
+  }
+  if (answer) return answer;
+  throw refused(request, response, problem);
+}
+
+/** Redirects are refused: `fetch` would carry the key along to another host. */
+function initOf(request: RelayRequest, deadline: AbortSignal): RequestInit {
+  const { method, apiKey, headers, accept = 'application/json', body, signal } = request;
+  return {
     method,
     headers: {
       accept,
@@ -51,19 +91,6 @@ export async function sendRequest(
     signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
     ...(body ? { body: isBytes(body) ? (body as BodyInit) : JSON.stringify(body) } : {}),
   };
-  let response: Response;
-  let answer: object | undefined;
-  let problem: object | undefined;
-  try {
-    response = await fetch(url, init);
-    if (response.ok) answer = await read(response);
-    else problem = await readObject(response);
-  } catch (cause) {
-    signal?.throwIfAborted();
-    throw deadline.aborted ? timedOut(request, cause) : notConnected(request, cause);
-  }
-  if (answer) return answer;
-  throw refused(request, response, problem);
 }
 
 const isRepeatable = ({ method, isRepeatable = method === 'GET' }: RelayRequest): boolean => isRepeatable;

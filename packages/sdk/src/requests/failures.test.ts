@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createRelay } from './create-relay.ts';
+import { createRelay } from '../create-relay.ts';
 import { RelayError } from './relay-error.ts';
-import { listen, seen, stopListening } from '../test/answers.ts';
-import type { Answer } from '../test/answers.ts';
+import { listen, seen, stopListening } from '../../test/answers.ts';
+import type { Answer } from '../../test/answers.ts';
 
 afterEach(stopListening);
 

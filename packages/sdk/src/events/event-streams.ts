@@ -1,0 +1,94 @@
+import { channels } from '@tabletop-relay/contract';
+import type { Channel, ChannelDefinition, ChannelFilters } from '@tabletop-relay/contract';
+import type { RelayError } from '../requests/relay-error.ts';
+import { urlOf } from '../requests/send-request.ts';
+import { followStream } from './follow-stream.ts';
+import type { StreamEvent } from './stream-event.ts';
+
+export interface FollowOptions {
+  /** Ends the stream: the loop ends, and nothing is thrown. */
+  signal?: AbortSignal;
+  /** The `id` of the last event that was handled, by an earlier stream or an earlier run of the program. */
+  lastEventId?: string;
+  /** Called when the connection is lost, with the time until the next try. */
+  onInterrupted?: (error: RelayError, retryInMs: number) => void;
+  /** After so long without a sign of life the connection is given up; 40 s by default, because the relay gives one every 15 s. */
+  silentMs?: number;
+}
+
+/** The world, and what to narrow the stream by. */
+export type Follow<C extends Channel> = ChannelFilters[C] & { clientId?: string | undefined };
+
+type FollowMethod<C extends Channel> =
+  Partial<Follow<C>> extends Follow<C>
+    ? (follow?: Follow<C>, options?: FollowOptions) => AsyncIterable<StreamEvent<C>>
+    : (follow: Follow<C>, options?: FollowOptions) => AsyncIterable<StreamEvent<C>>;
+
+/**
+ * A method for each channel, `events.combat({ clientId })`. Each loop over its answer is one stream, opened when the loop
+ * begins and closed when it ends. It comes back by itself after an interruption and says by `connected` and `gap`
+ * whether something is missing. A failure that waiting does not mend is thrown as a `RelayError`.
+ */
+export type EventStreams = { [C in Channel]: FollowMethod<C> };
+
+export interface EventStreamsOptions {
+  url: string;
+  apiKey: string;
+  /** The world to follow where none is named. */
+  clientId?: string;
+  fetch?: typeof globalThis.fetch;
+  /** How often to try a stream that could not be opened; 0 by default. One that was open comes back in any case. */
+  retries?: number;
+}
+
+const usualSilentMs = 40_000;
+
+/** Makes the event streams alone, for a page that shall stay small; `createRelay` has them as `events`. */
+export function createEventStreams(options: EventStreamsOptions): EventStreams {
+  const { apiKey, clientId, fetch = globalThis.fetch.bind(globalThis), retries = 0 } = options;
+
+  const follow = (channel: ChannelDefinition, given: Given = {}, followOptions: FollowOptions = {}) => {
+    const { signal, lastEventId, onInterrupted, silentMs = usualSilentMs } = followOptions;
+    const url = urlOf(options.url, channel.path + queryOf({ clientId, ...given }));
+    return {
+      [Symbol.asyncIterator]() {
+        const end = new AbortController();
+        const ending = signal ? AbortSignal.any([signal, end.signal]) : end.signal;
+        const events = followStream({
+          fetch,
+          url,
+          apiKey,
+          retries,
+          silentMs,
+          lastEventId,
+          signal: ending,
+          onInterrupted,
+        });
+        return {
+          next: () => events.next(),
+          // A generator that waits for an event ends only with it, so the wait is ended first.
+          return() {
+            end.abort();
+            return events.return();
+          },
+        };
+      },
+    };
+  };
+
+  return Object.fromEntries(
+    Object.entries<ChannelDefinition>(channels).map(([name, channel]) => [
+      name,
+      (given?: Given, followOptions?: FollowOptions) => follow(channel, given, followOptions),
+    ]),
+  ) as unknown as EventStreams;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+function queryOf(given: Given): string {
+  const fields = Object.entries(given)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, String(value)]);
+  return fields.length === 0 ? '' : `?${new URLSearchParams(fields).toString()}`;
+}
