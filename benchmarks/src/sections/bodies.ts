@@ -40,7 +40,7 @@ export async function measureBodies(scene: Scene, scale: Scale): Promise<Section
       `Processor time per call in µs, ${connections} connections. “Parse” is one JSON.parse of the body, measured in the`,
       'instance between the rounds. What the least relay needs more for a larger body are the copies that nobody can',
       'do without: from the world’s socket, through the WebSocket’s mask, into the caller’s socket. A body above',
-      '256 KiB is parked in Redis and fetched instead of being published.',
+      '128 KiB comes in chunks, as far ahead as the asker allows.',
     ].join('\n'),
     columns: ['Body', 'Parse', 'The least relay', 'Owner local', 'Across instances'],
     rows: sizes.map(({ bytes, costs }) => [

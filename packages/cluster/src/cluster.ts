@@ -103,6 +103,8 @@ export interface Command {
 export interface Reply {
   head: string;
   body: Buffer;
+  /** To be called once when the body is no longer needed. Its bytes count as in flight until then. */
+  release?: (() => void) | undefined;
 }
 
 /** A call to a client, which any instance may own. */

@@ -1,3 +1,5 @@
+import { createOutgoingReplies } from './bulk/outgoing-replies.ts';
+import type { OutgoingReplies } from './bulk/outgoing-replies.ts';
 import type { AnswerOutbox } from './calls/answer-outbox.ts';
 import { createAnswerOutbox } from './calls/answer-outbox.ts';
 import type { Delivery } from './calls/delivery.ts';
@@ -24,12 +26,14 @@ export interface ShardConsumers {
 export interface ConnectedShard {
   readonly shard: RedisShard;
   readonly outbox: AnswerOutbox;
+  readonly outgoing: OutgoingReplies;
 }
 
 /** Makes a shard and passes its events on. The consumers are read at each event, because they need the shards first. */
 export function connectShard(options: ShardOptions, consumers: () => ShardConsumers): ConnectedShard {
+  const { boot, bounds } = options;
   const shard = createShard(options, {
-    onCommandMessage: (message) => consumers().delivery.onMessage(shard, outbox, message),
+    onCommandMessage: (message) => consumers().delivery.onMessage(connected, message),
     onReply: (message) => {
       const read = readAnswer(message);
       if (!read) return;
@@ -37,6 +41,8 @@ export function connectShard(options: ShardOptions, consumers: () => ShardConsum
       bus.onAnswer(read.callId, read.answer);
       probes.onAnswer(read.callId, read.answer);
     },
+    onChunk: (channel, message) => consumers().bus.onChunk(shard, channel, message),
+    onBulkLost: () => consumers().bus.onBulkLost(shard),
     onBroadcast: (message) => consumers().broadcast.onMessage(message),
     onRenewed: (mustReassert) => {
       const { claims, reassert } = consumers();
@@ -47,6 +53,8 @@ export function connectShard(options: ShardOptions, consumers: () => ShardConsum
     onSilence: () => consumers().onSilence(),
   });
   const outbox = createAnswerOutbox(shard, options.times);
+  const outgoing = createOutgoingReplies({ boot, bulk: shard.bulk, outbox, bounds });
+  const connected = { shard, outbox, outgoing };
   shard.listener.onGap(() => consumers().bus.onGap(shard));
-  return { shard, outbox };
+  return connected;
 }

@@ -12,8 +12,10 @@ export const keys = {
   commands: (boot: string): string => `r:cmd:${boot}`,
   /** A reply channel of one instance. Lent to one call at a time. */
   reply: (boot: string, slot: number): string => `r:reply:${boot}:${slot}`,
-  /** A reply too large for pub/sub, until its asker fetches it. */
-  parked: (boot: string, callId: number): string => `r:parked:${boot}:${callId}`,
+  /** The chunks of large replies to one instance. Each channel is lent to one reply at a time. */
+  bulk: (boot: string, channel: number): string => `r:bulk:${boot}:${channel}`,
+  /** A command too large to be published, until its owner fetches it. */
+  command: (asker: string, callId: number): string => `r:command:${asker}:${callId}`,
   /** Channel of the messages to all instances. */
   broadcast: 'r:all',
   /** The instances on a shard: a hash of what the last look found of each, by boot id. `WATCH` keeps it. */

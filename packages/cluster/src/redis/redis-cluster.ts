@@ -3,6 +3,8 @@ import { ClusterUnavailable } from '../failures.ts';
 import { newBoot } from '../ids.ts';
 import type { ClusterLog } from '../log.ts';
 import { silentLog } from '../log.ts';
+import type { BulkBounds } from './bulk/bulk-bounds.ts';
+import { defaultBulkBounds } from './bulk/bulk-bounds.ts';
 import { createDelivery } from './calls/delivery.ts';
 import { createRedisBus } from './calls/redis-bus.ts';
 import { createClaimCheck } from './claims/claim-check.ts';
@@ -12,7 +14,7 @@ import { createHolds } from './claims/holds.ts';
 import { createProbes } from './claims/probes.ts';
 import { createReassert } from './claims/reassert.ts';
 import { createRedisDirectory } from './claims/redis-directory.ts';
-import type { ShardConsumers } from './connect-shard.ts';
+import type { ConnectedShard, ShardConsumers } from './connect-shard.ts';
 import { connectShard } from './connect-shard.ts';
 import type { Connect } from './connection.ts';
 import { createConnect } from './connection.ts';
@@ -30,6 +32,7 @@ export interface RedisClusterOptions {
   holds: HoldStore;
   log?: ClusterLog;
   times?: Partial<ClusterTimes>;
+  bounds?: Partial<BulkBounds>;
   connect?: Connect;
   /** Answers the current URL of a shard. Each dial takes user and password from it, so that they can be rotated. */
   reread?: (url: string) => string;
@@ -39,6 +42,7 @@ export interface RedisClusterOptions {
 export function createRedisCluster(options: RedisClusterOptions): Cluster {
   const { instanceId, holds, log = silentLog, connect = createConnect(options.reread) } = options;
   const times = { ...defaultTimes, ...options.times };
+  const bounds = { ...defaultBulkBounds, ...options.bounds };
   const boot = newBoot();
   const fingerprint = shardListFingerprint(options.shards);
   let started: Instance | undefined;
@@ -48,7 +52,10 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
   };
 
   const connected = options.shards.map((url, index, { length: count }) =>
-    connectShard({ url, boot, instanceId, fingerprint, index, count, connect, times, log }, () => consumers),
+    connectShard(
+      { url, boot, instanceId, fingerprint, index, count, bounds, connect, times, log },
+      () => consumers,
+    ),
   );
   const shards = connected.map(({ shard }) => shard);
   const [home] = shards;
@@ -60,7 +67,7 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
   const hold = createHolds({ boot, holds, times, log });
   const probes = createProbes(boot, times);
   const broadcast = createRedisBroadcast(home);
-  const bus = createRedisBus({ boot, shards, shardOf, times });
+  const bus = createRedisBus({ boot, shards, shardOf, times, bounds });
   const directory = createRedisDirectory({ boot, claims, shards, shardOf, holds, claimCheck, probes, times });
   const consumers: ShardConsumers = {
     claims,
@@ -83,11 +90,10 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
       return startAll(shards, times.startMs);
     },
     stop: async () => {
-      await releaseAll(claims, times.stopMs, log);
+      await Promise.all([releaseAll(claims, times.stopMs, log), finishReplies(connected, times.stopMs)]);
       consumers.delivery.stop();
-      for (const { outbox } of connected) outbox.stop();
       bus.stop();
-      await Promise.all(shards.map((shard) => shard.stop()));
+      await Promise.all(connected.map(disconnect));
     },
     health: () => healthOf(shards),
   };
@@ -114,6 +120,20 @@ async function releaseAll(claims: Claims, stopMs: number, log: ClusterLog): Prom
     log.warn({ err: cause }, 'the remaining claims end with their lease');
   });
   late.cancel();
+}
+
+/** The commands of these replies have run, so their callers should learn of it. */
+async function finishReplies(connected: readonly ConnectedShard[], stopMs: number): Promise<void> {
+  const late = within(stopMs, 'the remaining replies are lost');
+  const sent = Promise.all(connected.map(({ outgoing }) => outgoing.whenEmpty()));
+  await Promise.race([sent, late.failure]).catch(() => {});
+  late.cancel();
+}
+
+function disconnect({ shard, outbox, outgoing }: ConnectedShard): Promise<void> {
+  outbox.stop();
+  outgoing.stop();
+  return shard.stop();
 }
 
 function healthOf(shards: readonly RedisShard[]): ClusterHealth {

@@ -2,8 +2,9 @@
 export interface ClusterTimes {
   /** Interval of the lease renewals. */
   renewMs: number;
-  /** Time-out of every command to Redis. */
+  /** Time-out of every command to Redis but those that carry large bodies, which have `bulkAnswerMs`. */
   answerMs: number;
+  bulkAnswerMs: number;
   leaseMs: number;
   /** Counted from the time that the last answered renewal was sent. */
   leaseUsableMs: number;
@@ -27,6 +28,7 @@ export interface ClusterTimes {
 export const defaultTimes: ClusterTimes = {
   renewMs: 1_000,
   answerMs: 800,
+  bulkAnswerMs: 4_000,
   leaseMs: 4_000,
   leaseUsableMs: 3_500,
   holdMs: 6_000,

@@ -1,3 +1,4 @@
+import type { BulkBounds } from '../../src/redis/bulk/bulk-bounds.ts';
 import type { Cluster, Command, Reply } from '../../src/cluster.ts';
 import { BusFailure } from '../../src/failures.ts';
 import { createRedisCluster } from '../../src/redis/redis-cluster.ts';
@@ -40,6 +41,8 @@ export interface SimCall {
   readonly body: string;
   readonly deadline: number;
   deliveries: number[];
+  /** The instances on which the reply still counts as in flight. */
+  readonly holders: Set<Host>;
   outcome?: 'replied' | 'not_sent' | 'unknown';
 }
 
@@ -55,6 +58,18 @@ export interface Surroundings {
   replace(): void;
 }
 
+/** So small that half of all commands and replies do not fit into one message. */
+const simulatedBounds: Partial<BulkBounds> = {
+  commandInlineBytes: 20,
+  replyInlineBytes: 20,
+  chunkBytes: 8,
+  windowBytes: 16,
+  channels: 4,
+  unansweredBytes: 16,
+  incomingBytes: 200,
+  incomingBytesPerAccount: 160,
+};
+
 export function createSimInstance(name: string, { clock, redis, postgres }: Surroundings): SimInstance {
   const host: Host = { name, state: 'running' };
   const network: SimNetwork = { isHole: false, isCutFromPostgres: false, connections: new Set() };
@@ -63,6 +78,7 @@ export function createSimInstance(name: string, { clock, redis, postgres }: Surr
       instanceId: host.name,
       shards: ['redis://simulated'],
       holds: postgres.holdsFor(host, network),
+      bounds: simulatedBounds,
       connect: (_url, _name, { answerMs }) => createSimConnection({ clock, host, redis, network, answerMs }),
     }),
   );
@@ -142,6 +158,14 @@ async function deliver(
   return new Promise((resolve) => {
     // One world in twenty never answers.
     if (!socket.isAlive || (!mood.isCalm && clock.random() < 0.05)) return;
-    clock.after(clock.between(1, 300), () => resolve({ head: '', body: command.body }), instance.host);
+    clock.after(
+      clock.between(1, 300),
+      () => {
+        call?.holders.add(instance.host);
+        const release = () => void call?.holders.delete(instance.host);
+        resolve({ head: '', body: command.body, release });
+      },
+      instance.host,
+    );
   });
 }

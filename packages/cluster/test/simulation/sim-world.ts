@@ -84,12 +84,17 @@ export function createSimWorld(clock: SimClock): SimWorld {
     calmDown: () => (mood.isCalm = true),
 
     call: (from, clientId, budgetMs) => {
-      const body = `call-${++count}`;
-      const call: SimCall = { body, deadline: clock.now() + budgetMs, deliveries: [] };
+      count += 1;
+      const body = `call-${count}${count % 2 === 0 ? '.'.repeat(40) : ''}`;
+      const call: SimCall = { body, deadline: clock.now() + budgetMs, deliveries: [], holders: new Set() };
       calls.set(body, call);
       clock.within(from.host, () => {
         from.cluster.bus.ask({ clientId, accountId, body: Buffer.from(body), budgetMs }).reply.then(
-          (reply) => (call.outcome = reply.body.toString() === body ? 'replied' : 'not_sent'),
+          ({ body: answer, release }) => {
+            call.outcome = answer.toString() === body ? 'replied' : 'not_sent';
+            // The caller reads for a while.
+            clock.after(clock.between(0, 200), () => release?.(), from.host);
+          },
           (failure: BusFailure) => (call.outcome = failure.sent ? 'unknown' : 'not_sent'),
         );
       });

@@ -18,9 +18,10 @@ export interface ReplyAddress {
 export interface AnswerOutbox {
   /**
    * Publishes an answer. If Redis did not take it or no subscriber received it, it is published again until one does,
-   * for at most the length of a lease. The connection of either instance may just be coming back.
+   * for at most the length of a lease. The connection of either instance may just be coming back. Calls `onEnd` once,
+   * with false when the answer was dropped.
    */
-  send(to: ReplyAddress, answer: Answer): void;
+  send(to: ReplyAddress, answer: Answer, onEnd?: (hasLeft: boolean) => void): void;
   /** Publishes the waiting answers now. To be called when Redis answers again. */
   flush(): void;
   stop(): void;
@@ -31,10 +32,8 @@ interface Outgoing {
   answer: Answer;
   /** Monotonic time in ms at which the asker has given up. */
   lateAt: number;
+  onEnd: (hasLeft: boolean) => void;
 }
-
-const parkAboveBytes = 256 * 1024;
-const parkedSeconds = 30;
 
 export function createAnswerOutbox(shard: RedisShard, times: Pick<ClusterTimes, 'leaseMs'>): AnswerOutbox {
   const unsent = createRetryQueue((outgoing) => sendOut(outgoing));
@@ -42,34 +41,32 @@ export function createAnswerOutbox(shard: RedisShard, times: Pick<ClusterTimes, 
   const enqueue = createTickBatch<[channel: string, message: Buffer, outgoing: Outgoing]>((batch) => {
     const messages = batch.flatMap(([channel, message]) => [channel, message]);
     shard.run<number[]>(PUBLISH_ALL, [], messages).then(
-      (receivers) => batch.forEach(([, , outgoing], index) => receivers[index] === 0 && unsent.add(outgoing)),
+      (receivers) => {
+        for (const [index, [, , outgoing]] of batch.entries()) {
+          if (receivers[index] === 0) unsent.add(outgoing);
+          else outgoing.onEnd(true);
+        }
+      },
       (cause: unknown) => {
         for (const [, , outgoing] of batch) {
           // An asker drops a second reply, but looks for another owner at each `not_mine`, which must not come twice.
-          if (outgoing.answer.kind !== 'not_mine' || cause instanceof ClusterUnavailable)
-            unsent.add(outgoing);
+          const mayRepeat = outgoing.answer.kind !== 'not_mine' || cause instanceof ClusterUnavailable;
+          if (mayRepeat) unsent.add(outgoing);
+          else outgoing.onEnd(false);
         }
       },
     );
   });
 
-  const publish = (outgoing: Outgoing, answer: Answer): void => {
+  const sendOut = (outgoing: Outgoing): void => {
     const { asker, callId } = outgoing.to;
-    const message = writeAnswer(callId, answer);
+    const message = writeAnswer(callId, outgoing.answer);
     enqueue([keys.reply(asker, slotOf(callId)), message, outgoing], message.length);
   };
 
-  const sendOut = (outgoing: Outgoing): void => {
-    const { to, answer } = outgoing;
-    if (answer.kind !== 'reply' || answer.body.length <= parkAboveBytes) return publish(outgoing, answer);
-    // Both use one connection and the batch is sent later, so the body is stored before its pointer is published.
-    const parked = [keys.parked(to.asker, to.callId), answer.body, 'EX', parkedSeconds];
-    shard.send('set', parked).catch(() => {});
-    publish(outgoing, { kind: 'parked', head: answer.head });
-  };
-
   return {
-    send: (to, answer) => sendOut({ to, answer, lateAt: performance.now() + times.leaseMs }),
+    send: (to, answer, onEnd = () => {}) =>
+      sendOut({ to, answer, lateAt: performance.now() + times.leaseMs, onEnd }),
     flush: unsent.flush,
     stop: unsent.stop,
   };
@@ -90,14 +87,17 @@ function createRetryQueue(send: (outgoing: Outgoing) => void) {
     const retried = unsent;
     unsent = [];
     unsentBytes = 0;
-    for (const outgoing of retried) if (performance.now() < outgoing.lateAt) send(outgoing);
+    for (const outgoing of retried) {
+      if (performance.now() < outgoing.lateAt) send(outgoing);
+      else outgoing.onEnd(false);
+    }
   };
 
   return {
     flush,
     add: (outgoing: Outgoing): void => {
       const bytes = sizeOf(outgoing.answer);
-      if (unsentBytes + bytes > maxUnsentBytes) return;
+      if (unsentBytes + bytes > maxUnsentBytes) return outgoing.onEnd(false);
       unsentBytes += bytes;
       unsent.push(outgoing);
       timer ??= setTimeout(flush, retryMs);

@@ -8,7 +8,7 @@ import type { WaitingCall, WaitingCalls } from './waiting-calls.ts';
 export interface CallEndings {
   /** Fails the call. The owner is told nothing. */
   fail(call: WaitingCall, reason: BusFailureReason, why: string): void;
-  /** The owner, or a connection on the way, is gone. Has no effect while a parked reply is being fetched. */
+  /** The owner, a part of the reply or a connection on the way is gone. */
   lose(call: WaitingCall, why: string): void;
   /** The asker no longer waits. */
   giveUp(call: WaitingCall, reason: 'timeout' | 'aborted', why: string): void;
@@ -30,7 +30,6 @@ export function createCallEndings(boot: string, calls: WaitingCalls): CallEnding
     fail,
     cancel,
     lose: (call, why) => {
-      if (call.fetching) return;
       call.givenUp = true;
       fail(call, 'lost', why);
       cancel(call);

@@ -1,4 +1,5 @@
 import { ClusterUnavailable } from '../../failures.ts';
+import type { BulkBounds } from '../bulk/bulk-bounds.ts';
 import { keys } from '../keys.ts';
 import type { ScriptArgument } from '../script.ts';
 import { ROUTE } from '../scripts/calls.ts';
@@ -6,7 +7,7 @@ import type { RedisShard } from '../shard/shard.ts';
 import { commandRest } from '../wire/frames.ts';
 import type { CallEndings } from './call-endings.ts';
 import { createTickBatch } from '../tick-batch.ts';
-import type { WaitingCall } from './waiting-calls.ts';
+import type { WaitingCall, WaitingCalls } from './waiting-calls.ts';
 
 /** Brings calls to their owners. */
 export interface CallRouter {
@@ -20,6 +21,8 @@ export interface CallRouterOptions {
   boot: string;
   shards: readonly RedisShard[];
   endings: CallEndings;
+  calls: Pick<WaitingCalls, 'size'>;
+  bounds: BulkBounds;
   /** How long a reply may still arrive when the look-up was not answered. */
   graceMs: number;
 }
@@ -27,7 +30,8 @@ export interface CallRouterOptions {
 const maxAttempts = 3;
 const retryAfterMs = 50;
 
-export function createCallRouter({ boot, shards, endings, graceMs }: CallRouterOptions): CallRouter {
+export function createCallRouter(options: CallRouterOptions): CallRouter {
+  const { shards, endings, graceMs } = options;
   const onRouted: OnRouted = (call, attempt, answer) => {
     // The owner's answer may overtake that of the script and start the next attempt.
     if (call.attempt !== attempt) return;
@@ -44,7 +48,7 @@ export function createCallRouter({ boot, shards, endings, graceMs }: CallRouterO
     }
   };
 
-  const lookUps = new Map(shards.map((shard) => [shard, createLookUp(boot, shard, onRouted)]));
+  const lookUps = new Map(shards.map((shard) => [shard, createLookUp(options, shard, onRouted)]));
   const route = (call: WaitingCall): void => lookUps.get(call.shard)?.(call);
 
   const tryAgain = (call: WaitingCall, why: string): void => {
@@ -80,17 +84,29 @@ interface LookUp {
 }
 
 /** The calls of one turn of the event loop share one script. */
-function createLookUp(boot: string, shard: RedisShard, onRouted: OnRouted): (call: WaitingCall) => void {
+function createLookUp(
+  { boot, calls, bounds }: CallRouterOptions,
+  shard: RedisShard,
+  onRouted: OnRouted,
+): (call: WaitingCall) => void {
   const send = async (queued: LookUp[]): Promise<void> => {
     const lookUps = queued.filter(({ call }) => !call.settled);
     if (lookUps.length === 0) return;
     const owners: string[] = [];
     const args: ScriptArgument[] = [];
+    const inlineBytes = Math.min(
+      bounds.replyInlineBytes,
+      Math.floor(bounds.replyInlineTotalBytes / calls.size),
+    );
     for (const { call } of lookUps) {
       const { clientId, accountId, body } = call.question;
       const expiry = call.deadline - performance.now() + shard.lease.redisNow();
       owners.push(keys.owner(clientId));
-      args.push(accountId, String(expiry), commandRest(expiry, boot, call.id, clientId, body));
+      args.push(
+        accountId,
+        String(expiry),
+        commandRest(expiry, boot, call.id, { clientId, inlineBytes, body: published(body) }),
+      );
       call.maybeSent = true;
     }
     const answers = await shard.run<string[]>(ROUTE, owners, args).catch((cause: unknown) => {
@@ -101,5 +117,24 @@ function createLookUp(boot: string, shard: RedisShard, onRouted: OnRouted): (cal
     }
   };
   const enqueue = createTickBatch<LookUp>((lookUps) => void send(lookUps));
-  return (call) => enqueue({ call, attempt: call.attempt }, call.question.body.length);
+  const published = (body: Buffer): Buffer | undefined =>
+    body.length > bounds.commandInlineBytes ? undefined : body;
+
+  /** Stores a command for its owner. Until the look-up nobody knows of it, so a failure means that nothing was sent. */
+  const store = async (lookUp: LookUp): Promise<void> => {
+    const { id, question } = lookUp.call;
+    const seconds = Math.ceil(question.budgetMs / 1_000) + 1;
+    try {
+      await shard.bulk.send('set', [keys.command(boot, id), question.body, 'EX', seconds]);
+      enqueue(lookUp, 0);
+    } catch {
+      onRouted(lookUp.call, lookUp.attempt, 'refused');
+    }
+  };
+
+  return (call) => {
+    const lookUp = { call, attempt: call.attempt };
+    if (published(call.question.body)) enqueue(lookUp, call.question.body.length);
+    else void store(lookUp);
+  };
 }

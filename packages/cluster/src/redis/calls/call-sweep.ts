@@ -20,10 +20,13 @@ export interface CallSweepOptions {
   calls: WaitingCalls;
   shards: readonly RedisShard[];
   endings: CallEndings;
+  /** Called at each sweep, with the monotonic time in ms. */
+  onSweep: (now: number) => void;
   times: ClusterTimes;
 }
 
-export function createCallSweep({ calls, shards, endings, times }: CallSweepOptions): CallSweep {
+export function createCallSweep(options: CallSweepOptions): CallSweep {
+  const { calls, shards, endings, times } = options;
   const watchedFrom = new Map<RedisShard, number>();
   const watches = shards.map((shard) => ({
     shard,
@@ -39,13 +42,15 @@ export function createCallSweep({ calls, shards, endings, times }: CallSweepOpti
   const sweep = (): void => {
     const now = performance.now();
     for (const call of calls) {
-      if (now >= call.deadline) endings.giveUp(call, 'timeout', 'no reply within the budget');
+      if (now >= call.deadline && call.hasBegun) endings.lose(call, 'the reply was not whole in time');
+      else if (now >= call.deadline) endings.giveUp(call, 'timeout', 'no reply within the budget');
       else if (now >= call.failAt) endings.lose(call, 'a connection on the way of the call was broken');
     }
+    options.onSweep(now);
     if (calls.size === 0) stop();
     for (const { shard, watch } of watches) {
       if (shard.isAnswering() && shard.listener.isListening() && now >= (watchedFrom.get(shard) ?? 0))
-        void watch([...calls].filter((call) => call.shard === shard && !call.fetching));
+        void watch([...calls].filter((call) => call.shard === shard));
     }
   };
 

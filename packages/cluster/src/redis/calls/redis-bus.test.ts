@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { defaultBulkBounds } from '../bulk/bulk-bounds.ts';
 import { newBoot } from '../../ids.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import { defaultTimes } from '../times.ts';
@@ -29,6 +30,7 @@ function createTestBus() {
     shards: [shard],
     shardOf: () => shard,
     times: { ...defaultTimes, graceMs: 100, watchMs: 10 },
+    bounds: defaultBulkBounds,
   });
   return { bus, lookUps, published, given, answerLookUp: () => lookUp.resolve(['owner']) };
 }

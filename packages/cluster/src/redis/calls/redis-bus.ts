@@ -1,6 +1,8 @@
 import type { Bus, Question, Reply } from '../../cluster.ts';
 import { BusFailure, refused } from '../../failures.ts';
-import { keys } from '../keys.ts';
+import type { BulkBounds } from '../bulk/bulk-bounds.ts';
+import { createIncomingBytes } from '../bulk/incoming-bytes.ts';
+import { createIncomingReplies } from '../bulk/incoming-replies.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import type { ClusterTimes } from '../times.ts';
 import type { Answer } from '../wire/answers.ts';
@@ -13,6 +15,10 @@ import { createWaitingCalls } from './waiting-calls.ts';
 export interface RedisBus extends Bus {
   /** To be called with each answer on a reply channel of this instance. */
   onAnswer(callId: number, answer: Answer): void;
+  /** To be called with each chunk of a large reply. */
+  onChunk(shard: RedisShard, channel: number, message: Buffer): void;
+  /** To be called when the subscription to the chunks was lost. */
+  onBulkLost(shard: RedisShard): void;
   /** To be called when the subscription on a shard was lost and stands again. */
   onGap(shard: RedisShard): void;
   /** Fails all calls that wait, and every later question. */
@@ -24,25 +30,22 @@ export interface BusOptions {
   shards: readonly RedisShard[];
   shardOf: (clientId: string) => RedisShard;
   times: ClusterTimes;
+  bounds: BulkBounds;
 }
 
 /** Questions over Redis. A question is repeated only when its owner said that it sent nothing. */
 export function createRedisBus(options: BusOptions): RedisBus {
-  const { boot, shards, shardOf, times } = options;
+  const { boot, shards, shardOf, times, bounds } = options;
   const calls = createWaitingCalls();
   const endings = createCallEndings(boot, calls);
-  const router = createCallRouter({ boot, shards, endings, graceMs: times.graceMs });
-  const sweep = createCallSweep({ calls, shards, endings, times });
+  const router = createCallRouter({ boot, shards, endings, calls, bounds, graceMs: times.graceMs });
+  const room = createIncomingBytes(bounds);
+  const incoming = new Map(
+    shards.map((shard) => [shard, createIncomingReplies({ boot, shard, calls, endings, room, bounds })]),
+  );
+  const onSweep = (now: number): void => incoming.forEach((replies) => replies.sweep(now));
+  const sweep = createCallSweep({ calls, shards, endings, onSweep, times });
   let stopped = false;
-
-  const fetchParked = async (call: WaitingCall, head: string): Promise<void> => {
-    call.fetching = true;
-    const key = keys.parked(boot, call.id);
-    const body = await call.shard.send<Buffer | null>('getdel', [key], null).catch(() => null);
-    call.fetching = false;
-    if (body) calls.succeed(call, { head, body });
-    else endings.lose(call, 'the parked reply is gone');
-  };
 
   return {
     ask: (question) => {
@@ -67,10 +70,12 @@ export function createRedisBus(options: BusOptions): RedisBus {
       const call = calls.get(callId);
       if (!call) return;
       if (answer.kind === 'reply') calls.succeed(call, answer);
-      else if (answer.kind === 'parked') void fetchParked(call, answer.head);
+      else if (answer.kind === 'begin') incoming.get(call.shard)?.begin(call, answer);
       else if (answer.kind === 'failed') calls.fail(call, answer.failure);
       else if (answer.kind === 'not_mine') router.tryAgain(call, 'the owner may not act for the client now');
     },
+    onChunk: (shard, channel, message) => incoming.get(shard)?.onChunk(channel, message),
+    onBulkLost: (shard) => incoming.get(shard)?.onLost(),
     onGap: sweep.onGap,
     stop: () => {
       stopped = true;
@@ -95,7 +100,8 @@ function newCall(
     attempt: 0,
     maybeSent: false,
     owner: '',
-    fetching: false,
+    hasBegun: false,
+    dropReply: undefined,
     settled: false,
     givenUp: false,
     resolve,

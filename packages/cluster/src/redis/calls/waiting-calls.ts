@@ -8,7 +8,7 @@ export interface WaitingCall {
   id: number;
   readonly question: Question;
   readonly shard: RedisShard;
-  readonly deadline: number;
+  deadline: number;
   /** When to give the call up because a connection on its way was broken. Infinity while none was. */
   failAt: number;
   /** Number of repeated look-ups. An owner that answers `not_mine` causes one. */
@@ -17,8 +17,10 @@ export interface WaitingCall {
   maybeSent: boolean;
   /** Boot id of the owner that the command was published to. Empty until Redis has told it. */
   owner: string;
-  /** The reply is being fetched from its key, so the owner no longer matters. */
-  fetching: boolean;
+  /** The owner has announced the reply, which comes in chunks. */
+  hasBegun: boolean;
+  /** Gives back what the chunks of the reply take. Set while they are awaited. */
+  dropReply: (() => void) | undefined;
   settled: boolean;
   /** The asker no longer waits. An owner that becomes known later is sent a cancel. */
   givenUp: boolean;
@@ -44,6 +46,8 @@ export function createWaitingCalls(): WaitingCalls {
     if (call.settled) return false;
     call.settled = true;
     calls.delete(call);
+    call.dropReply?.();
+    call.dropReply = undefined;
     if (named.delete(call.id)) call.shard.replySlots.giveBack(call.id);
     return true;
   };

@@ -114,7 +114,7 @@ function mismatch(): ShardListMismatch {
 }
 
 /** Instances of another protocol do not hear each other's replies, so they do not start beside each other. */
-const protocol = 'exact reply channels';
+const protocol = 'replies in chunks';
 
 /**
  * Identifies a list of shards by their addresses, without credentials. A fragment (`redis://10.0.0.5#a`) replaces the

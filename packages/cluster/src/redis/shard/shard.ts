@@ -1,4 +1,5 @@
 import type { ClusterLog } from '../../log.ts';
+import type { BulkBounds } from '../bulk/bulk-bounds.ts';
 import type { Connect, Connection } from '../connection.ts';
 import { reconnect } from '../connection.ts';
 import { keys } from '../keys.ts';
@@ -6,6 +7,8 @@ import type { Script, ScriptArgument } from '../script.ts';
 import { runScript, sendCommand } from '../script.ts';
 import type { ClusterTimes } from '../times.ts';
 import { readHeartbeat } from '../wire/frames.ts';
+import type { BulkLink } from './bulk-link.ts';
+import { createBulkLink } from './bulk-link.ts';
 import type { Lease } from './lease.ts';
 import { createLease } from './lease.ts';
 import type { Listener } from './listener.ts';
@@ -20,6 +23,7 @@ export interface RedisShard {
   readonly lease: Lease;
   readonly listener: Listener;
   readonly replySlots: ReplySlots;
+  readonly bulk: BulkLink;
   /** Redis answered the last renewal of the lease. */
   isAnswering(): boolean;
   /** As `Connection.cork`. */
@@ -41,6 +45,7 @@ export interface ShardOptions {
   /** The place of this shard in the list, and the length of the list. */
   index: number;
   count: number;
+  bounds: BulkBounds;
   connect: Connect;
   times: ClusterTimes;
   log: ClusterLog;
@@ -49,6 +54,8 @@ export interface ShardOptions {
 export interface ShardEvents {
   onCommandMessage: (message: Buffer) => void;
   onReply: (message: Buffer) => void;
+  onChunk: (channel: number, message: Buffer) => void;
+  onBulkLost: () => void;
   onBroadcast: (message: Buffer) => void;
   /** Redis answered a renewal. The claims must be asserted again after a lost lease, a lapse or a reconnect. */
   onRenewed: (mustReassert: boolean) => void;
@@ -74,6 +81,10 @@ export function createShard(options: ShardOptions, events: ShardEvents): RedisSh
       }),
   });
   const listener = createShardListener(subscriber, boot, replySlots, events);
+  const bulk = createBulkLink(
+    { url, boot, channels: options.bounds.channels, connect: options.connect, times },
+    { onChunk: events.onChunk, onLost: events.onBulkLost },
+  );
   const { onRenewed, onSilence } = events;
   const renewal = createRenewal({ name, redis, lease, listener, log, onRenewed, onSilence });
   let timer: NodeJS.Timeout | undefined;
@@ -83,6 +94,7 @@ export function createShard(options: ShardOptions, events: ShardEvents): RedisSh
     lease,
     listener,
     replySlots,
+    bulk,
     isAnswering: renewal.isAnswering,
     cork: () => redis.cork?.(),
     run: (script, scriptKeys, args) => runScript(redis, script, scriptKeys, args),
@@ -91,7 +103,8 @@ export function createShard(options: ShardOptions, events: ShardEvents): RedisSh
       timer = setInterval(() => void renewal.renew(), times.renewMs);
       // A failed dial is repeated, so only the lease and the subscription are awaited.
       for (const connection of [redis, subscriber]) connection.connect().catch(() => {});
-      await Promise.all([renewal.leased, listener.listening]);
+      bulk.start();
+      await Promise.all([renewal.leased, listener.listening, bulk.listening]);
     },
     stop: async () => {
       clearInterval(timer);
@@ -99,6 +112,7 @@ export function createShard(options: ShardOptions, events: ShardEvents): RedisSh
       await lease.giveUp().catch(() => {});
       redis.disconnect();
       subscriber.disconnect();
+      bulk.stop();
     },
   };
 }

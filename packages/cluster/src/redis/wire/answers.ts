@@ -4,8 +4,8 @@ import { BusFailure } from '../../failures.ts';
 /** What a message on a reply channel says. Layout: `call id u32, kind u8, head length u32, head, body`, big-endian. */
 export type Answer =
   | ({ kind: 'reply' } & Reply)
-  /** The body is stored under a key, because large pub/sub messages can cost a subscriber its connection. */
-  | { kind: 'parked'; head: string }
+  /** A reply whose body comes in chunks, each when the asker asks `owner` for it. */
+  | ({ kind: 'begin' } & ReplyBegin)
   /** The asked instance does not own the client or may not act for it. Nothing was sent to the client. */
   | { kind: 'not_mine' }
   | { kind: 'failed'; failure: BusFailure }
@@ -13,7 +13,14 @@ export type Answer =
   | { kind: 'alive' }
   | { kind: 'gone' };
 
-const kinds = ['reply', 'parked', 'not_mine', 'failed', 'alive', 'gone'] as const;
+/** What an asker needs to know of a reply before its first chunk. `bytes`: the length of its body. */
+export interface ReplyBegin {
+  head: string;
+  owner: string;
+  bytes: number;
+}
+
+const kinds = ['reply', 'begin', 'not_mine', 'failed', 'alive', 'gone'] as const;
 const kindAt = 4;
 const headAt = 9;
 const nothing = Buffer.alloc(0);
@@ -42,16 +49,22 @@ function readKind(kind: (typeof kinds)[number], message: Buffer): Answer {
   const bodyAt = headAt + message.readUInt32BE(kindAt + 1);
   const head = message.toString('utf8', headAt, bodyAt);
   if (kind === 'reply') return { kind, head, body: message.subarray(bodyAt) };
-  if (kind === 'parked') return { kind, head };
+  if (kind === 'begin') return { kind, ...readBegin(head) };
   if (kind === 'failed') return { kind, failure: readFailure(head) };
   return { kind };
 }
 
 function headOf(answer: Answer): string {
-  if (answer.kind === 'reply' || answer.kind === 'parked') return answer.head;
+  if (answer.kind === 'reply') return answer.head;
+  if (answer.kind === 'begin') return `${answer.owner} ${answer.bytes} ${answer.head}`;
   if (answer.kind !== 'failed') return '';
   const { reason, sent, message } = answer.failure;
   return `${reason} ${sent ? 1 : 0} ${message}`;
+}
+
+function readBegin(text: string): ReplyBegin {
+  const [owner = '', bytes = ''] = text.split(' ', 2);
+  return { owner, bytes: Number(bytes), head: text.slice(owner.length + bytes.length + 2) };
 }
 
 function readFailure(head: string): BusFailure {

@@ -2,17 +2,26 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readAnswer, writeAnswer } from './answers.ts';
 import { BusFailure } from '../../failures.ts';
-import { cancelFrame, commandRest, heartbeatFrame, probeFrame, readFrames, readHeartbeat } from './frames.ts';
+import {
+  cancelFrame,
+  commandRest,
+  creditFrame,
+  heartbeatFrame,
+  probeFrame,
+  readFrames,
+  readHeartbeat,
+} from './frames.ts';
 import { newBoot } from '../../ids.ts';
 
 const callId = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const clientId = fc.string({ unit: 'grapheme', maxLength: 60 });
+const epochs = fc.integer({ min: 1, max: 2 ** 52 });
 const body = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes));
 
 test('frames that are joined into one message are read as they were written', () => {
   const asker = newBoot();
   fc.assert(
-    fc.property(callId, clientId, body, fc.integer({ min: 1, max: 2 ** 52 }), (id, client, bytes, epoch) => {
+    fc.property(callId, clientId, fc.option(body, { nil: undefined }), epochs, (id, client, bytes, epoch) => {
       const command = {
         kind: 'command',
         epoch,
@@ -20,16 +29,20 @@ test('frames that are joined into one message are read as they were written', ()
         asker,
         callId: id,
         clientId: client,
+        inlineBytes: 131_072,
         body: bytes,
-      };
+      } as const;
+      const credit = { asker, callId: id, channel: 7, upTo: 2 ** 32 - 1 };
       const message = Buffer.concat([
         probeFrame(asker, id, client, 'conn-ü'),
-        asRouted(epoch, commandRest(1.5, asker, id, client, bytes)),
+        asRouted(epoch, commandRest(1.5, asker, id, command)),
+        creditFrame(credit),
         cancelFrame(asker, id),
       ]);
       expect([...readFrames(message)]).toEqual([
         { kind: 'probe', asker, callId: id, clientId: client, conn: 'conn-ü' },
         command,
+        { kind: 'credit', ...credit },
         { kind: 'cancel', asker, callId: id },
       ]);
       expect(readHeartbeat(message)).toBeUndefined();
@@ -54,8 +67,8 @@ test('answers are read as they were written', () => {
     fc.property(clientId, body, (head, bytes) => {
       const reply = { kind: 'reply', head, body: bytes } as const;
       expect(readAnswer(writeAnswer(7, reply))).toEqual({ callId: 7, answer: reply });
-      const parked = { kind: 'parked', head } as const;
-      expect(readAnswer(writeAnswer(2 ** 32 - 1, parked))).toEqual({ callId: 2 ** 32 - 1, answer: parked });
+      const begin = { kind: 'begin', head, owner: newBoot(), bytes: 2 ** 24 } as const;
+      expect(readAnswer(writeAnswer(2 ** 32 - 1, begin))).toEqual({ callId: 2 ** 32 - 1, answer: begin });
     }),
   );
   const failure = new BusFailure('unavailable', false, 'the world is just moving');

@@ -7,6 +7,7 @@ export type Frame =
   | CommandFrame
   | ProbeFrame
   | { kind: 'cancel'; asker: string; callId: number }
+  | CreditFrame
   /** The client's next socket took over from this conn. */
   | { kind: 'superseded'; clientId: string; conn: string };
 
@@ -18,7 +19,20 @@ export interface CommandFrame {
   asker: string;
   callId: number;
   clientId: string;
-  body: Buffer;
+  /** The longest body of a reply that may come in one message. */
+  inlineBytes: number;
+  /** Undefined when the command is stored under its key, because it is too large to be published. */
+  body: Buffer | undefined;
+}
+
+/** The asker of a reply that comes in chunks has room for its bytes up to `upTo`, counted from the first. */
+export interface CreditFrame {
+  kind: 'credit';
+  asker: string;
+  callId: number;
+  /** The asker's channel for the chunks. */
+  channel: number;
+  upTo: number;
 }
 
 export interface ProbeFrame {
@@ -29,7 +43,7 @@ export interface ProbeFrame {
   conn: string;
 }
 
-export const kinds = { heartbeat: 0, command: 1, cancel: 2, probe: 3, superseded: 4 };
+export const kinds = { heartbeat: 0, command: 1, cancel: 2, probe: 3, superseded: 4, credit: 5 };
 const headBytes = 5;
 const bootBytes = 20;
 const epochBytes = 8;
@@ -51,18 +65,27 @@ export function commandRest(
   expiry: number,
   asker: string,
   callId: number,
-  clientId: string,
-  body: Buffer,
+  { clientId, inlineBytes, body }: Pick<CommandFrame, 'clientId' | 'inlineBytes' | 'body'>,
 ): Buffer {
   const clientBytes = Buffer.byteLength(clientId);
-  const rest = Buffer.allocUnsafe(8 + bootBytes + 4 + 2 + clientBytes + body.length);
+  const rest = Buffer.allocUnsafe(8 + bootBytes + 4 + 2 + clientBytes + 5 + (body?.length ?? 0));
   let at = rest.writeDoubleBE(expiry, 0);
   at += rest.write(asker, at, 'latin1');
   at = rest.writeUInt32BE(callId, at);
   at = rest.writeUInt16BE(clientBytes, at);
   at += rest.write(clientId, at, 'utf8');
-  body.copy(rest, at);
+  at = rest.writeUInt32BE(inlineBytes, at);
+  at = rest.writeUInt8(body ? 1 : 0, at);
+  body?.copy(rest, at);
   return rest;
+}
+
+export function creditFrame({ asker, callId, channel, upTo }: Omit<CreditFrame, 'kind'>): Buffer {
+  const frame = startFrame(kinds.credit, bootBytes + 4 + 1 + 4);
+  frame.write(asker, headBytes, 'latin1');
+  const at = frame.writeUInt32BE(callId, headBytes + bootBytes);
+  frame.writeUInt32BE(upTo, frame.writeUInt8(channel, at));
+  return frame;
 }
 
 export function cancelFrame(asker: string, callId: number): Buffer {
@@ -99,11 +122,31 @@ function readFrame(message: Buffer, start: number, end: number, kind: number | u
     const epoch = message.readDoubleBE(start);
     const expiry = message.readDoubleBE(start + epochBytes);
     const { asker, callId, clientId, rest } = readCall(message, start + 2 * epochBytes, end);
-    return { kind: 'command', epoch, expiry, asker, callId, clientId, body: rest };
+    const body = rest[4] === 1 ? rest.subarray(5) : undefined;
+    return {
+      kind: 'command',
+      epoch,
+      expiry,
+      asker,
+      callId,
+      clientId,
+      inlineBytes: rest.readUInt32BE(0),
+      body,
+    };
   }
   if (kind === kinds.cancel) {
     const asker = message.toString('latin1', start, start + bootBytes);
     return { kind: 'cancel', asker, callId: message.readUInt32BE(start + bootBytes) };
+  }
+  if (kind === kinds.credit) {
+    const callIdAt = start + bootBytes;
+    return {
+      kind: 'credit',
+      asker: message.toString('latin1', start, callIdAt),
+      callId: message.readUInt32BE(callIdAt),
+      channel: message.readUInt8(callIdAt + 4),
+      upTo: message.readUInt32BE(callIdAt + 5),
+    };
   }
   if (kind === kinds.probe) {
     const { asker, callId, clientId, rest } = readCall(message, start, end);

@@ -1,0 +1,127 @@
+import type { Reply } from '../../cluster.ts';
+import type { AnswerOutbox, ReplyAddress } from '../calls/answer-outbox.ts';
+import { keys } from '../keys.ts';
+import type { BulkLink } from '../shard/bulk-link.ts';
+import type { CreditFrame } from '../wire/frames.ts';
+import type { BulkBounds } from './bulk-bounds.ts';
+import { writeChunk } from './chunks.ts';
+
+/** The replies of this instance that are too large for one message, on one shard. */
+export interface OutgoingReplies {
+  /** Announces a reply to its asker, which asks for the chunks. Calls `release` when they have left, or never will. */
+  send(to: ReplyAddress, reply: Reply): void;
+  /** The asker has room for more. Has no effect when it was known already, or when the reply has ended. */
+  onCredit(credit: CreditFrame): void;
+  /** The asker no longer waits. */
+  cancel(to: ReplyAddress): void;
+  /** Resolves when no reply is on its way. */
+  whenEmpty(): Promise<void>;
+  stop(): void;
+}
+
+interface Outgoing {
+  readonly to: ReplyAddress;
+  readonly body: Buffer;
+  readonly release: () => void;
+  readonly timer: NodeJS.Timeout;
+  channel: number;
+  /** What the asker has room for, and what was published. Both are counted from the first byte of the body. */
+  upTo: number;
+  published: number;
+}
+
+export interface OutgoingRepliesOptions {
+  boot: string;
+  bulk: BulkLink;
+  outbox: AnswerOutbox;
+  bounds: BulkBounds;
+}
+
+export function createOutgoingReplies(options: OutgoingRepliesOptions): OutgoingReplies {
+  const { boot, outbox, bounds } = options;
+  const replies = new Map<string, Outgoing>();
+  let onEmpty = (): void => {};
+
+  const end = (reply: Outgoing): void => {
+    if (!replies.delete(nameOf(reply.to))) return;
+    clearTimeout(reply.timer);
+    reply.release();
+    if (replies.size === 0) onEmpty();
+  };
+
+  const pump = createPump(options, replies, end);
+
+  return {
+    send: (to, { head, body, release = () => {} }) => {
+      const reply: Outgoing = {
+        to,
+        body,
+        release,
+        timer: setTimeout(() => end(reply), bounds.transferMs),
+        channel: 0,
+        upTo: 0,
+        published: 0,
+      };
+      replies.set(nameOf(to), reply);
+      outbox.send(to, { kind: 'begin', head, owner: boot, bytes: body.length }, (hasLeft) => {
+        if (!hasLeft) end(reply);
+      });
+    },
+    onCredit: (credit) => {
+      const reply = replies.get(nameOf(credit));
+      if (!reply || credit.upTo <= reply.upTo) return;
+      reply.channel = credit.channel;
+      reply.upTo = Math.min(credit.upTo, reply.body.length);
+      pump();
+    },
+    cancel: (to) => {
+      const reply = replies.get(nameOf(to));
+      if (reply) end(reply);
+    },
+    whenEmpty: () =>
+      new Promise((resolve) => {
+        onEmpty = resolve;
+        if (replies.size === 0) resolve();
+      }),
+    stop: () => replies.forEach(end),
+  };
+}
+
+const nameOf = ({ asker, callId }: ReplyAddress): string => `${asker}:${callId}`;
+
+/** Publishes one chunk of each reply in turn, as long as Redis keeps up. */
+function createPump(
+  { bulk, bounds }: OutgoingRepliesOptions,
+  replies: ReadonlyMap<string, Outgoing>,
+  end: (reply: Outgoing) => void,
+): () => void {
+  let unanswered = 0;
+
+  const publishChunk = async (reply: Outgoing): Promise<void> => {
+    const { to, body, published: from } = reply;
+    const until = Math.min(from + bounds.chunkBytes, reply.upTo);
+    reply.published = until;
+    unanswered += until - from;
+    const chunk = writeChunk(to.callId, from, body.subarray(from, until));
+    const heard = await bulk
+      .send<number>('publish', [keys.bulk(to.asker, reply.channel), chunk])
+      .catch(() => 0);
+    unanswered -= until - from;
+    // A chunk that is missing cannot be made up for: the asker has noticed, or notices when nothing more comes.
+    if (heard === 0 || until === body.length) end(reply);
+    pump();
+  };
+
+  const pump = (): void => {
+    let isBusy = true;
+    while (isBusy && unanswered < bounds.unansweredBytes) {
+      isBusy = false;
+      for (const reply of replies.values()) {
+        if (reply.published >= reply.upTo || unanswered >= bounds.unansweredBytes) continue;
+        void publishChunk(reply);
+        isBusy = true;
+      }
+    }
+  };
+  return pump;
+}
