@@ -14,6 +14,7 @@ import { findSession } from './accounts/sessions/find-session.ts';
 import { createTurns } from './accounts/turns.ts';
 import { serveClients } from './calls/client-handlers.ts';
 import { clusterMember } from './calls/cluster-member.ts';
+import { createHoldRequestBytes } from './calls/request-bytes.ts';
 import { createChooseClient, createExplainAbsence, createRouter } from './calls/router.ts';
 import type { RelayConfig } from './config.ts';
 import { createCredentialFeed } from './credentials/changes/credential-feed.ts';
@@ -182,6 +183,11 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       router,
       limits: callLimits,
       metrics,
+      holdRequestBytes: createHoldRequestBytes({
+        ofKey: config.requestBytesPerKey,
+        ofInstance: config.requestBytes,
+      }),
+      callerReadMs: config.callerReadTimeoutMs,
     },
     endpointDeps: {
       publicUrlOf,

@@ -86,6 +86,7 @@ function createCluster(config: RelayConfig, { db }: Stores, log: Logger): Cluste
     shards: config.redisUrl,
     ...(config.reread && { reread: config.reread }),
     holds: createHoldStore(db, instanceId),
+    bounds: { incomingBytes: config.replyBytes, incomingBytesPerAccount: config.replyBytesPerAccount },
     log,
   });
 }

@@ -72,6 +72,11 @@ function countModules(registers: Registry[]) {
       help: 'Frames above LARGE_FRAME_BYTES that were dropped unparsed: no call waited for them.',
       registers,
     }),
+    replyBytesHeld: new Gauge({
+      name: 'relay_reply_bytes_held',
+      help: 'Bytes of large answers of this instance’s worlds that their callers have not read yet.',
+      registers,
+    }),
     modulesHeld: new Counter({
       name: 'relay_modules_held_total',
       help: 'Times that a module was not read for a while, because it sent faster than its rates.',

@@ -1,7 +1,13 @@
 import type { Asked } from '@tabletop-relay/cluster';
 import { pathParameters, readParameters } from '@tabletop-relay/contract';
 import type { ErrorCode, Operation } from '@tabletop-relay/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  preParsingHookHandler,
+  RouteOptions,
+} from 'fastify';
 import { authorize } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
 import type { RelayMetrics } from '../metrics.ts';
@@ -10,6 +16,9 @@ import type { ChooseClient, Router } from './router.ts';
 import { prefersJson } from '../calls/prefers-json.ts';
 import { acceptRawBodies, readBody } from '../calls/raw-body.ts';
 import { readResultFile, sendFile } from '../calls/result-file.ts';
+import { watchCaller } from './watch-caller.ts';
+import type { HoldRequestBytes } from './request-bytes.ts';
+import type { WorldReply } from '../sockets/pending-calls.ts';
 import { operationSchema } from './operation-schema.ts';
 import { invalidFields, ProblemError } from '../problem.ts';
 
@@ -19,6 +28,8 @@ export interface OperationRoutesDeps {
   router: Router;
   limits: CallLimits;
   metrics: RelayMetrics;
+  holdRequestBytes: HoldRequestBytes;
+  callerReadMs: number;
 }
 
 /** Adds one route per operation. The operation's definition has everything that the route needs. */
@@ -30,6 +41,7 @@ export function registerOperationRoutes(app: FastifyInstance, deps: OperationRou
       url: path,
       config: { anyOrigin: true, relayed: { kind }, openApi: operationSchema(operation) },
       handler: relay(operation, deps),
+      ...(method === 'GET' ? {} : { preParsing: holdBody(deps) }),
       ...(maxBodyBytes === undefined ? {} : { bodyLimit: maxBodyBytes }),
     };
     if (bodyBytes) {
@@ -43,17 +55,26 @@ export function registerOperationRoutes(app: FastifyInstance, deps: OperationRou
   }
 }
 
+/** Counts a large body before it is read. */
+function holdBody({ holdRequestBytes }: OperationRoutesDeps): preParsingHookHandler {
+  return (request, reply, payload, done) => {
+    holdRequestBytes(request, reply);
+    done(null, payload);
+  };
+}
+
 /** Node writes headers and a string in one piece, but a Buffer separately. A larger body is not worth the copy to a string. */
 const joinedBelowBytes = 16_384;
 
-function relay(operation: Operation, { chooseClient, router, limits, metrics }: OperationRoutesDeps) {
+function relay(operation: Operation, deps: OperationRoutesDeps) {
+  const { chooseClient, router, limits, metrics } = deps;
   const answered = metrics.calls.labels(operation.name, 'ok');
   const seconds = metrics.callSeconds.labels(operation.name);
   const { monthly } = limits;
   const hasPath = pathParameters(operation).length > 0;
 
   /** Checks a call, sends it and waits for the world's answer. Throws the problem to answer if it fails. */
-  async function ask(request: FastifyRequest, reply: FastifyReply): Promise<Buffer> {
+  async function ask(request: FastifyRequest, reply: FastifyReply): Promise<WorldReply> {
     const { principal, params: path, query, headers } = request;
     const body = readBody(request, operation.bodyBytes);
     const named = readClientId(query, body, headers['x-client-id']);
@@ -87,7 +108,9 @@ function relay(operation: Operation, { chooseClient, router, limits, metrics }: 
     const startedAt = performance.now();
     limits.enter(principal);
     try {
-      const body = await ask(request, reply);
+      const answer = await ask(request, reply);
+      watchCaller(reply, answer, deps.callerReadMs);
+      const { body } = answer;
       const answersFile = resultBytes && !prefersJson(request.headers.accept);
       const file = answersFile && readResultFile(operation, resultBytes, body);
       answered.inc();
@@ -106,7 +129,7 @@ function relay(operation: Operation, { chooseClient, router, limits, metrics }: 
 }
 
 /** Abandons the call when the caller disconnects, because nobody waits for its answer then. */
-function abandonWithoutCaller(asked: Asked<Buffer>, reply: FastifyReply): void {
+function abandonWithoutCaller(asked: Asked<WorldReply>, reply: FastifyReply): void {
   if (reply.raw.destroyed) asked.abandon();
   reply.raw.once('close', () => {
     if (!reply.raw.writableEnded) asked.abandon();

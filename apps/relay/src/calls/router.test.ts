@@ -17,6 +17,7 @@ const inflow = { bytesPerSecond: 1, burstBytes: 1, framesPerSecond: 1, burstFram
 const context: SocketContext = {
   deadlines: createDeadlines(),
   outbox: { hold: () => {} },
+  replyBytes: { hold: () => undefined },
   limits: { callsInFlight: 100, sendQueueBytes: 1_000, inflow },
   onHold: () => {},
 };
@@ -64,7 +65,7 @@ function answer(text: string): void {
 test('a call to a world of this instance goes down its socket', async () => {
   const { reply } = router.call(call);
   answer('reply');
-  expect(String(await reply)).toBe('reply');
+  expect(String((await reply).body)).toBe('reply');
 });
 
 test('a world of this instance gets no call while the instance has no authority to act for it', async () => {
@@ -90,7 +91,7 @@ test('a call to a world whose socket is being let in waits for it, and goes down
   arrivals.settle('next', socket);
   await vi.waitFor(() => expect(sent).toHaveLength(1));
   answer('reply');
-  expect(String(await reply)).toBe('reply');
+  expect(String((await reply).body)).toBe('reply');
 });
 
 test('a call to a world whose socket is refused after all is not sent', async () => {

@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely';
 import type { Principal } from '../keys/authenticate.ts';
 import type { Arrivals } from '../sockets/arrivals.ts';
 import type { ClientSocket } from '../sockets/client-socket.ts';
+import type { WorldReply } from '../sockets/pending-calls.ts';
 import type { ConnectedClients } from '../sockets/connected-clients.ts';
 import { invalidFields, ProblemError } from '../problem.ts';
 import { clientIdsOf, findOwnClient } from '../worlds/find-clients.ts';
@@ -112,7 +113,7 @@ export interface RoutedCall {
 /** Delivers a call to the instance that holds the world's socket: this one, or another over the bus. */
 export interface Router {
   /** At most once. Throws, or rejects with the problem to answer, which says whether it was sent. */
-  call(call: RoutedCall): Asked<Buffer>;
+  call(call: RoutedCall): Asked<WorldReply>;
   /** A command that another instance sent for a client of ours. */
   deliver(command: Command): Asked<Reply>;
 }
@@ -134,7 +135,7 @@ export function createRouter(deps: RouterDeps): Router {
   const { cluster, clients, arrivals } = deps;
   const operations = new Map(deps.operations.map((operation) => [operation.name, operation]));
 
-  function callElsewhere({ operation, accountId, clientId, fieldsJson }: RoutedCall): Asked<Buffer> {
+  function callElsewhere({ operation, accountId, clientId, fieldsJson }: RoutedCall): Asked<WorldReply> {
     const asked = cluster.bus.ask({
       clientId,
       accountId,
@@ -201,8 +202,8 @@ export function createRouter(deps: RouterDeps): Router {
 
 const noBody = Buffer.alloc(0);
 
-function writeReply(body: Buffer): Reply {
-  return { head: '', body };
+function writeReply(reply: WorldReply): Reply {
+  return { head: '', ...reply };
 }
 
 function writeProblem(error: unknown): Reply {
@@ -212,8 +213,8 @@ function writeProblem(error: unknown): Reply {
 }
 
 /** A problem that the owner met reads as if it had been met here. */
-function readReply({ head, body }: Reply): Buffer {
-  if (head === '') return body;
+function readReply({ head, body, release }: Reply): WorldReply {
+  if (head === '') return { body, release };
   const { code, detail, extra } = JSON.parse(head) as {
     code: ErrorCode;
     detail: string;

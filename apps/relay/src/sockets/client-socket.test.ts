@@ -23,6 +23,7 @@ function setUp(callsInFlight = 100) {
   const context: SocketContext = {
     deadlines: createDeadlines(),
     outbox: { hold: () => {} },
+    replyBytes: { hold: () => undefined },
     limits: { callsInFlight, sendQueueBytes: 1_000, inflow },
     onHold: () => {},
   };
@@ -41,7 +42,7 @@ test('a reply reaches the call whose requestId it carries, in whatever order rep
     const { requestId = '', n } = sent[index] ?? {};
     expect(answer(requestId, `answer to ${n}`)).toBe(true);
   }
-  const bodies = (await Promise.all(replies)).map(String);
+  const bodies = (await Promise.all(replies)).map(({ body }) => String(body));
   expect(bodies).toEqual([0, 1, 2, 3, 4].map((n) => `answer to ${n}`));
 });
 
@@ -54,7 +55,7 @@ test('a reply that comes after its call’s time-out answers no other call of th
   expect(sent[2]).toEqual({ type: 'cancel', requestId });
   expect(answer(requestId, 'too late')).toBe(false);
   expect(answer(sent[1]?.requestId ?? '', 'in time')).toBe(true);
-  expect(String(await running.reply)).toBe('in time');
+  expect(String((await running.reply).body)).toBe('in time');
 });
 
 test('a call whose caller hangs up ends at once, its module is told, and its late reply answers nobody', async () => {
@@ -77,7 +78,7 @@ test('a call in time is not cancelled by its deadline, and an abandoned one only
   await expect(abandoned.reply).rejects.toMatchObject({ code: 'client_timeout' });
   vi.advanceTimersByTime(5_000);
   answered.abandon();
-  expect(String(await answered.reply)).toBe('in time');
+  expect(String((await answered.reply).body)).toBe('in time');
   expect(sent.filter(({ type }) => type === 'cancel')).toHaveLength(1);
 });
 

@@ -7,6 +7,7 @@ import type { Deadlines } from './deadlines.ts';
 import { Inflow } from './frames/inflow.ts';
 import type { HoldStage, InflowLimits } from './frames/inflow.ts';
 import type { Outbox } from './outbox.ts';
+import type { ReplyBytes } from './reply-bytes.ts';
 import { PendingCalls } from './pending-calls.ts';
 import type { CallBounds, CallSocket } from './pending-calls.ts';
 
@@ -24,6 +25,7 @@ export interface SocketLink {
 export interface SocketContext {
   deadlines: Deadlines;
   outbox: Outbox;
+  replyBytes: ReplyBytes;
   limits: SocketLimits;
   /** A module sends faster than its rates, and is not read for a while. */
   onHold(socket: ClientSocket, stage: HoldStage): void;
@@ -96,6 +98,10 @@ export class ClientSocket implements CallSocket {
   sendText(text: string): void {
     this.#context.outbox.hold(this.#transport);
     this.#ws.send(text);
+  }
+
+  holdReply(bytes: number): (() => void) | undefined {
+    return this.#context.replyBytes.hold(this, bytes);
   }
 
   /** Dropped where the module does not read: none of these is worth more room than the commands have. */

@@ -1,13 +1,16 @@
-import type { Asked } from '@tabletop-relay/cluster';
+import type { Asked, Reply } from '@tabletop-relay/cluster';
 import type { Operation, RelayFrame, WorldMetadata } from '@tabletop-relay/contract';
 import { ProblemError } from '../problem.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
+
+/** The answer of a world: its bytes, and a function that tells when they are no longer needed. */
+export type WorldReply = Pick<Reply, 'body' | 'release'>;
 
 /** A command that was sent to a module. It is pending until its reply, its deadline or the end of the socket. */
 export interface PendingCall {
   readonly requestId: string;
   readonly operation: Operation;
-  resolve(body: Buffer): void;
+  resolve(reply: WorldReply): void;
   reject(problem: ProblemError): void;
   deadline?: Deadline;
 }
@@ -20,6 +23,8 @@ export interface CallSocket {
   readonly world: WorldMetadata;
   sendText(text: string): void;
   send(frame: RelayFrame): void;
+  /** Counts a reply as in flight. Undefined for a small one, else a function to call when its bytes have left. */
+  holdReply(bytes: number): (() => void) | undefined;
 }
 
 export interface CallBounds {
@@ -57,10 +62,10 @@ export class PendingCalls {
    * module gets `cancel` and a late reply is dropped.
    * @param fieldsJson the command's parameters as the text of a JSON object
    */
-  ask(operation: Operation, fieldsJson: string, budgetMs: number): Asked<Buffer> {
+  ask(operation: Operation, fieldsJson: string, budgetMs: number): Asked<WorldReply> {
     this.#refuseWhenBusy();
     const requestId = this.#nextId(operation.name);
-    const reply = new Promise<Buffer>((resolve, reject) => {
+    const reply = new Promise<WorldReply>((resolve, reject) => {
       const call: PendingCall = { requestId, operation, resolve, reject };
       call.deadline = this.#deadlines.add(budgetMs, () => this.#expire(call));
       this.#byId.set(requestId, call);
@@ -74,7 +79,7 @@ export class PendingCalls {
   receiveReply(frame: Record<string, unknown>, body: Buffer): boolean {
     const call = typeof frame['requestId'] === 'string' ? this.take(frame['requestId']) : undefined;
     if (!call) return false;
-    settle(call, frame, body, this.#socket.world);
+    settle(call, frame, body, this.#socket);
     return true;
   }
 
@@ -153,14 +158,20 @@ export class PendingCalls {
 const maxDetailLength = 2_000;
 
 /** Settles a call with the frame that answers it. The caller gets its bytes unchanged, unless the operation adapts them. */
-function settle(call: PendingCall, frame: Record<string, unknown>, body: Buffer, world: WorldMetadata): void {
+function settle(
+  call: PendingCall,
+  frame: Record<string, unknown>,
+  received: Buffer,
+  socket: CallSocket,
+): void {
   const { requestId, operation } = call;
   if (isRefusal(frame)) return call.reject(refusal(frame, requestId));
   if (frame['type'] !== `${operation.name}-result`) {
     const detail = `The world answered ${String(frame['type']).slice(0, 100)} to ${operation.name}.`;
     return call.reject(new ProblemError('client_bad_reply', detail, { requestId }));
   }
-  call.resolve(adapted(operation, frame, body, world));
+  const body = adapted(operation, frame, received, socket.world);
+  call.resolve({ body, release: socket.holdReply(body.length) });
 }
 
 /** The problem for an error that the world answered. Its text becomes the detail, and its code the reason. */

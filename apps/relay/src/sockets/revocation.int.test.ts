@@ -90,6 +90,7 @@ async function createInstance(changeCluster: (cluster: Cluster) => Cluster = (cl
     sockets: {
       deadlines: createDeadlines(),
       outbox: createOutbox(),
+      replyBytes: { hold: () => undefined },
       limits: {
         callsInFlight: 10,
         sendQueueBytes: 1_000_000,

@@ -43,6 +43,22 @@ const inflowSettings = {
   ),
 };
 
+/** How much of what modules answered may wait for its callers. */
+const replySettings = {
+  replyBytesPerClient: bytes(
+    16_777_216,
+    'Bytes of large answers of one world that its callers have not read yet; above it its socket is not read.',
+  ),
+  replyBytesPerAccount: bytes(
+    33_554_432,
+    'The same for all worlds of an account, and for the answers that come to its callers from other instances.',
+  ),
+  replyBytes: bytes(
+    67_108_864,
+    'The same for all worlds of this instance, and for all answers that come from other instances.',
+  ),
+};
+
 /** The settings of module sockets. */
 export const socketSettings = {
   callsInFlightPerClient: count(100, 'Calls that wait for one world, counted at its owner.'),
@@ -65,6 +81,7 @@ export const socketSettings = {
     'Log lines per minute and module about bad frames; the next line says how many were left out.',
   ),
   ...inflowSettings,
+  ...replySettings,
   ...admissionSettings,
 };
 
@@ -73,6 +90,14 @@ export function readGateOptions(settings: SettingsOf<typeof admissionSettings>) 
     width: settings.admissionsRunning,
     room: settings.admissionsWaiting,
     patienceMs: settings.admissionPatienceMs,
+  };
+}
+
+export function readReplyByteLimits(settings: SettingsOf<typeof replySettings>) {
+  return {
+    ofClient: settings.replyBytesPerClient,
+    ofAccount: settings.replyBytesPerAccount,
+    ofInstance: settings.replyBytes,
   };
 }
 

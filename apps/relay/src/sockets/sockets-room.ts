@@ -25,7 +25,8 @@ import { startHeartbeat } from './heartbeat.ts';
 import { registerModuleSocket } from './module-socket.ts';
 import { createOutbox } from './outbox.ts';
 import { watchRevocations } from './revocation.ts';
-import { readGateOptions, readSocketLimits } from './socket-settings.ts';
+import { createReplyBytes } from './reply-bytes.ts';
+import { readGateOptions, readReplyByteLimits, readSocketLimits } from './socket-settings.ts';
 import type { socketSettings } from './socket-settings.ts';
 
 export interface SocketsRoomDeps {
@@ -66,6 +67,7 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
   const sockets = {
     deadlines,
     outbox: createOutbox(),
+    replyBytes: createReplyBytes(readReplyByteLimits(settings), metrics.replyBytesHeld),
     limits: readSocketLimits(settings),
     onHold: reportHolds(logFrame, metrics),
   };

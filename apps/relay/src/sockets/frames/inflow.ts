@@ -38,12 +38,12 @@ const shareMs = 100;
  * handled. It leaves the bucket below zero, and the module waits until the bucket is above zero again.
  */
 export class Inflow {
-  /** The socket is not read at the moment, so its silence does not mean that the module is gone. */
-  isHeld = false;
   #bytes: number;
   #unaskedBytes: number;
   #frames: number;
   #refilledAt = performance.now();
+  #isTooFast = false;
+  #isStopped = false;
   /** The begin of the first hold of this row. A row ends when the module has sent below its rates for a while. */
   #tooFastSince: number | undefined;
   readonly #context: InflowContext;
@@ -53,6 +53,22 @@ export class Inflow {
     this.#bytes = context.limits.burstBytes;
     this.#unaskedBytes = unaskedShare * context.limits.burstBytes;
     this.#frames = context.limits.burstFrames;
+  }
+
+  /** The socket is not read at the moment, so its silence does not mean that the module is gone. */
+  get isHeld(): boolean {
+    return this.#isTooFast || this.#isStopped;
+  }
+
+  /** Does not read the socket until `goOn`, because what it brought has not left yet. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#context.ws.pause();
+  }
+
+  goOn(): void {
+    this.#isStopped = false;
+    if (!this.#isTooFast) this.#context.ws.resume();
   }
 
   /** Counts received bytes. */
@@ -69,12 +85,12 @@ export class Inflow {
   #holdUnlessRefilled(): void {
     const { ws, deadlines, limits, onHold } = this.#context;
     // The admission resumes reading when its checks end, even during a hold.
-    if (this.isHeld) return ws.pause();
+    if (this.#isTooFast) return ws.pause();
     const now = performance.now();
     this.#refill(now);
     if (this.#hasShare()) this.#tooFastSince = undefined;
     if (this.#debtMs() === 0) return;
-    this.isHeld = true;
+    this.#isTooFast = true;
     ws.pause();
     const since = this.#tooFastSince;
     if (since !== undefined && now - since >= limits.patienceMs) return onHold('too long');
@@ -91,8 +107,8 @@ export class Inflow {
       this.#context.deadlines.add(debtMs + shareMs, () => this.#release());
       return;
     }
-    this.isHeld = false;
-    this.#context.ws.resume();
+    this.#isTooFast = false;
+    if (!this.#isStopped) this.#context.ws.resume();
   }
 
   /** Whether the module has sent below its rates for a while. Then the refill is larger than that of a hold. */

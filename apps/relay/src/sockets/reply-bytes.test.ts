@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { ReplySource } from './reply-bytes.ts';
+import { createReplyBytes, smallReplyBytes } from './reply-bytes.ts';
+
+const megabyte = 1 << 20;
+
+function setUp() {
+  let gauge = 0;
+  const held = { set: (bytes: number) => void (gauge = bytes) };
+  const limits = { ofClient: 4 * megabyte, ofAccount: 6 * megabyte, ofInstance: 10 * megabyte };
+  const replies = createReplyBytes(limits, held);
+  const world = (accountId: string) => {
+    const source = {
+      isStopped: false,
+      identity: { accountId },
+      inflow: { stop: () => void (source.isStopped = true), goOn: () => void (source.isStopped = false) },
+    };
+    const hold = (bytes: number) => replies.hold(source satisfies ReplySource, bytes);
+    return { source, hold };
+  };
+  return { world, gauge: () => gauge };
+}
+
+test('a module is not read while its replies wait, and is read again when they have left', () => {
+  const { world, gauge } = setUp();
+  const { source, hold } = world('one');
+  const first = hold(3 * megabyte);
+  expect(source.isStopped).toBe(false);
+  const second = hold(megabyte);
+  expect([source.isStopped, gauge()]).toEqual([true, 4 * megabyte]);
+  first?.();
+  first?.();
+  expect([source.isStopped, gauge()]).toEqual([false, megabyte]);
+  second?.();
+  expect(gauge()).toBe(0);
+});
+
+test('the worlds of an account share its limit, and all worlds share that of the instance', () => {
+  const { world } = setUp();
+  const [first, sibling, stranger, other] = [world('one'), world('one'), world('two'), world('three')];
+  const letGo = first.hold(3 * megabyte);
+  sibling.hold(3 * megabyte);
+  expect([first.source.isStopped, sibling.source.isStopped]).toEqual([false, true]);
+  stranger.hold(3 * megabyte);
+  expect(stranger.source.isStopped).toBe(false);
+  other.hold(megabyte);
+  expect(other.source.isStopped).toBe(true);
+  letGo?.();
+  expect([sibling.source.isStopped, other.source.isStopped]).toEqual([false, false]);
+});
+
+test('a small reply is not counted', () => {
+  const { world, gauge } = setUp();
+  expect(world('one').hold(smallReplyBytes)).toBeUndefined();
+  expect(gauge()).toBe(0);
+});

@@ -1,0 +1,107 @@
+import type { FakeModule } from '@tabletop-relay/testing';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { RelayConfig } from '../../src/config.ts';
+import { connectModule, createAccount } from '../account.ts';
+import { startTwo } from '../drivers.ts';
+import type { drivers } from '../drivers.ts';
+import type { TestInstance } from '../instances.ts';
+import { send } from '../problem.ts';
+import { headOf, openRaw } from '../raw-connection.ts';
+
+const soon = { timeout: 20_000, interval: 20 };
+
+/** A caller on the first instance, and a world on the second. */
+async function setUp(driver: (typeof drivers)[number], config: Partial<RelayConfig>) {
+  const { first: asker, second: owner, stop } = await startTwo(driver, { config });
+  onTestFinished(stop);
+  const account = await createAccount(asker.url);
+  const pairing = await account.pair();
+  const module = await connectModule(owner.url, pairing);
+  onTestFinished(() => module.cut());
+  const headers = { 'x-api-key': await account.createKey(), 'content-type': 'application/json' };
+  const path = `/sys5e/skill-check?clientId=${pairing.clientId}`;
+  /** A call whose body has so many bytes. */
+  const call = (url: string, bytes = 0) =>
+    send('POST', `${url}${path}`, { headers, body: '{"actorUuid":"Actor.a","skill":"prc"}'.padEnd(bytes) });
+  return { asker, owner, module, headers, path, call };
+}
+
+async function answer(module: FakeModule, bytes = 0): Promise<void> {
+  const { requestId } = await module.next('skill-check', 20_000);
+  module.send({ type: 'skill-check-result', requestId, data: { text: 'x'.repeat(bytes) } });
+}
+
+async function heldBytes({ registry }: TestInstance): Promise<number> {
+  return (await registry.getSingleMetric('relay_reply_bytes_held')?.get())?.values[0]?.value ?? 0;
+}
+
+describe('a caller that reads nothing of a large answer', () => {
+  it('is cut off, and until then its world is not read, but keeps its connection', async () => {
+    const { asker, owner, module, headers, path, call } = await setUp('redis', {
+      callerReadTimeoutMs: 3_000,
+      replyBytesPerClient: 1_000_000,
+      heartbeatMs: 1_000,
+    });
+    // Larger than what the system keeps for a connection that is not read.
+    const bytes = 15_000_000;
+    const raw = openRaw(owner.url);
+    onTestFinished(() => void raw.socket.destroy());
+    raw.socket.pause();
+    const body = '{"actorUuid":"Actor.a","skill":"prc"}';
+    raw.socket.write(headOf('POST', path, { ...headers, 'content-length': body.length }) + body);
+    await answer(module, bytes);
+    await vi.waitFor(async () => expect(await heldBytes(owner)).toBeGreaterThan(bytes), soon);
+    const next = call(asker.url);
+    await answer(module);
+    const startedAt = performance.now();
+    expect((await next).status).toBe(200);
+    expect(performance.now() - startedAt).toBeGreaterThan(1_000);
+    expect(await heldBytes(owner)).toBe(0);
+    raw.socket.resume();
+    await raw.closed;
+    expect(raw.received().length).toBeLessThan(bytes);
+  });
+});
+
+describe('an answer of 15 MB', () => {
+  it('comes whole from the world of another instance, and counts no longer as in flight then', async () => {
+    const { asker, owner, module, call } = await setUp('redis', {});
+    const waiting = call(asker.url);
+    await answer(module, 15_000_000);
+    const { status, body } = await waiting;
+    expect(status).toBe(200);
+    expect((body as { data: { text: string } }).data.text).toHaveLength(15_000_000);
+    await vi.waitFor(async () => expect(await heldBytes(owner)).toBe(0), soon);
+  });
+});
+
+describe('large requests', () => {
+  it('of one key are refused above its bytes in flight, before they are read; small ones and later ones pass', async () => {
+    const { asker, module, call } = await setUp('memory', { requestBytesPerKey: 300_000 });
+    const first = call(asker.url, 200_000);
+    const { requestId } = await module.next('skill-check', 20_000);
+    const refused = await call(asker.url, 200_000);
+    expect(refused).toMatchObject({ status: 503, body: { code: 'overloaded', outcome: 'not_sent' } });
+    const small = call(asker.url);
+    await answer(module);
+    expect((await small).status).toBe(200);
+    module.send({ type: 'skill-check-result', requestId, data: {} });
+    expect((await first).status).toBe(200);
+    const later = call(asker.url, 200_000);
+    await answer(module);
+    expect((await later).status).toBe(200);
+  });
+
+  it('of all keys are refused above the bytes of the instance, also where they do not name their length', async () => {
+    const { asker, module, headers, path, call } = await setUp('memory', { requestBytes: 1_000_000 });
+    const first = call(asker.url, 200_000);
+    const { requestId } = await module.next('skill-check', 20_000);
+    const raw = openRaw(asker.url);
+    onTestFinished(() => void raw.socket.destroy());
+    // Without a length it counts as the longest body that the route takes.
+    raw.socket.write(headOf('POST', path, { ...headers, 'transfer-encoding': 'chunked' }));
+    expect(await raw.status()).toBe(503);
+    module.send({ type: 'skill-check-result', requestId, data: {} });
+    expect((await first).status).toBe(200);
+  });
+});
