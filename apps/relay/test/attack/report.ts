@@ -1,15 +1,18 @@
-import type { Outcome } from './attack-all.ts';
+import type { FloodFigures } from './floods/run.ts';
+import type { Outcome } from './outcome.ts';
 import { promises } from './tally.ts';
 import type { PromiseName, Tally } from './tally.ts';
 
 /** What an outcome is measured by. */
 export function renderReport(outcome: Outcome): string {
-  const { plan, seconds } = outcome;
+  const { plan, startedAt, undone } = outcome;
   const tallies = Object.entries(outcome.tallies);
+  const minutes = (performance.now() - startedAt) / 60_000;
   return [
-    `Attack with seed ${plan.seed}, ${(seconds / 60).toFixed(1)} minutes`,
+    `Attack with seed ${plan.seed}, ${minutes.toFixed(1)} of ${plan.minutes} minutes`,
+    ...undone.map((what) => `No time was left for ${what}`),
     '',
-    ...renderCounts(tallies),
+    ...renderTries(tallies),
     '',
     ...renderFloods(outcome),
     ...renderPromises(tallies),
@@ -17,12 +20,13 @@ export function renderReport(outcome: Outcome): string {
   ].join('\n');
 }
 
-export const hasBroken = ({ tallies }: Outcome): boolean =>
-  Object.values(tallies).some((tally) => tally.findings().length > 0);
+/** Also where less was tried than was planned: nothing is known of the rest. */
+export const hasBroken = ({ tallies, undone }: Outcome): boolean =>
+  undone.length > 0 || Object.values(tallies).some((tally) => tally.findings().length > 0);
 
 type Tallies = readonly [part: string, Tally][];
 
-function renderCounts(tallies: Tallies): string[] {
+export function renderTries(tallies: Tallies): string[] {
   const rows = tallies.map(([part, { tries, pastLimits, byStatus }]) => [
     part,
     tries.toLocaleString('en'),
@@ -43,16 +47,6 @@ function renderCounts(tallies: Tallies): string[] {
 
 function renderFloods({ floods }: Outcome): string[] {
   if (floods.length === 0) return [];
-  const ms = (value: number | undefined) => (value === undefined ? '-' : value.toFixed(1));
-  const rows = floods.map(({ title, sent, calls, failedCalls, relayP99Ms, bareP99Ms, rssGrowthMb }) => [
-    title,
-    sent.sent.toLocaleString('en'),
-    `${calls} (${failedCalls} failed)`,
-    ms(relayP99Ms),
-    ms(bareP99Ms),
-    bareP99Ms ? (relayP99Ms / bareP99Ms).toFixed(2) : '-',
-    `${rssGrowthMb} MB`,
-  ]);
   const head = [
     'flood',
     'sent',
@@ -62,7 +56,23 @@ function renderFloods({ floods }: Outcome): string[] {
     'ratio',
     'memory',
   ];
-  return [...table([head, ...rows]), ''];
+  return [...table([head, ...floods.map(cellsOf)]), ''];
+}
+
+/** One flood, as soon as it is over. */
+export const renderFlood = (figures: FloodFigures): string => `flood: ${cellsOf(figures).join(', ')}`;
+
+function cellsOf(figures: FloodFigures): string[] {
+  const { title, sent, calls, failedCalls, relayP99Ms, bareP99Ms, rssGrowthMb } = figures;
+  return [
+    title,
+    sent.sent.toLocaleString('en'),
+    `${calls} (${failedCalls} failed)`,
+    relayP99Ms.toFixed(1),
+    bareP99Ms?.toFixed(1) ?? '-',
+    bareP99Ms ? (relayP99Ms / bareP99Ms).toFixed(2) : '-',
+    `${rssGrowthMb} MB`,
+  ];
 }
 
 function renderPromises(tallies: Tallies): string[] {
@@ -74,7 +84,7 @@ function renderPromises(tallies: Tallies): string[] {
   return table([['broken promises', 'times', 'which is'], ...rows]);
 }
 
-function renderFindings(tallies: Tallies): string[] {
+export function renderFindings(tallies: Tallies): string[] {
   const all = tallies.flatMap(([part, tally]) => tally.findings().map((finding) => ({ part, ...finding })));
   if (all.length === 0) return ['', 'Every promise held.'];
   return all.flatMap(({ part, promise, what, example, count }) => [

@@ -12,7 +12,8 @@ export const bodyFloods: readonly Flood[] = [
   },
   {
     title: 'bodies that never end, on 500 connections',
-    task: () => ({ ...held, path: '/auth/login' }),
+    // Just what the route takes: a longer one is refused at its head.
+    task: () => ({ ...held, path: '/auth/login', size: 65_000 }),
     maxGrowthMb,
   },
 ];

@@ -4,13 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { addressesOf, createCount, pace } from './task.ts';
 import type { FloodTask, Sent } from './task.ts';
 
-/** A little less than the largest body: the rest never comes. */
-const announcedBytes = 1_000_000;
-const sentBytes = 960_000;
+/** A little less than the largest body, unless the task says how long. */
+const largestBytes = 1_000_000;
+/** The rest never comes. */
+const sentShare = 0.96;
 
 /** So many connections, each with a body that does not end; a refused one is opened again. */
 export async function floodBodies(task: FloodTask): Promise<Sent> {
-  const { url, method = 'POST', path = '/', perSecond: held, ms } = task;
+  const { url, method = 'POST', path = '/', perSecond: held, ms, size: announcedBytes = largestBytes } = task;
   const port = Number(new URL(url).port);
   const addresses = addressesOf(task);
   const count = createCount();
@@ -19,7 +20,7 @@ export async function floodBodies(task: FloodTask): Promise<Sent> {
   const head =
     `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n` +
     `content-type: application/json\r\ncontent-length: ${announcedBytes}\r\n\r\n"`;
-  const fill = Buffer.alloc(sentBytes, 'x');
+  const fill = Buffer.alloc(announcedBytes * sentShare, 'x');
 
   function open(index: number): void {
     const socket = connect({

@@ -17,8 +17,8 @@ export interface FloodTask {
   /** For frames and knocks. */
   clientId?: string;
   token?: string;
-  /** The frame; `size` makes it as long as that. */
   frame?: string;
+  /** The length of the frame, or of the body that is announced. */
   size?: number;
 }
 
