@@ -48,6 +48,8 @@ import { whoIsOnline } from './worlds/who-is-online.ts';
 export interface RelayOptions {
   config: RelayConfig;
   db: Database;
+  /** As `Stores.vitalDb`. */
+  vitalDb: Database;
   /** Not started yet: the relay starts it and stops it. */
   cluster: Cluster;
   /** The store in which limits are counted. */
@@ -93,7 +95,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     onDropped: (reason) => metrics.recordsDropped.labels(reason).inc(),
     ...readBacklogLimits(config),
   });
-  const feed = createCredentialFeed({ db, broadcast: cluster.broadcast, log });
+  const feed = createCredentialFeed({ db, pollDb: options.vitalDb, broadcast: cluster.broadcast, log });
   const quotas = createQuotas({ ledger: options.ledger, log });
   const unknownSecrets = createUnknownSecretLimit(limits.unknownKeys, quotas);
   const keyUse = createKeyUse({

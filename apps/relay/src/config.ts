@@ -38,7 +38,10 @@ export const RelayConfigSchema = Type.Object({
   port: port('Port of the API, the module socket and the dashboard.', 3010),
   ...httpSettings,
   ...databaseSettings,
-  databasePool: count(10, 'Connections to Postgres per instance.'),
+  databasePool: count(
+    10,
+    'Connections to Postgres per instance. Two more carry what must not wait: the holds and the changes of credentials.',
+  ),
   ...redisSettings,
   dataDir: Type.String({ default: '.data', description: 'Folder of the embedded default.' }),
   instanceId: Type.Optional(

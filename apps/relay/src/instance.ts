@@ -56,6 +56,7 @@ export async function startInstance({
       // There is no other instance that modules could come over to.
       config: single ? { ...config, drainGraceMs: 0 } : config,
       db: stores.db,
+      vitalDb: stores.vitalDb,
       cluster,
       ledger: createLedger(config, cluster.boot),
       log,
@@ -78,14 +79,14 @@ export async function startInstance({
   }
 }
 
-function createCluster(config: RelayConfig, { db }: Stores, log: Logger): Cluster {
+function createCluster(config: RelayConfig, { vitalDb }: Stores, log: Logger): Cluster {
   const instanceId = config.instanceId ?? `${hostname()}-${randomBytes(3).toString('hex')}`;
   if (config.redisUrl.length === 0) return createMemoryCluster({ instanceId });
   return createRedisCluster({
     instanceId,
     shards: config.redisUrl,
     ...(config.reread && { reread: config.reread }),
-    holds: createHoldStore(db, instanceId),
+    holds: createHoldStore(vitalDb, instanceId),
     bounds: { incomingBytes: config.replyBytes, incomingBytesPerAccount: config.replyBytesPerAccount },
     log,
   });

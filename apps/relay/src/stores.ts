@@ -18,6 +18,11 @@ import type { RelayConfig } from './config.ts';
 /** What an instance keeps its facts in, and the way to let go of it. */
 export interface Stores {
   db: Database;
+  /**
+   * Connections of their own for what must not wait behind anything else: the holds that keep an owner's right to act, and
+   * the feed of revoked credentials.
+   */
+  vitalDb: Database;
   databaseUrl: string;
   /** Connects as the owner of the tables, where that is another role than the relay's own. */
   migrateDatabaseUrl?: string;
@@ -50,18 +55,22 @@ export async function openStores(config: RelayConfig, log: Logger): Promise<Stor
   }
 }
 
+/** One connection for the holds and one for the feed. */
+const vitalPool = 2;
+
 async function connectStores(
   urls: Pick<Stores, 'databaseUrl' | 'migrateDatabaseUrl'>,
   { databasePool, migrate, reread }: Pick<RelayConfig, 'databasePool' | 'migrate' | 'reread'>,
   log: Logger,
 ): Promise<Stores> {
   const { databaseUrl, migrateDatabaseUrl = databaseUrl } = urls;
-  const db = connectDatabase({
-    url: databaseUrl,
-    poolSize: databasePool,
-    log,
-    ...(reread && { reread }),
-  });
+  const connect = (poolSize: number) =>
+    connectDatabase({ url: databaseUrl, poolSize, log, ...(reread && { reread }) });
+  const db = connect(databasePool);
+  const vitalDb = connect(vitalPool);
+  const close = async () => {
+    await Promise.all([db.destroy(), vitalDb.destroy()]);
+  };
   try {
     if (migrate) {
       const applied = await migrateToLatest({ url: migrateDatabaseUrl, log, grantTo: await readRole(db) });
@@ -69,9 +78,9 @@ async function connectStores(
     }
     await checkVersion(db);
     if (await ownsTables(db)) log.warn(ownerWarning);
-    return { ...urls, db, close: () => db.destroy() };
+    return { ...urls, db, vitalDb, close };
   } catch (error) {
-    await db.destroy();
+    await close();
     throw error;
   }
 }

@@ -142,6 +142,7 @@ async function startOne(input: {
   const relay = await createRelay({
     config,
     db,
+    vitalDb: db,
     cluster,
     ledger,
     log,

@@ -1,9 +1,12 @@
 import { createTestDatabase } from '@tabletop-relay/testing';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import Value from 'typebox/value';
 import { expect, it, onTestFinished } from 'vitest';
 import { RelayConfigSchema } from '../../src/config.ts';
 import type { RelayConfig } from '../../src/config.ts';
+import { createCredentialFeed } from '../../src/credentials/changes/credential-feed.ts';
+import { createHoldStore } from '../../src/hold-store.ts';
 import { openStores } from '../../src/stores.ts';
 
 it('a relay under the role that owns the tables works, and warns once at its start', async () => {
@@ -21,4 +24,36 @@ it('a relay under the role that owns the tables works, and warns once at its sta
     expect.stringMatching(/the role of DATABASE_URL owns the tables.*MIGRATE_DATABASE_URL/),
   ]);
   expect(await warningsUnder(database.url)).toEqual([]);
+});
+
+it('holds and revocations do not wait for the connections that everything else uses', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const log = pino({ level: 'silent' });
+  const config = Value.Default(RelayConfigSchema, {
+    databaseUrl: database.url,
+    databasePool: 2,
+  }) as RelayConfig;
+  const { db, vitalDb, close } = await openStores(config, log);
+  // Without Redis only the polls keep the feed fresh.
+  const broadcast = {
+    publish: () => Promise.reject(new Error('Redis is away')),
+    subscribe: () => () => {},
+    onGap: () => () => {},
+  };
+  const feed = createCredentialFeed({ db, pollDb: vitalDb, broadcast, log, pollMs: 20, freshMs: 500 });
+  onTestFinished(async () => {
+    await feed.stop();
+    await close();
+  });
+  await feed.start();
+  let ended = 0;
+  const busy = Promise.all([1, 2].map(() => sql`select pg_sleep(3)`.execute(db).then(() => ended++)));
+  const holds = createHoldStore(vitalDb, 'test');
+  await holds.hold('boot', 6_000);
+  expect(await holds.isHeld('boot')).toBe(true);
+  // Longer than the feed counts as fresh without a poll.
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect([feed.isFresh(), ended]).toEqual([true, 0]);
+  await busy;
 });

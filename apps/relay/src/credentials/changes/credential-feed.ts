@@ -23,6 +23,8 @@ export type Announce = (event: NewCredentialEvent) => void;
 
 export interface CredentialFeedOptions {
   db: Kysely<Tables>;
+  /** For the polls, which must not wait for connections that others hold; `db` unless given. */
+  pollDb?: Kysely<Tables>;
   broadcast: Broadcast;
   log: Logger;
   pollMs?: number;
@@ -34,9 +36,9 @@ const topic = 'credentials';
 
 /** Learns of changes of credentials in two ways: it polls their table, and gets a notice from the instance that made them. */
 export function createCredentialFeed(options: CredentialFeedOptions): CredentialFeed {
-  const { db, broadcast, log, pollMs = 500, freshMs = 1500 } = options;
+  const { db, pollDb = db, broadcast, log, pollMs = 500, freshMs = 1500 } = options;
   const { hear, subscribe, forget } = createEventListeners(log);
-  const poll = createEventPoll({ db, log, hear, onPolled: forget });
+  const poll = createEventPoll({ db: pollDb, log, hear, onPolled: forget });
   const heard = { noticeAt: -Infinity, gapAt: -Infinity };
   const beat = `beat ${crypto.randomUUID()} `;
   let timer: NodeJS.Timeout | undefined;
