@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Keeps texts that only the relay may read or have made. */
+/** Encrypts texts that only the relay may read, in a form that only the relay can have made. */
 export interface Sealer {
-  /** Base64url. `context` says what the text is and whose: it opens under the same context only. */
+  /** Answers base64url. `context` names the kind of text and its owner. The text opens under the same context only. */
   seal(text: string, context: string): string;
-  /** Undefined for what was not sealed under this context with a secret of ours. */
+  /** Undefined if the text was not sealed under this context with this secret. */
   open(sealed: string, context: string): string | undefined;
 }
 
@@ -28,7 +28,7 @@ export function createSealer(secret: string): Sealer {
     },
     open(sealed, context) {
       const bytes = Buffer.from(sealed, 'base64url');
-      // One text has one spelling, so that what was used once is known again.
+      // Base64url can spell the same bytes in several ways. One is taken, so that a used token cannot come in another.
       if (bytes.toString('base64url') !== sealed || bytes.length < keyIdBytes + ivBytes + tagBytes)
         return undefined;
       if (!bytes.subarray(0, keyIdBytes).equals(keyId)) return undefined;

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { CredentialEvent } from './credential-event.ts';
 
-/** Tells each event once, by whatever way and however often it comes. */
+/** Tells listeners of each event once, although it may come in two ways and several times. */
 export interface EventListeners {
   subscribe(listener: (event: CredentialEvent) => void): () => void;
   hear(event: CredentialEvent): void;
-  /** Forgets the events that were heard before this time of the monotonic clock: none of them may come again. */
+  /** Forgets the events that came before this time of the monotonic clock. The caller knows that none of them comes again. */
   forget(before: number): void;
 }
 

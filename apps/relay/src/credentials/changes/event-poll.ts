@@ -12,7 +12,7 @@ export interface EventPollOptions {
   db: Kysely<Tables>;
   log: Logger;
   hear(event: CredentialEvent): void;
-  /** After each poll: no later one reads events that were heard before this time of the monotonic clock. */
+  /** Called after each poll. Later polls read no event that came before this time of the monotonic clock. */
   onPolled(forgetBefore: number): void;
 }
 
@@ -20,9 +20,9 @@ export interface EventPollOptions {
 export interface EventPoll {
   /** Rejects when Postgres is away. */
   run(): Promise<void>;
-  /** Does nothing while an earlier poll may still be answered; a failure is logged. */
+  /** Polls, unless an earlier poll may still be answered. A failure is logged. */
   runUnlessRunning(): void;
-  /** When the last poll began that was answered, on the monotonic clock. */
+  /** The time at which the last answered poll began, on the monotonic clock. */
   lastAt(): number;
   /** Resolves when the poll that runs has ended. */
   settle(): Promise<void>;

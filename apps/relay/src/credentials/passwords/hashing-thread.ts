@@ -3,13 +3,13 @@ import { hashSync, verifySync } from '@node-rs/argon2';
 import { getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 
-/** Told once, before all answers. */
+/** The thread sends this once, before its first answer. */
 export interface ThreadStart {
-  /** Why the thread has the priority of the event loop; absent: it has a lower one. */
+  /** Why the thread could not lower its priority. Absent if it could. */
   priorityKept?: string | undefined;
 }
 
-/** With `stored` it is verified against it, else hashed. */
+/** A password to verify against `stored`, or to hash if that is absent. */
 export interface HashingJob {
   password: string;
   stored?: string;
@@ -17,12 +17,12 @@ export interface HashingJob {
 
 export type HashingAnswer = { result: string | boolean } | { failure: string };
 
-/** The kernel gives this thread about a tenth of what it gives the event loop where both want the same core. */
+/** With it the kernel gives the thread about a tenth of the time that it gives the event loop on the same core. */
 const nicenessAboveOthers = 10;
 const highestNiceness = 19;
 
 function lowerPriority(): ThreadStart {
-  // Elsewhere a priority belongs to the whole process.
+  // On other systems a priority belongs to the whole process, so it stays as it is.
   if (process.platform !== 'linux') return { priorityKept: `no priority per thread on ${process.platform}` };
   try {
     setPriority(Math.min(highestNiceness, getPriority() + nicenessAboveOthers));

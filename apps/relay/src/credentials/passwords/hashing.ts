@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { HashingAnswer, HashingJob, ThreadStart } from './hashing-thread.ts';
 
-/** Argon2id off the event loop. It has as many threads as calls that run at once: callers bound them. */
+/** Argon2id outside of the event loop. Each call has a thread of its own, so callers must bound how many run at once. */
 export interface Hashing {
   hash(password: string): Promise<string>;
   verify(stored: string, password: string): Promise<boolean>;

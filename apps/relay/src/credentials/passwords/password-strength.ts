@@ -3,8 +3,8 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 let estimator: Promise<ZxcvbnFactory> | undefined;
 
 /**
- * Zxcvbn's score of a password, from 0 to 4; `words` count as known to whoever guesses. It runs on the event loop, so it is
- * given short passwords alone: of 14 characters it takes a few milliseconds. The dictionary is the common one: 57,009 words
+ * Zxcvbn's score of a password, from 0 to 4; `words` count as known to whoever guesses. It runs on the event loop, so it
+ * gets short passwords only: one of 14 characters takes a few milliseconds. The dictionary is the common one: 57,009 words
  * and passwords. With the English one each estimate takes five to seven times as long, and the process 35 MB more.
  */
 export async function scorePassword(password: string, words: readonly string[]): Promise<number> {
@@ -17,7 +17,7 @@ async function createEstimator(): Promise<ZxcvbnFactory> {
   return new core.ZxcvbnFactory({
     dictionary: common.dictionary,
     graphs: common.adjacencyGraphs,
-    // Each substitution is a password more to look up: a text of nothing but such signs would take a hundred milliseconds.
+    // Each substitution adds a password to look up. A text of such signs alone would take a hundred milliseconds.
     l33tMaxSubstitutions: 10,
   });
 }

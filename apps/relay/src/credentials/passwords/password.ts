@@ -5,23 +5,23 @@ import type { Group } from '../lines/fair-line.ts';
 import type { Hashing } from './hashing.ts';
 import { addressPrefixes } from '../../limits/ip-allowlist.ts';
 
-/** For whom a password is hashed: who waits behind many others waits only behind their turns. */
+/** The sender of a password. Address and account decide when its turn comes. */
 export interface PasswordVisitor {
   address: string;
   /** The e-mail address, of an account or of nobody. */
   account: string;
-  /** Signed in, or on a device that was: goes before strangers. */
+  /** True for a signed-in person and for a known device. They go before strangers. */
   isKnown: boolean;
-  /** On the monotonic clock; absent: as long as a password may wait. */
+  /** On the monotonic clock. If absent, the password waits as long as the settings allow. */
   deadline?: number;
-  /** Runs at its turn, with what verifies; it may refuse to. */
+  /** Runs when the turn comes, and gets the function that verifies. It may answer without calling it. */
   atTurn?: (verify: () => Promise<boolean>) => Promise<boolean>;
 }
 
-/** Both reject with `overloaded` for whom there is no place in line, or no turn in time. */
+/** Both reject with `overloaded` if the line has no place left, or if the turn does not come in time. */
 export interface Passwords {
   hash(password: string, visitor: PasswordVisitor): Promise<string>;
-  /** Without a stored hash it verifies against a dummy, at the same cost, and answers false. */
+  /** Answers false without a stored hash. It verifies against a dummy then, so that an unknown account costs the same. */
   verify(stored: string | undefined, password: string, visitor: PasswordVisitor): Promise<boolean>;
 }
 
@@ -35,7 +35,7 @@ export interface PasswordSettings {
 const formerForm = (password: string) => password.normalize('NFKC');
 const isOfFormerForm = (stored: string) => stored.includes(`$m=${formerCost.memoryCost},`);
 
-/** Whether a password that is right was hashed in another form than the one that was typed: such a hash is to be replaced. */
+/** Whether the hash of a right password was made of another form than the typed one. Such a hash must be replaced. */
 export function isFormerForm(stored: string, password: string): boolean {
   return isOfFormerForm(stored) && formerForm(password) !== password;
 }
@@ -51,7 +51,7 @@ export function createPasswords(settings: PasswordSettings, hashing: Hashing): P
     deadline: deadline ?? performance.now() + settings.waitMs,
   });
 
-  /** One for all; it is made at its first use, again after a failure. */
+  /** The dummy hash is made at its first use and kept. After a failure the next use tries again. */
   const dummyHash = () =>
     (dummy ??= hashing.hash('a password that nobody has').catch((error: unknown) => {
       dummy = undefined;
@@ -71,8 +71,8 @@ export function createPasswords(settings: PasswordSettings, hashing: Hashing): P
 }
 
 /**
- * A wrong password is looked at in both forms whatever the hash, if they differ: what it costs follows from the password
- * alone, and tells neither whether the account exists nor how old its hash is.
+ * A wrong password is verified in both forms if they differ, whatever the hash is. The cost then depends on the password
+ * alone, so it does not tell whether the account exists or how old its hash is.
  */
 async function verifyForms(hashing: Hashing, stored: string, password: string): Promise<boolean> {
   if (await hashing.verify(stored, password)) return true;
@@ -81,7 +81,7 @@ async function verifyForms(hashing: Hashing, stored: string, password: string): 
   return (await hashing.verify(stored, former)) && isOfFormerForm(stored);
 }
 
-/** The turns that an address takes: its widest prefix first, for whoever holds that holds all within. */
+/** The groups of an address, the widest prefix first, because who holds a prefix holds every address in it. */
 export function addressPath(address: string, max: number): Group[] {
   return addressPrefixes(address)
     .map(({ block, times }) => ({ key: block, max: max * times }))
