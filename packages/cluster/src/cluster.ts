@@ -1,3 +1,5 @@
+import type { Streams } from './streams/streams.ts';
+
 /**
  * The cluster as one instance uses it, independent of the driver. The cluster does not read the bodies of calls, so a
  * change of an operation never changes the bus.
@@ -10,6 +12,7 @@ export interface Cluster {
   readonly directory: Directory;
   readonly bus: Bus;
   readonly broadcast: Broadcast;
+  readonly streams: Streams;
   /** Resolves when the lease is taken and the subscription stands. Rejects when that takes longer than 10 s. */
   start(instance: Instance): Promise<void>;
   /** Releases the remaining claims, ends the lease and disconnects. */

@@ -4,4 +4,5 @@ export { createMemoryCluster, type MemoryClusterOptions } from './memory/memory-
 export { createMemoryHub, type MemoryHub } from './memory/memory-hub.ts';
 export { createRedisCluster, type RedisClusterOptions } from './redis/redis-cluster.ts';
 export type { ClusterLog } from './log.ts';
+export * from './streams/streams.ts';
 export type { ClusterTimes } from './redis/times.ts';

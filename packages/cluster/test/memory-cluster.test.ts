@@ -1,11 +1,11 @@
-import { describeCluster } from './conformance/cluster.ts';
+import { describeCluster, testBounds } from './conformance/cluster.ts';
 import { createMemoryCluster } from '../src/memory/memory-cluster.ts';
 import { createMemoryHub } from '../src/memory/memory-hub.ts';
 
 describeCluster('the memory of one process', () => {
   const hub = createMemoryHub();
   return Promise.resolve({
-    createCluster: (instanceId) => createMemoryCluster({ instanceId, hub }),
+    createCluster: (instanceId) => createMemoryCluster({ instanceId, hub, streams: testBounds }),
     close: () => Promise.resolve(),
   });
 });

@@ -1,5 +1,5 @@
 import { startRedis } from '@tabletop-relay/testing';
-import { describeCluster } from './conformance/cluster.ts';
+import { describeCluster, testBounds } from './conformance/cluster.ts';
 import { createRedisCluster } from '../src/redis/redis-cluster.ts';
 
 const holds = { hold: () => Promise.resolve(), isHeld: () => Promise.resolve(false) };
@@ -9,7 +9,7 @@ for (const count of [1, 3]) {
     const servers = await Promise.all(Array.from({ length: count }, () => startRedis()));
     const shards = servers.map(({ url }) => url);
     return {
-      createCluster: (instanceId) => createRedisCluster({ instanceId, shards, holds }),
+      createCluster: (instanceId) => createRedisCluster({ instanceId, shards, holds, streams: testBounds }),
       close: async () => {
         await Promise.all(servers.map((server) => server.stop()));
       },

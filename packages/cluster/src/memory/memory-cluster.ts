@@ -1,41 +1,59 @@
 import type { Cluster } from '../cluster.ts';
 import { BusFailure } from '../failures.ts';
 import { newBoot } from '../ids.ts';
+import { createStreams } from '../streams/create-streams.ts';
+import { defaultStreamBounds } from '../streams/streams.ts';
+import type { StreamBounds } from '../streams/streams.ts';
 import { createMemoryBroadcast } from './memory-broadcast.ts';
 import { createMemoryBus } from './memory-bus.ts';
 import { createMemoryDirectory } from './memory-directory.ts';
 import type { MemoryHub } from './memory-hub.ts';
 import { createMemoryHub } from './memory-hub.ts';
+import { createMemoryStreamStore } from './streams/memory-stream-store.ts';
+import { forgetIdleStreams } from './streams/stream-listeners.ts';
 
 export interface MemoryClusterOptions {
   instanceId: string;
   /** Shared by the instances of one process. Default: a hub for this instance alone. */
   hub?: MemoryHub;
+  streams?: Partial<StreamBounds>;
 }
+
+const forgetMs = 60_000;
+const flushMs = 1_000;
 
 /** The cluster of an installation without Redis: all instances are in one process. */
 export function createMemoryCluster(options: MemoryClusterOptions): Cluster {
   const { instanceId, hub = createMemoryHub() } = options;
   const boot = newBoot();
   const asked = new Set<(failure: BusFailure) => void>();
+  const bounds = { ...defaultStreamBounds, ...options.streams };
+  const store = createMemoryStreamStore({ hub, boot, bounds, events: () => streams.events[0]! });
+  const streams = createStreams([store], () => 0, bounds);
+  let timer: NodeJS.Timeout | undefined;
 
   return {
     boot,
     instanceId,
-    directory: createMemoryDirectory(hub, boot),
+    directory: createMemoryDirectory(hub, boot, bounds.handoverMs),
     bus: createMemoryBus(hub, () => hub.members.has(boot)),
     broadcast: createMemoryBroadcast(hub),
+    streams,
     start: (instance) => {
+      streams.start();
+      timer = setInterval(() => forgetIdleStreams(hub), forgetMs);
       hub.members.set(boot, { boot, instanceId, instance, asked });
       return Promise.resolve();
     },
-    stop: () => {
+    stop: async () => {
+      clearInterval(timer);
+      await streams.stop(flushMs);
+      hub.streamEvents.delete(boot);
       hub.members.delete(boot);
       for (const [clientId, owner] of hub.owners) {
         if (owner.boot === boot && owner.movingUntil === undefined) hub.owners.delete(clientId);
       }
       for (const fail of asked) fail(new BusFailure('lost', true, 'the owner stopped'));
-      return Promise.resolve();
     },
     health: () => ({ state: 'up' }),
   };

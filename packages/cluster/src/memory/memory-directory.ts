@@ -9,12 +9,12 @@ import { ownerOf } from './memory-hub.ts';
 const claimMs = 7_000;
 
 /** Claims in the memory of one process. No claim lapses, because a member that stops releases its claims. */
-export function createMemoryDirectory(hub: MemoryHub, boot: string): Directory {
+export function createMemoryDirectory(hub: MemoryHub, boot: string, handoverMs: number): Directory {
   return {
     claim: (claim, handover = '') => {
       const lateAt = performance.now() + claimMs;
       return contend({
-        claim: () => Promise.resolve(take(hub, boot, claim, handover)),
+        claim: () => Promise.resolve(take({ hub, boot, handoverMs }, claim, handover)),
         probe: (incumbent) => probe(hub, claim.clientId, incumbent),
         isHeld: () => Promise.resolve(false),
         pause: () => Promise.resolve(),
@@ -41,7 +41,13 @@ export function createMemoryDirectory(hub: MemoryHub, boot: string): Directory {
   };
 }
 
-function take(hub: MemoryHub, boot: string, claim: Claim, handover: string): ClaimAnswer {
+interface Taker {
+  hub: MemoryHub;
+  boot: string;
+  handoverMs: number;
+}
+
+function take({ hub, boot, handoverMs }: Taker, claim: Claim, handover: string): ClaimAnswer {
   const incumbent = ownerOf(hub, claim.clientId);
   const isHandedOver =
     incumbent?.handover !== undefined && isSameDigest(incumbent.handover, digestOf(handover));
@@ -52,9 +58,22 @@ function take(hub: MemoryHub, boot: string, claim: Claim, handover: string): Cla
     return { answer: 'held', incumbent: { boot: ownerBoot, conn, instanceId, confirmed: '' } };
   }
   const epoch = incumbent?.conn === claim.conn ? incumbent.epoch : hub.nextEpoch();
-  hub.owners.set(claim.clientId, { ...claim, boot, epoch, claimedAt: performance.now() });
+  const succession = incumbent && successionOf(incumbent, claim.conn, isHandedOver, handoverMs);
+  hub.owners.set(claim.clientId, { ...claim, boot, epoch, claimedAt: performance.now(), ...succession });
   if (isHandedOver) hub.members.get(incumbent.boot)?.instance.evict(incumbent.conn, 'superseded');
   return { answer: 'mine', epoch };
+}
+
+/** What a new owner takes over of the one before it. */
+function successionOf(
+  { conn, previousConn, before }: OwnerRecord,
+  newConn: string,
+  isHandedOver: boolean,
+  handoverMs: number,
+): Pick<OwnerRecord, 'previousConn' | 'before'> {
+  if (conn === newConn) return { ...(previousConn && { previousConn }), ...(before && { before }) };
+  const until = performance.now() + handoverMs;
+  return { previousConn: conn, ...(isHandedOver && { before: { conn, until } }) };
 }
 
 async function probe(hub: MemoryHub, clientId: string, { boot, conn }: Incumbent): Promise<'alive' | 'gone'> {

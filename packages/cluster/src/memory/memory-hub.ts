@@ -1,5 +1,7 @@
 import type { Claim, Instance } from '../cluster.ts';
 import type { BusFailure } from '../failures.ts';
+import type { Entry, Listeners } from '../streams/stream-store.ts';
+import type { StreamId } from '../streams/streams.ts';
 
 /** The state that the instances of one process share instead of a store. */
 export interface MemoryHub {
@@ -7,6 +9,25 @@ export interface MemoryHub {
   readonly owners: Map<string, OwnerRecord>;
   readonly listeners: Map<string, Set<(message: string) => void>>;
   nextEpoch(): number;
+  /** Streams, their listeners by boot, and who hears them, each by channel and client. */
+  readonly streams: Map<string, StreamRecord>;
+  readonly streamListeners: Map<string, Map<string, { count: number; until: number }>>;
+  readonly streamHearers: Map<string, Set<(gen: string, entries: Entry[]) => void>>;
+  /** By boot: tells a member of the listeners of a client that it owns. */
+  readonly streamEvents: Map<string, (stream: StreamId, listeners: Listeners) => void>;
+}
+
+/** A stream with its history. */
+export interface StreamRecord {
+  readonly gen: string;
+  n: number;
+  src: string;
+  seq: number;
+  /** The conn by which the client is online, as listeners were told; empty: offline. */
+  online: string;
+  bytes: number;
+  readonly entries: Entry[];
+  readonly hearers: Set<(gen: string, entries: Entry[]) => void>;
 }
 
 export interface Member {
@@ -25,11 +46,24 @@ export interface OwnerRecord extends Claim {
   movingUntil?: number;
   /** Digest of the handover that its owner offers. */
   handover?: string;
+  /** The conn that this one took over from, so that its client was never offline. */
+  previousConn?: string;
+  /** The same as long as it may still append what it brought. */
+  before?: { conn: string; until: number };
 }
 
 export function createMemoryHub(): MemoryHub {
   let epoch = 0;
-  return { members: new Map(), owners: new Map(), listeners: new Map(), nextEpoch: () => ++epoch };
+  return {
+    members: new Map(),
+    owners: new Map(),
+    listeners: new Map(),
+    nextEpoch: () => ++epoch,
+    streams: new Map(),
+    streamListeners: new Map(),
+    streamHearers: new Map(),
+    streamEvents: new Map(),
+  };
 }
 
 /** The record of a client. A moving client whose time has run out is removed first. */

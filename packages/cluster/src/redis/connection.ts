@@ -14,6 +14,7 @@ export interface Connection {
   /** Holds back what is sent until the end of this turn of the event loop, so that it leaves in one write. */
   cork?(): void;
   subscribe(...channels: string[]): Promise<unknown>;
+  unsubscribe?(...channels: string[]): Promise<unknown>;
   on(event: 'ready' | 'close', listener: () => void): unknown;
   on(event: 'messageBuffer', listener: (channel: Buffer, message: Buffer) => void): unknown;
 }

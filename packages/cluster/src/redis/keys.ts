@@ -16,6 +16,14 @@ export const keys = {
   bulk: (boot: string, channel: number): string => `r:bulk:${boot}:${channel}`,
   /** A command too large to be published, until its owner fetches it. */
   command: (asker: string, callId: number): string => `r:command:${asker}:${callId}`,
+  /** Where a stream stands: a hash. Outlives the stream's entries. */
+  streamHead: (channel: string, clientId: string): string => `r:hm:${channel}:${clientId}`,
+  /** The entries of a stream, by their number. */
+  stream: (channel: string, clientId: string): string => `r:h:${channel}:${clientId}`,
+  /** Channel of what is appended to a stream. */
+  streamNews: (channel: string, clientId: string): string => `r:ev:${channel}:${clientId}`,
+  /** How many listen to a stream: a hash by the boot ids of their instances. */
+  streamListeners: (channel: string, clientId: string): string => `r:ears:${channel}:${clientId}`,
   /** Channel of the messages to all instances. */
   broadcast: 'r:all',
   /** The instances on a shard: a hash of what the last look found of each, by boot id. `WATCH` keeps it. */

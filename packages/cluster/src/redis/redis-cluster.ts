@@ -18,10 +18,12 @@ import type { ConnectedShard, ShardConsumers } from './connect-shard.ts';
 import { connectShard } from './connect-shard.ts';
 import type { Connect } from './connection.ts';
 import { createConnect } from './connection.ts';
+import type { StreamBounds } from '../streams/streams.ts';
 import { createRedisBroadcast } from './redis-broadcast.ts';
 import { shardListFingerprint } from './shard/lease.ts';
 import type { RedisShard } from './shard/shard.ts';
 import { shardIndex } from './shard/shard-index.ts';
+import { createRedisStreams } from './streams/redis-streams.ts';
 import type { ClusterTimes } from './times.ts';
 import { defaultTimes } from './times.ts';
 
@@ -33,12 +35,14 @@ export interface RedisClusterOptions {
   log?: ClusterLog;
   times?: Partial<ClusterTimes>;
   bounds?: Partial<BulkBounds>;
+  streams?: Partial<StreamBounds>;
   connect?: Connect;
   /** Answers the current URL of a shard. Each dial takes user and password from it, so that they can be rotated. */
   reread?: (url: string) => string;
 }
 
 /** Instances that find and call each other over one Redis, or over several among which the clients are divided. */
+// oxlint-disable-next-line max-lines-per-function -- It is the list of the parts of a cluster, from top to bottom.
 export function createRedisCluster(options: RedisClusterOptions): Cluster {
   const { instanceId, holds, log = silentLog, connect = createConnect(options.reread) } = options;
   const times = { ...defaultTimes, ...options.times };
@@ -69,9 +73,15 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
   const broadcast = createRedisBroadcast(home);
   const bus = createRedisBus({ boot, shards, shardOf, times, bounds });
   const directory = createRedisDirectory({ boot, claims, shards, shardOf, holds, claimCheck, probes, times });
+  const streams = createRedisStreams({ ...options, boot, connect, times });
   const consumers: ShardConsumers = {
     claims,
-    delivery: createDelivery({ claims, claimCheck, instance }),
+    delivery: createDelivery({
+      claims,
+      claimCheck,
+      instance,
+      onListeners: streams.onListeners,
+    }),
     bus,
     probes,
     broadcast,
@@ -85,12 +95,15 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
     directory,
     bus,
     broadcast,
+    streams: streams.streams,
     start: (own) => {
       started = own;
+      streams.start();
       return startAll(shards, times.startMs);
     },
     stop: async () => {
       await Promise.all([releaseAll(claims, times.stopMs, log), finishReplies(connected, times.stopMs)]);
+      await streams.stop(times.stopMs);
       consumers.delivery.stop();
       bus.stop();
       await Promise.all(connected.map(disconnect));

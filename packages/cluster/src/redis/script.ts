@@ -23,15 +23,17 @@ export async function runScript<T>(
   script: Script,
   keys: readonly string[],
   args: readonly ScriptArgument[],
+  replyEncoding: 'utf8' | null = 'utf8',
 ): Promise<T> {
+  const rest = [keys.length, ...keys, ...args];
   try {
-    return await sendCommand<T>(redis, 'evalsha', [script.sha, keys.length, ...keys, ...args]);
+    return await sendCommand<T>(redis, 'evalsha', [script.sha, ...rest], replyEncoding);
   } catch (cause) {
     // Redis did not know the script, so it did not run it. Only in this case is it safe to repeat.
     if (!isReplyError(cause) || !cause.message.startsWith('NOSCRIPT')) throw asUnavailable(cause);
   }
   try {
-    return await sendCommand<T>(redis, 'eval', [script.lua, keys.length, ...keys, ...args]);
+    return await sendCommand<T>(redis, 'eval', [script.lua, ...rest], replyEncoding);
   } catch (cause) {
     throw asUnavailable(cause);
   }

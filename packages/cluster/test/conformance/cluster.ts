@@ -6,6 +6,10 @@ import { describeClaims } from './claims.ts';
 import type { Fleet, Suite, TestInstance } from './fleet.ts';
 import { startInstance } from './fleet.ts';
 import { describeHandovers } from './handovers.ts';
+import { describeStreams } from './streams.ts';
+
+/** The times of streams, short enough to wait for. */
+export const testBounds = { lingerMs: 1_500, checkMs: 100 };
 
 /** The tests that every driver must pass. */
 export function describeCluster(driver: string, open: () => Promise<Fleet>): void {
@@ -41,6 +45,9 @@ export function describeCluster(driver: string, open: () => Promise<Fleet>): voi
     });
     describe('a handover', () => {
       describeHandovers(suite);
+    });
+    describe('streams', () => {
+      describeStreams(suite);
     });
     describe('messages to all', () => {
       describeBroadcast(suite);

@@ -8,12 +8,16 @@ import { keys } from '../keys.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import type { CommandFrame, Frame, ProbeFrame } from '../wire/frames.ts';
 import { readFrames } from '../wire/frames.ts';
+import type { Listeners } from '../../streams/stream-store.ts';
+import type { StreamId } from '../../streams/streams.ts';
 import type { AnswerOutbox, ReplyAddress } from './answer-outbox.ts';
 
 export interface DeliveryOptions {
   claims: Claims;
   claimCheck: ClaimCheck;
   instance: () => Instance;
+  /** Another instance told how many listen to a stream of one of our clients. */
+  onListeners: (stream: StreamId, listeners: Listeners) => void;
 }
 
 /** The shard that a frame came over, and the ways back over it. */
@@ -29,7 +33,8 @@ export interface Delivery {
   stop(): void;
 }
 
-export function createDelivery({ claims, claimCheck, instance }: DeliveryOptions): Delivery {
+export function createDelivery(options: DeliveryOptions): Delivery {
+  const { claims, claimCheck, instance, onListeners } = options;
   /** Functions that abandon the commands in progress, by asker and call id. */
   const running = new Map<string, () => void>();
 
@@ -85,7 +90,8 @@ export function createDelivery({ claims, claimCheck, instance }: DeliveryOptions
     } else if (frame.kind === 'superseded') {
       claims.lose(frame.clientId, frame.conn);
       instance().evict(frame.conn, 'superseded');
-    } else answerProbe(frame, way, claimCheck);
+    } else if (frame.kind === 'listeners') onListeners(frame, frame);
+    else answerProbe(frame, way, claimCheck);
   };
 
   return {

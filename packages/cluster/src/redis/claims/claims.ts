@@ -88,6 +88,8 @@ export function authorityOf(claim: OwnedClaim | undefined): Authority {
 }
 
 const claimTtlMs = 86_400_000;
+/** How long events of a socket may be on their way when its successor has claimed. */
+const handoverMs = 5_000;
 
 /** A claim as it is sent. The digests are of handovers. */
 export interface SentClaim extends Claim {
@@ -106,7 +108,7 @@ export async function sendClaim(
 ): Promise<ClaimAnswer> {
   const { clientId, conn, accountId, meta, epoch, brought = '', offered = '' } = claim;
   const deadClaim = dead ? `${dead.boot} ${dead.confirmed}` : '';
-  const args = [boot, conn, epoch, deadClaim, accountId, meta, claimTtlMs, brought, offered];
+  const args = [boot, conn, epoch, deadClaim, accountId, meta, claimTtlMs, brought, offered, handoverMs];
   shard.cork();
   const [answer, ...rest] = await shard.run<string[]>(CLAIM, [keys.owner(clientId)], args);
   if (answer === 'mine') return { answer, epoch: Number(rest[0]) };

@@ -17,10 +17,12 @@ import { kinds } from '../wire/frames.ts';
  * KEYS 1 the claim on the client
  * ARGV 1 boot  2 conn  3 epoch (0: newcomer)  4 dead claim: boot, confirmed  5 accountId  6 meta  7 ttl in ms
  *      8 digest of the handover that a newcomer brings  9 digest of the handover that an owner offers; each may be ''
+ *      10 time in ms in which the conn before this one may still append events that it brought
  * Answers {'mine', epoch}, or {'held' | 'lapsed', boot, conn, confirmed, lease value} of the incumbent.
  */
 export const CLAIM = defineScript(`
-local o = redis.call('HMGET', KEYS[1], 'boot', 'conn', 'epoch', 'moving', 'seen', 'handover')
+local o = redis.call('HMGET', KEYS[1], 'boot', 'conn', 'epoch', 'moving', 'seen', 'handover', 'prev', 'before',
+  'beforeUntil')
 local same = o[2] == ARGV[2]
 local old = tonumber(o[3] or '0')
 local epoch = tonumber(ARGV[3])
@@ -40,6 +42,15 @@ redis.call('DEL', KEYS[1])
 redis.call('HSET', KEYS[1], 'boot', ARGV[1], 'conn', ARGV[2], 'epoch', text, 'acct', ARGV[5], 'meta', ARGV[6],
   'seen', string.format('%d.%06d', t[1], t[2]))
 if ARGV[9] ~= '' then redis.call('HSET', KEYS[1], 'handover', ARGV[9]) end
+if same then
+  if o[7] then redis.call('HSET', KEYS[1], 'prev', o[7]) end
+  if o[8] then redis.call('HSET', KEYS[1], 'before', o[8], 'beforeUntil', o[9]) end
+elseif handed then
+  redis.call('HSET', KEYS[1], 'prev', o[2], 'before', o[2],
+    'beforeUntil', string.format('%.0f', t[1] * 1000 + ARGV[10]))
+elseif o[4] then
+  redis.call('HSET', KEYS[1], 'prev', o[2])
+end
 redis.call('PEXPIRE', KEYS[1], ARGV[7])
 if handed and not same then
   local client = string.sub(KEYS[1], ${keys.owner('').length + 1})

@@ -1,7 +1,7 @@
 /**
  * A frame on the command channel of an instance. Layout: `length u32, kind u8, ...`, big-endian. A message may hold
  * several frames. The ROUTE script writes a command's length, kind and epoch, because only it knows the epoch. The CLAIM
- * script writes `superseded`, because only it knows whose claim it replaced.
+ * script writes `superseded`, because only it knows whose claim it replaced, and the CHECK script `listeners`.
  */
 export type Frame =
   | CommandFrame
@@ -9,7 +9,9 @@ export type Frame =
   | { kind: 'cancel'; asker: string; callId: number }
   | CreditFrame
   /** The client's next socket took over from this conn. */
-  | { kind: 'superseded'; clientId: string; conn: string };
+  | { kind: 'superseded'; clientId: string; conn: string }
+  /** So many listen to a channel of the client. */
+  | { kind: 'listeners'; clientId: string; channel: string; count: number; forMs: number };
 
 export interface CommandFrame {
   kind: 'command';
@@ -43,7 +45,15 @@ export interface ProbeFrame {
   conn: string;
 }
 
-export const kinds = { heartbeat: 0, command: 1, cancel: 2, probe: 3, superseded: 4, credit: 5 };
+export const kinds = {
+  heartbeat: 0,
+  command: 1,
+  cancel: 2,
+  probe: 3,
+  superseded: 4,
+  credit: 5,
+  listeners: 6,
+};
 const headBytes = 5;
 const bootBytes = 20;
 const epochBytes = 8;
@@ -157,7 +167,20 @@ function readFrame(message: Buffer, start: number, end: number, kind: number | u
     const clientId = message.toString('utf8', start + 2, connAt);
     return { kind: 'superseded', clientId, conn: message.toString('utf8', connAt, end) };
   }
+  if (kind === kinds.listeners) return readListeners(message, start, end);
   return undefined;
+}
+
+function readListeners(message: Buffer, start: number, end: number): Frame {
+  const clientAt = start + 14;
+  const channelAt = clientAt + message.readUInt16BE(start + 12);
+  return {
+    kind: 'listeners',
+    count: message.readUInt32BE(start),
+    forMs: message.readDoubleBE(start + 4),
+    clientId: message.toString('utf8', clientAt, channelAt),
+    channel: message.toString('utf8', channelAt, end),
+  };
 }
 
 function readCall(message: Buffer, start: number, end: number) {

@@ -1,0 +1,160 @@
+import { createEventOutbox } from './event-outbox.ts';
+import type { EventOutbox } from './event-outbox.ts';
+import type { Listeners, StreamStore } from './stream-store.ts';
+import type { ListenersChange, StreamBounds, StreamId } from './streams.ts';
+
+/** The sockets of this instance on one shard, as sources of events. */
+export interface Sources {
+  append(conn: string, channel: string, event: Buffer): void;
+  appendGap(conn: string, channel: string): void;
+  open(clientId: string, conn: string, channels: readonly string[]): void;
+  close(conn: string, end: { offline: boolean }): Promise<void>;
+  isWanted(conn: string, channel: string): boolean;
+  /** Another instance told how many listen. */
+  onListeners(stream: StreamId, listeners: Listeners): void;
+  /** The store answers again, or may have lost data. */
+  onBack(): void;
+  /** Resolves when what ended sockets brought is appended. */
+  flush(): Promise<unknown>;
+  stop(): void;
+}
+
+export interface SourcesOptions {
+  store: StreamStore;
+  bounds: StreamBounds;
+  tell: (change: ListenersChange) => void;
+}
+
+interface Source {
+  clientId: string;
+  conn: string;
+  channels: readonly string[];
+  /** By channel: when to ask again whether somebody listens. */
+  wanted: Map<string, NodeJS.Timeout>;
+  /** Channels of which the socket knows whether somebody listens. */
+  told: Set<string>;
+  outboxes: Map<string, EventOutbox>;
+}
+
+const flushMs = 1_000;
+
+// oxlint-disable-next-line max-lines-per-function -- A table of sockets and a few lines for each thing that happens to one.
+export function createSources({ store, bounds, tell }: SourcesOptions): Sources {
+  const sources = new Map<string, Source>();
+  const connsOf = new Map<string, Set<string>>();
+  /** Of sockets that have ended, with what the store does not have yet, and until when. */
+  const leaving = new Map<EventOutbox, Promise<void>>();
+
+  const outboxOf = (source: Source, channel: string): EventOutbox => {
+    const { clientId, conn, outboxes } = source;
+    const known = outboxes.get(channel);
+    if (known) return known;
+    const outbox = createEventOutbox({ store, stream: { clientId, channel }, conn, bounds });
+    outboxes.set(channel, outbox);
+    return outbox;
+  };
+
+  const setWanted = (source: Source, channel: string, { count, forMs }: Listeners): void => {
+    const { clientId, conn, wanted, told } = source;
+    const wasTold = told.has(channel);
+    const timer = wanted.get(channel);
+    clearTimeout(timer);
+    told.add(channel);
+    if (forMs <= 0) {
+      if (wanted.delete(channel) || !wasTold) tell({ clientId, conn, channel, count: 0 });
+      return;
+    }
+    wanted.set(
+      channel,
+      setTimeout(() => void learn(source, [channel]), forMs + 1),
+    );
+    if (timer !== undefined) return;
+    // Listeners hear that the client is online even if it has nothing to say.
+    outboxOf(source, channel).announce();
+    tell({ clientId, conn, channel, count: Math.max(1, count) });
+  };
+
+  /** Where the store is away, `onBack` asks again. */
+  const learn = async (source: Source, channels: readonly string[]): Promise<void> => {
+    const found = await store.listeners(source.clientId, channels).catch(() => []);
+    if (sources.get(source.conn) !== source) return;
+    for (const [index, listeners] of found.entries()) setWanted(source, channels[index] ?? '', listeners);
+  };
+
+  const forget = (source: Source): void => {
+    sources.delete(source.conn);
+    const conns = connsOf.get(source.clientId);
+    conns?.delete(source.conn);
+    if (conns?.size === 0) connsOf.delete(source.clientId);
+    for (const timer of source.wanted.values()) clearTimeout(timer);
+  };
+
+  const end = async ({ clientId, conn, outboxes }: Source, offline: boolean): Promise<void> => {
+    await Promise.all(
+      Array.from(outboxes.values(), async (outbox) => {
+        const ended = outbox.end(offline);
+        leaving.set(outbox, ended);
+        await ended;
+        leaving.delete(outbox);
+      }),
+    );
+    // Where this fails the successor waits for its time-out and tells its listeners of a gap.
+    if (!offline) await store.finish(clientId, conn).catch(() => {});
+  };
+
+  return {
+    append: (conn, channel, event) => {
+      const source = sources.get(conn);
+      if (source) outboxOf(source, channel).push(event);
+    },
+    appendGap: (conn, channel) => {
+      const source = sources.get(conn);
+      if (source) outboxOf(source, channel).pushGap();
+    },
+    open: (clientId, conn, channels) => {
+      const source: Source = {
+        clientId,
+        conn,
+        channels,
+        wanted: new Map(),
+        told: new Set(),
+        outboxes: new Map(),
+      };
+      sources.set(conn, source);
+      connsOf.set(clientId, (connsOf.get(clientId) ?? new Set()).add(conn));
+      void learn(source, channels);
+    },
+    close: async (conn, { offline }) => {
+      const source = sources.get(conn);
+      if (!source) return;
+      forget(source);
+      const late = Promise.withResolvers<void>();
+      const timer = setTimeout(late.resolve, flushMs);
+      await Promise.race([end(source, offline), late.promise]);
+      clearTimeout(timer);
+    },
+    isWanted: (conn, channel) => sources.get(conn)?.wanted.has(channel) ?? false,
+    onListeners: ({ clientId, channel }, listeners) => {
+      for (const conn of connsOf.get(clientId) ?? []) {
+        const source = sources.get(conn);
+        if (source?.channels.includes(channel)) setWanted(source, channel, listeners);
+      }
+    },
+    onBack: () => {
+      for (const outbox of leaving.keys()) outbox.wake();
+      for (const source of sources.values()) {
+        for (const outbox of source.outboxes.values()) outbox.wake();
+        for (const channel of source.wanted.keys()) outboxOf(source, channel).announce();
+        void learn(source, source.channels);
+      }
+    },
+    flush: () => Promise.all(leaving.values()),
+    stop: () => {
+      for (const outbox of leaving.keys()) outbox.stop();
+      for (const source of sources.values()) {
+        forget(source);
+        for (const outbox of source.outboxes.values()) outbox.stop();
+      }
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type { StreamId } from './streams.ts';
+
+/** One message in a stream's history. */
+export interface Entry {
+  n: number;
+  kind: EntryKind;
+  /** Epoch ms by the store's clock. */
+  at: number;
+  /** The conn that brought it, and its number among those of that conn; empty and 0 for what the store added itself. */
+  src: string;
+  seq: number;
+  /** Of a gap: how many are missing, as decimal text; empty: nobody knows. */
+  body: Buffer;
+}
+
+export type EntryKind = 'event' | 'gap' | 'offline' | 'online';
+
+/** Where a stream stands. `src` and `seq` are those of the last entry that a conn brought. */
+export interface Head {
+  gen: string;
+  n: number;
+  /** Undefined: the store lost what it knew. */
+  isOnline: boolean | undefined;
+  src: string;
+  seq: number;
+}
+
+export interface Batch {
+  conn: string;
+  /** The number of the last entry of the conn before these. A stream that the store has lost goes on behind it. */
+  base: number;
+  entries: readonly Appended[];
+  /** The conn has ended and these are its last. */
+  offline: boolean;
+}
+
+export interface Appended {
+  kind: 'event' | 'gap';
+  seq: number;
+  body: Buffer;
+}
+
+/**
+ * `unowned`: nobody owns the client, though this conn may assert its claim again. `fenced`: another conn owns it.
+ * `wait`: the owner before this one has not finished. Nothing was appended in these cases.
+ */
+export type AppendOutcome = 'appended' | 'unowned' | 'fenced' | 'wait';
+
+export interface Listeners {
+  count: number;
+  /** The channel counts as listened to for so long. 0: nobody listens. */
+  forMs: number;
+}
+
+/** The streams of the clients of one shard. Every method rejects while the store is away. */
+export interface StreamStore {
+  /**
+   * Appends what the stream does not have yet, so that it may be repeated: entries of a conn are told by their numbers.
+   * Tells before them that the client is online, where the stream does not know.
+   */
+  append(stream: StreamId, batch: Batch): Promise<AppendOutcome>;
+  /** Tells listeners of entries that can no longer be appended; without effect on a stream that the store does not have. */
+  appendLoss(stream: StreamId, dropped: number | undefined): Promise<void>;
+  /** The conn has appended all that it brought: its successor need not wait for more. */
+  finish(clientId: string, conn: string): Promise<void>;
+  /** The entries behind a place, or all where the stream's `gen` is another. Begins the stream where there is none. */
+  read(stream: StreamId, after?: { gen: string; n: number }): Promise<{ head: Head; entries: Entry[] }>;
+  /** Where a stream stands, without its entries. Begins the stream where there is none. */
+  head(stream: StreamId): Promise<Head>;
+  /**
+   * Says how many on this instance listen to each stream, and tells of owners that are gone. Must be repeated within
+   * `lingerMs`. Tells the owner where that is news.
+   */
+  check(streams: readonly (StreamId & { count: number })[]): Promise<Head[]>;
+  /** How many listen on all instances. */
+  listeners(clientId: string, channels: readonly string[]): Promise<Listeners[]>;
+  /** Resolves when each entry that is appended from now on will be told. */
+  watch(stream: StreamId, hear: (gen: string, entries: Entry[]) => void): Promise<() => void>;
+}
+
+/** What a store tells of itself. */
+export interface StoreEvents {
+  /** Entries may have been missed: each stream must be read again. */
+  onGap(): void;
+  /** The store answers again, or may have lost data: what waits can be sent. */
+  onBack(): void;
+  /** The listeners of a client of this instance have changed. */
+  onListeners(stream: StreamId, listeners: Listeners): void;
+}

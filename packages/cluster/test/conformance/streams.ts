@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test, vi } from 'vitest';
+import type { Followed, Following, Position } from '../../src/index.ts';
+import type { Suite, TestInstance } from './fleet.ts';
+
+const channel = 'combat';
+const within = { timeout: 10_000, interval: 5 };
+
+/** Promises of the streams. */
+// oxlint-disable-next-line max-lines-per-function -- A list of promises.
+export function describeStreams(suite: Suite): void {
+  test('bring each event once and in order, to listeners on every instance', async () => {
+    const [owner, second, third] = await suite.start(3);
+    const { conn } = await arrive(owner!, suite.client);
+    const heard = await Promise.all([owner, second, third].map((at) => listen(at!, suite.client)));
+    const sent = send(owner!, conn, 500);
+    for (const { events } of heard) await vi.waitFor(() => expect(events()).toEqual(sent), within);
+    expect(heard.flatMap(({ others }) => others())).toEqual([]);
+  });
+
+  test('go on where a listener left off, and say so', async () => {
+    const [owner, other] = await suite.pair();
+    const { conn } = await arrive(owner, suite.client);
+    const first = await listen(other, suite.client);
+    const before = send(owner, conn, 20);
+    await vi.waitFor(() => expect(first.events()).toEqual(before), within);
+    const left = first.stop();
+    const missed = send(owner, conn, 20);
+    await vi.waitFor(async () => expect((await peek(owner, suite.client)).n).toBe(left.n + 20), within);
+    const again = await listen(other, suite.client, left);
+    expect(again.following.recovered).toBe(true);
+    expect(again.missed()).toEqual(missed);
+    const later = send(owner, conn, 20);
+    await vi.waitFor(() => expect(again.events()).toEqual(later), within);
+  });
+
+  test('join what was missed and what comes without a hole, while events come', async () => {
+    const [owner, other] = await suite.pair();
+    const { conn } = await arrive(owner, suite.client);
+    const sent: string[] = [];
+    const seen: string[] = [];
+    let at = await peek(other, suite.client);
+    for (let round = 0; round < 20; round++) {
+      sent.push(...send(owner, conn, 25));
+      const { following, missed, events, stop } = await listen(other, suite.client, at);
+      expect(following.recovered).toBe(true);
+      sent.push(...send(owner, conn, 25));
+      await new Promise((resolve) => setImmediate(resolve));
+      at = stop();
+      seen.push(...missed(), ...events());
+    }
+    const last = await listen(other, suite.client, at);
+    const all = (): string[] => [...seen, ...last.missed(), ...last.events()];
+    await vi.waitFor(() => expect(all().length).toBe(sent.length), within);
+    expect(all()).toEqual(sent);
+  });
+
+  test('say where the history no longer reaches', async () => {
+    const [owner, other] = await suite.pair();
+    const { conn } = await arrive(owner, suite.client);
+    const { following } = await listen(owner, suite.client);
+    const from = following.position;
+    for (let sent = 100; sent <= 300; sent += 100) {
+      send(owner, conn, 100, 10_000);
+      await vi.waitFor(async () => expect((await peek(owner, suite.client)).n).toBe(from.n + sent), within);
+    }
+    const late = await listen(other, suite.client, from);
+    expect(late.following).toMatchObject({ recovered: false, missed: [], isOnline: true });
+    const unknown = await listen(other, suite.client, { gen: 'x'.repeat(16), n: 3 });
+    expect(unknown.following.recovered).toBe(false);
+    const ahead = await listen(other, suite.client, { ...late.following.position, n: 1e9 });
+    expect(ahead.following.recovered).toBe(false);
+  });
+
+  test('tell a client’s going and coming once, and nothing of one that only changes its owner', async () => {
+    const [first, second] = await suite.pair();
+    const { conn } = await arrive(first, suite.client);
+    const { all } = await listen(second, suite.client);
+    await vi.waitFor(() => expect(first.cluster.streams.isWanted(conn, channel)).toBe(true), within);
+    await first.cluster.directory.offer(suite.client, conn, 'handover');
+    const next = await arrive(second, suite.client, 'handover');
+    send(second, next.conn, 1);
+    await first.cluster.streams.close(conn, { offline: false });
+    await vi.waitFor(() => expect(kinds(all())).toEqual(['event']), within);
+    await second.cluster.streams.close(next.conn, { offline: true });
+    await second.disconnect(suite.client, next.conn);
+    await vi.waitFor(() => expect(kinds(all())).toEqual(['event', 'offline']), within);
+    await arrive(first, suite.client);
+    await vi.waitFor(() => expect(kinds(all())).toEqual(['event', 'offline', 'online']), within);
+  });
+
+  test('have what the old owner brought before what the new one brings', async () => {
+    const [first, second] = await suite.pair();
+    const { conn } = await arrive(first, suite.client);
+    const { events, others } = await listen(second, suite.client);
+    await first.cluster.directory.offer(suite.client, conn, 'handover');
+    const next = await arrive(second, suite.client, 'handover');
+    // The module sends down the old socket until it hears that the new one stands.
+    const late = send(second, next.conn, 50, 10, 'new');
+    const early = send(first, conn, 50, 10, 'old');
+    await first.cluster.streams.close(conn, { offline: false });
+    await vi.waitFor(() => expect(events()).toEqual([...early, ...late]), within);
+    expect(others()).toEqual([]);
+  });
+
+  test('count what an owner could no longer append', async () => {
+    const [first, second] = await suite.pair();
+    const { conn } = await arrive(first, suite.client);
+    const { all } = await listen(second, suite.client);
+    await first.disconnect(suite.client, conn);
+    await arrive(second, suite.client);
+    await vi.waitFor(() => expect(kinds(all())).toContain('online'), within);
+    send(first, conn, 7);
+    await vi.waitFor(() => expect(lost(all())).toBe(7), within);
+  });
+
+  test('tell an owner of its first listener and of its last', async () => {
+    const [owner, other] = await suite.pair();
+    const changes: number[] = [];
+    owner.cluster.streams.onListeners(({ clientId, count }) => {
+      if (clientId === suite.client) changes.push(count);
+    });
+    const { conn } = await arrive(owner, suite.client);
+    expect(owner.cluster.streams.isWanted(conn, channel)).toBe(false);
+    const listeners = [await listen(other, suite.client), await listen(owner, suite.client)];
+    await vi.waitFor(() => expect(changes).toEqual([1]), within);
+    for (const { stop } of listeners) stop();
+    expect(owner.cluster.streams.isWanted(conn, channel)).toBe(true);
+    await vi.waitFor(() => expect(changes).toEqual([1, 0]), within);
+    expect(owner.cluster.streams.isWanted(conn, channel)).toBe(false);
+  });
+
+  test('tell a new owner who listens already', async () => {
+    const [owner, other] = await suite.pair();
+    await listen(other, suite.client);
+    const told = vi.fn<(count: number) => void>();
+    owner.cluster.streams.onListeners(({ count }) => told(count));
+    const { conn } = await arrive(owner, suite.client);
+    await vi.waitFor(() => expect(told.mock.calls).toEqual([[1]]), within);
+    expect(owner.cluster.streams.isWanted(conn, channel)).toBe(true);
+  });
+
+  describe('of two clients', () => {
+    test('do not mix', async () => {
+      const [owner, other] = await suite.pair();
+      const [mine, foreign] = [suite.client, `client-${randomBytes(6).toString('hex')}`];
+      const [a, b] = [await arrive(owner, mine), await arrive(owner, foreign)];
+      const [one, two] = [await listen(other, mine), await listen(other, foreign)];
+      const [sentA, sentB] = [send(owner, a.conn, 20, 10, 'a'), send(owner, b.conn, 20, 10, 'b')];
+      await vi.waitFor(() => expect([one.events(), two.events()]).toEqual([sentA, sentB]), within);
+    });
+  });
+}
+
+async function arrive(at: TestInstance, clientId: string, handover?: string) {
+  const arrived = await at.connect(clientId, handover === undefined ? {} : { handover });
+  expect(arrived.outcome).toBe('mine');
+  at.cluster.streams.open(clientId, arrived.conn, [channel, 'hooks']);
+  return arrived;
+}
+
+let sends = 0;
+
+function send(at: TestInstance, conn: string, count: number, bytes = 10, name = 'event'): string[] {
+  const texts = Array.from({ length: count }, () => `${name} ${++sends} `.padEnd(bytes, 'x'));
+  for (const text of texts) at.cluster.streams.append(conn, channel, Buffer.from(text));
+  return texts;
+}
+
+async function peek(at: TestInstance, clientId: string): Promise<Position> {
+  const following = await at.cluster.streams.follow({ clientId, channel });
+  following.stop();
+  return following.position;
+}
+
+interface Heard {
+  following: Following;
+  all(): Followed[];
+  missed(): string[];
+  events(): string[];
+  others(): Followed[];
+  /** Answers where it got to. */
+  stop(): Position;
+}
+
+async function listen(at: TestInstance, clientId: string, after?: Position): Promise<Heard> {
+  const following = await at.cluster.streams.follow({ clientId, channel }, after);
+  const heard: Followed[] = [];
+  following.start((message) => heard.push(message));
+  const { position, missed } = following;
+  return {
+    following,
+    all: () => heard,
+    missed: () => textsOf(missed),
+    events: () => textsOf(heard),
+    others: () => heard.filter(({ kind }) => kind !== 'event'),
+    stop: () => {
+      following.stop();
+      const { gen, n } = heard.at(-1) ?? missed.at(-1) ?? position;
+      return { gen, n };
+    },
+  };
+}
+
+const textsOf = (messages: readonly Followed[]): string[] =>
+  messages.flatMap((message) => (message.kind === 'event' ? [message.event.toString()] : []));
+
+const kinds = (messages: readonly Followed[]): string[] => messages.map(({ kind }) => kind);
+
+const lost = (messages: readonly Followed[]): number =>
+  messages.reduce((sum, message) => sum + (message.kind === 'gap' ? (message.dropped ?? NaN) : 0), 0);
