@@ -11,6 +11,7 @@ export const rooms = [
   'keys',
   'sockets',
   'calls',
+  'streams',
   'http',
 ];
 

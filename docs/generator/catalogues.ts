@@ -1,5 +1,5 @@
-import { endpoints, errors, operations, scopes } from '../../packages/contract/src/index.ts';
-import type { Endpoint, ErrorEntry } from '../../packages/contract/src/index.ts';
+import { channels, endpoints, errors, operations, scopes } from '../../packages/contract/src/index.ts';
+import type { ChannelDefinition, Endpoint, ErrorEntry } from '../../packages/contract/src/index.ts';
 import { code, codes, page, table } from './markdown.ts';
 
 /** `docs/reference/errors.md`. */
@@ -27,7 +27,12 @@ have been carried out. What to do about each: [failure modes](../failure-modes.m
 
 /** `docs/reference/scopes.md`. */
 export function scopesPage(): string {
-  const calls = [...Object.values<Endpoint>(endpoints), ...operations];
+  const streams = Object.values<ChannelDefinition>(channels).map(({ path }) => ({
+    method: 'GET',
+    path,
+    scope: 'events:subscribe',
+  }));
+  const calls = [...Object.values<Endpoint>(endpoints), ...operations, ...streams];
   const rows = Object.entries<{ title: string; dangerous?: string }>(scopes).map(([name, scope]) => {
     const opened = calls.filter((call) => call.scope === name).map(({ method, path }) => `${method} ${path}`);
     return [

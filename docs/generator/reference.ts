@@ -1,6 +1,7 @@
 import { addressesModule } from './addresses.ts';
 import { errorsPage, scopesPage } from './catalogues.ts';
 import { endpointsPage } from './endpoints.ts';
+import { eventsPage } from './events.ts';
 import { framesPage } from './frames.ts';
 import { operationsPage } from './operations.ts';
 import { recordsPage } from './records.ts';
@@ -13,6 +14,7 @@ export function referenceFiles(): Record<string, string> {
     'docs/reference/account-api.md': endpointsPage(),
     'docs/reference/configuration.md': configurationPage(),
     'docs/reference/errors.md': errorsPage(),
+    'docs/reference/events.md': eventsPage(),
     'docs/reference/module-frames.md': framesPage(),
     'docs/reference/operations.md': operationsPage(),
     'docs/reference/records.md': recordsPage(),

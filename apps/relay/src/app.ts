@@ -38,6 +38,7 @@ import { serveRecords } from './records/logs.ts';
 import { readBacklogLimits } from './records/record-settings.ts';
 import { createRecords } from './records/records.ts';
 import { createSocketsRoom } from './sockets/sockets-room.ts';
+import { createOpenListeners } from './streams/open-listeners.ts';
 import { createConnectionTokens } from './worlds/authenticate-token.ts';
 import { serveWorlds } from './worlds/handlers.ts';
 import { createListKnownClients } from './worlds/known-clients.ts';
@@ -124,8 +125,10 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     isDraining: () => drain.hasBegun(),
   });
   const { clients, arrivals, connectionLog } = sockets;
+  const openListeners = createOpenListeners();
   const operations = scaleTimeouts(options.operations ?? allOperations, config.callTimeoutMs);
   const explainAbsence = createExplainAbsence(db);
+  const chooseClient = createChooseClient({ db, directory: cluster.directory });
   const router = createRouter({ cluster, clients, arrivals, operations, explainAbsence });
   const shared = {
     db, feed, records, log, secret, limits,
@@ -161,7 +164,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const handleError = createErrorHandler({ publicUrlOf, maxBodyBytes: config.maxBodyBytes, metrics });
   const app = createServer({ config, log, metrics, handleError });
   const drain = createDrain({
-    app, clients, cluster, feed, connectionLog, records, keyUse, quotas, lastSeen, config, log,
+    app, clients, openListeners, cluster, feed, connectionLog, records, keyUse, quotas, lastSeen, config, log,
   }); // prettier-ignore
   // Redis away altogether is no reason to leave the balancer: local worlds go on. A deaf instance must leave.
   const isReady = () => !drain.hasBegun() && cluster.health().state !== 'deaf';
@@ -181,7 +184,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     authenticate: createAuthenticate({ db, feed, unknownSecrets, onUse: keyUse.touch }),
     operations: {
       operations,
-      chooseClient: createChooseClient({ db, directory: cluster.directory }),
+      chooseClient,
       router,
       limits: callLimits,
       metrics,
@@ -190,6 +193,16 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
         ofInstance: config.requestBytes,
       }),
       callerReadMs: config.callerReadTimeoutMs,
+    },
+    streams: {
+      cluster,
+      chooseClient,
+      explainAbsence,
+      metrics,
+      limits: callLimits,
+      open: openListeners,
+      settings: config,
+      isDraining: drain.hasBegun,
     },
     endpointDeps: {
       publicUrlOf,
@@ -200,6 +213,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   });
 
   let stopSockets = () => {};
+  let stopListeners = () => {};
   return {
     app,
     isReady,
@@ -209,12 +223,14 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       await quotas.start();
       await feed.start();
       stopSockets = sockets.start(feed);
+      stopListeners = openListeners.start();
       // All worlds of a lost instance may connect at once. A connection that the kernel drops is tried ever later.
       return await app.listen({ host: config.host, port: config.port, backlog: 4_096 });
     },
     async drain() {
       await drain.run();
       stopSockets();
+      stopListeners();
     },
   };
 }

@@ -27,6 +27,7 @@ import { recordSettings } from './records/record-settings.ts';
 import { socketSettings } from './sockets/socket-settings.ts';
 import { limitSettings } from './limits/limits.ts';
 import { parseIpAllowlist } from './limits/ip-allowlist.ts';
+import { streamSettings } from './streams/stream-settings.ts';
 import { worldBounds } from './worlds/bounds.ts';
 
 /**
@@ -71,6 +72,7 @@ export const RelayConfigSchema = Type.Object({
   ...worldBounds,
   ...keyBounds,
   ...socketSettings,
+  ...streamSettings,
   ...drainSettings,
 });
 

@@ -8,6 +8,7 @@ export function createRelayMetrics(registry: Registry) {
   return {
     ...countRequests([registry]),
     ...countModules([registry]),
+    ...countEvents([registry]),
     recordsDropped: new Counter({
       name: 'relay_records_dropped_total',
       help: 'Records of the logs that were not written, by reason.',
@@ -86,6 +87,35 @@ function countModules(registers: Registry[]) {
       name: 'relay_frames_refused_total',
       help: 'Frames of modules that could not be used, by code.',
       labelNames: ['code'] as const,
+      registers,
+    }),
+  };
+}
+
+/** What comes in on channels, and how it reaches listeners. */
+function countEvents(registers: Registry[]) {
+  return {
+    openStreams: new Gauge({
+      name: 'relay_open_streams',
+      help: 'Event streams that callers hold open on this instance, by channel.',
+      labelNames: ['channel'] as const,
+      registers,
+    }),
+    eventsTaken: new Counter({
+      name: 'relay_events_total',
+      help: 'Events of modules that somebody listens to, by channel, counted at the owner.',
+      labelNames: ['channel'] as const,
+      registers,
+    }),
+    eventsSent: new Counter({
+      name: 'relay_events_sent_total',
+      help: 'Events that were written to listeners.',
+      registers,
+    }),
+    eventsDropped: new Counter({
+      name: 'relay_events_dropped_total',
+      help: 'Events that listeners were told of as a gap, by reason: slow_listener, too_large or lost.',
+      labelNames: ['reason'] as const,
       registers,
     }),
   };

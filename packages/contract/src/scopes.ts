@@ -23,7 +23,10 @@ export const scopes = {
   'canvas:control': { title: 'Select tokens on the canvas' },
   'user:read': { title: 'See the players of your world' },
   'world:read': { title: 'See your world’s title, system and modules' },
-  'events:subscribe': { title: 'Follow what happens in your world as it happens' },
+  'events:subscribe': {
+    title: 'Follow what happens in your world as it happens, with whispers and hidden rolls',
+    dangerous: 'It hears what only the game master sees: whispers, hidden messages and hidden rolls.',
+  },
 } as const satisfies Record<string, { title: string; dangerous?: string }>;
 
 export type Scope = keyof typeof scopes;

@@ -10,6 +10,8 @@ import type { Authenticate, Principal } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
 import { createRateStore, keyOfAddress, refuseByRate } from '../limits/rate-store.ts';
 import { invalidFields } from '../problem.ts';
+import { registerStreamRoutes } from '../streams/stream-routes.ts';
+import type { StreamRoutesDeps } from '../streams/stream-routes.ts';
 import { answerAnyOrigin } from './any-origin.ts';
 import { readJsonBodies } from './bodies/content-types.ts';
 import { limitPendingBodies } from './bodies/pending-bodies.ts';
@@ -105,6 +107,7 @@ export async function registerPages(
 export interface RouteParts {
   endpoints: readonly ServedEndpoint[];
   operations: OperationRoutesDeps;
+  streams: StreamRoutesDeps;
   endpointDeps: EndpointRoutesDeps;
   authenticate: Authenticate;
 }
@@ -117,6 +120,7 @@ export async function registerRoutes(app: FastifyInstance, parts: RouteParts): P
     requireApiKey(scope, parts.authenticate);
     limitCallsPerMinute(scope, parts.operations.limits);
     registerOperationRoutes(scope, parts.operations);
+    registerStreamRoutes(scope, parts.streams);
     await registerEndpoints(scope, endpoints.filter(takesKey), endpointDeps);
   });
   await registerEndpoints(

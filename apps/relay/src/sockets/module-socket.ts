@@ -1,6 +1,6 @@
 import websocket from '@fastify/websocket';
 import type { Cluster } from '@tabletop-relay/cluster';
-import { channels, closeCodes } from '@tabletop-relay/contract';
+import { channelNames, closeCodes } from '@tabletop-relay/contract';
 import type { CloseName } from '@tabletop-relay/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -201,8 +201,7 @@ async function admit(
     clientId: visitor.clientId,
     heartbeatMs: deps.settings.heartbeatMs,
   });
-  for (const { wire } of Object.values(channels))
-    socket.send({ type: 'event-subscription-update', channel: wire, count: 0 });
+  deps.cluster.streams.open(visitor.clientId, socket.conn, channelNames);
   deps.arrivals.settle(socket.conn, socket);
   return socket;
 }
@@ -220,6 +219,9 @@ function leave(socket: ClientSocket, code: number, deps: ModuleSocketDeps): void
 async function tellAway(socket: ClientSocket, deps: ModuleSocketDeps): Promise<void> {
   const { cluster, lastSeen, presence, log } = deps;
   const { accountId, clientId } = socket.identity;
+  const isGone = !socket.isSucceeded && !socket.isMoving && socket.returnsWithinMs === 0;
+  // Before the claim is released, because only the owner of a client may append its events.
+  await cluster.streams.close(socket.conn, { offline: isGone });
   // Its next socket serves the world already, unless it has failed meanwhile.
   if (socket.isSucceeded && (await isOnlineAgain(clientId, deps))) return;
   const released = socket.isMoving

@@ -74,7 +74,11 @@ export const socketSettings = {
   maxFrameBytes: bytes(16_777_216, 'Largest frame from a module.'),
   largeFrameBytes: bytes(
     262_144,
-    'A larger frame from a module is parsed only if a call waits for it; others are dropped and counted.',
+    'A larger frame from a module is parsed only if a call waits for it, or a listener; others are dropped and counted.',
+  ),
+  maxEventBytes: bytes(
+    1_048_576,
+    'Largest event of a module that listeners get; they are told of a larger one as `gap`.',
   ),
   frameLogLines: count(
     20,

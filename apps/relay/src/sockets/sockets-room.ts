@@ -21,6 +21,7 @@ import type { ConnectedClients } from './connected-clients.ts';
 import { createDeadlines } from './deadlines.ts';
 import { createFrameLog } from './frames/frame-log.ts';
 import { createFrameHandler } from './frames/module-frames.ts';
+import { tellListeners } from './frames/tell-listeners.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { registerModuleSocket } from './module-socket.ts';
 import { createOutbox } from './outbox.ts';
@@ -81,7 +82,8 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
     metrics,
     knownClients: deps.listKnownClients,
     records,
-    limits: { ...limits, largeFrameBytes: settings.largeFrameBytes },
+    streams: cluster.streams,
+    limits: { ...limits, largeFrameBytes: settings.largeFrameBytes, maxEventBytes: settings.maxEventBytes },
   });
   const limitKnocks = createLimitKnocks({ limits, connectionLog });
   const socketDeps = {
@@ -104,9 +106,11 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
       registerModuleSocket(app, { ...socketDeps, admission, handleFrame, limitKnocks, isDraining }),
     start(feed) {
       const stopWatch = watchRevocations({ feed, tokens, clients, log });
+      const stopTelling = tellListeners(cluster.streams, clients);
       const stopHeartbeat = startHeartbeat(clients, settings.heartbeatMs, (socket) => socket.terminate());
       return () => {
         stopWatch();
+        stopTelling();
         stopHeartbeat();
       };
     },

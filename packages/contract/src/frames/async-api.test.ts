@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { asyncApi } from './async-api.ts';
+import type { ChannelDefinition } from '../events/channel-definition.ts';
+import { channels } from '../events/channels.ts';
 import { closeCodes } from './close-codes.ts';
 import { moduleFrames, relayFrames } from './frames.ts';
 import { operations } from '../operations/index.ts';
@@ -10,7 +12,9 @@ const document = JSON.parse(printed) as Document;
 interface Document {
   info: { version: string };
   servers: { relay: { host: string; protocol: string; pathname?: string } };
-  channels: { relay: { messages: Record<string, unknown>; 'x-close-codes': { code: number }[] } };
+  channels: Record<string, object> & {
+    relay: { messages: Record<string, unknown>; 'x-close-codes': { code: number }[] };
+  };
   operations: Record<string, { action: string; messages: Ref[]; reply?: { messages: Ref[] } }>;
   components: { messages: Record<string, { payload: { properties: object; required: string[] } }> };
 }
@@ -82,6 +86,25 @@ test('a module’s question may be answered by an error', () => {
     { $ref: '#/channels/relay/messages/error' },
   ]);
 });
+
+test.each(Object.entries<ChannelDefinition>(channels))(
+  'the stream %s is described with its events',
+  (name, channel) => {
+    expect(document.channels[`${name}-stream`]).toMatchObject({
+      address: channel.path,
+      servers: [{ $ref: '#/servers/api' }],
+      'x-query': { properties: expect.objectContaining(mapToAnything(channel.filters)) as object },
+    });
+    expect(document.operations[`follow-${name}`]).toMatchObject({ action: 'send' });
+    const message = document.components.messages[`${name}-listened`]!;
+    for (const field of ['clientId', 'channel', 'timestamp', ...Object.keys(channel.data)]) {
+      expect(message.payload.properties).toHaveProperty(field);
+    }
+  },
+);
+
+const mapToAnything = (record: object) =>
+  Object.fromEntries(Object.keys(record).map((key) => [key, expect.anything() as unknown]));
 
 test('every close code is there', () => {
   const codes = document.channels.relay['x-close-codes'].map(({ code }) => code);

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
+import { asyncStreams } from './async-streams.ts';
 import { closeCodes } from './close-codes.ts';
 import { moduleFrames, relayFrames } from './frames.ts';
 import { resultSchema, wireNameOf } from '../operations/operation.ts';
@@ -14,9 +15,14 @@ export interface AsyncApiOptions {
   url: string;
 }
 
-/** The AsyncAPI 3.0 document of the module socket, told from the relay's side: it sends commands and receives replies. */
+/**
+ * The AsyncAPI 3.0 document of the module socket and of the event streams, told from the relay's side: it sends commands
+ * and receives replies, and sends events.
+ */
 export function asyncApi({ version, url }: AsyncApiOptions) {
   const { protocol, host, pathname } = new URL(url);
+  const isPlain = protocol === 'http:' || protocol === 'ws:';
+  const streams = asyncStreams();
   const messages = {
     ...Object.fromEntries(Object.entries({ ...moduleFrames, ...relayFrames }).map(frameMessage)),
     ...Object.fromEntries(operations.flatMap(commandMessages)),
@@ -24,30 +30,39 @@ export function asyncApi({ version, url }: AsyncApiOptions) {
   };
   return {
     asyncapi: '3.0.0',
-    info: { title: 'Tabletop Relay: module socket', version, description, license: { name: 'MIT' } },
+    info: {
+      title: 'Tabletop Relay: module socket and event streams',
+      version,
+      description,
+      license: { name: 'MIT' },
+    },
     defaultContentType: 'application/json',
     servers: {
       relay: {
         host,
         ...(pathname === '/' ? {} : { pathname }),
-        protocol: protocol === 'http:' || protocol === 'ws:' ? 'ws' : 'wss',
+        protocol: isPlain ? 'ws' : 'wss',
       },
+      api: { host, ...(pathname === '/' ? {} : { pathname }), protocol: isPlain ? 'http' : 'https' },
     },
     channels: {
+      ...streams.channels,
       relay: {
         address: '/relay',
         title: 'The socket of one world',
+        servers: [ref('servers/relay')],
         messages: mapValues(messages, (_, name) => ref(`components/messages/${name}`)),
         bindings: { ws: { method: 'GET', query: connectQuery, bindingVersion: '0.1.0' } },
         'x-close-codes': Object.values(closeCodes),
       },
     },
     operations: {
+      ...streams.operations,
       ...mapValues(moduleFrames, (_, type) => frameOperation('receive', type)),
       ...mapValues(pushedFrames(), (_, type) => frameOperation('send', type)),
       ...Object.fromEntries(operations.map((operation) => [operation.name, commandOperation(operation)])),
     },
-    components: { messages },
+    components: { messages: { ...messages, ...streams.messages } },
   };
 }
 

@@ -82,6 +82,8 @@ export const moduleFrames = {
 /** Why a frame was refused: the `code` of an `error` frame, or of another answer that says no. */
 export const frameErrors = {
   bad_frame: 'The frame is not a JSON object with a type. The tenth within a minute closes the socket.',
+  bad_event:
+    'The event was dropped: its data is no object, or has no text by which it could be named on the streams.',
   unknown_frame: 'No frame by that type is known here; it was dropped.',
   rate_limited: 'Too many frames of this type within a short time: it was dropped. Send fewer.',
   overloaded: 'The socket’s last question of this type is not answered yet. Wait for its answer.',

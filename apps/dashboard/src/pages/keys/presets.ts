@@ -6,7 +6,7 @@ export const presets = [
   {
     name: 'Read only',
     what: 'Sees your worlds and characters, changes nothing.',
-    scopes: scopeNames.filter((scope) => scope.endsWith(':read') || scope === 'events:subscribe'),
+    scopes: scopeNames.filter((scope) => scope.endsWith(':read')),
   },
   {
     name: 'Dice roller',

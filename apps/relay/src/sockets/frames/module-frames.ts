@@ -1,3 +1,4 @@
+import type { Streams } from '@tabletop-relay/cluster';
 import { frameErrors } from '@tabletop-relay/contract';
 import type { FrameErrorCode } from '@tabletop-relay/contract';
 import type { Logger } from 'pino';
@@ -10,9 +11,10 @@ import { parseObject, textIn } from './frame-fields.ts';
 import type { LogFrame } from './frame-log.ts';
 import { createFrameRefusals } from './frame-refusals.ts';
 import type { ListKnownClients } from '../../worlds/known-clients.ts';
-import { createJudgeLargeFrame, isEventFrame } from './large-frames.ts';
+import { createJudgeLargeFrame } from './large-frames.ts';
 import { createRecordNotice } from './record-notice.ts';
 import { isRefusal } from '../pending-calls.ts';
+import { channelOfFrame, createTakeEvent } from './take-event.ts';
 
 export interface ModuleFrameDeps {
   log: Logger;
@@ -20,9 +22,12 @@ export interface ModuleFrameDeps {
   metrics: RelayMetrics;
   knownClients: ListKnownClients;
   records: Pick<Records, 'audit' | 'countDropped'>;
+  streams: Pick<Streams, 'append' | 'appendGap' | 'isWanted'>;
   limits: Pick<AccountLimits, 'moduleNotify' | 'knownClients'> & {
-    /** A larger frame is parsed only when a call waits for it. */
+    /** A larger frame is parsed only when a call waits for it, or a listener. */
     largeFrameBytes: number;
+    /** A larger event is not parsed: its listeners are told of a gap. */
+    maxEventBytes: number;
   };
 }
 
@@ -44,12 +49,14 @@ export function createFrameHandler(deps: ModuleFrameDeps) {
   };
 }
 
+// oxlint-disable-next-line max-lines-per-function -- What each kind of frame leads to, in the order in which it is asked.
 function createHandle(deps: ModuleFrameDeps) {
   const { logFrame, metrics, limits } = deps;
-  const judgeLargeFrame = createJudgeLargeFrame({ metrics, logFrame });
+  const judgeLargeFrame = createJudgeLargeFrame(deps);
   const answerKnownClients = createAnswerKnownClients(deps);
   const { refuse, refuseBadFrame } = createFrameRefusals({ metrics, logFrame });
   const recordNotice = createRecordNotice({ ...deps, refuse });
+  const takeEvent = createTakeEvent({ ...deps, refuse });
 
   function receiveBadFrame(socket: ClientSocket, body: Buffer, frame?: Record<string, unknown>): void {
     countUnasked(socket, body, costOfParsing);
@@ -81,10 +88,23 @@ function createHandle(deps: ModuleFrameDeps) {
       case 'remote-request':
         return refuseRemoteRequest(socket, requestId);
       default:
-        if (isEventFrame(type)) return;
+        if (channelOfFrame(type)) return takeEvent(socket, type, frame);
         // A reply of the wrong type still names its call.
         if (!socket.calls.receiveReply(frame, body)) refuse(socket, 'unknown_frame', { type, requestId });
     }
+  }
+
+  /** Whether a large frame needs no parsing. It was counted then. */
+  function isSettled(socket: ClientSocket, data: Buffer): boolean {
+    const verdict = judgeLargeFrame(socket, data);
+    if (verdict === 'awaited') return false;
+    if (verdict === 'bad') receiveBadFrame(socket, data);
+    else if (verdict === 'event' && data.length <= limits.maxEventBytes) return false;
+    else {
+      if (verdict === 'event') takeEvent.tooLarge(socket, data);
+      countUnasked(socket, data, costOfDropping);
+    }
+    return true;
   }
 
   function handle(socket: ClientSocket, data: Buffer, isBinary: boolean): void {
@@ -93,11 +113,7 @@ function createHandle(deps: ModuleFrameDeps) {
       logFrame(socket, {}, 'socket closed: binary frame');
       return socket.close('unsupportedData');
     }
-    if (data.length > limits.largeFrameBytes) {
-      const verdict = judgeLargeFrame(socket, data);
-      if (verdict === 'bad') return receiveBadFrame(socket, data);
-      if (verdict === 'dropped') return countUnasked(socket, data, costOfDropping);
-    }
+    if (data.length > limits.largeFrameBytes && isSettled(socket, data)) return;
     const frame = parseObject(data.toString());
     const type = frame?.['type'];
     if (!frame || typeof type !== 'string') return receiveBadFrame(socket, data, frame);

@@ -33,8 +33,7 @@ export interface Delivery {
   stop(): void;
 }
 
-export function createDelivery(options: DeliveryOptions): Delivery {
-  const { claims, claimCheck, instance, onListeners } = options;
+export function createDelivery({ claims, claimCheck, instance, onListeners }: DeliveryOptions): Delivery {
   /** Functions that abandon the commands in progress, by asker and call id. */
   const running = new Map<string, () => void>();
 

@@ -1,0 +1,69 @@
+import type { Followed, Position } from '@tabletop-relay/cluster';
+import type { Channel, StreamEventData, StreamEventName } from '@tabletop-relay/contract';
+
+/** The text of an SSE event without its id. */
+export function formatEvent<E extends StreamEventName>(event: E, data: StreamEventData<E>): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+export const formatId = ({ gen, n }: Position, proof = ''): string =>
+  `id: ${gen}:${n}${proof && `:${proof}`}\n`;
+
+/** A message of a stream as listeners get it, made once for all of them. */
+export interface Prepared {
+  /** The event without its id. */
+  readonly body: Buffer;
+  /** The same with its id. */
+  readonly whole: Buffer;
+  /** Name and data of a module's event; undefined for an event of the relay's own. */
+  readonly parsed: (() => { name: string; data: Record<string, unknown> }) | undefined;
+}
+
+/** Makes the bytes of a message when the first listener needs them. The last is kept, because all listeners of one follow. */
+export function createPrepare(facts: { clientId: string; channel: Channel }) {
+  let last: { followed: Followed; prepared: Prepared } | undefined;
+  return function prepare(followed: Followed): Prepared {
+    if (last?.followed !== followed) last = { followed, prepared: prepareOne(followed, facts) };
+    return last.prepared;
+  };
+}
+
+function prepareOne(followed: Followed, facts: { clientId: string; channel: Channel }): Prepared {
+  if (followed.kind === 'event') {
+    const { event } = followed;
+    let parsed: ReturnType<typeof parseEvent> | undefined;
+    return { body: event, whole: withId(followed, event), parsed: () => (parsed ??= parseEvent(event)) };
+  }
+  const body = Buffer.from(textOf(followed, facts));
+  return { body, whole: withId(followed, body), parsed: undefined };
+}
+
+function textOf(
+  followed: Exclude<Followed, { kind: 'event' }>,
+  facts: { clientId: string; channel: Channel },
+): string {
+  if (followed.kind === 'gap') {
+    const { dropped } = followed;
+    return formatEvent('gap', { ...facts, ...(dropped === undefined ? {} : { dropped }) });
+  }
+  return formatEvent(`client-${followed.kind}`, { ...facts, timestamp: followed.at });
+}
+
+const withId = (position: Position, body: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(formatId(position)), body]);
+
+/** Reads an event as the owner wrote it: two lines, the name and the data. */
+function parseEvent(event: Buffer): { name: string; data: Record<string, unknown> } {
+  const nameEnd = event.indexOf('\n');
+  return {
+    name: event.toString('utf8', 'event: '.length, nameEnd),
+    data: JSON.parse(event.toString('utf8', nameEnd + '\ndata: '.length)) as Record<string, unknown>,
+  };
+}
+
+/** Reads a `Last-Event-ID`; undefined where it is none of ours. */
+export function readEventId(text: unknown): (Position & { proof: string }) | undefined {
+  if (typeof text !== 'string' || text.length > 200) return undefined;
+  const [, gen = '', n = '', proof = ''] = /^([\w-]{16}):(\d{1,15})(?::([\w-]{22}))?$/.exec(text) ?? [];
+  return gen === '' ? undefined : { gen, n: Number(n), proof };
+}

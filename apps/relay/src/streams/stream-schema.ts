@@ -1,0 +1,56 @@
+import { clientIdParameter, streamEvents } from '@tabletop-relay/contract';
+import type { ChannelDefinition, ChannelFilter, ErrorCode } from '@tabletop-relay/contract';
+import type { FastifySchema } from 'fastify';
+import { Type } from 'typebox';
+import type { TSchema } from 'typebox';
+import { problemResponses } from '../calls/operation-schema.ts';
+
+/** The failures that a stream may be answered with before it opens. */
+const problems: readonly ErrorCode[] = [
+  'invalid_request', 'client_required', 'key_missing', 'key_invalid', 'key_expired', 'scope_missing',
+  'rotation_required', 'account_disabled', 'client_not_found', 'rate_limited', 'monthly_limit_reached', 'unavailable',
+]; // prettier-ignore
+
+/** The entry of a channel's stream in the OpenAPI document. */
+export function streamSchema(name: string, channel: ChannelDefinition): FastifySchema {
+  const { summary, description, filters } = channel;
+  return {
+    operationId: `follow-${name}`,
+    tags: ['events'],
+    summary,
+    description: [description, 'Server-sent events. The stream stays open. Scope: `events:subscribe`.']
+      .filter(Boolean)
+      .join('\n\n'),
+    security: [{ apiKey: [] }],
+    querystring: Type.Object({
+      clientId: clientIdParameter,
+      ...Object.fromEntries(Object.entries(filters).map(([filter, one]) => [filter, filterSchema(one)])),
+    }),
+    headers: Type.Object({
+      'last-event-id': Type.Optional(
+        Type.String({
+          description: 'The id of the last event that was received: what came since is sent first.',
+        }),
+      ),
+    }),
+    response: {
+      200: {
+        description: listEvents(channel),
+        content: { 'text/event-stream': { schema: Type.String() } },
+      },
+      ...problemResponses(problems),
+    },
+  };
+}
+
+function filterSchema({ type, description, required }: ChannelFilter): TSchema {
+  const schema =
+    type === 'integer' ? Type.Integer({ description }) : Type.String({ minLength: 1, description });
+  return required ? schema : Type.Optional(schema);
+}
+
+function listEvents({ events }: ChannelDefinition): string {
+  const own = Object.entries(streamEvents).map(([event, { meaning }]) => [event, meaning]);
+  const lines = [...own, ...Object.entries(events)].map(([event, meaning]) => `- \`${event}\`: ${meaning}`);
+  return `The stream. Each event has an id, a name and data in JSON.\n\n${lines.join('\n')}`;
+}
