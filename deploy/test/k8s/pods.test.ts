@@ -7,7 +7,11 @@ import type { TObject } from 'typebox';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { checkRelayConfig, RelayConfigSchema } from '../../../apps/relay/src/config.ts';
 import { longestStopMs } from '../../../apps/relay/src/drain.ts';
-import { longestStopMs as longestWorkerStopMs, WorkerConfigSchema } from '../../../apps/worker/src/config.ts';
+import {
+  checkWorkerConfig,
+  longestStopMs as longestWorkerStopMs,
+  WorkerConfigSchema,
+} from '../../../apps/worker/src/config.ts';
 import { environmentOf, overlays, renderOverlay, workloadsOf } from './render.ts';
 import type { Manifest, Workload } from './render.ts';
 
@@ -62,7 +66,7 @@ describe.each(overlays)('the overlay %s', (overlay) => {
       // All processes get the shared ones; each reads those that it knows.
       const environment = environmentWithFiles(manifests, workload);
       expect(Object.keys(environment).filter((name) => ![...known, ...relays].includes(name))).toEqual([]);
-      const check = workload.name === 'relay' ? checkRelayConfig : undefined;
+      const check = workload.name === 'relay' ? checkRelayConfig : checkWorkerConfig;
       expect(() => readConfig(schemaOf(workload), environment, check as never)).not.toThrow();
     },
   );
