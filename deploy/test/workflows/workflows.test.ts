@@ -1,0 +1,75 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readPage } from '../../../docs/markdown-files.ts';
+import { root } from '../k8s/render.ts';
+
+interface Step {
+  uses?: string;
+  run?: string;
+  with?: Record<string, unknown>;
+  env?: Record<string, string>;
+}
+interface Workflow {
+  permissions?: Record<string, string>;
+  jobs: Record<string, { permissions?: Record<string, string>; 'timeout-minutes'?: number; steps: Step[] }>;
+}
+
+const scripts = (JSON.parse(readPage('package.json')) as { scripts: Record<string, string> }).scripts;
+const pnpmsOwn = ['install'];
+const files = globSync('.github/workflows/*.yml', { cwd: root });
+
+describe.each(files)('%s', (file) => {
+  const workflow = parse(readPage(file)) as Workflow;
+  const jobs = Object.entries(workflow.jobs);
+  const steps = jobs.flatMap(([, job]) => job.steps);
+
+  it('may read the repository and nothing else, unless a job says what it writes', () => {
+    expect(workflow.permissions).toEqual({ contents: 'read' });
+    const more = jobs
+      .filter(([, { permissions }]) => permissions)
+      .map(([name, { permissions }]) => [name, permissions]);
+    expect(more).toEqual(file.endsWith('release.yml') ? [['release', { contents: 'write' }]] : []);
+  });
+
+  it('takes actions by digest, and leaves no credentials behind', () => {
+    for (const { uses } of steps.filter((step) => step.uses)) expect(uses).toMatch(/@[0-9a-f]{40}$/);
+    const checkouts = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+    for (const { with: inputs } of checkouts) expect(inputs).toMatchObject({ 'persist-credentials': false });
+  });
+
+  it('runs scripts that are there, each job with an end', () => {
+    for (const [name, job] of jobs) expect(job['timeout-minutes'], name).toBeLessThanOrEqual(30);
+    for (const { run = '' } of steps) {
+      for (const [, script = ''] of run.matchAll(/pnpm@[\d.]+ ([\w:]+)/g))
+        expect([...Object.keys(scripts), ...pnpmsOwn]).toContain(script);
+      for (const [, program = ''] of run.matchAll(/^(\.[\w./]+)/gm))
+        expect(existsSync(path.join(root, program)), program).toBe(true);
+    }
+  });
+
+  it('puts nothing that others write into a shell', () => {
+    for (const { run = '' } of steps) expect(run).not.toContain('${{');
+  });
+});
+
+it('a release builds the targets of the Dockerfile', () => {
+  const { jobs } = parse(readPage('.github/workflows/release.yml')) as {
+    jobs: { images: { strategy: { matrix: { target: string[] } }; steps: Step[] } };
+  };
+  const commands = readPage('deploy/Dockerfile').match(/(?<=^FROM process AS )\w+$/gm) ?? [];
+  expect(jobs.images.strategy.matrix.target.toSorted()).toEqual(commands.toSorted());
+  const build = jobs.images.steps.map(({ run = '' }) => run).join('\n');
+  expect(build).toContain('--sbom=true --provenance=mode=max');
+});
+
+it('no workflow and no template names a registry or a person', () => {
+  const text = [...files, 'deploy/Dockerfile'].map(readPage).join('\n');
+  expect(text.match(/ghcr\.io|quay\.io|index\.docker\.io/g)).toBeNull();
+});
+
+it('forms and updates can be read', () => {
+  for (const file of globSync(['.github/ISSUE_TEMPLATE/*.yml', '.github/dependabot.yml'], { cwd: root }))
+    expect(parse(readFileSync(path.join(root, file), 'utf8')), file).toBeTypeOf('object');
+});
