@@ -90,7 +90,7 @@ describe('a page', () => {
 
   it('on deploying has the rules of the haproxy that the rolling restart is tested behind', () => {
     const shown = exampleIn(readPage('docs/operations/deploy.md'), 'haproxy');
-    const tested = readPage('apps/relay/test/balancer.ts');
+    const tested = readPage('deploy/proxy/haproxy.cfg');
     const rules = shown
       .split('\n')
       .filter((line) => /^ {2}(timeout|option (?!forwardfor)|retr|balance)/.test(line));

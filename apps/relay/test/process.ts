@@ -1,5 +1,7 @@
 import { spawnBound, waitFor } from '@tabletop-relay/testing';
 import type { BoundChild } from '@tabletop-relay/testing';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { limitSettings } from '../src/limits/limits.ts';
 
 /** A relay in a process of its own, as `pnpm relay` starts it: to be killed, stopped and restarted. */
@@ -17,6 +19,8 @@ export interface RelayProcessOptions {
   redisUrl?: string;
   instanceId: string;
   env?: Record<string, string>;
+  /** The folder that holds `apps/relay`; this repository unless named. */
+  app?: string;
 }
 
 const wideLimits = Object.fromEntries(
@@ -40,7 +44,8 @@ export async function startRelayProcess(options: RelayProcessOptions): Promise<R
     LOG_LEVEL: 'warn',
     ...options.env,
   };
-  const main = new URL('../src/main.ts', import.meta.url).pathname;
+  const root = options.app ?? fileURLToPath(new URL('../../..', import.meta.url));
+  const main = path.join(root, 'apps/relay/src/main.ts');
   const child: BoundChild = spawnBound({ command: process.execPath, env }, [main]);
   let output = '';
   for (const stream of [child.process.stdout, child.process.stderr]) {

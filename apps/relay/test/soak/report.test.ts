@@ -8,6 +8,7 @@ const kept: RollingRestartReport = {
   longestAwayMs: { sdk: 0, bare: 4_000 },
   slowestCallMs: 80,
   onlineAtTheEnd: 12,
+  brokenBefore: [],
 };
 
 test('a restart that keeps its promises breaks none', () => {
@@ -20,6 +21,7 @@ test.each<[string, Partial<RollingRestartReport>]>([
   ['not as 503', { bare: { ok: 9, notSent: 0, failed: ['502'] } }],
   ['away for more than', { longestAwayMs: { sdk: 251, bare: 0 } }],
   ['not back', { onlineAtTheEnd: 11 }],
+  ['a stream begins', { brokenBefore: ['a stream begins at once'] }],
 ])('it is told that something is broken: %s', (promise, change) => {
   expect(brokenPromises({ ...kept, ...change }, 12)).toEqual([expect.stringContaining(promise)]);
 });

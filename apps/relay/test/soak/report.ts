@@ -15,7 +15,7 @@ export function brokenPromises(report: RollingRestartReport, worlds: number): st
     ],
     [report.onlineAtTheEnd < worlds, 'a world was not back at the end'],
   ] as const;
-  return broken.flatMap(([isBroken, promise]) => (isBroken ? [promise] : []));
+  return [...report.brokenBefore, ...broken.flatMap(([isBroken, promise]) => (isBroken ? [promise] : []))];
 }
 
 export function renderSoak({ sdk, bare, longestAwayMs: away, ...rest }: RollingRestartReport): string {

@@ -1,7 +1,8 @@
 import { findFreePort, startRedis } from '@tabletop-relay/testing';
 import { call, createAccount } from '../../account.ts';
 import type { Answer } from '../../account.ts';
-import { startBalancer } from '../../balancer.ts';
+import { startBalancer } from '../../balancer/balancer.ts';
+import type { Proxy } from '../../balancer/configurations.ts';
 import { startRelayProcess } from '../../process.ts';
 import type { RelayProcess } from '../../process.ts';
 import { keepBareWorld, keepSdkWorld } from './worlds.ts';
@@ -18,6 +19,12 @@ export interface RollingRestartOptions {
   /** `DRAIN_SPREAD_MS` and `DRAIN_GRACE_MS`. */
   drainSpreadMs: number;
   drainGraceMs: number;
+  /** haproxy unless told otherwise. */
+  proxy?: Proxy;
+  /** A folder that holds what an image contains: its relay is run instead of the one here. */
+  app?: string;
+  /** Tries more through the balancer before the restart; its answer is part of the report. */
+  tryFirst?: (url: string) => Promise<string[]>;
 }
 
 export interface RollingRestartReport {
@@ -27,6 +34,8 @@ export interface RollingRestartReport {
   longestAwayMs: { sdk: number; bare: number };
   slowestCallMs: number;
   onlineAtTheEnd: number;
+  /** What did not work before anything was restarted. */
+  brokenBefore: string[];
 }
 
 export interface CallTally {
@@ -37,7 +46,7 @@ export interface CallTally {
   failed: string[];
 }
 
-/** Three instances behind haproxy are replaced in turn, with worlds that are called all the time. */
+/** Three instances behind a balancer are replaced in turn, with worlds that are called all the time. */
 export async function runRollingRestart(options: RollingRestartOptions): Promise<RollingRestartReport> {
   const redis = await startRedis();
   const ports = [await findFreePort(), await findFreePort(), await findFreePort()];
@@ -47,7 +56,9 @@ export async function runRollingRestart(options: RollingRestartOptions): Promise
       databaseUrl: options.databaseUrl,
       redisUrl: redis.url,
       instanceId: `relay-${index + 1}`,
+      ...(options.app && { app: options.app }),
       env: {
+        TRUSTED_PROXIES: '127.0.0.1',
         DRAIN_WAIT_MS: '1000',
         DRAIN_SPREAD_MS: String(options.drainSpreadMs),
         DRAIN_GRACE_MS: String(options.drainGraceMs),
@@ -56,9 +67,10 @@ export async function runRollingRestart(options: RollingRestartOptions): Promise
       },
     });
   const relays = await Promise.all(ports.map((_port, index) => start(index)));
-  const balancer = await startBalancer(ports);
+  const balancer = await startBalancer(ports, options.proxy);
   let worlds: KeptWorld[] = [];
   try {
+    const brokenBefore = (await options.tryFirst?.(balancer.url)) ?? [];
     const account = await createAccount(balancer.url);
     const headers = { 'x-api-key': await account.createKey() };
     for (let index = 0; index < options.sdkWorlds + options.bareWorlds; index++) {
@@ -69,8 +81,10 @@ export async function runRollingRestart(options: RollingRestartOptions): Promise
     const callers = startCalling(balancer.url, headers, worlds, options.callsPerSecond);
     for (let turn = 0; turn < options.rounds * relays.length; turn++) {
       const index = turn % relays.length;
+      await balancer.leaveOut(index);
       await relays[index]?.end('SIGTERM');
       relays[index] = await start(index);
+      await balancer.takeIn();
     }
     const tallies = await callers.stop();
     const { body } = await call(balancer.url, 'GET', '/clients', { headers });
@@ -79,6 +93,7 @@ export async function runRollingRestart(options: RollingRestartOptions): Promise
       Math.max(0, ...worlds.filter((world) => world.isOnSdk === isOnSdk).map((one) => one.longestAwayMs()));
     return {
       ...tallies,
+      brokenBefore,
       longestAwayMs: { sdk: longest(true), bare: longest(false) },
       onlineAtTheEnd: clients.filter(({ isOnline }) => isOnline).length,
     };
