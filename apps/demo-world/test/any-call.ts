@@ -17,6 +17,9 @@ const coins = fc.dictionary(fc.constantFrom('gp', 'sp', 'cp'), fc.integer({ min:
   minKeys: 1,
 });
 
+const party = actors.slice(0, 4).map(({ uuid }) => uuid);
+const actorUuids = fc.constantFrom(...party, ...party, ...actors.map(({ uuid }) => uuid), 'Actor.nobody');
+
 /** Values that mean something in the world, and some that don't, by the parameter's name on the wire. */
 const values: Record<string, fc.Arbitrary<unknown>> = {
   uuids: fc.subarray([...tokens.map(({ uuid }) => uuid), 'Nobody']),
@@ -29,12 +32,16 @@ const values: Record<string, fc.Arbitrary<unknown>> = {
   amount: fc.oneof({ weight: 4, arbitrary: fc.integer({ min: -10, max: 10 }) }, fc.double()),
   damage: fc.oneof(fc.nat(60), fc.double()),
   currency: fc.oneof({ weight: 4, arbitrary: coins }, fc.dictionary(fc.string(), fc.double())),
+  uuid: fc.constantFrom('Actor.mira', 'Actor.ghoul', 'Item.silver-key', 'JournalEntry.rumours', 'User.ada', 'Scene.crypt', 'Combat.ambush', 'Actor.mira.Item.dagger', 'Compendium.sys5e.gear.Item.dagger', 'Folder.handouts', ...tokens.map(({ uuid }) => uuid), 'Nobody', 'Macro.x.y'),
+  entityType: fc.constantFrom('Actor', 'Item', 'Scene', 'JournalEntry', 'User', 'Macro', 'Folder', 'Combat', 'ChatMessage', 'Token', 'Nothing'),
+  attribute: fc.constantFrom('system.attributes.hp.value', 'system.currency.gp', 'role', 'x', 'system.quantity', 'name', '__proto__.x'),
+  quantity: fc.integer({ min: 1, max: 3 }),
+  fromUuid: actorUuids,
+  toUuid: actorUuids,
   autoHDThreshold: fc.double({ min: -0.5, max: 1.5 }),
-  data: fc.dictionary(fc.constantFrom('hidden', 'actor.type', 'x', '__proto__.x'), fc.jsonValue()),
+  data: fc.dictionary(fc.constantFrom('hidden', 'actor.type', 'x', '__proto__.x', 'name', 'type', 'role', 'system.attributes.hp.max', 'items', '_id', 'ownership'), fc.jsonValue()),
 }; // prettier-ignore
 
-const party = actors.slice(0, 4).map(({ uuid }) => uuid);
-const actorUuids = fc.constantFrom(...party, ...party, ...actors.map(({ uuid }) => uuid), 'Actor.nobody');
 const actorNames = fc.constantFrom(...actors.map(({ name }) => name), 'Nobody');
 const items = actors.flatMap((actor) => actor.items);
 

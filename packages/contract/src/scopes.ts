@@ -15,21 +15,51 @@ export const scopes = {
   },
   'roll:execute': { title: 'Roll dice as your characters' },
   'roll:read': { title: 'See the rolls that were made' },
-  'entity:read': { title: 'See what is selected on the canvas' },
+  'entity:read': { title: 'Read anything of your world in detail, and what is selected on the canvas' },
   'entity:write': {
     title: 'Create, change and delete anything in your world',
     dangerous: 'It can overwrite or delete actors, items and scenes.',
   },
+  'macro:write': {
+    title: 'Write and delete macros',
+    dangerous: 'A macro is code that runs in the game master’s browser.',
+    audited: true,
+  },
+  'script:execute': {
+    title: 'Run scripts in the game master’s browser',
+    dangerous: 'A script can do all that the game master can, and reach what that browser reaches.',
+    audited: true,
+  },
   'canvas:control': { title: 'Select tokens on the canvas' },
   'user:read': { title: 'See the players of your world' },
+  'user:write': {
+    title: 'Add, change and remove users of your world',
+    dangerous: 'It can make anybody a game master.',
+    audited: true,
+  },
   'world:read': { title: 'See your world’s title, system and modules' },
   'events:subscribe': {
     title: 'Follow what happens in your world as it happens, with whispers and hidden rolls',
     dangerous: 'It hears what only the game master sees: whispers, hidden messages and hidden rolls.',
   },
-} as const satisfies Record<string, { title: string; dangerous?: string }>;
+} as const satisfies Record<string, ScopeWords>;
+
+export interface ScopeWords {
+  /** What it lets a program do. */
+  title: string;
+  /** Why giving it deserves a second look. */
+  dangerous?: string;
+  /**
+   * It reaches beyond the tabletop’s own rules, as code, files and users do. Who approves it is asked again, only the
+   * preset of everything has it, and each use is in the audit log.
+   */
+  audited?: true;
+}
 
 export type Scope = keyof typeof scopes;
+
+/** The words about a scope, whichever it is. */
+export const wordsOf = (scope: Scope): ScopeWords => scopes[scope];
 
 export const scopeNames = Object.keys(scopes) as Scope[];
 

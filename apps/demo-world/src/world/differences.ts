@@ -1,4 +1,4 @@
-import type { Document } from './documents.ts';
+import type { Document } from './document.ts';
 
 /** The changes from the first document to the second, by dotted path. Arrays count as a whole; a removed value is null. */
 export function differences(before: Document, after: Document, prefix = ''): Document {

@@ -11,10 +11,9 @@ import { armorClass } from './rules/armor.ts';
 import { levelThresholds } from './rules/experience.ts';
 import { resourcesOf } from './rules/resources.ts';
 import type { Actor, Combatant, Concentration, Encounter, Item, Skill, Token } from './state.ts';
+import type { Document } from './document.ts';
+import { isDocument, withMore } from './store/merge.ts';
 import type { Ability } from './ability.ts';
-
-/** Documents as a tabletop of this kind stores them: what operations and events tell of the world's things. */
-export type Document = Record<string, unknown>;
 
 /** The last part of a UUID. */
 export function idOf(uuid: string): string {
@@ -22,7 +21,7 @@ export function idOf(uuid: string): string {
 }
 
 export function actorDocument(actor: Actor): Document {
-  return {
+  const known = {
     _id: idOf(actor.uuid),
     uuid: actor.uuid,
     name: actor.name,
@@ -37,7 +36,21 @@ export function actorDocument(actor: Actor): Document {
       currency: actor.currency,
       spells: spellSlotsOf(actor),
     },
+    folder: null,
+    ownership: ownershipOf(actor.owners, actor.kind === 'character' ? 1 : 0, actor.more),
     statuses: statusesOf(actor),
+  };
+  return withMore(known, actor.more);
+}
+
+/** Who may do what: owners have level 3, and `everyone` is the level of those whom nothing else is said of. */
+function ownershipOf(owners: readonly string[], everyone: number, more: Document = {}): Document {
+  const written = isDocument(more['ownership']) ? more['ownership'] : {};
+  const given = Object.entries(written).filter(([, level]) => level !== 3);
+  return {
+    default: everyone,
+    ...Object.fromEntries(given),
+    ...Object.fromEntries(owners.map((owner) => [owner, 3])),
   };
 }
 
@@ -103,7 +116,7 @@ export function conditionsOf(actor: Actor): Document[] {
 
 export function itemDocument(item: Item, owners: readonly string[] = [], sort = 0): Document {
   const { id, name, type, effect, charges, spell, ...rest } = item;
-  return {
+  const known = {
     _id: id,
     name,
     type,
@@ -127,6 +140,7 @@ export function itemDocument(item: Item, owners: readonly string[] = [], sort = 
     flags: {},
     _stats: { systemId: 'sys5e' },
   };
+  return withMore(known, item.more);
 }
 
 export function itemDocuments(actor: Actor): Document[] {
@@ -145,7 +159,7 @@ export function concentrationDocument(actor: Actor, { id, spell, itemUuid }: Con
 }
 
 export function tokenDocument(token: Token, actor: Actor | undefined): Document {
-  return {
+  const known = {
     _id: idOf(token.uuid),
     uuid: token.uuid,
     name: token.name,
@@ -157,6 +171,7 @@ export function tokenDocument(token: Token, actor: Actor | undefined): Document 
     hidden: token.hidden,
     actor: actor ? actorDocument(actor) : null,
   };
+  return withMore(known, token.more);
 }
 
 export function encounterDocument(encounter: Encounter, current: boolean) {

@@ -2,6 +2,8 @@ import type { OperationParameters } from '@tabletop-relay/contract';
 import type { Ability } from './ability.ts';
 import type { CreatureType } from './creature-type.ts';
 import type { Effect } from './effect.ts';
+import type { Document } from './document.ts';
+import type { StoredDocument } from './store/stored-document.ts';
 
 /** The state of a world at one moment: plain JSON, replaced and never mutated, so that a page can draw it. */
 export interface WorldState {
@@ -15,6 +17,11 @@ export interface WorldState {
   actors: readonly Actor[];
   encounters: readonly Encounter[];
   currentEncounterId: string | null;
+  /**
+   * The documents of all other kinds, by UUID: journals, macros, folders, playlists, what lies on a scene beside its
+   * tokens, and what they embed.
+   */
+  documents: Readonly<Record<string, StoredDocument>>;
   /** UUIDs of the selected tokens. */
   selection: readonly string[];
   /** Oldest first, the last 200. */
@@ -32,6 +39,8 @@ export interface User {
   active: boolean;
   color: string;
   avatar: string;
+  /** The fields of its document that the rules of this world know nothing of. */
+  more?: Document;
 }
 
 export interface Scene {
@@ -43,6 +52,8 @@ export interface Scene {
   /** The drawing under the tokens, in grid squares. */
   shapes: readonly SceneShape[];
   tokens: readonly Token[];
+  /** The fields of its document that the rules of this world know nothing of. */
+  more?: Document;
 }
 
 export interface SceneShape {
@@ -64,6 +75,8 @@ export interface Token {
   size: number;
   hidden: boolean;
   color: string;
+  /** The fields of its document that the rules of this world know nothing of. */
+  more?: Document;
 }
 
 export interface DieRoll {
@@ -162,6 +175,8 @@ export interface Actor {
   pactSlots: { value: number; max: number; level: number } | null;
   currency: Readonly<Record<Denomination, number>>;
   items: readonly Item[];
+  /** The fields of its document that the rules of this world know nothing of. */
+  more?: Document;
 }
 
 export type Skill = OperationParameters<'skill-check'>['skill'];
@@ -208,6 +223,8 @@ export interface Item {
   ammunition?: string;
   /** Absent: using it only shows its card in the chat. */
   effect?: Effect;
+  /** The fields of its document that the rules of this world know nothing of. */
+  more?: Document;
 }
 
 export interface Charges {

@@ -81,6 +81,7 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
     const reading = readParameters(operation, { ...(hasPath ? { path } : {}), query, body });
     if (!reading.ok) throw invalidFields(reading.errors);
     const { wire } = reading;
+    for (const scope of operation.scopesFor?.(wire) ?? []) authorize(principal, scope);
     const fields = operation.adaptCommand?.(wire, { scopes: [...principal.scopes] }) ?? wire;
     const chosen = chooseClient(principal, named);
     const clientId = typeof chosen === 'string' ? chosen : await chosen;

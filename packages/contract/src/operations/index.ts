@@ -2,11 +2,12 @@ import type { Static, TProperties } from 'typebox';
 import type { OperationDefinition, OperationGroup, Values } from './operation-definition.ts';
 import { listOperations } from './operation.ts';
 import { encounters } from './encounters/encounters.ts';
+import { entities } from './entities/entities.ts';
 import { sys5e } from './sys5e/sys5e.ts';
 import { utility } from './utility/utility.ts';
 
 /** Every group of operations, in the order of the reference. Adding an operation is one literal in one of them. */
-export const operationGroups = { encounters, sys5e, utility } as const satisfies Record<
+export const operationGroups = { encounters, sys5e, utility, entities } as const satisfies Record<
   string,
   OperationGroup
 >;

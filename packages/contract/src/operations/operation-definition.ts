@@ -66,6 +66,8 @@ export interface OperationDefinition<
   summary: string;
   description?: string;
   scope: Scope;
+  /** The scopes that a call needs besides, by its fields on the wire: a change of a macro needs `macro:write`. */
+  scopesFor?: (fields: Fields) => readonly Scope[];
   /** Only where it is not GET for a query and POST for a command. */
   method?: Method;
   /**

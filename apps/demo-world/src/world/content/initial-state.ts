@@ -1,6 +1,7 @@
 import type { Actor, Combatant, Encounter, Token, WorldState } from '../state.ts';
 import { borin } from './borin.ts';
 import { mira } from './mira.ts';
+import { documents } from './documents.ts';
 import { cultist, ghoul } from './monsters.ts';
 import { sable } from './sable.ts';
 import { chapel, crypt } from './scenes.ts';
@@ -35,6 +36,7 @@ export const initialState: WorldState = {
   actors,
   encounters: [ambush],
   currentEncounterId: ambush.id,
+  documents,
   selection: ['Scene.chapel.Token.mira'],
   chat: [],
   calls: [],

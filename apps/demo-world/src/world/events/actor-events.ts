@@ -1,5 +1,5 @@
 import type { EventData } from '@tabletop-relay/module-sdk';
-import type { Document } from '../documents.ts';
+import type { Document } from '../document.ts';
 import { actorDocument, conditionsOf, itemDocument } from '../documents.ts';
 import type { Actor, Item, WorldState } from '../state.ts';
 import type { Change } from './changes.ts';

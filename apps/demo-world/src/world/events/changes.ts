@@ -1,5 +1,5 @@
 import { differences } from '../differences.ts';
-import type { Document } from '../documents.ts';
+import type { Document } from '../document.ts';
 
 /** A thing before and after a step: it is new without `before`, and gone without `after`. */
 export interface Change<T> {

@@ -1,5 +1,5 @@
 import type { EventData } from '@tabletop-relay/module-sdk';
-import type { Document } from '../documents.ts';
+import type { Document } from '../document.ts';
 import { idOf } from '../documents.ts';
 import type { ChatMessage, DieRoll, WorldState } from '../state.ts';
 import { chatLength } from '../transaction.ts';

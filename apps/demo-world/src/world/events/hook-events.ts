@@ -1,5 +1,5 @@
 import type { EventData } from '@tabletop-relay/module-sdk';
-import type { Document } from '../documents.ts';
+import type { Document } from '../document.ts';
 import { actorDocument, encounterDocument, itemDocument, tokenDocument } from '../documents.ts';
 import type { Actor, Encounter, Item, WorldState } from '../state.ts';
 import { changedActors, changedEffects, changedItems } from './actor-events.ts';

@@ -1,6 +1,9 @@
 import type { OperationName } from '@tabletop-relay/contract';
 import { inventory } from './actors/inventory.ts';
 import { canvas } from './canvas.ts';
+import { attributes } from './entities/attributes.ts';
+import { documents } from './entities/documents.ts';
+import { handingOver } from './entities/handing-over.ts';
 import { concentration } from './actors/concentration.ts';
 import { encounters } from './encounters/encounters.ts';
 import type { OperationHandlers } from './handler.ts';
@@ -21,4 +24,7 @@ export const operationHandlers: OperationHandlers<OperationName> = {
   ...inventory,
   ...use,
   ...canvas,
+  ...documents,
+  ...attributes,
+  ...handingOver,
 };

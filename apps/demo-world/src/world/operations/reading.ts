@@ -1,6 +1,7 @@
 import { abilitiesOf, attributesOf, conditionsOf, detailsOf, itemDocuments, skillsOf } from '../documents.ts';
-import type { Document } from '../documents.ts';
+import type { Document } from '../document.ts';
 import { resourcesOf } from '../rules/resources.ts';
+import { userRecord } from '../store/rooms/user-room.ts';
 import type { Actor } from '../state.ts';
 import { findOwnActor } from './find.ts';
 import type { OperationHandlers } from './handler.ts';
@@ -13,7 +14,7 @@ export const reading: OperationHandlers<'get-actor-details' | 'players' | 'world
     return { data: { uuid: actor.uuid, ...Object.fromEntries(wanted) } };
   },
 
-  players: (tx) => ({ users: [...tx.state.users] }),
+  players: (tx) => ({ users: tx.state.users.map(userRecord) }),
 
   'world-info'(tx) {
     const { world, system, tabletopVersion, modules, users, scenes, activeSceneId } = tx.state;
@@ -24,7 +25,7 @@ export const reading: OperationHandlers<'get-actor-details' | 'players' | 'world
         system,
         tabletopVersion,
         modules: [...modules],
-        users: [...users],
+        users: users.map(userRecord),
         activeScene: scene ? { id: scene.id, name: scene.name } : null,
       },
     };

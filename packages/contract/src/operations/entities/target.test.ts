@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { scopesForKind } from './target.ts';
+
+test.each([
+  ['a macro', { uuid: 'Macro.a' }, ['macro:write']],
+  ['a new macro', { entityType: 'Macro' }, ['macro:write']],
+  ['a macro of a compendium', { uuid: 'Compendium.world.tools.Macro.a' }, ['macro:write']],
+  ['a document of a compendium that does not tell its kind', { uuid: 'Compendium.world.tools.a' }, ['macro:write']],
+  ['a user', { uuid: 'User.a' }, ['user:write']],
+  ['a new user', { entityType: 'User' }, ['user:write']],
+  ['a setting', { entityType: 'Setting' }, ['script:execute']],
+  ['the behaviour of a region', { uuid: 'Scene.a.Region.b.RegionBehavior.c' }, ['script:execute']],
+  ['an actor', { uuid: 'Actor.a' }, []],
+  ['an item of a compendium', { uuid: 'Compendium.world.tools.Item.a' }, []],
+  ['the selected tokens', { selected: true }, []],
+  ['a name of the language', { entityType: 'constructor' }, []],
+])('changing %s', (_what, fields, scopes) => {
+  expect(scopesForKind(fields)).toEqual(scopes);
+}); // prettier-ignore
