@@ -159,6 +159,11 @@ export class ClientSocket implements CallSocket {
     this.#ws.close(closeCodes[name].code, reason.slice(0, 120));
   }
 
+  /** A large frame that does not end would keep the frames of others waiting. */
+  giveUpFrame(): void {
+    this.close('temporary', 'A large frame was not whole in time');
+  }
+
   /** Ends the connection without a word: for a peer that does not answer. */
   terminate(): void {
     this.#ws.terminate();

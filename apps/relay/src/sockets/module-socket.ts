@@ -19,6 +19,8 @@ import type { Deadlines } from './deadlines.ts';
 import type { LimitKnocks } from './admission/knocks.ts';
 import type { LastSeen } from '../worlds/last-seen.ts';
 import { parseObject } from './frames/frame-fields.ts';
+import { countArrivals } from './frames/count-arrivals.ts';
+import type { FramePlaces } from './frames/frame-places.ts';
 import type { createFrameHandler } from './frames/module-frames.ts';
 import { readVisitor } from './admission/visitor.ts';
 import type { Visitor } from './admission/visitor.ts';
@@ -36,6 +38,7 @@ export interface ModuleSocketDeps {
   deadlines: Deadlines;
   log: Logger;
   metrics: RelayMetrics;
+  framePlaces: FramePlaces;
   settings: { maxFrameBytes: number; authTimeoutMs: number; heartbeatMs: number };
   /** While the instance drains, no module is let in. */
   isDraining(): boolean;
@@ -160,6 +163,7 @@ function awaitAuth(link: SocketLink, visitor: Visitor, deps: ModuleSocketDeps): 
           return;
         }
         transport.off('data', count);
+        countArrivals(link, deps.framePlaces.arrivalsOf(socket));
         ws.on('message', (...next: Frame) => deps.handleFrame(socket, ...next));
         for (const next of early) deps.handleFrame(socket, ...next);
       })

@@ -13,7 +13,7 @@ function setUp() {
     const source = {
       isStopped: false,
       identity: { accountId },
-      inflow: { stop: () => void (source.isStopped = true), goOn: () => void (source.isStopped = false) },
+      inflow: { hold: () => void (source.isStopped = true), free: () => void (source.isStopped = false) },
     };
     const hold = (bytes: number) => replies.hold(source satisfies ReplySource, bytes);
     return { source, hold };

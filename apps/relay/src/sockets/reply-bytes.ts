@@ -8,7 +8,7 @@ export interface ReplyByteLimits {
 /** A module's socket, as far as its replies can be held up. */
 export interface ReplySource {
   readonly identity: { accountId: string };
-  readonly inflow: { stop(): void; goOn(): void };
+  readonly inflow: { hold(why: 'replies'): void; free(why: 'replies'): void };
 }
 
 /**
@@ -47,7 +47,7 @@ export function createReplyBytes(limits: ReplyByteLimits, held: { set(bytes: num
     for (const other of stopped) {
       if (isFull(other)) continue;
       stopped.delete(other);
-      other.inflow.goOn();
+      other.inflow.free('replies');
     }
   };
 
@@ -57,7 +57,7 @@ export function createReplyBytes(limits: ReplyByteLimits, held: { set(bytes: num
       add(source, bytes);
       if (isFull(source)) {
         stopped.add(source);
-        source.inflow.stop();
+        source.inflow.hold('replies');
       }
       let isHeld = true;
       return () => {

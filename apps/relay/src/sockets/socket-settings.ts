@@ -80,6 +80,15 @@ export const socketSettings = {
     1_048_576,
     'Largest event of a module that listeners get; they are told of a larger one as `gap`.',
   ),
+  largeFramesAtOnce: count(
+    8,
+    'Frames above LARGE_FRAME_BYTES that are read at the same time, half of them of one account at most; other sockets with such a frame wait.',
+  ),
+  frameTimeoutMs: milliseconds(
+    30_000,
+    'A module whose large frame is not whole after this time is closed with 4000.',
+    1_000,
+  ),
   frameLogLines: count(
     20,
     'Log lines per minute and module about bad frames; the next line says how many were left out.',
@@ -94,6 +103,14 @@ export function readGateOptions(settings: SettingsOf<typeof admissionSettings>) 
     width: settings.admissionsRunning,
     room: settings.admissionsWaiting,
     patienceMs: settings.admissionPatienceMs,
+  };
+}
+
+export function readFramePlaceOptions(settings: SettingsOf<typeof socketSettings>) {
+  return {
+    largeFrameBytes: settings.largeFrameBytes,
+    places: settings.largeFramesAtOnce,
+    frameMs: settings.frameTimeoutMs,
   };
 }
 

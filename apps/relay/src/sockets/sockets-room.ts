@@ -26,8 +26,14 @@ import { startHeartbeat } from './heartbeat.ts';
 import { registerModuleSocket } from './module-socket.ts';
 import { createOutbox } from './outbox.ts';
 import { watchRevocations } from './revocation.ts';
+import { createFramePlaces } from './frames/frame-places.ts';
 import { createReplyBytes } from './reply-bytes.ts';
-import { readGateOptions, readReplyByteLimits, readSocketLimits } from './socket-settings.ts';
+import {
+  readFramePlaceOptions,
+  readGateOptions,
+  readReplyByteLimits,
+  readSocketLimits,
+} from './socket-settings.ts';
 import type { socketSettings } from './socket-settings.ts';
 
 export interface SocketsRoomDeps {
@@ -72,6 +78,7 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
     limits: readSocketLimits(settings),
     onHold: reportHolds(logFrame, metrics),
   };
+  const framePlaces = createFramePlaces({ ...readFramePlaceOptions(settings), deadlines });
   const gate = readGateOptions(settings);
   const admission = createAdmission({
     cluster, tokens, connectionLog, gate, isDraining, sockets, arrivals,
@@ -87,17 +94,8 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
   });
   const limitKnocks = createLimitKnocks({ limits, connectionLog });
   const socketDeps = {
-    cluster,
-    clients,
-    arrivals,
-    connectionLog,
-    lastSeen,
-    presence,
-    deadlines,
-    log,
-    metrics,
-    settings,
-  };
+    cluster, clients, arrivals, connectionLog, lastSeen, presence, deadlines, framePlaces, log, metrics, settings,
+  }; // prettier-ignore
   return {
     clients,
     arrivals,

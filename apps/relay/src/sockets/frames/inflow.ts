@@ -24,6 +24,9 @@ export interface InflowContext {
  */
 export type HoldStage = 'begins' | 'goes on' | 'too long';
 
+/** `replies`: what the module answered has not left yet. `frames`: other large frames are read first. */
+export type HoldReason = 'replies' | 'frames';
+
 /** The part of the burst for frames that no call waited for. The world's answers may need the rest at the same time. */
 const unaskedShare = 1 / 4;
 
@@ -43,7 +46,7 @@ export class Inflow {
   #frames: number;
   #refilledAt = performance.now();
   #isTooFast = false;
-  #isStopped = false;
+  readonly #heldFor = new Set<HoldReason>();
   /** The begin of the first hold of this row. A row ends when the module has sent below its rates for a while. */
   #tooFastSince: number | undefined;
   readonly #context: InflowContext;
@@ -57,18 +60,18 @@ export class Inflow {
 
   /** The socket is not read at the moment, so its silence does not mean that the module is gone. */
   get isHeld(): boolean {
-    return this.#isTooFast || this.#isStopped;
+    return this.#isTooFast || this.#heldFor.size > 0;
   }
 
-  /** Does not read the socket until `goOn`, because what it brought has not left yet. */
-  stop(): void {
-    this.#isStopped = true;
+  /** Does not read the socket until it is freed of every reason. */
+  hold(why: HoldReason): void {
+    this.#heldFor.add(why);
     this.#context.ws.pause();
   }
 
-  goOn(): void {
-    this.#isStopped = false;
-    if (!this.#isTooFast) this.#context.ws.resume();
+  free(why: HoldReason): void {
+    this.#heldFor.delete(why);
+    if (!this.isHeld) this.#context.ws.resume();
   }
 
   /** Counts received bytes. */
@@ -108,7 +111,7 @@ export class Inflow {
       return;
     }
     this.#isTooFast = false;
-    if (!this.#isStopped) this.#context.ws.resume();
+    if (!this.isHeld) this.#context.ws.resume();
   }
 
   /** Whether the module has sent below its rates for a while. Then the refill is larger than that of a hold. */

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createDeadlines } from '../deadlines.ts';
+import { createFramePlaces } from './frame-places.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const large = 1_001;
+
+function setUp() {
+  const framePlaces = createFramePlaces({
+    largeFrameBytes: 1_000,
+    places: 4,
+    frameMs: 30_000,
+    deadlines: createDeadlines(),
+  });
+  const world = (accountId: string) => {
+    const state = { isHeld: false, isGivenUp: false };
+    const inflow = {
+      get isHeld() {
+        return state.isHeld;
+      },
+      hold: () => void (state.isHeld = true),
+      free: () => void (state.isHeld = false),
+    };
+    const giveUpFrame = () => void (state.isGivenUp = true);
+    return { state, ...framePlaces.arrivalsOf({ identity: { accountId }, inflow, giveUpFrame }) };
+  };
+  return { world };
+}
+
+test('small frames are read whatever else arrives, and large ones up to the number of places', () => {
+  const { world } = setUp();
+  const worlds = ['a', 'a', 'b', 'b', 'c'].map(world);
+  for (const one of worlds) one.count(large);
+  expect(worlds.map(({ state }) => state.isHeld)).toEqual([false, false, false, false, true]);
+  const small = world('d');
+  small.count(1_000);
+  small.end();
+  small.count(1_000);
+  expect(small.state.isHeld).toBe(false);
+  worlds[0]?.end();
+  expect(worlds[4]?.state.isHeld).toBe(false);
+});
+
+test('an account gets half of the places, and others pass those of its worlds that wait', () => {
+  const { world } = setUp();
+  const [first, second, third] = ['a', 'a', 'a'].map(world);
+  for (const one of [first, second, third]) one?.count(large);
+  const other = world('b');
+  other.count(large);
+  expect([third?.state.isHeld, other.state.isHeld]).toEqual([true, false]);
+  other.end();
+  expect(third?.state.isHeld).toBe(true);
+  first?.end();
+  expect(third?.state.isHeld).toBe(false);
+});
+
+test('a world that leaves while it waits takes no place later', () => {
+  const { world } = setUp();
+  const worlds = ['a', 'a', 'b', 'b'].map(world);
+  for (const one of worlds) one.count(large);
+  const [gone, next] = [world('c'), world('d')];
+  gone.count(large);
+  next.count(large);
+  gone.end();
+  worlds[0]?.end();
+  expect(next.state.isHeld).toBe(false);
+  const last = world('e');
+  last.count(large);
+  expect(last.state.isHeld).toBe(true);
+});
+
+test('a frame that is not whole in time is given up, unless the relay itself did not read it', () => {
+  const { world } = setUp();
+  const [slow, held, quick] = ['a', 'b', 'c'].map(world);
+  for (const one of [slow, held, quick]) one?.count(large);
+  if (held) held.state.isHeld = true;
+  quick?.end();
+  vi.advanceTimersByTime(31_000);
+  expect([slow, held, quick].map((one) => one?.state.isGivenUp)).toEqual([true, false, false]);
+});

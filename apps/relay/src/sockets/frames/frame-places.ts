@@ -1,0 +1,115 @@
+import type { Deadline, Deadlines } from '../deadlines.ts';
+
+/** A module's socket, as far as the reading of its frames can be put off. */
+export interface FrameSource {
+  readonly identity: { accountId: string };
+  readonly inflow: { readonly isHeld: boolean; hold(why: 'frames'): void; free(why: 'frames'): void };
+  /** The frame that arrives took too long. */
+  giveUpFrame(): void;
+}
+
+export interface FramePlacesOptions {
+  /** A frame takes a place once so many bytes of it have come. */
+  largeFrameBytes: number;
+  /** Places of this instance. One account gets half of them at most. */
+  places: number;
+  /** A frame that has a place must be whole within this time. Time in which the relay does not read does not count. */
+  frameMs: number;
+  deadlines: Deadlines;
+}
+
+/** Bounds the memory of frames that have begun and are not whole: only so many large ones are read at the same time. */
+export interface FramePlaces {
+  arrivalsOf(source: FrameSource): FrameArrivals;
+}
+
+/** The frames of one socket as they arrive. */
+export interface FrameArrivals {
+  /** Bytes have come. Negative for those that turned out to be no part of the frame. */
+  count(bytes: number): void;
+  /** The frame is whole, or the socket has closed. */
+  end(): void;
+}
+
+interface Arrival {
+  readonly source: FrameSource;
+  bytes: number;
+  place: 'none' | 'awaited' | 'taken';
+  deadline?: Deadline;
+}
+
+export function createFramePlaces(options: FramePlacesOptions): FramePlaces {
+  const { largeFrameBytes, frameMs, deadlines } = options;
+  const waiting = new Set<Arrival>();
+  const places = createPlaces(options.places);
+
+  const watch = (arrival: Arrival): void => {
+    arrival.deadline = deadlines.add(frameMs, () => {
+      if (arrival.source.inflow.isHeld) watch(arrival);
+      else arrival.source.giveUpFrame();
+    });
+  };
+
+  const take = (arrival: Arrival): void => {
+    places.take(arrival.source.identity.accountId);
+    arrival.place = 'taken';
+    watch(arrival);
+  };
+
+  const leave = (arrival: Arrival): void => {
+    const { place, source } = arrival;
+    arrival.place = 'none';
+    if (place === 'awaited' && waiting.delete(arrival)) source.inflow.free('frames');
+    if (place !== 'taken') return;
+    arrival.deadline?.cancel();
+    places.giveBack(source.identity.accountId);
+    for (const next of waiting) {
+      if (!places.isFree(next.source.identity.accountId)) continue;
+      waiting.delete(next);
+      take(next);
+      next.source.inflow.free('frames');
+    }
+  };
+
+  const wait = (arrival: Arrival): void => {
+    arrival.place = 'awaited';
+    waiting.add(arrival);
+    arrival.source.inflow.hold('frames');
+  };
+
+  return {
+    arrivalsOf(source) {
+      const arrival: Arrival = { source, bytes: 0, place: 'none' };
+      return {
+        count(bytes) {
+          arrival.bytes += bytes;
+          if (arrival.place !== 'none' || arrival.bytes <= largeFrameBytes) return;
+          if (places.isFree(source.identity.accountId)) take(arrival);
+          else wait(arrival);
+        },
+        end() {
+          arrival.bytes = 0;
+          if (arrival.place !== 'none') leave(arrival);
+        },
+      };
+    },
+  };
+}
+
+/** The places of an instance. One account gets half of them at most. */
+function createPlaces(all: number) {
+  const byAccount = new Map<string, number>();
+  let taken = 0;
+  const add = (accountId: string, change: 1 | -1): void => {
+    const own = (byAccount.get(accountId) ?? 0) + change;
+    if (own === 0) byAccount.delete(accountId);
+    else byAccount.set(accountId, own);
+    taken += change;
+  };
+  return {
+    isFree: (accountId: string) =>
+      taken < all && (byAccount.get(accountId) ?? 0) < Math.max(1, Math.floor(all / 2)),
+    take: (accountId: string) => add(accountId, 1),
+    giveBack: (accountId: string) => add(accountId, -1),
+  };
+}

@@ -1,0 +1,44 @@
+import type { FakeModule } from '@tabletop-relay/testing';
+import { expect, it, onTestFinished } from 'vitest';
+import { call, connectModule, createAccount } from '../account.ts';
+import type { TestAccount } from '../account.ts';
+import { startInstances } from '../instances.ts';
+
+const text = 'x'.repeat(400_000);
+
+async function connectWorld(url: string, account: TestAccount, key: string) {
+  const pairing = await account.pair();
+  const module = await connectModule(url, pairing);
+  onTestFinished(() => module.cut());
+  const ask = () =>
+    call(url, 'GET', `/players?clientId=${pairing.clientId}`, { headers: { 'x-api-key': key } });
+  return { module, ask };
+}
+
+async function answerLarge(module: FakeModule): Promise<void> {
+  const { requestId } = await module.next('players');
+  module.send({ type: 'players-result', requestId, users: [], text });
+}
+
+it('a large frame that does not end keeps a sibling waiting for a time, a stranger not at all, and is given up', async () => {
+  const cluster = await startInstances({ config: { largeFramesAtOnce: 2, frameTimeoutMs: 2_000 } });
+  onTestFinished(() => cluster.stop());
+  const [{ url }] = cluster.instances;
+  const account = await createAccount(url);
+  const key = await account.createKey();
+  const [endless, sibling] = [await connectWorld(url, account, key), await connectWorld(url, account, key)];
+  const other = await createAccount(url);
+  const stranger = await connectWorld(url, other, await other.createKey());
+
+  endless.module.socket.send(`{"type":"x","data":"${text}`, { fin: false });
+  // Pings between the parts do not make the frame look smaller.
+  endless.module.socket.ping();
+  const waiting = sibling.ask();
+  await answerLarge(sibling.module);
+  const passing = stranger.ask();
+  await answerLarge(stranger.module);
+  expect((await passing).status).toBe(200);
+  expect(endless.module.socket.readyState).toBe(endless.module.socket.OPEN);
+  expect(await endless.module.closed).toMatchObject({ code: 4000 });
+  expect((await waiting).status).toBe(200);
+});
