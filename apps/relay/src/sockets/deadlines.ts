@@ -9,14 +9,21 @@ export interface Deadline {
   cancel(): void;
 }
 
-/** A timer wheel with slots of 20 ms on the monotonic clock. Its timer runs only while it has entries. */
+/**
+ * A timer wheel with slots of 20 ms on the monotonic clock. Its timer runs only while it has entries. What is due expires
+ * only after the sockets were read once more: after a long turn of the event loop a timer fires before that, and what it
+ * waits for may be there.
+ */
 export function createDeadlines(): Deadlines {
   const slots = new Map<number, Set<Entry>>();
   let timer: NodeJS.Timeout | undefined;
   let reached = 0;
 
   function tick(): void {
-    const until = slotAt(0);
+    setImmediate(expireUntil, slotAt(0));
+  }
+
+  function expireUntil(until: number): void {
     for (; reached <= until; reached++) {
       const due = slots.get(reached);
       if (!due) continue;

@@ -20,3 +20,21 @@ test('a password that was changed is taken at the next dial', async () => {
   await waitFor(() => redis.status === 'ready');
   expect(await redis.ping()).toBe('PONG');
 });
+
+test('an answer that came while the event loop stood still is taken, though its time is over', async () => {
+  const server = await startRedis();
+  onTestFinished(() => server.stop());
+  const redis = createConnect()(server.url, 'test', { ...defaultTimes, answerMs: 100 });
+  onTestFinished(() => redis.disconnect());
+  await redis.connect();
+  const answer = redis.ping();
+  standStill(300);
+  expect(await answer).toBe('PONG');
+  const blocked = redis.blpop('nothing', 1);
+  await expect(blocked).rejects.toThrow('Redis did not answer within 100 ms');
+});
+
+function standStill(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}

@@ -1,3 +1,4 @@
+import { answerWithin } from './answer-within.ts';
 import type { Command } from 'ioredis';
 import { Redis } from 'ioredis';
 import { ClusterUnavailable } from '../failures.ts';
@@ -45,7 +46,6 @@ function createConnection(url: string, connectionName: string, times: ClusterTim
   const redis = new Redis(url.replace(/#.*/, ''), {
     connectionName,
     lazyConnect: true,
-    commandTimeout: times.answerMs,
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
     autoResubscribe: false,
@@ -58,6 +58,8 @@ function createConnection(url: string, connectionName: string, times: ClusterTim
   // An `error` event without a listener would end the process. The connection's status tells all that is needed.
   redis.on('error', () => {});
   return Object.assign(redis, {
+    sendCommand: (...sent: Parameters<Redis['sendCommand']>) =>
+      answerWithin(times.answerMs, Redis.prototype.sendCommand.apply(redis, sent) as Promise<unknown>),
     cork: () => {
       const { stream } = redis;
       if (redis.status !== 'ready' || stream.writableCorked > 0) return;

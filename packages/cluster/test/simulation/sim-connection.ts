@@ -1,5 +1,6 @@
 import type { Command } from 'ioredis';
 import { EventEmitter } from 'node:events';
+import { NoAnswer } from '../../src/redis/answer-within.ts';
 import type { Connection } from '../../src/redis/connection.ts';
 import type { Host, SimClock } from './sim-clock.ts';
 import type { Session, SimRedis } from './sim-redis.ts';
@@ -109,7 +110,7 @@ export function createSimConnection(options: SimConnectionOptions): SimConnectio
       };
       const fail = (cause: Error): void => finish(() => reject(cause));
       pending.add(fail);
-      const timer = clock.after(answerMs, () => fail(new Error('Command timed out')), host);
+      const timer = clock.after(answerMs, () => fail(new NoAnswer('Redis did not answer')), host);
       carry('up', () => {
         // The connection was cut meanwhile. In half of such cases the data had reached the server's socket.
         if (!redis.isUp || (!own.isOpen && clock.random() < 0.5)) return;

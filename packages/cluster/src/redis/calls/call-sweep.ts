@@ -39,8 +39,8 @@ export function createCallSweep(options: CallSweepOptions): CallSweep {
     timer = undefined;
   };
 
-  const sweep = (): void => {
-    const now = performance.now();
+  /** Runs after the sockets were read once more: a timer that fires late, after a long turn, finds answers unread. */
+  const endLate = (now: number): void => {
     for (const call of calls) {
       if (now >= call.deadline && call.hasBegun) endings.lose(call, 'the reply was not whole in time');
       else if (now >= call.deadline) endings.giveUp(call, 'timeout', 'no reply within the budget');
@@ -48,6 +48,11 @@ export function createCallSweep(options: CallSweepOptions): CallSweep {
     }
     options.onSweep(now);
     if (calls.size === 0) stop();
+  };
+
+  const sweep = (): void => {
+    const now = performance.now();
+    setImmediate(endLate, now);
     for (const { shard, watch } of watches) {
       if (shard.isAnswering() && shard.listener.isListening() && now >= (watchedFrom.get(shard) ?? 0))
         void watch([...calls].filter((call) => call.shard === shard));

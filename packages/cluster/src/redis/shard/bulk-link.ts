@@ -1,3 +1,4 @@
+import { NoAnswer } from '../answer-within.ts';
 import type { ClusterTimes } from '../times.ts';
 import type { Connect } from '../connection.ts';
 import { reconnect } from '../connection.ts';
@@ -60,7 +61,7 @@ export function createBulkLink(options: BulkLinkOptions, events: BulkEvents): Bu
     send: <T>(name: string, args: readonly ScriptArgument[], encoding?: 'utf8' | null) => {
       const answer = sendCommand<T>(redis, name, args, encoding);
       answer.catch((cause: unknown) => {
-        if (cause instanceof Error && cause.message === 'Command timed out') reconnect(redis);
+        if (cause instanceof NoAnswer) reconnect(redis);
       });
       return answer;
     },
