@@ -1,10 +1,11 @@
+import { onPath } from '@tabletop-relay/chromium';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { fetchDebianProgram, onPath } from './debian-program.ts';
+import { fetchDebianProgram } from './debian-program.ts';
 
 // This test downloads a package, so it runs in CI and not on each run of a developer.
 const canFetch = process.env['CI'] !== undefined && onPath('apt-get') !== undefined;

@@ -1,14 +1,13 @@
+import { onPath } from '@tabletop-relay/chromium';
 import { execFile } from 'node:child_process';
-import { accessSync, constants, globSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 /** Programs that tests have fetched are kept here between runs. */
-export const cacheFolder = fileURLToPath(
-  new URL('../../../../node_modules/.cache/tabletop-relay', import.meta.url),
-);
+const cacheFolder = fileURLToPath(new URL('../../../../node_modules/.cache/tabletop-relay', import.meta.url));
 const script = fileURLToPath(new URL('./fetch-debian-program.sh', import.meta.url));
 
 /** A program with the environment variables that it needs in addition. */
@@ -53,19 +52,4 @@ export async function fetchDebianProgram(options: {
   if (command === undefined) throw new Error(`the package ${options.package} has no ${options.program}`);
   const libraries = globSync(`${folder}/{usr/,}lib/*-linux-gnu*`);
   return { command, env: { LD_LIBRARY_PATH: libraries.join(':') } };
-}
-
-/** Finds the first executable of that name on PATH or in the system's folders. */
-export function onPath(name: string): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/bin', '/usr/sbin'];
-  return folders
-    .map((folder) => path.join(folder, name))
-    .find((file) => {
-      try {
-        accessSync(file, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
 }

@@ -1,6 +1,7 @@
+import { launchChromium } from '@tabletop-relay/testing';
 import { chromium } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { launchChromium, unpackChromium } from './chromium.ts';
+import { unpackChromium } from './index.ts';
 
 const page = 'data:text/html,<title>?</title><script>document.title = 6 * 7</script>';
 
