@@ -193,6 +193,45 @@ export interface KeyRequestsTable {
   expiresAt: Timestamp;
 }
 
+export interface HeadlessSessionsTable {
+  id: string;
+  accountId: string;
+  keyId: string | null;
+  tabletopUrl: string;
+  username: string;
+  worldName: string;
+  consoleLevel: 'error' | 'warn' | 'debug' | null;
+  state: Generated<'starting' | 'active' | 'ending' | 'ended' | 'failed'>;
+  stage: Generated<string>;
+  stageNumber: Generated<number>;
+  stages: Generated<number>;
+  detail: Generated<string>;
+  failure: 'session_failed' | 'browser_unavailable' | null;
+  sealKey: Buffer | null;
+  host: Generated<string>;
+  run: Generated<number>;
+  seenAt: Timestamp | null;
+  world: ColumnType<Record<string, string> | null, string | null, string | null>;
+  clientId: string | null;
+  tokenId: string | null;
+  sealedToken: string | null;
+  createdAt: CreatedAt;
+  lastActivityAt: ColumnType<Date, Date | undefined, Date>;
+  endedAt: Timestamp | null;
+}
+
+export interface HeadlessViewsTable {
+  sessionId: string;
+  pictureWantedAt: Timestamp | null;
+  picture: Buffer | null;
+  pictureAt: Timestamp | null;
+  console: ColumnType<
+    { at: string; level: 'error' | 'warn' | 'debug'; text: string }[],
+    string | undefined,
+    string
+  >;
+}
+
 export interface CredentialEventsTable {
   /** A bigint, which is read as text. */
   id: ColumnType<string, never, never>;
@@ -274,6 +313,8 @@ export interface Tables {
   pairingCodes: PairingCodesTable;
   pairingFailures: PairingFailuresTable;
   keyRequests: KeyRequestsTable;
+  headlessSessions: HeadlessSessionsTable;
+  headlessViews: HeadlessViewsTable;
   credentialEvents: CredentialEventsTable;
   connectionLogs: ConnectionLogsTable;
   remoteRequestLogs: RemoteRequestLogsTable;

@@ -16,15 +16,21 @@ export interface Backend {
   createWorker(processor: Processor, options: Partial<WorkerOptions>): Worker;
 }
 
-const queueName = 'jobs';
+/** The queue of the workers. */
+const workersQueue = 'jobs';
 const prefix = 'r';
 
 /** Opens BullMQ on the store of the connection. Queue and worker behave the same on both. */
-export function openBackend(connection: JobsConnection): Backend {
-  return 'redisUrl' in connection ? onRedis(connection) : onPostgres(connection.databaseUrl);
+export function openBackend(connection: JobsConnection, queueName = workersQueue): Backend {
+  return 'redisUrl' in connection
+    ? onRedis(connection, queueName)
+    : onPostgres(connection.databaseUrl, queueName);
 }
 
-function onRedis({ redisUrl: url, reread }: Extract<JobsConnection, { redisUrl: string }>): Backend {
+function onRedis(
+  { redisUrl: url, reread }: Extract<JobsConnection, { redisUrl: string }>,
+  queueName: string,
+): Backend {
   const redial = reread ? { retryStrategy: takeCredentials(() => reread(url)) } : {};
   return {
     createQueue: (options) =>
@@ -54,7 +60,7 @@ function takeCredentials(currentUrl: () => string) {
   };
 }
 
-function onPostgres(databaseUrl: string): Backend {
+function onPostgres(databaseUrl: string, queueName: string): Backend {
   const bound = withBackend(createPostgresBackend);
   const connection = { connectionString: databaseUrl, max: 3, keepAlive: true };
   return {

@@ -30,13 +30,15 @@ export interface JobQueueOptions<C extends JobCatalogue> {
   connection: JobsConnection;
   log: { warn(fields: object, message: string): void };
   catalogue?: C;
+  /** The workers' queue unless named. */
+  queueName?: string;
 }
 
 export function createJobQueue<C extends JobCatalogue = typeof jobs>(
   options: JobQueueOptions<C>,
 ): JobQueue<C> {
   const { connection, log, catalogue = jobs as unknown as C } = options;
-  const queue = openBackend(connection).createQueue({});
+  const queue = openBackend(connection, options.queueName).createQueue({});
   let isClosing = false;
   queue.on('error', ({ message }) => {
     if (!isClosing) log.warn({ reason: message }, 'the job queue lost its store');

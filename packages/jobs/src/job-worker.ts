@@ -8,14 +8,16 @@ import type { JobCatalogue, JobName, JobPayload } from './catalogue.ts';
 
 /** A handler may run again after a crash or a failed try. In the worst case it runs on two workers at the same time. */
 export type JobHandlers<C extends JobCatalogue = typeof jobs> = {
-  [Name in JobName<C>]: (payload: JobPayload<Name, C>, run: JobRun) => Promise<void>;
+  [Name in JobName<C>]: (payload: JobPayload<Name, C>, run: JobRun<JobPayload<Name, C>>) => Promise<void>;
 };
 
-export interface JobRun {
+export interface JobRun<Payload = unknown> {
   /** Aborts when the try exceeds the job's time-out. */
   signal: AbortSignal;
   /** The first try is 1. */
   attempt: number;
+  /** Stores another payload in place of the job's: what a further try gets, and what is kept of the job. */
+  replacePayload(payload: Payload): Promise<void>;
 }
 
 export interface JobWorker {
@@ -35,6 +37,10 @@ export interface JobWorkerOptions<C extends JobCatalogue> {
   /** How many jobs run at the same time in this process. */
   concurrency?: number;
   catalogue?: C;
+  /** The workers' queue unless named. */
+  queueName?: string;
+  /** How long a worker that stopped answering keeps its jobs; half a minute unless given. */
+  lockMs?: number;
   /** Called after each try. */
   onEnd?: (name: string, outcome: 'done' | 'retried' | 'failed', ms: number) => void;
 }
@@ -52,13 +58,22 @@ export async function startJobWorker<C extends JobCatalogue = typeof jobs>(
     if (!definition || !handle) throw new UnrecoverableError(`no worker of this release knows ${job.name}`);
     if (!Value.Check(definition.payload, job.data)) throw new UnrecoverableError('not a payload of this job');
     const signal = AbortSignal.timeout(definition.timeoutMs);
+    const run: JobRun = {
+      signal,
+      attempt: job.attemptsMade + 1,
+      replacePayload: (payload) => job.updateData(payload),
+    };
     const late = new Promise<never>((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(new Error(`not done in ${definition.timeoutMs} ms`)));
     });
-    await Promise.race([handle(job.data, { signal, attempt: job.attemptsMade + 1 }), late]);
+    await Promise.race([handle(job.data, run), late]);
   }
 
-  const worker = openBackend(connection).createWorker(work, { concurrency, maxStalledCount: 3 });
+  const worker = openBackend(connection, options.queueName).createWorker(work, {
+    concurrency,
+    maxStalledCount: 3,
+    ...(options.lockMs && { lockDuration: options.lockMs, stalledInterval: Math.ceil(options.lockMs / 2) }),
+  });
   const ms = (job: Job) => (job.finishedOn ?? Date.now()) - (job.processedOn ?? Date.now());
   let isClosing = false;
   // Log the message only, because these errors hold the whole connection. While closing, a broken connection is normal.

@@ -39,4 +39,7 @@ export const keys = {
   quotaMembership: 'r:quota-membership',
   /** A count that every instance increments directly. */
   hits: (key: string): string => `r:hits:${key}`,
+
+  /** A small text that expires: the state of a handshake, a headless session's cookies. Sealed. */
+  shortLived: (name: string): string => `r:short:${name}`,
 };
