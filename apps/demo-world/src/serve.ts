@@ -18,6 +18,8 @@ export interface DemoWorldOptions {
   port?: number | undefined;
   /** Host names beside `host` and the loopback names that the page is reached by. */
   hostNames?: readonly string[] | undefined;
+  /** Passwords of users by their names, for the log-in page at `/login`; without them there is none. */
+  passwords?: Readonly<Record<string, string>> | undefined;
   /** The same seed and the same calls give the same rolls. */
   seed?: number | undefined;
   /** The page's static build. */
@@ -59,7 +61,7 @@ export async function startDemoWorld(options: DemoWorldOptions): Promise<DemoWor
 
   const pageDir = options.pageDir ?? fileURLToPath(new URL('../dist', import.meta.url));
   const hosts = [...hostNamesOf(host), ...hostNames];
-  const server = await createPageServer({ pageDir, liveLink, hosts });
+  const server = await createPageServer({ pageDir, liveLink, hosts, world, passwords: options.passwords });
   const url = await server.listen({ host, port });
   // `onStatus` tells the outcome.
   module.connect().catch(() => undefined);

@@ -3,8 +3,10 @@ import { isIP } from 'node:net';
 import { fastifyStatic } from '@fastify/static';
 import { fastifyWebsocket } from '@fastify/websocket';
 import { fastify } from 'fastify';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { World } from '../world/world.ts';
 import type { LiveLink } from './live-link.ts';
+import { registerLogIn } from './log-in.ts';
 
 const maxMessageBytes = 64 * 1024;
 
@@ -25,8 +27,11 @@ export async function createPageServer(options: {
   liveLink: LiveLink;
   /** Host names, without port, that it answers to. */
   hosts: readonly string[];
+  world: World;
+  /** Passwords by the names of users; without one there is no log-in page. */
+  passwords?: Readonly<Record<string, string>> | undefined;
 }): Promise<FastifyInstance> {
-  const { pageDir, liveLink, hosts } = options;
+  const { pageDir, liveLink, hosts, world, passwords } = options;
   const server = fastify({ forceCloseConnections: true });
   // The plugin comes before the hook, because only then it ends the sockets of upgrades that the hook refuses.
   await server.register(fastifyWebsocket, { options: { maxPayload: maxMessageBytes } });
@@ -37,8 +42,11 @@ export async function createPageServer(options: {
     else done();
   });
   server.get('/live', { websocket: true }, (socket) => liveLink.add(socket));
-  if (existsSync(pageDir)) await server.register(fastifyStatic, { root: pageDir });
-  else
+  if (existsSync(pageDir)) {
+    await server.register(fastifyStatic, { root: pageDir });
+    const sendPage = (reply: FastifyReply) => reply.sendFile('index.html');
+    if (passwords) registerLogIn(server, { world, passwords, sendPage });
+  } else
     server.get('/', (_request, reply) =>
       reply.code(503).send(`The page is not built: run \`pnpm build\` and start again\n`),
     );

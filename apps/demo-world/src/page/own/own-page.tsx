@@ -1,4 +1,5 @@
 import { webStorage } from '@tabletop-relay/module-sdk';
+import type { ModuleStorage } from '@tabletop-relay/module-sdk';
 import type { VNode } from 'preact';
 import { createWorldModule } from '../../world-module.ts';
 import { createWorld } from '../../world/world.ts';
@@ -7,10 +8,17 @@ import { openOwnLink } from './own-link.ts';
 import { PairingBand } from './pairing.tsx';
 import { openRelayLine } from './relay-line.ts';
 
-/** A page with a world of its own in this browser; `given` fills in the pairing form. */
-export async function openOwnPage(given: { relay: string | null; code: string | null }): Promise<VNode> {
+interface OwnPage {
+  /** Fill in the pairing form. */
+  given: { relay: string | null; code: string | null };
+  /** Where the pairing is kept; this browser unless named. */
+  storage?: ModuleStorage;
+}
+
+/** A page with a world of its own in this browser. */
+export async function openOwnPage({ given, storage: named }: OwnPage): Promise<VNode> {
   const world = createWorld();
-  const storage = webStorage(localStorage, world.state().world.id);
+  const storage = named ?? webStorage(localStorage, world.state().world.id);
   const line = await openRelayLine(storage, (onStatus) => createWorldModule(world, { storage, onStatus }));
   return <Page link={openOwnLink(world)} banner={<PairingBand line={line} given={given} />} />;
 }
