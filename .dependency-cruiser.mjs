@@ -12,6 +12,7 @@ export const rooms = [
   'sockets',
   'calls',
   'streams',
+  'headless',
   'http',
 ];
 
@@ -44,6 +45,15 @@ export default {
       to: {
         path: '^(?:packages|apps)/',
         pathNot: '^packages/limits/|^packages/cluster/src/redis/(connection|keys|script|tick-batch)\\.ts$',
+      },
+    },
+    {
+      name: 'headless-imports-what-both-of-its-sides-have',
+      severity: 'error',
+      from: { path: '^packages/headless/src/', pathNot: '\\.test\\.tsx?$' },
+      to: {
+        path: '^(?:packages|apps)/',
+        pathNot: `^packages/headless/|^packages/cluster/src/redis/(connection|keys|script)\\.ts$|${ours('contract|database|jobs')}`,
       },
     },
     {

@@ -24,6 +24,8 @@ const owners: Record<keyof Tables, string> = {
   keyUsage: 'keys',
   usageBatches: 'keys',
   keyRequests: 'keys',
+  headlessSessions: 'headless',
+  headlessViews: 'headless',
   instances: 'hold-store.ts',
 };
 

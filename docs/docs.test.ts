@@ -109,9 +109,11 @@ describe('a page', () => {
           email: 'demo@localhost',
           password: value(/Sign in +\S+ +(.+)/),
           apiKey: value(/API key +(.+)/),
+          worldPassword: value(/World log-in +\S+ +\S+ +(.+)/),
         },
         clientId: value(/clientId=(\w+)/),
         worldUrl: 'http://127.0.0.1:3011/',
+        logIn: { url: 'http://localhost:3011/login', user: 'Ada' },
       },
     });
     expect(stripVTControlCharacters(printed).trim()).toBe(shown.trim());

@@ -1,4 +1,4 @@
-import { endpoints } from '../../packages/contract/src/index.ts';
+import { addressOf, endpoints } from '../../packages/contract/src/index.ts';
 import type { Endpoint } from '../../packages/contract/src/index.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Endpoint } from '../../packages/contract/src/index.ts';
  */
 export function addressesModule(): string {
   const lines = Object.entries<Endpoint>(endpoints).map(
-    ([name, { method, path }]) => `  ${name}: '${method} ${path}',`,
+    ([name, endpoint]) => `  ${name}: '${addressOf(endpoint)}',`,
   );
   return `import type { AddressOf } from './endpoint.ts';
 import type { AllEndpoints } from './index.ts';

@@ -1,8 +1,9 @@
+import { headlessSessionsOfAccount } from './headless/sessions-of-account.ts';
 import { countKeys, keysOfAccount } from './keys/keys-of-account.ts';
 import { countWorlds, worldsOfAccount } from './worlds/worlds-of-account.ts';
 
 /** What the room of the accounts gets from the rooms after it, because each room alone queries its tables. */
 export const accountParts = {
-  parts: [worldsOfAccount, keysOfAccount],
+  parts: [worldsOfAccount, keysOfAccount, headlessSessionsOfAccount],
   counts: { clients: countWorlds, apiKeys: countKeys },
 };

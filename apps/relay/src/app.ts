@@ -1,5 +1,5 @@
 import type { Cluster } from '@tabletop-relay/cluster';
-import { defaultTimeoutMs, operations as allOperations } from '@tabletop-relay/contract';
+import { operations as allOperations } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
 import type { Database } from '@tabletop-relay/database';
 import { createQuotas } from '@tabletop-relay/limits';
@@ -12,6 +12,7 @@ import { createAccountsRoom } from './accounts/accounts-room.ts';
 import type { SendMail } from './accounts/mail/mail.ts';
 import { findSession } from './accounts/sessions/find-session.ts';
 import { createTurns } from './accounts/turns.ts';
+import { scaleTimeouts } from './calls/call-settings.ts';
 import { serveClients } from './calls/client-handlers.ts';
 import { clusterMember } from './calls/cluster-member.ts';
 import { createHoldRequestBytes } from './calls/request-bytes.ts';
@@ -20,6 +21,8 @@ import type { RelayConfig } from './config.ts';
 import { createCredentialFeed } from './credentials/changes/credential-feed.ts';
 import { createDrain } from './drain.ts';
 import type { ServedEndpoint } from './endpoint-handler.ts';
+import { createHeadlessRoom } from './headless/headless-room.ts';
+import type { HeadlessStores } from './headless/headless-room.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import './http/fastify-types.ts';
 import { serveService } from './http/probes.ts';
@@ -61,6 +64,8 @@ export interface RelayOptions {
   /** RELAY_SECRET: keys the HMACs of short codes, and seals. */
   secret: string;
   sendMail: SendMail;
+  /** Where headless sessions are queued, and their handshakes kept. */
+  headlessStores: HeadlessStores;
   operations?: readonly Operation[];
   /** Endpoints beyond the published ones. */
   endpoints?: readonly ServedEndpoint[];
@@ -135,6 +140,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     bounds: config,
     sessionTimes: config,
     inTurn: createTurns(),
+    whoIsOnline: whoIsOnline(cluster.directory),
     now: Date.now,
   }; // prettier-ignore
   const accounts = createAccountsRoom({
@@ -144,6 +150,12 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     mailUrl: config.publicUrl,
     sendMail: options.sendMail,
   });
+  const headless = createHeadlessRoom({
+    ...shared,
+    settings: config,
+    stores: options.headlessStores,
+    monthly,
+  });
   const endpoints = [
     ...accounts.endpoints,
     ...serveRecords(shared),
@@ -151,11 +163,11 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       ...shared,
       presence,
       unbindClient,
-      whoIsOnline: whoIsOnline(cluster.directory),
       notify: (notice) => log.info(notice, 'account notice'),
     }),
     ...serveKeys(shared),
     ...serveClients({ db, cluster, listKnownClients, limits: callLimits }),
+    ...headless.endpoints,
     ...serveService({ cluster, version: options.version, registration: config.registration }),
     ...(options.endpoints ?? []),
   ];
@@ -224,21 +236,15 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       await feed.start();
       stopSockets = sockets.start(feed);
       stopListeners = openListeners.start();
+      headless.start();
       // All worlds of a lost instance may connect at once. A connection that the kernel drops is tried ever later.
       return await app.listen({ host: config.host, port: config.port, backlog: 4_096 });
     },
     async drain() {
+      await headless.stop();
       await drain.run();
       stopSockets();
       stopListeners();
     },
   };
-}
-
-/** The time-outs of operations as CALL_TIMEOUT_MS stretches them: it is the time-out of an operation that names none. */
-function scaleTimeouts(operations: readonly Operation[], callTimeoutMs: number): Operation[] {
-  return operations.map((operation) => ({
-    ...operation,
-    timeoutMs: (operation.timeoutMs * callTimeoutMs) / defaultTimeoutMs,
-  }));
 }

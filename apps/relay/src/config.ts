@@ -7,6 +7,7 @@ import {
   mailSettings,
   port,
   processSettings,
+  redisAddress,
   redisSettings,
   secret,
   transportSettings,
@@ -20,6 +21,7 @@ import { signInSettings } from './accounts/sign-in/sign-in-settings.ts';
 import { callSettings } from './calls/call-settings.ts';
 import { passwordSettings } from './credentials/passwords/password-settings.ts';
 import { drainSettings } from './drain.ts';
+import { headlessSettings } from './headless/headless-settings.ts';
 import { httpSettings } from './http/http-settings.ts';
 import { keyBounds } from './keys/bounds.ts';
 import { keySettings } from './keys/key-settings.ts';
@@ -71,6 +73,8 @@ export const RelayConfigSchema = Type.Object({
   ...limitSettings,
   ...worldBounds,
   ...keyBounds,
+  ...headlessSettings,
+  jobsRedisUrl: Type.Optional(redisAddress('Redis of the job queues. Not set: the first of REDIS_URL.')),
   ...socketSettings,
   ...streamSettings,
   ...drainSettings,

@@ -11,6 +11,7 @@ import { createRelay } from './app.ts';
 import type { Relay } from './app.ts';
 import { warnOfRelayConfig } from './config.ts';
 import type { RelayConfig } from './config.ts';
+import type { HeadlessStores } from './headless/headless-room.ts';
 import { createHoldStore } from './hold-store.ts';
 import { holdSingleInstance } from './single-instance.ts';
 import { openStores, readSecret } from './stores.ts';
@@ -64,6 +65,7 @@ export async function startInstance({
       version,
       secret,
       sendMail: chooseMail(config, log),
+      headlessStores: headlessStoresOf(config, stores),
     });
     const address = await relay.listen();
     const stop = async () => {
@@ -96,4 +98,13 @@ function createLedger(config: RelayConfig, boot: string): Ledger {
   const url = config.limitsRedisUrl ?? config.redisUrl[0];
   if (!url) return createMemoryLedger(boot);
   return createRedisLedger({ url, boot, ...(config.reread && { reread: config.reread }) });
+}
+
+function headlessStoresOf(config: RelayConfig, { databaseUrl }: Stores): HeadlessStores {
+  const { redisUrl, limitsRedisUrl, jobsRedisUrl = redisUrl[0], reread } = config;
+  const url = limitsRedisUrl ?? redisUrl[0];
+  return {
+    jobs: jobsRedisUrl ? { redisUrl: jobsRedisUrl, ...(reread && { reread }) } : { databaseUrl },
+    ...(url && { redis: { url, ...(reread && { reread }) } }),
+  };
 }

@@ -96,7 +96,10 @@ export async function startInstances(options: TestInstancesOptions = {}): Promis
     const ledger = redisUrl
       ? createRedisLedger({ url: redisUrl, boot: cluster.boot })
       : createMemoryLedger(cluster.boot, ledgerMemory);
-    const instance = await startOne({ db, cluster, ledger, log, options });
+    const headlessStores = redisUrl
+      ? { jobs: { redisUrl }, redis: { url: redisUrl } }
+      : { jobs: { databaseUrl } };
+    const instance = await startOne({ db, cluster, ledger, log, options, headlessStores });
     instances.push(instance);
     return instance;
   }
@@ -124,8 +127,9 @@ async function startOne(input: {
   ledger: Ledger;
   log: Logger;
   options: TestInstancesOptions;
+  headlessStores: RelayOptions['headlessStores'];
 }): Promise<TestInstance> {
-  const { db, cluster, ledger, log, options } = input;
+  const { db, cluster, ledger, log, options, headlessStores } = input;
   const registry = new Registry();
   const config = Value.Default(RelayConfigSchema, {
     port: 0,
@@ -135,6 +139,8 @@ async function startOne(input: {
     drainWaitMs: 0,
     drainSpreadMs: 0,
     drainGraceMs: 0,
+    // They would take the processor from every test.
+    handshakeKeysAhead: 0,
     ...wideLimits,
     ...wideBounds,
     ...options.config,
@@ -149,6 +155,7 @@ async function startOne(input: {
     registry,
     version: '0.0.0-test',
     secret: 'a secret for tests, long enough.',
+    headlessStores,
     sendMail: options.sendMail ?? (() => Promise.resolve()),
     ...(options.operations ? { operations: options.operations } : {}),
     ...(options.endpoints ? { endpoints: options.endpoints } : {}),

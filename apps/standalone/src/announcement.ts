@@ -5,7 +5,13 @@ export interface Announced {
   relayUrl: string;
   dataDir: string;
   /** Absent with `DEMO=off`. */
-  demo?: { account: DemoAccount; clientId: string; worldUrl: string };
+  demo?: {
+    account: DemoAccount;
+    clientId: string;
+    worldUrl: string;
+    /** The demo world's own log-in page. */
+    logIn: { url: string; user: string };
+  };
 }
 
 /** The one block that a start prints when all is up. Colour only on a terminal. */
@@ -16,6 +22,7 @@ export function announcement({ relayUrl, dataDir, demo }: Announced): string {
     ...(demo
       ? ([
           ['Demo world', demo.worldUrl],
+          ['World log-in', `${demo.logIn.url}  ${demo.logIn.user}  ${demo.account.worldPassword}`],
           ['Sign in', `${demo.account.email}  ${demo.account.password}`],
           ['API key', demo.account.apiKey],
         ] as [string, string][])
@@ -23,7 +30,7 @@ export function announcement({ relayUrl, dataDir, demo }: Announced): string {
     ['Data', dataDir],
     ['Stop', 'Ctrl-C'],
   ];
-  const table = rows.map(([name, value]) => `  ${bold(name.padEnd(12))}${value}`).join('\n');
+  const table = rows.map(([name, value]) => `  ${bold(name.padEnd(14))}${value}`).join('\n');
   const title = bold('Tabletop Relay is running.');
   if (!demo) return `\n${title}\n\n${table}\n`;
   return `\n${title}\n\n${table}\n\n  ${bold('Try it:')} Mira rolls Perception\n\n${curl(relayUrl, demo)}\n`;

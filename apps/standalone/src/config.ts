@@ -1,12 +1,14 @@
+import { browserSettings } from '@tabletop-relay/browser-host';
 import { port } from '@tabletop-relay/process';
 import { RelayConfigSchema } from '@tabletop-relay/relay';
 import { keepSettings } from '@tabletop-relay/worker';
 import { Type } from 'typebox';
 
-/** The settings of relay and worker, with those of the demo; nothing balances a single process, so it drains at once. */
+/** The settings of relay, worker and browser host, with those of the demo; nothing balances a single process, so it drains at once. */
 export const StandaloneConfigSchema = Type.Object({
   ...RelayConfigSchema.properties,
   ...keepSettings,
+  ...browserSettings,
   logLevel: Type.Enum(RelayConfigSchema.properties.logLevel.enum, {
     default: 'warn',
     description: 'The least that is logged.',

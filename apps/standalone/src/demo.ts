@@ -10,6 +10,8 @@ export interface DemoAccount {
   email: string;
   password: string;
   apiKey: string;
+  /** Of the game master at the demo world's own log-in page. */
+  worldPassword: string;
 }
 
 export interface Demo {
@@ -29,7 +31,13 @@ export async function openDemo(
 ): Promise<Demo> {
   const file = path.join(dataDir, 'demo-account.json');
   const stored = await readStored(file);
-  const account = stored ?? { email: 'demo@localhost', password: newPassword(), apiKey: '' };
+  const fresh = {
+    email: 'demo@localhost',
+    password: newPassword(),
+    apiKey: '',
+    worldPassword: newPassword(),
+  };
+  const account: DemoAccount = { ...fresh, ...stored };
   let signedIn: Promise<AccountClient> | undefined;
   const client = () =>
     (signedIn ??= (stored === undefined ? register(account) : signIn(relayUrl, account)).then((session) =>
@@ -58,9 +66,9 @@ async function isKeyValid(relayUrl: string, apiKey: string): Promise<boolean> {
   );
 }
 
-async function readStored(file: string): Promise<DemoAccount | undefined> {
+async function readStored(file: string): Promise<Partial<DemoAccount> | undefined> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as DemoAccount;
+    return JSON.parse(await readFile(file, 'utf8')) as Partial<DemoAccount>;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

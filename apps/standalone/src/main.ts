@@ -1,3 +1,4 @@
+import { startBrowserHost } from '@tabletop-relay/browser-host';
 import { SchemaVersionError, StartError } from '@tabletop-relay/database';
 import { startDemoWorld } from '@tabletop-relay/demo-world';
 import { fileStorage } from '@tabletop-relay/module-sdk/node';
@@ -17,6 +18,9 @@ import { announcement } from './announcement.ts';
 import type { Announced } from './announcement.ts';
 import { StandaloneConfigSchema } from './config.ts';
 import { openDemo } from './demo.ts';
+
+/** The user of the demo world who may log in to it. */
+const gameMaster = 'Ada';
 
 try {
   await start();
@@ -58,7 +62,13 @@ async function start(): Promise<void> {
     registry,
   });
   shutdown.onStop('worker', worker.stop);
-  const relayUrl = config.publicUrl ?? instance.address.replace('127.0.0.1', 'localhost');
+  const browserHost = await startBrowserHost({
+    config: { ...config, databaseUrl: instance.databaseUrl },
+    log,
+    registry,
+  });
+  shutdown.onStop('browser host', browserHost.stop);
+  const relayUrl = config.publicUrl ?? localUrl(instance.address);
   const demo = config.demo ? await startDemo(instance, dataDir, config.demoPort) : undefined;
   if (demo) shutdown.onStop('demo world', demo.close);
   console.log(announcement({ relayUrl, dataDir, ...(demo ? { demo } : {}) }));
@@ -77,11 +87,17 @@ async function startDemo(
     relayUrl,
     storage,
     port,
+    passwords: { [gameMaster]: demo.account.worldPassword },
     pairingCode: isPaired ? undefined : await demo.createPairingCode(),
   });
   await world.module.connect();
   const { clientId = '' } = await storage.load();
-  return { account: demo.account, clientId, worldUrl: world.url, close: world.close };
+  const logIn = { url: new URL('login', localUrl(world.url)).href, user: gameMaster };
+  return { account: demo.account, clientId, worldUrl: world.url, logIn, close: world.close };
+}
+
+function localUrl(url: string): string {
+  return url.replace('127.0.0.1', 'localhost');
 }
 
 function explain(error: unknown): string {

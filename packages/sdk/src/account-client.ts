@@ -1,4 +1,4 @@
-import { addresses } from '@tabletop-relay/contract';
+import { addresses, addressOf } from '@tabletop-relay/contract';
 import type {
   AllEndpoints,
   AnswerOf,
@@ -73,7 +73,5 @@ export function createAccountClient<const E extends Endpoints = AllEndpoints>(
 }
 
 function addressesOf(endpoints: Endpoints = {}): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(endpoints).map(([name, { method, path }]) => [name, `${method} ${path}`]),
-  );
+  return Object.fromEntries(Object.entries(endpoints).map(([name, one]) => [name, addressOf(one)]));
 }

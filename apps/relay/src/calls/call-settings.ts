@@ -1,3 +1,5 @@
+import { defaultTimeoutMs } from '@tabletop-relay/contract';
+import type { Operation } from '@tabletop-relay/contract';
 import { bytes, milliseconds } from '@tabletop-relay/process';
 
 /** The settings of relayed calls. */
@@ -18,3 +20,11 @@ export const callSettings = {
     1_000,
   ),
 };
+
+/** The time-outs of operations as CALL_TIMEOUT_MS stretches them: it is the time-out of an operation that names none. */
+export function scaleTimeouts(operations: readonly Operation[], callTimeoutMs: number): Operation[] {
+  return operations.map((operation) => ({
+    ...operation,
+    timeoutMs: (operation.timeoutMs * callTimeoutMs) / defaultTimeoutMs,
+  }));
+}

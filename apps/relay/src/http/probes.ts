@@ -28,7 +28,7 @@ export function serveService(deps: {
       version: deps.version,
       instanceId: deps.cluster.instanceId,
       websocket: '/relay',
-      headless: false,
+      headless: true,
       registration: deps.registration,
     }),
   });

@@ -60,3 +60,20 @@ export async function checkOwnClients(
     throw new ProblemError('client_not_found', `You have no world by the id ${foreign}.`);
   }
 }
+
+/** The account's worlds that were paired in a page of this origin; with `world` only those of this id or title. */
+export async function findClientsAt(
+  db: Kysely<Tables>,
+  { accountId, origin, world }: { accountId: string; origin: string; world: string },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('knownClients')
+    .select('clientId')
+    .where('accountId', '=', accountId)
+    .where('pairedOrigin', '=', origin)
+    .$if(world !== '', (query) =>
+      query.where((eb) => eb.or([eb('worldId', '=', world), eb('worldTitle', '=', world)])),
+    )
+    .execute();
+  return rows.map((row) => row.clientId);
+}

@@ -34,9 +34,10 @@ interface EndpointFacts {
   noHead?: true;
 }
 
-/** A GET takes its fields from the query, every other method from the body: a client needs no more to send them. */
+/** A GET takes its fields from the query, every other method from the body, but for a DELETE that names a query. */
 type Input =
   | { method: 'GET'; query?: TObject; body?: never }
+  | { method: 'DELETE'; query: TObject; body?: never }
   | { method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'; body?: TObject; query?: never };
 
 /**
@@ -111,8 +112,15 @@ export type AnswerOf<E extends Endpoint> = E['answer'] extends EventStream
 /** The data of one event of a stream. */
 export type EventDataOf<S extends EventStream, N extends keyof S['events']> = DataOf<S['events'][N]['data']>;
 
-/** Method and path in one text. It is all that a client needs at run time, so browsers load no schemas. */
-export type AddressOf<E extends Endpoint> = `${E['method']} ${E['path']}`;
+/**
+ * Method and path in one text, with `?` at the end where another method than GET takes its fields from the query. It is
+ * all that a client needs at run time, so browsers load no schemas.
+ */
+export type AddressOf<E extends Endpoint> =
+  `${E['method']} ${E['path']}${E extends { method: 'DELETE'; query: TObject } ? '?' : ''}`;
+
+export const addressOf = ({ method, path, query }: Endpoint): string =>
+  `${method} ${path}${method !== 'GET' && query ? '?' : ''}`;
 
 export const isDownload = (answer: Endpoint['answer']): answer is Download => 'download' in answer;
 

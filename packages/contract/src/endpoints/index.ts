@@ -4,6 +4,8 @@ import { apiKeyEndpoints } from './keys/api-keys.ts';
 import { clientEndpoints } from './worlds/clients.ts';
 import { connectionTokenEndpoints } from './worlds/connection-tokens.ts';
 import type { EndpointGroup } from './endpoint.ts';
+import { accountSessionEndpoints } from './headless/account-sessions.ts';
+import { headlessEndpoints } from './headless/sessions.ts';
 import { keyRequestEndpoints } from './keys/key-requests.ts';
 import { logEndpoints } from './logs.ts';
 import { pairingEndpoints } from './worlds/pairing.ts';
@@ -17,6 +19,10 @@ import { worldEndpoints } from './worlds/worlds.ts';
 /** Every group of endpoints by its tag, in the order of the reference. An endpoint is one literal in one of them. */
 export const endpointGroups = {
   clients: { title: 'Worlds and whether they are online, for programs', endpoints: clientEndpoints },
+  'headless sessions': {
+    title: 'Worlds in a browser of the relay, for programs',
+    endpoints: headlessEndpoints,
+  },
   'key requests': {
     title: 'How integrations get a key: they ask, a person approves',
     endpoints: keyRequestEndpoints,
@@ -36,6 +42,10 @@ export const endpointGroups = {
   'API keys': { title: 'The keys of programs', endpoints: apiKeyEndpoints },
   worlds: { title: 'The worlds of an account', endpoints: worldEndpoints },
   browsers: { title: 'The paired browsers of its worlds', endpoints: connectionTokenEndpoints },
+  'your headless sessions': {
+    title: 'The headless sessions of an account',
+    endpoints: accountSessionEndpoints,
+  },
   logs: { title: 'What was recorded of an account', endpoints: logEndpoints },
   administration: { title: 'All accounts, for administrators', endpoints: administrationEndpoints },
   service: { title: 'Health and version', endpoints: serviceEndpoints },

@@ -4,8 +4,11 @@ export interface LimitEntry {
   rate: string;
   /** The things that are counted. */
   counts: string;
-  /** Each address, or each code of the path, has a count of its own. All spellings of a code count together. */
-  by: 'address' | 'code';
+  /**
+   * Each address, each code of the path, or each holder of an API key or session (its account) has a count of its own.
+   * All spellings of a code count together.
+   */
+  by: 'address' | 'code' | 'key';
   /** Only what failed counts: the handler counts it, for the server cannot know. */
   failuresOnly?: true;
 }
@@ -33,6 +36,7 @@ export const endpointLimits = {
     by: 'address',
   },
   keyRequestStatus: { rate: '1 per 2 s', counts: 'Polls of a key request', by: 'code' },
+  sessionHandshake: { rate: '10 per 1 min', counts: 'Handshakes of headless sessions', by: 'key' },
   clientActive: { rate: '60 per 1 min', counts: 'Questions whether a world is active', by: 'address' },
 } as const satisfies Record<string, LimitEntry>;
 

@@ -242,7 +242,8 @@ export const errors = {
     status: 502,
     title: 'The headless session did not start',
     retryable: false,
-    description: '`stage` says how far it came.',
+    description:
+      'The tabletop was opened and did not let the browser in, or did not go on. `stage` says how far it came and `sessionId` which session it was: the dashboard shows for a day what the page showed.',
   },
   overloaded: {
     status: 503,
@@ -260,7 +261,8 @@ export const errors = {
     status: 503,
     title: 'No browser is free',
     ...temporary,
-    description: 'All headless browsers are busy. Repeat after `Retry-After`.',
+    description:
+      'All headless browsers are busy, none runs, or their host has found no Chromium; `detail` says which. Repeat after `Retry-After`.',
   },
   client_timeout: {
     status: 504,

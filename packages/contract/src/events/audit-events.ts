@@ -8,6 +8,7 @@ export const auditActors = {
   administrator: 'an administrator of this relay',
   operator: 'the operator of this relay, from the command line',
   token: 'a paired browser',
+  key: 'a program, with an API key',
   relay: 'the relay',
   anyone: 'somebody who was not signed in',
 } as const;
@@ -31,7 +32,14 @@ export interface AuditEvent {
   outcome?: 'refused';
   /** The kind of thing that the entry’s `subjectId` names. */
   subject?:
-    'account' | 'session' | 'API key' | 'key request' | 'connection token' | 'pairing code' | 'second factor';
+    | 'account'
+    | 'session'
+    | 'API key'
+    | 'key request'
+    | 'connection token'
+    | 'pairing code'
+    | 'second factor'
+    | 'headless session';
   /** The fields of the entry’s `detail`. */
   detail: Fields;
   /** The event in words, without a full stop. `{name}` stands for a field of the detail. */
@@ -285,6 +293,21 @@ export const auditEvents = {
     detail: {},
     sentence: 'A browser unpaired itself',
     word: 'Unpaired',
+  },
+  'headless_session.started': {
+    actors: ['key', 'session'],
+    subject: 'headless session',
+    detail: { tabletopUrl: 'text', username: 'text' },
+    sentence: 'A headless browser was sent to {tabletopUrl} as {username}',
+    tone: 'good',
+    word: 'Started',
+  },
+  'headless_session.ended': {
+    actors: ['key', 'session'],
+    subject: 'headless session',
+    detail: {},
+    sentence: 'A headless session was ended',
+    word: 'Ended',
   },
   'module.*': {
     actors: ['token'],

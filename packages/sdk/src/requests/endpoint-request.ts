@@ -10,17 +10,19 @@ export interface EndpointRequest {
 
 /**
  * The request to an endpoint by its address, `GET /auth/sessions/:id`: fields that the path names go into it, all others
- * into the query of a GET and into the body of any other method. Fields that are undefined are left out.
+ * into the query of a GET, or where the address ends with `?`, and else into the body. Fields that are undefined are
+ * left out.
  */
 export function endpointRequest(address: string, fields: object = {}): EndpointRequest {
-  const [method = '', pattern = ''] = address.split(' ');
+  const [method = '', named = ''] = address.split(' ');
+  const pattern = named.replace(/\?$/, '');
   const names = new Set(pathNames(pattern));
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   const inPath = new Map(given.filter(([name]) => names.has(name)));
   const path = pattern.replaceAll(/:(\w+)/g, (_, name: string) => pathPart(inPath.get(name)));
   const rest = given.filter(([name]) => !names.has(name));
   if (rest.length === 0) return { method, path };
-  if (method !== 'GET') return { method, path, body: Object.fromEntries(rest) };
+  if (method !== 'GET' && pattern === named) return { method, path, body: Object.fromEntries(rest) };
   const query = new URLSearchParams(rest.map(([name, value]) => [name, urlText(value)]));
   return { method, path: `${path}?${query.toString()}` };
 }

@@ -11,7 +11,7 @@ export function limitOf(limits: AccountLimits, { limit: name }: Pick<Endpoint, '
   const { by, failuresOnly }: LimitEntry = endpointLimits[name];
   if (failuresOnly) return {};
   const { max, windowMs } = limits[name];
-  const counted = by === 'code' ? { keyGenerator: keyOfCode } : {};
+  const counted = by === 'address' ? {} : { keyGenerator: by === 'code' ? keyOfCode : keyOfHolder };
   return { rateLimit: { max, timeWindow: windowMs, groupId: name, ...counted } };
 }
 
@@ -19,4 +19,9 @@ export function limitOf(limits: AccountLimits, { limit: name }: Pick<Endpoint, '
 function keyOfCode(request: FastifyRequest): string {
   const { code } = request.params as { code: string };
   return hash('sha256', readLongCode(code) ?? code, 'base64url');
+}
+
+/** The dashboard's person counts like a key of the account. */
+function keyOfHolder({ principal, session }: FastifyRequest): string {
+  return principal ? `key ${principal.keyId}` : `account ${session?.accountId ?? ''}`;
 }

@@ -1,0 +1,5 @@
+import type { Adapter } from './adapter.ts';
+import { demoWorld } from './demo-world.ts';
+
+/** Every tabletop that sessions can log in to. */
+export const adapters: readonly Adapter[] = [demoWorld];

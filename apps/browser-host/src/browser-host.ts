@@ -1,0 +1,131 @@
+import { checkVersion, connectDatabase } from '@tabletop-relay/database';
+import {
+  createMemoryShortLived,
+  createRedisShortLived,
+  sessionJobs,
+  sessionQueue,
+} from '@tabletop-relay/headless';
+import { createJobQueue, startJobWorker } from '@tabletop-relay/jobs';
+import type { JobsConnection } from '@tabletop-relay/jobs';
+import { createAddressGuard } from '@tabletop-relay/outbound';
+import type { AddressGuard } from '@tabletop-relay/outbound';
+import type { Logger } from 'pino';
+import { Counter, Gauge } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { adapters } from './adapters/index.ts';
+import { createSharedBrowser } from './browser/browser.ts';
+import type { BrowserHostConfig } from './config.ts';
+import { startBeats } from './sessions/beats.ts';
+import type { RunningSession } from './sessions/running-session.ts';
+import { createSessionJob } from './sessions/session-job.ts';
+
+export interface BrowserHostOptions {
+  config: BrowserHostConfig;
+  log: Logger;
+  registry: Registry;
+  /** Decides which addresses pages may reach; by OUTBOUND_ALLOW unless given. */
+  guard?: AddressGuard;
+  /** How long a host that stopped answering keeps its sessions. */
+  lockMs?: number;
+}
+
+export interface BrowserHost {
+  isRunning(): boolean;
+  /** Hands its sessions to another host, or ends them where there can be none. */
+  stop(): Promise<void>;
+}
+
+/** Starts a browser host from its settings. It takes sessions when it resolves; its browser starts with the first. */
+export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
+  const { config, log, registry } = options;
+  const { databaseUrl, reread } = config;
+  const db = connectDatabase({ url: databaseUrl, poolSize: 4, log, ...(reread && { reread }) });
+  const redis = redisOf(config);
+  const kept = redis ? createRedisShortLived(redis) : createMemoryShortLived();
+  const browser = createSharedBrowser({
+    chromiumPath: config.chromiumPath,
+    heapMb: config.headlessHeapMb,
+    requireSandbox: config.requireSandbox,
+    log,
+  });
+  const connection = connectionOf(config);
+  const sessions = new Set<RunningSession>();
+  const queue = createJobQueue({ connection, log, catalogue: sessionJobs, queueName: sessionQueue });
+  const closeStores = async () => {
+    await queue.close();
+    kept.close();
+    await db.destroy();
+  };
+  try {
+    await checkVersion(db);
+    const worker = await startJobWorker({
+      connection,
+      catalogue: sessionJobs,
+      queueName: sessionQueue,
+      concurrency: config.headlessAtOnce,
+      lockMs: options.lockMs ?? defaultLockMs,
+      log,
+      handlers: {
+        'headless-session': createSessionJob({
+          db, log, browser, kept, adapters, sessions, queue,
+          guard: options.guard ?? createAddressGuard({ allow: config.outboundAllow }),
+          settings: config,
+          host: `${hostname()}-${randomBytes(3).toString('hex')}`,
+          canHandOver: redis !== undefined,
+          onEnd: countSessions(registry, sessions),
+        }), // prettier-ignore
+      },
+    });
+    const beats = startBeats({ db, log, sessions, settings: config });
+    return {
+      isRunning: worker.isRunning,
+      async stop() {
+        const closed = worker.close();
+        for (const session of sessions) session.leave({ kind: 'handover' });
+        await closed;
+        await beats.stop();
+        await browser.close();
+        await closeStores();
+      },
+    };
+  } catch (error) {
+    await closeStores();
+    throw error;
+  }
+}
+
+/** A dead host's sessions go on elsewhere after this time and its half again. */
+const defaultLockMs = 10_000;
+
+function connectionOf({ jobsRedisUrl, redisUrl, databaseUrl, reread }: BrowserHostConfig): JobsConnection {
+  const url = jobsRedisUrl ?? redisUrl[0];
+  return url ? { redisUrl: url, ...(reread && { reread }) } : { databaseUrl };
+}
+
+/** Where cookies are kept; undefined: in this process, as no other runs. */
+function redisOf({ limitsRedisUrl, redisUrl, reread }: BrowserHostConfig) {
+  const url = limitsRedisUrl ?? redisUrl[0];
+  return url === undefined ? undefined : { url, ...(reread && { reread }) };
+}
+
+function countSessions(registry: Registry, sessions: ReadonlySet<RunningSession>) {
+  const metrics = {
+    running: new Gauge({
+      name: 'browser_host_sessions',
+      help: 'Headless sessions that this host runs.',
+      registers: [registry],
+      collect() {
+        this.set(sessions.size);
+      },
+    }),
+    left: new Counter({
+      name: 'browser_host_sessions_total',
+      help: 'Headless sessions that left this host, by how (ended, failed, handed_over).',
+      labelNames: ['outcome'] as const,
+      registers: [registry],
+    }),
+  };
+  return (outcome: 'ended' | 'failed' | 'handed_over') => metrics.left.inc({ outcome });
+}

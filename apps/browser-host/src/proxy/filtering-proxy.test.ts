@@ -1,0 +1,106 @@
+import { createAddressGuard } from '@tabletop-relay/outbound';
+import type { LookupAll } from '@tabletop-relay/outbound';
+import { createServer, request } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startFilteringProxy } from './filtering-proxy.ts';
+import type { FilteringProxy } from './filtering-proxy.ts';
+
+let server: Server;
+let port: number;
+beforeAll(async () => {
+  server = createServer((asked, response) => {
+    if (asked.url === '/away') return response.writeHead(302, { location: 'http://private.example/' }).end();
+    return response.end(`${asked.headers.host} ${asked.url}`);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  ({ port } = server.address() as AddressInfo);
+});
+afterAll(() => server.close());
+
+async function startProxy(lookup: LookupAll, allow: string[] = []): Promise<FilteringProxy> {
+  return await startFilteringProxy({ guard: createAddressGuard({ allow, lookup }) });
+}
+
+const local: LookupAll = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+
+function get(proxy: FilteringProxy, url: string): Promise<{ status: number; text: string }> {
+  const { hostname, port: proxyPort } = new URL(proxy.url);
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();
+  const asked = request({ host: hostname, port: proxyPort, path: url, headers: { host: new URL(url).host } });
+  asked.once('response', (response: IncomingMessage) => {
+    let text = '';
+    response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    response.once('end', () => resolve({ status: response.statusCode ?? 0, text }));
+  });
+  asked.once('error', reject).end();
+  return promise;
+}
+
+/** The status of the tunnel, and what a request through it answers. */
+function tunnel(proxy: FilteringProxy, target: string): Promise<{ status: number; text: string }> {
+  const { hostname, port: proxyPort } = new URL(proxy.url);
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();
+  const asked = request({ host: hostname, port: proxyPort, method: 'CONNECT', path: target });
+  asked.once('connect', (response: IncomingMessage, socket: Socket) => {
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    socket.once('close', () => resolve({ status: response.statusCode ?? 0, text }));
+    socket.write('GET /through HTTP/1.0\r\nhost: far.example\r\n\r\n');
+  });
+  asked.once('error', reject).end();
+  return promise;
+}
+
+it('a host whose addresses are allowed is reached, by request and by tunnel', async () => {
+  const proxy = await startProxy(local, ['127.0.0.0/8']);
+  expect(await get(proxy, `http://world.example:${port}/a?b=c`)).toEqual({
+    status: 200,
+    text: `world.example:${port} /a?b=c`,
+  });
+  const through = await tunnel(proxy, `world.example:${port}`);
+  expect([through.status, through.text]).toEqual([200, expect.stringContaining('far.example /through')]);
+  expect(proxy.refusals()).toEqual([]);
+  await proxy.close();
+});
+
+it.each(['private.example', '127.0.0.1', '[::1]', 'localhost', '2130706433', '169.254.169.254'])(
+  '%s is refused, by request and by tunnel, and it is told why',
+  async (host) => {
+    const proxy = await startProxy(() => Promise.resolve([{ address: '10.0.0.1', family: 4 }]));
+    expect((await get(proxy, `http://${host}:${port}/`)).status).toBe(403);
+    expect((await tunnel(proxy, `${host}:${port}`)).status).toBe(403);
+    expect(proxy.refusals()).toEqual([expect.stringContaining('not public')]);
+    await proxy.close();
+  },
+);
+
+it('a name that leads elsewhere at its second look-up is refused then', async () => {
+  const answers = ['127.0.0.1', '10.0.0.1'];
+  const proxy = await startProxy(
+    () => Promise.resolve([{ address: answers.shift() ?? '10.0.0.1', family: 4 }]),
+    ['127.0.0.0/8'],
+  );
+  expect((await get(proxy, `http://rebinding.example:${port}/`)).status).toBe(200);
+  expect((await get(proxy, `http://rebinding.example:${port}/`)).status).toBe(403);
+  await proxy.close();
+});
+
+it('only the one host and port that was allowed by itself is reached without a look', async () => {
+  const proxy = await startProxy(local);
+  proxy.allow(`127.0.0.1:${port}`);
+  expect((await get(proxy, `http://127.0.0.1:${port}/`)).status).toBe(200);
+  expect((await get(proxy, `http://127.0.0.1:${port + 1}/`)).status).toBe(403);
+  expect((await get(proxy, `http://127.0.0.2:${port}/`)).status).toBe(403);
+  await proxy.close();
+});
+
+it('what is no request to a proxy is refused, and closing ends what is open', async () => {
+  const proxy = await startProxy(local, ['127.0.0.0/8']);
+  expect((await get(proxy, 'ftp://world.example/')).status).toBe(400);
+  const open = tunnel(proxy, `world.example:${port}`);
+  await open;
+  await proxy.close();
+  await expect(get(proxy, `http://world.example:${port}/`)).rejects.toThrow('ECONNREFUSED');
+});

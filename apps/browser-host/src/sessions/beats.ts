@@ -1,0 +1,75 @@
+import type { Database } from '@tabletop-relay/database';
+import type { Logger } from 'pino';
+import type { BrowserSettings } from '../config.ts';
+import type { RunningSession } from './running-session.ts';
+import { beat, writeConsole, writePicture } from './session-rows.ts';
+import type { BeatAnswer } from './session-rows.ts';
+
+const everyMs = 1_000;
+
+/** Once a second: tells Postgres that the sessions live, and does what is wanted of them. */
+export function startBeats(deps: {
+  db: Database;
+  log: Logger;
+  sessions: ReadonlySet<RunningSession>;
+  settings: Pick<BrowserSettings, 'headlessIdleMs' | 'headlessMaxMs'>;
+}): { stop(): Promise<void> } {
+  const { db, log, sessions, settings } = deps;
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+
+  async function tick(): Promise<void> {
+    if (sessions.size > 0) {
+      await tell().catch((error: unknown) =>
+        log.warn({ err: error }, 'headless sessions could not be told of'),
+      );
+    }
+    if (!isStopped) timer = setTimeout(() => void (running = tick()), everyMs);
+  }
+
+  async function tell(): Promise<void> {
+    const told = [...sessions];
+    for (const session of told) endIfDue(session, settings);
+    const answers = await beat(
+      db,
+      told.map(({ id, run, lastActivityAt }) => ({ id, run, activityMs: lastActivityAt })),
+    );
+    const byId = new Map(answers.map((answer) => [answer.id, answer]));
+    await Promise.all(told.map((session) => obey(db, session, byId.get(session.id))));
+  }
+
+  running = tick();
+  return {
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+function endIfDue(session: RunningSession, { headlessIdleMs, headlessMaxMs }: BrowserSettingsTimes): void {
+  const now = Date.now();
+  if (now - session.lastActivityAt > headlessIdleMs) {
+    const minutes = Math.round(headlessIdleMs / 60_000);
+    session.leave({ kind: 'ended', detail: `Nobody used it for ${minutes} min.` });
+  } else if (now - session.startedAt > headlessMaxMs) {
+    session.leave({ kind: 'ended', detail: 'It ran for as long as a session may.' });
+  }
+}
+
+type BrowserSettingsTimes = Pick<BrowserSettings, 'headlessIdleMs' | 'headlessMaxMs'>;
+
+async function obey(db: Database, session: RunningSession, answer: BeatAnswer | undefined): Promise<void> {
+  if (!answer) return session.leave({ kind: 'superseded' });
+  const { state, isKeyValid, isBlocked, wantsPicture } = answer;
+  if (state === 'ending') return session.leave({ kind: 'ended', detail: 'Its end was asked for.' });
+  if (!isKeyValid)
+    return session.leave({ kind: 'ended', detail: 'The key that started it is not valid any more.' });
+  if (isBlocked) return session.leave({ kind: 'ended', detail: 'The account is blocked.' });
+  const lines = session.takeConsole();
+  if (lines) await writeConsole(db, session.id, lines);
+  const picture = wantsPicture ? await session.takePicture?.() : undefined;
+  if (picture) await writePicture(db, session.id, picture);
+}

@@ -1,0 +1,116 @@
+import type { Database } from '@tabletop-relay/database';
+import { openSealed } from '@tabletop-relay/headless';
+import { isLoopbackHost } from '@tabletop-relay/process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StageFailure } from '../adapters/adapter.ts';
+import type { Adapter, ModuleSettings } from '../adapters/adapter.ts';
+import type { SessionPage } from '../browser/open-page.ts';
+import { readSession, writeWorld } from '../sessions/session-rows.ts';
+import type { Run, SessionRow } from '../sessions/session-rows.ts';
+
+/** What the relay gives a session for its module. */
+export interface GivenAccess {
+  token: string;
+  clientId: string;
+  relayUrl: string;
+}
+
+const lookEveryMs = 150;
+
+/** The relay's answer to what the page tells of its world. Throws `StageFailure` where none comes in time. */
+async function askForAccess(
+  db: Database,
+  session: SessionRow,
+  { world, timeoutMs }: { world: Record<string, string>; timeoutMs: number },
+): Promise<GivenAccess> {
+  const known = openAccess(session);
+  if (known) return known;
+  await writeWorld(db, session, world);
+  const deadline = performance.now() + timeoutMs;
+  while (performance.now() < deadline) {
+    const row = await readSession(db, session);
+    const given = row && openAccess(row);
+    if (given) return given;
+    await sleep(lookEveryMs);
+  }
+  throw new StageFailure('The relay gave no token: the instance that started the session went away.');
+}
+
+function openAccess({ sealKey, sealedToken }: SessionRow): GivenAccess | undefined {
+  const opened = sealKey && sealedToken ? openSealed(sealKey, sealedToken) : undefined;
+  return opened === undefined ? undefined : (JSON.parse(opened) as GivenAccess);
+}
+
+export interface ModuleDeps {
+  db: Database;
+  session: SessionRow & Run;
+  opened: SessionPage;
+  adapter: Adapter;
+  timeoutMs: number;
+}
+
+export interface WrittenModule {
+  access: GivenAccess;
+  /** Empties what this start has written into the world's settings. */
+  takeBack(): Promise<void>;
+}
+
+/**
+ * Gives the module in the page its token. The module sends the token to the address in the world's settings, so nothing is
+ * written where that is not ours, or the world is another account's. Throws `StageFailure`.
+ */
+export async function writeModule({
+  db,
+  session,
+  opened,
+  adapter,
+  timeoutMs,
+}: ModuleDeps): Promise<WrittenModule> {
+  const { page, proxy } = opened;
+  const { world, clientId, pairedRelayUrl, isGameMaster } = await adapter.module.read(page);
+  const access = await askForAccess(db, session, { world: { ...world, clientId }, timeoutMs });
+  if (pairedRelayUrl && !isSameRelay(pairedRelayUrl, access.relayUrl)) {
+    throw new StageFailure(`This world is paired with another relay: ${pairedRelayUrl.slice(0, 200)}.`);
+  }
+  if (clientId && clientId !== access.clientId) {
+    throw new StageFailure('This world is paired as another world than the relay knows it as.');
+  }
+  const missing = {
+    ...(!clientId && { clientId: access.clientId }),
+    ...(!pairedRelayUrl && { pairedRelayUrl: access.relayUrl }),
+  };
+  if (Object.keys(missing).length > 0 && !isGameMaster) {
+    throw new StageFailure(
+      'This world was never paired, and this user may not change its settings. Start the session as a game master once.',
+    );
+  }
+  proxy.allow(hostAndPort(access.relayUrl));
+  const settings: ModuleSettings = { ...missing, connectionToken: access.token };
+  await adapter.module.write(page, settings);
+  return {
+    access,
+    takeBack: async () => {
+      if (Object.keys(missing).length > 0) await adapter.module.takeBack(page, missing);
+    },
+  };
+}
+
+export function hostAndPort(relayUrl: string): string {
+  const { hostname, port, protocol } = new URL(relayUrl);
+  return `${hostname}:${port || (protocol === 'wss:' ? 443 : 80)}`;
+}
+
+/** Whether two addresses of a relay, in any form that modules take, lead to the same. */
+function isSameRelay(one: string, other: string): boolean {
+  const [a, b] = [readRelay(one), readRelay(other)];
+  return a !== undefined && a === b;
+}
+
+function readRelay(text: string): string | undefined {
+  const url = URL.parse(text.trim());
+  if (!url || !/^(https?|wss?):$/.test(url.protocol)) return undefined;
+  const isSecure = url.protocol === 'https:' || url.protocol === 'wss:';
+  const host = isLoopbackHost(url.hostname) ? 'localhost' : url.hostname;
+  const port = url.port || (isSecure ? '443' : '80');
+  return `${isSecure} ${host}:${port}${url.pathname.replace(/\/+$/, '').replace(/\/relay$/, '')}`;
+}

@@ -1,0 +1,165 @@
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { call } from '../../relay/test/account.ts';
+import { sessionCaller } from '../../relay/test/headless/sessions.ts';
+import { password, startRig } from './rig.ts';
+import type { Rig, Tabletop } from './rig.ts';
+
+let rig: Rig;
+let tabletop: Tabletop;
+beforeAll(async () => {
+  rig = await startRig();
+  tabletop = await rig.startWorld();
+  await rig.startHost({ headlessStageMs: 12_000 });
+});
+afterAll(() => rig.stop());
+
+/** The account's newest session. */
+async function newest(): Promise<Record<string, unknown>> {
+  const { body } = await rig.account.as('GET', '/auth/headless-sessions');
+  return (body['items'] as Record<string, unknown>[])[0] ?? {};
+}
+
+/** A page of our own in the place of a tabletop. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+describe('a headless session', () => {
+  it('brings its world online, and calls by way of another instance reach it', async () => {
+    const { status, body } = await rig.sessions.logIn({ ...tabletop.login, captureBrowserConsole: 'debug' });
+    expect(body).toEqual({ success: true, sessionId: expect.any(String), clientId: expect.any(String) });
+    expect(status).toBe(200);
+    const { sessionId, clientId } = body as { sessionId: string; clientId: string };
+    const check = await call(rig.second.url, 'POST', `/sys5e/skill-check?clientId=${clientId}`, {
+      headers: { 'x-api-key': rig.key },
+      body: { actorUuid: 'Actor.mira', skill: 'prc' },
+    });
+    expect(check.body).toMatchObject({ type: 'skill-check-result', data: { skill: 'prc' } });
+
+    const [record] = await rig.sessions.list();
+    expect(record).toEqual({
+      sessionId, clientId,
+      tabletopUrl: tabletop.login.tabletopUrl,
+      username: 'Ada',
+      worldId: 'sunken-chapel',
+      worldName: 'The Sunken Chapel',
+      worldTitle: 'The Sunken Chapel',
+      systemId: 'sys5e',
+      systemTitle: 'Fifth Edition',
+      systemVersion: expect.any(String),
+      tabletopVersion: expect.any(String),
+      state: 'active',
+      startedAt: expect.any(Number),
+      lastActivity: expect.any(Number),
+    }); // prettier-ignore
+    expect(await newest()).toMatchObject({
+      id: sessionId,
+      state: 'active',
+      stage: 'online',
+      stageNumber: 5,
+      stages: 5,
+    });
+
+    const again = await rig.sessions.logIn(tabletop.login);
+    expect([again.status, again.body['sessionId']]).toEqual([409, sessionId]);
+
+    const { body: view } = await rig.account.as('GET', `/auth/headless-sessions/${sessionId}/picture`);
+    expect(String(view['image']).slice(0, 50)).toMatch(/^data:image\/jpeg;base64,\/9j\//);
+    const { body: tokens } = await rig.account.as('GET', '/auth/connection-tokens');
+    expect(tokens['items']).toMatchObject([{ clientId, name: 'Headless browser as Ada', isConnected: true }]);
+
+    expect((await rig.sessions.end(sessionId)).body).toEqual({
+      status: 'ok',
+      message: 'The session has ended.',
+    });
+    const { body: left } = await rig.account.as('GET', '/auth/connection-tokens');
+    expect(left['items']).toEqual([]);
+    await expect
+      .poll(async () => (await call(rig.first.url, 'GET', `/api/clients/${clientId}/active`)).body)
+      .toEqual({ active: false });
+    // The same world is the same client at its next session.
+    const next = await rig.sessions.logIn(tabletop.login);
+    expect(next.body['clientId']).toBe(clientId);
+    await rig.sessions.end(String(next.body['sessionId']));
+  });
+
+  it('leaves its password in no table, queue or log', async () => {
+    const rows = await rig.cluster.db.selectFrom('headlessSessions').selectAll().execute();
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.every(({ sealKey }) => sealKey === null)).toBe(true);
+    expect(JSON.stringify([rows, rig.logs, rig.cluster.logs])).not.toContain(password);
+  });
+
+  it.each([
+    ['a wrong password', { password: 'wrong' }, 'login', /not the password/],
+    ['an unknown user', { username: 'Nobody' }, 'login', /no user Nobody/],
+    ['an unknown world', { worldName: 'Atlantis' }, 'world', /no world Atlantis/],
+  ])(
+    'with %s fails with its stage, what the page said, and a picture',
+    async (_what, wrong, stage, detail) => {
+      const { status, body } = await rig.sessions.logIn({ ...tabletop.login, ...wrong });
+      expect(body).toMatchObject({ code: 'session_failed', stage, detail: expect.stringMatching(detail) });
+      expect(status).toBe(502);
+      expect(await newest()).toMatchObject({
+        id: body['sessionId'],
+        state: 'failed',
+        stage,
+        hasPicture: true,
+      });
+    },
+  );
+
+  it('at a page that is no tabletop fails at its first stage', async () => {
+    const tabletopUrl = await serve((_request, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end('<title>A shop</title><body>Buy cheese here');
+    });
+    const host = await newestFailure({ tabletopUrl });
+    expect(host).toMatchObject({ stage: 'open', detail: expect.stringMatching(/A shop.*Buy cheese here/) });
+  });
+
+  it('at a page that never loads fails in time', async () => {
+    const host = await newestFailure({ tabletopUrl: await serve(() => {}) });
+    expect(host).toMatchObject({ stage: 'open', detail: expect.stringMatching(/did not load/) });
+  });
+
+  it.each([
+    ['an address', 'http://10.0.0.1/', /not public/],
+    ['the metadata of a cloud', 'http://169.254.169.254/latest/meta-data/', /not public/],
+    ['a file', 'file:///etc/passwd', /could not be opened/],
+  ])('that is led to %s is not led there', async (_what, location, detail) => {
+    const tabletopUrl = await serve((_request, response) => response.writeHead(302, { location }).end());
+    const host = await newestFailure({ tabletopUrl });
+    expect(host).toMatchObject({
+      code: 'session_failed',
+      stage: 'open',
+      detail: expect.stringMatching(detail),
+    });
+  });
+
+  it('ends when its key is revoked', async () => {
+    const { body: created } = await rig.account.as('POST', '/auth/api-keys', {
+      name: 'short', scopes: ['session:manage', 'session:read'],
+    }); // prettier-ignore
+    const short = sessionCaller(rig.first.url, String(created['apiKey']));
+    const { body } = await short.logIn(tabletop.login);
+    expect(body['success']).toBe(true);
+    await rig.account.as('DELETE', `/auth/api-keys/${String(created['id'])}`);
+    await expect
+      .poll(newest)
+      .toMatchObject({ id: body['sessionId'], state: 'ended', detail: expect.stringMatching(/not valid/) });
+  });
+
+  async function newestFailure(wrong: { tabletopUrl: string }): Promise<Record<string, unknown>> {
+    return (await rig.sessions.logIn({ ...tabletop.login, ...wrong })).body;
+  }
+});

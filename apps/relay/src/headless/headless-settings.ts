@@ -1,0 +1,24 @@
+import { count, milliseconds } from '@tabletop-relay/process';
+import type { SettingsOf } from '@tabletop-relay/process';
+
+/** The settings of headless sessions that a relay reads. */
+export const headlessSettings = {
+  headlessStartMs: milliseconds(
+    120_000,
+    'Time in which a headless session must bring its world online; above it the start has failed.',
+    1,
+  ),
+  browserHostWaitMs: milliseconds(
+    30_000,
+    'How long a headless session waits for a browser host with room; above it 503 `browser_unavailable`.',
+    1,
+  ),
+  maxHeadlessPerAccount: count(10, 'Headless sessions of an account at once; above it 409 `conflict`.'),
+  handshakeKeysAhead: count(
+    8,
+    'RSA key pairs made ahead of handshakes, off the event loop. 0: each handshake waits for its own.',
+    0,
+  ),
+};
+
+export type HeadlessSettings = SettingsOf<typeof headlessSettings>;

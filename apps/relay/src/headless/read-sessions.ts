@@ -1,0 +1,80 @@
+import { liveHeadlessStates } from '@tabletop-relay/contract';
+import type { ActiveSession, HeadlessSession } from '@tabletop-relay/contract';
+import type { Database, Tables } from '@tabletop-relay/database';
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Holder } from './holder.ts';
+import { readWorld } from './start/give-token.ts';
+
+/** The sessions of a holder that start, run or end. */
+export async function readActiveSessions(db: Database, holder: Holder): Promise<ActiveSession[]> {
+  const rows = await db
+    .selectFrom('headlessSessions')
+    .selectAll()
+    .where('accountId', '=', holder.accountId)
+    .where('state', 'in', [...liveHeadlessStates])
+    .$if(!holder.seesAll, (query) => query.where('keyId', '=', holder.keyId))
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map((row) => {
+    const { clientId: _clientId, origin: _origin, customName: _customName, ...world } = readWorld(row);
+    return {
+      sessionId: row.id,
+      clientId: row.clientId ?? '',
+      tabletopUrl: row.tabletopUrl,
+      username: row.username,
+      worldName: row.worldName || world.worldTitle,
+      ...world,
+      state: row.state as ActiveSession['state'],
+      startedAt: row.createdAt.getTime(),
+      lastActivity: row.lastActivityAt.getTime(),
+    };
+  });
+}
+
+/** A page of an account's sessions, newest first; with `id` that one alone. */
+export async function readSessions(
+  db: Database,
+  input: { accountId: string; limit: number; cursor?: string | undefined },
+): Promise<HeadlessSession[]> {
+  const rows = await db
+    .selectFrom('headlessSessions')
+    .innerJoin('headlessViews', 'sessionId', 'id')
+    .selectAll('headlessSessions')
+    .select(sql<boolean>`picture is not null`.as('hasPicture'))
+    .where('accountId', '=', input.accountId)
+    .$if(input.cursor !== undefined, (query) => query.where('id', '<', input.cursor ?? ''))
+    .orderBy('id', 'desc')
+    .limit(input.limit)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    tabletopUrl: row.tabletopUrl,
+    username: row.username,
+    worldName: row.worldName,
+    worldTitle: readWorld(row).worldTitle,
+    clientId: row.clientId ?? '',
+    state: row.state,
+    stage: row.stage,
+    stageNumber: row.stageNumber,
+    stages: row.stages,
+    detail: row.detail,
+    hasPicture: row.hasPicture,
+    hasConsole: row.consoleLevel !== null,
+    startedBy: row.keyId,
+    createdAt: row.createdAt.toISOString(),
+    lastActivityAt: row.lastActivityAt.toISOString(),
+    endedAt: row.endedAt?.toISOString() ?? null,
+  }));
+}
+
+/** What its page shows; undefined where the account has no such session. */
+export async function readView(db: Kysely<Tables>, { accountId, id }: { accountId: string; id: string }) {
+  return await db
+    .selectFrom('headlessSessions')
+    .innerJoin('headlessViews', 'sessionId', 'id')
+    .select(['state', 'picture', 'pictureAt', 'console'])
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst();
+}

@@ -1,0 +1,64 @@
+import type { Tables } from '@tabletop-relay/database';
+import { seal } from '@tabletop-relay/headless';
+import type { Selectable, Transaction } from 'kysely';
+import { ProblemError } from '../../problem.ts';
+import { createSessionToken } from '../../worlds/session-token.ts';
+import type { SessionToken, SessionWorld } from '../../worlds/session-token.ts';
+import type { WorldBounds } from '../../worlds/bounds.ts';
+import { toPlainText } from '../../records/plain-text.ts';
+import { storable } from '../../records/insert.ts';
+
+export type SessionRow = Selectable<Tables['headlessSessions']>;
+
+/** What the module of a session's page needs, as its browser host opens it. */
+export interface ModuleAccess {
+  token: string;
+  clientId: string;
+  relayUrl: string;
+}
+
+/** What a page says of its world comes from a stranger's server. */
+export function readWorld({ world, tabletopUrl }: Pick<SessionRow, 'world' | 'tabletopUrl'>): SessionWorld {
+  const text = (name: string) => storable(world?.[name] ?? '', 200);
+  const name = (field: string) => toPlainText(text(field));
+  return {
+    worldId: text('worldId'),
+    worldTitle: name('worldTitle'),
+    tabletopVersion: name('tabletopVersion'),
+    systemId: text('systemId'),
+    systemTitle: name('systemTitle'),
+    systemVersion: name('systemVersion'),
+    customName: '',
+    clientId: text('clientId'),
+    origin: new URL(tabletopUrl).origin,
+  };
+}
+
+/** Answers a browser host that is in its world: client and token, sealed for this session. */
+export async function giveToken(
+  trx: Transaction<Tables>,
+  { session, relayUrl, bounds }: { session: SessionRow; relayUrl: string; bounds: WorldBounds },
+): Promise<SessionToken | undefined> {
+  const { id, accountId, sealKey, username } = session;
+  if (!sealKey) return undefined;
+  const given = await createSessionToken(trx, bounds, {
+    accountId,
+    world: readWorld(session),
+    name: `Headless browser as ${username}`.slice(0, 100),
+  });
+  const access: ModuleAccess = { token: given.token, clientId: given.clientId, relayUrl };
+  const updated = await trx
+    .updateTable('headlessSessions')
+    .set({
+      clientId: given.clientId,
+      tokenId: given.tokenId,
+      sealedToken: seal(sealKey, JSON.stringify(access)),
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'starting')
+    .where('tokenId', 'is', null)
+    .executeTakeFirst();
+  // It ended meanwhile: the token goes with this transaction.
+  if (updated.numUpdatedRows === 0n) throw new ProblemError('session_failed', 'The session ended.');
+  return given;
+}
