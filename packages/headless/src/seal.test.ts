@@ -6,7 +6,8 @@ it('only the key that sealed a text opens it, and only whole', () => {
   const sealed = seal(key, 'pässword');
   expect(openSealed(key, sealed)).toBe('pässword');
   expect(openSealed(newSealKey(), sealed)).toBeUndefined();
-  for (const broken of ['', 'x', sealed.slice(0, -2), `A${sealed.slice(1)}`]) {
+  const changed = `${sealed.startsWith('A') ? 'B' : 'A'}${sealed.slice(1)}`;
+  for (const broken of ['', 'x', sealed.slice(0, -2), changed]) {
     expect(openSealed(key, broken)).toBeUndefined();
   }
 });

@@ -130,11 +130,22 @@ function install(
   after: Schedule,
   every: Schedule,
 ): void {
-  type Args = [run: () => void, ms?: number];
-  const scheduler = (schedule: Schedule, fallback: unknown) =>
-    function (...[run, ms = 0]: Args) {
+  type Run = (...args: unknown[]) => void;
+  const scheduler =
+    (schedule: Schedule, fallback: unknown) =>
+    (run: Run, ms = 0, ...args: unknown[]) => {
       const host = context.getStore();
-      return host ? schedule(ms, run, host) : (fallback as (...args: Args) => unknown)(run, ms);
+      return host
+        ? schedule(ms, () => run(...args), host)
+        : (fallback as (run: Run, ms: number, ...args: unknown[]) => unknown)(run, ms, ...args);
+    };
+  const immediate =
+    (fallback: unknown) =>
+    (run: Run, ...args: unknown[]) => {
+      const host = context.getStore();
+      return host
+        ? after(0, () => run(...args), host)
+        : (fallback as (...sent: unknown[]) => unknown)(run, ...args);
     };
   const canceller = (fallback: unknown) => (handle: unknown) => {
     if (handle && typeof handle === 'object' && 'cancel' in handle) (handle.cancel as () => void)();
@@ -143,7 +154,7 @@ function install(
   Object.assign(globalThis, {
     setTimeout: scheduler(after, real['setTimeout']),
     setInterval: scheduler(every, real['setInterval']),
-    setImmediate: scheduler(after, real['setImmediate']),
+    setImmediate: immediate(real['setImmediate']),
     clearTimeout: canceller(real['clearTimeout']),
     clearInterval: canceller(real['clearInterval']),
   });
