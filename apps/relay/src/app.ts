@@ -41,7 +41,7 @@ import { serveRecords } from './records/logs.ts';
 import { readBacklogLimits } from './records/record-settings.ts';
 import { createRecords } from './records/records.ts';
 import { createSocketsRoom } from './sockets/sockets-room.ts';
-import { createOpenListeners } from './streams/open-listeners.ts';
+import { createStreamsRoom } from './streams/streams-room.ts';
 import { createConnectionTokens } from './worlds/authenticate-token.ts';
 import { serveWorlds } from './worlds/handlers.ts';
 import { createListKnownClients } from './worlds/known-clients.ts';
@@ -130,11 +130,17 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     isDraining: () => drain.hasBegun(),
   });
   const { clients, arrivals, connectionLog } = sockets;
-  const openListeners = createOpenListeners();
   const operations = scaleTimeouts(options.operations ?? allOperations, config.callTimeoutMs);
   const explainAbsence = createExplainAbsence(db);
   const chooseClient = createChooseClient({ db, directory: cluster.directory });
   const router = createRouter({ cluster, clients, arrivals, operations, explainAbsence });
+  const { authenticate, keys } = createAuthenticate({ db, feed, unknownSecrets, onUse: keyUse.touch });
+  const streams = createStreamsRoom({
+    cluster, chooseClient, explainAbsence, authenticate, keys, unknownSecrets, feed, log, metrics,
+    limits: callLimits,
+    settings: config,
+    isDraining: () => drain.hasBegun(),
+  }); // prettier-ignore
   const shared = {
     db, feed, records, log, secret, limits,
     bounds: config,
@@ -167,6 +173,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     }),
     ...serveKeys(shared),
     ...serveClients({ db, cluster, listKnownClients, limits: callLimits }),
+    ...streams.endpoints,
     ...headless.endpoints,
     ...serveService({ cluster, version: options.version, registration: config.registration }),
     ...(options.endpoints ?? []),
@@ -176,7 +183,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const handleError = createErrorHandler({ publicUrlOf, maxBodyBytes: config.maxBodyBytes, metrics });
   const app = createServer({ config, log, metrics, handleError });
   const drain = createDrain({
-    app, clients, openListeners, cluster, feed, connectionLog, records, keyUse, quotas, lastSeen, config, log,
+    app, clients, streams, cluster, feed, connectionLog, records, keyUse, quotas, lastSeen, config, log,
   }); // prettier-ignore
   // Redis away altogether is no reason to leave the balancer: local worlds go on. A deaf instance must leave.
   const isReady = () => !drain.hasBegun() && cluster.health().state !== 'deaf';
@@ -193,7 +200,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   await registerPages(app, { ...options, publicUrlOf, isReady });
   await registerRoutes(app, {
     endpoints,
-    authenticate: createAuthenticate({ db, feed, unknownSecrets, onUse: keyUse.touch }),
+    authenticate,
     operations: {
       operations,
       chooseClient,
@@ -206,16 +213,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       }),
       callerReadMs: config.callerReadTimeoutMs,
     },
-    streams: {
-      cluster,
-      chooseClient,
-      explainAbsence,
-      metrics,
-      limits: callLimits,
-      open: openListeners,
-      settings: config,
-      isDraining: drain.hasBegun,
-    },
+    streams,
     endpointDeps: {
       publicUrlOf,
       findSession: (token: string) => findSession(shared, token),
@@ -225,7 +223,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   });
 
   let stopSockets = () => {};
-  let stopListeners = () => {};
+  let stopStreams = () => {};
   return {
     app,
     isReady,
@@ -235,7 +233,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       await quotas.start();
       await feed.start();
       stopSockets = sockets.start(feed);
-      stopListeners = openListeners.start();
+      stopStreams = streams.start();
       headless.start();
       // All worlds of a lost instance may connect at once. A connection that the kernel drops is tried ever later.
       return await app.listen({ host: config.host, port: config.port, backlog: 4_096 });
@@ -244,7 +242,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       await headless.stop();
       await drain.run();
       stopSockets();
-      stopListeners();
+      stopStreams();
     },
   };
 }

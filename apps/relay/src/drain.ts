@@ -7,7 +7,7 @@ import type { KeyUse } from './keys/key-use.ts';
 import type { CredentialFeed } from './credentials/changes/credential-feed.ts';
 import type { ConnectedClients } from './sockets/connected-clients.ts';
 import { callsEndWithinMs, letGo } from './sockets/let-go.ts';
-import type { OpenListeners } from './streams/open-listeners.ts';
+import type { StreamsRoom } from './streams/streams-room.ts';
 import type { ConnectionLog } from './sockets/admission/connection-log.ts';
 import type { LastSeen } from './worlds/last-seen.ts';
 import { milliseconds } from '@tabletop-relay/process';
@@ -42,7 +42,7 @@ export interface Drain {
 export interface DrainDeps {
   app: FastifyInstance;
   clients: ConnectedClients;
-  openListeners: OpenListeners;
+  streams: Pick<StreamsRoom, 'endAll'>;
   cluster: Cluster;
   feed: CredentialFeed;
   connectionLog: Pick<ConnectionLog, 'flush'>;
@@ -83,9 +83,7 @@ export function createDrain(deps: DrainDeps): Drain {
   async function drain(): Promise<void> {
     log.info({ clients: clients.size }, 'draining');
     await new Promise((resolve) => setTimeout(resolve, config.drainWaitMs));
-    // Their callers come back spread over the same time as the modules.
-    for (const { listener } of deps.openListeners.all())
-      listener.end(1_000 + Math.random() * config.drainSpreadMs);
+    deps.streams.endAll(config.drainSpreadMs);
     const leaving = [...clients.all()];
     await step('clients', () => Promise.all(leaving.map((socket) => letGo(socket, deps))));
     const cameOver = leaving.filter(({ isSucceeded }) => isSucceeded).length;

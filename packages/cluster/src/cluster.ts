@@ -1,4 +1,6 @@
+import type { Seats } from './seats.ts';
 import type { Streams } from './streams/streams.ts';
+import type { Tickets } from './tickets.ts';
 
 /**
  * The cluster as one instance uses it, independent of the driver. The cluster does not read the bodies of calls, so a
@@ -13,6 +15,8 @@ export interface Cluster {
   readonly bus: Bus;
   readonly broadcast: Broadcast;
   readonly streams: Streams;
+  readonly seats: Seats;
+  readonly tickets: Tickets;
   /** Resolves when the lease is taken and the subscription stands. Rejects when that takes longer than 10 s. */
   start(instance: Instance): Promise<void>;
   /** Releases the remaining claims, ends the lease and disconnects. */

@@ -4,5 +4,7 @@ export { createMemoryCluster, type MemoryClusterOptions } from './memory/memory-
 export { createMemoryHub, type MemoryHub } from './memory/memory-hub.ts';
 export { createRedisCluster, type RedisClusterOptions } from './redis/redis-cluster.ts';
 export type { ClusterLog } from './log.ts';
+export type * from './seats.ts';
 export * from './streams/streams.ts';
+export type { Tickets } from './tickets.ts';
 export type { ClusterTimes } from './redis/times.ts';

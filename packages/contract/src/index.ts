@@ -3,6 +3,7 @@ export type { AsyncApiOptions } from './frames/async-api.ts';
 export * from './frames/close-codes.ts';
 export { addresses } from './endpoints/addresses.ts';
 export * from './endpoints/endpoint.ts';
+export { eventEndpoints } from './endpoints/events.ts';
 export { endpointGroups, endpoints } from './endpoints/index.ts';
 export type { AllEndpoints } from './endpoints/index.ts';
 export * from './endpoints/limits.ts';

@@ -8,6 +8,7 @@ const prefixes = {
   connectionToken: 'trc',
   session: 'trs',
   passwordReset: 'trr',
+  streamTicket: 'tre',
 } as const;
 
 export type SecretKind = keyof typeof prefixes;
@@ -21,7 +22,7 @@ export interface NewSecret {
 }
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const pattern = /^(tr[mkcsr])_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+const pattern = /^(tr[mkcsre])_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 const kinds = new Map(Object.entries(prefixes).map(([kind, prefix]) => [prefix, kind as SecretKind]));
 
 export function createSecret(kind: SecretKind): NewSecret {

@@ -10,8 +10,7 @@ import type { Authenticate, Principal } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
 import { createRateStore, keyOfAddress, refuseByRate } from '../limits/rate-store.ts';
 import { invalidFields } from '../problem.ts';
-import { registerStreamRoutes } from '../streams/stream-routes.ts';
-import type { StreamRoutesDeps } from '../streams/stream-routes.ts';
+import type { StreamsRoom } from '../streams/streams-room.ts';
 import { answerAnyOrigin } from './any-origin.ts';
 import { readJsonBodies } from './bodies/content-types.ts';
 import { limitPendingBodies } from './bodies/pending-bodies.ts';
@@ -107,7 +106,7 @@ export async function registerPages(
 export interface RouteParts {
   endpoints: readonly ServedEndpoint[];
   operations: OperationRoutesDeps;
-  streams: StreamRoutesDeps;
+  streams: Pick<StreamsRoom, 'register'>;
   endpointDeps: EndpointRoutesDeps;
   authenticate: Authenticate;
 }
@@ -115,12 +114,15 @@ export interface RouteParts {
 /** Operations and endpoints that take an API key stand behind its check and its limit; the others stand apart. */
 export async function registerRoutes(app: FastifyInstance, parts: RouteParts): Promise<void> {
   const { endpoints, endpointDeps } = parts;
+  await app.register((scope, _options, done) => {
+    parts.streams.register(scope);
+    done();
+  });
   const takesKey = ({ endpoint }: ServedEndpoint) => endpoint.auth === 'apiKey';
   await app.register(async (scope) => {
     requireApiKey(scope, parts.authenticate);
     limitCallsPerMinute(scope, parts.operations.limits);
     registerOperationRoutes(scope, parts.operations);
-    registerStreamRoutes(scope, parts.streams);
     await registerEndpoints(scope, endpoints.filter(takesKey), endpointDeps);
   });
   await registerEndpoints(

@@ -36,6 +36,14 @@ export type Authenticate = (
   address: string,
 ) => Principal | Promise<Principal>;
 
+/** Keys by the hash of their value, for what outlives the request that brought the key. */
+export interface KeysByHash {
+  /** The hash of the key that a principal was found by. */
+  hashOf(principal: Principal): string;
+  /** The principal as it is now, read after every change that is known here. Rejects with the problem to answer. */
+  find(hash: string): Promise<Principal>;
+}
+
 export interface AuthenticateOptions {
   db: Kysely<Tables>;
   feed: CredentialFeed;
@@ -46,10 +54,21 @@ export interface AuthenticateOptions {
   now?: () => number;
 }
 
-export function createAuthenticate(options: AuthenticateOptions): Authenticate {
+// oxlint-disable-next-line max-lines-per-function -- One cache of keys, and the ways in which it is asked.
+export function createAuthenticate(options: AuthenticateOptions): {
+  authenticate: Authenticate;
+  keys: KeysByHash;
+} {
   const { db, feed, unknownSecrets, onUse, now = Date.now } = options;
-  const cache = createCredentialCache({ feed, kind: 'key', read: (hash) => readKey(db, hash) });
+  const cache = createCredentialCache({ feed, kind: 'key', read: readWithHash });
+  const hashes = new WeakMap<Principal, string>();
   const seen = createSeenSecrets({ readRecent: (count) => readRecentKeys(db, count) });
+
+  async function readWithHash(keyHash: string): Promise<Principal | undefined> {
+    const principal = await readKey(db, keyHash);
+    if (principal) hashes.set(principal, keyHash);
+    return principal;
+  }
 
   function admit(principal: Principal): Principal {
     if (principal.expiresAtMs !== null && principal.expiresAtMs <= now())
@@ -58,6 +77,12 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
       throw new ProblemError(principal.blocked, undefined, { caller: callerOf(principal) });
     onUse?.(principal);
     return principal;
+  }
+
+  async function load(keyHash: string): Promise<Principal | undefined> {
+    return await cache.load(keyHash).catch((cause: unknown) => {
+      throw new ProblemError('unavailable', 'The key cannot be checked at the moment.', { cause });
+    });
   }
 
   async function lookUp(hash: string, address: string): Promise<Principal> {
@@ -69,9 +94,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
         headers: limitHeaders(unknownSecrets.max, waitS),
       });
     }
-    const principal = await cache.load(hash).catch((cause: unknown) => {
-      throw new ProblemError('unavailable', 'The key cannot be checked at the moment.', { cause });
-    });
+    const principal = await load(hash);
     if (principal) {
       seen.add(hash);
       return admit(principal);
@@ -81,7 +104,10 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     throw new ProblemError('key_invalid', 'No such key: it was revoked, or never existed.');
   }
 
-  return function authenticate(value, address) {
+  function authenticate(
+    value: string | string[] | undefined,
+    address: string,
+  ): Principal | Promise<Principal> {
     if (value === undefined || value === '') throw new ProblemError('key_missing');
     if (typeof value !== 'string') throw new ProblemError('key_invalid', refusal(undefined));
     const keyHash = hash('sha256', value, 'base64url');
@@ -91,7 +117,17 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     const kind = kindOfSecret(value);
     if (kind !== 'scopedKey' && kind !== 'masterKey') throw new ProblemError('key_invalid', refusal(kind));
     return lookUp(keyHash, address);
+  }
+
+  const keys: KeysByHash = {
+    hashOf: (principal) => hashes.get(principal) ?? '',
+    async find(keyHash) {
+      const principal = await load(keyHash);
+      if (!principal) throw new ProblemError('key_invalid', 'The key was revoked.');
+      return admit(principal);
+    },
   };
+  return { authenticate, keys };
 }
 
 /** The principal of a key, or a connection token with its remote scopes. Both have scopes. */

@@ -1,43 +1,57 @@
-import type { Listener } from './listener.ts';
 import type { Principal } from '../keys/authenticate.ts';
+import type { Listener } from './listener.ts';
+import { isUse } from './stream-tickets.ts';
+import type { StreamTickets, TicketUse } from './stream-tickets.ts';
 
 /** The streams that callers hold open on this instance. */
 export interface OpenListeners {
-  readonly size: number;
   add(open: OpenListener): () => void;
   byAccount(accountId: string): Iterable<OpenListener>;
   all(): Iterable<OpenListener>;
-  /** Starts to keep the streams alive. Returns a function that ends it. */
+  /** Keeps streams and their tickets alive, and ends those whose ticket is used elsewhere. Returns what ends that. */
   start(): () => void;
 }
 
 export interface OpenListener {
   listener: Listener;
+  /** As it was when it was looked at last. */
   principal: Principal;
   clientId: string;
+  ticket: Pick<TicketUse, 'id' | 'proof'> | undefined;
 }
 
 const keepAliveMs = 15_000;
 /** The streams are kept alive in so many parts, one after the other. */
 const parts = 15;
 
-export function createOpenListeners(): OpenListeners {
+export function createOpenListeners(tickets: StreamTickets): OpenListeners {
   const open = new Map<OpenListener, number>();
   const ofAccounts = new Map<string, Set<OpenListener>>();
+  const ofTickets = new Map<string, Set<OpenListener>>();
   let added = 0;
+
+  const keepAlive = (round: number): void => {
+    const used: string[] = [];
+    for (const [{ listener, ticket }, part] of open) {
+      if (part !== round) continue;
+      listener.keepAlive();
+      if (ticket) used.push(ticket.id);
+    }
+    tickets.keep(used);
+  };
+
   return {
-    get size() {
-      return open.size;
-    },
     add(one) {
-      const { accountId } = one.principal;
+      const { principal, ticket } = one;
       open.set(one, added++ % parts);
-      ofAccounts.set(accountId, (ofAccounts.get(accountId) ?? new Set()).add(one));
+      addTo(ofAccounts, principal.accountId, one);
+      if (ticket) addTo(ofTickets, ticket.id, one);
       return () => {
         open.delete(one);
-        const ofAccount = ofAccounts.get(accountId);
-        ofAccount?.delete(one);
-        if (ofAccount?.size === 0) ofAccounts.delete(accountId);
+        removeFrom(ofAccounts, principal.accountId, one);
+        if (!ticket) return;
+        removeFrom(ofTickets, ticket.id, one);
+        tickets.keep([ticket.id]);
       };
     },
     byAccount: (accountId) => ofAccounts.get(accountId) ?? [],
@@ -46,9 +60,27 @@ export function createOpenListeners(): OpenListeners {
       let round = 0;
       const timer = setInterval(() => {
         round = (round + 1) % parts;
-        for (const [{ listener }, part] of open) if (part === round) listener.keepAlive();
+        keepAlive(round);
       }, keepAliveMs / parts);
-      return () => clearInterval(timer);
+      const stopHearing = tickets.onTakeOver((use) => {
+        for (const { listener, ticket } of ofTickets.get(use.id) ?? []) {
+          if (ticket && !isUse(ticket, use)) listener.end();
+        }
+      });
+      return () => {
+        clearInterval(timer);
+        stopHearing();
+      };
     },
   };
+}
+
+function addTo(groups: Map<string, Set<OpenListener>>, name: string, one: OpenListener): void {
+  groups.set(name, (groups.get(name) ?? new Set()).add(one));
+}
+
+function removeFrom(groups: Map<string, Set<OpenListener>>, name: string, one: OpenListener): void {
+  const group = groups.get(name);
+  group?.delete(one);
+  if (group?.size === 0) groups.delete(name);
 }

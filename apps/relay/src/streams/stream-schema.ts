@@ -21,9 +21,14 @@ export function streamSchema(name: string, channel: ChannelDefinition): FastifyS
     description: [description, 'Server-sent events. The stream stays open. Scope: `events:subscribe`.']
       .filter(Boolean)
       .join('\n\n'),
-    security: [{ apiKey: [] }],
+    security: [{ apiKey: [] }, {}],
     querystring: Type.Object({
       clientId: clientIdParameter,
+      ticket: Type.Optional(
+        Type.String({
+          description: 'From `POST /events/tickets`, in place of the key and of everything else here.',
+        }),
+      ),
       ...Object.fromEntries(Object.entries(filters).map(([filter, one]) => [filter, filterSchema(one)])),
     }),
     headers: Type.Object({

@@ -9,6 +9,8 @@ import { createMemoryBus } from './memory-bus.ts';
 import { createMemoryDirectory } from './memory-directory.ts';
 import type { MemoryHub } from './memory-hub.ts';
 import { createMemoryHub } from './memory-hub.ts';
+import { createMemorySeats } from './memory-seats.ts';
+import { createMemoryTickets } from './memory-tickets.ts';
 import { createMemoryStreamStore } from './streams/memory-stream-store.ts';
 import { forgetIdleStreams } from './streams/stream-listeners.ts';
 
@@ -30,6 +32,7 @@ export function createMemoryCluster(options: MemoryClusterOptions): Cluster {
   const bounds = { ...defaultStreamBounds, ...options.streams };
   const store = createMemoryStreamStore({ hub, boot, bounds, events: () => streams.events[0]! });
   const streams = createStreams([store], () => 0, bounds);
+  const seats = createMemorySeats(hub);
   let timer: NodeJS.Timeout | undefined;
 
   return {
@@ -39,6 +42,8 @@ export function createMemoryCluster(options: MemoryClusterOptions): Cluster {
     bus: createMemoryBus(hub, () => hub.members.has(boot)),
     broadcast: createMemoryBroadcast(hub),
     streams,
+    seats,
+    tickets: createMemoryTickets(hub),
     start: (instance) => {
       streams.start();
       timer = setInterval(() => forgetIdleStreams(hub), forgetMs);
@@ -48,6 +53,7 @@ export function createMemoryCluster(options: MemoryClusterOptions): Cluster {
     stop: async () => {
       clearInterval(timer);
       await streams.stop(flushMs);
+      seats.stop();
       hub.streamEvents.delete(boot);
       hub.members.delete(boot);
       for (const [clientId, owner] of hub.owners) {

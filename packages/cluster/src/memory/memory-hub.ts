@@ -13,8 +13,19 @@ export interface MemoryHub {
   readonly streams: Map<string, StreamRecord>;
   readonly streamListeners: Map<string, Map<string, { count: number; until: number }>>;
   readonly streamHearers: Map<string, Set<(gen: string, entries: Entry[]) => void>>;
+  readonly tickets: Map<string, TicketRecord>;
+  /** Who sits in each hall. */
+  readonly seats: Map<string, Set<object>>;
   /** By boot: tells a member of the listeners of a client that it owns. */
   readonly streamEvents: Map<string, (stream: StreamId, listeners: Listeners) => void>;
+}
+
+export interface TicketRecord {
+  readonly note: string;
+  until: number;
+  /** Of the last use and of the one before; undefined while it is not used. */
+  proof?: string;
+  proofBefore?: string;
 }
 
 /** A stream with its history. */
@@ -59,6 +70,8 @@ export function createMemoryHub(): MemoryHub {
     owners: new Map(),
     listeners: new Map(),
     nextEpoch: () => ++epoch,
+    seats: new Map(),
+    tickets: new Map(),
     streams: new Map(),
     streamListeners: new Map(),
     streamHearers: new Map(),

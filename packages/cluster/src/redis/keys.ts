@@ -24,6 +24,10 @@ export const keys = {
   streamNews: (channel: string, clientId: string): string => `r:ev:${channel}:${clientId}`,
   /** How many listen to a stream: a hash by the boot ids of their instances. */
   streamListeners: (channel: string, clientId: string): string => `r:ears:${channel}:${clientId}`,
+  /** The seats that are taken in a hall, by the time at which they become free. */
+  seats: (hall: string): string => `r:seats:${hall}`,
+  /** A ticket, by its digest. */
+  ticket: (id: string): string => `r:ticket:${id}`,
   /** Channel of the messages to all instances. */
   broadcast: 'r:all',
   /** The instances on a shard: a hash of what the last look found of each, by boot id. `WATCH` keeps it. */

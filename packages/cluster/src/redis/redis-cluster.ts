@@ -20,6 +20,8 @@ import type { Connect } from './connection.ts';
 import { createConnect } from './connection.ts';
 import type { StreamBounds } from '../streams/streams.ts';
 import { createRedisBroadcast } from './redis-broadcast.ts';
+import { createRedisSeats } from './redis-seats.ts';
+import { createRedisTickets } from './redis-tickets.ts';
 import { shardListFingerprint } from './shard/lease.ts';
 import type { RedisShard } from './shard/shard.ts';
 import { shardIndex } from './shard/shard-index.ts';
@@ -74,6 +76,7 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
   const bus = createRedisBus({ boot, shards, shardOf, times, bounds });
   const directory = createRedisDirectory({ boot, claims, shards, shardOf, holds, claimCheck, probes, times });
   const streams = createRedisStreams({ ...options, boot, connect, times });
+  const seats = createRedisSeats(shardOf);
   const consumers: ShardConsumers = {
     claims,
     delivery: createDelivery({
@@ -96,14 +99,18 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
     bus,
     broadcast,
     streams: streams.streams,
+    seats,
+    tickets: createRedisTickets(home),
     start: (own) => {
       started = own;
       streams.start();
+      seats.start();
       return startAll(shards, times.startMs);
     },
     stop: async () => {
       await Promise.all([releaseAll(claims, times.stopMs, log), finishReplies(connected, times.stopMs)]);
       await streams.stop(times.stopMs);
+      seats.stop();
       consumers.delivery.stop();
       bus.stop();
       await Promise.all(connected.map(disconnect));

@@ -6,7 +6,9 @@ import { describeClaims } from './claims.ts';
 import type { Fleet, Suite, TestInstance } from './fleet.ts';
 import { startInstance } from './fleet.ts';
 import { describeHandovers } from './handovers.ts';
+import { describeSeats } from './seats.ts';
 import { describeStreams } from './streams.ts';
+import { describeTickets } from './tickets.ts';
 
 /** The times of streams, short enough to wait for. */
 export const testBounds = { lingerMs: 1_500, checkMs: 100 };
@@ -48,6 +50,12 @@ export function describeCluster(driver: string, open: () => Promise<Fleet>): voi
     });
     describe('streams', () => {
       describeStreams(suite);
+    });
+    describe('seats', () => {
+      describeSeats(suite);
+    });
+    describe('tickets', () => {
+      describeTickets(suite);
     });
     describe('messages to all', () => {
       describeBroadcast(suite);

@@ -9,6 +9,7 @@ export const addresses = {
   startSession: 'POST /start-session',
   endHeadlessSession: 'DELETE /end-session?',
   listActiveSessions: 'GET /session',
+  createStreamTicket: 'POST /events/tickets',
   createKeyRequest: 'POST /auth/key-request',
   pollKeyRequest: 'GET /auth/key-request/:code/status',
   exchangeKeyRequest: 'POST /auth/key-request/exchange',

@@ -6,6 +6,7 @@ import { connectionTokenEndpoints } from './worlds/connection-tokens.ts';
 import type { EndpointGroup } from './endpoint.ts';
 import { accountSessionEndpoints } from './headless/account-sessions.ts';
 import { headlessEndpoints } from './headless/sessions.ts';
+import { eventEndpoints } from './events.ts';
 import { keyRequestEndpoints } from './keys/key-requests.ts';
 import { logEndpoints } from './logs.ts';
 import { pairingEndpoints } from './worlds/pairing.ts';
@@ -23,6 +24,7 @@ export const endpointGroups = {
     title: 'Worlds in a browser of the relay, for programs',
     endpoints: headlessEndpoints,
   },
+  events: { title: 'What happens in a world, as it happens', endpoints: eventEndpoints },
   'key requests': {
     title: 'How integrations get a key: they ask, a person approves',
     endpoints: keyRequestEndpoints,

@@ -38,6 +38,7 @@ export const endpointLimits = {
   keyRequestStatus: { rate: '1 per 2 s', counts: 'Polls of a key request', by: 'code' },
   sessionHandshake: { rate: '10 per 1 min', counts: 'Handshakes of headless sessions', by: 'key' },
   clientActive: { rate: '60 per 1 min', counts: 'Questions whether a world is active', by: 'address' },
+  streamTickets: { rate: '60 per 1 min', counts: 'Tickets for event streams', by: 'key' },
 } as const satisfies Record<string, LimitEntry>;
 
 export type LimitName = keyof typeof endpointLimits;

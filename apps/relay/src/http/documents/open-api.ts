@@ -29,7 +29,6 @@ export async function registerOpenApi(app: FastifyInstance, { version }: OpenApi
           name,
           description: title,
         })),
-        { name: 'events', description: 'What happens in a world, as it happens: server-sent events' },
         ...Object.entries<EndpointGroup>(endpointGroups).map(([name, { title }]) => ({
           name,
           description: title,

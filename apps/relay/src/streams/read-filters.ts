@@ -4,7 +4,7 @@ import { invalidFields } from '../problem.ts';
 import type { FilterValues } from './event-filter.ts';
 
 /** The parameters of every stream that are no filters. */
-const others = ['clientId', 'ticket'];
+const others = ['clientId'];
 
 const maxLength = 1_024;
 const maxNames = 100;

@@ -1,0 +1,117 @@
+import type { Cluster, Following, Position } from '@tabletop-relay/cluster';
+import { channels } from '@tabletop-relay/contract';
+import type { Channel } from '@tabletop-relay/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Principal } from '../keys/authenticate.ts';
+import type { CallLimits } from '../keys/call-limits.ts';
+import type { RelayMetrics } from '../metrics.ts';
+import { invalidFields, ProblemError } from '../problem.ts';
+import { createOutbox } from '../sockets/outbox.ts';
+import { createEventFilter } from './event-filter.ts';
+import { Listener } from './listener.ts';
+import type { OpenListeners } from './open-listeners.ts';
+import { sharePrepared } from './share-prepared.ts';
+import { readEventId } from './sse-bytes.ts';
+import { takeStreamSeat } from './stream-limits.ts';
+import type { StreamLimits } from './stream-limits.ts';
+import type { TicketUse } from './stream-tickets.ts';
+import type { Subscription } from './subscription.ts';
+import { unavailable } from './unavailable.ts';
+
+export interface OpenStreamDeps {
+  cluster: Pick<Cluster, 'streams' | 'seats'>;
+  limits: Pick<CallLimits, 'monthly'>;
+  open: OpenListeners;
+  metrics: RelayMetrics;
+  settings: StreamLimits & { streamQueueBytes: number };
+  isDraining(): boolean;
+}
+
+/** A stream that may be opened. */
+export interface Granted {
+  principal: Principal;
+  subscription: Subscription;
+  /** Where a ticket stood in place of the key. */
+  ticket?: TicketUse;
+}
+
+/** Answers a request with a stream. Rejects with the problem to answer as long as nothing is sent. */
+export function createOpenStream(deps: OpenStreamDeps) {
+  const { open, metrics, settings } = deps;
+  const outbox = createOutbox();
+  const prepared = sharePrepared();
+
+  return async function openStream(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    granted: Granted,
+  ): Promise<void> {
+    const { principal, subscription, ticket } = granted;
+    const { channel, clientId, filters } = subscription;
+    refuseOtherAnswers(request.headers.accept);
+    if (deps.isDraining())
+      throw new ProblemError('unavailable', 'This instance is going away. Connect again.');
+    const after = readEventId(request.headers['last-event-id']);
+    const { following, leave } = await begin(deps, principal, { channel, clientId, after });
+    const { raw } = reply;
+    if (raw.destroyed) return leave();
+    reply.hijack();
+    raw.writeHead(200, { ...reply.getHeaders(), ...eventStreamHeaders } as Record<string, string>);
+    raw.flushHeaders();
+    const listener = new Listener({
+      response: raw,
+      clientId,
+      channel,
+      following,
+      filter: createEventFilter(channels[channel], filters),
+      prepare: prepared.take(clientId, channel),
+      proof: ticket?.proof ?? '',
+      queueBytes: settings.streamQueueBytes,
+      outbox,
+      metrics,
+    });
+    const remove = open.add({ listener, principal, clientId, ticket });
+    metrics.openStreams.labels(channel).inc();
+    raw.once('close', () => {
+      leave();
+      remove();
+      prepared.giveBack(clientId, channel);
+      metrics.openStreams.labels(channel).dec();
+    });
+    listener.start();
+  };
+}
+
+/** Takes the stream's place, counts it for the month, and begins to follow. */
+async function begin(
+  { cluster, limits: { monthly }, settings }: OpenStreamDeps,
+  principal: Principal,
+  { after, ...stream }: { channel: Channel; clientId: string; after: Position | undefined },
+): Promise<{ following: Following; leave: () => void }> {
+  const leaveSeat = await takeStreamSeat(cluster, principal, settings);
+  try {
+    const spentAt = await monthly.spend(principal);
+    monthly.count(principal, spentAt);
+    const following = await cluster.streams.follow(stream, after).catch(unavailable);
+    const leave = (): void => {
+      leaveSeat();
+      following.stop();
+    };
+    return { following, leave };
+  } catch (error) {
+    leaveSeat();
+    throw error;
+  }
+}
+
+const eventStreamHeaders = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  // nginx would hold events back.
+  'x-accel-buffering': 'no',
+};
+
+function refuseOtherAnswers(accept = '*/*'): void {
+  if (/text\/event-stream|text\/\*|\*\/\*/i.test(accept)) return;
+  throw invalidFields([{ field: 'accept', message: 'must allow text/event-stream' }]);
+}

@@ -1,0 +1,30 @@
+import type { Cluster } from '@tabletop-relay/cluster';
+import type { SettingsOf } from '@tabletop-relay/process';
+import type { Principal } from '../keys/authenticate.ts';
+import { limitHeaders } from '../limits/limit-headers.ts';
+import { ProblemError } from '../problem.ts';
+import type { streamSettings } from './stream-settings.ts';
+import { unavailable } from './unavailable.ts';
+
+export type StreamLimits = Pick<SettingsOf<typeof streamSettings>, 'streamsPerKey' | 'streamsPerAccount'>;
+
+/** Where one more try may succeed: a stream ends when its caller notices that it does. */
+const retryAfterS = 5;
+
+/** Takes the place of one stream of a key, over all instances. Rejects with `rate_limited`. Answers what gives it back. */
+export async function takeStreamSeat(
+  { seats }: Pick<Cluster, 'seats'>,
+  { accountId, keyId }: Principal,
+  { streamsPerKey, streamsPerAccount }: StreamLimits,
+): Promise<() => void> {
+  const ofKey = { name: `key:${keyId}`, max: streamsPerKey };
+  const ofAccount = { name: `account:${accountId}`, max: streamsPerAccount };
+  const taken = await seats.take(accountId, [ofKey, ofAccount]).catch(unavailable);
+  if (taken.outcome === 'taken') return taken.leave;
+  const { max } = taken.hall;
+  const whose = taken.hall === ofKey ? 'this key' : 'your account';
+  throw new ProblemError('rate_limited', `${max} event streams of ${whose} are open. Close one first.`, {
+    retryAfterS,
+    headers: limitHeaders(max, retryAfterS),
+  });
+}

@@ -1,0 +1,52 @@
+import type { Cluster } from '@tabletop-relay/cluster';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
+import type { ServedEndpoint } from '../endpoint-handler.ts';
+import type { KeysByHash } from '../keys/authenticate.ts';
+import type { UnknownSecretLimit } from '../limits/unknown-secret-limit.ts';
+import { createOpenListeners } from './open-listeners.ts';
+import { registerStreamRoutes } from './stream-routes.ts';
+import type { StreamRoutesDeps } from './stream-routes.ts';
+import { createStreamTickets } from './stream-tickets.ts';
+import { serveEvents } from './ticket-handlers.ts';
+import { watchKeys } from './watch-keys.ts';
+
+export interface StreamsRoomDeps extends Omit<StreamRoutesDeps, 'tickets' | 'open' | 'cluster'> {
+  cluster: Cluster;
+  keys: KeysByHash;
+  unknownSecrets: UnknownSecretLimit;
+  feed: CredentialFeed;
+  log: Logger;
+}
+
+/** The event streams of one instance. */
+export interface StreamsRoom {
+  endpoints: ServedEndpoint[];
+  /** Adds the routes of the streams. A ticket may stand in place of their key, so they look for themselves. */
+  register(app: FastifyInstance): void;
+  /** Keeps streams alive and watches over their keys. Returns what ends both. */
+  start(): () => void;
+  /** Ends all streams. Their callers come back spread over this time. */
+  endAll(spreadMs: number): void;
+}
+
+const soonestReturnMs = 1_000;
+
+export function createStreamsRoom(deps: StreamsRoomDeps): StreamsRoom {
+  const tickets = createStreamTickets(deps);
+  const open = createOpenListeners(tickets);
+  return {
+    endpoints: serveEvents({ ...deps, tickets }),
+    register: (app) => registerStreamRoutes(app, { ...deps, tickets, open }),
+    start() {
+      const stops = [open.start(), watchKeys({ ...deps, open })];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    endAll(spreadMs) {
+      for (const { listener } of open.all()) listener.end(soonestReturnMs + Math.random() * spreadMs);
+    },
+  };
+}

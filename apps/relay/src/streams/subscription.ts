@@ -1,0 +1,65 @@
+import type { Cluster } from '@tabletop-relay/cluster';
+import { channels } from '@tabletop-relay/contract';
+import type { Channel } from '@tabletop-relay/contract';
+import { readClientId } from '../calls/router.ts';
+import type { ChooseClient } from '../calls/router.ts';
+import { authorize } from '../keys/authenticate.ts';
+import type { Principal } from '../keys/authenticate.ts';
+import type { ProblemError } from '../problem.ts';
+import type { FilterValues } from './event-filter.ts';
+import { readFilters } from './read-filters.ts';
+import { unavailable } from './unavailable.ts';
+
+/** What a caller may follow: one channel of one world, narrowed by filters. */
+export interface Subscription {
+  channel: Channel;
+  clientId: string;
+  filters: FilterValues;
+}
+
+export interface SubscriptionDeps {
+  cluster: Pick<Cluster, 'directory'>;
+  chooseClient: ChooseClient;
+  /** The problem of a client that is not online: `client_offline` where the account has it. */
+  explainAbsence(accountId: string, clientId: string): Promise<ProblemError>;
+}
+
+const scope = 'events:subscribe';
+
+/** Whether a principal may follow a client now, whoever chose the client. */
+export function mayFollow({ scopes, clientIds }: Principal, clientId: string): boolean {
+  return scopes.has(scope) && (clientIds === null || clientIds.has(clientId));
+}
+
+export interface Asked {
+  channel: Channel;
+  principal: Principal;
+  query: unknown;
+  /** The header `x-client-id`. */
+  header: string | string[] | undefined;
+}
+
+/** Reads and checks what a caller asks to follow. Rejects with the problem to answer. */
+export async function readSubscription(
+  deps: SubscriptionDeps,
+  { channel, principal, query, header }: Asked,
+): Promise<Subscription> {
+  authorize(principal, scope);
+  const named = readClientId(query, undefined, header);
+  const filters = readFilters(channels[channel], query);
+  const clientId = await deps.chooseClient(principal, named);
+  await checkClient(deps, principal, clientId);
+  return { channel, clientId, filters };
+}
+
+/** A world that is offline can be followed: its stream tells when it is back. One that the account does not have cannot. */
+async function checkClient(
+  { cluster, explainAbsence }: SubscriptionDeps,
+  { accountId }: Principal,
+  clientId: string,
+): Promise<void> {
+  const found = await cluster.directory.find([clientId]).catch(unavailable);
+  if (found.get(clientId)?.accountId === accountId) return;
+  const problem = await explainAbsence(accountId, clientId);
+  if (problem.code !== 'client_offline') throw problem;
+}

@@ -1,0 +1,81 @@
+import type { Logger } from 'pino';
+import { affects } from '../credentials/changes/credential-event.ts';
+import type { CredentialEvent } from '../credentials/changes/credential-event.ts';
+import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
+import type { KeysByHash } from '../keys/authenticate.ts';
+import { ProblemError } from '../problem.ts';
+import type { OpenListener, OpenListeners } from './open-listeners.ts';
+import { mayFollow } from './subscription.ts';
+
+const retryMs = 500;
+const expiryMs = 250;
+
+export interface WatchKeysDeps {
+  feed: Pick<CredentialFeed, 'subscribe'>;
+  keys: KeysByHash;
+  open: OpenListeners;
+  log: Logger;
+  now?: () => number;
+}
+
+/**
+ * Ends the streams whose key was revoked, narrowed or blocked, or has expired, and those of worlds that were deleted. While
+ * Postgres is away the look at a key is repeated. Returns what ends the watch.
+ */
+export function watchKeys({ feed, keys, open, log, now = Date.now }: WatchKeysDeps): () => void {
+  const waiting = new Set<string>();
+  const timers = new Set<NodeJS.Timeout>();
+
+  /** Looks at a key once for all its streams. */
+  async function look(hash: string, streams: readonly OpenListener[]): Promise<void> {
+    try {
+      const principal = await keys.find(hash);
+      for (const stream of streams) {
+        if (mayFollow(principal, stream.clientId)) stream.principal = principal;
+        else stream.listener.end();
+      }
+    } catch (error) {
+      if (error instanceof ProblemError && error.code === 'unavailable') return lookAgain(hash, streams);
+      if (!(error instanceof ProblemError))
+        log.error({ err: error }, 'the key of a stream could not be checked');
+      for (const { listener } of streams) listener.end();
+    }
+  }
+
+  function lookAgain(hash: string, streams: readonly OpenListener[]): void {
+    if (waiting.has(hash)) return;
+    waiting.add(hash);
+    const timer = setTimeout(() => {
+      waiting.delete(hash);
+      timers.delete(timer);
+      void look(hash, streams);
+    }, retryMs);
+    timers.add(timer);
+  }
+
+  const stopHearing = feed.subscribe((event) => {
+    if (!affects(event, 'key')) return;
+    const streams = [...open.byAccount(event.accountId)].filter((stream) => concerns(event, stream));
+    const byKey = Map.groupBy(streams, ({ principal }) => keys.hashOf(principal));
+    for (const [hash, ofKey] of byKey) {
+      if (event.subject === 'client') for (const { listener } of ofKey) listener.end();
+      else void look(hash, ofKey);
+    }
+  });
+  const expiry = setInterval(() => {
+    for (const { principal, listener } of open.all()) {
+      if (principal.expiresAtMs !== null && principal.expiresAtMs <= now()) listener.end();
+    }
+  }, expiryMs);
+
+  return () => {
+    stopHearing();
+    clearInterval(expiry);
+    for (const timer of timers) clearTimeout(timer);
+  };
+}
+
+function concerns({ subject, subjectId }: CredentialEvent, { principal, clientId }: OpenListener): boolean {
+  if (subject === 'key') return subjectId === principal.keyId;
+  return subject !== 'client' || subjectId === clientId;
+}

@@ -1,0 +1,214 @@
+import type { Scope } from '@tabletop-relay/contract';
+import { measureRunningTime } from '@tabletop-relay/testing';
+import type { FakeModule } from '@tabletop-relay/testing';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { call, connectModule, createAccount } from '../account.ts';
+import type { Pairing, TestAccount } from '../account.ts';
+import { startTwo } from '../drivers.ts';
+import type { TwoInstances } from '../drivers.ts';
+import { openSse } from './sse.ts';
+import type { SseOptions } from './sse.ts';
+
+const within = { timeout: 15_000, interval: 5 };
+
+let two: TwoInstances;
+let account: TestAccount;
+let world: Pairing;
+let module: FakeModule;
+beforeAll(async () => {
+  two = await startTwo('redis', { config: { streamsPerKey: 3, streamsPerAccount: 5 } });
+  account = await createAccount(two.first.url);
+  world = await account.pair();
+  module = await connectModule(two.first.url, world);
+});
+afterAll(async () => {
+  await module.close();
+  await two.stop();
+});
+
+const scopes: Scope[] = ['events:subscribe'];
+const combat = () => `/encounters/subscribe?clientId=${world.clientId}`;
+const open = (path: string, options: SseOptions = {}, at = two.second) => openSse(at.url + path, options);
+
+async function keyWithId(terms: object = {}): Promise<{ id: string; key: string }> {
+  const { body } = await account.as('POST', '/auth/api-keys', { name: 'stream', scopes, ...terms });
+  return { id: String(body['id']), key: String(body['apiKey']) };
+}
+
+describe('a stream is refused before it opens', () => {
+  it.each([
+    ['/actor/subscribe', 'actorUuid'],
+    ['/actor/subscribe?actorUuid=', 'actorUuid'],
+    ['/actor/subscribe?actorUuid=a&actorUuid=b', 'actorUuid'],
+    ['/encounters/subscribe?sceneId=chapel', 'sceneId'],
+    ['/hooks/subscribe?hooks=,', 'hooks'],
+    ['/hooks/subscribe?userId=gm', 'userId'],
+    ['/chat/subscribe?chatType=loud', 'chatType'],
+    [`/scene/subscribe?sceneId=${'x'.repeat(1_025)}`, 'sceneId'],
+  ])('for the query %s', async (path, field) => {
+    const { key } = await keyWithId();
+    const address = `${path}${path.includes('?') ? '&' : '?'}clientId=${world.clientId}`;
+    const { status, problem } = await open(address, { key });
+    expect(status).toBe(400);
+    expect(problem).toMatchObject({ code: 'invalid_request', errors: [{ field, place: 'query' }] });
+  });
+
+  it('without a key, with a wrong one, without the scope, for a world of others', async () => {
+    const other = await createAccount(two.first.url);
+    const foreign = await other.pair();
+    const reader = await account.createKey({ scopes: ['clients:read'] });
+    const key = await account.createKey({ scopes });
+    expect(await open(combat())).toMatchObject({ status: 401, problem: { code: 'key_missing' } });
+    expect(await open(combat(), { key: 'trk_nonsense' })).toMatchObject({ problem: { code: 'key_invalid' } });
+    expect(await open(combat(), { key: reader })).toMatchObject({
+      status: 403,
+      problem: { code: 'scope_missing' },
+    });
+    for (const clientId of [foreign.clientId, 'nobody']) {
+      const refused = await open(`/encounters/subscribe?clientId=${clientId}`, { key });
+      expect(refused).toMatchObject({ status: 404, problem: { code: 'client_not_found' } });
+    }
+    const picky = await open(combat(), { key, headers: { accept: 'application/json' } });
+    expect(picky).toMatchObject({ status: 400, problem: { errors: [{ field: 'accept' }] } });
+  });
+
+  it('where the key or the account has too many already, over all instances', async () => {
+    const { key } = await keyWithId();
+    const readers = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => open(combat(), { key }, index % 2 ? two.first : two.second)),
+    );
+    const opened = readers.filter(({ status }) => status === 200);
+    expect(opened).toHaveLength(3);
+    for (const { status, problem, headers } of readers.filter((one) => !opened.includes(one))) {
+      expect(status).toBe(429);
+      expect(problem).toMatchObject({ code: 'rate_limited' });
+      expect(headers).toMatchObject({ 'retry-after': '5', 'ratelimit-limit': '3' });
+    }
+    const more = await keyWithId();
+    const others = await Promise.all(Array.from({ length: 3 }, () => open(combat(), { key: more.key })));
+    expect(others.filter(({ status }) => status === 200)).toHaveLength(2);
+    for (const reader of [...readers, ...others]) reader.close();
+    await vi.waitFor(async () => {
+      const again = await open(combat(), { key });
+      again.close();
+      expect(again.status).toBe(200);
+    }, within);
+  });
+});
+
+describe('the streams of a key end within a second', () => {
+  it.each([
+    ['it is revoked', (id: string) => account.as('DELETE', `/auth/api-keys/${id}`)],
+    [
+      'it loses the scope',
+      (id: string) => account.as('PATCH', `/auth/api-keys/${id}`, { scopes: ['clients:read'] }),
+    ],
+    [
+      'it is bound to another world',
+      async (id: string) => {
+        const { clientId } = await account.pair();
+        await account.as('PATCH', `/auth/api-keys/${id}`, { clientIds: [clientId] });
+      },
+    ],
+    [
+      'it expires',
+      (id: string) =>
+        account.as('PATCH', `/auth/api-keys/${id}`, { expiresAt: new Date(Date.now() + 300).toISOString() }),
+    ],
+  ])('when %s', async (_what, change) => {
+    const { id, key } = await keyWithId();
+    const kept = await open(combat(), { key: await account.createKey({ scopes }) });
+    const readers = [await open(combat(), { key }, two.first), await open(combat(), { key }, two.second)];
+    await change(id);
+    const ranMs = measureRunningTime();
+    await Promise.all(readers.map(({ closed }) => closed));
+    expect(ranMs()).toBeLessThan(1_300);
+    expect(kept.isClosed()).toBe(false);
+    kept.close();
+  });
+
+  it('when its world is deleted, and not when another key changes', async () => {
+    const doomed = await account.pair();
+    const key = await account.createKey({ scopes });
+    const reader = await open(`/encounters/subscribe?clientId=${doomed.clientId}`, { key });
+    expect(reader.status).toBe(200);
+    await account.as('DELETE', `/auth/known-clients/${doomed.clientId}`);
+    await reader.closed;
+  });
+});
+
+describe('a ticket', () => {
+  async function issue(query: Record<string, string> = {}) {
+    const key = await account.createKey({ scopes });
+    const body = { path: '/encounters/subscribe', query: { clientId: world.clientId, ...query } };
+    const answer = await call(two.first.url, 'POST', '/events/tickets', {
+      body,
+      headers: { 'x-api-key': key },
+    });
+    expect(answer).toMatchObject({ status: 200, body: { expiresIn: 60 } });
+    const ticket = String(answer.body['ticket']);
+    expect(answer.body['url']).toBe(`${two.first.url}/encounters/subscribe?ticket=${ticket}`);
+    return { key, path: `/encounters/subscribe?ticket=${ticket}` };
+  }
+
+  const turn = (encounterId: string) =>
+    module.send({ type: 'combat-event', data: { eventType: 'turn', encounterId } });
+
+  it('opens its stream once, on any instance, and again to who proves to have been there', async () => {
+    const { path } = await issue({ encounterId: 'a' });
+    const first = await open(path);
+    const { id } = await first.next('connected');
+    expect(id).toMatch(/^[\w-]{16}:\d+:[\w-]{22}$/);
+    await vi.waitFor(() => {
+      turn('b');
+      turn('a');
+      expect(first.data()[0]).toMatchObject({ encounterId: 'a' });
+    }, within);
+    expect(first.data().every(({ encounterId }) => encounterId === 'a')).toBe(true);
+    // The used ticket alone is worth nothing, nor is the place in the stream without the proof.
+    for (const lastId of [
+      undefined,
+      id.split(':').slice(0, 2).join(':'),
+      `${id.slice(0, -22)}${'A'.repeat(22)}`,
+    ]) {
+      const refused = await open(path, lastId === undefined ? {} : { lastId });
+      expect(refused).toMatchObject({ status: 401, problem: { code: 'key_invalid' } });
+    }
+    const lastId = first.lastId();
+    const second = await open(path, { lastId }, two.first);
+    expect((await second.next('connected')).data).toMatchObject({ recovered: true });
+    // It takes over from the connection before it.
+    await first.closed;
+    second.close();
+    const third = await open(path, { lastId: second.lastId() });
+    expect(third.status).toBe(200);
+    third.close();
+  });
+
+  it('opens no other stream, nor with anything beside it, nor once its key is gone', async () => {
+    const { key, path } = await issue();
+    const other = path.replace('/encounters/', '/hooks/');
+    expect((await open(other)).status).toBe(401);
+    const second = await issue();
+    expect((await open(`${second.path}&clientId=${world.clientId}`)).status).toBe(400);
+    const third = await issue();
+    const { body } = await account.as('GET', '/auth/api-keys');
+    const [{ id }] = body['items'] as [{ id: string }];
+    await account.as('DELETE', `/auth/api-keys/${id}`);
+    await vi.waitFor(async () => expect((await open(third.path)).status).toBe(401), within);
+    expect(key).toMatch(/^trk_/);
+    expect((await open('/encounters/subscribe?ticket=tre_nonsense')).status).toBe(401);
+  });
+
+  it('is not made for what may not be followed', async () => {
+    const make = async (key: string, body: object) =>
+      (await call(two.first.url, 'POST', '/events/tickets', { body, headers: { 'x-api-key': key } })).status;
+    const key = await account.createKey({ scopes });
+    const { clientId } = world;
+    expect(await make(key, { path: '/players', query: { clientId } })).toBe(400);
+    expect(await make(key, { path: '/actor/subscribe', query: { clientId } })).toBe(400);
+    expect(await make(key, { path: '/hooks/subscribe', query: { clientId: 'nobody' } })).toBe(404);
+    const reader = await account.createKey({ scopes: ['clients:read'] });
+    expect(await make(reader, { path: '/hooks/subscribe', query: { clientId } })).toBe(403);
+  });
+});

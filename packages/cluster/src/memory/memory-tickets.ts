@@ -1,0 +1,37 @@
+import type { Tickets } from '../tickets.ts';
+import { ticketAwayMs } from '../tickets.ts';
+import type { MemoryHub, TicketRecord } from './memory-hub.ts';
+
+/** Tickets in the memory of one process. */
+export function createMemoryTickets({ tickets }: MemoryHub): Tickets {
+  const find = (id: string): TicketRecord | undefined => {
+    const ticket = tickets.get(id);
+    if (!ticket || ticket.until > performance.now()) return ticket;
+    tickets.delete(id);
+    return undefined;
+  };
+  return {
+    issue: (id, note, unusedMs) => {
+      for (const known of tickets.keys()) find(known);
+      tickets.set(id, { note, until: performance.now() + unusedMs });
+      return Promise.resolve();
+    },
+    use: (id, { shown, next }) => {
+      const ticket = find(id);
+      if (!ticket) return Promise.resolve(undefined);
+      const isProven = shown === ticket.proof || shown === ticket.proofBefore;
+      if (ticket.proof !== undefined && !isProven) return Promise.resolve(undefined);
+      if (ticket.proof !== undefined) ticket.proofBefore = shown;
+      ticket.proof = next;
+      ticket.until = performance.now() + ticketAwayMs;
+      return Promise.resolve(ticket.note);
+    },
+    keep: (ids) => {
+      for (const id of ids) {
+        const ticket = find(id);
+        if (ticket) ticket.until = performance.now() + ticketAwayMs;
+      }
+      return Promise.resolve();
+    },
+  };
+}

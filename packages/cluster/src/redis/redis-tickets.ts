@@ -1,0 +1,37 @@
+import { ClusterUnavailable } from '../failures.ts';
+import type { Tickets } from '../tickets.ts';
+import { ticketAwayMs } from '../tickets.ts';
+import { keys } from './keys.ts';
+import type { Script, ScriptArgument } from './script.ts';
+import { ISSUE_TICKET, KEEP_TICKETS, USE_TICKET } from './scripts/tickets.ts';
+import type { RedisShard } from './shard/shard.ts';
+
+const keepBatch = 500;
+
+/** Tickets in Redis, on the first shard of the list: any instance may be shown one. */
+export function createRedisTickets(home: RedisShard): Tickets {
+  const run = async <T>(
+    script: Script,
+    ids: readonly string[],
+    args: readonly ScriptArgument[],
+  ): Promise<T> => {
+    home.cork();
+    return await home.run<T>(script, ids.map(keys.ticket), args).catch((cause: unknown) => {
+      throw new ClusterUnavailable('Redis did not answer about a ticket', { cause });
+    });
+  };
+  return {
+    issue: async (id, note, unusedMs) => {
+      await run(ISSUE_TICKET, [id], [note, unusedMs]);
+    },
+    use: async (id, { shown, next }) => {
+      const note = await run<string | null>(USE_TICKET, [id], [shown, next, ticketAwayMs]);
+      return note ?? undefined;
+    },
+    keep: async (ids) => {
+      for (let at = 0; at < ids.length; at += keepBatch) {
+        await run(KEEP_TICKETS, ids.slice(at, at + keepBatch), [ticketAwayMs]);
+      }
+    },
+  };
+}

@@ -1,0 +1,16 @@
+/** Seats in halls: things of which only so many may be open at the same time, over all instances. */
+export interface Seats {
+  /**
+   * Takes a seat in each of these halls, or in none where one is full. Halls of one `group` are kept together. Rejects with
+   * `ClusterUnavailable`. The seats of an instance that dies are free again within a minute.
+   */
+  take(group: string, halls: readonly Hall[]): Promise<SeatOutcome>;
+}
+
+export interface Hall {
+  name: string;
+  max: number;
+}
+
+/** `full` is the hall that had no seat. */
+export type SeatOutcome = { outcome: 'taken'; leave: () => void } | { outcome: 'full'; hall: Hall };

@@ -1,0 +1,18 @@
+/**
+ * Notes that open something once, and again only to who proves to have been there. The cluster reads neither notes nor
+ * proofs. Every method rejects with `ClusterUnavailable`.
+ */
+export interface Tickets {
+  /** Keeps a note under the digest of a ticket, for so long as it is not used. */
+  issue(id: string, note: string, unusedMs: number): Promise<void>;
+  /**
+   * Answers the note of a ticket that is used for the first time, or by who shows the proof of its last use or of the one
+   * before that; undefined for any other. `next` is the proof of this use: the use before may never have learnt its own.
+   */
+  use(id: string, proof: { shown: string; next: string }): Promise<string | undefined>;
+  /** Keeps used tickets for five more minutes. */
+  keep(ids: readonly string[]): Promise<void>;
+}
+
+/** How long who used a ticket may be away. */
+export const ticketAwayMs = 300_000;

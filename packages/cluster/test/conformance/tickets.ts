@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Suite } from './fleet.ts';
+
+/** Promises of the tickets. */
+export function describeTickets(suite: Suite): void {
+  const id = () => randomBytes(8).toString('hex');
+
+  test('open once, whoever races for them on whatever instance', async () => {
+    const instances = await suite.start(3);
+    const ticket = id();
+    await instances[0]!.cluster.tickets.issue(ticket, 'note', 60_000);
+    const notes = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        instances[index % 3]!.cluster.tickets.use(ticket, { shown: '', next: `proof-${index}` }),
+      ),
+    );
+    expect(notes.filter((note) => note === 'note')).toHaveLength(1);
+    expect(notes.filter((note) => note === undefined)).toHaveLength(29);
+  });
+
+  test('open again to who shows the proof of the last use, or of the one before', async () => {
+    const [{ cluster }, other] = await suite.pair();
+    const ticket = id();
+    await cluster.tickets.issue(ticket, 'note', 60_000);
+    const use = (shown: string, next: string) => other.cluster.tickets.use(ticket, { shown, next });
+    expect(await use('made up', '1')).toBe('note');
+    expect(await use('made up', 'x')).toBeUndefined();
+    expect(await use('', 'x')).toBeUndefined();
+    expect(await use('1', '2')).toBe('note');
+    // Its answer may have been lost on the way.
+    expect(await use('1', '3')).toBe('note');
+    expect(await use('2', 'x')).toBeUndefined();
+    expect(await use('3', '4')).toBe('note');
+    expect(await use('4', '5')).toBe('note');
+    expect(await use('1', 'x')).toBeUndefined();
+  });
+
+  test('are forgotten when they are not used in time', async () => {
+    const [{ cluster }] = await suite.pair();
+    const ticket = id();
+    await cluster.tickets.issue(ticket, 'note', 1);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await expect.poll(() => cluster.tickets.use(ticket, { shown: '', next: '1' })).toBeUndefined();
+    expect(await cluster.tickets.use(id(), { shown: '', next: '1' })).toBeUndefined();
+  });
+}
