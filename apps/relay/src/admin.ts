@@ -6,21 +6,37 @@ import path from 'node:path';
 import { accountParts } from './account-parts.ts';
 import { runOperatorCommand } from './accounts/operator.ts';
 import { chooseMail } from './choose-mail.ts';
+import { runDoctor } from './doctor/doctor-command.ts';
 import { createRecords } from './records/records.ts';
 import { RelayConfigSchema } from './config.ts';
 import type { RelayConfig } from './config.ts';
 import { openStores } from './stores.ts';
 import type { Stores } from './stores.ts';
 
-const config = readConfig(RelayConfigSchema, process.env);
-// Standard output is the command's answer alone, for whoever reads it with another command.
-const log = createLogger({
-  name: 'admin',
-  level: 'warn',
-  pretty: process.stderr.isTTY,
-  destination: process.stderr,
-});
+const [command, ...rest] = process.argv.slice(2);
 try {
+  await (command === 'doctor' ? examine(rest) : operate());
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
+
+/** Takes settings that a relay would refuse: they are what it looks at. */
+async function examine(args: readonly string[]): Promise<void> {
+  const { text, isWell } = await runDoctor(process.env, args);
+  process.stdout.write(`${text}\n`);
+  if (!isWell) process.exitCode = 1;
+}
+
+async function operate(): Promise<void> {
+  const config = readConfig(RelayConfigSchema, process.env);
+  // Standard output is the command's answer alone, for whoever reads it with another command.
+  const log = createLogger({
+    name: 'admin',
+    level: 'warn',
+    pretty: process.stderr.isTTY,
+    destination: process.stderr,
+  });
   const { db, close } = await openBeside(config, log);
   const records = createRecords({ db, instanceId: 'admin', log });
   try {
@@ -33,9 +49,6 @@ try {
     await records.stop();
     await close();
   }
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
 }
 
 /** The relay's own database: in the embedded default its server while it runs, else one for the moment. */

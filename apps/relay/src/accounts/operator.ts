@@ -13,6 +13,7 @@ import type { Records } from '../records/records.ts';
 
 const operatorUsage = `usage: pnpm admin <command>
 
+  doctor [--json] [--session]  looks at settings, stores, clocks, the public address and mail, and says what to do
   list                         all accounts
   make-administrator <e-mail>  may use /admin
   force-rotation <e-mail>      blocks API access until the master key is regenerated

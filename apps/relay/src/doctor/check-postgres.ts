@@ -1,0 +1,123 @@
+import { checkVersion, connectDatabase, ownsTables } from '@tabletop-relay/database';
+import type { Database } from '@tabletop-relay/database';
+import { sql } from 'kysely';
+import { ok, problem, reasonOf, warning } from './finding.ts';
+import type { Finding } from './finding.ts';
+
+export interface PostgresToCheck {
+  url: string;
+  /** `DATABASE_POOL`. */
+  poolSize: number;
+  now(): number;
+}
+
+const testedVersion = 18;
+const toleratedSkewMs = 1_000;
+
+export async function checkPostgres({ url, poolSize, now }: PostgresToCheck): Promise<Finding[]> {
+  const db = connectDatabase({ url, poolSize: 1, log: { warn: () => {} } });
+  try {
+    const facts = await readFacts(db, now);
+    return [
+      judgeVersion(facts.version),
+      judgeClock('Postgres', facts.skewMs),
+      judgeConnections(facts.connections, poolSize),
+      ...(await checkSchema(db)),
+    ];
+  } catch (error) {
+    return [problem('Postgres', reasonOf(error), cureOf(error))];
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function readFacts(db: Database, now: () => number) {
+  const before = now();
+  const { rows } = await sql<{ version: number; time: number; connections: number }>`
+    select current_setting('server_version_num')::int / 10000 as version,
+      (extract(epoch from clock_timestamp()) * 1000)::float8 as time,
+      current_setting('max_connections')::int as connections`.execute(db);
+  const [{ version, time, connections } = { version: 0, time: 0, connections: 0 }] = rows;
+  return { version, connections, skewMs: time - (before + now()) / 2 };
+}
+
+function judgeVersion(version: number): Finding {
+  if (version >= testedVersion) return ok('Postgres', `version ${version}`);
+  return warning(
+    'Postgres version',
+    `${version} is not tested, ${testedVersion} is`,
+    `Move to Postgres ${testedVersion}: pg_dump, pg_restore.`,
+  );
+}
+
+/** Expiry and limits compare times of several machines. */
+export function judgeClock(server: string, skewMs: number): Finding {
+  if (Math.abs(skewMs) <= toleratedSkewMs) return ok(`clock of ${server}`, 'agrees');
+  return problem(
+    `clock of ${server}`,
+    `${Math.abs(skewMs / 1_000).toFixed(1)} s ${skewMs > 0 ? 'ahead of' : 'behind'} this machine`,
+    'Run NTP (chrony, systemd-timesyncd) on both machines.',
+  );
+}
+
+function judgeConnections(connections: number, poolSize: number): Finding {
+  const needed = 2 * poolSize + 10;
+  if (connections >= needed) return ok('Postgres connections', `${connections} allowed`);
+  return warning(
+    'Postgres connections',
+    `max_connections is ${connections}; an instance takes ${poolSize}, and its successor as many during a roll-out`,
+    `Raise max_connections to ${needed} at least, or lower DATABASE_POOL.`,
+  );
+}
+
+async function checkSchema(db: Database): Promise<Finding[]> {
+  try {
+    await checkVersion(db);
+  } catch (error) {
+    return [
+      problem(
+        'schema',
+        reasonOf(error),
+        'Run `pnpm migrate`; where the database is ahead, run the newer release.',
+      ),
+    ];
+  }
+  if (await ownsTables(db)) {
+    return [
+      ok('schema', 'current'),
+      warning(
+        'database role',
+        'the role of DATABASE_URL owns the tables and can change the audit log',
+        'Make two roles and set MIGRATE_DATABASE_URL: docs/operations/deploy.md#two-database-roles.',
+      ),
+    ];
+  }
+  const { rows } = await sql<{ isGranted: boolean }>`
+    select has_schema_privilege(current_schema(), 'usage') and has_table_privilege('audit_log', 'insert')
+      and has_table_privilege('accounts', 'update') as "isGranted"`.execute(db);
+  if (rows[0]?.isGranted) return [ok('schema', 'current'), ok('database role', 'has its rights and no more')];
+  return [
+    problem(
+      'database role',
+      'lacks rights on the tables',
+      'Run `pnpm migrate` with MIGRATE_DATABASE_URL set: it grants them.',
+    ),
+  ];
+}
+
+const cures: Record<string, string> = {
+  '28000': 'The role of DATABASE_URL does not exist or may not log in: create it, or correct the URL.',
+  '28P01': 'Correct the password in DATABASE_URL.',
+  '3D000': 'Create the database, or correct its name in DATABASE_URL.',
+  '42501': 'Run `pnpm migrate` with MIGRATE_DATABASE_URL set: it grants the rights.',
+  '53300': 'Postgres has no connection left: raise max_connections or lower DATABASE_POOL.',
+  ENOTFOUND: 'The host in DATABASE_URL has no address: correct it, or the name servers of this machine.',
+  EAI_AGAIN: 'The host in DATABASE_URL has no address: correct it, or the name servers of this machine.',
+  ECONNREFUSED: 'Nothing listens there: start Postgres, or correct host and port in DATABASE_URL.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'Name its authority: `&sslrootcert=<file>` in DATABASE_URL.',
+};
+
+function cureOf(error: unknown): string {
+  const { code = '' } = error as { code?: string };
+  return cures[code] ?? 'Make Postgres reachable from here: address, firewall, TLS settings in DATABASE_URL.';
+}

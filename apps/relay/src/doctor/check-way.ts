@@ -1,0 +1,115 @@
+import { WebSocket } from 'ws';
+import { ok, problem, reasonOf, warning } from './finding.ts';
+import type { Finding } from './finding.ts';
+
+export interface WayToCheck {
+  publicUrl: string;
+  version: string;
+  /** A session's token, with which a stream is opened. */
+  session?: string;
+  /** How long each answer may take. */
+  withinMs: number;
+}
+
+/** Goes the way that callers, modules and people go: through the balancer. */
+export async function checkWay(way: WayToCheck): Promise<Finding[]> {
+  const { version, session } = way;
+  const status = await ask(way, '/api/status');
+  if ('error' in status) {
+    return [
+      problem(
+        'PUBLIC_URL',
+        status.error,
+        'Make the balancer reachable by this address: name servers, firewall, certificate.',
+      ),
+    ];
+  }
+  const { instanceId, version: running } = status.body as { instanceId?: string; version?: string };
+  if (status.status !== 200 || instanceId === undefined) {
+    return [
+      problem(
+        'PUBLIC_URL',
+        `answers ${status.status}, and not as a relay`,
+        'Let the balancer send all paths of this address to the relays.',
+      ),
+    ];
+  }
+  return [
+    ok('PUBLIC_URL', `${instanceId} answers`),
+    running === version
+      ? ok('version', version)
+      : warning(
+          'version',
+          `${instanceId} runs ${running}, this is ${version}`,
+          'End the roll-out, or run the doctor of that version.',
+        ),
+    await checkMetrics(way),
+    await checkSocket(way),
+    ...(session === undefined ? [] : [await checkStream(way, session)]),
+  ];
+}
+
+type Answered = { status: number; body: object } | { error: string };
+
+async function ask({ publicUrl, withinMs }: WayToCheck, path: string): Promise<Answered> {
+  try {
+    const response = await fetch(publicUrl + path, {
+      signal: AbortSignal.timeout(withinMs),
+      redirect: 'manual',
+    });
+    const body = (await response.json().catch(() => ({}))) as object;
+    return { status: response.status, body };
+  } catch (error) {
+    return { error: reasonOf(error) };
+  }
+}
+
+async function checkMetrics(way: WayToCheck): Promise<Finding> {
+  const answer = await ask(way, '/metrics');
+  if ('error' in answer || answer.status !== 200) return ok('metrics', 'are not for callers');
+  return problem(
+    'metrics',
+    'everybody can read /metrics',
+    'Send callers to PORT alone; OPS_PORT is for the inside.',
+  );
+}
+
+/** The relay lets a socket open and waits for its first frame. */
+async function checkSocket({ publicUrl, withinMs }: WayToCheck): Promise<Finding> {
+  const socket = new WebSocket(`${publicUrl.replace(/^http/, 'ws')}/relay?id=doctor`, {
+    handshakeTimeout: withinMs,
+  });
+  const outcome = await new Promise<string | undefined>((resolve) => {
+    socket.once('open', () => resolve(undefined));
+    socket.once('unexpected-response', (_request, response) => resolve(`answered ${response.statusCode}`));
+    socket.once('error', (error) => resolve(reasonOf(error)));
+  });
+  socket.on('error', () => {});
+  socket.terminate();
+  if (outcome === undefined) return ok('WebSocket', 'opens through PUBLIC_URL');
+  return problem(
+    'WebSocket',
+    `does not open through PUBLIC_URL: ${outcome}`,
+    'Let the balancer pass `Upgrade` and `Connection` on: docs/operations/deploy.md#balancer.',
+  );
+}
+
+/** A balancer that holds answers back keeps the first bytes of a stream. */
+async function checkStream({ publicUrl, withinMs }: WayToCheck, session: string): Promise<Finding> {
+  try {
+    const response = await fetch(`${publicUrl}/auth/events`, {
+      headers: { authorization: `Bearer ${session}` },
+      signal: AbortSignal.timeout(withinMs),
+    });
+    if (response.status === 401)
+      return warning('stream', 'the session is not valid', 'Sign in, and give that token.');
+    await response.body?.getReader().read();
+    return ok('stream', 'begins at once through PUBLIC_URL');
+  } catch {
+    return problem(
+      'stream',
+      `nothing of a stream arrived within ${withinMs} ms`,
+      'Switch buffering off in the balancer: `proxy_buffering off` in nginx.',
+    );
+  }
+}

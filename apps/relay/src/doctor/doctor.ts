@@ -1,0 +1,95 @@
+import { ConfigError, readConfig } from '@tabletop-relay/process';
+import type { Environment } from '@tabletop-relay/process';
+import path from 'node:path';
+import { checkRelayConfig, RelayConfigSchema, warnOfRelayConfig } from '../config.ts';
+import type { RelayConfig } from '../config.ts';
+import { version } from '../version.ts';
+import { checkDashboard, checkMail, checkNode, checkOpenFiles } from './check-machine.ts';
+import { checkPostgres } from './check-postgres.ts';
+import { checkRedis } from './check-redis.ts';
+import { checkWay } from './check-way.ts';
+import { ok, problem, warning } from './finding.ts';
+import type { Finding } from './finding.ts';
+
+export interface DoctorOptions {
+  env: Environment;
+  /** A session's token, for a stream through the balancer. */
+  session?: string;
+  now?: () => number;
+  /** How long each answer through the balancer may take. */
+  withinMs?: number;
+}
+
+/** Looks at everything that an instance with these settings needs. It changes nothing. */
+export async function examine(options: DoctorOptions): Promise<Finding[]> {
+  const { env, session, now = Date.now, withinMs = 10_000 } = options;
+  const settings = readSettings(env);
+  if ('findings' in settings) return [checkNode(), ...settings.findings];
+  const { config } = settings;
+  const here = [
+    checkNode(),
+    ...judgeSettings(config),
+    ...checkOpenFiles(config.maxConnections),
+    checkDashboard(dashboard),
+  ];
+  const asked = await Promise.all([
+    examinePostgres(config, now),
+    ...redisServers(config).map(([name, server]) => checkRedis(name, server, now)),
+    examineWay(config, { withinMs, ...(session !== undefined && { session }) }),
+    checkMail(config.smtpUrl),
+  ]);
+  return [...here, ...asked.flat()];
+}
+
+async function examinePostgres(config: RelayConfig, now: () => number): Promise<Finding[]> {
+  const { databaseUrl: url, databasePool: poolSize } = config;
+  if (url !== undefined) return await checkPostgres({ url, poolSize, now });
+  const cure = 'Set DATABASE_URL for more than one instance.';
+  return [warning('Postgres', 'DATABASE_URL is not set: the embedded one is used', cure)];
+}
+
+async function examineWay(
+  { publicUrl }: RelayConfig,
+  options: { withinMs: number; session?: string },
+): Promise<Finding[]> {
+  if (publicUrl !== undefined) return await checkWay({ publicUrl, version, ...options });
+  return [warning('PUBLIC_URL', 'is not set: only this machine can use the relay', 'Set PUBLIC_URL.')];
+}
+
+const dashboard = path.join(import.meta.dirname, '../../../dashboard/dist');
+
+function readSettings(env: Environment): { config: RelayConfig } | { findings: Finding[] } {
+  try {
+    return { config: readConfig(RelayConfigSchema, env, checkRelayConfig) };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const cure = 'Correct it: docs/reference/configuration.md lists every setting.';
+    return { findings: error.problems.map((detail) => problem('settings', detail, cure)) };
+  }
+}
+
+function judgeSettings(config: RelayConfig): Finding[] {
+  const warnings = warnOfRelayConfig(config);
+  if (warnings.length === 0) return [ok('settings', 'are valid')];
+  return warnings.map((detail) => warning('settings', detail, 'See docs/operations/deploy.md.'));
+}
+
+function redisServers({ redisUrl, limitsRedisUrl }: RelayConfig): [name: string, url: string][] {
+  const shards = redisUrl.map((url, index): [string, string] => [
+    redisUrl.length > 1 ? `REDIS_URL (${index + 1})` : 'REDIS_URL',
+    url,
+  ]);
+  return limitsRedisUrl === undefined ? shards : [...shards, ['LIMITS_REDIS_URL', limitsRedisUrl]];
+}
+
+/** For people: what is wrong comes last, where it is seen. */
+export function renderFindings(findings: readonly Finding[]): string {
+  const order = ['ok', 'warning', 'problem'];
+  const sorted = findings.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
+  const lines = sorted.map(({ check, state, detail, cure }) => {
+    const line = `${state.padEnd(8)} ${check}: ${detail}`;
+    return cure === undefined ? line : `${line}\n${' '.repeat(9)}-> ${cure}`;
+  });
+  const count = (state: string) => findings.filter((finding) => finding.state === state).length;
+  return [...lines, `${count('problem')} problems, ${count('warning')} warnings`].join('\n');
+}
