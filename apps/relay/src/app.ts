@@ -17,6 +17,7 @@ import { serveClients } from './calls/client-handlers.ts';
 import { clusterMember } from './calls/cluster-member.ts';
 import { createHoldRequestBytes } from './calls/request-bytes.ts';
 import { createChooseClient, createExplainAbsence, createRouter } from './calls/router.ts';
+import { timeWorlds } from './calls/time-worlds.ts';
 import type { RelayConfig } from './config.ts';
 import { createCredentialFeed } from './credentials/changes/credential-feed.ts';
 import { createDrain } from './drain.ts';
@@ -36,7 +37,7 @@ import { createKeyUse } from './keys/key-use.ts';
 import { unbindClient } from './keys/keys-of-account.ts';
 import { createUnknownSecretLimit } from './limits/unknown-secret-limit.ts';
 import { readLimits } from './limits/limits.ts';
-import { createRelayMetrics } from './metrics.ts';
+import { createRelayMetrics, createStateMetrics } from './metrics.ts';
 import { serveRecords } from './records/logs.ts';
 import { readBacklogLimits } from './records/record-settings.ts';
 import { createRecords } from './records/records.ts';
@@ -133,7 +134,8 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const operations = scaleTimeouts(options.operations ?? allOperations, config.callTimeoutMs);
   const explainAbsence = createExplainAbsence(db);
   const chooseClient = createChooseClient({ db, directory: cluster.directory });
-  const router = createRouter({ cluster, clients, arrivals, operations, explainAbsence });
+  const timed = timeWorlds(metrics, operations);
+  const router = createRouter({ cluster, clients, arrivals, operations, timed, explainAbsence });
   const { authenticate, keys } = createAuthenticate({ db, feed, unknownSecrets, onUse: keyUse.touch });
   const streams = createStreamsRoom({
     cluster, chooseClient, explainAbsence, authenticate, keys, unknownSecrets, feed, log, metrics,
@@ -187,6 +189,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   }); // prettier-ignore
   // Redis away altogether is no reason to leave the balancer: local worlds go on. A deaf instance must leave.
   const isReady = () => !drain.hasBegun() && cluster.health().state !== 'deaf';
+  createStateMetrics(options.registry, { isReady, reachesRedis: () => cluster.health().state === 'up' });
   await prepareServer(app, {
     config,
     version: options.version,

@@ -18,6 +18,8 @@ export function createRelayMetrics(registry: Registry) {
   };
 }
 
+const callBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
+
 /** What callers ask and get. */
 function countRequests(registers: Registry[]) {
   return {
@@ -31,7 +33,14 @@ function countRequests(registers: Registry[]) {
       name: 'relay_call_seconds',
       help: 'Seconds from the accepted call to its answer, the world’s own time included.',
       labelNames: ['operation'] as const,
-      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
+      buckets: callBuckets,
+      registers,
+    }),
+    worldSeconds: new Histogram({
+      name: 'relay_world_seconds',
+      help: 'Seconds from the command that a world was sent to its answer, counted by the instance that holds its socket.',
+      labelNames: ['operation'] as const,
+      buckets: callBuckets,
       registers,
     }),
     requestsRefused: new Counter({
@@ -119,4 +128,28 @@ function countEvents(registers: Registry[]) {
       registers,
     }),
   };
+}
+
+/** Whether this instance takes calls and reaches Redis: asked at each scrape. */
+export function createStateMetrics(
+  registry: Registry,
+  state: { isReady(): boolean; reachesRedis(): boolean },
+): void {
+  const registers = [registry];
+  void new Gauge({
+    name: 'relay_ready',
+    help: 'Whether this instance takes calls: 1, or 0 while it drains or cannot hear the others.',
+    registers,
+    collect() {
+      this.set(Number(state.isReady()));
+    },
+  });
+  void new Gauge({
+    name: 'relay_redis_up',
+    help: 'Whether this instance reaches Redis, all shards of it; 1 where it needs none.',
+    registers,
+    collect() {
+      this.set(Number(state.reachesRedis()));
+    },
+  });
 }

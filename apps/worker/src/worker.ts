@@ -5,7 +5,6 @@ import type { Database } from '@tabletop-relay/database';
 import { createJobQueue, startJobWorker } from '@tabletop-relay/jobs';
 import type { JobHandlers, JobQueue, JobsConnection, JobWorker } from '@tabletop-relay/jobs';
 import type { Logger } from 'pino';
-import { Counter, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
 import { randomBytes } from 'node:crypto';
 import type { WorkerConfig } from './config.ts';
@@ -13,6 +12,7 @@ import { expire } from './expiry.ts';
 import { migrateAll } from './migrate-all.ts';
 import { keepRecords } from './retention.ts';
 import { rollUpUsage } from './usage-roll-up.ts';
+import { createWorkerMetrics } from './worker-metrics.ts';
 
 export interface WorkerOptions {
   config: WorkerConfig;
@@ -99,19 +99,7 @@ function createHandlers(deps: {
 }
 
 function countJobs(registry: Registry): (name: string, outcome: string, ms: number) => void {
-  const tries = new Counter({
-    name: 'worker_jobs_total',
-    help: 'Tries of jobs by name and outcome (done, retried, failed).',
-    labelNames: ['job', 'outcome'] as const,
-    registers: [registry],
-  });
-  const seconds = new Histogram({
-    name: 'worker_job_seconds',
-    help: 'Seconds that a try took.',
-    labelNames: ['job'] as const,
-    buckets: [0.01, 0.05, 0.25, 1, 5, 30, 120, 300],
-    registers: [registry],
-  });
+  const { tries, seconds } = createWorkerMetrics(registry);
   return (job, outcome, ms) => {
     tries.inc({ job, outcome });
     seconds.observe({ job }, ms / 1_000);

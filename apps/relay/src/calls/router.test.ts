@@ -47,7 +47,14 @@ beforeEach(async () => {
   directory = cluster.directory;
   const explainAbsence = (accountId: string, clientId: string) =>
     Promise.resolve(new ProblemError('client_not_found', `No ${clientId} of ${accountId}.`));
-  router = createRouter({ cluster, clients, arrivals, operations, explainAbsence });
+  router = createRouter({
+    cluster,
+    clients,
+    arrivals,
+    operations,
+    timed: (_operation, asked) => asked,
+    explainAbsence,
+  });
   await cluster.start({
     deliver: router.deliver,
     probe: () => Promise.resolve(true),

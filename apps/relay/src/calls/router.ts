@@ -9,6 +9,7 @@ import type { ClientSocket } from '../sockets/client-socket.ts';
 import type { WorldReply } from '../sockets/pending-calls.ts';
 import type { ConnectedClients } from '../sockets/connected-clients.ts';
 import { invalidFields, ProblemError } from '../problem.ts';
+import type { TimeWorld } from './time-worlds.ts';
 import { clientIdsOf, findOwnClient } from '../worlds/find-clients.ts';
 
 /** Where callers name the world: the query string, else the body, else the `x-client-id` header. */
@@ -123,6 +124,7 @@ export interface RouterDeps {
   clients: ConnectedClients;
   arrivals: Pick<Arrivals, 'waitFor'>;
   operations: readonly Operation[];
+  timed: TimeWorld;
   /** Tells an unknown client from one that is offline. */
   explainAbsence(accountId: string, clientId: string): Promise<ProblemError>;
 }
@@ -132,7 +134,7 @@ const answerWayMs = 250;
 
 // oxlint-disable-next-line max-lines-per-function -- The ways that a call may take stand together.
 export function createRouter(deps: RouterDeps): Router {
-  const { cluster, clients, arrivals } = deps;
+  const { cluster, clients, arrivals, timed } = deps;
   const operations = new Map(deps.operations.map((operation) => [operation.name, operation]));
 
   function callElsewhere({ operation, accountId, clientId, fieldsJson }: RoutedCall): Asked<WorldReply> {
@@ -158,7 +160,10 @@ export function createRouter(deps: RouterDeps): Router {
     try {
       if (!socket || !operation || budgetMs <= answerWayMs)
         throw new ProblemError('unavailable', 'The world is just moving. Repeat the call.');
-      const asked = socket.calls.ask(operation, text.slice(split + 1), budgetMs - answerWayMs);
+      const asked = timed(
+        operation,
+        socket.calls.ask(operation, text.slice(split + 1), budgetMs - answerWayMs),
+      );
       return { reply: asked.reply.then(writeReply, writeProblem), abandon: asked.abandon };
     } catch (error) {
       return { reply: Promise.reject(error as Error).catch(writeProblem), abandon: () => {} };
@@ -189,7 +194,10 @@ export function createRouter(deps: RouterDeps): Router {
       if (cluster.directory.authority(call.clientId) === 'frozen') {
         throw new ProblemError('unavailable', 'This instance may not act for the world at the moment.');
       }
-      return socket.calls.ask(call.operation, call.fieldsJson, call.operation.timeoutMs);
+      return timed(
+        call.operation,
+        socket.calls.ask(call.operation, call.fieldsJson, call.operation.timeoutMs),
+      );
     },
 
     deliver(command) {

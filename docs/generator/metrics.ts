@@ -1,0 +1,61 @@
+import { createRelayMetrics, createStateMetrics } from '../../apps/relay/src/metrics.ts';
+import { createWorkerMetrics } from '../../apps/worker/src/worker-metrics.ts';
+import { createLogger, createMetrics } from '../../packages/process/src/index.ts';
+import { code, codes, page, table } from './markdown.ts';
+
+type Registry = ReturnType<typeof createMetrics>;
+
+interface MetricFacts {
+  name: string;
+  help: string;
+  type: string;
+  labels: readonly string[];
+}
+
+/** The metrics that each process serves on `OPS_PORT`, read from the objects that count them. */
+export const relayMetrics = factsOf((registry) => {
+  createRelayMetrics(registry);
+  createStateMetrics(registry, { isReady: () => true, reachesRedis: () => true });
+});
+export const workerMetrics = factsOf((registry) => createWorkerMetrics(registry));
+export const processMetrics = factsOf((registry) => {
+  createLogger({ name: 'reference', level: 'silent', pretty: false, registry });
+}, createMetrics());
+
+/** `docs/reference/metrics.md`. */
+export function metricsPage(): string {
+  return page(
+    'Metrics',
+    'the metrics of each app',
+    'Each process serves Prometheus text at `/metrics` of `OPS_PORT`. Labels are closed sets: never an id, an address or a name that somebody chose. A histogram has `_bucket`, `_sum` and `_count`. What to look at and when to be woken: `deploy/observability`.',
+    `## Relay\n\n${metricTable(relayMetrics)}`,
+    `## Worker\n\n${metricTable(workerMetrics)}`,
+    `## Every process\n\n${metricTable(processMetrics)}`,
+  );
+}
+
+function factsOf(add: (registry: Registry) => unknown, registry = emptyRegistry()): MetricFacts[] {
+  add(registry);
+  return registry.getMetricsAsArray().map((metric) => {
+    const { name, help, type, labelNames } = metric as unknown as {
+      name: string;
+      help: string;
+      type?: string;
+      labelNames: string[];
+    };
+    return { name, help, type: type ?? metric.constructor.name.toLowerCase(), labels: labelNames };
+  });
+}
+
+function emptyRegistry(): Registry {
+  const registry = createMetrics();
+  registry.clear();
+  return registry;
+}
+
+function metricTable(metrics: readonly MetricFacts[]): string {
+  return table(
+    ['metric', 'type', 'labels', 'meaning'],
+    metrics.map(({ name, type, labels, help }) => [code(name), type, codes(labels), help]),
+  );
+}
