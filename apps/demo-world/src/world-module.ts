@@ -2,6 +2,7 @@ import { channelNames, operations } from '@tabletop-relay/contract';
 import type { Channel, OperationName } from '@tabletop-relay/contract';
 import { createModule } from '@tabletop-relay/module-sdk';
 import type { CommandContext, Handlers, ModuleOptions, TabletopModule } from '@tabletop-relay/module-sdk';
+import { prepareOperation } from './world/operations/preparations.ts';
 import { toldEvents } from './world/events/told-events.ts';
 import type { World, WorldChange } from './world/world.ts';
 
@@ -35,8 +36,10 @@ function handlersOf(world: World): Handlers {
     const operation = name as OperationName;
     return [
       operation,
-      (parameters: object, { requestId, userId }: CommandContext) =>
-        world.receive({ requestId, operation, parameters, userId }),
+      async (parameters: object, { requestId, userId }: CommandContext) => {
+        await prepareOperation(operation);
+        return world.receive({ requestId, operation, parameters, userId });
+      },
     ];
   });
   return Object.fromEntries(handlers) as Handlers;

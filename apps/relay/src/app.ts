@@ -15,6 +15,8 @@ import { createTurns } from './accounts/turns.ts';
 import { scaleTimeouts } from './calls/call-settings.ts';
 import { serveClients } from './calls/client-handlers.ts';
 import { clusterMember } from './calls/cluster-member.ts';
+import { senderOf } from './http/sender-of.ts';
+import { createAuditUse } from './calls/audit-use.ts';
 import { createHoldRequestBytes } from './calls/request-bytes.ts';
 import { createChooseClient, createExplainAbsence, createRouter } from './calls/router.ts';
 import { timeWorlds } from './calls/time-worlds.ts';
@@ -190,15 +192,10 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   // Redis away altogether is no reason to leave the balancer: local worlds go on. A deaf instance must leave.
   const isReady = () => !drain.hasBegun() && cluster.health().state !== 'deaf';
   createStateMetrics(options.registry, { isReady, reachesRedis: () => cluster.health().state === 'up' });
+  const { version, onRoute } = options;
   await prepareServer(app, {
-    config,
-    version: options.version,
-    onRoute: options.onRoute,
-    handleError,
-    publicUrlOf,
-    quotas,
-    isDraining: drain.hasBegun,
-  });
+    config, version, onRoute, handleError, publicUrlOf, quotas, isDraining: drain.hasBegun,
+  }); // prettier-ignore
   await sockets.register(app);
   await registerPages(app, { ...options, publicUrlOf, isReady });
   await registerRoutes(app, {
@@ -210,6 +207,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       router,
       limits: callLimits,
       metrics,
+      auditUse: createAuditUse(records, senderOf),
       holdRequestBytes: createHoldRequestBytes({
         ofKey: config.requestBytesPerKey,
         ofInstance: config.requestBytes,

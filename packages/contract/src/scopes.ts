@@ -20,6 +20,19 @@ export const scopes = {
     title: 'Create, change and delete anything in your world',
     dangerous: 'It can overwrite or delete actors, items and scenes.',
   },
+  'search:read': { title: 'Search your world and its compendiums' },
+  'structure:read': { title: 'See the folders of your world and what lies in them' },
+  'structure:write': {
+    title: 'Create and delete folders',
+    dangerous: 'With a folder it can delete all that lies in it.',
+  },
+  'chat:read': { title: 'Read the chat, whispers too' },
+  'chat:write': {
+    title: 'Send and delete chat messages',
+    dangerous: 'It can speak as anybody, and delete the whole chat.',
+  },
+  'effects:read': { title: 'See conditions and effects' },
+  'effects:write': { title: 'Put conditions and effects on characters, and end them' },
   'macro:write': {
     title: 'Write and delete macros',
     dangerous: 'A macro is code that runs in the game master’s browser.',

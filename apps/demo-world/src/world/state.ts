@@ -93,6 +93,14 @@ export interface ChatMessage {
   /** For example `Perception check` or `Short rest`. */
   title: string;
   text?: string;
+  /** The markup that `text` was taken from. */
+  content?: string;
+  /** Ids of the users who alone see it, beside its author and game masters. */
+  whisper?: readonly string[];
+  /** As tabletops count the kinds of messages: 0 other, 1 out of character, 2 in character, 3 emote. */
+  style?: number;
+  /** UUID of the token or actor in whose name it was sent. */
+  speakerUuid?: string;
   roll?: {
     formula: string;
     result: string;

@@ -16,6 +16,7 @@ import type { ChooseClient, Router } from './router.ts';
 import { prefersJson } from '../calls/prefers-json.ts';
 import { acceptRawBodies, readBody } from '../calls/raw-body.ts';
 import { readResultFile, sendFile } from '../calls/result-file.ts';
+import type { AuditUse } from './audit-use.ts';
 import { watchCaller } from './watch-caller.ts';
 import type { HoldRequestBytes } from './request-bytes.ts';
 import type { WorldReply } from '../sockets/pending-calls.ts';
@@ -30,6 +31,7 @@ export interface OperationRoutesDeps {
   metrics: RelayMetrics;
   holdRequestBytes: HoldRequestBytes;
   callerReadMs: number;
+  auditUse: AuditUse;
 }
 
 /** Adds one route per operation. The operation's definition has everything that the route needs. */
@@ -67,7 +69,7 @@ function holdBody({ holdRequestBytes }: OperationRoutesDeps): preParsingHookHand
 const joinedBelowBytes = 16_384;
 
 function relay(operation: Operation, deps: OperationRoutesDeps) {
-  const { chooseClient, router, limits, metrics } = deps;
+  const { chooseClient, router, limits, metrics, auditUse } = deps;
   const answered = metrics.calls.labels(operation.name, 'ok');
   const seconds = metrics.callSeconds.labels(operation.name);
   const { monthly } = limits;
@@ -81,13 +83,15 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
     const reading = readParameters(operation, { ...(hasPath ? { path } : {}), query, body });
     if (!reading.ok) throw invalidFields(reading.errors);
     const { wire } = reading;
-    for (const scope of operation.scopesFor?.(wire) ?? []) authorize(principal, scope);
+    const scopes = [operation.scope, ...(operation.scopesFor?.(wire) ?? [])];
+    for (const scope of scopes) authorize(principal, scope);
     const fields = operation.adaptCommand?.(wire, { scopes: [...principal.scopes] }) ?? wire;
     const chosen = chooseClient(principal, named);
     const clientId = typeof chosen === 'string' ? chosen : await chosen;
     const spent = monthly.spend(principal);
     const spentAt = typeof spent === 'number' ? spent : await spent;
     try {
+      auditUse({ operation, scopes, principal, clientId, request });
       const { accountId } = principal;
       const asked = router.call({ operation, accountId, clientId, fieldsJson: JSON.stringify(fields) });
       abandonWithoutCaller(asked, reply);

@@ -309,6 +309,13 @@ export const auditEvents = {
     sentence: 'A headless session was ended',
     word: 'Ended',
   },
+  'operation.used': {
+    actors: ['key'],
+    subject: 'API key',
+    detail: { operation: 'text', scopes: 'texts' },
+    sentence: 'A program called {operation}, which reaches beyond the tabletop’s own rules',
+    ...suspicious,
+  },
   'module.*': {
     actors: ['token'],
     subject: 'connection token',

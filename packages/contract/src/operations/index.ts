@@ -1,16 +1,28 @@
 import type { Static, TProperties } from 'typebox';
 import type { OperationDefinition, OperationGroup, Values } from './operation-definition.ts';
 import { listOperations } from './operation.ts';
+import { chat } from './chat/chat.ts';
+import { effects } from './effects/effects.ts';
 import { encounters } from './encounters/encounters.ts';
 import { entities } from './entities/entities.ts';
+import { rolls } from './rolls/rolls.ts';
+import { structure } from './structure/structure.ts';
 import { sys5e } from './sys5e/sys5e.ts';
+import { users } from './users/users.ts';
 import { utility } from './utility/utility.ts';
 
 /** Every group of operations, in the order of the reference. Adding an operation is one literal in one of them. */
-export const operationGroups = { encounters, sys5e, utility, entities } as const satisfies Record<
-  string,
-  OperationGroup
->;
+export const operationGroups = {
+  encounters,
+  sys5e,
+  utility,
+  entities,
+  structure,
+  users,
+  effects,
+  rolls,
+  chat,
+} as const satisfies Record<string, OperationGroup>;
 
 type Definitions = UnionToIntersection<
   {

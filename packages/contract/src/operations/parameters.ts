@@ -1,6 +1,11 @@
 import { Type } from 'typebox';
+import type { TSchema } from 'typebox';
 
 /** Parameters and result fields that several operations share, said once. */
+
+/** A schema, or null. */
+export const nullable = <S extends TSchema>(schema: S, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 
 /** Known to every operation and never sent on: the relay uses it to choose the client. */
 export const clientIdParameter = Type.Optional(

@@ -32,6 +32,15 @@ export const documents: Readonly<Record<string, StoredDocument>> = {
     'The crypt',
     '<p>The stair behind the altar opens when both basins are full.</p>',
   ),
+  'Macro.toll': standing('Macro', {
+    name: 'Toll the bell',
+    type: 'script',
+    img: 'icons/macro.svg',
+    scope: 'global',
+    author: 'ada',
+    command: 'return args.times ?? 1;',
+    ownership: { default: 0, ada: 3 },
+  }),
   'Item.silver-key': standing('Item', {
     name: 'Silver key',
     type: 'loot',

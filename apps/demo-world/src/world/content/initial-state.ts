@@ -38,7 +38,16 @@ export const initialState: WorldState = {
   currentEncounterId: ambush.id,
   documents,
   selection: ['Scene.chapel.Token.mira'],
-  chat: [],
+  chat: [
+    {
+      id: 'ambush-begins',
+      timestamp: 1_760_000_000_000,
+      author: { id: 'ada', name: 'Ada' },
+      speaker: 'Ada',
+      title: 'says',
+      text: 'Something moves in the black water.',
+    },
+  ],
   calls: [],
 };
 

@@ -52,7 +52,7 @@ export function changedMessages(before: WorldState, after: WorldState): Change<C
 
 /** A chat message as a tabletop stores it. */
 export function messageDocument(message: ChatMessage, state: WorldState): Document {
-  const { id, timestamp, title, text = '', roll, author } = message;
+  const { id, timestamp, title, text = '', content, whisper = [], style, roll, author } = message;
   return {
     id,
     uuid: `ChatMessage.${id}`,
@@ -60,9 +60,9 @@ export function messageDocument(message: ChatMessage, state: WorldState): Docume
     author,
     speaker: speakerOf(message, state),
     flavor: title,
-    content: text,
-    type: roll ? kinds.roll : title === 'says' ? kinds.outOfCharacter : kinds.other,
-    whisper: [],
+    content: content ?? text,
+    type: roll ? kinds.roll : (style ?? (title === 'says' ? kinds.outOfCharacter : kinds.other)),
+    whisper: [...whisper],
     isRoll: roll !== undefined,
     rolls: roll
       ? [

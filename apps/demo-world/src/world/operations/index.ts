@@ -1,6 +1,9 @@
 import type { OperationName } from '@tabletop-relay/contract';
 import { inventory } from './actors/inventory.ts';
 import { canvas } from './canvas.ts';
+import { chat } from './chat/chat.ts';
+import { chatRolls } from './chat/rolls.ts';
+import { effects } from './effects.ts';
 import { attributes } from './entities/attributes.ts';
 import { documents } from './entities/documents.ts';
 import { handingOver } from './entities/handing-over.ts';
@@ -11,6 +14,11 @@ import { movement } from './encounters/movement.ts';
 import { reading } from './reading.ts';
 import { rests } from './actors/rests.ts';
 import { rolls } from './actors/rolls.ts';
+import { folders } from './structure/folders.ts';
+import { search } from './structure/search.ts';
+import { structure } from './structure/structure.ts';
+import { upkeep } from './actors/upkeep.ts';
+import { users } from './users.ts';
 import { use } from './uses/use.ts';
 
 /** The world's handler of each operation of the contract. */
@@ -27,4 +35,12 @@ export const operationHandlers: OperationHandlers<OperationName> = {
   ...documents,
   ...attributes,
   ...handingOver,
+  ...upkeep,
+  ...users,
+  ...effects,
+  ...search,
+  ...structure,
+  ...folders,
+  ...chat,
+  ...chatRolls,
 };

@@ -58,6 +58,10 @@ export const documentKinds: Readonly<Record<string, DocumentKind>> = {
   Combatant: embedded('combatants'),
 };
 
+/** Whether the world's documents of a kind lie in folders. */
+export const isFoldered = (kind: string): boolean =>
+  Object.hasOwn(documentKinds, kind) && documentKinds[kind]?.inWorld === 'folders';
+
 const isKind = (name: string): boolean => Object.hasOwn(documentKinds, name);
 
 /** The kind that a UUID names, in its last part but one; undefined for what is not a UUID of this world. */

@@ -4,11 +4,12 @@ import { concentration } from './concentration.ts';
 import { items } from './items.ts';
 import { rests } from './rests.ts';
 import { rolls } from './rolls.ts';
+import { upkeep } from './upkeep.ts';
 import { uses } from './uses.ts';
 
 export const sys5e = {
   name: 'sys5e',
   title: 'Fifth-edition actors',
   prefix: '/sys5e',
-  definitions: { ...actors, ...rolls, ...concentration, ...rests, ...items, ...uses },
+  definitions: { ...actors, ...rolls, ...concentration, ...rests, ...items, ...upkeep, ...uses },
 } as const satisfies OperationGroup;

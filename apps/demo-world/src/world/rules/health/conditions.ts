@@ -32,6 +32,9 @@ const conditionRules: Readonly<Record<string, ConditionRule>> = {
   unconscious: helpless,
 };
 
+/** Every condition that there is. */
+export const conditionNames: readonly string[] = Object.keys(conditionRules);
+
 /** Whether one of an actor's conditions has this to say. */
 export function hasEffect<K extends keyof ConditionRule>(
   actor: Actor,
