@@ -108,8 +108,50 @@ describe('a remote request', () => {
   test('that is refused rejects with the relay’s code', async () => {
     const asked = module.remoteRequest('other', 'players', {});
     const { requestId } = await peer.frame({ type: 'remote-request' });
-    peer.send({ type: 'remote-response', requestId, success: false, error: 'No', code: 'scope_missing' });
-    await expect(asked).rejects.toMatchObject({ code: 'scope_missing', message: 'No' });
+    const failure = {
+      code: 'operation_failed',
+      reason: 'user_not_found',
+      outcome: 'unknown',
+      retryable: true,
+    };
+    peer.send({
+      type: 'remote-response',
+      requestId,
+      success: false,
+      error: 'No',
+      retryAfterMs: 5,
+      ...failure,
+    });
+    await expect(asked).rejects.toMatchObject({
+      name: 'RemoteRequestError',
+      message: 'No',
+      retryAfterMs: 5,
+      ...failure,
+    });
+  });
+
+  test.each([{}, { code: 7, error: [], outcome: 1, retryable: 'no', reason: {} }])(
+    'that is refused in an odd way rejects all the same: %j',
+    async (odd) => {
+      const asked = module.remoteRequest('other', 'players', {});
+      const { requestId } = await peer.frame({ type: 'remote-request' });
+      peer.send({ type: 'remote-response', requestId, ...odd });
+      await expect(asked).rejects.toMatchObject({
+        code: 'operation_failed',
+        message: 'The other world refused',
+        outcome: undefined,
+        retryable: false,
+        reason: undefined,
+      });
+    },
+  );
+
+  test('takes the parameters of its operation and no others', () => {
+    // @ts-expect-error -- A skill check needs a skill that exists.
+    const wrong = () => module.remoteRequest('other', 'skill-check', { actorUuid: 'Actor.a', skill: 'xyz' });
+    // @ts-expect-error -- There is no such operation.
+    const unknown = () => module.remoteRequest('other', 'dance', {});
+    expect([wrong, unknown]).toHaveLength(2);
   });
 
   test('ends at its time-out, and a late answer harms nobody', async () => {

@@ -1,7 +1,7 @@
 import type { Channel } from '@tabletop-relay/contract';
 import type { Frame } from './commands/commands.ts';
 import { createConnection } from './connection/connection.ts';
-import { PairingError, RelayError } from './errors.ts';
+import { PairingError, RelayError, RemoteRequestError } from './errors.ts';
 import { requestPairing, requestUnpairing } from './pairing/pairing.ts';
 import type { KnownClients, ModuleOptions, ModuleStatus, TabletopModule } from './tabletop-module.ts';
 
@@ -102,12 +102,9 @@ export function createModule(options: ModuleOptions): TabletopModule {
 
     async remoteRequest(targetClientId, action, payload, { timeoutMs } = {}) {
       const frame = { type: 'remote-request', targetClientId, action, payload };
-      const { success, data, error, code } = await ask(frame, timeoutMs);
-      if (success === true) return data as never;
-      throw new RelayError(
-        typeof code === 'string' ? code : 'operation_failed',
-        typeof error === 'string' ? error : 'The other world refused',
-      );
+      const response = await ask(frame, timeoutMs);
+      if (response['success'] === true) return response['data'] as never;
+      throw new RemoteRequestError(response);
     },
 
     async knownClients({ timeoutMs } = {}) {

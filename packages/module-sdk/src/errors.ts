@@ -24,6 +24,35 @@ export class RelayError extends Error {
   }
 }
 
+/**
+ * Another world was asked and gave no result. `code` is one of the errors of the relay's HTTP API, such as `client_offline` or
+ * `scope_missing`.
+ */
+export class RemoteRequestError extends RelayError {
+  override readonly name = 'RemoteRequestError';
+  /** `not_sent`: it never reached the other world. `unknown`: that world may have carried it out. Absent: it refused. */
+  readonly outcome: 'not_sent' | 'unknown' | undefined;
+  /** Whether the same request may be repeated. */
+  readonly retryable: boolean;
+  /** How long to wait before that, where the relay says. */
+  readonly retryAfterMs: number | undefined;
+  /** The other world's own code, where it refused (`code` is `operation_failed`). */
+  readonly reason: string | undefined;
+
+  /** @param response the relay's `remote-response` frame */
+  constructor(response: Record<string, unknown>) {
+    const text = (name: string) => {
+      const value = response[name];
+      return typeof value === 'string' ? value : undefined;
+    };
+    super(text('code') ?? 'operation_failed', text('error') ?? 'The other world refused');
+    this.outcome = text('outcome') as typeof this.outcome;
+    this.retryable = response['retryable'] === true;
+    this.retryAfterMs = Number(response['retryAfterMs']) || undefined;
+    this.reason = text('reason');
+  }
+}
+
 /** Pairing failed and nothing was stored; `message` is the relay's detail, fit to be shown. */
 export class PairingError extends RelayError {
   override readonly name = 'PairingError';

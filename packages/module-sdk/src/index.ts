@@ -1,5 +1,5 @@
 export { createModule } from './create-module.ts';
-export { OperationRefused, PairingError, RelayError } from './errors.ts';
+export { OperationRefused, PairingError, RelayError, RemoteRequestError } from './errors.ts';
 export type { CommandContext, Handler, Handlers, WireParameters } from './commands/handlers.ts';
 export { memoryStorage, webStorage } from './pairing/storage.ts';
 export type { BrowserSettings, ModuleStorage, StoredSettings, WorldSettings } from './pairing/storage.ts';

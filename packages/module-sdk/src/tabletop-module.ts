@@ -86,7 +86,8 @@ export interface TabletopModule {
    */
   emit<C extends Channel>(channel: C, event: GivenEvent<C>): boolean;
   /**
-   * Asks another world of the same account, as the token's permissions allow. Rejects with `RelayError`; after
+   * Asks another world of the same account, as the token's permissions allow; `knownClients` tells what they are. Rejects with
+   * `RemoteRequestError` where the relay or the other world refuses. Rejects with `RelayError` without an answer: after
    * `timeout` or `connection_lost` the other world may have carried it out.
    */
   remoteRequest<N extends OperationName>(
