@@ -4,6 +4,7 @@ import {
   auditEvents,
   connectionOutcomes,
   dropReasons,
+  remoteRequestOutcomes,
 } from '../../packages/contract/src/index.ts';
 import type { AuditEvent } from '../../packages/contract/src/index.ts';
 import { code, codes, page, table } from './markdown.ts';
@@ -13,7 +14,7 @@ export function recordsPage(): string {
   return page(
     'Records and account events',
     '`packages/contract/src/events`',
-    'What the logs of an account may say. The dashboard shows them under Activity; programs read `GET /auth/audit-log`, `GET /auth/connection-logs` and the stream `GET /auth/events` with a dashboard session.',
+    'What the logs of an account may say. The dashboard shows them under Activity; programs read `GET /auth/audit-log`, `GET /auth/connection-logs`, `GET /auth/remote-request-logs` and the stream `GET /auth/events` with a dashboard session.',
     '## Audit log',
     'Each entry also has an `outcome` (`ok` or `refused`), the address and browser of the request, the instance and, where a world is concerned, its `clientId`. An event that changes a credential or an account is committed with the change, or neither is.',
     table(
@@ -30,6 +31,13 @@ export function recordsPage(): string {
       ['outcome', 'the world'],
       Object.entries(connectionOutcomes).map(([name, { sentence }]) => [code(name), sentence]),
     ),
+    '## Remote-request log',
+    'One entry for each request of a world to another one of the account, granted or not. Those above `LIMIT_REMOTE_REQUEST` share one entry for each token, instance and minute; its `attempts` counts them.',
+    table(
+      ['outcome', 'a world asked another'],
+      Object.entries(remoteRequestOutcomes).map(([name, { sentence }]) => [code(name), sentence]),
+    ),
+    'Any other outcome is a code of the [errors](errors.md).',
     '## Account events',
     'Server-sent events of `GET /auth/events`.',
     table(

@@ -20,6 +20,7 @@ import { createAuditUse } from './calls/audit-use.ts';
 import { createHoldRequestBytes } from './calls/request-bytes.ts';
 import { createChooseClient, createExplainAbsence, createRouter } from './calls/router.ts';
 import { timeWorlds } from './calls/time-worlds.ts';
+import { createRemoteRequests } from './calls/remote/remote-requests.ts';
 import type { RelayConfig } from './config.ts';
 import { createCredentialFeed } from './credentials/changes/credential-feed.ts';
 import { createDrain } from './drain.ts';
@@ -119,21 +120,19 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const presence = createPresenceFeed(cluster.broadcast);
   const lastSeen = createLastSeen(db, cluster.instanceId, log);
   const listKnownClients = createListKnownClients(db, cluster);
+  const operations = scaleTimeouts(options.operations ?? allOperations, config.callTimeoutMs);
+  const tokens = createConnectionTokens({ db, feed, unknownSecrets });
+  const remoteRequests = createRemoteRequests({
+    operations, tokens, quotas, limits, records, metrics, log,
+    router: { call: (call) => router.call(call) },
+    settings: config,
+  }); // prettier-ignore
   const sockets = createSocketsRoom({
-    cluster,
-    tokens: createConnectionTokens({ db, feed, unknownSecrets }),
-    records,
-    listKnownClients,
-    lastSeen,
-    presence,
-    limits,
-    metrics,
-    log,
+    cluster, tokens, records, listKnownClients, remoteRequests, lastSeen, presence, limits, metrics, log,
     settings: config,
     isDraining: () => drain.hasBegun(),
-  });
+  }); // prettier-ignore
   const { clients, arrivals, connectionLog } = sockets;
-  const operations = scaleTimeouts(options.operations ?? allOperations, config.callTimeoutMs);
   const explainAbsence = createExplainAbsence(db);
   const chooseClient = createChooseClient({ db, directory: cluster.directory });
   const timed = timeWorlds(metrics, operations);
@@ -188,6 +187,8 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const app = createServer({ config, log, metrics, handleError });
   const drain = createDrain({
     app, clients, streams, cluster, feed, connectionLog, records, keyUse, quotas, lastSeen, config, log,
+    app, clients, openListeners, cluster, feed, connectionLog, remoteRequests, records, keyUse, quotas, lastSeen,
+    config, log,
   }); // prettier-ignore
   // Redis away altogether is no reason to leave the balancer: local worlds go on. A deaf instance must leave.
   const isReady = () => !drain.hasBegun() && cluster.health().state !== 'deaf';

@@ -19,6 +19,7 @@ import { secondFactorSettings } from './accounts/second-factors/second-factor-se
 import { sessionSettings } from './accounts/sessions/session-settings.ts';
 import { signInSettings } from './accounts/sign-in/sign-in-settings.ts';
 import { callSettings } from './calls/call-settings.ts';
+import { remoteSettings } from './calls/remote/remote-settings.ts';
 import { passwordSettings } from './credentials/passwords/password-settings.ts';
 import { drainSettings } from './drain.ts';
 import { headlessSettings } from './headless/headless-settings.ts';
@@ -64,6 +65,7 @@ export const RelayConfigSchema = Type.Object({
     ),
   ),
   ...callSettings,
+  ...remoteSettings,
   ...keySettings,
   ...passwordSettings,
   ...signInSettings,

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Records } from './records/records.ts';
 import type { KeyUse } from './keys/key-use.ts';
+import type { RemoteRequests } from './calls/remote/remote-requests.ts';
 import type { CredentialFeed } from './credentials/changes/credential-feed.ts';
 import type { ConnectedClients } from './sockets/connected-clients.ts';
 import { callsEndWithinMs, letGo } from './sockets/let-go.ts';
@@ -46,6 +47,7 @@ export interface DrainDeps {
   cluster: Cluster;
   feed: CredentialFeed;
   connectionLog: Pick<ConnectionLog, 'flush'>;
+  remoteRequests: Pick<RemoteRequests, 'flush'>;
   records: Records;
   lastSeen: LastSeen;
   keyUse: KeyUse;
@@ -94,6 +96,7 @@ export function createDrain(deps: DrainDeps): Drain {
     await step('key usage', () => keyUse.flush());
     await step('limits', () => quotas.stop());
     connectionLog.flush();
+    deps.remoteRequests.flush();
     await step('records', () => records.stop());
     await step('credentials', () => feed.stop());
     await step('cluster', () => cluster.stop());

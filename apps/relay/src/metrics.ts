@@ -29,6 +29,12 @@ function countRequests(registers: Registry[]) {
       labelNames: ['operation', 'outcome'] as const,
       registers,
     }),
+    remoteRequests: new Counter({
+      name: 'relay_remote_requests_total',
+      help: 'Requests of modules to other worlds, by outcome (ok, source_lost or error code).',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
     callSeconds: new Histogram({
       name: 'relay_call_seconds',
       help: 'Seconds from the accepted call to its answer, the world’s own time included.',

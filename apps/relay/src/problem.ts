@@ -1,5 +1,5 @@
 import { errors } from '@tabletop-relay/contract';
-import type { ErrorCode, FieldError } from '@tabletop-relay/contract';
+import type { ErrorCode, ErrorEntry, FieldError, Problem } from '@tabletop-relay/contract';
 
 /** The owner of a credential that was refused. The credential itself is never kept. */
 export interface Caller {
@@ -52,6 +52,20 @@ export class ProblemError extends Error {
 function defaultRetryAfterS(code: ErrorCode): number | undefined {
   const { status } = errors[code];
   return status === 503 || status === 429 ? 1 : undefined;
+}
+
+/** What a caller of an operation may conclude from its failure: whether to repeat it, and whether it was sent. */
+export function judgeCall(
+  code: ErrorCode,
+  kind: 'query' | 'command' | undefined,
+): Pick<Problem, 'retryable' | 'outcome'> {
+  const { status, outcome, retryable }: ErrorEntry = errors[code];
+  const mayRepeat = retryable === 'queries' ? kind === 'query' : retryable;
+  if (outcome) return { retryable: mayRepeat, outcome };
+  // The world answered, so it is known what became of the command.
+  if (status === 422) return { retryable: mayRepeat };
+  // A call that is refused early was not sent; after a fault of ours nobody knows.
+  return { retryable: mayRepeat, outcome: status < 500 ? 'not_sent' : 'unknown' };
 }
 
 /** 400 with one entry for each field that is wrong. */

@@ -271,12 +271,15 @@ export interface RemoteRequestLogsTable {
   accountId: string | null;
   sourceClientId: string;
   sourceTokenId: string;
+  sourceTokenName: string | null;
   targetClientId: string;
   action: string;
   outcome: string;
   error: string;
   ipAddress: string;
   durationMs: number;
+  /** Null: one. */
+  attempts: number | null;
   instanceId: string;
 }
 

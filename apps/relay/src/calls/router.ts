@@ -72,12 +72,17 @@ export function createChooseClient({ db, directory }: ChooseClientDeps): ChooseC
   return function chooseClient(principal, asked) {
     const { clientIds } = principal;
     if (asked !== undefined) {
-      if (clientIds && !clientIds.has(asked)) throw clientNotFound(asked);
+      checkReach(clientIds, asked);
       return asked;
     }
     if (clientIds?.size === 1) return [...clientIds][0] as string;
     return onlyOneOnline(principal);
   };
+}
+
+/** Refuses a world that a key, or a module's token, may not reach, as if it did not exist. Null: every world. */
+export function checkReach(reachable: ReadonlySet<string> | null, clientId: string): void {
+  if (reachable && !reachable.has(clientId)) throw clientNotFound(clientId);
 }
 
 /** The problem of a client that nobody owns: unknown and foreign ones read the same. */

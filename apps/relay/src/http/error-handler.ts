@@ -1,8 +1,8 @@
 import { errors } from '@tabletop-relay/contract';
-import type { ErrorEntry, Problem } from '@tabletop-relay/contract';
+import type { Problem } from '@tabletop-relay/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { RelayMetrics } from '../metrics.ts';
-import { ProblemError, invalidFields } from '../problem.ts';
+import { ProblemError, invalidFields, judgeCall } from '../problem.ts';
 import { boundUnreadBody } from './bodies/unread-body.ts';
 import { createTellFailure } from './refusals.ts';
 
@@ -16,26 +16,20 @@ export function problemDocument(
   error: ProblemError,
   context: { publicUrl: string; traceId: string; relayed: RelayedRoute | undefined },
 ): Problem {
-  const entry: ErrorEntry = errors[error.code];
+  const { status, title } = errors[error.code];
+  const { retryable, outcome } = judgeCall(error.code, context.relayed?.kind);
   return {
     type: `${context.publicUrl}/errors/${error.code}`,
-    title: entry.title,
-    status: entry.status,
+    title,
+    status,
     detail: error.message,
     code: error.code,
-    retryable: entry.retryable === 'queries' ? context.relayed?.kind === 'query' : entry.retryable,
+    retryable,
     traceId: context.traceId,
     error: error.message,
-    ...(context.relayed ? outcomeOf(entry) : {}),
+    ...(context.relayed && outcome ? { outcome } : {}),
     ...error.fields,
   };
-}
-
-/** A call that is refused early was not sent; after a fault of ours nobody knows; a 422 is the world's answer. */
-function outcomeOf({ status, outcome }: ErrorEntry): Pick<Problem, 'outcome'> {
-  if (outcome) return { outcome };
-  if (status === 422) return {};
-  return { outcome: status < 500 ? 'not_sent' : 'unknown' };
 }
 
 export type HandleError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => void;

@@ -38,6 +38,11 @@ export const limitSettings = {
     'Lists of the account’s worlds that a module asks for',
     'socket',
   ),
+  limitRemoteRequest: setting(
+    '60 per 1 min',
+    'Requests of a module to other worlds, counted over all instances; refused ones count too',
+    'connection token',
+  ),
   limitUnknownKeys: setting('30 per 1 min', 'Unknown keys and tokens'),
 } satisfies Record<`limit${string}`, TString>;
 

@@ -19,6 +19,8 @@ export function serveRecords({ db }: { db: Database }): ServedEndpoint[] {
   const handlers: HandlersOf<typeof logEndpoints> = {
     listConnectionLogs: ({ query: filter }, { session: { accountId } }) =>
       paged(filter, (page) => readConnectionLogs(db, { accountId, filter, ...page })),
+    listRemoteRequestLogs: ({ query: filter }, { session: { accountId } }) =>
+      paged(filter, (page) => readRemoteRequestLogs(db, { accountId, filter, ...page })),
     listAuditLog: ({ query: filter }, { session: { accountId } }) =>
       paged(filter, (page) => readAuditLog(db, { accountId, filter, ...page })),
   };
@@ -38,6 +40,28 @@ async function readConnectionLogs(db: Database, page: LogPage) {
   return rows.map((row) => ({ ...row, at: row.at.toISOString(), attempts: row.attempts ?? 1 }));
 }
 
+/** A request concerns two worlds, and is found by either. */
+async function readRemoteRequestLogs(db: Database, page: LogPage) {
+  const { client } = page.filter;
+  const rows = await db
+    .selectFrom('remoteRequestLogs')
+    .select(['id', 'at', 'sourceClientId', 'sourceTokenId', 'sourceTokenName', 'targetClientId', 'action'])
+    .select(['outcome', 'error', 'ipAddress', 'durationMs', 'attempts', 'instanceId'])
+    .where((eb) => eb.and(commonConditions(page).map((condition) => eb(...condition))))
+    .$if(client !== undefined, (query) =>
+      query.where((eb) => eb(eb.val(client), 'in', [eb.ref('sourceClientId'), eb.ref('targetClientId')])),
+    )
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .execute();
+  return rows.map(({ sourceTokenName, attempts, ...row }) => ({
+    ...row,
+    at: row.at.toISOString(),
+    sourceTokenName: sourceTokenName ?? '',
+    attempts: attempts ?? 1,
+  }));
+}
+
 async function readAuditLog(db: Database, page: LogPage) {
   const rows = await db
     .selectFrom('auditLog')
@@ -50,14 +74,24 @@ async function readAuditLog(db: Database, page: LogPage) {
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }
 
+type Condition<Column> = [column: Column, operator: '=' | '<' | '>=', value: string | Date];
+
 /** The filters that all logs share, as the names of columns and what to compare them with. */
-function conditions({ accountId, filter, cursor }: LogPage) {
+function commonConditions({ accountId, filter, cursor }: LogPage) {
   return [
     ['accountId', '=', accountId],
     ...(cursor === undefined ? [] : [['id', '<', cursor]]),
-    ...(filter.client === undefined ? [] : [['clientId', '=', filter.client]]),
     ...(filter.outcome === undefined ? [] : [['outcome', '=', filter.outcome]]),
     ...(filter.since === undefined ? [] : [['at', '>=', new Date(filter.since)]]),
     ...(filter.until === undefined ? [] : [['at', '<', new Date(filter.until)]]),
-  ] as ['accountId' | 'id' | 'clientId' | 'outcome' | 'at', '=' | '<' | '>=', string | Date][];
+  ] as Condition<'accountId' | 'id' | 'outcome' | 'at'>[];
+}
+
+/** The same, and the client, for logs that tell of one. */
+function conditions(page: LogPage): Condition<'accountId' | 'id' | 'outcome' | 'at' | 'clientId'>[] {
+  const { client } = page.filter;
+  return [
+    ...commonConditions(page),
+    ...(client === undefined ? [] : [['clientId', '=', client] satisfies Condition<'clientId'>]),
+  ];
 }

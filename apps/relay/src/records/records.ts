@@ -1,4 +1,4 @@
-import type { ConnectionOutcome, DropReason } from '@tabletop-relay/contract';
+import type { ConnectionOutcome, DropReason, RemoteRequestOutcome } from '@tabletop-relay/contract';
 import type { ConnectionLogsTable, RemoteRequestLogsTable, Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
@@ -16,7 +16,7 @@ import { createWriteLoop } from './write-loop.ts';
 
 type Filled<T> = Omit<T, 'id' | 'at' | 'instanceId'>;
 export type ConnectionRecord = Filled<ConnectionLogsTable> & { outcome: ConnectionOutcome };
-export type RemoteRequestRecord = Filled<RemoteRequestLogsTable>;
+export type RemoteRequestRecord = Filled<RemoteRequestLogsTable> & { outcome: RemoteRequestOutcome };
 
 /** Writes the append-only records: most in batches, outside the call that they tell of. */
 export interface Records {

@@ -24,7 +24,7 @@ function setUp(callsInFlight = 100) {
     deadlines: createDeadlines(),
     outbox: { hold: () => {} },
     replyBytes: { hold: () => undefined },
-    limits: { callsInFlight, sendQueueBytes: 1_000, inflow },
+    limits: { callsInFlight, sendQueueBytes: 1_000, answerQueueBytes: 1_000, inflow },
     onHold: () => {},
   };
   const socket = new ClientSocket({ ws } as unknown as SocketLink, 'conn', {} as SocketIdentity, context);
@@ -117,4 +117,43 @@ test('what a module that does not read would be told is dropped while its queue 
   ws.readyState = 2;
   socket.send({ type: 'error', code: 'bad_frame', message: '' });
   expect(sent).toEqual([{ type: 'pong' }]);
+});
+
+test('answers of other worlds have room of their own, and what has none is not sent', () => {
+  const { socket, ws } = setUp();
+  const flushed: (() => void)[] = [];
+  const send = (frame: Buffer, _options: object, done: () => void) => {
+    ws.bufferedAmount += frame.length;
+    flushed.push(() => {
+      ws.bufferedAmount -= frame.length;
+      done();
+    });
+  };
+  Object.assign(ws, { send });
+  const released = vi.fn<() => void>();
+  const sendAnswer = (frame: Buffer) => socket.sendAnswer(frame, 1_000, released);
+  // One answer is sent whatever its size, because it could never be sent otherwise.
+  expect(sendAnswer(Buffer.alloc(5_000))).toBe(true);
+  expect(sendAnswer(Buffer.alloc(1))).toBe(false);
+  expect(socket.queuedBytes).toBe(0);
+  expect(released).not.toHaveBeenCalled();
+  flushed[0]?.();
+  expect(released).toHaveBeenCalledOnce();
+  expect(sendAnswer(Buffer.alloc(600))).toBe(true);
+  expect(sendAnswer(Buffer.alloc(400))).toBe(true);
+  expect(sendAnswer(Buffer.alloc(1))).toBe(false);
+  ws.readyState = 2;
+  flushed[1]?.();
+  expect(sendAnswer(Buffer.alloc(1))).toBe(false);
+});
+
+test('a module that does not read the answer of another world is cut off', () => {
+  const { socket, ws } = setUp();
+  const terminate = vi.fn<() => void>();
+  Object.assign(ws, { send: () => undefined, terminate });
+  socket.sendAnswer(Buffer.alloc(65_536), 1_000, () => undefined);
+  vi.advanceTimersByTime(1_990);
+  expect(terminate).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(20);
+  expect(terminate).toHaveBeenCalledOnce();
 });

@@ -3,6 +3,7 @@ import { closeCodes } from '@tabletop-relay/contract';
 import type { CloseName, RelayFrame, WorldMetadata } from '@tabletop-relay/contract';
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
+import { AskedElsewhere } from './remote/asked-elsewhere.ts';
 import type { Deadlines } from './deadlines.ts';
 import { Inflow } from './frames/inflow.ts';
 import type { HoldStage, InflowLimits } from './frames/inflow.ts';
@@ -12,6 +13,8 @@ import { PendingCalls } from './pending-calls.ts';
 import type { CallBounds, CallSocket } from './pending-calls.ts';
 
 export interface SocketLimits extends CallBounds {
+  /** Bytes of other worlds' answers that may wait for the module. One answer is sent whatever its size. */
+  answerQueueBytes: number;
   inflow: InflowLimits;
 }
 
@@ -39,6 +42,7 @@ export class ClientSocket implements CallSocket {
   readonly identity: SocketIdentity;
   readonly conn: string;
   readonly calls: PendingCalls;
+  readonly asked = new AskedElsewhere();
   epoch = 0;
   /** What the cluster was told with the claim; told again when a claim must be restored. */
   meta = '';
@@ -53,6 +57,8 @@ export class ClientSocket implements CallSocket {
   /** What the module sends is counted here. */
   readonly inflow: Inflow;
   readonly #ws: WebSocket;
+  /** Bytes of other worlds' answers that the module has not read yet. */
+  #answerBytes = 0;
   #probing: Promise<boolean> | undefined;
   #leave: ((how: 'succeeded') => void) | undefined;
   readonly #transport: Socket;
@@ -86,8 +92,9 @@ export class ClientSocket implements CallSocket {
     return this.#ws.readyState === this.#ws.OPEN;
   }
 
+  /** Without the answers of other worlds, so that a large one does not refuse commands. */
   get queuedBytes(): number {
-    return this.#ws.bufferedAmount;
+    return Math.max(0, this.#ws.bufferedAmount - this.#answerBytes);
   }
 
   get world(): WorldMetadata {
@@ -108,6 +115,26 @@ export class ClientSocket implements CallSocket {
   send(frame: RelayFrame): void {
     if (!this.isOpen || this.queuedBytes > this.#context.limits.sendQueueBytes) return;
     this.sendText(JSON.stringify(frame));
+  }
+
+  /**
+   * Sends the answer of another world. False, and nothing is sent, where too much of such answers waits already. A module that
+   * has not read it after `patienceMs`, and a second for each 64 KiB, is cut off: its bytes hold up the world that sent them.
+   */
+  sendAnswer(frame: Buffer, patienceMs: number, onSent: () => void): boolean {
+    if (!this.isOpen) return false;
+    const { length } = frame;
+    const isFull = this.#answerBytes + length > this.#context.limits.answerQueueBytes;
+    if (isFull && this.#answerBytes > 0) return false;
+    this.#answerBytes += length;
+    this.#context.outbox.hold(this.#transport);
+    const cutOff = setTimeout(() => this.terminate(), patienceMs + length / 65.536);
+    this.#ws.send(frame, { binary: false }, () => {
+      clearTimeout(cutOff);
+      this.#answerBytes -= length;
+      onSent();
+    });
+    return true;
   }
 
   /** True when any frame arrives within `waitMs` after a ping. Who asks meanwhile gets the same answer. */
@@ -162,6 +189,12 @@ export class ClientSocket implements CallSocket {
   /** A large frame that does not end would keep the frames of others waiting. */
   giveUpFrame(): void {
     this.close('temporary', 'A large frame was not whole in time');
+  }
+
+  /** The connection has ended: so do the calls to the world, and what its module asked elsewhere. */
+  endCalls(): void {
+    this.calls.failAll('The world’s connection ended while its answer was awaited.');
+    this.asked.abandonAll();
   }
 
   /** Ends the connection without a word: for a peer that does not answer. */

@@ -44,6 +44,6 @@ export async function letGo(socket: ClientSocket, { cluster, config, log }: LetG
       .release(clientId, conn, Math.max(0, afterMs - servedMs) + comesBackWithinMs)
       .catch((error: unknown) => log.warn({ err: error }, 'a claim was not released; its lease ends it'));
   }
-  await socket.calls.whenIdle(callsEndWithinMs);
+  await Promise.all([socket.calls.whenIdle(callsEndWithinMs), socket.asked.whenIdle(callsEndWithinMs)]);
   socket.close('goingAway');
 }

@@ -215,7 +215,7 @@ function leave(socket: ClientSocket, code: number, deps: ModuleSocketDeps): void
   const { clientId } = socket.identity;
   deps.clients.remove(socket);
   deps.metrics.connectedClients.set(deps.clients.size);
-  socket.calls.failAll('The world’s connection ended while its answer was awaited.');
+  socket.endCalls();
   deps.log.info({ clientId, closeCode: code, isSucceeded: socket.isSucceeded }, 'module disconnected');
   void tellAway(socket, deps);
 }

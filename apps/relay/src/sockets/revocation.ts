@@ -9,8 +9,8 @@ const retryMs = 500;
 
 /**
  * Closes the sockets that may not stay open after a credential event. The close code is 4002 if the token was revoked, 4003
- * if the address is no longer allowed, and 4000 if the account is blocked. While Postgres is unavailable the check is
- * repeated.
+ * if the address is no longer allowed, and 4000 if the account is blocked. Where the socket may stay, its requests to
+ * other worlds are checked again. While Postgres is unavailable the check is repeated.
  */
 export function watchRevocations(deps: {
   feed: CredentialFeed;
@@ -40,6 +40,7 @@ export function watchRevocations(deps: {
     const verdict = await tokens.recheck(principal, address);
     if ('ok' in verdict) {
       socket.identity.principal = verdict.ok;
+      socket.asked.recheckAll(verdict.ok);
       return;
     }
     log.info({ clientId, refused: verdict.refused }, 'the token of a connected module changed');

@@ -66,6 +66,10 @@ export const socketSettings = {
     1_048_576,
     'Bytes that may wait for a module that reads slowly; above it calls are answered `overloaded`.',
   ),
+  maxAnswerQueueBytes: bytes(
+    16_777_216,
+    'Bytes of other worlds’ answers that may wait for a module that reads slowly; further answers to its requests are `client_bad_reply`.',
+  ),
   heartbeatMs: milliseconds(
     20_000,
     'A module that was quiet for this time is pinged; after twice this time it is disconnected.',
@@ -126,6 +130,7 @@ export function readSocketLimits(settings: SettingsOf<typeof socketSettings>) {
   return {
     callsInFlight: settings.callsInFlightPerClient,
     sendQueueBytes: settings.maxSendQueueBytes,
+    answerQueueBytes: settings.maxAnswerQueueBytes,
     inflow: {
       bytesPerSecond: settings.moduleBytesPerSecond,
       burstBytes: settings.moduleBurstBytes,

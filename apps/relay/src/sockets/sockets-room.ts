@@ -21,6 +21,7 @@ import type { ConnectedClients } from './connected-clients.ts';
 import { createDeadlines } from './deadlines.ts';
 import { createFrameLog } from './frames/frame-log.ts';
 import { createFrameHandler } from './frames/module-frames.ts';
+import type { ServeRemoteRequests } from './remote/serve-remote-requests.ts';
 import { tellListeners } from './frames/tell-listeners.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { registerModuleSocket } from './module-socket.ts';
@@ -41,6 +42,7 @@ export interface SocketsRoomDeps {
   tokens: ConnectionTokens;
   records: Records;
   listKnownClients: ListKnownClients;
+  remoteRequests: ServeRemoteRequests;
   lastSeen: LastSeen;
   presence: PresenceFeed;
   limits: AccountLimits;
@@ -88,6 +90,7 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
     logFrame,
     metrics,
     knownClients: deps.listKnownClients,
+    remoteRequests: deps.remoteRequests,
     records,
     streams: cluster.streams,
     limits: { ...limits, largeFrameBytes: settings.largeFrameBytes, maxEventBytes: settings.maxEventBytes },

@@ -43,7 +43,7 @@ async function readClients(
   }));
 }
 
-/** Deletes a world with its tokens and codes. Keys and tokens that name it lose it. */
+/** Deletes a world with its tokens and codes. Keys, tokens and codes that name it lose it. */
 async function deleteClient(
   deps: Pick<KnownClientDeps, 'feed' | 'records' | 'unbindClient'>,
   { accountId, clientId, sender }: { accountId: string; clientId: string; sender: Sender },
@@ -56,12 +56,14 @@ async function deleteClient(
       .executeTakeFirst();
     if (deleted.numDeletedRows === 0n) return false;
     await deps.unbindClient(trx, { accountId, clientId });
-    await trx
-      .updateTable('connectionTokens')
-      .set({ allowedTargetClients: sql`array_remove(allowed_target_clients, ${clientId})` })
-      .where('accountId', '=', accountId)
-      .where(sql<boolean>`${clientId} = any(allowed_target_clients)`)
-      .execute();
+    for (const table of ['connectionTokens', 'pairingCodes'] as const) {
+      await trx
+        .updateTable(table)
+        .set({ allowedTargetClients: sql`array_remove(allowed_target_clients, ${clientId})` })
+        .where('accountId', '=', accountId)
+        .where(sql<boolean>`${clientId} = any(allowed_target_clients)`)
+        .execute();
+    }
     announce({ accountId, subject: 'client', subjectId: clientId, change: 'revoked' });
     await deps.records.auditIn(trx, {
       accountId,

@@ -177,6 +177,7 @@ describe('what belongs to another account', () => {
       '/auth/connection-tokens',
       '/auth/known-clients',
       '/auth/connection-logs',
+      '/auth/remote-request-logs',
       '/auth/audit-log',
       '/auth/export',
     ]) {

@@ -76,8 +76,8 @@ describe('the records', () => {
     const records = createRecords({ db, instanceId: 'test', log });
     records.connection(attempt({ accountId: 'kept' }));
     records.remoteRequest({
-      accountId: 'kept', sourceClientId: 'a', sourceTokenId: 't', targetClientId: 'b', action: 'players',
-      outcome: 'ok', error: '', ipAddress: '', durationMs: 3,
+      accountId: 'kept', sourceClientId: 'a', sourceTokenId: 't', sourceTokenName: 'T', targetClientId: 'b', action: 'players',
+      outcome: 'ok', error: '', ipAddress: '', durationMs: 3, attempts: 1,
     }); // prettier-ignore
     records.audit({ accountId: 'kept', event: 'api_key.created', detail: { name: 'a', scopes: ['b'] } });
     await records.stop();

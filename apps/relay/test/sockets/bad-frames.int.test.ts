@@ -294,7 +294,8 @@ describe('a frame', () => {
     expect(await module.next('remote-response')).toMatchObject({
       requestId: 'remote-request_1',
       success: false,
-      code: 'not_supported',
+      code: 'scope_missing',
+      scope: 'roll:execute',
     });
     module.send({ type: 'get-known-clients', requestId: 'known_1' });
     const known = await module.next('known-clients-result');

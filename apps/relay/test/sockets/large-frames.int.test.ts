@@ -62,7 +62,6 @@ it('a large frame that nobody waits for is dropped unparsed and counted, and the
     `{"type":"players-result",${data},"requestId":"players_1"}`,
     `{${data},"requestId":"players_1","type":"players-result"}`,
     `{"\\u0074ype":"hook-event",${data}}`,
-    `{"type":"remote-request",${data},"requestId":"remote_1"}`,
     `{"type":"dance",${data}}`,
   ];
   const { answer, command } = await begin();

@@ -57,6 +57,7 @@ export const addresses = {
   getHeadlessConsole: 'GET /auth/headless-sessions/:id/console',
   stopHeadlessSession: 'DELETE /auth/headless-sessions/:id',
   listConnectionLogs: 'GET /auth/connection-logs',
+  listRemoteRequestLogs: 'GET /auth/remote-request-logs',
   listAuditLog: 'GET /auth/audit-log',
   listAccounts: 'GET /admin/accounts',
   forceRotation: 'POST /admin/accounts/:id/force-rotation',

@@ -34,6 +34,22 @@ const AuditEntry = Type.Object({
   detail: Type.Object({}, { additionalProperties: true }),
 });
 
+const RemoteRequestLog = Type.Object({
+  ...record,
+  sourceClientId: id,
+  sourceTokenId: id,
+  sourceTokenName: Type.String(),
+  targetClientId: Type.String({ description: 'As the module named it; there need be no such world.' }),
+  action: Type.String(),
+  outcome: Type.String(),
+  error: Type.String(),
+  durationMs: Type.Integer(),
+  attempts: Type.Integer({
+    description:
+      'How many requests this entry stands for. Above 1: those of one minute that were refused because the token had sent too many.',
+  }),
+});
+
 const logQuery = closed({
   ...pageQuery.properties,
   client: Type.Optional(id),
@@ -52,6 +68,16 @@ export const logEndpoints = {
     query: logQuery,
     answer: pageOf(ConnectionLog),
   },
+  listRemoteRequestLogs: {
+    method: 'GET',
+    path: '/auth/remote-request-logs',
+    summary: 'List what your worlds asked each other, granted or not',
+    description: '`client` is the world that asked or the one that was asked.',
+    auth: 'session',
+    origin: 'same',
+    query: logQuery,
+    answer: pageOf(RemoteRequestLog),
+  },
   listAuditLog: {
     method: 'GET',
     path: '/auth/audit-log',
@@ -64,4 +90,5 @@ export const logEndpoints = {
 } as const satisfies Endpoints;
 
 export type ConnectionLog = Static<typeof ConnectionLog>;
+export type RemoteRequestLog = Static<typeof RemoteRequestLog>;
 export type AuditEntry = Static<typeof AuditEntry>;

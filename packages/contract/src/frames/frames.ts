@@ -60,9 +60,14 @@ export const moduleFrames = {
     'remote-request',
     {
       requestId,
-      targetClientId: Type.String(),
-      action: Type.String(),
-      payload: Type.Optional(Type.Object({})),
+      targetClientId: Type.String({ description: 'A world of the same account; never the module’s own.' }),
+      action: Type.String({ description: 'The operation’s name on the wire, for example `skill-check`.' }),
+      payload: Type.Optional(
+        Type.Object(
+          {},
+          { description: 'The operation’s parameters, as JSON, whatever their place in HTTP.' },
+        ),
+      ),
     },
     'Asks another world of the same account, as the token’s permissions allow.',
   ),
@@ -88,7 +93,6 @@ export const frameErrors = {
   rate_limited: 'Too many frames of this type within a short time: it was dropped. Send fewer.',
   overloaded: 'The socket’s last question of this type is not answered yet. Wait for its answer.',
   unavailable: 'The answer cannot be had at the moment. Ask again later.',
-  not_supported: 'Requests between worlds are not available on this relay.',
   already_authenticated: 'The socket is authenticated; a second auth frame changes nothing.',
 } as const;
 
@@ -110,11 +114,25 @@ export const relayFrames = {
     {
       requestId,
       success: Type.Boolean(),
-      data: Type.Optional(Type.Unknown()),
-      error: Type.Optional(Type.String()),
-      code: Type.Optional(Type.String()),
+      data: Type.Optional(
+        Type.Unknown({ description: 'On success: the other world’s reply without its `requestId`.' }),
+      ),
+      error: Type.Optional(Type.String({ description: 'On failure: what happened and what to do.' })),
+      code: Type.Optional(Type.String({ description: 'On failure: a code of the errors that HTTP has.' })),
+      reason: Type.Optional(
+        Type.String({ description: 'The other world’s own code, where the code is `operation_failed`.' }),
+      ),
+      outcome: Type.Optional(
+        Type.Enum(['not_sent', 'unknown'], {
+          description: 'Whether a failed request reached the other world.',
+        }),
+      ),
+      retryable: Type.Optional(
+        Type.Boolean({ description: 'On failure: whether the same request may be repeated.' }),
+      ),
+      retryAfterMs: Type.Optional(Type.Integer({ description: 'How long to wait before that.' })),
     },
-    'The answer to a remote request.',
+    'The answer to a remote request. Failures may have further fields, as the problem documents of HTTP have.',
   ),
   'known-clients-result': frame(
     'known-clients-result',

@@ -1,6 +1,4 @@
 import type { Streams } from '@tabletop-relay/cluster';
-import { frameErrors } from '@tabletop-relay/contract';
-import type { FrameErrorCode } from '@tabletop-relay/contract';
 import type { Logger } from 'pino';
 import type { AccountLimits } from '../../limits/limits.ts';
 import type { Records } from '../../records/records.ts';
@@ -13,6 +11,7 @@ import { createFrameRefusals } from './frame-refusals.ts';
 import type { ListKnownClients } from '../../worlds/known-clients.ts';
 import { createJudgeLargeFrame } from './large-frames.ts';
 import { createRecordNotice } from './record-notice.ts';
+import type { ServeRemoteRequests } from '../remote/serve-remote-requests.ts';
 import { isRefusal } from '../pending-calls.ts';
 import { channelOfFrame, createTakeEvent } from './take-event.ts';
 
@@ -21,6 +20,7 @@ export interface ModuleFrameDeps {
   logFrame: LogFrame;
   metrics: RelayMetrics;
   knownClients: ListKnownClients;
+  remoteRequests: ServeRemoteRequests;
   records: Pick<Records, 'audit' | 'countDropped'>;
   streams: Pick<Streams, 'append' | 'appendGap' | 'isWanted'>;
   limits: Pick<AccountLimits, 'moduleNotify' | 'knownClients'> & {
@@ -51,7 +51,7 @@ export function createFrameHandler(deps: ModuleFrameDeps) {
 
 // oxlint-disable-next-line max-lines-per-function -- What each kind of frame leads to, in the order in which it is asked.
 function createHandle(deps: ModuleFrameDeps) {
-  const { logFrame, metrics, limits } = deps;
+  const { logFrame, metrics, limits, remoteRequests } = deps;
   const judgeLargeFrame = createJudgeLargeFrame(deps);
   const answerKnownClients = createAnswerKnownClients(deps);
   const { refuse, refuseBadFrame } = createFrameRefusals({ metrics, logFrame });
@@ -86,7 +86,7 @@ function createHandle(deps: ModuleFrameDeps) {
           refuse(socket, code, { type, requestId }),
         );
       case 'remote-request':
-        return refuseRemoteRequest(socket, requestId);
+        return remoteRequests.receive(socket, frame, body.length);
       default:
         if (channelOfFrame(type)) return takeEvent(socket, type, frame);
         // A reply of the wrong type still names its call.
@@ -97,7 +97,7 @@ function createHandle(deps: ModuleFrameDeps) {
   /** Whether a large frame needs no parsing. It was counted then. */
   function isSettled(socket: ClientSocket, data: Buffer): boolean {
     const verdict = judgeLargeFrame(socket, data);
-    if (verdict === 'awaited') return false;
+    if (verdict === 'awaited' || verdict === 'asking') return false;
     if (verdict === 'bad') receiveBadFrame(socket, data);
     else if (verdict === 'event' && data.length <= limits.maxEventBytes) return false;
     else {
@@ -125,12 +125,6 @@ function createHandle(deps: ModuleFrameDeps) {
   }
 
   return handle;
-}
-
-/** Requests between worlds are not supported yet. The module is told at once, so that it does not wait. */
-function refuseRemoteRequest(socket: ClientSocket, requestId: string): void {
-  const code = 'not_supported' satisfies FrameErrorCode;
-  socket.send({ type: 'remote-response', requestId, success: false, error: frameErrors[code], code });
 }
 
 function countUnasked({ inflow }: ClientSocket, body: Buffer, cost: number): void {

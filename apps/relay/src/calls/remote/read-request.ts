@@ -1,0 +1,67 @@
+import { readPayload } from '@tabletop-relay/contract';
+import type { FieldError, Operation } from '@tabletop-relay/contract';
+import { authorize } from '../../keys/authenticate.ts';
+import { invalidFields, ProblemError } from '../../problem.ts';
+import { textIn } from '../../sockets/frames/frame-fields.ts';
+import type { TokenPrincipal } from '../../worlds/authenticate-token.ts';
+import { checkReach } from '../router.ts';
+
+/** What a module asks of another world. */
+export interface RemoteRequest {
+  requestId: string;
+  targetClientId: string;
+  action: string;
+  /** The operation, or why the request cannot be served whoever sends it. */
+  operation: Operation | ProblemError;
+  payload: unknown;
+}
+
+const longestId = 128;
+
+export type ReadRequest = (frame: Record<string, unknown>, ownClientId: string) => RemoteRequest;
+
+export function createReadRequest(operations: readonly Operation[]): ReadRequest {
+  const byName = new Map(operations.map((operation) => [operation.name, operation]));
+
+  return function readRequest(frame, ownClientId) {
+    const requestId = textIn(frame, 'requestId');
+    const targetClientId = textIn(frame, 'targetClientId').slice(0, longestId);
+    const action = textIn(frame, 'action').slice(0, longestId);
+    const request = { requestId, targetClientId, action, payload: frame['payload'] };
+    const faults = faultsOf(frame, ownClientId);
+    const operation =
+      faults.length > 0
+        ? invalidFields(faults)
+        : (byName.get(action) ??
+          new ProblemError('not_found', `There is no operation ${action}. Nothing was sent.`));
+    return { ...request, operation };
+  };
+}
+
+function faultsOf(frame: Record<string, unknown>, ownClientId: string): FieldError[] {
+  const faults = (['requestId', 'targetClientId', 'action'] as const)
+    .filter((field) => typeof frame[field] !== 'string' || textIn(frame, field) === '')
+    .map((field) => ({ field, message: 'is missing, or is no short text' }));
+  if (frame['targetClientId'] === ownClientId)
+    faults.push({ field: 'targetClientId', message: 'must be another world: this is the module’s own' });
+  return faults;
+}
+
+/** Throws what the token lacks, as HTTP does for a key: the scope, or the world. */
+export function permit(principal: TokenPrincipal, { operation, targetClientId }: RemoteRequest): void {
+  if (operation instanceof ProblemError) throw operation;
+  authorize(principal, operation.scope);
+  checkReach(principal.allowedTargetClients, targetClientId);
+}
+
+/** The command's parameters as JSON text; throws `invalid_request` where the payload does not fit the operation. */
+export function readFields(operation: Operation, request: RemoteRequest, principal: TokenPrincipal): string {
+  const { payload, targetClientId } = request;
+  const reading = readPayload(operation, payload);
+  if (!reading.ok) throw invalidFields(reading.errors);
+  const named = (payload as { clientId?: unknown } | null | undefined)?.clientId;
+  if (named !== undefined && named !== targetClientId)
+    throw invalidFields([{ field: 'clientId', message: 'differs from targetClientId' }]);
+  const { wire } = reading;
+  return JSON.stringify(operation.adaptCommand?.(wire, { scopes: [...principal.scopes] }) ?? wire);
+}

@@ -1,0 +1,54 @@
+import type { Operation } from '@tabletop-relay/contract';
+import { judgeCall, ProblemError } from '../../problem.ts';
+import type { ClientSocket } from '../../sockets/client-socket.ts';
+import { cutMember } from '../../sockets/remote/cut-member.ts';
+import type { WorldReply } from '../../sockets/pending-calls.ts';
+
+const brace = Buffer.from('}');
+
+/** Nobody is left to answer. */
+export const sourceLost = new ProblemError(
+  'client_timeout',
+  'The world that asked went away. Nobody got the answer.',
+);
+
+/**
+ * Sends the reply of the other world without its `requestId`, which names the command on that world's socket. The bytes are
+ * passed on unparsed. Throws where the module reads too slowly for it.
+ */
+export function sendReply(
+  socket: ClientSocket,
+  requestId: string,
+  reply: WorldReply,
+  patienceMs: number,
+): void {
+  const release = () => reply.release?.();
+  const head = `{"type":"remote-response","requestId":${JSON.stringify(requestId)},"success":true,"data":`;
+  const frame = Buffer.concat([Buffer.from(head), ...cutMember(reply.body, 'requestId'), brace]);
+  if (socket.sendAnswer(frame, patienceMs, release)) return;
+  release();
+  if (!socket.isOpen) throw sourceLost;
+  throw new ProblemError(
+    'client_bad_reply',
+    'The other world answered, but this module has not read the answers before: there is no room for it.',
+  );
+}
+
+/** Tells the module what HTTP would tell a caller. */
+export function sendProblem(
+  socket: ClientSocket,
+  request: { requestId: string; operation?: Operation | undefined },
+  { code, message, fields, headers }: ProblemError,
+): void {
+  const retryAfterS = Number(headers['retry-after']);
+  socket.send({
+    ...judgeCall(code, request.operation?.kind),
+    ...(retryAfterS > 0 ? { retryAfterMs: retryAfterS * 1_000 } : {}),
+    ...fields,
+    type: 'remote-response',
+    requestId: request.requestId,
+    success: false,
+    error: message,
+    code,
+  });
+}

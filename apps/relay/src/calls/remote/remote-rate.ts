@@ -1,0 +1,28 @@
+import type { Quotas, SpendResult } from '@tabletop-relay/limits';
+import type { Limit } from '../../limits/limits.ts';
+import { ProblemError } from '../../problem.ts';
+
+/** Spends one request of the token's minute, over all instances. Throws or rejects with `rate_limited`. */
+export type SpendRequest = (tokenId: string) => void | Promise<void>;
+
+export function createSpendRequest(
+  quotas: Pick<Quotas, 'perWindow'>,
+  { max, windowMs }: Limit,
+): SpendRequest {
+  const requests = quotas.perWindow('remote', windowMs);
+
+  function check({ allowed, resetMs }: SpendResult): void {
+    if (allowed) return;
+    const retryAfterS = Math.ceil(resetMs / 1_000);
+    throw new ProblemError(
+      'rate_limited',
+      `This browser may send ${max} requests to other worlds in ${windowMs / 1_000} s; the next one in ${retryAfterS} s.`,
+      { retryAfterS },
+    );
+  }
+
+  return (tokenId) => {
+    const result = requests.spend(tokenId, max);
+    return result instanceof Promise ? result.then(check) : check(result);
+  };
+}

@@ -1,0 +1,192 @@
+import type { Asked } from '@tabletop-relay/cluster';
+import type { Operation } from '@tabletop-relay/contract';
+import type { Quotas } from '@tabletop-relay/limits';
+import type { SettingsOf } from '@tabletop-relay/process';
+import type { Logger } from 'pino';
+import type { AccountLimits } from '../../limits/limits.ts';
+import type { RelayMetrics } from '../../metrics.ts';
+import { ProblemError } from '../../problem.ts';
+import type { Records } from '../../records/records.ts';
+import type { RunningRequest } from '../../sockets/remote/asked-elsewhere.ts';
+import type { ClientSocket } from '../../sockets/client-socket.ts';
+import type { ServeRemoteRequests } from '../../sockets/remote/serve-remote-requests.ts';
+import type { WorldReply } from '../../sockets/pending-calls.ts';
+import type { ConnectionTokens, TokenPrincipal } from '../../worlds/authenticate-token.ts';
+import type { Router } from '../router.ts';
+import { createReadRequest, permit, readFields } from './read-request.ts';
+import type { RemoteRequest } from './read-request.ts';
+import { sendProblem, sendReply, sourceLost } from './remote-answer.ts';
+import { createRemoteRequestLog } from './remote-log.ts';
+import { createSpendRequest } from './remote-rate.ts';
+import type { remoteSettings } from './remote-settings.ts';
+
+export interface RemoteRequestDeps {
+  operations: readonly Operation[];
+  router: Pick<Router, 'call'>;
+  tokens: Pick<ConnectionTokens, 'recheck'>;
+  quotas: Pick<Quotas, 'perWindow'>;
+  limits: Pick<AccountLimits, 'remoteRequest'>;
+  settings: SettingsOf<typeof remoteSettings> & {
+    callsInFlightPerKey: number;
+    maxBodyBytes: number;
+    callerReadTimeoutMs: number;
+  };
+  records: Pick<Records, 'remoteRequest'>;
+  metrics: Pick<RelayMetrics, 'remoteRequests'>;
+  log: Logger;
+}
+
+export interface RemoteRequests extends ServeRemoteRequests {
+  /** Writes what was counted and not recorded yet. */
+  flush(): void;
+}
+
+/**
+ * Serves the requests of modules to other worlds of their account. A request is an operation like any call over HTTP: the
+ * same authorisation, schema, router, time-outs and bounds. Only the principal is a connection token.
+ */
+export function createRemoteRequests(deps: RemoteRequestDeps): RemoteRequests {
+  const { settings, metrics, log } = deps;
+  const readRequest = createReadRequest(deps.operations);
+  const ask = createAsk(deps);
+  const requestLog = createRemoteRequestLog(deps.records);
+
+  async function serve(socket: ClientSocket, request: RemoteRequest): Promise<void> {
+    const startedAt = performance.now();
+    const end = (outcome: Parameters<typeof requestLog.record>[2]['outcome'], error: string) => {
+      metrics.remoteRequests.labels(outcome).inc();
+      requestLog.record(socket.identity, request, { outcome, error, startedAt });
+    };
+    try {
+      const reply = await ask(socket, request);
+      sendReply(socket, request.requestId, reply, settings.callerReadTimeoutMs);
+      end('ok', '');
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem.code === 'internal') log.error({ err: error }, 'a remote request failed');
+      const { operation } = request;
+      const asked = operation instanceof ProblemError ? undefined : operation;
+      sendProblem(socket, { requestId: request.requestId, operation: asked }, problem);
+      end(problem === sourceLost ? 'source_lost' : problem.code, problem.message);
+    }
+  }
+
+  const maxBytes = settings.maxBodyBytes;
+
+  function refuseLarge(socket: ClientSocket, requestId: string): void {
+    const operation = new ProblemError(
+      'payload_too_large',
+      `Requests to other worlds may have ${maxBytes} bytes.`,
+    );
+    void serve(socket, { requestId, targetClientId: '', action: '', payload: undefined, operation });
+  }
+
+  return {
+    receive(socket, frame, bytes) {
+      const request = readRequest(frame, socket.identity.clientId);
+      if (bytes > maxBytes) refuseLarge(socket, request.requestId);
+      else void serve(socket, request);
+    },
+    refuseLarge,
+    maxBytes,
+    flush: requestLog.flush,
+  };
+}
+
+const problemOf = (error: unknown): ProblemError =>
+  error instanceof ProblemError ? error : new ProblemError('internal', undefined, { cause: error });
+
+/** Rejects with the problem to tell the module. */
+type Ask = (socket: ClientSocket, request: RemoteRequest) => Promise<WorldReply>;
+
+function createAsk(deps: RemoteRequestDeps): Ask {
+  const { router, tokens, settings } = deps;
+  const spend = createSpendRequest(deps.quotas, deps.limits.remoteRequest);
+
+  /** Before a command is sent. The token is read as freshly as a key is at each call. */
+  async function admit(socket: ClientSocket, request: RemoteRequest): Promise<TokenPrincipal> {
+    const { principal, address } = socket.identity;
+    await spend(principal.tokenId);
+    const verdict = await tokens.recheck(principal, address);
+    if ('refused' in verdict) throw tokenProblem(verdict);
+    permit(verdict.ok, request);
+    return verdict.ok;
+  }
+
+  return async function ask(socket, request) {
+    refuseWhenBusy(socket, settings.callsInFlightPerKey);
+    const { accountId } = socket.identity;
+    const stopped = Promise.withResolvers<never>();
+    let isStopped = false;
+    let asked: Asked<WorldReply> | undefined;
+    const stop = (problem: ProblemError) => {
+      isStopped = true;
+      stopped.reject(problem);
+      asked?.abandon();
+    };
+    const running: RunningRequest = {
+      abandon: () => stop(sourceLost),
+      recheck(principal) {
+        const problem = problemAt(() => permit(principal, request));
+        if (problem) stop(asked ? withdrawn(problem) : problem);
+      },
+    };
+    const send = async (): Promise<WorldReply> => {
+      const principal = await admit(socket, request);
+      const { operation } = request;
+      if (isStopped || operation instanceof ProblemError) return await stopped.promise;
+      const { targetClientId: clientId } = request;
+      const fieldsJson = readFields(operation, request, principal);
+      asked = router.call({ operation, accountId, clientId, fieldsJson });
+      const reply = await asked.reply;
+      if (isStopped) reply.release?.();
+      return reply;
+    };
+    const timer = setTimeout(() => stop(tooLate(asked !== undefined)), settings.remoteRequestTimeoutMs);
+    socket.asked.add(running);
+    try {
+      return await Promise.race([stopped.promise, send()]);
+    } finally {
+      clearTimeout(timer);
+      socket.asked.delete(running);
+    }
+  };
+}
+
+/** One socket has one token, so this is the bound of HTTP: calls in flight of a key on an instance. */
+function refuseWhenBusy({ asked }: ClientSocket, maxInFlight: number): void {
+  if (asked.size < maxInFlight) return;
+  const detail = `This browser waits for ${maxInFlight} answers of other worlds already. Wait for one to come.`;
+  throw new ProblemError('rate_limited', detail);
+}
+
+function tokenProblem(verdict: Exclude<Awaited<ReturnType<ConnectionTokens['recheck']>>, { ok: unknown }>) {
+  if (verdict.blocked) return new ProblemError(verdict.blocked);
+  if (verdict.refused === 'invalid') return new ProblemError('key_invalid', 'This browser was unpaired.');
+  if (verdict.refused === 'address_not_allowed')
+    return new ProblemError('forbidden', 'The token may not be used from this address.');
+  return new ProblemError('unavailable', 'The token cannot be checked at the moment.', {
+    cause: verdict.cause,
+  });
+}
+
+function problemAt(check: () => void): ProblemError | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    return problemOf(error);
+  }
+}
+
+/** The command is under way when its permission ends. The world gets `cancel`, and may have carried it out. */
+function withdrawn({ message }: ProblemError): ProblemError {
+  const detail = `The permission was taken away while the answer was awaited. ${message}`;
+  return new ProblemError('forbidden', detail, { outcome: 'unknown' });
+}
+
+function tooLate(isSent: boolean): ProblemError {
+  return isSent
+    ? new ProblemError('client_timeout')
+    : new ProblemError('unavailable', 'The request could not be sent in time. Repeat it.');
+}

@@ -1,0 +1,183 @@
+import { measureRunningTime } from '@tabletop-relay/testing';
+import type { FakeModule } from '@tabletop-relay/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { connectModule, createAccount } from '../account.ts';
+import type { Pairing, TestAccount } from '../account.ts';
+import { drivers, startTwo } from '../drivers.ts';
+import type { TwoInstances } from '../drivers.ts';
+import { answerTo, connectAsking, readRemoteLog } from './asking-module.ts';
+import type { AskingModule } from './asking-module.ts';
+
+/** A right that was taken away may be used so long. */
+const withinMs = 1_000;
+
+describe.each(drivers)('a request to a world on another instance, with the %s drivers', (driver) => {
+  let two: TwoInstances;
+  let account: TestAccount;
+  let target: FakeModule;
+  let pairing: Pairing;
+  let source: AskingModule;
+
+  beforeAll(async () => {
+    two = await startTwo(driver, { config: { callTimeoutMs: 1_500 } });
+    account = await createAccount(two.first.url);
+    pairing = await account.pair({ worldTitle: 'Asked' });
+  });
+  afterAll(() => two.stop());
+
+  beforeEach(async () => {
+    target = await connectModule(two.second.url, pairing);
+    source = await connectAsking(account, two.first.url, {
+      allowedTargetClients: [pairing.clientId],
+      remoteScopes: ['user:read', 'roll:execute'],
+    });
+  });
+  afterEach(async () => {
+    source.module.cut();
+    await target.close();
+  });
+
+  const ask = (request: object = {}) => source.ask({ targetClientId: pairing.clientId, ...request });
+  const logged = () => readRemoteLog(account, `client=${source.pairing.clientId}`);
+  const answer = (command: { type: string; requestId?: unknown }, fields: object) =>
+    target.send({ type: `${command.type}-result`, requestId: command.requestId, ...fields });
+
+  /** Asks and waits until the command has arrived. */
+  async function begin() {
+    const answered = ask();
+    // Some tests end the connection that it would come on.
+    answered.catch(() => undefined);
+    const command = await target.next('players');
+    return { answered, command };
+  }
+
+  it('is one command there, and its reply comes back without the command’s id', async () => {
+    const payload = { actorUuid: 'Actor.a', skill: 'prc', userId: 'gm' };
+    const answered = ask({ action: 'skill-check', payload, autoStartIfOffline: true });
+    const command = await target.next('skill-check');
+    expect(command).toEqual({
+      type: 'skill-check',
+      requestId: expect.stringMatching(/^skill-check_\d+$/) as unknown,
+      ...payload,
+      createChatMessage: true,
+    });
+    answer(command, { data: { total: 7, requestId: 'inner' }, text: `“ÿ”${'é'.repeat(500_000)}` });
+    expect(await answered).toEqual({
+      type: 'remote-response',
+      requestId: expect.stringMatching(/^remote_/) as unknown,
+      success: true,
+      data: {
+        type: 'skill-check-result',
+        data: { total: 7, requestId: 'inner' },
+        text: `“ÿ”${'é'.repeat(500_000)}`,
+      },
+    });
+    expect(target.count('skill-check')).toBe(1);
+    await expect.poll(logged).toEqual([
+      expect.objectContaining({
+        sourceClientId: source.pairing.clientId,
+        sourceTokenId: source.tokenId,
+        targetClientId: pairing.clientId,
+        action: 'skill-check',
+        outcome: 'ok',
+        error: '',
+        attempts: 1,
+      }),
+    ]);
+  });
+
+  it('that the world refuses carries its text and its code', async () => {
+    const { answered, command } = await begin();
+    answer(command, { error: 'No such user', code: 'user_not_found' });
+    const response = await answered;
+    expect(response).toMatchObject({
+      success: false,
+      code: 'operation_failed',
+      error: 'No such user',
+      reason: 'user_not_found',
+      retryable: false,
+    });
+    expect(response).not.toHaveProperty('outcome');
+  });
+
+  it('ends with the operation’s time-out, and the world gets `cancel`', async () => {
+    const { answered, command } = await begin();
+    expect(await target.next('cancel')).toMatchObject({ requestId: command['requestId'] });
+    expect(await answered).toMatchObject({ code: 'client_timeout', outcome: 'unknown', retryable: true });
+  });
+
+  it('whose world goes away fails at once', async () => {
+    const { answered } = await begin();
+    target.cut();
+    expect(await answered).toMatchObject({ code: 'client_lost', outcome: 'unknown' });
+  });
+
+  it('whose module goes away is cancelled and recorded', async () => {
+    const { command } = await begin();
+    source.module.cut();
+    expect(await target.next('cancel')).toMatchObject({ requestId: command['requestId'] });
+    await expect.poll(logged).toMatchObject([{ outcome: 'source_lost', action: 'players' }]);
+  });
+
+  it.each([
+    ['scope', { remoteScopes: ['roll:execute' as const] }, 'scope_missing'],
+    ['world', { allowedTargetClients: [] }, 'client_not_found'],
+  ])(
+    'whose %s is taken away while it runs ends within a second, and the world gets `cancel`',
+    async (_name, permissions, code) => {
+      const { answered, command } = await begin();
+      const ranMs = measureRunningTime();
+      expect((await source.allow(permissions)).status).toBe(200);
+      expect(await answered).toMatchObject({ code: 'forbidden', outcome: 'unknown' });
+      expect(ranMs()).toBeLessThan(withinMs);
+      expect(await target.next('cancel')).toMatchObject({ requestId: command['requestId'] });
+      expect(await ask()).toMatchObject({ code, outcome: 'not_sent' });
+    },
+  );
+
+  it('goes on when its token is narrowed by what it does not need', async () => {
+    const { answered, command } = await begin();
+    const other = ask({ action: 'skill-check', payload: { actorUuid: 'Actor.a', skill: 'prc' } });
+    await target.next('skill-check');
+    expect((await source.allow({ remoteScopes: ['user:read'] })).status).toBe(200);
+    expect(await other).toMatchObject({ code: 'forbidden' });
+    answer(command, { users: [] });
+    expect(await answered).toMatchObject({ success: true });
+  });
+
+  it('whose token is revoked while it runs is cancelled, and the module is gone', async () => {
+    const { command } = await begin();
+    expect((await account.as('DELETE', `/auth/connection-tokens/${source.tokenId}`)).status).toBe(200);
+    expect(await source.module.closed).toMatchObject({ code: 4002 });
+    expect(await target.next('cancel')).toMatchObject({ requestId: command['requestId'] });
+  });
+});
+
+describe('an instance that drains', () => {
+  let two: TwoInstances;
+  let account: TestAccount;
+
+  beforeAll(async () => {
+    two = await startTwo('memory');
+    account = await createAccount(two.first.url);
+  });
+  afterAll(() => two.stop());
+
+  it('lets a request of its module end', async () => {
+    const pairing = await account.pair();
+    const target = await connectModule(two.second.url, pairing);
+    const source = await connectAsking(account, two.first.url, {
+      allowedTargetClients: [pairing.clientId],
+      remoteScopes: ['user:read'],
+    });
+    const request = { type: 'remote-request', targetClientId: pairing.clientId, action: 'players' };
+    source.module.send({ ...request, requestId: 'late' });
+    const { requestId } = await target.next('players');
+    const drained = two.first.stop();
+    await source.module.next('reconnect');
+    target.send({ type: 'players-result', requestId, users: [] });
+    expect(await answerTo(source.module, 'late')).toMatchObject({ success: true, data: { users: [] } });
+    expect(await source.module.closed).toMatchObject({ code: 1012 });
+    await drained;
+  });
+});
