@@ -1,4 +1,5 @@
 import type { Signal } from '@preact/signals';
+import { remoteScopeNames } from '@tabletop-relay/contract';
 import type { Scope } from '@tabletop-relay/contract';
 import { Field } from './field.tsx';
 import { ScopePicker } from './scope-picker.tsx';
@@ -39,6 +40,10 @@ export function BrowserTermsFields({ terms, clientId }: BrowserTermsProps) {
       </Field>
       <fieldset>
         <legend>Other worlds that its module may act on</legend>
+        <p class="hint">
+          The module in this browser may then ask these worlds for what you tick below, without asking you
+          again. Untick to take it back: what is under way ends within a second.
+        </p>
         <WorldChecks
           chosen={allowedTargetClients}
           onChange={(chosen) => change({ allowedTargetClients: chosen })}
@@ -48,6 +53,7 @@ export function BrowserTermsFields({ terms, clientId }: BrowserTermsProps) {
       {allowedTargetClients.length > 0 && (
         <ScopePicker
           legend="What it may do there"
+          offered={remoteScopeNames}
           chosen={remoteScopes}
           onChange={(chosen) => change({ remoteScopes: chosen })}
         />

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { connectionOutcomes } from '@tabletop-relay/contract';
+import { connectionOutcomes, remoteRequestOutcomes } from '@tabletop-relay/contract';
 import { useEffect } from 'preact/hooks';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
@@ -60,24 +60,25 @@ function FilterBar({ filters }: { filters: Filters }) {
   );
 }
 
-function outcomesOf(show: Filters['show']): [string, string][] {
-  const connections = Object.keys(connectionOutcomes).map((name): [string, string] => [
-    name,
-    outcomeWords(name),
-  ]);
-  const account: [string, string][] = [
-    ['ok', 'Done'],
-    ['refused', 'Refused'],
-  ];
-  return [
-    ['', 'Any outcome'],
-    ...(show === 'account' ? [] : connections),
-    ...(show === 'connections' ? [] : account),
-  ];
-}
-
 const outcomeWords = (name: string): string =>
   (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll('_', ' ');
+
+const named = (outcomes: object): [string, string][] =>
+  Object.keys(outcomes).map((name) => [name, outcomeWords(name)]);
+
+const outcomes: Record<Exclude<Filters['show'], 'all'>, [string, string][]> = {
+  connections: named(connectionOutcomes),
+  remote: named(remoteRequestOutcomes),
+  account: [
+    ['ok', 'Done'],
+    ['refused', 'Refused'],
+  ],
+};
+
+function outcomesOf(show: Filters['show']): [string, string][] {
+  const shown = show === 'all' ? Object.values(outcomes).flat() : outcomes[show];
+  return [['', 'Any outcome'], ...new Map(shown)];
+}
 
 interface ChoiceProps {
   label: string;

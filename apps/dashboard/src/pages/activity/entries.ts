@@ -1,5 +1,18 @@
-import { auditActors, auditWords, connectionWords, textOf } from '@tabletop-relay/contract';
-import type { AuditActor, AuditEntry, ConnectionLog, EventWords } from '@tabletop-relay/contract';
+import {
+  auditActors,
+  auditWords,
+  connectionWords,
+  remoteRequestWords,
+  textOf,
+} from '@tabletop-relay/contract';
+import type {
+  AuditActor,
+  AuditEntry,
+  ConnectionLog,
+  EventWords,
+  RemoteRequestLog,
+} from '@tabletop-relay/contract';
+import { findWorld, nameOf } from '../../store.ts';
 
 /** One line of the feed, in words. */
 export interface Entry extends EventWords {
@@ -25,6 +38,31 @@ export function fromConnection(log: ConnectionLog): Entry {
       ['Instance', log.instanceId],
     ]),
   };
+}
+
+export function fromRemoteRequest(log: RemoteRequestLog): Entry {
+  const worlds = { source: worldName(log.sourceClientId), target: worldName(log.targetClientId) };
+  return {
+    ...remoteRequestWords(log, worlds),
+    id: log.id,
+    at: log.at,
+    clientId: log.sourceClientId,
+    facts: known([
+      ['Asked', log.targetClientId],
+      ['For', log.action],
+      ['Outcome', log.outcome],
+      ['In words', log.error],
+      ['Took', log.attempts === 1 ? `${log.durationMs} ms` : ''],
+      ['From', log.ipAddress],
+      ['Instance', log.instanceId],
+    ]),
+  };
+}
+
+/** A log outlives the worlds that it tells of, and a module may name any. */
+function worldName(clientId: string): string {
+  const world = findWorld(clientId);
+  return world ? nameOf(world) : 'a world that is not yours now';
 }
 
 export function fromAudit(entry: AuditEntry): Entry {

@@ -6,6 +6,11 @@ test('filters survive the address bar', () => {
   expect(readFilters(writeFilters(filters))).toEqual(filters);
 });
 
+test('every kind of entry has an address of its own', () => {
+  for (const show of ['connections', 'remote', 'account'] as const)
+    expect(readFilters(writeFilters({ ...readFilters(''), show })).show).toBe(show);
+});
+
 test('no filters leave the address bar clean', () => {
   expect(writeFilters(readFilters(''))).toBe('');
 });

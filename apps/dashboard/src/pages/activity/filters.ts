@@ -1,10 +1,15 @@
 import { api } from '../../request.ts';
-import { fromAudit, fromConnection } from './entries.ts';
+import { fromAudit, fromConnection, fromRemoteRequest } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { mergeFeeds } from './merge.ts';
 import type { Feed } from './merge.ts';
 
-export const kinds = { all: 'Everything', connections: 'Connections', account: 'Account and keys' } as const;
+export const kinds = {
+  all: 'Everything',
+  connections: 'Connections',
+  remote: 'Between worlds',
+  account: 'Account and keys',
+} as const;
 export const times = {
   day: 'Last 24 hours',
   week: 'Last 7 days',
@@ -55,14 +60,18 @@ export function openFeed({ show, world, outcome, time }: Filters): Feed<Entry> {
       return { ...page, items: page.items.map(fromConnection) };
     },
   };
+  const remote = {
+    async read(cursor: string | undefined) {
+      const page = await api.listRemoteRequestLogs({ ...query, cursor });
+      return { ...page, items: page.items.map(fromRemoteRequest) };
+    },
+  };
   const account = {
     async read(cursor: string | undefined) {
       const page = await api.listAuditLog({ ...query, cursor });
       return { ...page, items: page.items.map(fromAudit) };
     },
   };
-  return mergeFeeds([
-    ...(show === 'account' ? [] : [connections]),
-    ...(show === 'connections' ? [] : [account]),
-  ]);
+  const sources = { connections, remote, account };
+  return mergeFeeds(show === 'all' ? Object.values(sources) : [sources[show]]);
 }

@@ -5,7 +5,8 @@ import { Ago } from '../../parts/ago.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { State } from '../../parts/state.tsx';
 import { api } from '../../request.ts';
-import { browsers, worlds } from '../../store.ts';
+import { browsers, findWorld, nameOf, worlds } from '../../store.ts';
+import { ScopeSentences } from '../keys/scope-sentences.tsx';
 import { EditBrowser } from './edit-browser.tsx';
 
 /** The browsers that may connect as this world, and which one does. */
@@ -83,7 +84,7 @@ function Browser({ browser }: { browser: ConnectionToken }) {
 }
 
 function Limits({ browser }: { browser: ConnectionToken }) {
-  const { allowedTargetClients: targets, ipAllowlist } = browser;
+  const { allowedTargetClients: targets, remoteScopes, ipAllowlist } = browser;
   return (
     <>
       {ipAllowlist && (
@@ -92,10 +93,25 @@ function Limits({ browser }: { browser: ConnectionToken }) {
         </p>
       )}
       {targets.length > 0 && (
-        <p class="muted">
-          May act on {targets.length === 1 ? 'one other world' : `${targets.length} other worlds`}
-        </p>
+        <>
+          <p class="muted">
+            In {worldNames(targets)} its module may{remoteScopes.length === 0 ? ' do nothing yet' : ':'}
+          </p>
+          {remoteScopes.length > 0 && <ScopeSentences scopes={remoteScopes} />}
+        </>
       )}
     </>
   );
+}
+
+const shownNames = 3;
+
+function worldNames(clientIds: readonly string[]): string {
+  const names = clientIds
+    .map(findWorld)
+    .filter((world) => world !== undefined)
+    .map(nameOf);
+  const rest = clientIds.length - Math.min(shownNames, names.length);
+  const shown = [...names.slice(0, shownNames), ...(rest > 0 ? [`${rest} more`] : [])];
+  return new Intl.ListFormat('en').format(shown);
 }
