@@ -1,5 +1,7 @@
 import { operations, pathParameters, readParameters } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
+import { Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { requestOf } from '../code/api-call.ts';
 import { readForm, startForm } from './call-form.ts';
@@ -26,13 +28,21 @@ function pathValues(operation: Operation, pathname: string): Record<string, stri
   );
 }
 
+/** The parameters with what the relay assumes where they say nothing. */
+function inFull(operation: Operation, parameters: object): object {
+  const assumed = fieldsOf(operation).flatMap(({ name, kind, default: fallback }) =>
+    kind === 'flag' || fallback !== undefined ? [[name, fallback ?? false] as const] : [],
+  );
+  return { ...Object.fromEntries(assumed), ...parameters };
+}
+
 describe.each(operations.map((operation) => [operation.name, operation] as const))(
   '%s',
   (_name, operation) => {
-    test('its form begins with the example, and sends just that', () => {
+    test('its form begins with the example, and sends what means the same', () => {
       const { parameters, badField } = readForm(startForm(operation));
       expect(badField).toBeUndefined();
-      expect(parameters).toEqual(operation.example.parameters);
+      expect(inFull(operation, parameters)).toEqual(inFull(operation, operation.example.parameters));
     });
 
     test('the relay takes what the form sends', () => {
@@ -69,6 +79,12 @@ test('each kind of schema has its input', () => {
     field('select', 'data'),
   ].map(({ kind }) => kind);
   expect(kinds).toEqual(['text', 'choice', 'flag', 'number', 'choices', 'lines', 'amounts', 'json']);
+});
+
+test('an object is entered as amounts where all in it are numbers, and else as JSON', () => {
+  const kindOf = (schema: TSchema) => fieldsOf({ parameters: { given: schema } })[0]?.kind;
+  expect(kindOf(Type.Object({ x: Type.Number(), y: Type.Integer() }))).toBe('amounts');
+  expect(kindOf(Type.Object({ x: Type.Number(), label: Type.String() }))).toBe('json');
 });
 
 test('a tick that says what the relay assumes anyway is not sent; one that differs is', () => {

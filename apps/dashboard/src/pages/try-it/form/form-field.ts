@@ -53,7 +53,7 @@ function kindOf(schema: Schema): Pick<FormField, 'kind' | 'options'> {
       if (schema.items?.enum) return { kind: 'choices', options: options(schema.items.enum) };
       return { kind: schema.items?.type === 'string' ? 'lines' : 'json', options: [] };
     case 'object':
-      return schema.properties
+      return schema.properties && Object.values(schema.properties).every(isNumber)
         ? { kind: 'amounts', options: Object.keys(schema.properties) }
         : { kind: 'json', options: [] };
     case 'string':
@@ -62,6 +62,8 @@ function kindOf(schema: Schema): Pick<FormField, 'kind' | 'options'> {
       return { kind: 'json', options: [] };
   }
 }
+
+const isNumber = ({ type }: Schema) => type === 'number' || type === 'integer';
 
 /** What the form shows for a value; without one, what an untouched field holds. */
 export function draftOf(field: FormField, value: unknown): Draft {
