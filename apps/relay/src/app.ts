@@ -186,8 +186,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const handleError = createErrorHandler({ publicUrlOf, maxBodyBytes: config.maxBodyBytes, metrics });
   const app = createServer({ config, log, metrics, handleError });
   const drain = createDrain({
-    app, clients, streams, cluster, feed, connectionLog, records, keyUse, quotas, lastSeen, config, log,
-    app, clients, openListeners, cluster, feed, connectionLog, remoteRequests, records, keyUse, quotas, lastSeen,
+    app, clients, streams, cluster, feed, connectionLog, remoteRequests, records, keyUse, quotas, lastSeen,
     config, log,
   }); // prettier-ignore
   // Redis away altogether is no reason to leave the balancer: local worlds go on. A deaf instance must leave.
