@@ -17,7 +17,8 @@ export function answerAnyOrigin(app: FastifyInstance): void {
         .headers({
           'access-control-allow-origin': '*',
           'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-          'access-control-allow-headers': 'content-type, x-api-key, x-client-id, x-poll-verifier',
+          'access-control-allow-headers':
+            'content-type, last-event-id, x-api-key, x-client-id, x-poll-verifier',
           'access-control-max-age': '7200',
         })
         .send(),
