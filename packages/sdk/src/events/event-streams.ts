@@ -7,9 +7,9 @@ import type { StreamEvent } from './stream-event.ts';
 
 export interface FollowOptions {
   /** Ends the stream: the loop ends, and nothing is thrown. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** The `id` of the last event that was handled, by an earlier stream or an earlier run of the program. */
-  lastEventId?: string;
+  lastEventId?: string | undefined;
   /** Called when the connection is lost, with the time until the next try. */
   onInterrupted?: (error: RelayError, retryInMs: number) => void;
   /** After so long without a sign of life the connection is given up; 40 s by default, because the relay gives one every 15 s. */
