@@ -1,4 +1,5 @@
 import { createWorld, createWorldModule } from '@tabletop-relay/demo-world';
+import type { World } from '@tabletop-relay/demo-world';
 import { memoryStorage } from '@tabletop-relay/module-sdk';
 import type { TabletopModule } from '@tabletop-relay/module-sdk';
 import { launchChromium } from '@tabletop-relay/testing';
@@ -85,10 +86,14 @@ async function newPerson(
 }
 
 /** Pairs the demo world by the code on the person's screen, and connects it. Close it. */
-export async function pairDemoWorld({ page }: Person, url: string): Promise<TabletopModule> {
+export async function pairDemoWorld(
+  { page }: Person,
+  url: string,
+  world: World = createWorld({ seed: 1 }),
+): Promise<TabletopModule> {
   await page.goto('/dashboard/pair');
   const code = await readCode(page);
-  const module = createWorldModule(createWorld({ seed: 1 }), { url, storage: memoryStorage() });
+  const module = createWorldModule(world, { url, storage: memoryStorage() });
   await module.pair({ relayUrl: url, code });
   await module.connect();
   return module;

@@ -15,7 +15,7 @@ import { ParameterForm } from './form/parameter-form.tsx';
 import { readForm, startForm } from './form/call-form.ts';
 import { SameCall } from './code/same-call.tsx';
 import { sendCall } from './send-call.ts';
-import { dropTryKey, makeTryKey, tryKeyFor } from './try-key.ts';
+import { tryKeys } from './try-key.ts';
 import { WorldChoice } from './world-choice.tsx';
 
 const first = operations.find(({ name }) => name === 'skill-check') ?? operations[0];
@@ -30,9 +30,9 @@ export function TryPage() {
   const reading = useComputed(() => readForm(form.value));
   const call = { ...reading.value, operation: form.value.operation, clientId };
   const { run, isBusy, problem } = useAction(async () => {
-    const apiKey = pasted.value ?? (await makeTryKey(clientId));
+    const apiKey = pasted.value ?? (await tryKeys.make(clientId));
     answer.value = await sendCall(call, apiKey);
-    if (answer.value.status === 401) dropTryKey(apiKey);
+    if (answer.value.status === 401) tryKeys.drop(apiKey);
     announce(`Answered with status ${answer.value.status}.`);
     // On a phone the answer is below the form.
     requestAnimationFrame(() => document.querySelector('.answer')?.scrollIntoView({ block: 'nearest' }));
@@ -74,7 +74,7 @@ export function TryPage() {
           ) : (
             <p class="placeholder muted">The world’s answer appears here.</p>
           )}
-          <SameCall call={call} apiKey={pasted.value ?? tryKeyFor(clientId)?.apiKey ?? ''} />
+          <SameCall call={call} apiKey={pasted.value ?? tryKeys.keyFor(clientId) ?? ''} />
         </div>
       </div>
     </Page>

@@ -14,6 +14,7 @@ import { useAction } from '../../use-action.ts';
 import { browserCount } from '../../words/counts.ts';
 import { Browsers } from './browsers.tsx';
 import { RecentConnections } from './recent-connections.tsx';
+import { LazyTail } from './tail/lazy-tail.tsx';
 import { Presence, systemOf } from './worlds-page.tsx';
 
 export function WorldPage({ clientId }: { clientId: string }) {
@@ -49,6 +50,7 @@ export function WorldPage({ clientId }: { clientId: string }) {
         <OnlineState isOnline={world.isOnline} /> <Presence world={world} />
       </p>
       <Browsers world={world} />
+      <LazyTail clientId={clientId} />
       <RecentConnections clientId={clientId} />
       <Facts world={world} />
       <Rename world={world} />
