@@ -114,6 +114,7 @@ describe('a page', () => {
         clientId: value(/clientId=(\w+)/),
         worldUrl: 'http://127.0.0.1:3011/',
         logIn: { url: 'http://localhost:3011/login', user: 'Ada' },
+        overlayKey: value(/&key=(\w+)/),
       },
     });
     expect(stripVTControlCharacters(printed).trim()).toBe(shown.trim());

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { defineConfig } from 'vite';
 
 /** The page may be served under any path, so its files are named relative to it. */
@@ -7,5 +8,12 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   // TypeBox tries whether it may compile to code, which the page's content security policy would report as an error.
   define: { 'globalThis.Function': 'undefined' },
-  build: { outDir: 'dist', emptyOutDir: true, modulePreload: { polyfill: false } },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: ['index.html', 'overlay.html'].map((page) => path.join(import.meta.dirname, page)),
+    },
+  },
 });

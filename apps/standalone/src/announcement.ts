@@ -9,6 +9,8 @@ export interface Announced {
     account: DemoAccount;
     clientId: string;
     worldUrl: string;
+    /** The key in the overlay's link. */
+    overlayKey: string;
     /** The demo world's own log-in page. */
     logIn: { url: string; user: string };
   };
@@ -23,6 +25,7 @@ export function announcement({ relayUrl, dataDir, demo }: Announced): string {
       ? ([
           ['Demo world', demo.worldUrl],
           ['World log-in', `${demo.logIn.url}  ${demo.logIn.user}  ${demo.account.worldPassword}`],
+          ['Overlay', overlayUrl(relayUrl, demo)],
           ['Sign in', `${demo.account.email}  ${demo.account.password}`],
           ['API key', demo.account.apiKey],
         ] as [string, string][])
@@ -34,6 +37,14 @@ export function announcement({ relayUrl, dataDir, demo }: Announced): string {
   const title = bold('Tabletop Relay is running.');
   if (!demo) return `\n${title}\n\n${table}\n`;
   return `\n${title}\n\n${table}\n\n  ${bold('Try it:')} Mira rolls Perception\n\n${curl(relayUrl, demo)}\n`;
+}
+
+/** What stands behind the `#` is sent to no server. */
+function overlayUrl(
+  relayUrl: string,
+  { worldUrl, clientId, overlayKey }: NonNullable<Announced['demo']>,
+): string {
+  return `${worldUrl}overlay#relay=${relayUrl}&client=${clientId}&key=${overlayKey}`;
 }
 
 function curl(relayUrl: string, { account, clientId }: NonNullable<Announced['demo']>): string {

@@ -1,5 +1,5 @@
 import { scopeNames } from '@tabletop-relay/contract';
-import { createAccountClient } from '@tabletop-relay/sdk';
+import { createAccountClient, RelayError } from '@tabletop-relay/sdk';
 import type { AccountClient } from '@tabletop-relay/sdk';
 import { randomInt } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -12,13 +12,19 @@ export interface DemoAccount {
   apiKey: string;
   /** Of the game master at the demo world's own log-in page. */
   worldPassword: string;
+  /** The key in the overlay's link: it stands in an address, so it can do no more than the overlay needs. */
+  overlay?: { clientId: string; apiKey: string };
 }
 
 export interface Demo {
   account: DemoAccount;
   /** Makes the demo world's pairing code. */
   createPairingCode(): Promise<string>;
+  /** The key of the overlay that shows this world, made if there is none. */
+  overlayKey(clientId: string): Promise<string>;
 }
+
+const overlayScopes = ['events:subscribe', 'encounter:read', 'sys5e:read'] as const;
 
 /**
  * The demo account of a relay: registered at the first start, even where registration is closed; then it goes
@@ -46,10 +52,21 @@ export async function openDemo(
   if (!(await isKeyValid(relayUrl, account.apiKey))) {
     account.apiKey = (await (await client()).createApiKey({ name: 'Demo key', scopes: scopeNames })).apiKey;
   }
-  await writeFile(file, JSON.stringify(account, null, 2), { mode: 0o600 });
+  const save = () => writeFile(file, JSON.stringify(account, null, 2), { mode: 0o600 });
+  await save();
   return {
     account,
     createPairingCode: async () => (await (await client()).createPairingCode()).code,
+    async overlayKey(clientId) {
+      const { overlay } = account;
+      if (overlay?.clientId === clientId && (await isKeyValid(relayUrl, overlay.apiKey)))
+        return overlay.apiKey;
+      const key = { name: 'Stream overlay', scopes: [...overlayScopes], clientIds: [clientId] };
+      const { apiKey } = await (await client()).createApiKey(key);
+      account.overlay = { clientId, apiKey };
+      await save();
+      return apiKey;
+    },
   };
 }
 
@@ -57,12 +74,13 @@ async function signIn(relayUrl: string, { email, password }: DemoAccount): Promi
   return (await createAccountClient({ url: relayUrl }).login({ email, password })).sessionToken;
 }
 
+/** A key that may not list the worlds is valid all the same. */
 async function isKeyValid(relayUrl: string, apiKey: string): Promise<boolean> {
   if (!apiKey) return false;
   const client = createAccountClient({ url: relayUrl, headers: { 'x-api-key': apiKey } });
   return await client.listClients().then(
     () => true,
-    () => false,
+    (error: unknown) => error instanceof RelayError && error.code === 'scope_missing',
   );
 }
 

@@ -93,7 +93,8 @@ async function startDemo(
   await world.module.connect();
   const { clientId = '' } = await storage.load();
   const logIn = { url: new URL('login', localUrl(world.url)).href, user: gameMaster };
-  return { account: demo.account, clientId, worldUrl: world.url, logIn, close: world.close };
+  const overlayKey = await demo.overlayKey(clientId);
+  return { account: demo.account, clientId, worldUrl: world.url, logIn, overlayKey, close: world.close };
 }
 
 function localUrl(url: string): string {

@@ -10,7 +10,7 @@ import { registerLogIn } from './log-in.ts';
 
 const maxMessageBytes = 64 * 1024;
 
-/** `connect-src` is open: with `?own` the page is a world that pairs with any relay. */
+/** `connect-src` is open: with `?own` the page is a world that pairs with any relay, and the overlay follows one. */
 const headers = {
   'content-security-policy':
     "default-src 'self'; connect-src * ws: wss:; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
@@ -46,6 +46,7 @@ export async function createPageServer(options: {
     await server.register(fastifyStatic, { root: pageDir });
     const sendPage = (reply: FastifyReply) => reply.sendFile('index.html');
     if (passwords) registerLogIn(server, { world, passwords, sendPage });
+    server.get('/overlay', (_request, reply) => reply.sendFile('overlay.html'));
   } else
     server.get('/', (_request, reply) =>
       reply.code(503).send(`The page is not built: run \`pnpm build\` and start again\n`),

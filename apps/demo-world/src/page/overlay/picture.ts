@@ -1,0 +1,118 @@
+/** What the overlay shows. All of it may be seen by everybody: what is hidden at the table never gets in here. */
+export interface Picture {
+  fight: Fight | null;
+  /** By actor UUID. */
+  health: ReadonlyMap<string, Health>;
+  roll: Roll | null;
+}
+
+export interface Fight {
+  encounterId: string;
+  round: number;
+  /** In the order of initiative, the hidden ones too: they are needed to know whose turn it is. */
+  combatants: readonly Combatant[];
+  turn: number;
+}
+
+/** As an event tells it, and `GET /encounters`. A module that does not say whether somebody is hidden leaves that out. */
+export interface Combatant {
+  id: string;
+  name: string;
+  actorUuid?: string;
+  initiative: number | null;
+  defeated: boolean;
+  hidden?: boolean;
+}
+
+export interface Health {
+  value: number;
+  max: number;
+}
+
+export interface Roll {
+  id: string;
+  who: string;
+  what: string;
+  formula: string;
+  total: number;
+  isCritical: boolean;
+  isFumble: boolean;
+}
+
+export const emptyPicture: Picture = { fight: null, health: new Map(), roll: null };
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Takes an event of the fights; undefined where it does not tell enough, so that the picture must be read anew. */
+export function takeCombat(picture: Picture, data: Fields): Picture | undefined {
+  const { eventType, encounterId, round, turn, combatants } = data as Fields & Partial<Fight>;
+  const isShown = picture.fight?.encounterId === encounterId;
+  if (eventType === 'end') return isShown ? undefined : picture;
+  if (picture.fight && !isShown && eventType !== 'start') return picture;
+  if (!encounterId || !Array.isArray(combatants) || typeof round !== 'number') return undefined;
+  const known = new Map(picture.fight?.combatants.map((one) => [one.id, one]));
+  const told = (combatants as Combatant[]).map((one) => ({ ...known.get(one.id), ...one }));
+  // Whoever is not known to be seen by all may be an ambush.
+  if (told.some(({ hidden }) => hidden === undefined)) return undefined;
+  return { ...picture, fight: { encounterId, round, turn: turn ?? 0, combatants: told } };
+}
+
+/** Takes the hook `updateActor`: its first argument is the actor as it is now. */
+export function takeActor(picture: Picture, { args }: Fields): Picture {
+  const [actor] = Array.isArray(args) ? (args as Fields[]) : [];
+  const hp = readHealth((actor?.['system'] as Fields | undefined)?.['attributes']);
+  if (!hp || typeof actor?.['uuid'] !== 'string') return picture;
+  return { ...picture, health: new Map([...picture.health, [actor['uuid'], hp]]) };
+}
+
+/** Hit points where a rules system of this kind has them. */
+export function readHealth(attributes: unknown): Health | undefined {
+  const { hp } = (attributes ?? {}) as { hp?: Partial<Health> };
+  if (typeof hp?.value !== 'number' || typeof hp.max !== 'number') return undefined;
+  return { value: hp.value, max: hp.max };
+}
+
+/** Takes a chat message: a roll that was not whispered, so that it shows what the players see. */
+export function takeMessage(picture: Picture, { eventType, data }: Fields): Picture {
+  const message = (data ?? {}) as Fields;
+  const [roll] = (Array.isArray(message['rolls']) ? message['rolls'] : []) as Partial<Roll>[];
+  const isPublic = Array.isArray(message['whisper']) && message['whisper'].length === 0;
+  if (eventType !== 'create' || !roll || !isPublic || typeof roll.total !== 'number') return picture;
+  const { alias } = (message['speaker'] ?? {}) as { alias?: string };
+  return {
+    ...picture,
+    roll: {
+      id: textOf(message['id']),
+      who: alias ?? '',
+      what: textOf(message['flavor']),
+      formula: roll.formula ?? '',
+      total: roll.total,
+      isCritical: roll.isCritical ?? false,
+      isFumble: roll.isFumble ?? false,
+    },
+  };
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** So many actors are asked for at most: a fight with more is a battle that no overlay shows. */
+const mostActors = 30;
+
+/** The actors of those whom everybody sees and whose hit points are not known yet. */
+export function actorsWithoutHealth({ fight, health }: Picture): string[] {
+  const seen = fight ? seenCombatants(fight).flatMap(({ actorUuid }) => actorUuid ?? []) : [];
+  return [...new Set(seen)].filter((uuid) => !health.has(uuid)).slice(0, mostActors);
+}
+
+/** What was read counts only where no event has told since. */
+export function withHealth(picture: Picture, read: readonly [string, Health][]): Picture {
+  return { ...picture, health: new Map([...read, ...picture.health]) };
+}
+
+/** Those whom everybody sees, and whose turn it is. */
+export function seenCombatants({ combatants, turn }: Fight) {
+  const current = combatants[turn]?.id;
+  return combatants
+    .filter(({ hidden }) => hidden === false)
+    .map((one) => ({ ...one, hasTurn: one.id === current }));
+}
