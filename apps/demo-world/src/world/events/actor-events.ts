@@ -4,14 +4,18 @@ import { actorDocument, conditionsOf, itemDocument } from '../documents.ts';
 import type { Actor, Item, WorldState } from '../state.ts';
 import type { Change } from './changes.ts';
 import { changedThings, changesBetween } from './changes.ts';
+import { effectsOnActors } from './document-events.ts';
 
 type ActorEvent = EventData<'actor'>;
 
 /** What listeners of an actor hear of a step. */
 export function actorEvents(before: WorldState, after: WorldState): ActorEvent[] {
-  return changedActors(before, after).flatMap((change) =>
-    change.before && change.after ? eventsOf(change.before, change.after) : [],
-  );
+  return [
+    ...changedActors(before, after).flatMap((change) =>
+      change.before && change.after ? eventsOf(change.before, change.after) : [],
+    ),
+    ...effectsOnActors(before, after),
+  ];
 }
 
 export const changedActors = (before: WorldState, after: WorldState): Change<Actor>[] =>

@@ -7,6 +7,7 @@ import type { Change } from './changes.ts';
 import { changesBetween } from './changes.ts';
 import { changedMessages, messageDocument } from './chat-events.ts';
 import { changedCombatants, changedEncounters } from './combat-events.ts';
+import { changedDocuments } from './document-events.ts';
 import { activatedScene, changedTokens } from './scene-events.ts';
 
 type HookEvent = EventData<'hooks'>;
@@ -24,6 +25,9 @@ export function hookEvents(before: WorldState, after: WorldState): HookEvent[] {
       hook('updateScene', { id, name }, { active: true }),
       hook('canvasReady', { id, name }),
     ]),
+    ...changedDocuments(before, after).flatMap(({ kind, ...change }) =>
+      documentHooks(kind, change, (document) => document),
+    ),
     ...changedMessages(before, after).flatMap((change) =>
       documentHooks('ChatMessage', change, (message) => messageDocument(message, after)),
     ),

@@ -3,6 +3,7 @@ import { idOf, tokenDocument } from '../documents.ts';
 import type { Scene, Token, WorldState } from '../state.ts';
 import type { Change } from './changes.ts';
 import { changedThings, changesBetween } from './changes.ts';
+import { thingsOnScene } from './document-events.ts';
 
 type SceneEvent = EventData<'scene'>;
 
@@ -10,6 +11,7 @@ type SceneEvent = EventData<'scene'>;
 export function sceneEvents(before: WorldState, after: WorldState): SceneEvent[] {
   return [
     ...changedTokens(before, after).flatMap(({ scene, ...change }) => tokenEvent(scene, change)),
+    ...thingsOnScene(before, after),
     ...activatedScene(before, after).map(({ id, name }) => ({
       eventType: 'scene-activate',
       sceneId: id,
