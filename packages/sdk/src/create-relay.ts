@@ -11,6 +11,7 @@ import { createEventStreams } from './events/event-streams.ts';
 import { readFile } from './requests/relay-file.ts';
 import type { CallOptions, Groups, PublishedGroups, Relay, RelayOptions } from './relay.ts';
 import { withRetries } from './requests/retries.ts';
+import { createSessions } from './sessions/sessions.ts';
 import { readObject, sendRequest, urlOf } from './requests/send-request.ts';
 
 /** Above what the relay gives the world: its own answer, with the reason, comes first. */
@@ -47,6 +48,10 @@ export function createRelay<const G extends Groups = PublishedGroups>(
     return list as ClientList;
   }
 
+  const sessions = createSessions(({ path, options: { timeoutMs, signal }, ...request }) =>
+    sendRequest(fetch, { ...request, url: urlOf(options.url, path), apiKey, timeoutMs, signal }),
+  );
+
   const groups = Object.entries<Groups[string]>({ ...operationGroups, ...options.groups }).map(
     ([name, group]) => {
       const methods = listOperations(group).map((operation) => [
@@ -57,5 +62,7 @@ export function createRelay<const G extends Groups = PublishedGroups>(
     },
   );
   const events = createEventStreams(options);
-  return { ...Object.fromEntries(groups), clients, events } as unknown as Relay<PublishedGroups & G>;
+  return { ...Object.fromEntries(groups), clients, events, sessions } as unknown as Relay<
+    PublishedGroups & G
+  >;
 }

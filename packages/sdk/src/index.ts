@@ -1,10 +1,13 @@
 export { createAccountClient } from './account-client.ts';
 export type { AccountClient, AccountClientOptions, EndpointCallOptions } from './account-client.ts';
+export { encryptPassword } from './sessions/encrypt-password.ts';
+export type { SessionKey } from './sessions/encrypt-password.ts';
 export { createRelay } from './create-relay.ts';
 export { createEventStreams } from './events/event-streams.ts';
 export type { EventStreams, EventStreamsOptions, Follow, FollowOptions } from './events/event-streams.ts';
 export type { RelayEvent, StreamEvent, WorldEvent } from './events/stream-event.ts';
 export type { CallOptions, Relay, RelayFile, RelayOptions } from './relay.ts';
+export type { Sessions, SessionStart } from './sessions/sessions.ts';
 export { RelayError } from './requests/relay-error.ts';
 export type { RelayErrorCode } from './requests/relay-error.ts';
 export { exchangeKey, pollKeyRequest, requestKey } from './key-request.ts';

@@ -7,6 +7,7 @@ import type {
   ResultBytes,
   ResultOf,
 } from '@tabletop-relay/contract';
+import type { Sessions } from './sessions/sessions.ts';
 import type { EventStreams } from './events/event-streams.ts';
 
 export interface RelayOptions<G extends Groups = PublishedGroups> {
@@ -42,6 +43,8 @@ export interface CallOptions {
 export type Relay<G extends Groups = PublishedGroups> = { [N in keyof G]: GroupMethods<G[N]> } & {
   /** Lists the worlds that the key may see, online or not. */
   clients: (options?: Pick<CallOptions, 'signal' | 'timeoutMs'>) => Promise<ClientList>;
+  /** Worlds in a browser of the relay. */
+  sessions: Sessions;
   /** Follows what happens in a world: `relay.events.<channel>({ clientId })`. */
   events: EventStreams;
 };
