@@ -1,3 +1,4 @@
+import { createRelay } from '@tabletop-relay/sdk';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -90,6 +91,19 @@ describe('a headless session', () => {
     const next = await rig.sessions.logIn(tabletop.login);
     expect(next.body['clientId']).toBe(clientId);
     await rig.sessions.end(String(next.body['sessionId']));
+  });
+
+  it('is started, listed and ended by the SDK', async () => {
+    const relay = createRelay({ url: rig.second.url, apiKey: rig.key });
+    const { sessionId, clientId } = await relay.sessions.start(tabletop.login);
+    expect(await relay.sessions.list()).toMatchObject([{ sessionId, clientId, state: 'active' }]);
+    await relay.sessions.end(sessionId);
+    expect(await relay.sessions.list()).toEqual([]);
+    const refused = relay.sessions.start({ ...tabletop.login, username: 'Jörg “the Red”' });
+    await expect(refused).rejects.toMatchObject({
+      code: 'session_failed',
+      detail: expect.stringContaining('no user Jörg “the Red”'),
+    });
   });
 
   it('leaves its password in no table, queue or log', async () => {

@@ -8,6 +8,8 @@ export type { FakeModule, FakeModuleOptions, WireFrame } from './network/fake-mo
 export { findFreePort } from './network/free-port.ts';
 export { asOwner, createTestDatabase, execute, startPostgres } from './stores/postgres.ts';
 export type { TestDatabase, TestPostgres } from './stores/postgres.ts';
+export { startFoundryStandIn } from './tabletop/foundry-stand-in.ts';
+export type { FoundryStandIn, FoundryStandInOptions } from './tabletop/foundry-stand-in.ts';
 export { createRandom } from './random.ts';
 export type { Random } from './random.ts';
 export { startRedis } from './stores/redis.ts';

@@ -1,0 +1,83 @@
+import type { Page } from 'playwright-core';
+import { StageFailure } from '../adapter.ts';
+import type { ModuleAccess, ModuleSettings, WorldOnPage } from '../adapter.ts';
+
+/** The part of Foundry's globals that is used, the same from version 11 to 14. */
+export interface FoundryGlobals {
+  game: {
+    ready: boolean;
+    version: string;
+    world: { id: string; title: string };
+    system: { id: string; title: string; version: string };
+    user: { isGM: boolean };
+    settings: {
+      /** The settings that core, system and modules have registered, by `<package>.<name>`. */
+      settings: Map<string, unknown>;
+      get(namespace: string, key: string): unknown;
+      set(namespace: string, key: string, value: unknown): Promise<unknown>;
+    };
+  };
+}
+
+/**
+ * The module is found by the settings that it registers, under whatever id it is installed: `clientId` and `pairedRelayUrl`
+ * of the world, `connectionToken` of the browser.
+ */
+export const foundryModule: ModuleAccess = {
+  async read(page) {
+    const namespace = await findModule(page);
+    return await page.evaluate(readWorld, namespace);
+  },
+  async write(page, settings) {
+    const namespace = await findModule(page);
+    await page.evaluate(writeSettings, { namespace, settings: { ...settings } });
+  },
+  async takeBack(page, taken) {
+    const namespace = await findModule(page);
+    const emptied = Object.fromEntries(Object.keys(taken).map((name) => [name, '']));
+    await page.evaluate(writeSettings, { namespace, settings: emptied });
+  },
+  restart: async (page) => void (await page.reload({ waitUntil: 'domcontentloaded' })),
+};
+
+async function findModule(page: Page): Promise<string> {
+  const found = await page.evaluate(() => {
+    const { settings } = (globalThis as unknown as FoundryGlobals).game.settings;
+    const names = [...settings.keys()]
+      .filter((key) => key.endsWith('.connectionToken'))
+      .map((key) => key.slice(0, -'.connectionToken'.length));
+    return names.find((name) => settings.has(`${name}.clientId`) && settings.has(`${name}.pairedRelayUrl`));
+  });
+  if (found !== undefined) return found;
+  throw new StageFailure(
+    'The module of the relay is not active in this world. Activate it under “Manage Modules”.',
+  );
+}
+
+/** Runs in the page. */
+function readWorld(namespace: string): WorldOnPage {
+  const { world, system, version, user, settings } = (globalThis as unknown as FoundryGlobals).game;
+  const text = (key: string) => {
+    const value = settings.get(namespace, key);
+    return typeof value === 'string' ? value : '';
+  };
+  return {
+    world: {
+      worldId: world.id,
+      worldTitle: world.title,
+      tabletopVersion: version,
+      systemId: system.id,
+      systemTitle: system.title,
+      systemVersion: system.version,
+    },
+    clientId: text('clientId'),
+    pairedRelayUrl: text('pairedRelayUrl'),
+    isGameMaster: user.isGM,
+  };
+}
+
+/** Runs in the page. */
+async function writeSettings(input: { namespace: string; settings: Partial<ModuleSettings> }): Promise<void> {
+  const { settings } = (globalThis as unknown as FoundryGlobals).game;
+  for (const [key, value] of Object.entries(input.settings)) await settings.set(input.namespace, key, value);
+}
