@@ -51,7 +51,7 @@ export function startBeats(deps: {
 
 function endIfDue(session: RunningSession, { headlessIdleMs, headlessMaxMs }: BrowserSettingsTimes): void {
   const now = Date.now();
-  if (now - session.lastActivityAt > headlessIdleMs) {
+  if (session.isOnline && now - session.lastActivityAt > headlessIdleMs) {
     const minutes = Math.round(headlessIdleMs / 60_000);
     session.leave({ kind: 'ended', detail: `Nobody used it for ${minutes} min.` });
   } else if (now - session.startedAt > headlessMaxMs) {

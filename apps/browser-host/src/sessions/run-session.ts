@@ -121,6 +121,7 @@ async function liveIn(opened: SessionPage, deps: RunDeps, input: RunInput): Prom
     return await explain(page, error);
   }
   running.lastActivityAt = Date.now();
+  running.isOnline = true;
   deps.log.info(
     { sessionId: session.id, run: session.run, adapter: adapter.name },
     'a headless world is online',

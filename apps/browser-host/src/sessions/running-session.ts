@@ -13,6 +13,8 @@ export interface RunningSession extends Run {
   /** Epoch milliseconds. */
   readonly startedAt: number;
   lastActivityAt: number;
+  /** Whether its world is online: before that nobody can use it. */
+  isOnline: boolean;
   /** Aborted by `leave`, with what it was given as the reason. */
   readonly signal: AbortSignal;
   /** The first reason counts. */
@@ -30,6 +32,7 @@ export function createRunningSession({ id, run }: Run, startedAt: number): Runni
     run,
     startedAt,
     lastActivityAt: Date.now(),
+    isOnline: false,
     signal: leaving.signal,
     leave(why) {
       if (!leaving.signal.aborted) leaving.abort(why);

@@ -1,0 +1,124 @@
+import { spawnBound, waitFor } from '@tabletop-relay/testing';
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { call } from '../../relay/test/account.ts';
+import { startRig } from './rig.ts';
+import type { Rig, Tabletop } from './rig.ts';
+
+let rig: Rig;
+let tabletop: Tabletop;
+beforeEach(async () => {
+  rig = await startRig();
+  tabletop = await rig.startWorld();
+});
+afterEach(() => rig.stop());
+
+async function start(): Promise<{ sessionId: string; clientId: string }> {
+  const { body } = await rig.sessions.logIn(tabletop.login);
+  expect(body).toMatchObject({ success: true });
+  return body as { sessionId: string; clientId: string };
+}
+
+const isOnline = async (clientId: string) =>
+  (await call(rig.second.url, 'GET', `/api/clients/${clientId}/active`)).body['active'] === true;
+
+async function rowOf(id: string) {
+  return await rig.cluster.db
+    .selectFrom('headlessSessions')
+    .select(['state', 'host', 'run', 'detail'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}
+
+/** `pnpm soak:headless` runs what takes longer than `pnpm test` may. */
+const isLong = process.env['SOAK'] === '1';
+
+const soon = { timeout: 40_000, interval: 200 };
+
+/** The Chromium that this process has started. */
+function browserPid(): number {
+  const own = readdirSync('/proc').filter((name) => {
+    try {
+      const [, comm = '', rest = ''] =
+        /^\d+ \((.*)\) \S (.*)/s.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
+      return /chrom/.test(comm) && Number(rest.split(' ')[0]) === process.pid;
+    } catch {
+      return false;
+    }
+  });
+  return Number(own[0]);
+}
+
+it.runIf(isLong)(
+  'a browser that is killed is started again once, without the password, and the world is back',
+  async () => {
+    await rig.startHost();
+    const { sessionId, clientId } = await start();
+    process.kill(browserPid(), 'SIGKILL');
+    await expect.poll(() => isOnline(clientId), soon).toBe(false);
+    await expect.poll(() => isOnline(clientId), soon).toBe(true);
+    expect(await rowOf(sessionId)).toMatchObject({ state: 'active', run: 1 });
+    process.kill(browserPid(), 'SIGKILL');
+    await expect.poll(() => rowOf(sessionId), soon).toMatchObject({ state: 'failed' });
+    expect((await rowOf(sessionId)).detail).toMatch(/started again once/);
+  },
+);
+
+it.runIf(isLong)(
+  'a host that drains hands its session to another, and the world is back within 30 s',
+  async () => {
+    const first = await rig.startHost();
+    const { sessionId, clientId } = await start();
+    const { host } = await rowOf(sessionId);
+    await rig.startHost();
+    const begun = performance.now();
+    await first.stop();
+    await waitFor(async () => (await rowOf(sessionId)).host !== host && (await isOnline(clientId)), {
+      timeoutMs: 40_000,
+    });
+    expect(performance.now() - begun).toBeLessThan(30_000);
+    expect(await rowOf(sessionId)).toMatchObject({ state: 'active', run: 2 });
+    expect((await rig.sessions.end(sessionId)).status).toBe(200);
+    expect(await rowOf(sessionId)).toMatchObject({ state: 'ended' });
+  },
+);
+
+it.runIf(isLong)('a host that is killed loses its session to another', async () => {
+  const child = spawnBound(
+    {
+      command: process.execPath,
+      env: {
+        DATABASE_URL: rig.cluster.databaseUrl,
+        REDIS_URL: rig.redis.url,
+        OUTBOUND_ALLOW: '127.0.0.0/8',
+        LOG_LEVEL: 'warn',
+      },
+    },
+    [new URL('../src/main.ts', import.meta.url).pathname],
+  );
+  onTestFinished(() => child.end('SIGKILL'));
+  for (const stream of [child.process.stdout, child.process.stderr]) stream?.resume();
+  const { sessionId, clientId } = await start();
+  await rig.startHost({}, { lockMs: 4_000 });
+  await child.end('SIGKILL');
+  await waitFor(async () => (await rowOf(sessionId)).run === 2 && (await isOnline(clientId)), {
+    timeoutMs: 50_000,
+  });
+  expect(await rowOf(sessionId)).toMatchObject({ state: 'active' });
+});
+
+it.runIf(isLong)('a session that nobody uses ends', async () => {
+  await rig.startHost({ headlessIdleMs: 2_000 });
+  const { sessionId } = await start();
+  await expect.poll(() => rowOf(sessionId), soon).toMatchObject({ state: 'ended' });
+  expect((await rowOf(sessionId)).detail).toMatch(/Nobody used it/);
+});
+
+it.runIf(isLong)('five sessions at once run on two hosts', async () => {
+  await Promise.all([rig.startHost({ headlessAtOnce: 3 }), rig.startHost({ headlessAtOnce: 2 })]);
+  const worlds = await Promise.all(Array.from({ length: 5 }, () => rig.startWorld()));
+  const started = await Promise.all(worlds.map(({ login }) => rig.sessions.logIn(login)));
+  expect(started.map(({ body }) => body['success'])).toEqual([true, true, true, true, true]);
+  const rows = await rig.cluster.db.selectFrom('headlessSessions').select('host').execute();
+  expect(new Set(rows.map(({ host }) => host)).size).toBe(2);
+});
