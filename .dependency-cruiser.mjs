@@ -9,6 +9,7 @@ export const rooms = [
   'accounts',
   'worlds',
   'keys',
+  'notifications',
   'sockets',
   'calls',
   'streams',
@@ -61,6 +62,12 @@ export default {
       severity: 'error',
       from: { path: '^packages/(database|jobs|sdk|module-sdk)/src/', pathNot: '\\.test\\.tsx?$' },
       to: { path: '^(?:packages|apps)/', pathNot: `^packages/$1/|${ours('contract')}` },
+    },
+    {
+      name: 'notifications-import-contract-and-outbound',
+      severity: 'error',
+      from: { path: '^packages/notifications/src/', pathNot: '\\.test\\.tsx?$' },
+      to: { path: '^(?:packages|apps)/', pathNot: ours('notifications|contract|outbound') },
     },
     {
       name: 'no-app-imports-an-app',

@@ -22,6 +22,7 @@ const allowed = {
   'packages/limits/src/index.ts': ours('cluster/redis/keys'),
   'packages/database/src/index.ts': ours('contract'),
   'packages/headless/src/index.ts': ours('contract') + ours('database') + ours('cluster/redis/keys'),
+  'packages/notifications/src/index.ts': ours('contract'),
   'packages/database/src/query.int.test.ts': ours('testing'),
   'packages/testing/src/index.ts': ours('database'),
   'apps/relay/src/index.ts': ours('contract') + ours('database') + ours('process'),
@@ -46,6 +47,7 @@ const forbidden: [rule: string, file: string, text: string][] = [
   ['foundations-import-nothing-of-ours', 'packages/process/src/wrong.ts', ours('contract')],
   ['limits-import-only-the-redis-access-of-cluster', 'packages/limits/src/wrong.ts', ours('cluster')],
   ['headless-imports-what-both-of-its-sides-have', 'packages/headless/src/wrong.ts', ours('process')],
+  ['notifications-import-contract-and-outbound', 'packages/notifications/src/wrong.ts', ours('database')],
   ['contract-only', 'packages/database/src/wrong.ts', ours('process')],
   [
     'no-app-imports-an-app',

@@ -9,6 +9,7 @@ const owners: Record<keyof Tables, string> = {
   connectionLogs: 'records',
   remoteRequestLogs: 'records',
   auditLog: 'records',
+  notices: 'records',
   accounts: 'accounts',
   sessions: 'accounts',
   passwordResets: 'accounts',
@@ -16,6 +17,7 @@ const owners: Record<keyof Tables, string> = {
   secondFactors: 'accounts',
   recoveryCodes: 'accounts',
   usedTokens: 'accounts',
+  emailConfirmations: 'accounts',
   knownClients: 'worlds',
   connectionTokens: 'worlds',
   pairingCodes: 'worlds',
@@ -26,6 +28,9 @@ const owners: Record<keyof Tables, string> = {
   keyRequests: 'keys',
   headlessSessions: 'headless',
   headlessViews: 'headless',
+  notificationSettings: 'notifications',
+  webhooks: 'notifications',
+  notifications: 'notifications',
   instances: 'hold-store.ts',
 };
 

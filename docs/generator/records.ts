@@ -18,7 +18,7 @@ export function recordsPage(): string {
     '## Audit log',
     'Each entry also has an `outcome` (`ok` or `refused`), the address and browser of the request, the instance and, where a world is concerned, its `clientId`. An event that changes a credential or an account is committed with the change, or neither is.',
     table(
-      ['event', 'actor', '`subjectId` names', '`detail`', 'in words'],
+      ['event', 'actor', '`subjectId` names', '`detail`', 'in words', 'told as `security`'],
       Object.entries(auditEvents).map(auditRow),
     ),
     'Actors:',
@@ -26,7 +26,7 @@ export function recordsPage(): string {
     'Reasons of `records.dropped`:',
     table(['reason', 'means'], pairs(dropReasons)),
     '## Connection log',
-    'One entry for each attempt to connect, accepted or not.',
+    'One entry for each attempt to connect, accepted or not, and one for the end of each connection.',
     table(
       ['outcome', 'the world'],
       Object.entries(connectionOutcomes).map(([name, { sentence }]) => [code(name), sentence]),
@@ -48,13 +48,14 @@ export function recordsPage(): string {
 }
 
 function auditRow([name, event]: [string, AuditEvent]): string[] {
-  const { actors, outcome, subject = '', detail, sentence } = event;
+  const { actors, outcome, subject = '', detail, sentence, notified } = event;
   return [
     code(name),
     codes(actors),
     subject,
     fieldsIn(detail),
     `${sentence}.${outcome ? ` Outcome: ${code(outcome)}.` : ''}`,
+    notified ? 'yes' : '',
   ];
 }
 

@@ -1,9 +1,10 @@
 import { headlessSessionsOfAccount } from './headless/sessions-of-account.ts';
 import { countKeys, keysOfAccount } from './keys/keys-of-account.ts';
+import { notificationsOfAccount } from './notifications/notifications-of-account.ts';
 import { countWorlds, worldsOfAccount } from './worlds/worlds-of-account.ts';
 
 /** What the room of the accounts gets from the rooms after it, because each room alone queries its tables. */
 export const accountParts = {
-  parts: [worldsOfAccount, keysOfAccount, headlessSessionsOfAccount],
+  parts: [worldsOfAccount, keysOfAccount, notificationsOfAccount, headlessSessionsOfAccount],
   counts: { clients: countWorlds, apiKeys: countKeys },
 };

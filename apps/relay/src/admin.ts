@@ -5,7 +5,6 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { accountParts } from './account-parts.ts';
 import { runOperatorCommand } from './accounts/operator.ts';
-import { chooseMail } from './choose-mail.ts';
 import { runDoctor } from './doctor/doctor-command.ts';
 import { createRecords } from './records/records.ts';
 import { RelayConfigSchema } from './config.ts';
@@ -41,7 +40,7 @@ async function operate(): Promise<void> {
   const records = createRecords({ db, instanceId: 'admin', log });
   try {
     const answer = await runOperatorCommand(
-      { db, records, counts: accountParts.counts, sendMail: chooseMail(config, log) },
+      { db, records, counts: accountParts.counts },
       process.argv.slice(2),
     );
     process.stdout.write(`${answer}\n`);

@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { accountParts } from './account-parts.ts';
 import { createAccountsRoom } from './accounts/accounts-room.ts';
-import type { SendMail } from './accounts/mail/mail.ts';
+import type { SendMail } from '@tabletop-relay/notifications';
 import { findSession } from './accounts/sessions/find-session.ts';
 import { createTurns } from './accounts/turns.ts';
 import { scaleTimeouts } from './calls/call-settings.ts';
@@ -41,6 +41,7 @@ import { unbindClient } from './keys/keys-of-account.ts';
 import { createUnknownSecretLimit } from './limits/unknown-secret-limit.ts';
 import { readLimits } from './limits/limits.ts';
 import { createRelayMetrics, createStateMetrics } from './metrics.ts';
+import { serveNotifications } from './notifications/handlers.ts';
 import { serveRecords } from './records/logs.ts';
 import { readBacklogLimits } from './records/record-settings.ts';
 import { createRecords } from './records/records.ts';
@@ -168,13 +169,9 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const endpoints = [
     ...accounts.endpoints,
     ...serveRecords(shared),
-    ...serveWorlds({
-      ...shared,
-      presence,
-      unbindClient,
-      notify: (notice) => log.info(notice, 'account notice'),
-    }),
+    ...serveWorlds({ ...shared, presence, unbindClient }),
     ...serveKeys(shared),
+    ...serveNotifications({ ...shared, settings: config, sendMail: options.sendMail }),
     ...serveClients({ db, cluster, listKnownClients, limits: callLimits }),
     ...streams.endpoints,
     ...headless.endpoints,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { createLogMail, createNoMail, createSmtpMail } from './accounts/mail/mail.ts';
-import type { SendMail } from './accounts/mail/mail.ts';
+import { createLogMail, createNoMail, createSmtpMail } from '@tabletop-relay/notifications';
+import type { SendMail } from '@tabletop-relay/notifications';
 import type { RelayConfig } from './config.ts';
 
 /** The way that mails go out: the instances and the operator's command line send alike. */

@@ -46,7 +46,7 @@ export interface DrainDeps {
   streams: Pick<StreamsRoom, 'endAll'>;
   cluster: Cluster;
   feed: CredentialFeed;
-  connectionLog: Pick<ConnectionLog, 'flush'>;
+  connectionLog: Pick<ConnectionLog, 'flush' | 'left'>;
   remoteRequests: Pick<RemoteRequests, 'flush'>;
   records: Records;
   lastSeen: LastSeen;

@@ -26,6 +26,8 @@ export interface RunningInstance {
   databaseUrl: string;
   /** The same as the owner of its tables, where the relay is not. */
   migrateDatabaseUrl?: string;
+  /** RELAY_SECRET, or the one that was made instead. */
+  secret: string;
   /** Drains, then closes its stores. */
   stop(): Promise<void>;
 }
@@ -74,7 +76,7 @@ export async function startInstance({
       await stores.close();
     };
     const { databaseUrl, migrateDatabaseUrl } = stores;
-    return { relay, address, databaseUrl, ...(migrateDatabaseUrl && { migrateDatabaseUrl }), stop };
+    return { relay, address, databaseUrl, secret, ...(migrateDatabaseUrl && { migrateDatabaseUrl }), stop };
   } catch (error) {
     await stores.close();
     throw error;

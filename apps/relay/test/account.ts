@@ -1,5 +1,6 @@
 import { scopeNames } from '@tabletop-relay/contract';
 import type { Scope } from '@tabletop-relay/contract';
+import type { Database } from '@tabletop-relay/database';
 import { createAccountClient } from '@tabletop-relay/sdk';
 import { connectFakeModule } from '@tabletop-relay/testing';
 import type { FakeModule, FakeModuleOptions } from '@tabletop-relay/testing';
@@ -58,6 +59,17 @@ export interface Pairing {
   token: string;
   clientId: string;
   relayUrl: string;
+}
+
+/** The events of which the account's owner is to be told. */
+export async function eventsTold(db: Database, accountId: string): Promise<unknown[]> {
+  const notices = await db
+    .selectFrom('notices')
+    .select('record')
+    .where('accountId', '=', accountId)
+    .orderBy('id')
+    .execute();
+  return notices.map(({ record }) => record['event'] ?? record['outcome']);
 }
 
 /** Registers an account through the API of an instance. */

@@ -13,7 +13,7 @@ import Value from 'typebox/value';
 import { keyBounds } from '../src/keys/bounds.ts';
 import { worldBounds } from '../src/worlds/bounds.ts';
 import { limitSettings } from '../src/limits/limits.ts';
-import type { SendMail } from '../src/accounts/mail/mail.ts';
+import type { SendMail } from '@tabletop-relay/notifications';
 import { createRelay } from '../src/app.ts';
 import type { Relay, RelayOptions } from '../src/app.ts';
 import { RelayConfigSchema } from '../src/config.ts';

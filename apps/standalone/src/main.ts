@@ -9,14 +9,14 @@ import {
   createShutdown,
   readConfig,
 } from '@tabletop-relay/process';
-import { checkRelayConfig, startInstance } from '@tabletop-relay/relay';
+import { startInstance } from '@tabletop-relay/relay';
 import type { RunningInstance } from '@tabletop-relay/relay';
 import { startWorker } from '@tabletop-relay/worker';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { announcement } from './announcement.ts';
 import type { Announced } from './announcement.ts';
-import { StandaloneConfigSchema } from './config.ts';
+import { checkStandaloneConfig, StandaloneConfigSchema } from './config.ts';
 import { openDemo } from './demo.ts';
 
 /** The user of the demo world who may log in to it. */
@@ -30,7 +30,7 @@ try {
 }
 
 async function start(): Promise<void> {
-  const config = readConfig(StandaloneConfigSchema, process.env, checkRelayConfig);
+  const config = readConfig(StandaloneConfigSchema, process.env, checkStandaloneConfig);
   const log = createLogger({
     name: 'relay',
     level: config.logLevel,
@@ -54,6 +54,7 @@ async function start(): Promise<void> {
     config: {
       ...config,
       databaseUrl: instance.databaseUrl,
+      relaySecret: instance.secret,
       ...(instance.migrateDatabaseUrl && { migrateDatabaseUrl: instance.migrateDatabaseUrl }),
       migrate: true,
       jobsAtOnce: 2,

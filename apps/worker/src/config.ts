@@ -3,6 +3,7 @@ import {
   checkTransport,
   count,
   databaseSettings,
+  mailSettings,
   processSettings,
   redisAddress,
   redisSettings,
@@ -11,6 +12,7 @@ import {
 } from '@tabletop-relay/process';
 import type { Config } from '@tabletop-relay/process';
 import { Type } from 'typebox';
+import { checkNotificationSettings, notificationSettings } from './notifications/notification-settings.ts';
 
 const days = (value: number, records: string) =>
   Type.Integer({ minimum: 1, default: value, description: `How long ${records} are kept.`, unit: 'days' });
@@ -20,6 +22,7 @@ export const keepSettings = {
   keepConnectionLogDays: days(90, 'connection logs'),
   keepRemoteRequestLogDays: days(30, 'logs of remote requests'),
   keepAuditLogDays: days(365, 'audit logs'),
+  keepNotificationDays: days(30, 'notifications'),
 };
 
 /** Every setting of a worker. It runs beside relays only, so it needs their Postgres. */
@@ -28,6 +31,14 @@ export const WorkerConfigSchema = Type.Object({
   databaseUrl: secret('Postgres: the relay’s.'),
   ...redisSettings,
   jobsRedisUrl: Type.Optional(redisAddress('Redis of the job queue. Not set: the first of REDIS_URL.')),
+  ...mailSettings,
+  publicUrl: Type.Optional(
+    Type.String({ pattern: '^https?://[^/]+$', description: 'The relay’s: notifications carry links.' }),
+  ),
+  relaySecret: Type.Optional(
+    secret('The relay’s: opens the addresses and secrets of webhooks. A worker needs it.', 32),
+  ),
+  ...notificationSettings,
   ...outboundSettings,
   ...transportSettings,
   ...processSettings,
@@ -42,5 +53,12 @@ export type WorkerConfig = Config<typeof WorkerConfigSchema>;
 
 /** Returns the problems that the schema cannot express. */
 export function checkWorkerConfig(config: WorkerConfig): string[] {
-  return [...checkOutbound(config), ...checkTransport(config)];
+  const problems = [
+    ...(config.relaySecret ? [] : ['RELAY_SECRET is not set: give the worker the relay’s']),
+    ...checkNotificationSettings(config),
+    ...checkOutbound(config),
+    ...checkTransport(config),
+  ];
+  if (!config.smtpUrl || config.publicUrl) return problems;
+  return [...problems, 'PUBLIC_URL is not set and SMTP_URL is: mails carry links'];
 }

@@ -17,6 +17,7 @@ const expiring: readonly Expiring[] = [
   { table: 'sessions', column: 'expiresAt', keptMs: 0 },
   { table: 'sessions', column: 'idleExpiresAt', keptMs: 0 },
   { table: 'passwordResets', column: 'expiresAt', keptMs: 0 },
+  { table: 'emailConfirmations', column: 'expiresAt', keptMs: 0 },
   { table: 'signInFailures', column: 'until', keptMs: 0 },
   { table: 'usedTokens', column: 'expiresAt', keptMs: 0 },
   { table: 'pairingCodes', column: 'expiresAt', keptMs: day },

@@ -1,6 +1,6 @@
 import { connectDatabase, readRole } from '@tabletop-relay/database';
-import { createLogger, readConfig } from '@tabletop-relay/process';
-import { checkWorkerConfig, WorkerConfigSchema } from './config.ts';
+import { checkTransport, createLogger, readConfig } from '@tabletop-relay/process';
+import { WorkerConfigSchema } from './config.ts';
 import { migrateAll } from './migrate-all.ts';
 
 // Standard output is the command's answer alone, for whoever reads it with another command.
@@ -11,7 +11,7 @@ const log = createLogger({
   destination: process.stderr,
 });
 try {
-  const config = readConfig(WorkerConfigSchema, process.env, checkWorkerConfig);
+  const config = readConfig(WorkerConfigSchema, process.env, checkTransport);
   const db = connectDatabase({ url: config.databaseUrl, poolSize: 1, log });
   const role = await readRole(db);
   await db.destroy();

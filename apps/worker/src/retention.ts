@@ -6,9 +6,13 @@ export interface RetentionDays {
   connectionLogs: number;
   remoteRequestLogs: number;
   auditLog: number;
+  notifications: number;
 }
 
-/** Creates the partitions of the coming weeks, and drops those in which every record is too old. */
+/**
+ * Creates the partitions of the coming weeks, and drops those in which every record is too old. Deletes the notifications
+ * that are too old and no longer tried.
+ */
 export async function keepRecords(db: Database, days: RetentionDays): Promise<void> {
   await sql`select ensure_record_partitions()`.execute(db);
   const kept: [table: string, days: number][] = [
@@ -19,4 +23,6 @@ export async function keepRecords(db: Database, days: RetentionDays): Promise<vo
   for (const [table, keptDays] of kept) {
     await sql`select drop_old_records(${table}, make_interval(days => ${keptDays}::int))`.execute(db);
   }
+  await sql`delete from notifications where status in ('sent', 'failed')
+    and created_at < now() - make_interval(days => ${days.notifications}::int)`.execute(db);
 }

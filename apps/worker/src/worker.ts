@@ -10,6 +10,8 @@ import { randomBytes } from 'node:crypto';
 import type { WorkerConfig } from './config.ts';
 import { expire } from './expiry.ts';
 import { migrateAll } from './migrate-all.ts';
+import { startNotifier } from './notifications/notifier.ts';
+import type { NotifierTimes } from './notifications/notifier.ts';
 import { keepRecords } from './retention.ts';
 import { rollUpUsage } from './usage-roll-up.ts';
 import { createWorkerMetrics } from './worker-metrics.ts';
@@ -18,6 +20,7 @@ export interface WorkerOptions {
   config: WorkerConfig;
   log: Logger;
   registry: Registry;
+  notifierTimes?: Partial<NotifierTimes>;
 }
 
 export interface Worker {
@@ -27,14 +30,16 @@ export interface Worker {
 }
 
 /** Starts a worker from its settings. When it resolves, the schedules are set and jobs run. */
-export async function startWorker({ config, log, registry }: WorkerOptions): Promise<Worker> {
+export async function startWorker({ config, log, registry, notifierTimes }: WorkerOptions): Promise<Worker> {
   const { databaseUrl, migrate, jobsAtOnce, reread } = config;
   const db = connectDatabase({ url: databaseUrl, poolSize: jobsAtOnce, log, ...(reread && { reread }) });
   const ledger = openLedger(config);
   let queue: JobQueue | undefined;
   let worker: JobWorker | undefined;
+  let notifier: { stop(): Promise<void> } | undefined;
 
   async function stop(): Promise<void> {
+    await notifier?.stop();
     await worker?.close();
     await queue?.close();
     await ledger?.close();
@@ -46,13 +51,21 @@ export async function startWorker({ config, log, registry }: WorkerOptions): Pro
     await checkVersion(db);
     queue = createJobQueue({ connection: connectionOf(config), log });
     await queue.schedule();
+    const connection = connectionOf(config);
+    const onEnd = countJobs(registry);
     worker = await startJobWorker({
-      connection: connectionOf(config),
+      connection,
       handlers: createHandlers({ db, ledger, config, log }),
       concurrency: jobsAtOnce,
       log,
-      onEnd: countJobs(registry),
+      onEnd,
     });
+    const { relaySecret } = config;
+    if (!relaySecret) throw new Error('a worker needs the relay’s secret');
+    notifier = await startNotifier({
+      db, connection, config: { ...config, relaySecret }, log, onEnd,
+      ...(notifierTimes && { times: notifierTimes }),
+    }); // prettier-ignore
     return { isRunning: worker.isRunning, stop };
   } catch (error) {
     await stop();
@@ -94,6 +107,7 @@ function createHandlers(deps: {
         connectionLogs: config.keepConnectionLogDays,
         remoteRequestLogs: config.keepRemoteRequestLogDays,
         auditLog: config.keepAuditLogDays,
+        notifications: config.keepNotificationDays,
       }),
   };
 }

@@ -88,7 +88,7 @@ describe('retention', () => {
         .at(-1) ?? '';
     await sql`drop table ${sql.table(last)}`.execute(owner);
     const added = (await partitions()).filter((name) => !before.includes(name));
-    await keepRecords(db, { connectionLogs: 90, remoteRequestLogs: 30, auditLog: 365 });
+    await keepRecords(db, { connectionLogs: 90, remoteRequestLogs: 30, auditLog: 365, notifications: 30 });
     const after = await partitions();
     expect(after).toContain(last);
     expect(
@@ -135,6 +135,7 @@ describe('the process', () => {
         DATABASE_URL: database.url,
         MIGRATE_DATABASE_URL: database.ownerUrl,
         REDIS_URL: redis?.url ?? '',
+        RELAY_SECRET: 'a secret for tests, long enough.',
         LOG_LEVEL: 'info',
       };
       const worker = spawnBound({ command: process.execPath, env }, [main]);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { describeConfig, readConfig } from '@tabletop-relay/process';
+import { checkTransport, describeConfig, readConfig } from '@tabletop-relay/process';
 import { afterAll, describe, expect, it } from 'vitest';
 import { checkRelayConfig, RelayConfigSchema } from '../../../apps/relay/src/config.ts';
 import { longestStopMs } from '../../../apps/relay/src/drain.ts';
@@ -56,7 +56,12 @@ describe.each(['compose.yaml', 'compose.small.yaml'])('%s', (name) => {
       ).toEqual([]);
       if (schema === RelayConfigSchema)
         readConfig(RelayConfigSchema, { ...environment, HOST: '0.0.0.0' }, checkRelayConfig);
-      else readConfig(WorkerConfigSchema, environment, checkWorkerConfig);
+      else
+        readConfig(
+          WorkerConfigSchema,
+          environment,
+          service === 'migrate' ? checkTransport : checkWorkerConfig,
+        );
     }
   });
 

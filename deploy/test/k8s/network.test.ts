@@ -57,6 +57,8 @@ const toNames = 'to kube-system/kube-dns: UDP 53, 53';
 const toPrivate = (ports: string) =>
   ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map((cidr) => `to ${cidr}: ${ports}`);
 
+const toWebhooks = 'to 0.0.0.0/0 not 10.0.0.0/8 not 172.16.0.0/12 not 192.168.0.0/16 not 169.254.0.0/16: 443';
+
 /** What each process opens and is opened, and nothing else. */
 const flows: Record<string, string[]> = {
   relay: [
@@ -65,8 +67,9 @@ const flows: Record<string, string[]> = {
     'from ingress: http',
     ...toPrivate('5432, 6379'),
     'to anywhere: 465, 587',
+    toWebhooks,
   ],
-  worker: [toNames, 'from monitoring: ops', ...toPrivate('5432, 6379')],
+  worker: [toNames, 'from monitoring: ops', ...toPrivate('5432, 6379'), 'to anywhere: 465, 587', toWebhooks],
   migrate: [toNames, ...toPrivate('5432')],
 };
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Registry } from 'prom-client';
-import { describeConfig, readConfig, startOpsServer } from '@tabletop-relay/process';
+import { checkTransport, describeConfig, readConfig, startOpsServer } from '@tabletop-relay/process';
 import type { TObject } from 'typebox';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { checkRelayConfig, RelayConfigSchema } from '../../../apps/relay/src/config.ts';
@@ -66,7 +66,8 @@ describe.each(overlays)('the overlay %s', (overlay) => {
       // All processes get the shared ones; each reads those that it knows.
       const environment = environmentWithFiles(manifests, workload);
       expect(Object.keys(environment).filter((name) => ![...known, ...relays].includes(name))).toEqual([]);
-      const check = workload.name === 'relay' ? checkRelayConfig : checkWorkerConfig;
+      const checks = { relay: checkRelayConfig, worker: checkWorkerConfig, migrate: checkTransport };
+      const check = checks[workload.name as keyof typeof checks];
       expect(() => readConfig(schemaOf(workload), environment, check as never)).not.toThrow();
     },
   );

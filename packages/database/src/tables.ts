@@ -298,6 +298,65 @@ export interface AuditLogTable {
   instanceId: string;
 }
 
+export interface NoticesTable {
+  /** A bigint, which is read as text. */
+  id: ColumnType<string, never, never>;
+  accountId: string;
+  source: 'connection_logs' | 'audit_log';
+  record: ColumnType<Record<string, unknown>, string, never>;
+  at: CreatedAt;
+}
+
+export interface NotificationSettingsTable {
+  accountId: string;
+  events: string[];
+  emailEnabled: boolean;
+  quietFrom: string | null;
+  quietTo: string | null;
+  timeZone: string | null;
+  batchSeconds: number;
+}
+
+export interface WebhooksTable {
+  id: string;
+  accountId: string;
+  kind: 'standard' | 'discord' | 'slack' | 'mattermost';
+  label: string;
+  sealedUrl: string;
+  sealedSecret: string | null;
+  enabled: Generated<boolean>;
+  failingSince: Timestamp | null;
+  switchedOffAt: Timestamp | null;
+  createdAt: CreatedAt;
+}
+
+export interface NotificationsTable {
+  id: string;
+  accountId: string | null;
+  target: string;
+  kind: WebhooksTable['kind'] | 'email';
+  label: string;
+  status: 'collecting' | 'waiting' | 'sent' | 'failed';
+  events: ColumnType<Record<string, unknown>[], string, string>;
+  eventCount: number;
+  createdAt: CreatedAt;
+  nextTryAt: Timestamp;
+  heldUntil: Timestamp | null;
+  tries: Generated<number>;
+  triedSince: Timestamp | null;
+  sentAt: Timestamp | null;
+  answeredAt: Timestamp | null;
+  answerStatus: number | null;
+  answer: string | null;
+}
+
+export interface EmailConfirmationsTable {
+  hash: Buffer;
+  accountId: string;
+  createdAt: CreatedAt;
+  expiresAt: Timestamp;
+}
+
 /** The tables after all migrations. The last three are append-only. */
 export interface Tables {
   accounts: AccountsTable;
@@ -319,6 +378,11 @@ export interface Tables {
   headlessSessions: HeadlessSessionsTable;
   headlessViews: HeadlessViewsTable;
   credentialEvents: CredentialEventsTable;
+  notices: NoticesTable;
+  notificationSettings: NotificationSettingsTable;
+  webhooks: WebhooksTable;
+  notifications: NotificationsTable;
+  emailConfirmations: EmailConfirmationsTable;
   connectionLogs: ConnectionLogsTable;
   remoteRequestLogs: RemoteRequestLogsTable;
   auditLog: AuditLogTable;

@@ -45,6 +45,20 @@ export const jobs = {
   },
 } as const satisfies Record<string, JobDefinition>;
 
+/** The jobs of the queue `notifications`, whose receivers may be slow: no other job waits behind them. */
+export const notificationJobs = {
+  notify: {
+    summary: 'Try once to deliver a notification. Whether there is another try stands in Postgres.',
+    payload: Type.Object(
+      { id: Type.String(), try: Type.Integer({ minimum: 1 }) },
+      { additionalProperties: false },
+    ),
+    attempts: 3,
+    backoffMs: 1_000,
+    timeoutMs: 120_000,
+  },
+} as const satisfies Record<string, JobDefinition>;
+
 export type JobCatalogue = Record<string, JobDefinition>;
 export type JobName<C extends JobCatalogue = typeof jobs> = Extract<keyof C, string>;
 export type JobPayload<Name extends JobName<C>, C extends JobCatalogue = typeof jobs> = Static<

@@ -1,5 +1,5 @@
 export type { JobsConnection } from './backend.ts';
-export { jobs } from './catalogue.ts';
+export { jobs, notificationJobs } from './catalogue.ts';
 export type { JobCatalogue, JobDefinition, JobName, JobPayload } from './catalogue.ts';
 export { createJobQueue } from './job-queue.ts';
 export type { AddOptions, JobQueue, JobQueueOptions } from './job-queue.ts';

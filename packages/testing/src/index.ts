@@ -18,3 +18,7 @@ export { measureRunningTime } from './time/running-time.ts';
 export { waitFor } from './time/wait-for.ts';
 export { startFaultProxy } from './network/fault-proxy.ts';
 export type { FaultProxy } from './network/fault-proxy.ts';
+export { startMailServer } from './network/mail-server.ts';
+export type { MailServer } from './network/mail-server.ts';
+export { startWebhookReceiver } from './network/webhook-receiver.ts';
+export type { WebhookReceiver } from './network/webhook-receiver.ts';

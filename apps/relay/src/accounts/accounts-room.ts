@@ -2,14 +2,13 @@ import type { SettingsOf } from '@tabletop-relay/process';
 import { createHashing } from '../credentials/passwords/hashing.ts';
 import { readPasswordSettings } from '../credentials/passwords/password-settings.ts';
 import type { passwordSettings } from '../credentials/passwords/password-settings.ts';
-import { createSealer } from '../credentials/seal.ts';
+import { createSealer } from '@tabletop-relay/database';
 import { createPasswords } from '../credentials/passwords/password.ts';
 import type { ServedEndpoint } from '../endpoint-handler.ts';
 import { serveAccounts } from './handlers.ts';
 import type { AccountsDeps } from './handlers.ts';
 import { createPasswordRule } from './passwords/password-rule.ts';
 import { createCheckSecondFactor } from './second-factors/check-second-factor.ts';
-import { createNotifyOwner } from './second-factors/notify-owner.ts';
 import { createOneTimeTokens } from './second-factors/one-time-tokens.ts';
 import type { secondFactorSettings } from './second-factors/second-factor-settings.ts';
 import { createSignInFailures } from './sign-in/sign-in-failures.ts';
@@ -29,7 +28,6 @@ type Made =
   | 'checkSecondFactor'
   | 'tokens'
   | 'sealer'
-  | 'notifyOwner'
   | 'setupMs';
 
 export interface AccountsRoomDeps extends Omit<AccountsDeps, Made> {
@@ -72,7 +70,7 @@ export function createAccountsRoom({ settings, ...deps }: AccountsRoomDeps): Acc
 function createSecondFactors(
   deps: Omit<AccountsRoomDeps, 'settings'> & Pick<AccountsDeps, 'guard'>,
   settings: SettingsOf<typeof secondFactorSettings>,
-): Pick<AccountsDeps, 'checkSecondFactor' | 'tokens' | 'sealer' | 'notifyOwner' | 'setupMs'> {
+): Pick<AccountsDeps, 'checkSecondFactor' | 'tokens' | 'sealer' | 'setupMs'> {
   const { secondFactorChallengeMs: challengeMs, secondFactorSetupMs: setupMs } = settings;
   const sealer = createSealer(deps.secret);
   const tokens = createOneTimeTokens({
@@ -81,7 +79,6 @@ function createSecondFactors(
     maxUsed: settings.secondFactorAnswersPerAccount,
     now: deps.now,
   });
-  const notifyOwner = createNotifyOwner(deps);
-  const checkSecondFactor = createCheckSecondFactor({ ...deps, tokens, sealer, notifyOwner, challengeMs });
-  return { checkSecondFactor, tokens, sealer, notifyOwner, setupMs };
+  const checkSecondFactor = createCheckSecondFactor({ ...deps, tokens, sealer, challengeMs });
+  return { checkSecondFactor, tokens, sealer, setupMs };
 }

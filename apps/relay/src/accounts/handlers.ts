@@ -12,6 +12,8 @@ import { accountHandlers } from './account.ts';
 import type { AccountDeps } from './account.ts';
 import { administrationHandlers } from './administration.ts';
 import type { AdministrationDeps } from './administration.ts';
+import { confirmEmailHandlers } from './mail/confirm-email.ts';
+import type { ConfirmEmailDeps } from './mail/confirm-email.ts';
 import { masterKeyHandlers } from './master-key.ts';
 import type { MasterKeyDeps } from './master-key.ts';
 import { passwordHandlers } from './passwords/password-handlers.ts';
@@ -26,6 +28,7 @@ import type { SignInDeps } from './sign-in/sign-in.ts';
 export type AccountsDeps = SignInDeps &
   PasswordDeps &
   AccountDeps &
+  ConfirmEmailDeps &
   MasterKeyDeps &
   SecondFactorDeps &
   SessionDeps &
@@ -36,7 +39,11 @@ export function serveAccounts(deps: AccountsDeps): ServedEndpoint[] {
   return [
     ...serve(signInEndpoints, signInHandlers(deps)),
     ...serve(passwordEndpoints, passwordHandlers(deps)),
-    ...serve(accountEndpoints, { ...accountHandlers(deps), ...masterKeyHandlers(deps) }),
+    ...serve(accountEndpoints, {
+      ...accountHandlers(deps),
+      ...confirmEmailHandlers(deps),
+      ...masterKeyHandlers(deps),
+    }),
     ...serve(secondFactorEndpoints, secondFactorHandlers(deps)),
     ...serve(sessionEndpoints, sessionHandlers(deps)),
     ...serve(administrationEndpoints, administrationHandlers(deps)),

@@ -1,8 +1,6 @@
 import type { Database } from '@tabletop-relay/database';
 import { changeCredentials } from '../credentials/changes/credential-feed.ts';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
-import type { SendMail } from './mail/mail.ts';
-import { mailOwner } from './second-factors/notify-owner.ts';
 import { resetSecondFactor } from './second-factors/reset-second-factor.ts';
 import { administer, adminActions, listAccounts } from './administration.ts';
 import type { AdminAction, ListAccountsDeps } from './administration.ts';
@@ -19,13 +17,12 @@ const operatorUsage = `usage: pnpm admin <command>
   force-rotation <e-mail>      blocks API access until the master key is regenerated
   disable <e-mail>             blocks the account and ends its sessions
   enable <e-mail>              lets it in again
-  reset-second-factor <e-mail> removes its second factors and recovery codes, ends its sessions, and mails the owner
+  reset-second-factor <e-mail> removes its second factors and recovery codes, ends its sessions
   list-sessions <e-mail>       its sessions: id, device, address, last use, end
   end-sessions <e-mail> [id]   ends all of its sessions, or the one by that id`;
 
 interface OperatorDeps extends ListAccountsDeps {
   records: Pick<Records, 'auditIn'>;
-  sendMail: SendMail;
 }
 
 /** What a command does to an account; it answers what to print. */
@@ -38,10 +35,9 @@ type Command = (
 const commands: Readonly<Record<string, Command>> = {
   'make-administrator': makeAdministrator,
   ...Object.fromEntries(Object.keys(adminActions).map((action) => [action, act(action as AdminAction)])),
-  async 'reset-second-factor'({ db, records, sendMail }, account) {
+  async 'reset-second-factor'({ db, records }, account) {
     const { change } = asFeed(db);
     await resetSecondFactor({ change, records }, account.id);
-    await mailOwner(sendMail, account.email, { event: 'second_factor.reset' });
     return 'done';
   },
   'list-sessions': describeSessions,

@@ -16,7 +16,7 @@ export async function readAccount(db: Database, id: string): Promise<Account> {
   return {
     ...account,
     createdAt: row.createdAt.toISOString(),
-    emailProven: emailProvenAt !== null,
+    emailConfirmed: emailProvenAt !== null,
     secondFactor: hasFactor ? 'set' : row.isAdministrator ? 'missing' : 'none',
     disabled: disabledAt !== null,
     masterKeyLastUsedAt: row.masterKeyLastUsedAt?.toISOString() ?? null,

@@ -1,3 +1,4 @@
+import { notifiedAuditEvents, notifiedOutcomes } from '@tabletop-relay/contract';
 import { toColumns } from '@tabletop-relay/database';
 import type { Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
@@ -20,7 +21,7 @@ export async function insertRows(
   const json = JSON.stringify(rows.map(toColumns), (_key, value: unknown) =>
     typeof value === 'string' ? storable(value) : value,
   );
-  await sql`
+  await sql`with recorded as (
     insert into ${sql.table(table)}
     select filled.*
     from jsonb_populate_recordset(null::${sql.table(table)}, ${json}::jsonb) as record
@@ -28,7 +29,22 @@ export async function insertRows(
       record, jsonb_build_object('account_id', ${accountOf(table)})) as filled
     where filled.account_id is null
       or exists (select 1 from accounts where accounts.id = filled.account_id for key share)
-    on conflict do nothing`.execute(db);
+    on conflict do nothing
+    returning *)
+    ${insertNotices(table)}`.execute(db);
+}
+
+/** What is told is told by the statement that records it: neither happens without the other. */
+function insertNotices(table: RecordTable) {
+  if (table === 'remoteRequestLogs') return sql`select`;
+  const isTold =
+    table === 'auditLog'
+      ? sql`event = any(${notifiedAuditEvents})`
+      : sql`(outcome = any(${Object.keys(notifiedOutcomes)}) or metadata_match = false)`;
+  return sql`
+    insert into notices (account_id, source, record)
+    select account_id, ${table === 'auditLog' ? 'audit_log' : 'connection_logs'}, to_jsonb(recorded)
+    from recorded where account_id is not null and ${isTold}`;
 }
 
 function accountOf(table: RecordTable) {

@@ -2,10 +2,12 @@ import type { Cluster } from '@tabletop-relay/cluster';
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { comesBackWithinMs } from './admission/admission.ts';
+import type { ConnectionLog } from './admission/connection-log.ts';
 import type { ClientSocket } from './client-socket.ts';
 
 export interface LetGoDeps {
   cluster: Cluster;
+  connectionLog: Pick<ConnectionLog, 'left'>;
   config: { drainSpreadMs: number; drainGraceMs: number };
   log: Logger;
 }
@@ -24,7 +26,8 @@ const overlapMs = 2_000;
  * at once, and this instance serves it until it has. A module that does not come in time is closed all the same, at its
  * own time. Calls in flight end on the old socket.
  */
-export async function letGo(socket: ClientSocket, { cluster, config, log }: LetGoDeps): Promise<void> {
+export async function letGo(socket: ClientSocket, deps: LetGoDeps): Promise<void> {
+  const { cluster, connectionLog, config, log } = deps;
   const { conn } = socket;
   const { clientId } = socket.identity;
   const { drainSpreadMs, drainGraceMs } = config;
@@ -37,8 +40,10 @@ export async function letGo(socket: ClientSocket, { cluster, config, log }: LetG
 
   const how = await end;
   if (how === 'closed') return;
-  if (how === 'succeeded') await new Promise((resolve) => setTimeout(resolve, overlapMs));
-  else {
+  if (how === 'succeeded') {
+    connectionLog.left(socket.identity, 'handed_over', null);
+    await new Promise((resolve) => setTimeout(resolve, overlapMs));
+  } else {
     socket.isMoving = true;
     await cluster.directory
       .release(clientId, conn, Math.max(0, afterMs - servedMs) + comesBackWithinMs)

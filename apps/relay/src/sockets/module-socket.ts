@@ -31,7 +31,7 @@ export interface ModuleSocketDeps {
   arrivals: Arrivals;
   limitKnocks: LimitKnocks;
   admission: ReturnType<typeof createAdmission>;
-  connectionLog: Pick<ConnectionLog, 'record'>;
+  connectionLog: Pick<ConnectionLog, 'record' | 'left'>;
   handleFrame: ReturnType<typeof createFrameHandler>;
   lastSeen: LastSeen;
   presence: PresenceFeed;
@@ -212,11 +212,13 @@ async function admit(
 
 /** The socket is gone: its calls fail at once, and the client is free for another. */
 function leave(socket: ClientSocket, code: number, deps: ModuleSocketDeps): void {
-  const { clientId } = socket.identity;
   deps.clients.remove(socket);
   deps.metrics.connectedClients.set(deps.clients.size);
   socket.endCalls();
-  deps.log.info({ clientId, closeCode: code, isSucceeded: socket.isSucceeded }, 'module disconnected');
+  const { isSucceeded, identity } = socket;
+  deps.log.info({ clientId: identity.clientId, closeCode: code, isSucceeded }, 'module disconnected');
+  // Who was succeeded by its own next socket was recorded as it went over.
+  if (!isSucceeded) deps.connectionLog.left(identity, 'disconnected', code);
   void tellAway(socket, deps);
 }
 
@@ -242,9 +244,7 @@ async function tellAway(socket: ClientSocket, deps: ModuleSocketDeps): Promise<v
 /** A world that came back before its going was told has been announced by its new socket, here or elsewhere. */
 async function isOnlineAgain(clientId: string, { clients, cluster }: ModuleSocketDeps): Promise<boolean> {
   if (clients.byClient(clientId)) return true;
-  const presence = await cluster.directory.find([clientId]).then(
-    (found) => found.get(clientId),
-    () => undefined,
-  );
+  const found = await cluster.directory.find([clientId]).catch(() => undefined);
+  const presence = found?.get(clientId);
   return presence !== undefined && !presence.moving;
 }

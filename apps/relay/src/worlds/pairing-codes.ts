@@ -16,7 +16,7 @@ const maxPlainCodes = 5;
 
 /** A code for a new world or, with `clientId`, for another browser of that world. The oldest beyond the limit ends. */
 export async function createPairingCode(
-  deps: Omit<PairingDeps, 'db' | 'notify'>,
+  deps: Omit<PairingDeps, 'db'>,
   input: {
     session: SessionPrincipal;
     body: InputOf<(typeof pairingEndpoints)['createPairingCode']>['body'];

@@ -25,17 +25,7 @@ export interface PairingDeps extends LockDeps {
   bounds: WorldBounds;
   /** RELAY_SECRET: keys the HMACs of pairing codes. */
   secret: string;
-  /** Tells the account's owner of something to look at; must not throw. */
-  notify(notice: AccountNotice): void;
   now(): number;
-}
-
-/** Something that the account's owner should hear of beside the audit log. */
-interface AccountNotice {
-  accountId: string;
-  event: 'client.paired_again';
-  clientId: string;
-  detail: string;
 }
 
 type Code = Selectable<Tables['pairingCodes']>;
@@ -88,14 +78,6 @@ export async function pair(
     });
     return chosen;
   });
-  if (client.reusedBy) {
-    deps.notify({
-      accountId: found.accountId,
-      event: 'client.paired_again',
-      clientId: client.clientId,
-      detail: `${name} was paired with a world that you have, by ${client.reusedBy}`,
-    });
-  }
   return { token: token.value, clientId: client.clientId, relayUrl: input.relayUrl };
 }
 

@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLogMail } from '../../src/accounts/mail/mail.ts';
+import { createLogMail } from '@tabletop-relay/notifications';
 import { call, createAccount } from '../account.ts';
 import type { Answer, TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MailMessage } from '../../src/accounts/mail/mail.ts';
+import type { MailMessage } from '@tabletop-relay/notifications';
 import { startPostgres } from '@tabletop-relay/testing';
+import { keepResets } from '../keep-resets.ts';
 import { call, connectModule, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
@@ -13,7 +14,7 @@ let url: string;
 beforeAll(async () => {
   cluster = await startInstances({
     count: 2,
-    sendMail: (message) => Promise.resolve(void mails.push(message)),
+    sendMail: keepResets(mails),
   });
   url = cluster.instances[0].url;
 });
@@ -31,7 +32,7 @@ describe('an account', () => {
     expect(shown.body).toMatchObject({
       id: account.accountId,
       email: account.email,
-      emailProven: false,
+      emailConfirmed: false,
       isAdministrator: false,
       rotationRequired: false,
     });

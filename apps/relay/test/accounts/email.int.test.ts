@@ -12,8 +12,9 @@ let url: string;
 const mailedTo: string[] = [];
 beforeAll(async () => {
   cluster = await startInstances({
-    sendMail: ({ to }) => {
-      mailedTo.push(to);
+    sendMail: ({ to, text }) => {
+      // Each new account is also mailed a link that confirms its address.
+      if (text.includes('reset-password#')) mailedTo.push(to);
       return Promise.resolve();
     },
   });
@@ -66,10 +67,7 @@ describe('the e-mail address of an account', () => {
       const { db } = cluster;
       const records = createRecords({ db, instanceId: 'test', log: pino({ level: 'silent' }) });
       expect(
-        await runOperatorCommand(
-          { db, records, counts: accountParts.counts, sendMail: () => Promise.resolve() },
-          ['force-rotation', email],
-        ),
+        await runOperatorCommand({ db, records, counts: accountParts.counts }, ['force-rotation', email]),
       ).toContain('done');
       await records.stop();
     },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MailMessage } from '../../src/accounts/mail/mail.ts';
+import type { MailMessage } from '@tabletop-relay/notifications';
+import { keepResets } from '../keep-resets.ts';
 import { call, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
@@ -11,7 +12,7 @@ let url: string;
 beforeAll(async () => {
   cluster = await startInstances({
     count: 2,
-    sendMail: (message) => Promise.resolve(void mails.push(message)),
+    sendMail: keepResets(mails),
   });
   url = cluster.instances[0].url;
 });

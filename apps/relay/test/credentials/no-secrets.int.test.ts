@@ -6,7 +6,8 @@ import { Redis } from 'ioredis';
 import { sql } from 'kysely';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MailMessage } from '../../src/accounts/mail/mail.ts';
+import type { MailMessage } from '@tabletop-relay/notifications';
+import { keepResets } from '../keep-resets.ts';
 import { createSecret } from '../../src/credentials/secret.ts';
 import { connectModule } from '../account.ts';
 import { startInstances } from '../instances.ts';
@@ -39,7 +40,7 @@ beforeAll(async () => {
     redis: [redis.url],
     // The limits count by address and by code: their keys in Redis are looked at as well.
     config: { callsPerMinute: 1000, limitKeyRequestStatus: '1000 per 1 min' },
-    sendMail: (message) => Promise.resolve(void mails.push(message)),
+    sendMail: keepResets(mails),
   });
   [first, second] = cluster.instances as [TestInstance, TestInstance];
   await live();

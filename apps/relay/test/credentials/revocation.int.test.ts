@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectFakeModule, measureRunningTime } from '@tabletop-relay/testing';
 import type { FakeModule } from '@tabletop-relay/testing';
-import type { MailMessage } from '../../src/accounts/mail/mail.ts';
+import type { MailMessage } from '@tabletop-relay/notifications';
+import { keepResets } from '../keep-resets.ts';
 import { call, connectModule, createAccount } from '../account.ts';
 import type { Pairing, TestAccount } from '../account.ts';
 import { drivers, startTwo } from '../drivers.ts';
@@ -18,7 +19,7 @@ describe.each(drivers)('with the %s drivers', (driver) => {
   const mails: MailMessage[] = [];
 
   beforeAll(async () => {
-    two = await startTwo(driver, { sendMail: (message) => Promise.resolve(void mails.push(message)) });
+    two = await startTwo(driver, { sendMail: keepResets(mails) });
     account = await createAccount(two.first.url);
     admin = await createAccount(two.first.url);
     await makeAdministrator(two.cluster.db, admin);

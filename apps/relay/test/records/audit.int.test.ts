@@ -46,8 +46,7 @@ async function tokenOf(own: TestAccount): Promise<string> {
 /** A request of the operator's command line, told as an answer. */
 async function operate(command: string, own: TestAccount) {
   const records = createRecords({ db: cluster.db, instanceId: 'admin', log: pino({ level: 'silent' }) });
-  const sendMail = () => Promise.resolve();
-  const done = runOperatorCommand({ db: cluster.db, records, counts: accountParts.counts, sendMail }, [
+  const done = runOperatorCommand({ db: cluster.db, records, counts: accountParts.counts }, [
     command,
     own.email,
   ]);

@@ -9,6 +9,7 @@ import { headlessEndpoints } from './headless/sessions.ts';
 import { eventEndpoints } from './events.ts';
 import { keyRequestEndpoints } from './keys/key-requests.ts';
 import { logEndpoints } from './logs.ts';
+import { notificationEndpoints } from './notifications.ts';
 import { pairingEndpoints } from './worlds/pairing.ts';
 import { passwordEndpoints } from './accounts/passwords.ts';
 import { secondFactorEndpoints } from './accounts/second-factors.ts';
@@ -49,6 +50,10 @@ export const endpointGroups = {
     endpoints: accountSessionEndpoints,
   },
   logs: { title: 'What was recorded of an account', endpoints: logEndpoints },
+  notifications: {
+    title: 'What an account is told of, where, and what came of it',
+    endpoints: notificationEndpoints,
+  },
   administration: { title: 'All accounts, for administrators', endpoints: administrationEndpoints },
   service: { title: 'Health and version', endpoints: serviceEndpoints },
 } as const satisfies Record<string, EndpointGroup>;

@@ -27,6 +27,18 @@ export const endpointLimits = {
   endSession: { rate: '20 per 15 min', counts: 'Ends of a session by its account', by: 'address' },
   forgotPassword: { rate: '3 per 1 h', counts: 'Requests for a reset mail', by: 'address' },
   resetPassword: { rate: '3 per 1 h', counts: 'Resets of a password', by: 'address' },
+  sendConfirmation: { rate: '3 per 1 h', counts: 'Mails to confirm an address', by: 'address' },
+  confirmEmail: { rate: '20 per 1 h', counts: 'Confirmations of an address', by: 'address' },
+  changeNotifications: {
+    rate: '30 per 15 min',
+    counts: 'Changes of notification settings',
+    by: 'address',
+  },
+  sendNotification: {
+    rate: '20 per 15 min',
+    counts: 'Test messages, and notifications that are sent again',
+    by: 'address',
+  },
   pair: { rate: '10 per 15 min', counts: 'Tries of a pairing code', by: 'address' },
   selfUnpair: { rate: '30 per 1 min', counts: 'Browsers that unpair themselves', by: 'address' },
   keyRequestCreate: { rate: '20 per 15 min', counts: 'New key requests', by: 'address' },

@@ -39,7 +39,8 @@ export interface AuditEvent {
     | 'connection token'
     | 'pairing code'
     | 'second factor'
-    | 'headless session';
+    | 'headless session'
+    | 'webhook';
   /** The fields of the entry’s `detail`. */
   detail: Fields;
   /** The event in words, without a full stop. `{name}` stands for a field of the detail. */
@@ -47,6 +48,8 @@ export interface AuditEvent {
   /** `off` and “Done” where they are not given. */
   tone?: Tone;
   word?: string;
+  /** The account's owner is told of it, as one of the `security` events. */
+  notified?: true;
 }
 
 const suspicious = { tone: 'warn', word: 'Look' } as const;
@@ -70,6 +73,7 @@ export const auditEvents = {
     sentence: 'An administrator asks for a new master key: API access is blocked',
     tone: 'bad',
     word: 'Blocked',
+    notified: true,
   },
   'account.disabled': {
     actors: ['administrator', 'operator'],
@@ -78,6 +82,7 @@ export const auditEvents = {
     sentence: 'An administrator disabled the account',
     tone: 'bad',
     word: 'Blocked',
+    notified: true,
   },
   'account.enabled': {
     actors: ['administrator', 'operator'],
@@ -86,6 +91,7 @@ export const auditEvents = {
     sentence: 'An administrator enabled the account again',
     tone: 'good',
     word: 'Enabled',
+    notified: true,
   },
   'account.sessions_ended': {
     actors: ['administrator', 'operator'],
@@ -93,6 +99,7 @@ export const auditEvents = {
     detail: { count: 'number', by: 'text?' },
     sentence: 'An administrator ended {count} sessions of the account',
     ...suspicious,
+    notified: true,
   },
   'account.made_administrator': {
     actors: ['operator'],
@@ -100,6 +107,7 @@ export const auditEvents = {
     detail: {},
     sentence: 'The account was made an administrator of this relay',
     ...suspicious,
+    notified: true,
   },
   'session.started': { actors: ['anyone'], subject: 'session', detail: {}, sentence: 'You signed in' },
   'session.ended': { actors: ['session'], subject: 'session', detail: {}, sentence: 'You signed out' },
@@ -128,18 +136,21 @@ export const auditEvents = {
     detail: {},
     sentence: 'The password was changed',
     ...suspicious,
+    notified: true,
   },
   'password.reset_requested': {
     actors: ['anyone'],
     detail: {},
     sentence: 'A link to set a new password was asked for',
     ...suspicious,
+    notified: true,
   },
   'password.reset': {
     actors: ['anyone'],
     detail: {},
     sentence: 'The password was set with a mailed link',
     ...suspicious,
+    notified: true,
   },
   'second_factor.added': {
     actors: ['session'],
@@ -147,6 +158,7 @@ export const auditEvents = {
     detail: { kind: 'text', name: 'text' },
     sentence: 'The second factor “{name}” was set up',
     ...suspicious,
+    notified: true,
   },
   'second_factor.renamed': {
     actors: ['session'],
@@ -160,6 +172,7 @@ export const auditEvents = {
     detail: { kind: 'text', name: 'text' },
     sentence: 'The second factor “{name}” was removed',
     ...suspicious,
+    notified: true,
   },
   'second_factor.failed': {
     actors: ['anyone'],
@@ -168,6 +181,7 @@ export const auditEvents = {
     sentence: 'Somebody gave the right password and a wrong second factor',
     tone: 'bad',
     word: 'Refused',
+    notified: true,
   },
   'second_factor.reset': {
     actors: ['operator'],
@@ -175,18 +189,21 @@ export const auditEvents = {
     detail: {},
     sentence: 'The operator of this relay removed the second factors; all sessions ended',
     ...suspicious,
+    notified: true,
   },
   'recovery_codes.made': {
     actors: ['session'],
     detail: {},
     sentence: 'New recovery codes were made',
     ...suspicious,
+    notified: true,
   },
   'recovery_code.used': {
     actors: ['anyone'],
     detail: { left: 'number' },
     sentence: 'A recovery code was used; {left} are left',
     ...suspicious,
+    notified: true,
   },
   'master_key.rotated': {
     actors: ['anyone'],
@@ -194,6 +211,7 @@ export const auditEvents = {
     detail: {},
     sentence: 'The master key was regenerated; all keys, browsers and sessions ended',
     ...suspicious,
+    notified: true,
   },
   'api_key.created': {
     actors: ['session'],
@@ -202,6 +220,7 @@ export const auditEvents = {
     sentence: 'The key “{name}” was created',
     tone: 'good',
     word: 'Created',
+    notified: true,
   },
   'api_key.changed': {
     actors: ['session'],
@@ -245,6 +264,7 @@ export const auditEvents = {
     sentence: 'A program collected the key that you approved',
     tone: 'good',
     word: 'Collected',
+    notified: true,
   },
   'pairing_code.created': {
     actors: ['session'],
@@ -259,6 +279,7 @@ export const auditEvents = {
     sentence: '{tokenName} was paired',
     tone: 'good',
     word: 'Paired',
+    notified: true,
   },
   'client.paired_again': {
     actors: ['anyone'],
@@ -266,6 +287,7 @@ export const auditEvents = {
     detail: { tokenName: 'text', by: 'text' },
     sentence: 'A known world was paired again in {tokenName}',
     ...suspicious,
+    notified: true,
   },
   'client.named': {
     actors: ['session'],
@@ -315,6 +337,29 @@ export const auditEvents = {
     detail: { operation: 'text', scopes: 'texts' },
     sentence: 'A program called {operation}, which reaches beyond the tabletop’s own rules',
     ...suspicious,
+  },
+  'email.confirmed': {
+    actors: ['anyone'],
+    detail: {},
+    sentence: 'The e-mail address was confirmed',
+    tone: 'good',
+    word: 'Confirmed',
+  },
+  'notification_settings.changed': {
+    actors: ['session'],
+    detail: { webhooks: 'number' },
+    sentence: 'The notifications were set anew; {webhooks} webhooks are in use',
+    word: 'Changed',
+    notified: true,
+  },
+  'webhook.switched_off': {
+    actors: ['relay'],
+    subject: 'webhook',
+    detail: { label: 'text' },
+    sentence: 'The webhook to {label} failed for days and was switched off',
+    tone: 'bad',
+    word: 'Off',
+    notified: true,
   },
   'module.*': {
     actors: ['token'],

@@ -1,8 +1,14 @@
 import type { EventWords } from './words.ts';
 
-/** The outcomes of an attempt to connect. The sentence goes on from the world's name. */
+/** The outcomes of an attempt to connect, and the ends of connections. The sentence goes on from the world's name. */
 export const connectionOutcomes = {
   connected: { tone: 'good', word: 'Connected', sentence: 'connected' },
+  disconnected: { tone: 'off', word: 'Disconnected', sentence: 'disconnected' },
+  handed_over: {
+    tone: 'off',
+    word: 'Moved',
+    sentence: 'went on to another instance of the relay',
+  },
   rate_limited: {
     tone: 'bad',
     word: 'Refused',

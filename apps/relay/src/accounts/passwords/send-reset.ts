@@ -4,7 +4,7 @@ import type { Sender } from '../../endpoint-handler.ts';
 import type { Records } from '../../records/records.ts';
 import { auditOf } from '../../records/sender.ts';
 import { canonicalEmail, findAccountEmail } from '../mail/email.ts';
-import type { SendMail } from '../mail/mail.ts';
+import type { SendMail } from '@tabletop-relay/notifications';
 
 export interface SendResetDeps {
   db: Database;

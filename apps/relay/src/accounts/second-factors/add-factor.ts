@@ -10,14 +10,12 @@ import { withSessionLocked } from '../account-lock.ts';
 import type { LockDeps } from '../account-lock.ts';
 import { endOtherSessions } from '../passwords/end-other-sessions.ts';
 import { describeFactor, factorColumns, readFactors } from './factors.ts';
-import type { NotifyOwner } from './notify-owner.ts';
 import type { OneTimeTokens } from './one-time-tokens.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 
 export interface AddFactorDeps extends LockDeps {
   records: Pick<Records, 'auditIn'>;
   tokens: OneTimeTokens;
-  notifyOwner: NotifyOwner;
   bounds: { maxPasskeysPerAccount: number };
   now(): number;
 }
@@ -33,9 +31,8 @@ export async function addFactor(
   input: { session: SessionPrincipal; setup: string; factor: NewFactor; sender: Sender; publicUrl: string },
 ): Promise<AddedFactor> {
   const { session, factor } = input;
-  const { accountId, sessionId, email } = session;
-  const record = { event: 'second_factor.added', detail: { kind: factor.kind, name: factor.name } } as const;
-  const added = await withSessionLocked(deps, { accountId, sessionId }, async (trx, announce) => {
+  const { accountId, sessionId } = session;
+  return await withSessionLocked(deps, { accountId, sessionId }, async (trx, announce) => {
     if (!(await deps.tokens.use(trx, accountId, input.setup))) throw setupInvalid();
     const before = await readFactors(trx, accountId);
     const isFirst = before.length === 0;
@@ -43,7 +40,8 @@ export async function addFactor(
     const row = await insertFactor(trx, { ...factor, accountId, id: newId(deps.now()) });
     if (isFirst) await endOtherSessions(trx, announce, accountId, sessionId);
     await deps.records.auditIn(trx, {
-      ...record,
+      event: 'second_factor.added',
+      detail: { kind: factor.kind, name: factor.name },
       accountId,
       subjectId: row.id,
       ...auditOf(input.sender),
@@ -53,8 +51,6 @@ export async function addFactor(
       recoveryCodes: isFirst ? await replaceRecoveryCodes(trx, accountId) : null,
     };
   });
-  deps.notifyOwner(email, record);
-  return added;
 }
 
 export const setupInvalid = () =>

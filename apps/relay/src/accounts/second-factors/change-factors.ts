@@ -9,13 +9,11 @@ import { withVerifiedAccount } from '../account-lock.ts';
 import type { LockDeps, VerifiedAccount } from '../account-lock.ts';
 import { wrongPassword } from '../credentials-check.ts';
 import { describeFactor, factorColumns, readFactors } from './factors.ts';
-import type { NotifyOwner } from './notify-owner.ts';
 import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
 
 export interface ChangeFactorsDeps extends LockDeps {
   db: Database;
   records: Pick<Records, 'auditIn'>;
-  notifyOwner: NotifyOwner;
 }
 
 interface Change {
@@ -54,31 +52,25 @@ export async function renameFactor(
 /** Removes one of the account's factors; the recovery codes go with the last. Throws `not_found`. */
 export async function removeFactor(
   deps: ChangeFactorsDeps,
-  { id, account, email, sender }: Change & { id: string },
+  { id, account, sender }: Change & { id: string },
 ): Promise<void> {
-  const record = await withVerifiedAccount(
-    deps,
-    { verified: account, detail: wrongPassword },
-    async (trx) => {
-      const removed = await trx
-        .deleteFrom('secondFactors')
-        .where('id', '=', id)
-        .where('accountId', '=', account.id)
-        .returning(['kind', 'name'])
-        .executeTakeFirst();
-      if (!removed) throw noFactor();
-      await dropUselessCodes(trx, account.id);
-      const happened = { event: 'second_factor.removed', detail: removed } as const;
-      await deps.records.auditIn(trx, {
-        ...happened,
-        accountId: account.id,
-        subjectId: id,
-        ...auditOf(sender),
-      });
-      return happened;
-    },
-  );
-  deps.notifyOwner(email, record);
+  await withVerifiedAccount(deps, { verified: account, detail: wrongPassword }, async (trx) => {
+    const removed = await trx
+      .deleteFrom('secondFactors')
+      .where('id', '=', id)
+      .where('accountId', '=', account.id)
+      .returning(['kind', 'name'])
+      .executeTakeFirst();
+    if (!removed) throw noFactor();
+    await dropUselessCodes(trx, account.id);
+    await deps.records.auditIn(trx, {
+      event: 'second_factor.removed',
+      detail: removed,
+      accountId: account.id,
+      subjectId: id,
+      ...auditOf(sender),
+    });
+  });
 }
 
 async function dropUselessCodes(trx: Transaction<Tables>, accountId: string): Promise<void> {
@@ -89,16 +81,17 @@ async function dropUselessCodes(trx: Transaction<Tables>, accountId: string): Pr
 /** New recovery codes in place of the old. Throws `conflict` for an account without a factor. */
 export async function makeRecoveryCodes(
   deps: ChangeFactorsDeps,
-  { account, email, sender }: Change,
+  { account, sender }: Change,
 ): Promise<string[]> {
-  const record = { event: 'recovery_codes.made' } as const;
-  const codes = await withVerifiedAccount(deps, { verified: account, detail: wrongPassword }, async (trx) => {
+  return await withVerifiedAccount(deps, { verified: account, detail: wrongPassword }, async (trx) => {
     const factors = await readFactors(trx, account.id);
     if (factors.length === 0)
       throw new ProblemError('conflict', 'Recovery codes stand in for a second factor: set one up first.');
-    await deps.records.auditIn(trx, { ...record, accountId: account.id, ...auditOf(sender) });
+    await deps.records.auditIn(trx, {
+      accountId: account.id,
+      event: 'recovery_codes.made',
+      ...auditOf(sender),
+    });
     return await replaceRecoveryCodes(trx, account.id);
   });
-  deps.notifyOwner(email, record);
-  return codes;
 }

@@ -1,14 +1,13 @@
 import type { SecondFactorAnswer, SecondFactorDemand } from '@tabletop-relay/contract';
 import type { Database, Tables } from '@tabletop-relay/database';
 import type { Transaction } from 'kysely';
-import type { Sealer } from '../../credentials/seal.ts';
+import type { Sealer } from '@tabletop-relay/database';
 import type { Sender } from '../../endpoint-handler.ts';
 import { ProblemError } from '../../problem.ts';
 import type { Records } from '../../records/records.ts';
 import { auditOf } from '../../records/sender.ts';
 import type { SignInAttempt, SignInGuard } from '../sign-in/sign-in-guard.ts';
 import type { InTurn } from '../turns.ts';
-import type { NotifyOwner } from './notify-owner.ts';
 import type { OneTimeTokens } from './one-time-tokens.ts';
 import { passkeySite } from './passkey-site.ts';
 import { passkeyRequest, usePasskey } from './passkeys.ts';
@@ -22,7 +21,6 @@ interface CheckFactorDeps {
   records: Pick<Records, 'audit' | 'auditIn'>;
   tokens: OneTimeTokens;
   sealer: Sealer;
-  notifyOwner: NotifyOwner;
   challengeMs: number;
   now(): number;
 }
@@ -129,6 +127,5 @@ async function useAnswer(
     detail: { left },
     ...auditOf(sender),
   });
-  deps.notifyOwner(account.email, { event: 'recovery_code.used', detail: { left } });
   return true;
 }

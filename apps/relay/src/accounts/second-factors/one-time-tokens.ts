@@ -2,7 +2,7 @@ import type { Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { hashSecret } from '../../credentials/secret.ts';
-import type { Sealer } from '../../credentials/seal.ts';
+import type { Sealer } from '@tabletop-relay/database';
 import { ProblemError } from '../../problem.ts';
 
 /** Challenges and set-ups: nothing is stored of those that nobody has answered, so asking for many fills no table. */

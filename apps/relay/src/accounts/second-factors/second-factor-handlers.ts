@@ -1,5 +1,5 @@
 import type { secondFactorEndpoints } from '@tabletop-relay/contract';
-import type { Sealer } from '../../credentials/seal.ts';
+import type { Sealer } from '@tabletop-relay/database';
 import type { Caller, HandlersOf, SessionPrincipal } from '../../endpoint-handler.ts';
 import { ProblemError, invalidFields } from '../../problem.ts';
 import { verifyPassword } from '../credentials-check.ts';

@@ -1,7 +1,7 @@
 import type { Tables } from '@tabletop-relay/database';
 import type { Kysely, Transaction } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
-import type { Sealer } from '../../credentials/seal.ts';
+import type { Sealer } from '@tabletop-relay/database';
 
 /** RFC 6238 as every authenticator app has it. */
 const terms = { algorithm: 'SHA1', digits: 6, period: 30 };

@@ -10,6 +10,8 @@ import { withVerifiedAccount } from '../account-lock.ts';
 import type { LockDeps, VerifiedAccount } from '../account-lock.ts';
 import { checkCredentials, wrongCredentials } from '../credentials-check.ts';
 import type { CredentialDeps, Credentials } from '../credentials-check.ts';
+import { greetNewAccount } from '../mail/confirm-email.ts';
+import type { ConfirmEmailDeps } from '../mail/confirm-email.ts';
 import { findAccountEmail, readEmail } from '../mail/email.ts';
 import type { CheckNewPassword } from '../passwords/password-rule.ts';
 import { createSession } from '../sessions/create-session.ts';
@@ -18,7 +20,7 @@ import { endSession } from '../sessions/end-session.ts';
 import { clearSessionCookie, sessionCookie, setSessionCookie } from '../sessions/session-cookie.ts';
 import { readDevices, rememberDevice } from './known-devices.ts';
 
-export interface SignInDeps extends CredentialDeps, LockDeps, CreateSessionDeps {
+export interface SignInDeps extends CredentialDeps, LockDeps, CreateSessionDeps, ConfirmEmailDeps {
   records: Pick<Records, 'audit' | 'auditIn'>;
   registration: 'open' | 'closed';
   checkNewPassword: CheckNewPassword;
@@ -100,7 +102,7 @@ async function startSession(
 }
 
 export const signInHandlers = (deps: SignInDeps): HandlersOf<typeof signInEndpoints> => ({
-  async register({ body }, { sender, cookies }) {
+  async register({ body }, { sender, cookies, publicUrl }) {
     if (deps.registration === 'closed') throw new ProblemError('registration_closed');
     const { account, masterKey, session } = await register(deps, {
       ...body,
@@ -109,6 +111,11 @@ export const signInHandlers = (deps: SignInDeps): HandlersOf<typeof signInEndpoi
     });
     setSessionCookie(cookies, session);
     rememberDevice(cookies, { account, secret: deps.secret });
+    await greetNewAccount(deps, {
+      accountId: account.id,
+      email: account.email,
+      url: deps.mailUrl ?? publicUrl,
+    });
     return {
       account: { id: account.id, email: account.email },
       masterKey,

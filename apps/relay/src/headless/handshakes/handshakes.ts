@@ -1,6 +1,6 @@
 import type { ShortLived } from '@tabletop-relay/headless';
 import { constants, hash, privateDecrypt, randomBytes, timingSafeEqual } from 'node:crypto';
-import { createSealer } from '../../credentials/seal.ts';
+import { createSealer } from '@tabletop-relay/database';
 import { ProblemError } from '../../problem.ts';
 import type { Holder } from '../holder.ts';
 import type { Login } from '../login.ts';

@@ -3,6 +3,7 @@ import type { ConnectionOutcome, LoggedMetadata } from '@tabletop-relay/contract
 import { createWindowCounts } from '@tabletop-relay/limits';
 import type { Logger } from 'pino';
 import { mismatchOf } from '../../worlds/fingerprint.ts';
+import type { SocketIdentity } from '../../worlds/socket-identity.ts';
 import type { AccountLimits } from '../../limits/limits.ts';
 import type { ConnectionRecord, Records } from '../../records/records.ts';
 import type { TokenPrincipal } from '../../worlds/authenticate-token.ts';
@@ -21,12 +22,14 @@ export interface Attempt {
   cause?: unknown;
 }
 
-/** Records every attempt to connect, accepted or refused. */
+/** Records every attempt to connect, accepted or refused, and the ends of those that were accepted. */
 export interface ConnectionLog {
   /** Writes a row. The rows of attempts without a known token are limited per address; further attempts are counted. */
   record(attempt: Attempt): void;
   /** Counts an attempt without a row. Used for refusals that are too frequent for one. */
   count(attempt: Omit<CountedAttempt, 'userAgent' | 'clientId'> & { visitor: Visitor }): void;
+  /** Writes a row for the end of a connection that was let in. */
+  left(identity: SocketIdentity, outcome: 'disconnected' | 'handed_over', closeCode: number | null): void;
   /** Writes the counts at once. Used at drain. */
   flush(): void;
 }
@@ -84,6 +87,9 @@ export function createConnectionLog(deps: ConnectionLogDeps): ConnectionLog {
       metrics.connections.labels(attempt.outcome).inc();
       count(attempt);
     },
+    left(identity, outcome, closeCode) {
+      records.connection(rowOfEnd(identity, outcome, closeCode));
+    },
     flush: counts.flush,
   };
 }
@@ -105,6 +111,28 @@ function rowOf({ visitor, outcome, closeCode, principal }: Attempt): ConnectionR
     ...loggedWorld(world),
     metadataMatch: principal ? mismatch.length === 0 : null,
     mismatch,
+    outcome,
+    closeCode,
+    attempts: 1,
+  };
+}
+
+/** What the browser is and whether it is the paired one stands in the row of its connecting. */
+function rowOfEnd(
+  { accountId, clientId, principal, ipAddress, world }: SocketIdentity,
+  outcome: ConnectionOutcome,
+  closeCode: number | null,
+): ConnectionRecord {
+  return {
+    accountId,
+    clientId,
+    tokenId: principal.tokenId,
+    tokenName: principal.name,
+    ipAddress,
+    userAgent: '',
+    ...loggedWorld(world),
+    metadataMatch: null,
+    mismatch: [],
     outcome,
     closeCode,
     attempts: 1,

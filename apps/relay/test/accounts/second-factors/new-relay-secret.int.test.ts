@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { totpContext } from '../../../src/accounts/second-factors/totp.ts';
-import { createSealer } from '../../../src/credentials/seal.ts';
+import { createSealer } from '@tabletop-relay/database';
 import { call, createAccount } from '../../account.ts';
 import type { Answer, TestAccount } from '../../account.ts';
 import { startInstances } from '../../instances.ts';

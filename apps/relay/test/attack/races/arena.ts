@@ -1,5 +1,5 @@
 import type { Database } from '@tabletop-relay/database';
-import type { MailMessage } from '../../../src/accounts/mail/mail.ts';
+import type { MailMessage } from '@tabletop-relay/notifications';
 import { call, createAccount } from '../../account.ts';
 import type { Answer, TestAccount } from '../../account.ts';
 import type { PromiseName, Tally } from '../tally.ts';

@@ -1,5 +1,5 @@
 import { startRedis } from '@tabletop-relay/testing';
-import type { MailMessage } from '../../../src/accounts/mail/mail.ts';
+import type { MailMessage } from '@tabletop-relay/notifications';
 import { startInstances } from '../../instances.ts';
 import type { TestInstance } from '../../instances.ts';
 import { arenaBounds, arenaLimit } from './accounts.ts';

@@ -9,7 +9,7 @@ const Account = Type.Object({
   id,
   email: Type.String(),
   createdAt: time,
-  emailProven: Type.Boolean(),
+  emailConfirmed: Type.Boolean({ description: 'Whether a mailed link of it was used.' }),
   isAdministrator: Type.Boolean(),
   secondFactor: Type.Enum(['none', 'set', 'missing'], {
     description: '`missing`: an administrator without one, who may only set one up.',
@@ -32,6 +32,31 @@ export const accountEndpoints = {
     openWithoutFactor: true,
     origin: 'same',
     answer: Account,
+  },
+  confirmEmail: {
+    method: 'POST',
+    path: '/auth/confirm-email',
+    summary: 'Confirm an e-mail address by a mailed link',
+    auth: 'none',
+    origin: 'same',
+    limit: 'confirmEmail',
+    body: closed({
+      token: Type.String({
+        maxLength: 200,
+        description: 'From the mailed link; it works once, for a week.',
+      }),
+    }),
+    answer: nothing,
+  },
+  sendConfirmation: {
+    method: 'POST',
+    path: '/auth/confirm-email/send',
+    summary: 'Mail a link that confirms your address',
+    auth: 'session',
+    origin: 'same',
+    limit: 'sendConfirmation',
+    answer: nothing,
+    problems: ['conflict'],
   },
   deleteAccount: {
     method: 'DELETE',

@@ -1,0 +1,88 @@
+import { startWebhookReceiver, waitFor } from '@tabletop-relay/testing';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { Value } from 'typebox/value';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startWorker, WorkerConfigSchema } from '../../../worker/src/index.ts';
+import type { WorkerConfig } from '../../../worker/src/index.ts';
+import { connectModule, createAccount, eventsTold } from '../account.ts';
+import { startInstances } from '../instances.ts';
+import type { TestInstances } from '../instances.ts';
+
+let cluster: TestInstances;
+let url: string;
+beforeAll(async () => {
+  cluster = await startInstances({ count: 2, config: { outboundAllow: ['127.0.0.1'] } });
+  url = cluster.instances[0].url;
+});
+afterAll(() => cluster.stop());
+
+it('what happens to a world, and to its account, is in the outbox with its record', async () => {
+  const account = await createAccount(url);
+  const pairing = await account.pair();
+  const module = await connectModule(url, pairing);
+  const second = connectModule(cluster.instances[1]?.url ?? '', pairing);
+  await expect(second).rejects.toThrow('4004');
+  await module.close();
+  const told = ['client.paired', 'connected', 'duplicate', 'disconnected'];
+  await expect.poll(() => eventsTold(cluster.db, account.accountId)).toEqual(told);
+  const logs = await cluster.db
+    .selectFrom('connectionLogs')
+    .select('outcome')
+    .where('accountId', '=', account.accountId)
+    .orderBy('id')
+    .execute();
+  expect(logs.map(({ outcome }) => outcome)).toEqual(told.slice(1));
+});
+
+it('what did not happen is not told: the notice goes with the transaction of its record', async () => {
+  const account = await createAccount(url);
+  const wrong = { currentPassword: 'not the password', newPassword: 'correct horse battery staple' };
+  expect((await account.as('POST', '/auth/change-password', wrong)).status).toBe(401);
+  expect(await eventsTold(cluster.db, account.accountId)).toEqual([]);
+  const right = { ...wrong, currentPassword: account.password };
+  expect((await account.as('POST', '/auth/change-password', right)).status).toBe(200);
+  expect(await eventsTold(cluster.db, account.accountId)).toEqual(['password.changed']);
+  await account.as('DELETE', '/auth/account', { password: right.newPassword });
+  expect(await eventsTold(cluster.db, account.accountId)).toEqual([]);
+});
+
+it('a world that connects is told to the webhook that its owner set, through the worker', async () => {
+  const receiver = await startWebhookReceiver();
+  const account = await createAccount(url);
+  const events = {
+    connect: true,
+    disconnect: true,
+    metadataMismatch: true,
+    duplicateRejected: true,
+    security: false,
+  };
+  const settings = {
+    events,
+    webhooks: [{ kind: 'discord', url: receiver.url }],
+    email: { enabled: false },
+    batchSeconds: 10,
+  };
+  expect((await account.as('PUT', '/auth/notification-settings', settings)).status).toBe(200);
+  await cluster.db.updateTable('notificationSettings').set({ batchSeconds: 0 }).execute();
+  const worker = await startWorker({
+    config: Value.Default(WorkerConfigSchema, {
+      databaseUrl: cluster.databaseUrl,
+      migrateDatabaseUrl: cluster.ownerUrl,
+      relaySecret: 'a secret for tests, long enough.',
+      outboundAllow: ['127.0.0.1'],
+    }) as WorkerConfig,
+    log: pino({ level: 'silent' }),
+    registry: new Registry(),
+    notifierTimes: { everyMs: 20, settleMs: 0 },
+  });
+  const module = await connectModule(url, await account.pair({ worldTitle: 'Curse of Strahd' }));
+  await waitFor(() => receiver.received.length > 0);
+  expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
+    content: expect.stringContaining('Curse of Strahd') as string,
+    allowed_mentions: { parse: [] },
+  });
+  await module.close();
+  await worker.stop();
+  await receiver.stop();
+});

@@ -1,0 +1,71 @@
+import type { Database, Sealer } from '@tabletop-relay/database';
+import { deliverMail, deliverWebhook } from '@tabletop-relay/notifications';
+import type { Delivery, Message, SendMail, WebhookTarget } from '@tabletop-relay/notifications';
+import type { AddressGuard } from '@tabletop-relay/outbound';
+import type { NotificationSettings } from '../notification-settings.ts';
+import { emailTarget, operatorMail, operatorWebhook } from '../outbox/targets.ts';
+
+export interface DeliverDeps {
+  db: Database;
+  sealer: Sealer;
+  guard: AddressGuard;
+  /** Absent where there is no mail server. */
+  sendMail: SendMail | undefined;
+  /** The host of PUBLIC_URL; goes into the ids of mails. */
+  domain: string;
+  settings: NotificationSettings;
+}
+
+interface Addressed {
+  target: string;
+  accountId: string | null;
+}
+
+/** Tries a message once at its target, as the target is now. Undefined where the target is off or gone. */
+export async function deliver(
+  deps: DeliverDeps,
+  { target, accountId }: Addressed,
+  message: Message,
+): Promise<Delivery | undefined> {
+  const { guard, settings, sendMail, domain } = deps;
+  if (target === operatorMail || (accountId !== null && target === emailTarget(accountId))) {
+    const to = accountId === null ? settings.operatorEmail : await findAddress(deps.db, accountId);
+    return to === undefined || !sendMail ? undefined : await deliverMail({ sendMail, to, message, domain });
+  }
+  const webhook = target === operatorWebhook ? ownWebhook(settings) : await findWebhook(deps, target);
+  const timeoutMs = settings.notificationTimeoutMs;
+  return webhook && (await deliverWebhook({ guard, target: webhook, message, timeoutMs }));
+}
+
+async function findAddress(db: Database, accountId: string): Promise<string | undefined> {
+  const account = await db
+    .selectFrom('accounts')
+    .select('email')
+    .where('id', '=', accountId)
+    .where('emailProvenAt', 'is not', null)
+    .executeTakeFirst();
+  return account?.email;
+}
+
+async function findWebhook({ db, sealer }: DeliverDeps, id: string): Promise<WebhookTarget | undefined> {
+  const row = await db
+    .selectFrom('webhooks')
+    .select(['kind', 'sealedUrl', 'sealedSecret'])
+    .where('id', '=', id)
+    .where('enabled', '=', true)
+    .executeTakeFirst();
+  const url = row && sealer.open(row.sealedUrl, `webhook url ${id}`);
+  if (!row || url === undefined) return undefined;
+  const secret =
+    row.sealedSecret === null ? undefined : sealer.open(row.sealedSecret, `webhook secret ${id}`);
+  // Without its secret the receiver could not tell who sent the message.
+  if (row.kind === 'standard' && secret === undefined) return undefined;
+  return { kind: row.kind, url, secret };
+}
+
+function ownWebhook(settings: NotificationSettings): WebhookTarget | undefined {
+  const { operatorWebhookUrl: url, operatorWebhookKind: kind, operatorWebhookSecret } = settings;
+  return url === undefined
+    ? undefined
+    : { kind, url, secret: kind === 'standard' ? operatorWebhookSecret : undefined };
+}

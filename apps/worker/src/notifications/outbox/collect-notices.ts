@@ -1,0 +1,122 @@
+import type { ToldEvent } from '@tabletop-relay/contract';
+import { newId } from '@tabletop-relay/database';
+import type { Tables } from '@tabletop-relay/database';
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import { whenNotQuiet } from './quiet-hours.ts';
+import { eventFor, findTargets } from './targets.ts';
+import type { Target } from './targets.ts';
+import { addTold, readNotices } from './told-events.ts';
+import type { Notice, Told } from './told-events.ts';
+
+export interface CollectOptions {
+  /** Those of the operator. */
+  operatorTargets: readonly Target[];
+  sendsMail: boolean;
+  /** A notice waits so long, so that a world that goes on to another instance is seen whole. */
+  settleMs: number;
+  now(): number;
+}
+
+const batchSize = 500;
+const hourS = 3_600;
+
+/**
+ * Moves notices out of the outbox into the notifications that collect for their targets: in one transaction, so that each
+ * arrives there once. The caller sees to it that one worker at a time does this. Resolves with the number of notices.
+ */
+export async function collectNotices(trx: Transaction<Tables>, options: CollectOptions): Promise<number> {
+  const { rows } = await sql<Notice & { id: string }>`
+    delete from notices where id in (
+      select id from notices where at <= now() - ${options.settleMs} * interval '1 ms' order by id limit ${batchSize})
+    returning id, account_id, source, record`.execute(trx);
+  const notices = rows.toSorted((a, b) => Number(a.id) - Number(b.id));
+  const told = readNotices(notices);
+  if (told.length === 0) return rows.length;
+  const accountIds = [...new Set(told.map(({ accountId }) => accountId))];
+  const targets = await findTargets(trx, accountIds, options.sendsMail);
+  const byTarget = new Map<Target, Told[]>();
+  for (const one of told) {
+    for (const target of [...(targets.get(one.accountId) ?? []), ...options.operatorTargets]) {
+      const event = eventFor(target, one);
+      if (!event) continue;
+      const list = byTarget.get(target) ?? [];
+      byTarget.set(target, list);
+      list.push({ ...one, event });
+    }
+  }
+  if (byTarget.size > 0) await addToNotifications(trx, byTarget, new Date(options.now()));
+  return rows.length;
+}
+
+async function addToNotifications(
+  trx: Transaction<Tables>,
+  byTarget: ReadonlyMap<Target, Told[]>,
+  now: Date,
+): Promise<void> {
+  const names = [...byTarget.keys()].map(({ name }) => name);
+  const open = await trx
+    .selectFrom('notifications')
+    .select(['id', 'target', 'events', 'eventCount', 'nextTryAt'])
+    .where('status', '=', 'collecting')
+    .where('target', 'in', names)
+    .forUpdate()
+    .execute();
+  const openOf = new Map(open.map((row) => [row.target, row]));
+  const recent = await countRecent(trx, names);
+  const rows = [...byTarget].map(([target, told]) => {
+    const known = openOf.get(target.name);
+    const dueAt = whenDue(target, told, { now, recent: recent.get(target.name) ?? 0 });
+    return {
+      id: known?.id ?? newId(now.getTime()),
+      accountId: target.accountId,
+      target: target.name,
+      kind: target.kind,
+      label: target.label,
+      status: 'collecting' as const,
+      events: JSON.stringify(addTold((known?.events ?? []) as unknown as ToldEvent[], told)),
+      eventCount: (known?.eventCount ?? 0) + told.length,
+      nextTryAt: known && known.nextTryAt < dueAt ? known.nextTryAt : dueAt,
+    };
+  });
+  await trx
+    .insertInto('notifications')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((eb) => ({
+        events: eb.ref('excluded.events'),
+        eventCount: eb.ref('excluded.eventCount'),
+        nextTryAt: eb.ref('excluded.nextTryAt'),
+      })),
+    )
+    .execute();
+}
+
+/** How many messages each target had within the hour. */
+async function countRecent(trx: Transaction<Tables>, names: readonly string[]): Promise<Map<string, number>> {
+  const rows = await trx
+    .selectFrom('notifications')
+    .select((eb) => ['target', eb.fn.countAll<string>().as('count')])
+    .where('target', 'in', names)
+    .where('status', '<>', 'collecting')
+    .where('createdAt', '>', sql<Date>`now() - interval '1 hour'`)
+    .groupBy('target')
+    .execute();
+  return new Map(rows.map(({ target, count }) => [target, Number(count)]));
+}
+
+/**
+ * When a target is told: after its time of collecting, twice as long for each message that it had within the hour, so that
+ * what goes on and off all evening comes ever less often. What concerns the account's security waits neither for that nor
+ * for the end of quiet hours.
+ */
+function whenDue(
+  { batchSeconds, quietHours }: Target,
+  told: readonly Told[],
+  { now, recent }: { now: Date; recent: number },
+): Date {
+  const isUrgent = told.some(({ event }) => event === 'security');
+  const waitS = isUrgent ? batchSeconds : Math.max(batchSeconds, Math.min(hourS, batchSeconds * 2 ** recent));
+  const at = new Date(now.getTime() + waitS * 1_000);
+  return isUrgent ? at : whenNotQuiet(at, quietHours);
+}

@@ -1,0 +1,97 @@
+import { auditWords, connectionWords, notifiedOutcomes } from '@tabletop-relay/contract';
+import type { LoggedAudit, LoggedConnection, NotifiedEvent, ToldEvent } from '@tabletop-relay/contract';
+
+/** A row of the outbox: the record that an account is told of, with the names of its columns. */
+export interface Notice {
+  accountId: string;
+  source: 'connection_logs' | 'audit_log';
+  record: Record<string, unknown>;
+}
+
+/** One thing that happened. */
+export interface Told {
+  accountId: string;
+  event: NotifiedEvent;
+  /** Who does not want to be told of the event may want to be told of this. */
+  otherwise?: NotifiedEvent;
+  sentence: string;
+  clientId: string | null;
+  at: string;
+}
+
+/** So many different events are listed in one notification; the others are counted. */
+const mostListed = 50;
+
+/**
+ * What is to be told of these notices, in their order. A world that went on to another instance has not connected: its
+ * `handed_over` takes back the `connected` of its next socket.
+ */
+export function readNotices(notices: readonly Notice[]): Told[] {
+  const handedOver = new Map<unknown, number>();
+  for (const { record } of notices) {
+    const { outcome, client_id: clientId } = record;
+    if (outcome === 'handed_over') handedOver.set(clientId, (handedOver.get(clientId) ?? 0) + 1);
+  }
+  const isContinued = ({ outcome, client_id: clientId, metadata_match: match }: Record<string, unknown>) => {
+    const left = handedOver.get(clientId) ?? 0;
+    if (outcome !== 'connected' || match === false || left === 0) return false;
+    handedOver.set(clientId, left - 1);
+    return true;
+  };
+  return notices
+    .filter(({ record }) => !isContinued(record))
+    .map((notice) => (notice.source === 'audit_log' ? readAudit(notice) : readConnection(notice)))
+    .filter((told) => told !== undefined);
+}
+
+function readAudit({ accountId, record }: Notice): Told {
+  return {
+    accountId,
+    event: 'security',
+    sentence: auditWords(record as unknown as LoggedAudit).sentence,
+    ...placeOf(record),
+  };
+}
+
+function readConnection({ accountId, record }: Notice): Told | undefined {
+  const log: LoggedConnection = {
+    outcome: String(record['outcome']),
+    worldTitle: String(record['world_title']),
+    tokenName: String(record['token_name']),
+    metadataMatch: record['metadata_match'] as boolean | null,
+    mismatch: record['mismatch'] as string[],
+    attempts: Number(record['attempts'] ?? 1),
+  };
+  const usual = Object.hasOwn(notifiedOutcomes, log.outcome)
+    ? notifiedOutcomes[log.outcome as keyof typeof notifiedOutcomes]
+    : undefined;
+  const event = log.metadataMatch === false ? 'metadataMismatch' : usual;
+  if (!event) return undefined;
+  return {
+    accountId,
+    event,
+    ...(usual && usual !== event && { otherwise: usual }),
+    sentence: connectionWords(log).sentence,
+    ...placeOf(record),
+  };
+}
+
+const placeOf = (record: Record<string, unknown>) => ({
+  clientId: (record['client_id'] as string | null) ?? null,
+  at: new Date(String(record['at'])).toISOString(),
+});
+
+/** Adds what happened to the list of a notification. What reads the same stands there once. */
+export function addTold(events: readonly ToldEvent[], told: readonly Told[]): ToldEvent[] {
+  const listed = events.map((event) => ({ ...event }));
+  for (const { event, sentence, clientId, at } of told) {
+    const known = listed.find((one) => one.sentence === sentence && one.clientId === clientId);
+    if (known) {
+      known.count++;
+      if (at > known.lastAt) known.lastAt = at;
+    } else if (listed.length < mostListed) {
+      listed.push({ event, sentence, clientId, count: 1, firstAt: at, lastAt: at });
+    }
+  }
+  return listed;
+}
