@@ -4,6 +4,7 @@ import { startLive } from './live/live.ts';
 import { AccountPage } from './pages/account/account-page.tsx';
 import { ActivityPage } from './pages/activity/activity-page.tsx';
 import { ApprovePage } from './pages/approve/approve-page.tsx';
+import { ConfirmEmailPage } from './pages/entry/confirm-email.tsx';
 import { ForgotPasswordPage } from './pages/entry/forgot-password.tsx';
 import { RegisterPage } from './pages/entry/register.tsx';
 import { ResetPasswordPage } from './pages/entry/reset-password.tsx';
@@ -12,6 +13,7 @@ import { EditKeyPage } from './pages/keys/edit-key.tsx';
 import { KeysPage } from './pages/keys/keys-page.tsx';
 import { NewKeyPage } from './pages/keys/new-key.tsx';
 import { PairPage } from './pages/pair/pair-page.tsx';
+import { LazyNotificationsPage } from './pages/notifications/lazy-notifications-page.tsx';
 import { LazyTryPage } from './pages/try-it/lazy-try-page.tsx';
 import { WorldPage } from './pages/worlds/world-page.tsx';
 import { WorldsPage } from './pages/worlds/worlds-page.tsx';
@@ -39,6 +41,7 @@ const open: Route[] = [
   ['/dashboard/register', () => <RegisterPage />],
   ['/dashboard/forgot-password', () => <ForgotPasswordPage />],
   ['/dashboard/reset-password', () => <ResetPasswordPage />],
+  ['/dashboard/confirm-email', () => <ConfirmEmailPage />],
 ];
 
 /** For who is signed in, and all that an administrator without a second factor may see. */
@@ -58,6 +61,7 @@ const signedIn: Route[] = [
   ['/dashboard/keys/:id', ({ id = '' }) => <EditKeyPage id={id} key={id} />],
   ['/dashboard/try', () => <LazyTryPage />],
   ['/dashboard/activity', () => <ActivityPage />],
+  ['/dashboard/notifications', () => <LazyNotificationsPage />],
   ['/dashboard/account', () => <AccountPage />],
   ['/approve/:code', ({ code = '' }) => <ApprovePage code={code} key={code} />],
 ];

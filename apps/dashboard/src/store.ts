@@ -8,6 +8,7 @@ export const browsers = createResource(() => readAll(api.listConnectionTokens));
 export const keys = createResource(() => readAll(api.listApiKeys));
 export const secondFactors = createResource(() => api.listSecondFactors());
 export const sessions = createResource(() => readAll(api.listSessions));
+export const notificationSettings = createResource(() => api.getNotificationSettings());
 
 /** The relay's version and offers, which anybody may read. */
 export const relayStatus = createResource(() => api.getStatus());
@@ -23,7 +24,8 @@ export async function readAccount(): Promise<void> {
 
 /** Lets go of what belonged to the person who was signed in. */
 export function forgetAll(): void {
-  for (const resource of [worlds, browsers, keys, secondFactors, sessions]) resource.forget();
+  const all = [worlds, browsers, keys, secondFactors, sessions, notificationSettings];
+  for (const resource of all) resource.forget();
 }
 
 /** The time, for relative dates; it moves every few seconds. */

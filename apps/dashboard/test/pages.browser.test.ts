@@ -62,6 +62,7 @@ const strangersPages: [string, string][] = [
   ['register', '/dashboard/register'],
   ['forgotten password', '/dashboard/forgot-password'],
   ['new password', '/dashboard/reset-password#trr_x'],
+  ['confirmation', '/dashboard/confirm-email#trr_x'],
 ];
 
 const mastersPages: [string, () => string, Act?][] = [
@@ -84,6 +85,7 @@ const mastersPages: [string, () => string, Act?][] = [
     },
   ],
   ['activity', () => '/dashboard/activity', (page) => page.locator('.entry summary').first().click()],
+  ['notifications', () => '/dashboard/notifications', (page) => page.getByText('Add webhook').waitFor()],
   ['account', () => '/dashboard/account'],
   ['rotation', () => '/dashboard/account', click('Regenerate master key')],
   ['approval', () => addresses['approve'] ?? ''],

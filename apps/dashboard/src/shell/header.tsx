@@ -7,6 +7,7 @@ const tabs = [
   ['/dashboard/keys', 'Keys', /^\/dashboard\/keys/],
   ['/dashboard/try', 'Try it', /^\/dashboard\/try/],
   ['/dashboard/activity', 'Activity', /^\/dashboard\/activity/],
+  ['/dashboard/notifications', 'Notifications', /^\/dashboard\/notifications/],
   ['/dashboard/account', 'Account', /^\/dashboard\/account/],
 ] as const;
 
