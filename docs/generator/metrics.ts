@@ -1,5 +1,5 @@
 import { createRelayMetrics, createStateMetrics } from '../../apps/relay/src/metrics.ts';
-import { createWorkerMetrics } from '../../apps/worker/src/worker-metrics.ts';
+import { createWorkerMetrics } from '../../apps/worker/src/jobs/worker-metrics.ts';
 import { createLogger, createMetrics } from '../../packages/process/src/index.ts';
 import { code, codes, page, table } from './markdown.ts';
 

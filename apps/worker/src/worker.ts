@@ -8,13 +8,13 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { randomBytes } from 'node:crypto';
 import type { WorkerConfig } from './config.ts';
-import { expire } from './expiry.ts';
+import { expire } from './jobs/expiry.ts';
 import { migrateAll } from './migrate-all.ts';
 import { startNotifier } from './notifications/notifier.ts';
 import type { NotifierTimes } from './notifications/notifier.ts';
-import { keepRecords } from './retention.ts';
-import { rollUpUsage } from './usage-roll-up.ts';
-import { createWorkerMetrics } from './worker-metrics.ts';
+import { keepRecords } from './jobs/retention.ts';
+import { rollUpUsage } from './jobs/usage-roll-up.ts';
+import { createWorkerMetrics } from './jobs/worker-metrics.ts';
 
 export interface WorkerOptions {
   config: WorkerConfig;

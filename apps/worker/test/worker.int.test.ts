@@ -5,9 +5,9 @@ import { createTestDatabase, spawnBound, startRedis, waitFor } from '@tabletop-r
 import { sql } from 'kysely';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expire } from '../src/expiry.ts';
-import { keepRecords } from '../src/retention.ts';
-import { rollUpUsage } from '../src/usage-roll-up.ts';
+import { expire } from '../src/jobs/expiry.ts';
+import { keepRecords } from '../src/jobs/retention.ts';
+import { rollUpUsage } from '../src/jobs/usage-roll-up.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let db: Database;

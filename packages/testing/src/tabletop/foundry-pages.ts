@@ -1,5 +1,5 @@
 import { gameScript, joinScript, setupScript } from './foundry-scripts.ts';
-import type { StandInState, StandInUser } from './foundry-stand-in.ts';
+import type { StandInState, StandInUser } from './foundry-state.ts';
 
 type Page = (state: StandInState, user: StandInUser | undefined) => string;
 

@@ -127,8 +127,8 @@ const steps: Record<string, (found: WorldState) => WorldState> = {
   'an item is taken': (found) => withActor(found, (actor) => ({ ...actor, items: actor.items.slice(1) })),
   'a token is placed': (found) => withTokens(found, (tokens) => [...tokens, { ...tokens[0]!, uuid: 'Scene.chapel.Token.new' }]),
   'a token is removed': (found) => withTokens(found, (tokens) => tokens.slice(1)),
-  'a message is changed': (found) => ({ ...found, chat: [{ ...found.chat[0]!, text: 'Edited' }] }),
-  'a message is deleted': (found) => ({ ...found, chat: [] }),
+  'a message is changed': (found) => ({ ...found, chat: found.chat.map((one, index) => (index === 0 ? { ...one, text: 'Edited' } : one)) }),
+  'a message is deleted': (found) => ({ ...found, chat: found.chat.slice(1) }),
   'a light is placed': (found) => withDocument(found, 'AmbientLight', { x: 2 }),
   'a wall is placed': (found) => withDocument(found, 'Wall', { x: 2 }),
 }; // prettier-ignore

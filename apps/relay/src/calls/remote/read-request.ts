@@ -63,5 +63,6 @@ export function readFields(operation: Operation, request: RemoteRequest, princip
   if (named !== undefined && named !== targetClientId)
     throw invalidFields([{ field: 'clientId', message: 'differs from targetClientId' }]);
   const { wire } = reading;
+  for (const scope of operation.scopesFor?.(wire) ?? []) authorize(principal, scope);
   return JSON.stringify(operation.adaptCommand?.(wire, { scopes: [...principal.scopes] }) ?? wire);
 }

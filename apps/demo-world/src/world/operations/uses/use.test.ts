@@ -8,6 +8,9 @@ const ghoul = 'Scene.chapel.Token.ghoul.Actor.ghoul';
 const use = (world: World, actorUuid: string, abilityName: string, targetUuid?: string) =>
   world.answer('use-ability', { actorUuid, abilityName, ...(targetUuid && { targetUuid }) }).data.result;
 
+/** What was posted since the world was found. */
+const newMessages = (world: World) => world.state().chat.slice(createWorld().state().chat.length);
+
 describe('using things', () => {
   test('a spell takes a slot of its level, then of the next, and none is refused', () => {
     const world = createWorld({ seed: 1 });
@@ -26,7 +29,7 @@ describe('using things', () => {
     for (let seed = 0; seed < 30; seed += 1) {
       const world = createWorld({ seed });
       use(world, 'Actor.mira', 'Fireball', ghoul);
-      const [save, damage] = world.state().chat;
+      const [save, damage] = newMessages(world);
       const rolled = damage?.roll?.total ?? 0;
       const expected =
         save?.roll?.outcome === 'success' || save?.roll?.outcome === 'critical'
@@ -40,7 +43,7 @@ describe('using things', () => {
     for (let seed = 0; seed < 30; seed += 1) {
       const world = createWorld({ seed });
       use(world, 'Actor.sable', 'Shortsword', ghoul);
-      const [attack] = world.state().chat;
+      const [attack] = newMessages(world);
       const hit = attack?.roll?.outcome === 'success' || attack?.roll?.outcome === 'critical';
       expect(actorOf(world, ghoul).hitPoints.value < 22).toBe(hit);
       expect(actorOf(world, 'Actor.ghoul').hitPoints.value).toBe(22);
@@ -50,7 +53,7 @@ describe('using things', () => {
   test('without a target an attack is rolled with its damage and hurts nobody', () => {
     const world = createWorld();
     use(world, 'Actor.sable', 'Shortsword');
-    expect(world.state().chat.map(({ title }) => title)).toEqual(['Shortsword', 'Shortsword: damage']);
+    expect(newMessages(world).map(({ title }) => title)).toEqual(['Shortsword', 'Shortsword: damage']);
     expect(
       world.state().actors.filter((one) => one.kind === 'npc' && one.hitPoints.value < one.hitPoints.max),
     ).toEqual([]);
