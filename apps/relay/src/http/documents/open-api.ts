@@ -92,7 +92,8 @@ export async function registerDocs(
     uiConfig: {
       // Without the bar on top that names another product and asks for an address.
       layout: 'BaseLayout',
-      docExpansion: 'list',
+      // With all groups open Swagger UI stops in the middle of its list above some 120 operations.
+      docExpansion: 'none',
       tryItOutEnabled: true,
       // A key that was typed in is gone with the page: nobody finds it in the browser later.
       persistAuthorization: false,
