@@ -12,24 +12,30 @@ export interface Login {
   worldName: string;
 }
 
+const bodyNames = { tabletopUrl: 'tabletopUrl', username: 'username', worldName: 'worldName' };
+
 /** Pages of a tabletop that people copy from their address bar. Its start page leads to the right one by itself. */
 const innerPage = /\/(?:join|game|setup|auth|license|players)\/?$/;
 
 /** Scheme, host and path of a tabletop in one spelling, so that two starts on one tabletop are seen. */
-function readTabletopUrl(text: string): string {
+function readTabletopUrl(text: string, field: string): string {
   const url = URL.parse(text.trim());
-  const refuse = (message: string) => invalidFields([{ field: 'x-tabletop-url', message }]);
+  const refuse = (message: string) => invalidFields([{ field, message }]);
   if (!url || !/^https?:$/.test(url.protocol)) throw refuse('must be an http or https address');
   if (url.username || url.password) throw refuse('must not hold a user or password');
   const path = url.pathname.replace(innerPage, '/').replace(/\/+$/, '');
   return url.origin + path;
 }
 
-export function readLogin(given: { tabletopUrl: string; username: string; worldName?: string }): Login {
+/** Throws `invalid_request` that calls each field as its sender does: by the header, or by the field of the body. */
+export function readLogin(
+  given: { tabletopUrl: string; username: string; worldName?: string },
+  names: Record<keyof Login, string> = bodyNames,
+): Login {
   return {
-    tabletopUrl: readTabletopUrl(given.tabletopUrl),
-    username: readPlainText(given.username, 'x-username'),
-    worldName: given.worldName ? readPlainText(given.worldName, 'x-world-name') : '',
+    tabletopUrl: readTabletopUrl(given.tabletopUrl, names.tabletopUrl),
+    username: readPlainText(given.username, names.username),
+    worldName: given.worldName ? readPlainText(given.worldName, names.worldName) : '',
   };
 }
 

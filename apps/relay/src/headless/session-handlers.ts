@@ -73,11 +73,10 @@ function readHeaders(headers: Headers & { 'x-foundry-url'?: string }): Login {
   if (!tabletopUrl || !username) throw invalidFields(missing);
   const worldName = headers['x-world-name'];
   // HTTP carries headers as Latin-1; programs that write UTF-8 into them mean that.
-  return readLogin({
-    tabletopUrl,
-    username: readUtf8(username),
-    ...(worldName && { worldName: readUtf8(worldName) }),
-  });
+  return readLogin(
+    { tabletopUrl, username: readUtf8(username), ...(worldName && { worldName: readUtf8(worldName) }) },
+    { tabletopUrl: 'x-tabletop-url', username: 'x-username', worldName: 'x-world-name' },
+  );
 }
 
 function readUtf8(text: string): string {

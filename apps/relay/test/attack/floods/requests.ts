@@ -98,7 +98,7 @@ async function judgeKnocks({ db, neighbour, tally }: FloodRig): Promise<void> {
   const sent = knocks.get(neighbour) ?? 0;
   const { rows } = await sql<{ rows: number; attempts: number }>`
     select count(*)::int as rows, coalesce(sum(coalesce(attempts, 1)), 0)::int as attempts
-    from connection_logs where client_id = ${neighbour.clientId} and outcome not in ('connected', 'accepted')`.execute(
+    from connection_logs where client_id = ${neighbour.clientId} and outcome not in ('connected', 'disconnected', 'handed_over')`.execute(
     db,
   );
   const found = rows[0] ?? { rows: 0, attempts: 0 };

@@ -110,7 +110,9 @@ async function regenerateKey(arena: Arena): Promise<void> {
 async function resetToken(arena: Arena): Promise<void> {
   const { email } = await newAccount(arena);
   await ask(arena, arena.urls[0], '/auth/forgot-password', { body: { email } });
-  const mail = await waitFor(() => arena.mails.find((each) => JSON.stringify(each.to).includes(email)));
+  const mail = await waitFor(() =>
+    arena.mails.find((each) => JSON.stringify(each.to).includes(email) && /reset/i.test(each.text)),
+  );
   const token = /#(trr_\w+)/.exec(mail.text)?.[1];
   const answers = await together(arena, (url, index) =>
     ask(arena, url, '/auth/reset-password', { body: { token, password: newPassword(index) } }),
