@@ -52,30 +52,33 @@ export async function attackSchemas(outcome: Outcome, tally: Tally, ground: Grou
 
 const schemaTries = (tries: number) => Math.round(tries * schemaShare);
 
-/** Attacks a relay of its own, a round at a time while there is time. */
+/** Attacks, a round at a time while there is time. Each round has a relay of its own, so it meets all limits unused. */
 async function besiege({ plan, undone }: Outcome, tally: Tally, ground: Ground, siege: Siege): Promise<void> {
   const { databaseUrl, say, hasTime } = ground;
   const { what, tries, run } = siege;
   const config = { callTimeoutMs: 1_000, ...siege.config };
-  const relay = await startAttacked(tally, { databaseUrl, config });
   const db = connectDatabase({ url: databaseUrl, poolSize: 3, log: { warn: () => {} } });
   try {
     for (let done = 0, round = 0; done < tries; done += triesPerRound, round++) {
       if (!hasTime()) return void undone.push(`${what}: ${done} of ${tries} are done`);
-      // The lines of a round wait until its secrets are known.
-      const lines: string[] = [];
-      relay.onLogLine((line) => void lines.push(line));
-      const { url, routes } = relay;
       const count = Math.min(triesPerRound, tries - done);
       const startedAt = performance.now();
-      const secrets = await run({ url, routes, db, seed: plan.seed + round, tries: count });
-      const judgeLog = createLogJudge(tally, secrets);
-      for (const line of lines) judgeLog(line);
+      const relay = await startAttacked(tally, { databaseUrl, config });
+      try {
+        // The lines of a round wait until its secrets are known.
+        const lines: string[] = [];
+        relay.onLogLine((line) => void lines.push(line));
+        const { url, routes } = relay;
+        const secrets = await run({ url, routes, db, seed: plan.seed + round, tries: count });
+        const judgeLog = createLogJudge(tally, secrets);
+        for (const line of lines) judgeLog(line);
+      } finally {
+        await relay.stop();
+      }
       const perSecond = Math.round((1_000 * count) / (performance.now() - startedAt));
       say(`${what}: ${done + count} of ${tries}, ${perSecond} a second`);
     }
   } finally {
-    await relay.stop();
     await db.destroy();
   }
 }

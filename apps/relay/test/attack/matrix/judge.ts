@@ -16,7 +16,9 @@ export function createJudge(tally: Tally, victim: Victim): Judge {
     const found = (promise: Parameters<Tally['found']>[0], what: string) =>
       tally.found(promise, what, exampleOf(attempt, answer));
     const name = `${attempt.route.method} ${attempt.route.pattern}`;
-    judgeLeaks(attempt, answer, anyMark, (mark) => found('leak', `${name}: ${nameOf(victim, mark)}`));
+    judgeLeaks(attempt, answer, { anyMark, clientId: victim.clientId }, (mark) =>
+      found('leak', `${name}: ${nameOf(victim, mark)}`),
+    );
     judgeStatus(attempt, answer, found, name);
     // A wildcard's route answers by itself what it does not have.
     if (attempt.isForeignMethod && answer.status !== 405 && !attempt.route.pattern.includes('*'))
@@ -47,7 +49,12 @@ function documents(documented: string[] | undefined, status: number): boolean {
 }
 
 /** What the attacker sent may be told back to them; all else of the victim may not. */
-function judgeLeaks(attempt: Try, answer: TryAnswer, anyMark: RegExp, found: (mark: string) => void): void {
+function judgeLeaks(
+  attempt: Try,
+  answer: TryAnswer,
+  { anyMark, clientId }: { anyMark: RegExp; clientId: string },
+  found: (mark: string) => void,
+): void {
   const { path, headers, body, principal, route } = attempt;
   const shown = `${JSON.stringify(answer.headers)}\n${answer.text}`;
   const marks = shown.match(anyMark);
@@ -55,7 +62,9 @@ function judgeLeaks(attempt: Try, answer: TryAnswer, anyMark: RegExp, found: (ma
   // Administrators see who has an account, and that is all.
   if (principal.isAdministrator && route.pattern.startsWith('/admin/') && answer.status === 200) return;
   const sent = `${path}\n${decode(path)}\n${JSON.stringify(headers)}\n${body?.text.toString() ?? ''}`;
-  for (const mark of new Set(marks)) if (!sent.includes(mark)) found(mark);
+  // The use of a dangerous scope is recorded before it is known whose world it names: the attacker sees what they sent.
+  const recorded = route.pattern === '/auth/audit-log' || route.pattern === '/auth/export' ? clientId : '';
+  for (const mark of new Set(marks)) if (mark !== recorded && !sent.includes(mark)) found(mark);
 }
 
 function decode(path: string): string {

@@ -37,10 +37,12 @@ export async function createVictim(url: string): Promise<Victim> {
   const tokenId = firstId(tokens);
   await ok(account.as('PATCH', `/auth/connection-tokens/${tokenId}`, { name: mark('browser name') }));
   const code = await ok(account.as('POST', '/auth/pairing-codes', {}));
-  const asked = await call(url, 'POST', '/auth/key-request', {
-    body: { appName: mark('program name'), scopes: ['clients:read'] },
-  });
-  const requestCode = String(asked.body['code']);
+  const asked = await ok(
+    call(url, 'POST', '/auth/key-request', {
+      body: { appName: mark('program name'), scopes: ['clients:read'] },
+    }),
+  );
+  const requestCode = String(asked['code']);
   await ok(account.as('POST', `/auth/key-request/${requestCode}/approve`, {}));
   // A key that an address has used works on while others guess from there.
   await ok(call(url, 'GET', '/clients', { headers: { 'x-api-key': String(made['apiKey']) } }));
