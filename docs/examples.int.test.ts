@@ -79,7 +79,7 @@ describe('the README', { timeout: 90_000 }, () => {
       .replace('http://localhost:3010', url)
       .replace(/clientId=[^']+/, `clientId=${pairing.clientId}`)
       .replace(/trk_\w+/, await account.createKey({ scopes: ['roll:execute'] }));
-    const curl = await findDebianProgram({ variable: 'CURL', names: ['curl'], package: 'curl' });
+    const curl = await findDebianProgram('curl');
     const folders = `${path.dirname(curl.command)}:${process.env['PATH']}`;
     const program = run('bash', ['-c', ours], { ...curl.env, PATH: folders });
     expect(await program.ended).toBe(0);

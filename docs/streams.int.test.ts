@@ -93,7 +93,7 @@ it('has a program that follows the fights until one ends', { timeout: 90_000 }, 
 });
 
 it('has a line for curl', { timeout: 90_000 }, async () => {
-  const curl = await findDebianProgram({ variable: 'CURL', names: ['curl'], package: 'curl' });
+  const curl = await findDebianProgram('curl');
   const folders = `${path.dirname(curl.command)}:${process.env['PATH']}`;
   const line = atRelay(exampleIn(page, 'curl'));
   const program = start('bash', ['-c', line], { ...curl.env, PATH: folders, API_KEY: apiKey });

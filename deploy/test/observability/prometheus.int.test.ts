@@ -15,11 +15,9 @@ import { rows } from '../../../docs/generator/dashboard.ts';
 import { root } from '../k8s/render.ts';
 
 const alerts = path.join(root, 'deploy/observability/alerts.yaml');
-const find = (variable: string, name: string) =>
-  findDebianProgram({ variable, names: [name], package: 'prometheus' });
 
 it('the alert rules fire where they should, and keep quiet where they should', async () => {
-  const promtool = await find('PROMTOOL', 'promtool');
+  const promtool = await findDebianProgram('promtool');
   const run = (...args: string[]) =>
     execFileSync(promtool.command, args, {
       env: { ...process.env, ...promtool.env },
@@ -68,7 +66,7 @@ it('a Prometheus scrapes three instances, and every query of the dashboard has a
 }, 180_000);
 
 async function startPrometheus(opsPorts: readonly number[]): Promise<string> {
-  const program = await find('PROMETHEUS', 'prometheus');
+  const program = await findDebianProgram('prometheus');
   const folder = mkdtempSync(path.join(os.tmpdir(), 'relay-prometheus-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const targets = opsPorts.map((port) => `127.0.0.1:${port}`);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { startEmbeddedPostgres } from '@tabletop-relay/database';
 import type { EmbeddedPostgres } from '@tabletop-relay/database';
 import type { TestProject } from 'vitest/node';
+import { fetchMissingPrograms } from './stores/debian-program.ts';
 import { execute, migrateForApp, templateName, withDatabase } from './stores/postgres.ts';
 
 interface SharedServer {
@@ -14,7 +15,7 @@ interface SharedServer {
 /** Vitest loads this file once per project, and all projects share one server. */
 const shared = globalThis as { testPostgres?: Promise<SharedServer>; testPostgresUsers?: number };
 
-/** Starts the server on which `createTestDatabase` creates databases. */
+/** Starts the server on which `createTestDatabase` creates databases, and fetches the programs that tests run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared.testPostgresUsers = (shared.testPostgresUsers ?? 0) + 1;
   shared.testPostgres ??= startSharedServer();
@@ -37,7 +38,10 @@ async function startSharedServer(): Promise<SharedServer> {
     full_page_writes: 'off',
     max_connections: '400',
   };
-  const server = await startEmbeddedPostgres({ dataDir: path.join(home, 'data'), settings });
+  const [server] = await Promise.all([
+    startEmbeddedPostgres({ dataDir: path.join(home, 'data'), settings }),
+    fetchMissingPrograms(),
+  ]);
   await execute(server.url, `create database ${templateName}`);
   await migrateForApp(withDatabase(server.url, templateName));
   return { server, home };

@@ -22,7 +22,7 @@ const args = {
 
 /** A real balancer before some instances, with the rules of deploy/proxy: no stickiness. */
 export async function startBalancer(ports: readonly number[], proxy: Proxy = 'haproxy'): Promise<Balancer> {
-  const program = await findDebianProgram({ variable: proxy.toUpperCase(), names: [proxy], package: proxy });
+  const program = await findDebianProgram(proxy);
   const folder = mkdtempSync(path.join(os.tmpdir(), `relay-${proxy}-`));
   const port = await findFreePort();
   const file = path.join(folder, 'configuration');

@@ -16,27 +16,45 @@ export interface Program {
   env: Record<string, string>;
 }
 
-export interface FindOptions {
-  /** The environment variable that may hold the program's path, e.g. `REDIS_SERVER`. */
+interface Needed {
+  /** The environment variable that may hold the program's path. */
   variable: string;
   /** Names of programs that serve, the preferred one first. */
-  names: string[];
+  names: readonly [string, ...string[]];
   package: string;
 }
 
+/** The programs that tests run, beside Node, Postgres and Chromium. */
+const programs = {
+  redis: { variable: 'REDIS_SERVER', names: ['redis-server', 'valkey-server'], package: 'redis-server' },
+  haproxy: { variable: 'HAPROXY', names: ['haproxy'], package: 'haproxy' },
+  nginx: { variable: 'NGINX', names: ['nginx'], package: 'nginx' },
+  prometheus: { variable: 'PROMETHEUS', names: ['prometheus'], package: 'prometheus' },
+  promtool: { variable: 'PROMTOOL', names: ['promtool'], package: 'prometheus' },
+  curl: { variable: 'CURL', names: ['curl'], package: 'curl' },
+} as const satisfies Record<string, Needed>;
+
+/**
+ * Fetches the programs that this machine lacks, before any test's time limit runs. One that can't be fetched is left to
+ * the test that needs it, which says so.
+ */
+export async function fetchMissingPrograms(): Promise<void> {
+  const names = Object.keys(programs) as (keyof typeof programs)[];
+  await Promise.allSettled(names.map(findDebianProgram));
+}
+
 /** Finds a program by its variable or on PATH, else fetches it from the distribution's packages. */
-export async function findDebianProgram({ variable, names, package: name }: FindOptions): Promise<Program> {
+export async function findDebianProgram(program: keyof typeof programs): Promise<Program> {
+  const { variable, names, package: name }: Needed = programs[program];
   const command = process.env[variable] ?? names.map(onPath).find((found) => found !== undefined);
   if (command !== undefined) return { command, env: {} };
-  return fetchDebianProgram({
-    package: name,
-    program: names[0] ?? name,
-    folder: path.join(cacheFolder, name),
-  }).catch((error: unknown) => {
-    throw new Error(`${names.join(' or ')} is not here: install it, or set ${variable} to its path`, {
-      cause: error,
-    });
-  });
+  return fetchDebianProgram({ package: name, program: names[0], folder: path.join(cacheFolder, name) }).catch(
+    (error: unknown) => {
+      throw new Error(`${names.join(' or ')} is not here: install it, or set ${variable} to its path`, {
+        cause: error,
+      });
+    },
+  );
 }
 
 /** Fetches a package without root. `status` replaces the machine's list of installed packages. */

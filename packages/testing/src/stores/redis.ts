@@ -19,11 +19,7 @@ export interface TestRedis {
 
 /** Starts a real Redis on a free loopback port. Fetches one if the machine has none. */
 export async function startRedis(settings: Record<string, string> = {}): Promise<TestRedis> {
-  const program = await findDebianProgram({
-    variable: 'REDIS_SERVER',
-    names: ['redis-server', 'valkey-server'],
-    package: 'redis-server',
-  });
+  const program = await findDebianProgram('redis');
   let { port, server } = await listenSomewhere(program, settings);
   return {
     url: `redis://127.0.0.1:${port}`,
