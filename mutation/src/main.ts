@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { listGroups } from './groups.ts';
+import type { Outcome } from './messages.ts';
 import { findStale, findUnexplained, readReasons } from './reasons.ts';
 import { countTried, renderReport } from './report.ts';
 import type { GroupResult } from './report.ts';
@@ -36,20 +37,23 @@ async function run(): Promise<number> {
   const reasons = readReasons();
   let unexplained = 0;
   let tooFew = 0;
+  // At once, so that a run which is ended early was not for nothing.
+  const onTested = (outcome: Outcome): void => {
+    for (const { at, from, to } of findUnexplained([outcome], reasons)) {
+      console.log(`survived  ${at}\n  - ${from}\n  + ${to}`);
+      unexplained += 1;
+    }
+  };
   for (const group of groups.filter(({ name }) => names.includes(name))) {
     const changed = {
       ...group,
       ...(values.files ? { sources: group.sources.filter((file) => file.includes(values.files ?? '')) } : {}),
       ...(values.sample ? { sampleSize: Number(values.sample) } : {}),
     };
-    const result = await runGroup(changed, { seed, until });
+    const result = await runGroup(changed, { seed, until, onTested });
     console.log(renderReport([result]));
     if (result.hasFailed) console.log(`the group ${group.name} ended with an error`);
     results.push(result);
-    const survivors = findUnexplained(result.outcomes, reasons);
-    // At once, so that a run which is ended early was not for nothing.
-    for (const { at, from, to } of survivors) console.log(`survived  ${at}\n  - ${from}\n  + ${to}`);
-    unexplained += survivors.length;
     const isWhole = values.files === undefined && values.sample === undefined;
     if (!isWhole || countTried(result) >= (group.atLeast ?? 0)) continue;
     tooFew += 1;

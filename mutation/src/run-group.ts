@@ -13,7 +13,7 @@ const toEndMs = 10_000;
 /** Tries the mutants of a group until the time is over, a moment of the monotonic clock. Leaves nothing behind. */
 export async function runGroup(
   { name, sources, tests, sampleSize }: MutationGroup,
-  { seed, until }: { seed: number; until: number },
+  { seed, until, onTested }: { seed: number; until: number; onTested(outcome: Outcome): void },
 ): Promise<GroupResult> {
   const mutate = sampleSize === undefined ? sources : await sampleMutants(sources, sampleSize, seed);
   const needsStores = tests.some((file) => file.endsWith('.int.test.ts'));
@@ -29,7 +29,10 @@ export async function runGroup(
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   child.on('message', (message: Message) => {
     if ('planned' in message) planned = message.planned;
-    else outcomes.push(message.outcome);
+    else {
+      outcomes.push(message.outcome);
+      onTested(message.outcome);
+    }
   });
   const timer = setTimeout(() => {
     endGroup(child, 'SIGTERM');
