@@ -1,5 +1,5 @@
 import type { Asked } from '@tabletop-relay/cluster';
-import { pathParameters, readParameters } from '@tabletop-relay/contract';
+import { commandFields, pathParameters, readParameters } from '@tabletop-relay/contract';
 import type { ErrorCode, Operation } from '@tabletop-relay/contract';
 import type {
   FastifyInstance,
@@ -85,7 +85,7 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
     const { wire } = reading;
     const scopes = [operation.scope, ...(operation.scopesFor?.(wire) ?? [])];
     for (const scope of scopes) authorize(principal, scope);
-    const fields = operation.adaptCommand?.(wire, { scopes: [...principal.scopes] }) ?? wire;
+    const fields = commandFields(operation, wire, { scopes: [...principal.scopes] });
     const chosen = chooseClient(principal, named);
     const clientId = typeof chosen === 'string' ? chosen : await chosen;
     const spent = monthly.spend(principal);

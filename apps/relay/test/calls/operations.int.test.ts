@@ -129,3 +129,10 @@ it('a user without the right to it is refused in the world’s own words and cod
     expect(body).not.toHaveProperty('outcome');
   }
 });
+
+it('a parameter named `type` does not change which command the world gets', async () => {
+  const path = `/structure?clientId=${pairing.clientId}&type=Actor`;
+  const { status, body } = await call(owner.url, 'GET', path, { headers: { 'x-api-key': key } });
+  expect([status, body['type']]).toEqual([200, 'structure-result']);
+  expect(Object.keys((body['data'] as { entities: object }).entities)).toEqual(['actors']);
+});

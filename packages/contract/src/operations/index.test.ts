@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
-import { resultSchema } from './operation.ts';
+import { commandFields, resultSchema, wireNameOf } from './operation.ts';
 import type { Operation } from './operation.ts';
 import { isScope } from '../scopes.ts';
 import { operationGroups, operations } from './index.ts';
@@ -106,6 +106,11 @@ describe.each(operations)('$name', (operation) => {
       ...(operation.needsOneOf ?? []),
     ];
     expect(Object.keys(operation.parameters)).toEqual(expect.arrayContaining(named));
+  });
+
+  test('no parameter of a caller becomes the type or the requestId of the frame', () => {
+    const all = Object.entries(operation.parameters).map(([name, schema]) => [wireNameOf(name, schema), 'x']);
+    expect(() => commandFields(operation, Object.fromEntries(all), { scopes: [] })).not.toThrow();
   });
 });
 

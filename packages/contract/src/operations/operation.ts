@@ -1,6 +1,8 @@
 import { IsOptional, Type } from 'typebox';
 import type { TObject, TSchema } from 'typebox';
 import type {
+  CallerFacts,
+  Fields,
   Method,
   OperationDefinition,
   OperationGroup,
@@ -71,6 +73,17 @@ export function placesOf(
 /** The name that a parameter has in the command's frame. */
 export function wireNameOf(parameter: string, schema: TSchema): string {
   return (schema as ParameterOptions).wireName ?? parameter;
+}
+
+/** What the relay writes in the head of a frame. A caller's value would make another command of it. */
+const headFields = ['type', 'requestId'];
+
+/** The fields of the command beside its head: the checked parameters, and what the literal makes of them. */
+export function commandFields(operation: Operation, wire: Fields, caller: CallerFacts): Fields {
+  const fields = operation.adaptCommand?.(wire, caller) ?? wire;
+  const taken = headFields.find((name) => name in fields);
+  if (taken !== undefined) throw new Error(`The operation ${operation.name} would overwrite ${taken}`);
+  return fields;
 }
 
 function faultOf(operation: Operation): string | undefined {

@@ -1,4 +1,4 @@
-import { readPayload } from '@tabletop-relay/contract';
+import { commandFields, readPayload } from '@tabletop-relay/contract';
 import type { FieldError, Operation } from '@tabletop-relay/contract';
 import { authorize } from '../../keys/authenticate.ts';
 import { invalidFields, ProblemError } from '../../problem.ts';
@@ -64,5 +64,5 @@ export function readFields(operation: Operation, request: RemoteRequest, princip
     throw invalidFields([{ field: 'clientId', message: 'differs from targetClientId' }]);
   const { wire } = reading;
   for (const scope of operation.scopesFor?.(wire) ?? []) authorize(principal, scope);
-  return JSON.stringify(operation.adaptCommand?.(wire, { scopes: [...principal.scopes] }) ?? wire);
+  return JSON.stringify(commandFields(operation, wire, { scopes: [...principal.scopes] }));
 }

@@ -60,6 +60,8 @@ export const folders = {
       ),
     },
     prefers: [['types', 'type']],
+    // In a frame `type` is the name of the command.
+    adaptCommand: ({ type, ...fields }) => (type === undefined ? fields : { ...fields, types: [type] }),
     result: Type.Object({
       data: Type.Object({
         folders: part('Folders by name, each with `id`, `uuid`, `type`, `folders` and `entities`.'),

@@ -13,7 +13,7 @@ import type { OperationHandlers } from '../handler.ts';
 import { briefDocument, contentsOf, visible } from './contents.ts';
 
 export const structure: OperationHandlers<'structure'> = {
-  structure(tx, { path, types, type, recursive, recursiveDepth = 5, includeEntityData }) {
+  structure(tx, { path, types, recursive, recursiveDepth = 5, includeEntityData }) {
     const list = listerOf(tx, includeEntityData === true);
     const depth = recursive === true ? recursiveDepth : 1;
     if (path?.startsWith('Compendium.')) return { data: { compendium: packOf(path, list) } };
@@ -23,7 +23,7 @@ export const structure: OperationHandlers<'structure'> = {
       const name = textAt(folder.data, 'name', '');
       return { data: { folders: { [name]: treeOf(tx, folder, { depth, list }) } } };
     }
-    const kinds = kindsOf(types ?? (type === undefined ? undefined : [type]));
+    const kinds = kindsOf(types);
     const top = documentsOf(tx.state, 'Folder').filter(
       ({ data }) => kinds.includes(textAt(data, 'type', '')) && !data['folder'],
     );
