@@ -91,6 +91,7 @@ describe('the settings', () => {
     [{ webhooks: [{ id: 'nobody', kind: 'slack', url: 'http://127.0.0.1/' }] }, 'webhooks[0].id'],
     [{ quietHours: { from: '22:00', to: '07:00', timeZone: 'Mars/Olympus' } }, 'quietHours.timeZone'],
     [{ batchSeconds: 9 }, 'batchSeconds'],
+    [{ batchSeconds: undefined }, 'batchSeconds'],
   ])('refuse %j', async (part, field) => {
     const { status, body } = await set(part);
     expect([status, body['errors']]).toMatchObject([400, [{ field }]]);

@@ -38,8 +38,7 @@ const settings = <W extends TSchema, M extends TSchema>(webhook: W, email: M) =>
   batchSeconds: Type.Integer({
     minimum: 10,
     maximum: 86_400,
-    default: notificationDefaults.batchSeconds,
-    description: 'How long what happens is collected for one message.',
+    description: `How long what happens is collected for one message: ${notificationDefaults.batchSeconds} unless it was set.`,
   }),
 });
 
