@@ -4,8 +4,8 @@ import type { SettingsOf } from '@tabletop-relay/process';
 /** How many passwords are hashed at the same time, and how many may wait for how long. */
 export const passwordSettings = {
   argon2Running: count(
-    2,
-    'Passwords that are hashed at once, each in a thread of its own that takes 19 MiB.',
+    1,
+    'Passwords that are hashed at once, each in a thread of its own that takes 19 MiB. Leave at least one processor to the event loop: where as many hash as there are processors, the calls of others wait for them.',
   ),
   argon2WaitingPerAddress: count(
     32,
