@@ -18,7 +18,13 @@ const context: SocketContext = {
   deadlines: createDeadlines(),
   outbox: { hold: () => {} },
   replyBytes: { hold: () => undefined },
-  limits: { callsInFlight: 100, sendQueueBytes: 1_000, answerQueueBytes: 1_000, inflow },
+  limits: {
+    callsInFlight: 100,
+    sendQueueBytes: 1_000,
+    replyBytes: 1_000_000,
+    answerQueueBytes: 1_000,
+    inflow,
+  },
   onHold: () => {},
 };
 const claim = { clientId: 'world', conn: 'conn', accountId: 'account', meta: '' };

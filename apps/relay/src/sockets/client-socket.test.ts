@@ -24,7 +24,7 @@ function setUp(callsInFlight = 100) {
     deadlines: createDeadlines(),
     outbox: { hold: () => {} },
     replyBytes: { hold: () => undefined },
-    limits: { callsInFlight, sendQueueBytes: 1_000, answerQueueBytes: 1_000, inflow },
+    limits: { callsInFlight, sendQueueBytes: 1_000, replyBytes: 1_000_000, answerQueueBytes: 1_000, inflow },
     onHold: () => {},
   };
   const socket = new ClientSocket({ ws } as unknown as SocketLink, 'conn', {} as SocketIdentity, context);
@@ -156,4 +156,26 @@ test('a module that does not read the answer of another world is cut off', () =>
   expect(terminate).not.toHaveBeenCalled();
   vi.advanceTimersByTime(20);
   expect(terminate).toHaveBeenCalledOnce();
+});
+
+test('where the last reply was large, no more calls are sent than such replies fit, until they have come', () => {
+  const { sent, ask, answer } = setUp();
+  const large = 'x'.repeat(400_000);
+  const answerCall = (index: number, text: string) => answer(sent[index]?.requestId ?? '', text);
+  // Nothing is known yet.
+  for (let n = 0; n < 5; n++) ask(n);
+  for (let n = 0; n < 5; n++) answerCall(n, large);
+  ask(5);
+  ask(6);
+  expect(() => ask(7)).toThrow(expect.objectContaining({ code: 'overloaded' }));
+  expect(sent).toHaveLength(7);
+  answerCall(5, large);
+  ask(7);
+  // A reply above all that may be expected comes alone.
+  answerCall(6, large);
+  answerCall(7, 'x'.repeat(2_000_000));
+  ask(8);
+  expect(() => ask(9)).toThrow(expect.objectContaining({ code: 'overloaded' }));
+  answerCall(8, 'small');
+  for (let n = 9; n < 15; n++) ask(n);
 });

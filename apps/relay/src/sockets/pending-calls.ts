@@ -2,6 +2,7 @@ import type { Asked, Reply } from '@tabletop-relay/cluster';
 import type { Operation, RelayFrame, WorldMetadata } from '@tabletop-relay/contract';
 import { ProblemError } from '../problem.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
+import { ExpectedReplies } from './expected-replies.ts';
 
 /** The answer of a world: its bytes, and a function that tells when they are no longer needed. */
 export type WorldReply = Pick<Reply, 'body' | 'release'>;
@@ -13,6 +14,8 @@ export interface PendingCall {
   resolve(reply: WorldReply): void;
   reject(problem: ProblemError): void;
   deadline?: Deadline;
+  /** What its reply is expected to take. Zero where it is expected to be small. */
+  readonly expectedBytes: number;
 }
 
 /** The socket as its calls use it. */
@@ -32,6 +35,8 @@ export interface CallBounds {
   callsInFlight: number;
   /** Bytes that may wait in the socket's send queue before commands are refused. */
   sendQueueBytes: number;
+  /** Bytes of large replies that may be expected from one client; above it callers get `overloaded`. */
+  replyBytes: number;
 }
 
 /**
@@ -43,6 +48,7 @@ export class PendingCalls {
   readonly #deadlines: Deadlines;
   readonly #bounds: CallBounds;
   readonly #byId = new Map<string, PendingCall>();
+  readonly #expected = new ExpectedReplies();
   #lastMs = 0;
   #idle: (() => void) | undefined;
 
@@ -63,10 +69,12 @@ export class PendingCalls {
    * @param fieldsJson the command's parameters as the text of a JSON object
    */
   ask(operation: Operation, fieldsJson: string, budgetMs: number): Asked<WorldReply> {
-    this.#refuseWhenBusy();
+    this.#refuseWhenBusy(operation);
+    const expectedBytes = this.#expected.of(operation.name);
+    this.#expected.add(expectedBytes);
     const requestId = this.#nextId(operation.name);
     const reply = new Promise<WorldReply>((resolve, reject) => {
-      const call: PendingCall = { requestId, operation, resolve, reject };
+      const call: PendingCall = { requestId, operation, resolve, reject, expectedBytes };
       call.deadline = this.#deadlines.add(budgetMs, () => this.#expire(call));
       this.#byId.set(requestId, call);
     });
@@ -79,6 +87,7 @@ export class PendingCalls {
   receiveReply(frame: Record<string, unknown>, body: Buffer): boolean {
     const call = typeof frame['requestId'] === 'string' ? this.take(frame['requestId']) : undefined;
     if (!call) return false;
+    this.#expected.learn(call.operation.name, body.length);
     settle(call, frame, body, this.#socket);
     return true;
   }
@@ -93,6 +102,7 @@ export class PendingCalls {
     if (!call) return undefined;
     this.#byId.delete(requestId);
     call.deadline?.cancel();
+    this.#expected.add(-call.expectedBytes);
     if (this.#byId.size === 0) this.#idle?.();
     return call;
   }
@@ -122,7 +132,7 @@ export class PendingCalls {
     return `${operation}_${this.#lastMs}`;
   }
 
-  #refuseWhenBusy(): void {
+  #refuseWhenBusy({ name }: Operation): void {
     if (!this.#socket.isOpen) {
       throw new ProblemError('unavailable', 'The world is disconnecting. Nothing was sent; repeat the call.');
     }
@@ -136,6 +146,12 @@ export class PendingCalls {
       throw new ProblemError(
         'overloaded',
         'The world does not read fast enough. Nothing was sent; repeat the call.',
+      );
+    }
+    if (!this.#expected.hasRoomFor(name, this.#bounds.replyBytes)) {
+      throw new ProblemError(
+        'overloaded',
+        `The answers of this world to ${name} are large, and several are on their way. Nothing was sent; repeat the call.`,
       );
     }
   }

@@ -93,7 +93,7 @@ async function createInstance(changeCluster: (cluster: Cluster) => Cluster = (cl
       replyBytes: { hold: () => undefined },
       limits: {
         callsInFlight: 10,
-        sendQueueBytes: 1_000_000, answerQueueBytes: 1_000,
+        sendQueueBytes: 1_000_000, replyBytes: 1_000_000, answerQueueBytes: 1_000,
         inflow: { bytesPerSecond: 1e9, burstBytes: 1e9, framesPerSecond: 1e9, burstFrames: 1e9, patienceMs: 1 },
       },
       onHold: () => {},

@@ -47,7 +47,7 @@ const inflowSettings = {
 const replySettings = {
   replyBytesPerClient: bytes(
     16_777_216,
-    'Bytes of large answers of one world that its callers have not read yet; above it its socket is not read.',
+    'Bytes of large answers of one world that its callers have not read yet; above it its socket is not read. Calls whose answers are expected to take more are refused as `overloaded`.',
   ),
   replyBytesPerAccount: bytes(
     33_554_432,
@@ -130,6 +130,7 @@ export function readSocketLimits(settings: SettingsOf<typeof socketSettings>) {
   return {
     callsInFlight: settings.callsInFlightPerClient,
     sendQueueBytes: settings.maxSendQueueBytes,
+    replyBytes: settings.replyBytesPerClient,
     answerQueueBytes: settings.maxAnswerQueueBytes,
     inflow: {
       bytesPerSecond: settings.moduleBytesPerSecond,
