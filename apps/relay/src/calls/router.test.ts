@@ -33,6 +33,7 @@ const call = { operation, clientId: 'world', accountId: 'account', fieldsJson: '
 let sent: { requestId: string }[];
 let socket: ClientSocket;
 let directory: ReturnType<typeof createMemoryCluster>['directory'];
+let cluster: ReturnType<typeof createMemoryCluster>;
 let router: ReturnType<typeof createRouter>;
 let arrivals: Arrivals;
 
@@ -49,7 +50,7 @@ beforeEach(async () => {
   const clients = createConnectedClients();
   clients.add(socket);
   arrivals = createArrivals(2);
-  const cluster = createMemoryCluster({ instanceId: 'test' });
+  cluster = createMemoryCluster({ instanceId: 'test' });
   directory = cluster.directory;
   const explainAbsence = (accountId: string, clientId: string) =>
     Promise.resolve(new ProblemError('client_not_found', `No ${clientId} of ${accountId}.`));
@@ -92,6 +93,12 @@ test('a world of another account gets no call, and reads like one that does not 
   const { reply } = router.call({ ...call, accountId: 'stranger' });
   await expect(reply).rejects.toMatchObject({ code: 'client_not_found', message: 'No world of stranger.' });
   expect(sent).toEqual([]);
+});
+
+test('an error that is no failure of the bus reaches the caller as it is', async () => {
+  const fault = new Error('a fault of ours');
+  vi.spyOn(cluster.bus, 'ask').mockReturnValue({ reply: Promise.reject(fault), abandon: () => {} });
+  await expect(router.call({ ...call, clientId: 'elsewhere' }).reply).rejects.toBe(fault);
 });
 
 const coming = { ...claim, clientId: 'coming', conn: 'next' };
