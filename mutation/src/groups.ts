@@ -20,9 +20,10 @@ export function listGroups(): MutationGroup[] {
       name: 'calls',
       sources: sourcesIn('apps/relay/src/calls/router.ts', 'apps/relay/src/{sockets,keys}/**/*.ts'),
       tests: [
-        ...globSync(
-          'apps/relay/test/*/{routing,operations,refusals,bad-frames,tenancy,credentials}.int.test.ts',
-        ),
+        ...globSync([
+          'apps/relay/test/*/{routing,operations,refusals,bad-frames,large-frames,tenancy,credentials}.int.test.ts',
+          'apps/relay/test/*/{account-life,limits,monthly-limit,module-logs}.int.test.ts',
+        ]),
         ...unitTestsIn('apps/relay/src'),
       ],
       // More than 400, for a third acts at import only, or is guarded by tests that are too slow for this.

@@ -131,3 +131,16 @@ test('it looks no further than needed, and at no more than a thousand keys', () 
   expect(readFrameHead(Buffer.from(text), ({ type }) => type !== undefined)).toEqual({ type: 'hook-event' });
   expect(readAll(`{${'"":0,'.repeat(1_000)}"type":"x"}`)).toEqual({});
 });
+
+test.each([
+  '"type":"ping"}',
+  '["type","ping"]',
+  '{type:"ping"}',
+  '{"type" "ping"}',
+  '{"type":"ping" "requestId":"a"}',
+  '{"type":"ping";"requestId":"a"}',
+  '{"type":7}',
+  '{"type":"\\x"}',
+])('%s is certainly no frame', (text) => {
+  expect(readAll(text)).toBeUndefined();
+});

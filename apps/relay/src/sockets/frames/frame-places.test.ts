@@ -79,4 +79,8 @@ test('a frame that is not whole in time is given up, unless the relay itself did
   quick?.end();
   vi.advanceTimersByTime(31_000);
   expect([slow, held, quick].map((one) => one?.state.isGivenUp)).toEqual([true, false, false]);
+  // Once it is read again, it has the whole time once more.
+  if (held) held.state.isHeld = false;
+  vi.advanceTimersByTime(31_000);
+  expect(held?.state.isGivenUp).toBe(true);
 });
