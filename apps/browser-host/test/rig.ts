@@ -4,16 +4,14 @@ import { memoryStorage } from '@tabletop-relay/module-sdk';
 import { startRedis } from '@tabletop-relay/testing';
 import type { TestRedis } from '@tabletop-relay/testing';
 import { pino } from 'pino';
-import { Registry } from 'prom-client';
-import Value from 'typebox/value';
 import { buildPage } from '../../demo-world/test/build-page.ts';
 import { createAccount } from '../../relay/test/account.ts';
 import type { TestAccount } from '../../relay/test/account.ts';
 import { sessionCaller } from '../../relay/test/headless/sessions.ts';
 import { startInstances } from '../../relay/test/instances.ts';
 import type { TestInstance, TestInstances } from '../../relay/test/instances.ts';
-import { BrowserHostConfigSchema, startBrowserHost } from '../src/index.ts';
 import type { BrowserHost, BrowserHostConfig, BrowserHostOptions } from '../src/index.ts';
+import { startTestHost } from './host.ts';
 
 /** Two relays over Redis, an account, and what starts browser hosts and demo worlds beside them. */
 export interface Rig {
@@ -66,17 +64,8 @@ export async function startRig(): Promise<Rig> {
     logs,
     sessions: sessionCaller(first.url, key),
     async startHost(config = {}, options = {}) {
-      const host = await startBrowserHost({
-        config: Value.Default(BrowserHostConfigSchema, {
-          databaseUrl: cluster.databaseUrl,
-          redisUrl: [redis.url],
-          outboundAllow: loopback,
-          ...config,
-        }) as BrowserHostConfig,
-        log,
-        registry: new Registry(),
-        ...options,
-      });
+      const given = { databaseUrl: cluster.databaseUrl, redisUrl: [redis.url], outboundAllow: loopback };
+      const host = await startTestHost({ ...given, ...config }, { log, ...options });
       let stopped: Promise<void> | undefined;
       const stop = () => (stopped ??= host.stop());
       running.push({ stop });

@@ -13,6 +13,7 @@ import { EditKeyPage } from './pages/keys/edit-key.tsx';
 import { KeysPage } from './pages/keys/keys-page.tsx';
 import { NewKeyPage } from './pages/keys/new-key.tsx';
 import { PairPage } from './pages/pair/pair-page.tsx';
+import { LazyNewSessionPage, LazySessionsPage } from './pages/sessions/lazy-sessions.ts';
 import { LazyNotificationsPage } from './pages/notifications/lazy-notifications-page.tsx';
 import { LazyTryPage } from './pages/try-it/lazy-try-page.tsx';
 import { WorldPage } from './pages/worlds/world-page.tsx';
@@ -56,6 +57,8 @@ const signedIn: Route[] = [
   ['/dashboard', () => <WorldsPage />],
   ['/dashboard/worlds/:id', ({ id = '' }) => <WorldPage clientId={id} key={id} />],
   ['/dashboard/pair', () => <PairPage />],
+  ['/dashboard/sessions', () => <LazySessionsPage />],
+  ['/dashboard/sessions/new', () => <LazyNewSessionPage />],
   ['/dashboard/keys', () => <KeysPage />],
   ['/dashboard/keys/new', () => <NewKeyPage />],
   ['/dashboard/keys/:id', ({ id = '' }) => <EditKeyPage id={id} key={id} />],

@@ -8,6 +8,7 @@ export const browsers = createResource(() => readAll(api.listConnectionTokens));
 export const keys = createResource(() => readAll(api.listApiKeys));
 export const secondFactors = createResource(() => api.listSecondFactors());
 export const sessions = createResource(() => readAll(api.listSessions));
+export const headlessSessions = createResource(() => readAll(api.listHeadlessSessions));
 export const notificationSettings = createResource(() => api.getNotificationSettings());
 
 /** The relay's version and offers, which anybody may read. */
@@ -24,7 +25,7 @@ export async function readAccount(): Promise<void> {
 
 /** Lets go of what belonged to the person who was signed in. */
 export function forgetAll(): void {
-  const all = [worlds, browsers, keys, secondFactors, sessions, notificationSettings];
+  const all = [worlds, browsers, keys, secondFactors, sessions, headlessSessions, notificationSettings];
   for (const resource of all) resource.forget();
 }
 

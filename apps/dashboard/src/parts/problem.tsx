@@ -44,4 +44,7 @@ const words: Record<string, string> = {
   name: 'The name',
   code: 'The code',
   credential: 'The passkey',
+  tabletopUrl: 'The address of the tabletop',
+  username: 'The user',
+  worldName: 'The world',
 };

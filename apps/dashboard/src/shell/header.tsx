@@ -4,6 +4,7 @@ import { ThemeButton } from './theme-button.tsx';
 
 const tabs = [
   ['/dashboard', 'Worlds', /^\/dashboard(\/worlds\/.*|\/pair)?$/],
+  ['/dashboard/sessions', 'Sessions', /^\/dashboard\/sessions/],
   ['/dashboard/keys', 'Keys', /^\/dashboard\/keys/],
   ['/dashboard/try', 'Try it', /^\/dashboard\/try/],
   ['/dashboard/activity', 'Activity', /^\/dashboard\/activity/],

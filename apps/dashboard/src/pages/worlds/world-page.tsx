@@ -13,6 +13,7 @@ import { browsers, findWorld, keys, nameOf, worlds } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
 import { browserCount } from '../../words/counts.ts';
 import { Browsers } from './browsers.tsx';
+import { HeldBySession } from './held-by-session.tsx';
 import { RecentConnections } from './recent-connections.tsx';
 import { LazyTail } from './tail/lazy-tail.tsx';
 import { Presence, systemOf } from './worlds-page.tsx';
@@ -41,14 +42,22 @@ export function WorldPage({ clientId }: { clientId: string }) {
     <Page
       title={nameOf(world)}
       actions={
-        <a class="button" href={`/dashboard/try?world=${clientId}`}>
-          Try a call
-        </a>
+        <>
+          {world.isOnline === false && (
+            <a class="button" href={`/dashboard/sessions/new?world=${encodeURIComponent(world.worldId)}`}>
+              Open it headless
+            </a>
+          )}
+          <a class="button" href={`/dashboard/try?world=${clientId}`}>
+            Try a call
+          </a>
+        </>
       }
     >
       <p class="lead">
         <OnlineState isOnline={world.isOnline} /> <Presence world={world} />
       </p>
+      <HeldBySession world={world} />
       <Browsers world={world} />
       <LazyTail clientId={clientId} />
       <RecentConnections clientId={clientId} />

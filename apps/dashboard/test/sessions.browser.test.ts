@@ -1,0 +1,135 @@
+import { startDemoWorld } from '@tabletop-relay/demo-world';
+import type { DemoWorld } from '@tabletop-relay/demo-world';
+import { memoryStorage } from '@tabletop-relay/module-sdk';
+import { startRedis } from '@tabletop-relay/testing';
+import type { TestRedis } from '@tabletop-relay/testing';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestHost } from '../../browser-host/test/host.ts';
+import type { BrowserHost } from '../../browser-host/src/index.ts';
+import { buildPage } from '../../demo-world/test/build-page.ts';
+import { startDashboard } from './dashboard.ts';
+import type { Person, TestDashboard } from './dashboard.ts';
+import { seriousFaults, widthBeyondPage } from './faults.ts';
+import { press } from './owner.ts';
+
+const outboundAllow = ['127.0.0.0/8', '::1/128'];
+const password = 'the tabletop’s own';
+
+let redis: TestRedis;
+let dashboard: TestDashboard;
+let host: BrowserHost;
+let world: DemoWorld;
+let built: Awaited<ReturnType<typeof buildPage>>;
+let person: Person;
+let page: Page;
+
+beforeAll(async () => {
+  [redis, built] = await Promise.all([startRedis(), buildPage()]);
+  dashboard = await startDashboard({ redis: [redis.url], config: { outboundAllow } });
+  const { databaseUrl } = dashboard.instances;
+  host = await startTestHost({ databaseUrl, redisUrl: [redis.url], outboundAllow });
+  world = await startDemoWorld({
+    relayUrl: dashboard.url,
+    storage: memoryStorage(),
+    pageDir: built.pageDir,
+    passwords: { Ada: password },
+  });
+  person = await dashboard.newPerson();
+  ({ page } = person);
+  await person.register();
+});
+
+afterAll(async () => {
+  await host.stop();
+  await world.close();
+  await dashboard.stop();
+  await redis.stop();
+  await built.remove();
+});
+
+const row = (state: string) => page.locator('.session', { has: page.getByText(state, { exact: true }) });
+
+async function start(given: string, { keepsConsole = false } = {}): Promise<void> {
+  await page.goto('/dashboard/sessions/new');
+  await page.getByLabel('Address of the tabletop').fill(new URL('login', world.url).href);
+  await page.getByLabel('User', { exact: true }).fill('Ada');
+  await page.getByLabel('Password of the user').fill(given);
+  if (keepsConsole) await page.getByLabel('Keep what the page writes').check();
+  await press(page, 'Start session');
+  await page.getByRole('heading', { name: 'Headless sessions' }).waitFor();
+}
+
+async function expectNoFaults(): Promise<void> {
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(await widthBeyondPage(page)).toBeLessThanOrEqual(0);
+  }
+  await page.setViewportSize({ width: 1280, height: 844 });
+}
+
+test('without a session the page says what one is, and leads to the form', async () => {
+  await page.goto('/dashboard/sessions');
+  await page.getByText('No sessions yet').waitFor();
+  await expectNoFaults();
+  await page.locator('.empty').getByRole('link', { name: 'Start a session' }).click();
+  await page.getByLabel('Address of the tabletop').waitFor();
+  await expectNoFaults();
+});
+
+test('a session is started with a password that leaves the page encrypted, and shown to its end', async () => {
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
+  await start(password, { keepsConsole: true });
+  await row('Starting').or(row('Running')).waitFor();
+  await row('Running').waitFor();
+  expect(sent.some((request) => request.includes('encryptedPassword'))).toBe(true);
+  expect(sent.join('\n')).not.toContain(password);
+  expect(decodeURIComponent(sent.join('\n'))).not.toContain(password);
+
+  await page.getByRole('button', { name: 'Picture of the page now' }).click();
+  const image = page.getByRole('img', { name: 'The page of The Sunken Chapel' });
+  await expect.poll(() => image.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBe(1280);
+  await page.getByText('Console of the page').click();
+  await page.getByText('Nothing was written').or(page.getByRole('log')).waitFor();
+  await expectNoFaults();
+
+  await page.getByRole('link', { name: 'The Sunken Chapel' }).click();
+  await page.getByText('A headless session has this world open, as Ada.').waitFor();
+  await expectNoFaults();
+  await press(page, 'End session');
+  await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click();
+  await page.getByText('A headless session has this world open').waitFor({ state: 'detached' });
+  await page.goto('/dashboard/sessions');
+  await row('Ended').getByText('Ended in the dashboard.').waitFor();
+  expect(person.trespasses).toEqual([]);
+});
+
+test('a failed one stays with its stage, what the page said, and its picture', async () => {
+  await start('wrong');
+  const failed = row('Failed');
+  await failed.getByText('Stopped at: Logging in (2 of 5)').waitFor();
+  await failed.getByText('That is not the password').waitFor();
+  await failed.getByRole('button', { name: 'What the page showed' }).click();
+  await failed.getByRole('img').waitFor();
+  await page.getByRole('heading', { name: 'Over in the last 24 hours' }).waitFor();
+  await expectNoFaults();
+});
+
+test('a field that the relay refuses says so itself, and nothing starts', async () => {
+  await page.goto('/dashboard/sessions/new');
+  await page.getByLabel('Address of the tabletop').fill('ftp://tabletop.example');
+  await page.getByLabel('User', { exact: true }).fill('Ada');
+  await press(page, 'Start session');
+  await page.getByText('The address of the tabletop must be an http or https address.').first().waitFor();
+});
+
+test('over plain http, where browsers do not encrypt, nothing can be sent', async () => {
+  const other = await page.context().newPage();
+  await other.addInitScript(() => Object.defineProperty(crypto, 'subtle', { value: undefined }));
+  await other.goto('/dashboard/sessions/new');
+  await other.getByText('This page came over plain http.').waitFor();
+  expect(await other.getByRole('button', { name: 'Start session' }).isDisabled()).toBe(true);
+  await other.close();
+});
