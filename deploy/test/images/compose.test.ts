@@ -4,6 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { checkTransport, describeConfig, readConfig } from '@tabletop-relay/process';
 import { afterAll, describe, expect, it } from 'vitest';
+import {
+  BrowserHostConfigSchema,
+  checkBrowserHostConfig,
+  longestStopMs as longestHostStopMs,
+} from '../../../apps/browser-host/src/config.ts';
 import { checkRelayConfig, RelayConfigSchema } from '../../../apps/relay/src/config.ts';
 import { longestStopMs } from '../../../apps/relay/src/drain.ts';
 import {
@@ -34,7 +39,12 @@ function environmentOf({ environment = {} }: ComposeService): Record<string, str
   );
 }
 
-const isOurs = ([, { image }]: [string, ComposeService]) => /\/(relay|worker):/.test(image);
+const isOurs = ([, { image }]: [string, ComposeService]) => /\/(relay|worker|browser-host):/.test(image);
+
+function schemaOf({ image }: ComposeService) {
+  if (image.includes('/relay:')) return RelayConfigSchema;
+  return image.includes('/browser-host:') ? BrowserHostConfigSchema : WorkerConfigSchema;
+}
 
 describe.each(['compose.yaml', 'compose.small.yaml'])('%s', (name) => {
   const file = readCompose(name);
@@ -45,7 +55,7 @@ describe.each(['compose.yaml', 'compose.small.yaml'])('%s', (name) => {
   it('gives each process settings that it takes, and no others', () => {
     expect(ours.length).toBeGreaterThan(2);
     for (const [service, definition] of ours) {
-      const schema = definition.image.includes('/relay:') ? RelayConfigSchema : WorkerConfigSchema;
+      const schema = schemaOf(definition);
       const known = describeConfig(schema).flatMap((row) =>
         row.secret ? [row.name, `${row.name}_FILE`] : [row.name],
       );
@@ -56,6 +66,8 @@ describe.each(['compose.yaml', 'compose.small.yaml'])('%s', (name) => {
       ).toEqual([]);
       if (schema === RelayConfigSchema)
         readConfig(RelayConfigSchema, { ...environment, HOST: '0.0.0.0' }, checkRelayConfig);
+      else if (schema === BrowserHostConfigSchema)
+        readConfig(BrowserHostConfigSchema, environment, checkBrowserHostConfig);
       else
         readConfig(
           WorkerConfigSchema,
@@ -85,14 +97,21 @@ describe.each(['compose.yaml', 'compose.small.yaml'])('%s', (name) => {
       const config = readConfig(RelayConfigSchema, environmentOf(definition));
       expect(Number.parseInt(stop_grace_period) * 1_000, service).toBeGreaterThan(longestStopMs(config));
     }
-    expect(Number.parseInt(file.services['worker']?.stop_grace_period ?? '') * 1_000).toBeGreaterThan(
-      longestWorkerStopMs,
-    );
+    const graceMs = (name: string) => Number.parseInt(file.services[name]?.stop_grace_period ?? '') * 1_000;
+    expect(graceMs('worker')).toBeGreaterThan(longestWorkerStopMs);
+    expect(graceMs('browser-host')).toBeGreaterThan(longestHostStopMs);
   });
 
   it('locks our containers up', () => {
     for (const [service, definition] of ours)
       expect(definition, service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+  });
+
+  it('gives Chromium a place to write, and keeps the relay’s secret from its pages', () => {
+    const { tmpfs, secrets: mounted, networks } = file.services['browser-host'] ?? {};
+    expect(tmpfs).toEqual([expect.stringMatching(/^\/tmp:/)]);
+    expect(mounted).toEqual(['database-url', 'redis-url']);
+    expect(networks).toEqual(['inside', 'out']);
   });
 
   it('migrates before anything starts, and waits until what is needed is there', () => {

@@ -13,6 +13,7 @@ export interface ComposeService {
   networks?: string[];
   volumes?: string[];
   ports?: string[];
+  tmpfs?: string[];
   depends_on?: Record<string, { condition: string }>;
   stop_grace_period?: string;
   read_only?: boolean;

@@ -30,6 +30,7 @@ const last = (stage: string, keyword: string) =>
 const targets = [
   ['relay', 'apps/relay/src/main.ts'],
   ['worker', 'apps/worker/src/main.ts'],
+  ['browser-host', 'apps/browser-host/src/main.ts'],
 ] as const;
 
 describe.each(targets)('the image of %s', (target, main) => {

@@ -44,7 +44,9 @@ it('the page makes the Secrets that the pods read, key by key', () => {
     for (const [, key] of line.matchAll(/--from-literal=([\w-]+)=/g)) made.add(`${secret}/${key}`);
   }
   const read = workloadsOf(renderOverlay('production')).flatMap(({ pod }) =>
-    pod.volumes.flatMap(({ secret }) => secret.items.map(({ key }) => `${secret.secretName}/${key}`)),
+    pod.volumes.flatMap(({ secret }) =>
+      (secret?.items ?? []).map(({ key }) => `${secret?.secretName}/${key}`),
+    ),
   );
   expect([...made].toSorted()).toEqual([...new Set(read)].toSorted());
   const [ingress] = ofKind(renderOverlay('production'), 'Ingress');

@@ -14,7 +14,7 @@ interface Selector {
 interface Rule {
   from?: Peer[];
   to?: Peer[];
-  ports?: { protocol: string; port: number | string }[];
+  ports?: { protocol: string; port: number | string; endPort?: number }[];
 }
 interface Policy {
   podSelector: Selector;
@@ -44,7 +44,9 @@ function flowsOf(manifests: readonly Manifest[], labels: Record<string, string>)
   const rules = policiesOf(manifests).filter(({ podSelector }) => selects(podSelector, labels));
   const lines = ({ from, to, ports = [] }: Rule, way: string) =>
     (from ?? to ?? [{}]).map((peer) => {
-      const allowed = ports.map(({ protocol, port }) => (protocol === 'TCP' ? port : `${protocol} ${port}`));
+      const allowed = ports.map(({ protocol, port, endPort }) =>
+        [...(protocol === 'TCP' ? [] : [protocol]), endPort ? `${port}-${endPort}` : port].join(' '),
+      );
       return `${way} ${describePeer(peer) || 'anywhere'}: ${allowed.join(', ') || 'any port'}`;
     });
   return rules.flatMap(({ ingress = [], egress = [] }) => [
@@ -57,7 +59,8 @@ const toNames = 'to kube-system/kube-dns: UDP 53, 53';
 const toPrivate = (ports: string) =>
   ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map((cidr) => `to ${cidr}: ${ports}`);
 
-const toWebhooks = 'to 0.0.0.0/0 not 10.0.0.0/8 not 172.16.0.0/12 not 192.168.0.0/16 not 169.254.0.0/16: 443';
+const toInternet = 'to 0.0.0.0/0 not 10.0.0.0/8 not 172.16.0.0/12 not 192.168.0.0/16 not 169.254.0.0/16';
+const toWebhooks = `${toInternet}: 443`;
 
 /** What each process opens and is opened, and nothing else. */
 const flows: Record<string, string[]> = {
@@ -70,6 +73,7 @@ const flows: Record<string, string[]> = {
     toWebhooks,
   ],
   worker: [toNames, 'from monitoring: ops', ...toPrivate('5432, 6379'), 'to anywhere: 465, 587', toWebhooks],
+  'browser-host': [toNames, 'from monitoring: ops', ...toPrivate('5432, 6379'), `${toInternet}: 1-65535`],
   migrate: [toNames, ...toPrivate('5432')],
 };
 

@@ -5,6 +5,11 @@ import { Registry } from 'prom-client';
 import { checkTransport, describeConfig, readConfig, startOpsServer } from '@tabletop-relay/process';
 import type { TObject } from 'typebox';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  BrowserHostConfigSchema,
+  checkBrowserHostConfig,
+  longestStopMs as longestHostStopMs,
+} from '../../../apps/browser-host/src/config.ts';
 import { checkRelayConfig, RelayConfigSchema } from '../../../apps/relay/src/config.ts';
 import { longestStopMs } from '../../../apps/relay/src/drain.ts';
 import {
@@ -18,6 +23,7 @@ import type { Manifest, Workload } from './render.ts';
 const schemas: Record<string, TObject> = {
   relay: RelayConfigSchema,
   worker: WorkerConfigSchema,
+  'browser-host': BrowserHostConfigSchema,
   migrate: WorkerConfigSchema,
 };
 const schemaOf = ({ name }: Workload): TObject => schemas[name] as TObject;
@@ -37,9 +43,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function environmentWithFiles(manifests: readonly Manifest[], workload: Workload): Record<string, string> {
   const files = workload.pod.volumes.flatMap(({ name, secret }) => {
     const mount = workload.pod.containers[0].volumeMounts.find((one) => one.name === name);
-    return secret.items.map((item) => {
-      const file = path.join(folder, `${workload.name}-${secret.secretName}-${item.key}`);
-      writeFileSync(file, secrets[`${secret.secretName}/${item.key}`] as string);
+    return (secret?.items ?? []).map((item) => {
+      const file = path.join(folder, `${workload.name}-${secret?.secretName}-${item.key}`);
+      writeFileSync(file, secrets[`${secret?.secretName}/${item.key}`] as string);
       return [path.join(mount?.mountPath ?? '', item.path), file] as const;
     });
   });
@@ -66,7 +72,12 @@ describe.each(overlays)('the overlay %s', (overlay) => {
       // All processes get the shared ones; each reads those that it knows.
       const environment = environmentWithFiles(manifests, workload);
       expect(Object.keys(environment).filter((name) => ![...known, ...relays].includes(name))).toEqual([]);
-      const checks = { relay: checkRelayConfig, worker: checkWorkerConfig, migrate: checkTransport };
+      const checks = {
+        relay: checkRelayConfig,
+        worker: checkWorkerConfig,
+        'browser-host': checkBrowserHostConfig,
+        migrate: checkTransport,
+      };
       const check = checks[workload.name as keyof typeof checks];
       expect(() => readConfig(schemaOf(workload), environment, check as never)).not.toThrow();
     },
@@ -84,13 +95,14 @@ describe.each(overlays)('the overlay %s', (overlay) => {
     expect(withOwner.map(({ name }) => name)).toEqual(['migrate']);
   });
 
-  it('gives relay and worker more time than their stop takes', () => {
+  it('gives each process more time than its stop takes', () => {
     const config = readConfig(RelayConfigSchema, environmentWithFiles(manifests, one('relay')));
     const { terminationGracePeriodSeconds = 0, containers } = one('relay').pod;
     const preStop = containers[0].lifecycle?.preStop.sleep.seconds ?? 0;
     expect(preStop).toBeGreaterThan(0);
     expect(terminationGracePeriodSeconds).toBeGreaterThan(preStop + longestStopMs(config) / 1_000);
     expect(one('worker').pod.terminationGracePeriodSeconds).toBeGreaterThan(longestWorkerStopMs / 1_000);
+    expect(one('browser-host').pod.terminationGracePeriodSeconds).toBeGreaterThan(longestHostStopMs / 1_000);
   });
 
   it('takes no pod away before its successor is ready', () => {
@@ -134,6 +146,17 @@ describe.each(overlays)('the overlay %s', (overlay) => {
     }
   });
 
+  it('gives Chromium a place to write that is no disk, and keeps the relay’s secret from its pages', () => {
+    const { volumes } = one('browser-host').pod;
+    expect(volumes.find(({ name }) => name === 'tmp')?.emptyDir).toEqual({
+      medium: 'Memory',
+      sizeLimit: '1Gi',
+    });
+    expect(volumes[0]?.secret?.items.map(({ key }) => key)).toEqual(['database-url', 'redis-url']);
+    const writable = workloads.filter(({ pod }) => pod.volumes.some(({ emptyDir }) => emptyDir));
+    expect(writable.map(({ name }) => name)).toEqual(['browser-host']);
+  });
+
   it('passes the restricted standard of pod security', () => {
     for (const { pod } of workloads) {
       expect(pod.automountServiceAccountToken).toBe(false);
@@ -150,7 +173,7 @@ describe.each(overlays)('the overlay %s', (overlay) => {
         });
         expect(Object.keys(resources.requests)).toEqual(['cpu', 'memory']);
         expect(Object.keys(resources.limits)).toEqual(['memory']);
-        expect(volumeMounts.every(({ readOnly }) => readOnly)).toBe(true);
+        expect(volumeMounts.every(({ readOnly, mountPath }) => readOnly ?? mountPath === '/tmp')).toBe(true);
       }
     }
   });

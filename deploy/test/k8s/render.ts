@@ -48,7 +48,11 @@ export interface Pod {
   automountServiceAccountToken: boolean;
   securityContext: object;
   containers: [Container];
-  volumes: { name: string; secret: { secretName: string; items: { key: string; path: string }[] } }[];
+  volumes: {
+    name: string;
+    secret?: { secretName: string; items: { key: string; path: string }[] };
+    emptyDir?: { medium: string; sizeLimit: string };
+  }[];
   topologySpreadConstraints?: { labelSelector: { matchLabels: Record<string, string> } }[];
 }
 

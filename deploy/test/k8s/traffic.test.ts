@@ -40,9 +40,10 @@ it('the service’s port leads to the port of the API', () => {
 
 it('a budget leaves all pods but one, and there are more than one', () => {
   const budgets = ofKind(production, 'PodDisruptionBudget');
-  expect(budgets.map(({ metadata }) => metadata.name)).toEqual(['relay', 'worker']);
+  expect(budgets.map(({ metadata }) => metadata.name)).toEqual(['browser-host', 'relay', 'worker']);
   for (const { spec } of budgets) expect(spec).toMatchObject({ maxUnavailable: 1 });
-  expect(named(production, 'Deployment', 'worker').spec).toMatchObject({ replicas: 2 });
+  for (const name of ['worker', 'browser-host'])
+    expect(named(production, 'Deployment', name).spec).toMatchObject({ replicas: 2 });
 });
 
 it('relays are scaled by the processor and by a metric that they export, downwards after ten quiet minutes', async () => {

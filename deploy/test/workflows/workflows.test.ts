@@ -58,7 +58,7 @@ it('a release builds the targets of the Dockerfile', () => {
   const { jobs } = parse(readPage('.github/workflows/release.yml')) as {
     jobs: { images: { strategy: { matrix: { target: string[] } }; steps: Step[] } };
   };
-  const commands = readPage('deploy/Dockerfile').match(/(?<=^FROM process AS )\w+$/gm) ?? [];
+  const commands = readPage('deploy/Dockerfile').match(/(?<=^COPY --from=)[\w-]+(?=-files \/app)/gm) ?? [];
   expect(jobs.images.strategy.matrix.target.toSorted()).toEqual(commands.toSorted());
   const build = jobs.images.steps.map(({ run = '' }) => run).join('\n');
   expect(build).toContain('--sbom=true --provenance=mode=max');
