@@ -15,6 +15,7 @@ import type { ServedEndpoint } from '../endpoint-handler.ts';
 import { accountSessionHandlers } from './account-session-handlers.ts';
 import { createHandshakes } from './handshakes/handshakes.ts';
 import { createKeyPairs } from './handshakes/key-pairs.ts';
+import { createLapseWatch } from './lapse-watch.ts';
 import { headlessHandlers } from './session-handlers.ts';
 import type { HeadlessDeps } from './session-handlers.ts';
 
@@ -43,6 +44,7 @@ export function createHeadlessRoom(
   const kept = openShortLived(deps.stores);
   const keyPairs = createKeyPairs(deps.settings.handshakeKeysAhead);
   const queue = createLazyQueue(deps.stores.jobs, deps.log);
+  const lapses = createLapseWatch(deps);
   const leaving = new AbortController();
   const room: HeadlessDeps = {
     ...deps,
@@ -56,9 +58,13 @@ export function createHeadlessRoom(
       ...serve(headlessEndpoints, headlessHandlers(room)),
       ...serve(accountSessionEndpoints, accountSessionHandlers(room)),
     ],
-    start: keyPairs.start,
+    start() {
+      keyPairs.start();
+      lapses.start();
+    },
     async stop() {
       leaving.abort();
+      lapses.stop();
       keyPairs.stop();
       await queue.close();
       kept.close();

@@ -13,6 +13,11 @@ export const headlessSettings = {
     'How long a headless session waits for a browser host with room; above it 503 `browser_unavailable`.',
     1,
   ),
+  headlessLapseMs: milliseconds(
+    60_000,
+    'A headless session that no browser host has had for so long ends. Above the 15 s in which another host takes those of one that died.',
+    20_000,
+  ),
   maxHeadlessPerAccount: count(10, 'Headless sessions of an account at once; above it 409 `conflict`.'),
   handshakeKeysAhead: count(
     8,
