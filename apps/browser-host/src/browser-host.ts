@@ -15,6 +15,7 @@ import type { Registry } from 'prom-client';
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { adapters } from './adapters/index.ts';
+import { tellOfSandbox } from './browser/sandbox.ts';
 import { createSharedBrowser } from './browser/browser.ts';
 import type { BrowserHostConfig } from './config.ts';
 import { startBeats } from './sessions/beats.ts';
@@ -60,6 +61,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   };
   try {
     await checkVersion(db);
+    await tellOfSandbox(log);
     const worker = await startJobWorker({
       connection,
       catalogue: sessionJobs,

@@ -1,4 +1,5 @@
 import { spawnBound, waitFor } from '@tabletop-relay/testing';
+import type { BoundChild } from '@tabletop-relay/testing';
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { call } from '../../relay/test/account.ts';
@@ -8,7 +9,7 @@ import type { Rig, Tabletop } from './rig.ts';
 let rig: Rig;
 let tabletop: Tabletop;
 beforeEach(async () => {
-  rig = await startRig();
+  rig = await startRig({ headlessLapseMs: 15_000 });
   tabletop = await rig.startWorld();
 });
 afterEach(() => rig.stop());
@@ -83,21 +84,23 @@ it.runIf(isLong)(
   },
 );
 
-it.runIf(isLong)('a host that is killed loses its session to another', async () => {
-  const child = spawnBound(
-    {
-      command: process.execPath,
-      env: {
-        DATABASE_URL: rig.cluster.databaseUrl,
-        REDIS_URL: rig.redis.url,
-        OUTBOUND_ALLOW: '127.0.0.0/8',
-        LOG_LEVEL: 'warn',
-      },
-    },
-    [new URL('../src/main.ts', import.meta.url).pathname],
-  );
+/** A browser host in a process of its own, to be killed. */
+function startHostProcess(): BoundChild {
+  const env = {
+    DATABASE_URL: rig.cluster.databaseUrl,
+    REDIS_URL: rig.redis.url,
+    OUTBOUND_ALLOW: '127.0.0.0/8',
+    LOG_LEVEL: 'warn',
+  };
+  const main = new URL('../src/main.ts', import.meta.url).pathname;
+  const child = spawnBound({ command: process.execPath, env }, [main]);
   onTestFinished(() => child.end('SIGKILL'));
   for (const stream of [child.process.stdout, child.process.stderr]) stream?.resume();
+  return child;
+}
+
+it.runIf(isLong)('a host that is killed loses its session to another', async () => {
+  const child = startHostProcess();
   const { sessionId, clientId } = await start();
   await rig.startHost({}, { lockMs: 4_000 });
   await child.end('SIGKILL');
@@ -105,6 +108,17 @@ it.runIf(isLong)('a host that is killed loses its session to another', async () 
     timeoutMs: 50_000,
   });
   expect(await rowOf(sessionId)).toMatchObject({ state: 'active' });
+});
+
+it.runIf(isLong)('a session whose hosts all died fails, and another may start on its tabletop', async () => {
+  const child = startHostProcess();
+  const { sessionId } = await start();
+  await child.end('SIGKILL');
+  await expect
+    .poll(() => rowOf(sessionId), { timeout: 60_000, interval: 500 })
+    .toMatchObject({ state: 'failed', detail: expect.stringContaining('no other took its place') });
+  await rig.startHost();
+  await start();
 });
 
 it.runIf(isLong)('a session that nobody uses ends', async () => {

@@ -1,4 +1,6 @@
+import { createAddressGuard } from '@tabletop-relay/outbound';
 import { createRelay } from '@tabletop-relay/sdk';
+import { lookup } from 'node:dns/promises';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,14 +10,26 @@ import { sessionCaller } from '../../relay/test/headless/sessions.ts';
 import { password, startRig } from './rig.ts';
 import type { Rig, Tabletop } from './rig.ts';
 
+/** What the host's resolver answers for a name, one after the other; the system's answer for all others. */
+const answers = new Map<string, string[]>();
+async function lookUp(host: string): Promise<{ address: string; family: number }[]> {
+  const address = answers.get(host)?.shift();
+  return address ? [{ address, family: 4 }] : await lookup(host, { all: true });
+}
+
 let rig: Rig;
 let tabletop: Tabletop;
 beforeAll(async () => {
   rig = await startRig();
   tabletop = await rig.startWorld();
-  await rig.startHost({ headlessStageMs: 12_000 });
+  const guard = createAddressGuard({ allow: ['127.0.0.0/8', '::1/128'], lookup: lookUp });
+  await rig.startHost({ headlessStageMs: 12_000 }, { guard });
 });
 afterAll(() => rig.stop());
+
+/** The rolls of a world, by way of one instance. */
+const follow = (url: string, clientId: string) =>
+  createRelay({ url, apiKey: rig.key }).events.rolls({ clientId })[Symbol.asyncIterator]();
 
 /** The account's newest session. */
 async function newest(): Promise<Record<string, unknown>> {
@@ -40,11 +54,16 @@ describe('a headless session', () => {
     expect(body).toEqual({ success: true, sessionId: expect.any(String), clientId: expect.any(String) });
     expect(status).toBe(200);
     const { sessionId, clientId } = body as { sessionId: string; clientId: string };
+    const rolls = follow(rig.second.url, clientId);
+    expect((await rolls.next()).value).toMatchObject({ event: 'connected' });
+    const rolled = rolls.next();
     const check = await call(rig.second.url, 'POST', `/sys5e/skill-check?clientId=${clientId}`, {
       headers: { 'x-api-key': rig.key },
       body: { actorUuid: 'Actor.mira', skill: 'prc' },
     });
     expect(check.body).toMatchObject({ type: 'skill-check-result', data: { skill: 'prc' } });
+    expect((await rolled).value).toMatchObject({ event: 'roll', data: { flavor: 'Perception check' } });
+    await rolls.return?.();
 
     const [record] = await rig.sessions.list();
     expect(record).toEqual({
@@ -161,6 +180,19 @@ describe('a headless session', () => {
       stage: 'open',
       detail: expect.stringMatching(detail),
     });
+  });
+
+  it('at a name that leads elsewhere once it was checked is not led there', async () => {
+    const asked: (string | undefined)[] = [];
+    const tabletopUrl = await serve(({ url }, response) => {
+      asked.push(url);
+      response.writeHead(302, { location: '/again' }).end();
+    });
+    answers.set('localhost', ['127.0.0.1', '10.0.0.1', '10.0.0.1']);
+    const failure = await newestFailure({ tabletopUrl: tabletopUrl.replace('127.0.0.1', 'localhost') });
+    expect(failure).toMatchObject({ stage: 'open', detail: expect.stringMatching(/localhost.*not public/) });
+    expect(asked).toEqual(['/']);
+    answers.clear();
   });
 
   it('ends when its key is revoked', async () => {

@@ -2,6 +2,7 @@ import { findChromium } from '@tabletop-relay/chromium';
 import type { Logger } from 'pino';
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
+import { asRoot, isRoot, noNamespaces, whatThatMeans } from './sandbox.ts';
 
 /** The one Chromium of this process. It starts with the first session, and again after it crashed. */
 export interface SharedBrowser {
@@ -63,30 +64,26 @@ async function launch({ chromiumPath, heapMb, requireSandbox, log }: BrowserOpti
       args: [...flags, `--js-flags=--max-old-space-size=${heapMb}`],
       chromiumSandbox,
     });
-  const reason = process.getuid?.() === 0 ? 'it runs as root' : undefined;
-  try {
-    if (reason === undefined) return await open(true);
-    if (requireSandbox) throw new Error(reason);
-  } catch (cause) {
-    if (requireSandbox) {
-      throw new BrowserUnavailable('Chromium cannot run in its sandbox here, and REQUIRE_SANDBOX is on.', {
-        cause,
-      });
-    }
+  if (isRoot()) {
+    if (requireSandbox) throw withoutSandbox(new Error(asRoot));
+  } else {
+    const inSandbox = await open(true).catch((cause: unknown) => {
+      if (requireSandbox) throw withoutSandbox(cause);
+    });
+    if (inSandbox) return inSandbox;
   }
   const browser = await open(false).catch((cause: unknown) => {
-    throw new BrowserUnavailable(
-      `Chromium at ${found.command} does not start. See the log of the browser host.`,
-      {
-        cause,
-      },
-    );
+    const message = `Chromium at ${found.command} does not start. See the log of the browser host.`;
+    throw new BrowserUnavailable(message, { cause });
   });
-  log.warn(
-    { reason: reason ?? 'the system gives it no user namespaces' },
-    'Chromium runs without its sandbox: a page that breaks out of it has the rights of this process. Run it as another user than root, on a kernel with user namespaces.',
-  );
+  const reason = isRoot() ? asRoot : noNamespaces;
+  log.warn({ reason }, `Chromium runs without its sandbox: ${whatThatMeans}`);
   return browser;
+}
+
+function withoutSandbox(cause: unknown): BrowserUnavailable {
+  const message = 'Chromium cannot run in its sandbox here, and REQUIRE_SANDBOX is on.';
+  return new BrowserUnavailable(message, { cause });
 }
 
 /** What a page could use to go around the proxy is off, and so is what the browser does of its own. */
