@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Scope } from '../../scopes.ts';
 import type { Fields } from '../operation-definition.ts';
 import { uuid } from '../parameters.ts';
+import { scopesForScripts } from '../scripts.ts';
 
 /** Parameters and result fields that the operations on entities share. */
 
@@ -39,12 +40,15 @@ const scopeOfKind: Readonly<Record<string, Scope>> = {
   RegionBehavior: 'script:execute',
 };
 
-/** The scopes that a change needs besides `entity:write`, by the kind that it names. */
-export function scopesForKind({ uuid, entityType }: Fields): Scope[] {
+/** The scopes that a change needs besides `entity:write`, by the kind that it names and the data that it brings. */
+export function scopesForKind({ uuid, entityType, data }: Fields): Scope[] {
   const parts = typeof uuid === 'string' ? uuid.split('.') : [];
   // `Compendium.<package>.<pack>.<id>` does not tell the kind, so it may be a macro.
   const isUntold = parts[0] === 'Compendium' && parts.length === 4;
   const kinds = [...parts, ...(typeof entityType === 'string' ? [entityType] : [])];
-  const needed = kinds.flatMap((kind) => (Object.hasOwn(scopeOfKind, kind) ? [scopeOfKind[kind]!] : []));
+  const needed = [
+    ...kinds.flatMap((kind) => (Object.hasOwn(scopeOfKind, kind) ? [scopeOfKind[kind]!] : [])),
+    ...scopesForScripts(data),
+  ];
   return [...new Set(isUntold ? [...needed, 'macro:write' as const] : needed)];
 }
