@@ -61,6 +61,19 @@ describe('a file', () => {
     expect(read({ ...png, name }).contentDisposition).toBe(`inline; ${expected}`);
   }); // prettier-ignore
 
+  test.each([
+    ['image/jpeg', 'inline; filename="fetch.jpeg"'],
+    ['image/svg+xml', 'attachment; filename="fetch.svg+xml"'],
+    ['audio/ogg', 'inline'],
+  ])(
+    'of type %s whose literal tells no name is named after its operation, where it is an image',
+    (mime, expected) => {
+      const frame = Buffer.from(JSON.stringify({ ...png, mime }));
+      const { fileName: _fileName, ...unnamed } = resultBytes;
+      expect(readResultFile(required, unnamed, frame).contentDisposition).toBe(expected);
+    },
+  );
+
   test('without a byte is a file', () => {
     expect(read({ data: { file: '' } }).bytes).toHaveLength(0);
   });

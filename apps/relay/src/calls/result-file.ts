@@ -41,13 +41,14 @@ export function readResultFile(
   const named = names.contentType === undefined ? undefined : valueAt(frame, names.contentType);
   const type = essenceOf(typeof named === 'string' ? named : file.type);
   const isShown = shownTypes.has(type);
+  const name =
+    names.fileName === undefined
+      ? type.startsWith('image/') && `${operation.name}.${type.slice('image/'.length)}`
+      : valueAt(frame, names.fileName);
   return {
     bytes: file.bytes,
     contentType: isShown ? type : 'application/octet-stream',
-    contentDisposition: [
-      isShown ? 'inline' : 'attachment',
-      ...fileNames(names.fileName === undefined ? undefined : valueAt(frame, names.fileName)),
-    ].join('; '),
+    contentDisposition: [isShown ? 'inline' : 'attachment', ...fileNames(name)].join('; '),
   };
 }
 

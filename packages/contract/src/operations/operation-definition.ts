@@ -45,6 +45,7 @@ export interface ResultBytes {
   field: string;
   /** Holds the content type. Without it the `data:` URL's own counts. */
   contentType?: string;
+  /** Holds the file's name or path. Without it an image is named after the operation: `scene-screenshot.png`. */
   fileName?: string;
 }
 
