@@ -1,6 +1,6 @@
 export { startDemoWorld } from './serve.ts';
 export type { DemoWorld, DemoWorldOptions } from './serve.ts';
-export { createWorldModule } from './world-module.ts';
+export { createNodeWorldModule as createWorldModule } from './server/paint.ts';
 export { Refusal } from './world/refusal.ts';
 export type { WorldState } from './world/state.ts';
 export { createWorld } from './world/world.ts';

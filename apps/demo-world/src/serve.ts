@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { ModuleStatus, ModuleStorage, TabletopModule } from '@tabletop-relay/module-sdk';
 import { createLiveLink } from './server/live-link.ts';
 import { createPageServer, hostNamesOf } from './server/page-server.ts';
-import { createWorldModule } from './world-module.ts';
+import { createNodeWorldModule } from './server/paint.ts';
 import { createWorld } from './world/world.ts';
 import type { World } from './world/world.ts';
 
@@ -47,7 +47,7 @@ export async function startDemoWorld(options: DemoWorldOptions): Promise<DemoWor
   const { onError = () => undefined } = options;
   const world = createWorld({ seed: options.seed });
   const liveLink = createLiveLink(world, onError);
-  const module = createWorldModule(world, {
+  const module = createNodeWorldModule(world, {
     url: relayUrl,
     storage,
     onStatus(status) {

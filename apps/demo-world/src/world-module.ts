@@ -3,13 +3,17 @@ import type { Channel, OperationName } from '@tabletop-relay/contract';
 import { createModule } from '@tabletop-relay/module-sdk';
 import type { CommandContext, Handlers, ModuleOptions, TabletopModule } from '@tabletop-relay/module-sdk';
 import { prepareOperation } from './world/operations/preparations.ts';
+import { paintResult } from './world/picture/paint-result.ts';
+import type { Paint } from './world/picture/paint-result.ts';
 import { toldEvents } from './world/events/told-events.ts';
 import type { World, WorldChange } from './world/world.ts';
+
+export type WorldModuleOptions = Omit<ModuleOptions, 'world' | 'handlers'>;
 
 /** Makes the module that answers for a world and tells its events; it runs in Node as in a page. */
 export function createWorldModule(
   world: World,
-  options: Omit<ModuleOptions, 'world' | 'handlers'>,
+  { paint, ...options }: WorldModuleOptions & { paint: Paint },
 ): TabletopModule {
   const { world: about, system, tabletopVersion } = world.state();
   const module = createModule({
@@ -22,7 +26,7 @@ export function createWorldModule(
       systemTitle: system.title,
       systemVersion: system.version,
     },
-    handlers: handlersOf(world),
+    handlers: handlersOf(world, paint),
   });
   world.subscribe((change) => {
     for (const channel of channelNames) tell(module, channel, change);
@@ -31,14 +35,15 @@ export function createWorldModule(
 }
 
 /** Every operation of the contract goes to the world the same way. */
-function handlersOf(world: World): Handlers {
-  const handlers = operations.map(({ name }) => {
+function handlersOf(world: World, paint: Paint): Handlers {
+  const handlers = operations.map(({ name, resultBytes }) => {
     const operation = name as OperationName;
     return [
       operation,
       async (parameters: object, { requestId, userId }: CommandContext) => {
         await prepareOperation(operation);
-        return world.receive({ requestId, operation, parameters, userId });
+        const result = world.receive({ requestId, operation, parameters, userId });
+        return resultBytes ? paintResult({ result, resultBytes, parameters, paint }) : result;
       },
     ];
   });

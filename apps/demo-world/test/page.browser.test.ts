@@ -133,6 +133,39 @@ describe('the live view', () => {
     await messages(page).getByText('Arcana check').waitFor();
   });
 
+  test('scenes, what lies on them and what is heard change as calls change them', async () => {
+    const page = await open('');
+    await page.locator(mira).waitFor();
+    const answer: typeof demo.world.answer = (...call) => demo.world.answer(...call);
+    const on = page.getByRole('img', { name: /^On the scene: / });
+    const note = { x: 6, y: 4, text: 'Wet footprints' };
+    const { data } = answer('create-canvas-document', { documentType: 'notes', data: note });
+    await on.getByText('Wet footprints').waitFor();
+    const documentId = String(data[0]?.['_id']);
+    answer('update-canvas-document', { documentType: 'notes', documentId, data: { text: 'Dry again' } });
+    await on.getByText('Dry again').waitFor();
+    answer('delete-canvas-document', { documentType: 'notes', documentId });
+    await on.getByText('Dry again').waitFor({ state: 'detached' });
+
+    answer('move-token', { name: 'Mira Thornwood', x: 3, y: 3 });
+    await page.getByRole('button', { name: /^Mira Thornwood, .*column 4, row 4$/ }).waitFor();
+
+    const heard = page.getByRole('status', { name: 'Playing' });
+    await heard.getByText('Dripping water').waitFor();
+    answer('playlist-next', { playlistId: 'depths' });
+    answer('play-sound', { src: 'sounds/bell.ogg' });
+    await expect.poll(() => heard.innerText()).toBe('Distant chant The depths, 50 %\nbell.ogg once, 50 %');
+    answer('playlist-stop', { playlistId: 'depths' });
+    answer('stop-sound', {});
+    await heard.waitFor({ state: 'detached' });
+
+    answer('switch-scene', { name: 'The Crypt Below' });
+    await page.getByRole('group', { name: /^The Crypt Below: 1 token/ }).waitFor();
+    answer('delete-scene', { active: true });
+    await page.getByText('No scene is shown').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   test('what the world refuses is told, and can be dismissed', async () => {
     const page = await open('');
     const say = page.getByRole('textbox', { name: 'Say something or roll a formula' });

@@ -45,6 +45,8 @@ export * from './frames/frames.ts';
 export { alternatives, namesOf } from './parameters/identify.ts';
 export * from './operations/operation.ts';
 export * from './operations/operation-definition.ts';
+export { canvasKinds } from './operations/canvas/canvas-documents.ts';
+export type { CanvasDocumentType } from './operations/canvas/canvas-documents.ts';
 export { operationRequest } from './operations/operation-request.ts';
 export type { OperationCall, OperationRequest } from './operations/operation-request.ts';
 export * from './path.ts';

@@ -43,7 +43,22 @@ export const scopes = {
     dangerous: 'A script can do all that the game master can, and reach what that browser reaches.',
     audited: true,
   },
+  'scene:read': { title: 'See your scenes, and pictures of them' },
+  'scene:write': {
+    title: 'Create, change, delete and switch scenes',
+    dangerous: 'It can overwrite or delete scenes with all that lies on them.',
+  },
+  'canvas:read': { title: 'See what lies on your scenes, hidden things too' },
+  'canvas:write': {
+    title: 'Move tokens, and change what lies on your scenes',
+    dangerous: 'It can overwrite or delete tokens, walls, lights and all else that lies on a scene.',
+  },
   'canvas:control': { title: 'Select tokens on the canvas' },
+  'playlist:read': { title: 'See your playlists and what is playing' },
+  'playlist:control': {
+    title: 'Play and stop music and sounds for everyone',
+    dangerous: 'It can have the browser of each player load a sound from any address.',
+  },
   'user:read': { title: 'See the players of your world' },
   'user:write': {
     title: 'Add, change and remove users of your world',

@@ -6,11 +6,12 @@ import { hurt } from './operations/uses/harm.ts';
 import { reordered, withInitiative } from './operations/encounters/encounters.ts';
 import { findActor, findToken } from './operations/find.ts';
 import { operationHandlers } from './operations/index.ts';
+import { assertInside, sceneOf } from './operations/scenes/places.ts';
 import { isOperation, readParameters } from './operations/parameters.ts';
 import { shown } from './operations/actors/rolls.ts';
 import type { Combatant, Encounter } from './state.ts';
 import type { Transaction } from './transaction.ts';
-import { gameMaster, post, saveActor, saveEncounter, saveToken } from './transaction.ts';
+import { gameMaster, post, saveActor, saveEncounter, saveToken, showScene } from './transaction.ts';
 
 /** Carries out an action from the page within a step. */
 export function performAction(tx: Transaction, action: WorldAction): void {
@@ -46,10 +47,7 @@ function operate(tx: Transaction, name: string, parameters: unknown): void {
 
 function moveToken(tx: Transaction, { tokenUuid, x, y }: { tokenUuid: string; x: number; y: number }): void {
   const token = findToken(tx.state, tokenUuid);
-  const scene = tx.state.scenes.find(({ tokens }) => tokens.includes(token));
-  const isInside =
-    scene && x >= 0 && y >= 0 && x + token.size <= scene.columns && y + token.size <= scene.rows;
-  if (!isInside) throw new Refusal('out_of_bounds', `${token.name} can’t leave the scene`);
+  assertInside(sceneOf(tx.state, token), token, { x, y });
   saveToken(tx, { ...token, x, y });
 }
 
@@ -90,10 +88,9 @@ function changeCombatant(tx: Transaction, id: string, change: (one: Combatant) =
   saveEncounter(tx, reordered(tx, encounter, combatants));
 }
 
-/** The selection belongs to the canvas, so a new scene starts without one. */
 function activateScene(tx: Transaction, sceneId: string): void {
   if (!tx.state.scenes.some(({ id }) => id === sceneId)) {
     throw new Refusal('entity_not_found', `There is no scene ${sceneId}`);
   }
-  tx.state = { ...tx.state, activeSceneId: sceneId, selection: [] };
+  showScene(tx, sceneId);
 }

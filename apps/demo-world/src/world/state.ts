@@ -3,6 +3,7 @@ import type { Ability } from './ability.ts';
 import type { CreatureType } from './creature-type.ts';
 import type { Effect } from './effect.ts';
 import type { Document } from './document.ts';
+import type { PlayedSound } from './played-sound.ts';
 import type { StoredDocument } from './store/stored-document.ts';
 
 /** The state of a world at one moment: plain JSON, replaced and never mutated, so that a page can draw it. */
@@ -22,6 +23,8 @@ export interface WorldState {
    * tokens, and what they embed.
    */
   documents: Readonly<Record<string, StoredDocument>>;
+  /** Sounds that were played by themselves, beside the playlists: oldest first. */
+  sounds: readonly PlayedSound[];
   /** UUIDs of the selected tokens. */
   selection: readonly string[];
   /** Oldest first, the last 200. */

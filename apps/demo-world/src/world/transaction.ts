@@ -39,6 +39,11 @@ export function saveToken(tx: Transaction, token: Token): void {
   tx.state = { ...tx.state, scenes };
 }
 
+/** Shows a scene to everyone. The selection belongs to the canvas, so a new scene starts without one. */
+export function showScene(tx: Transaction, sceneId: string | null): void {
+  tx.state = { ...tx.state, activeSceneId: sceneId, selection: [] };
+}
+
 /** Posts to the chat, as the user who acts or else the game master, and returns the message's id. */
 export function post(tx: Transaction, message: Omit<ChatMessage, 'id' | 'timestamp' | 'author'>): string {
   const id = createId(tx.random);

@@ -1,11 +1,14 @@
 import type { Static, TProperties } from 'typebox';
 import type { OperationDefinition, OperationGroup, Values } from './operation-definition.ts';
 import { listOperations } from './operation.ts';
+import { canvas } from './canvas/canvas.ts';
 import { chat } from './chat/chat.ts';
 import { effects } from './effects/effects.ts';
 import { encounters } from './encounters/encounters.ts';
 import { entities } from './entities/entities.ts';
+import { playlists } from './playlists/playlists.ts';
 import { rolls } from './rolls/rolls.ts';
+import { scenes } from './scenes/scenes.ts';
 import { structure } from './structure/structure.ts';
 import { sys5e } from './sys5e/sys5e.ts';
 import { users } from './users/users.ts';
@@ -22,6 +25,9 @@ export const operationGroups = {
   effects,
   rolls,
   chat,
+  scenes,
+  canvas,
+  playlists,
 } as const satisfies Record<string, OperationGroup>;
 
 type Definitions = UnionToIntersection<

@@ -62,9 +62,23 @@ function createReader(operation: Operation): OperationReader {
     fields,
     byName: new Map(fields.flatMap((each) => [[each.wireName, each] as const, [each.name, each] as const])),
     renamed: fields.filter(({ name, wireName }) => name !== wireName),
-    open: fields.filter(({ schema }) => 'patternProperties' in schema),
+    open: fields.filter(({ schema }) => leavesOpen(schema)),
     validator: Compile(
       Type.Object({ clientId: clientIdParameter, userId: userIdParameter, ...operation.parameters }),
     ),
   };
+}
+
+/** Whether some value that fits a schema holds what the schema says nothing of. */
+function leavesOpen(schema: TSchema): boolean {
+  const { patternProperties, anyOf = [], items } = schema as OpenSchema;
+  return (
+    patternProperties !== undefined || anyOf.some(leavesOpen) || (items !== undefined && leavesOpen(items))
+  );
+}
+
+interface OpenSchema {
+  patternProperties?: object;
+  anyOf?: readonly TSchema[];
+  items?: TSchema;
 }

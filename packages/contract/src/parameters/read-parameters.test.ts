@@ -129,6 +129,10 @@ describe('bodies', () => {
 test('nesting that would overflow the stack is refused, wherever it stands', () => {
   const deep = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000)) as unknown;
   expect(messageOf('select', { body: { data: { x: deep } } }, 'data')).toBe('is nested too deep');
+  for (const data of [{ x: deep }, [{ x: deep }]])
+    expect(
+      messageOf('create-canvas-document', { path: { documentType: 'walls' }, body: { data } }, 'data'),
+    ).toBe('is nested too deep');
   expect(errorsOf('start-encounter', { body: { tokens: deep, tokenUuids: deep } })).not.toEqual([]);
   expect(wireOf('select', { body: { data: { 'system.hp': { value: [1] } } } })).toHaveProperty('data');
 });

@@ -5,6 +5,7 @@ import { createWorldModule } from '../../world-module.ts';
 import { createWorld } from '../../world/world.ts';
 import { Page } from '../page.tsx';
 import { openOwnLink } from './own-link.ts';
+import { paint } from './paint.ts';
 import { PairingBand } from './pairing.tsx';
 import { openRelayLine } from './relay-line.ts';
 
@@ -19,6 +20,8 @@ interface OwnPage {
 export async function openOwnPage({ given, storage: named }: OwnPage): Promise<VNode> {
   const world = createWorld();
   const storage = named ?? webStorage(localStorage, world.state().world.id);
-  const line = await openRelayLine(storage, (onStatus) => createWorldModule(world, { storage, onStatus }));
+  const line = await openRelayLine(storage, (onStatus) =>
+    createWorldModule(world, { storage, onStatus, paint }),
+  );
   return <Page link={openOwnLink(world)} banner={<PairingBand line={line} given={given} />} />;
 }

@@ -1,9 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Scene } from '../../world/state.ts';
 import { activeScene, tokenWithTurn, useTable } from '../table.ts';
-import { drawingOf } from './drawing.ts';
+import { drawingOf } from '../../world/map/drawing.ts';
 import { Ground } from './ground.tsx';
 import { Legend } from './legend.tsx';
+import { Music } from './music.tsx';
+import { Things } from './things.tsx';
 import { TokenPiece } from './token-piece.tsx';
 import { useSquare } from './use-square.ts';
 
@@ -44,6 +46,7 @@ function Canvas({ scene }: { scene: Scene }) {
             onClick={clear}
           >
             <Ground scene={scene} square={square} />
+            <Things scene={scene} square={square} />
             {scene.tokens.map((token) => (
               <TokenPiece key={token.uuid} scene={scene} token={token} square={square} />
             ))}
@@ -51,6 +54,7 @@ function Canvas({ scene }: { scene: Scene }) {
         )}
       </div>
       {square !== undefined && <Legend scene={scene} square={square} />}
+      <Music />
     </div>
   );
 }

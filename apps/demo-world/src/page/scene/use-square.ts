@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
-import type { Extent } from './drawing.ts';
+import type { Extent } from '../../world/map/drawing.ts';
 
 /** A finger needs more room than a mouse. */
 const smallestSquare = matchMedia('(pointer: coarse)').matches ? 30 : 20;

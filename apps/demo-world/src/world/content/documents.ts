@@ -1,5 +1,7 @@
 import type { Document } from '../document.ts';
 import type { StoredDocument } from '../store/stored-document.ts';
+import { playlists } from './playlists.ts';
+import { sceneThings } from './scene-things.ts';
 
 const standing = (kind: string, data: Document): StoredDocument => ({
   kind,
@@ -48,4 +50,6 @@ export const documents: Readonly<Record<string, StoredDocument>> = {
     system: { quantity: 1, weight: { value: 0 }, description: { value: 'It is always wet.' } },
     ownership: { default: 1 },
   }),
+  ...playlists,
+  ...sceneThings,
 };

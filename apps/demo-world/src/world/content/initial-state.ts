@@ -37,6 +37,7 @@ export const initialState: WorldState = {
   encounters: [ambush],
   currentEncounterId: ambush.id,
   documents,
+  sounds: [],
   selection: ['Scene.chapel.Token.mira'],
   chat: [
     {

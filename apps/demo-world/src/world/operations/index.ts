@@ -11,9 +11,15 @@ import { concentration } from './actors/concentration.ts';
 import { encounters } from './encounters/encounters.ts';
 import type { OperationHandlers } from './handler.ts';
 import { movement } from './encounters/movement.ts';
+import { playlists } from './playlists/playlists.ts';
+import { sounds } from './playlists/sounds.ts';
 import { reading } from './reading.ts';
 import { rests } from './actors/rests.ts';
 import { rolls } from './actors/rolls.ts';
+import { canvasDocuments } from './scenes/canvas-documents.ts';
+import { pictures } from './scenes/pictures.ts';
+import { scenes } from './scenes/scenes.ts';
+import { tokens } from './scenes/tokens.ts';
 import { folders } from './structure/folders.ts';
 import { search } from './structure/search.ts';
 import { structure } from './structure/structure.ts';
@@ -43,4 +49,10 @@ export const operationHandlers: OperationHandlers<OperationName> = {
   ...folders,
   ...chat,
   ...chatRolls,
+  ...scenes,
+  ...pictures,
+  ...canvasDocuments,
+  ...tokens,
+  ...playlists,
+  ...sounds,
 };

@@ -13,13 +13,13 @@ export function isOperation(name: string): name is OperationName {
 }
 
 /**
- * Checks parameters against the contract, under callers' names or those of the wire, and fills in defaults. Where the
- * frame tells the caller's scopes (`_scopes`), the world checks by itself those that a change of a macro needs.
+ * Checks parameters against the contract, under callers' names or those of the wire, and fills in defaults. The kind
+ * that the relay adds for what lies on scenes follows from the rest, so it is not read. Where the frame tells the caller's scopes (`_scopes`), the world checks by itself those that a change of a macro needs.
  */
 export function readParameters<N extends OperationName>(name: N, parameters: unknown): WireParameters<N> {
   const operation = operationsByName.get(name);
   if (!operation) throw new Refusal('not_supported', `This world does not answer ${name}`);
-  const { _scopes: scopes, ...given }: Document = isDocument(parameters) ? parameters : {};
+  const { _scopes: scopes, className: _kind, ...given }: Document = isDocument(parameters) ? parameters : {};
   const reading = readPayload(operation, isDocument(parameters) ? given : parameters);
   if (!reading.ok) {
     const problems = reading.errors.map(({ field, message }) => `${field} ${message}`);

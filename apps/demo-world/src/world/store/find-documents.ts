@@ -28,11 +28,17 @@ export function documentsOf(
   return roomOf(kind).list(state, parent);
 }
 
-/** A document with all that it embeds, as a tabletop gives it. */
-export function wholeDocument(state: WorldState, { kind, uuid, data }: FoundDocument): Document {
+/** A document with all that it embeds, as far as somebody may see it. */
+export function wholeDocument(
+  state: WorldState,
+  { kind, uuid, data }: FoundDocument,
+  isSeen: (document: FoundDocument) => boolean = () => true,
+): Document {
   const embedded = (documentKinds[kind]?.embeds ?? []).map((inner) => [
     documentKinds[inner]!.collection,
-    documentsOf(state, inner, uuid).map((one) => wholeDocument(state, one)),
+    documentsOf(state, inner, uuid)
+      .filter(isSeen)
+      .map((one) => wholeDocument(state, one, isSeen)),
   ]);
   return { ...data, ...Object.fromEntries(embedded) };
 }

@@ -2,7 +2,7 @@ import type { Document } from '../document.ts';
 import { Refusal } from '../refusal.ts';
 import type { User, WorldState } from '../state.ts';
 import type { Transaction } from '../transaction.ts';
-import { findDocument } from './find-documents.ts';
+import { findDocument, minimalDocument, wholeDocument } from './find-documents.ts';
 import { documentKinds } from './kinds.ts';
 import { isDocument } from './merge.ts';
 import type { FoundDocument } from './stored-document.ts';
@@ -22,11 +22,19 @@ export function levelOf(state: WorldState, user: User | null, document: FoundDoc
   if (kind === 'Folder' || kind === 'Combat') return levels.observer;
   if (kind === 'Combatant') return data['hidden'] ? levels.none : levels.observer;
   if (kind === 'Token') return levelOfToken(state, user, data);
+  if (isHiddenOnScene(document)) return levels.none;
   if (kind === 'Scene' && data['active'] === true) return levels.observer;
   const own = ownLevel(user, data);
   if (own !== undefined || parent === null) return own ?? levels.none;
   const holder = findDocument(state, parent);
   return holder ? levelOf(state, user, holder) : levels.none;
+}
+
+/** What the acting user gets of a document: all that they may see of it, or only that it is there. */
+export function toldDocument(tx: Transaction, document: FoundDocument): Document {
+  const { state, user } = tx;
+  if (levelOf(state, user, document) < levels.observer) return minimalDocument(document);
+  return wholeDocument(state, document, (inner) => levelOf(state, user, inner) >= levels.limited);
 }
 
 /** Kinds of which a player must not even learn that a document is there. */
@@ -36,7 +44,7 @@ const secret = ['Token', 'Combatant', 'ChatMessage'];
 export function assertLevel(tx: Transaction, document: FoundDocument, level: Level, action: string): void {
   const has = levelOf(tx.state, tx.user, document);
   if (has >= level) return;
-  if (has === levels.none && secret.includes(document.kind))
+  if (has === levels.none && (secret.includes(document.kind) || isHiddenOnScene(document)))
     throw new Refusal('entity_not_found', `There is no document ${document.uuid}`);
   throw new Refusal('permission_denied', `${tx.user?.name} may not ${action} ${document.uuid}`);
 }
@@ -46,6 +54,11 @@ export function assertCreator({ user }: Transaction, kind: string): void {
   const role = documentKinds[kind]?.creator ?? 4;
   if (user === null || user.isGM || user.role >= role) return;
   throw new Refusal('permission_denied', `${user.name} may not create a document of the kind ${kind}`);
+}
+
+/** What a game master has hidden among tiles, drawings, lights and the like. */
+function isHiddenOnScene({ parent, data }: FoundDocument): boolean {
+  return parent?.startsWith('Scene.') === true && data['hidden'] === true;
 }
 
 function levelOfMessage(user: User, { author, whisper }: Document): Level {

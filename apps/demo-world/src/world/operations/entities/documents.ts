@@ -1,9 +1,9 @@
 import type { Document } from '../../document.ts';
 import { Refusal } from '../../refusal.ts';
 import { changeDocument, createDocument, deleteDocument } from '../../store/change-documents.ts';
-import { findDocument, knownDocument, minimalDocument, wholeDocument } from '../../store/find-documents.ts';
+import { findDocument, knownDocument, wholeDocument } from '../../store/find-documents.ts';
 import { documentKinds } from '../../store/kinds.ts';
-import { assertCreator, assertLevel, levelOf, levels } from '../../store/permissions.ts';
+import { assertCreator, assertLevel, levels, toldDocument } from '../../store/permissions.ts';
 import type { FoundDocument } from '../../store/stored-document.ts';
 import type { Transaction } from '../../transaction.ts';
 import type { OperationHandlers } from '../handler.ts';
@@ -14,8 +14,7 @@ export const documents: OperationHandlers<'entity' | 'create' | 'update' | 'dele
     const targets = targetsOf(tx, parameters);
     const told = targets.map((target) => {
       assertLevel(tx, target, levels.limited, 'see');
-      const level = levelOf(tx.state, tx.user, target);
-      return level >= levels.observer ? wholeDocument(tx.state, target) : minimalDocument(target);
+      return toldDocument(tx, target);
     });
     const uuid = targets.at(-1)!.uuid;
     return { uuid, data: parameters.uuid === undefined ? told : told[0]! };

@@ -3,9 +3,9 @@ import { idOf } from '../../documents.ts';
 import { Refusal } from '../../refusal.ts';
 import { compendiums } from '../../store/compendium.ts';
 import type { Compendium } from '../../store/compendium.ts';
-import { documentsOf, knownDocument, minimalDocument, wholeDocument } from '../../store/find-documents.ts';
+import { documentsOf, knownDocument } from '../../store/find-documents.ts';
 import { documentKinds, isFoldered } from '../../store/kinds.ts';
-import { levelOf, levels } from '../../store/permissions.ts';
+import { toldDocument } from '../../store/permissions.ts';
 import { textAt } from '../../store/rooms/fields.ts';
 import type { FoundDocument } from '../../store/stored-document.ts';
 import type { Transaction } from '../../transaction.ts';
@@ -45,11 +45,7 @@ type List = (documents: readonly FoundDocument[]) => Document[];
 
 function listerOf(tx: Transaction, isWhole: boolean): List {
   return (documents) =>
-    documents.map((document) => {
-      if (!isWhole) return briefDocument(document);
-      const level = levelOf(tx.state, tx.user, document);
-      return level >= levels.observer ? wholeDocument(tx.state, document) : minimalDocument(document);
-    });
+    documents.map((document) => (isWhole ? toldDocument(tx, document) : briefDocument(document)));
 }
 
 function treeOf(tx: Transaction, folder: FoundDocument, how: { depth: number; list: List }): Document {

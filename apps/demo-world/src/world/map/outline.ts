@@ -1,4 +1,4 @@
-import type { SceneShape } from '../../world/state.ts';
+import type { SceneShape } from '../state.ts';
 
 export interface Point {
   x: number;

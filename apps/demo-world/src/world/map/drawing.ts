@@ -1,4 +1,4 @@
-import type { Scene, SceneShape } from '../../world/state.ts';
+import type { Scene, SceneShape } from '../state.ts';
 import { hatching } from './hatching.ts';
 import type { Ground, Point } from './outline.ts';
 import { groundOf, outline, pathOf, rounded, trembling } from './outline.ts';

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
+import type { TabletopModule } from '@tabletop-relay/module-sdk';
+import { createWorldModule } from '../world-module.ts';
+import type { WorldModuleOptions } from '../world-module.ts';
+import type { Paint, PictureKind } from '../world/picture/paint-result.ts';
+import type { World } from '../world/world.ts';
+
+/** The module of a world that runs in Node. */
+export function createNodeWorldModule(world: World, options: WorldModuleOptions): TabletopModule {
+  return createWorldModule(world, { ...options, paint });
+}
+
+/** What the thread that paints is given. */
+export interface PaintJob extends PictureKind {
+  svg: string;
+  renderer: WebAssembly.Module;
+  font: Uint8Array;
+}
+
+const timeoutMs = 20_000;
+
+/** The picture that is being painted: one at a time, because each takes a processor. */
+let last: Promise<unknown> = Promise.resolve();
+
+/** Paints in a thread of its own: the world may live in the relay's process, which must not wait. */
+const paint: Paint = (svg, kind) => {
+  const painted = last.then(async () => paintInThread({ svg, ...kind, ...(await loadTools()) }));
+  last = painted.catch(() => undefined);
+  return painted;
+};
+
+let tools: Promise<Pick<PaintJob, 'renderer' | 'font'>> | undefined;
+
+/** Loads what painting needs with the first picture. The font comes with it, because a server may have none. */
+function loadTools(): Promise<Pick<PaintJob, 'renderer' | 'font'>> {
+  const renderer = import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm');
+  const font = import.meta
+    .resolve('@expo-google-fonts/im-fell-english-sc/400Regular/IMFellEnglishSC_400Regular.ttf');
+  tools ??= (async () => ({
+    renderer: await WebAssembly.compile(await readFile(new URL(renderer))),
+    font: await readFile(new URL(font)),
+  }))();
+  return tools;
+}
+
+function paintInThread(workerData: PaintJob): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const worker = new Worker(new URL('./paint-thread.ts', import.meta.url), { workerData });
+  const timer = setTimeout(() => {
+    reject(new Error('Painting took too long'));
+    void worker.terminate();
+  }, timeoutMs);
+  worker.once('message', (bytes: Uint8Array) => resolve(Buffer.from(bytes).toString('base64')));
+  worker.once('error', reject);
+  worker.once('exit', () => {
+    clearTimeout(timer);
+    reject(new Error('The thread ended without a picture'));
+  });
+  return promise;
+}
