@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { command, query } from '../operation-definition.ts';
 import type { OperationGroup } from '../operation-definition.ts';
 import { nullable, uuid } from '../parameters.ts';
+import { scopesForScripts } from '../scripts.ts';
 
 const holder = uuid('UUID of an actor or a token, for example `Actor.mira`.');
 
@@ -66,9 +67,11 @@ export const effects = {
     }),
     'add-effect': command({
       summary: 'Put a condition or an effect on an actor',
-      description: 'A condition that is there already is refused.',
+      description:
+        'A condition that is there already is refused. An effect with a macro or a script in its fields also needs `script:execute`.',
       path: '/effects',
       scope: 'effects:write',
+      scopesFor: ({ effectData }) => scopesForScripts(effectData),
       parameters: {
         uuid: holder,
         statusId: id('Id of a condition, for example `prone`.'),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { command } from '../operation-definition.ts';
 import type { OperationDefinitions } from '../operation-definition.ts';
-import { changeReasons, identifiedBy, target, targetReasons } from './target.ts';
+import { changeReasons, identifiedBy, scopesForKind, target, targetReasons } from './target.ts';
 
 const step = {
   ...target,
@@ -31,6 +31,8 @@ export const attributes = {
   increase: command({
     summary: 'Add to a number of a document',
     scope: 'entity:write',
+    // A user's role is a number too.
+    scopesFor: scopesForKind,
     parameters: step,
     identifiedBy,
     result: stepResult,
@@ -46,6 +48,7 @@ export const attributes = {
   decrease: command({
     summary: 'Take from a number of a document',
     scope: 'entity:write',
+    scopesFor: scopesForKind,
     parameters: step,
     identifiedBy,
     result: stepResult,

@@ -11,7 +11,7 @@ const data = (description: string) =>
 const withScopes = (fields: Fields, { scopes }: CallerFacts): Fields => ({ ...fields, _scopes: scopes });
 
 const aboutKinds =
-  'Changing a macro also needs the scope `macro:write`, and the world’s setting that allows it. Changing a user needs `user:write`, and what can run scripts (a setting, a region’s behaviour) needs `script:execute`.';
+  'Changing a macro also needs the scope `macro:write`, and the world’s setting that allows it. Changing a user needs `user:write`, and what can run scripts (a setting, a region’s behaviour, data with a macro or a script anywhere in it) needs `script:execute`.';
 
 export const documents = {
   entity: query({

@@ -16,6 +16,9 @@ test.each([
   ['an actor', { uuid: 'Actor.a' }, []],
   ['an item of a compendium', { uuid: 'Compendium.world.tools.Item.a' }, []],
   ['the selected tokens', { selected: true }, []],
+  ['a scene, with a region that runs a script', { uuid: 'Scene.a', data: { regions: [{ behaviors: [{ type: 'executeScript' }] }] } }, ['script:execute']],
+  ['a macro, with a command', { uuid: 'Macro.a', data: { command: 'x', type: 'script' } }, ['macro:write']],
+  ['the selected tokens, with a macro', { selected: true, data: { flags: { macro: 'x' } } }, ['script:execute']],
   ['a name of the language', { entityType: 'constructor' }, []],
 ])('changing %s', (_what, fields, scopes) => {
   expect(scopesForKind(fields)).toEqual(scopes);
