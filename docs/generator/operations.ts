@@ -99,9 +99,12 @@ function rulesOf({ identifiedBy = [], prefers = [], needsOneOf }: Operation): st
 /** The sentences about files that an operation takes or answers. */
 function bytesOf({ bodyBytes, resultBytes }: Operation): string[] {
   const taken = bodyBytes && [
-    `${code(bodyBytes.parameter)} may come as the raw body, of any content type but \`application/json\` and of at most ${bodyBytes.maxBytes} bytes; the other parameters then come in the query.`,
+    `${code(bodyBytes.parameter)} may come as the raw body, of any content type but \`application/json\` and of at most ${bodyBytes.maxBytes} bytes; the other parameters then come in the query. It may also be the one file of a form (\`multipart/form-data\`) whose other fields are parameters.`,
     bodyBytes.contentType
-      ? `The body's content type counts as ${code(bodyBytes.contentType)}, unless the query gives it.`
+      ? `The file's content type counts as ${code(bodyBytes.contentType)}, unless it is given.`
+      : '',
+    bodyBytes.fileName
+      ? `The file's name in a form counts as ${code(bodyBytes.fileName)}, unless it is given.`
       : '',
   ];
   const answered = resultBytes && [

@@ -5,6 +5,7 @@ import type { Sender } from '../endpoint-handler.ts';
 import type { Principal } from '../keys/authenticate.ts';
 import { auditOf } from '../records/sender.ts';
 import type { Records } from '../records/records.ts';
+import type { SocketIdentity } from '../worlds/socket-identity.ts';
 
 /** A call that is about to be sent to its world. */
 interface Use {
@@ -24,7 +25,7 @@ export function createAuditUse(
   senderOf: (request: FastifyRequest) => Sender,
 ): AuditUse {
   return ({ operation, scopes, principal, clientId, request }) => {
-    const audited = scopes.filter((scope) => wordsOf(scope).audited);
+    const audited = scopes.filter(isAudited);
     if (audited.length === 0) return;
     records.audit({
       event: 'operation.used',
@@ -36,3 +37,23 @@ export function createAuditUse(
     });
   };
 }
+
+/** The same for a request of one world to another. */
+export function auditRemoteUse(
+  records: Pick<Records, 'audit'>,
+  source: SocketIdentity,
+  { operation, scopes, clientId }: Pick<Use, 'operation' | 'scopes' | 'clientId'>,
+): void {
+  const audited = scopes.filter(isAudited);
+  if (audited.length === 0) return;
+  records.audit({
+    event: 'operation.used_by_world',
+    accountId: source.accountId,
+    clientId,
+    subjectId: source.principal.tokenId,
+    detail: { operation: operation.name, scopes: audited, sourceClientId: source.clientId },
+    ipAddress: source.ipAddress,
+  });
+}
+
+const isAudited = (scope: Scope): boolean => wordsOf(scope).audited === true;

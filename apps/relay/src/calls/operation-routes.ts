@@ -14,7 +14,7 @@ import type { RelayMetrics } from '../metrics.ts';
 import { readClientId } from './router.ts';
 import type { ChooseClient, Router } from './router.ts';
 import { prefersJson } from '../calls/prefers-json.ts';
-import { acceptRawBodies, readBody } from '../calls/raw-body.ts';
+import { acceptRawBodies, readSources } from '../calls/raw-body.ts';
 import { readResultFile, sendFile } from '../calls/result-file.ts';
 import type { AuditUse } from './audit-use.ts';
 import { watchCaller } from './watch-caller.ts';
@@ -77,8 +77,8 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
 
   /** Checks a call, sends it and waits for the world's answer. Throws the problem to answer if it fails. */
   async function ask(request: FastifyRequest, reply: FastifyReply): Promise<WorldReply> {
-    const { principal, params: path, query, headers } = request;
-    const body = readBody(request, operation.bodyBytes);
+    const { principal, params: path, headers } = request;
+    const { query, body } = readSources(request, operation.bodyBytes);
     const named = readClientId(query, body, headers['x-client-id']);
     const reading = readParameters(operation, { ...(hasPath ? { path } : {}), query, body });
     if (!reading.ok) throw invalidFields(reading.errors);

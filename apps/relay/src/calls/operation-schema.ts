@@ -32,11 +32,17 @@ export function operationSchema(operation: Operation): FastifySchema {
 
 const file = { schema: { type: 'string', format: 'binary' } };
 
-/** The body: JSON, and raw bytes too where the operation takes them. */
+const form = {
+  'multipart/form-data': {
+    schema: { type: 'object', properties: { file: file.schema }, required: ['file'] },
+  },
+};
+
+/** The body: JSON, and where the operation takes a file, also raw bytes or a form with the file. */
 function bodySchema(operation: Operation): object {
   const json = pick(operation, 'body', { userId: userIdParameter });
   return operation.bodyBytes
-    ? { content: { 'application/json': { schema: json }, 'application/octet-stream': file } }
+    ? { content: { 'application/json': { schema: json }, 'application/octet-stream': file, ...form } }
     : json;
 }
 

@@ -1,39 +1,60 @@
 import type { BodyBytes } from '@tabletop-relay/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ProblemError } from '../problem.ts';
+import { readForm, tooLarge } from './form-body.ts';
+import type { FormBody } from './form-body.ts';
 
-/** Makes the routes of a scope accept raw bodies of any type beside JSON. */
+/** Makes the routes of a scope accept raw bodies of any type, and forms with one file, beside JSON. */
 export function acceptRawBodies(scope: FastifyInstance, { maxBytes }: BodyBytes): void {
   scope.removeContentTypeParser('*');
-  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    if (body.length === 0) return done(null, undefined);
-    if (request.headers['content-type']?.startsWith('multipart/'))
-      return done(new ProblemError('unsupported_media_type', 'Send the file itself as the body.'));
-    if (body.length > maxBytes) return done(new ProblemError('payload_too_large', tooLarge(maxBytes)));
-    done(null, body);
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: unknown) => {
+    if (!Buffer.isBuffer(body) || body.length === 0) return undefined;
+    const contentType = request.headers['content-type'] ?? '';
+    if (/^multipart\/form-data\b/i.test(contentType))
+      return new SentFile(await readForm(contentType, body, maxBytes));
+    if (/^multipart\//i.test(contentType)) throw new ProblemError('unsupported_media_type');
+    if (body.length > maxBytes) throw new ProblemError('payload_too_large', tooLarge(maxBytes));
+    return new SentFile({ bytes: body, contentType, fileName: undefined, fields: {} });
   });
 }
 
-/** The body from which parameters are read. A raw body becomes an object with the parameter that holds the file as text. */
-export function readBody(
-  { body, query, headers }: FastifyRequest,
+/** A body that is a file: nothing that JSON can be. */
+class SentFile {
+  readonly file: FormBody;
+
+  constructor(file: FormBody) {
+    this.file = file;
+  }
+}
+
+/**
+ * The query and the body from which parameters are read. A file becomes text in the parameter that holds it, and the other
+ * fields of a form count as if they stood in the query. The request lets go of the file: a call can wait for long.
+ */
+export function readSources(
+  request: FastifyRequest,
   bodyBytes: BodyBytes | undefined,
-): unknown {
-  if (!bodyBytes || !Buffer.isBuffer(body)) return body;
-  const { parameter, encoding, contentType } = bodyBytes;
-  const type = typeOf(headers['content-type']);
-  const base64 = body.toString('base64');
-  const isTypeGiven = contentType === undefined || Object.hasOwn(query as object, contentType);
+): { query: unknown; body: unknown } {
+  const { query, body } = request;
+  if (!bodyBytes || !(body instanceof SentFile)) return { query, body };
+  request.body = undefined;
+  const { parameter, encoding, contentType, fileName } = bodyBytes;
+  const { file } = body;
+  const given = { ...file.fields, ...(query as object) };
+  const type = typeOf(file.contentType);
+  const text = file.bytes.toString('base64');
+  const told: Record<string, string> = {};
+  if (contentType !== undefined && !Object.hasOwn(given, contentType)) told[contentType] = type;
+  if (fileName !== undefined && file.fileName && !Object.hasOwn(given, fileName))
+    told[fileName] = file.fileName;
   return {
-    [parameter]: encoding === 'data-url' ? `data:${type};base64,${base64}` : base64,
-    ...(isTypeGiven ? {} : { [contentType]: type }),
+    query: given,
+    body: { ...told, [parameter]: encoding === 'data-url' ? `data:${type};base64,${text}` : text },
   };
 }
 
 /** The media type without its parameters. */
-function typeOf(header: string | undefined): string {
-  const [type = ''] = (header ?? '').split(';', 1);
+function typeOf(header: string): string {
+  const [type = ''] = header.split(';', 1);
   return /^[\w.+-]+\/[\w.+-]+$/.test(type.trim()) ? type.trim().toLowerCase() : 'application/octet-stream';
 }
-
-const tooLarge = (maxBytes: number): string => `The file is larger than ${maxBytes} bytes.`;

@@ -3,6 +3,8 @@ import type { FastifyReply } from 'fastify';
 import { IsOptional } from 'typebox';
 import type { TSchema } from 'typebox';
 import { ProblemError } from '../problem.ts';
+import { decodeFile } from './base64-file.ts';
+import { parseReply } from './long-texts.ts';
 
 /** A file from a world, as it is sent over HTTP. */
 export interface ResultFile {
@@ -28,12 +30,13 @@ export function readResultFile(
   { field, ...names }: ResultBytes,
   reply: Buffer,
 ): ResultFile {
-  const frame = JSON.parse(reply.toString()) as Record<string, unknown>;
+  const { fields: frame, bytesOf } = parseReply(reply);
   const requestId = frame['requestId'];
   const given = valueAt(frame, field);
   if ((given === undefined || given === null) && isOptionalAt(operation.result, field))
     throw new ProblemError('operation_failed', 'The world answered without the file.', { requestId });
-  const file = typeof given === 'string' ? decode(given) : undefined;
+  const text = bytesOf(given);
+  const file = text && decodeFile(text);
   if (!file) {
     const detail = `The world’s answer to ${operation.name} holds no base64 in ${field}.`;
     throw new ProblemError('client_bad_reply', detail, { requestId });
@@ -55,17 +58,6 @@ export function readResultFile(
 /** Answers a file. Fastify adds its length. */
 export function sendFile(reply: FastifyReply, file: ResultFile): FastifyReply {
   return reply.type(file.contentType).header('content-disposition', file.contentDisposition).send(file.bytes);
-}
-
-/** Decodes base64 or a `data:` URL; undefined if the text is neither. */
-function decode(text: string): { bytes: Buffer; type: string } | undefined {
-  const head = /^data:([^,]{0,200});base64,/.exec(text);
-  const base64 = head ? text.slice(head[0].length) : text;
-  const bytes = Buffer.from(base64, 'base64');
-  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
-  // Node skips invalid characters and then returns fewer bytes than the length of the text implies.
-  const isWhole = base64.length % 4 === 0 && bytes.length === (base64.length / 4) * 3 - padding;
-  return isWhole ? { bytes, type: head?.[1] ?? '' } : undefined;
 }
 
 const essenceOf = (type: string): string => type.split(';', 1)[0]!.trim().toLowerCase();

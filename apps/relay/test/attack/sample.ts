@@ -51,7 +51,16 @@ function sampleNumber({ minimum = 0, maximum = 2 ** 31 - 1 }: Schema, random: Ra
   return random.pick([minimum, maximum, minimum + random.integer(Math.min(1000, maximum - minimum + 1))]);
 }
 
-const texts = ['x', 'Actor.a', 'a@example.org', '2099-01-01T00:00:00.000Z', 'A'.repeat(43), 'clients:read'];
+const texts = [
+  'x',
+  'Actor.a',
+  'a@example.org',
+  '2099-01-01T00:00:00.000Z',
+  'A'.repeat(43),
+  'clients:read',
+  'text/plain',
+  'data:;base64,QQ==',
+];
 
 function sampleText({ minLength = 0, maxLength = 100, pattern, format }: Schema, random: Random): string {
   if (format === 'date-time') return '2099-01-01T00:00:00.000Z';

@@ -122,7 +122,9 @@ describe('a file on the literal gives', () => {
 
   it.each([
     ['a file above its size', 413, 'payload_too_large', 'image/png', 3_000_001],
-    ['a file in a form', 415, 'unsupported_media_type', 'multipart/form-data; boundary=x', 10],
+    ['a form that is none', 400, 'invalid_request', 'multipart/form-data; boundary=x', 10],
+    ['a form that names no boundary', 400, 'invalid_request', 'multipart/form-data', 10],
+    ['parts that are no form', 415, 'unsupported_media_type', 'multipart/mixed; boundary=x', 10],
     ['a file without a byte', 400, 'invalid_request', 'image/png', 0],
   ])('a refusal of %s', async (_what, status, code, type, length) => {
     const headers = { 'x-api-key': key, 'content-type': type };

@@ -338,6 +338,14 @@ export const auditEvents = {
     sentence: 'A program called {operation}, which reaches beyond the tabletop’s own rules',
     ...suspicious,
   },
+  'operation.used_by_world': {
+    actors: ['token'],
+    subject: 'connection token',
+    detail: { operation: 'text', scopes: 'texts', sourceClientId: 'text' },
+    sentence:
+      'Another world, {sourceClientId}, called {operation}, which reaches beyond the tabletop’s own rules',
+    ...suspicious,
+  },
   'email.confirmed': {
     actors: ['anyone'],
     detail: {},

@@ -24,7 +24,10 @@ export interface ParameterOptions {
 /** Parameters that identify a thing together, for example the two coordinates of a point, or a single one. */
 export type Alternative<Name extends string = string> = Name | readonly Name[];
 
-/** Lets a caller send one parameter as the raw body of the request, under any content type but `application/json`. */
+/**
+ * Lets a caller send one parameter as the raw body of the request, under any content type but `application/json`, or as
+ * the one file of a form (`multipart/form-data`).
+ */
 export interface BodyBytes<Name extends string = string> {
   /** Receives the bytes as text. Callers of JSON write that text themselves. The other parameters come in the query. */
   parameter: Name;
@@ -32,6 +35,8 @@ export interface BodyBytes<Name extends string = string> {
   encoding: 'base64' | 'data-url';
   /** Receives the body's content type, unless the query gives it. */
   contentType?: Name;
+  /** Receives the file's name in a form, unless the query or another field of the form gives it. */
+  fileName?: Name;
   /** Largest raw body, in bytes. */
   maxBytes: number;
 }

@@ -1,5 +1,5 @@
 import { commandFields, readPayload } from '@tabletop-relay/contract';
-import type { FieldError, Operation } from '@tabletop-relay/contract';
+import type { FieldError, Operation, Scope } from '@tabletop-relay/contract';
 import { authorize } from '../../keys/authenticate.ts';
 import { invalidFields, ProblemError } from '../../problem.ts';
 import { textIn } from '../../sockets/frames/frame-fields.ts';
@@ -54,8 +54,20 @@ export function permit(principal: TokenPrincipal, { operation, targetClientId }:
   checkReach(principal.allowedTargetClients, targetClientId);
 }
 
-/** The command's parameters as JSON text; throws `invalid_request` where the payload does not fit the operation. */
-export function readFields(operation: Operation, request: RemoteRequest, principal: TokenPrincipal): string {
+/** A request that may be sent. */
+interface ReadCommand {
+  /** The command's parameters as JSON text. */
+  fieldsJson: string;
+  /** The scopes that it needed. */
+  scopes: readonly Scope[];
+}
+
+/** Throws `invalid_request` where the payload does not fit the operation, and `scope_missing` where it needs another scope. */
+export function readCommand(
+  operation: Operation,
+  request: RemoteRequest,
+  principal: TokenPrincipal,
+): ReadCommand {
   const { payload, targetClientId } = request;
   const reading = readPayload(operation, payload);
   if (!reading.ok) throw invalidFields(reading.errors);
@@ -63,6 +75,8 @@ export function readFields(operation: Operation, request: RemoteRequest, princip
   if (named !== undefined && named !== targetClientId)
     throw invalidFields([{ field: 'clientId', message: 'differs from targetClientId' }]);
   const { wire } = reading;
-  for (const scope of operation.scopesFor?.(wire) ?? []) authorize(principal, scope);
-  return JSON.stringify(commandFields(operation, wire, { scopes: [...principal.scopes] }));
+  const scopes = [operation.scope, ...(operation.scopesFor?.(wire) ?? [])];
+  for (const scope of scopes) authorize(principal, scope);
+  const fields = commandFields(operation, wire, { scopes: [...principal.scopes] });
+  return { fieldsJson: JSON.stringify(fields), scopes };
 }

@@ -12,8 +12,9 @@ import type { ClientSocket } from '../../sockets/client-socket.ts';
 import type { ServeRemoteRequests } from '../../sockets/remote/serve-remote-requests.ts';
 import type { WorldReply } from '../../sockets/pending-calls.ts';
 import type { ConnectionTokens, TokenPrincipal } from '../../worlds/authenticate-token.ts';
+import { auditRemoteUse } from '../audit-use.ts';
 import type { Router } from '../router.ts';
-import { createReadRequest, permit, readFields } from './read-request.ts';
+import { createReadRequest, permit, readCommand } from './read-request.ts';
 import type { RemoteRequest } from './read-request.ts';
 import { sendProblem, sendReply, sourceLost } from './remote-answer.ts';
 import { createRemoteRequestLog } from './remote-log.ts';
@@ -31,7 +32,7 @@ export interface RemoteRequestDeps {
     maxBodyBytes: number;
     callerReadTimeoutMs: number;
   };
-  records: Pick<Records, 'remoteRequest'>;
+  records: Pick<Records, 'remoteRequest' | 'audit'>;
   metrics: Pick<RelayMetrics, 'remoteRequests'>;
   log: Logger;
 }
@@ -136,7 +137,8 @@ function createAsk(deps: RemoteRequestDeps): Ask {
       const { operation } = request;
       if (isStopped || operation instanceof ProblemError) return await stopped.promise;
       const { targetClientId: clientId } = request;
-      const fieldsJson = readFields(operation, request, principal);
+      const { fieldsJson, scopes } = readCommand(operation, request, principal);
+      auditRemoteUse(deps.records, socket.identity, { operation, scopes, clientId });
       asked = router.call({ operation, accountId, clientId, fieldsJson });
       const reply = await asked.reply;
       if (isStopped) reply.release?.();
