@@ -8,6 +8,8 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   // TypeBox tries whether it may compile to code, which the page's content security policy would report as an error.
   define: { 'globalThis.Function': 'undefined' },
+  // The interpreter's thread loads its parts when it needs them, which only modules can.
+  worker: { format: 'es' },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

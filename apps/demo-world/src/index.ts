@@ -3,5 +3,5 @@ export type { DemoWorld, DemoWorldOptions } from './serve.ts';
 export { createNodeWorldModule as createWorldModule } from './server/paint.ts';
 export { Refusal } from './world/refusal.ts';
 export type { WorldState } from './world/state.ts';
-export { createWorld } from './world/world.ts';
+export { createNodeWorld as createWorld } from './node-world.ts';
 export type { IncomingCall, World, WorldChange, WorldOptions } from './world/world.ts';

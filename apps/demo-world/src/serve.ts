@@ -3,7 +3,7 @@ import type { ModuleStatus, ModuleStorage, TabletopModule } from '@tabletop-rela
 import { createLiveLink } from './server/live-link.ts';
 import { createPageServer, hostNamesOf } from './server/page-server.ts';
 import { createNodeWorldModule } from './server/paint.ts';
-import { createWorld } from './world/world.ts';
+import { createNodeWorld } from './node-world.ts';
 import type { World } from './world/world.ts';
 
 export interface DemoWorldOptions {
@@ -45,7 +45,7 @@ export interface DemoWorld {
 export async function startDemoWorld(options: DemoWorldOptions): Promise<DemoWorld> {
   const { relayUrl, storage, pairingCode, host = '127.0.0.1', port = 0, hostNames = [] } = options;
   const { onError = () => undefined } = options;
-  const world = createWorld({ seed: options.seed });
+  const world = createNodeWorld({ seed: options.seed });
   const liveLink = createLiveLink(world, onError);
   const module = createNodeWorldModule(world, {
     url: relayUrl,

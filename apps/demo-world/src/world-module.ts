@@ -2,7 +2,6 @@ import { channelNames, operations } from '@tabletop-relay/contract';
 import type { Channel, OperationName } from '@tabletop-relay/contract';
 import { createModule } from '@tabletop-relay/module-sdk';
 import type { CommandContext, Handlers, ModuleOptions, TabletopModule } from '@tabletop-relay/module-sdk';
-import { prepareOperation } from './world/operations/preparations.ts';
 import { paintResult } from './world/picture/paint-result.ts';
 import type { Paint } from './world/picture/paint-result.ts';
 import { toldEvents } from './world/events/told-events.ts';
@@ -41,8 +40,7 @@ function handlersOf(world: World, paint: Paint): Handlers {
     return [
       operation,
       async (parameters: object, { requestId, userId }: CommandContext) => {
-        await prepareOperation(operation);
-        const result = world.receive({ requestId, operation, parameters, userId });
+        const result = await world.receive({ requestId, operation, parameters, userId });
         return resultBytes ? paintResult({ result, resultBytes, parameters, paint }) : result;
       },
     ];

@@ -61,6 +61,25 @@ test('a world of its own paints its scene with the browser’s own canvas', asyn
   }
 }); // prettier-ignore
 
+test('a world of its own runs scripts in a thread that ends in time, and they reach nothing of its page', async () => {
+  const { masterKey, code } = await accountWithCode('scripts@example.com');
+  const tab = await open(`?own&relay=${relay.instances[0].url}&code=${code}`);
+  const faults: string[] = [];
+  tab.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  tab.on('pageerror', (error) => faults.push(error.message));
+  await tab.getByRole('button', { name: 'Pair', exact: true }).click();
+  await tab.getByText(/^Connected as /).waitFor();
+  const run = async (script: string) =>
+    (await send('/execute-js', { script }, { 'x-api-key': masterKey })).json() as Promise<object>;
+  expect(await run('return [6 * 7, typeof document, typeof fetch, typeof postMessage]')).toMatchObject({
+    result: [42, 'undefined', 'undefined', 'undefined'],
+  });
+  for (const endless of ['for (;;);', 'return Array(2 ** 32 - 1).join("x")'])
+    expect(await run(endless)).toMatchObject({ code: 'operation_failed', reason: 'script_failed' });
+  expect(tab.workers()).toEqual([]);
+  expect(faults).toEqual([]);
+});
+
 test('a code that was used is refused in words, and the form stays', async () => {
   const { code } = await accountWithCode('twice@example.com');
   const [first, second] = [await open(), await open()];

@@ -122,7 +122,7 @@ describe('the live view', () => {
   test('a call appears with its operation, user and outcome as it arrives', async () => {
     const page = await open('');
     await page.locator(mira).waitFor();
-    demo.world.receive({
+    await demo.world.receive({
       requestId: 'skill-check_1',
       operation: 'skill-check',
       parameters: { actorUuid: 'Actor.mira', skill: 'arc' },

@@ -33,6 +33,12 @@ export const scopes = {
   },
   'effects:read': { title: 'See conditions and effects' },
   'effects:write': { title: 'Put conditions and effects on characters, and end them' },
+  'macro:read': { title: 'Read your macros with their code' },
+  'macro:execute': {
+    title: 'Run your macros',
+    dangerous: 'A macro runs with the game master’s rights, whoever asks for it.',
+    audited: true,
+  },
   'macro:write': {
     title: 'Write and delete macros',
     dangerous: 'A macro is code that runs in the game master’s browser.',
@@ -41,6 +47,12 @@ export const scopes = {
   'script:execute': {
     title: 'Run scripts in the game master’s browser',
     dangerous: 'A script can do all that the game master can, and reach what that browser reaches.',
+    audited: true,
+  },
+  'file:read': { title: 'List and download the files that your tabletop keeps' },
+  'file:write': {
+    title: 'Upload files to your tabletop, and replace files there',
+    dangerous: 'A file that it replaces is lost, and every player’s browser loads what it uploads.',
     audited: true,
   },
   'scene:read': { title: 'See your scenes, and pictures of them' },

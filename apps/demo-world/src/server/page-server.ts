@@ -10,10 +10,13 @@ import { registerLogIn } from './log-in.ts';
 
 const maxMessageBytes = 64 * 1024;
 
-/** `connect-src` is open: with `?own` the page is a world that pairs with any relay, and the overlay follows one. */
+/**
+ * `connect-src` is open: with `?own` the page is a world that pairs with any relay, and the overlay follows one. Such a world
+ * runs scripts in an interpreter that is WebAssembly.
+ */
 const headers = {
   'content-security-policy':
-    "default-src 'self'; connect-src * ws: wss:; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; connect-src * ws: wss:; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 };

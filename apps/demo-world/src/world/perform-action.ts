@@ -8,6 +8,7 @@ import { findActor, findToken } from './operations/find.ts';
 import { operationHandlers } from './operations/index.ts';
 import { assertInside, sceneOf } from './operations/scenes/places.ts';
 import { isOperation, readParameters } from './operations/parameters.ts';
+import { isSlow } from './operations/slow.ts';
 import { shown } from './operations/actors/rolls.ts';
 import type { Combatant, Encounter } from './state.ts';
 import type { Transaction } from './transaction.ts';
@@ -41,6 +42,7 @@ export function performAction(tx: Transaction, action: WorldAction): void {
 
 function operate(tx: Transaction, name: string, parameters: unknown): void {
   if (!isOperation(name)) throw new Refusal('not_supported', `There is no operation ${name}`);
+  if (isSlow(name)) throw new Refusal('not_supported', `The page cannot ask for ${name}`);
   const handler = operationHandlers[name] as (tx: Transaction, parameters: unknown) => unknown;
   handler(tx, readParameters(name, parameters));
 }

@@ -5,6 +5,7 @@ import type { Effect } from './effect.ts';
 import type { Document } from './document.ts';
 import type { PlayedSound } from './played-sound.ts';
 import type { StoredDocument } from './store/stored-document.ts';
+import type { StoredFile } from './store/stored-file.ts';
 
 /** The state of a world at one moment: plain JSON, replaced and never mutated, so that a page can draw it. */
 export interface WorldState {
@@ -25,6 +26,8 @@ export interface WorldState {
   documents: Readonly<Record<string, StoredDocument>>;
   /** Sounds that were played by themselves, beside the playlists: oldest first. */
   sounds: readonly PlayedSound[];
+  /** The files of the tabletop, by path. What they hold is not part of the state. */
+  files: Readonly<Record<string, StoredFile>>;
   /** UUIDs of the selected tokens. */
   selection: readonly string[];
   /** Oldest first, the last 200. */

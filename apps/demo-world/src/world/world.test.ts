@@ -7,17 +7,20 @@ import { prepareAll } from './operations/preparations.ts';
 import { anyAction, anyCall } from '../../test/any-call.ts';
 import { Refusal } from './refusal.ts';
 import type { WorldState } from './state.ts';
+import { createNodeWorld } from '../node-world.ts';
+import type { QuickOperation } from './operations/slow.ts';
 import { createWorld } from './world.ts';
 
 beforeAll(prepareAll);
 
 describe.each(operations)('$name', (operation) => {
-  test('the reference’s example is answered by a world as it is found, as the contract says', () => {
+  test('the reference’s example is answered by a world as it is found, as the contract says', async () => {
     const { name, example, parameters } = operation;
     const wire = Object.fromEntries(
       Object.entries(example.parameters).map(([key, value]) => [wireNameOf(key, parameters[key]!), value]),
     );
-    const result = createWorld({ seed: 1 }).answer(name as OperationName, wire);
+    const call = { requestId: 'x', operation: name as OperationName, parameters: wire };
+    const result = await createNodeWorld({ seed: 1 }).receive(call);
     const reply = { type: `${name}-result`, requestId: 'x', ...result };
     expect(Value.Errors(resultSchema(operation), reply)).toEqual([]);
   });
@@ -116,7 +119,7 @@ describe('whatever is asked', () => {
           for (const { operation, parameters, userId } of calls) {
             const before = world.state();
             const { result, refusal } = attempt(() =>
-              world.answer(operation.name as OperationName, parameters, { userId }),
+              world.answer(operation.name as QuickOperation, parameters, { userId }),
             );
             const reply = { type: `${operation.name}-result`, requestId: 'x', ...result };
             expect(refusal ? [] : Value.Errors(resultSchema(operation), reply)).toEqual([]);
@@ -160,11 +163,13 @@ describe('whatever is asked', () => {
 });
 
 describe('calls through the relay', () => {
-  test('are kept with their outcome, the last 50', () => {
+  test('are kept with their outcome, the last 50', async () => {
     const world = createWorld();
     const call = { operation: 'players', parameters: {} } as const;
-    for (let count = 1; count <= 60; count += 1) world.receive({ ...call, requestId: `players_${count}` });
-    expect(() => world.receive({ ...call, requestId: 'last', userId: 'Zoe' })).toThrow('no user Zoe');
+    for (let count = 1; count <= 60; count += 1)
+      await world.receive({ ...call, requestId: `players_${count}` });
+    const refused = world.receive({ ...call, requestId: 'last', userId: 'Zoe' });
+    await expect(refused).rejects.toThrow('no user Zoe');
     expect(world.state().calls).toHaveLength(50);
     expect(world.state().calls[0]).toMatchObject({ requestId: 'players_12', outcome: 'answered' });
     expect(world.state().calls.at(-1)).toMatchObject({

@@ -7,6 +7,8 @@ import { effects } from './effects/effects.ts';
 import { encounters } from './encounters/encounters.ts';
 import { entities } from './entities/entities.ts';
 import { playlists } from './playlists/playlists.ts';
+import { files } from './files/files.ts';
+import { macros } from './macros/macros.ts';
 import { rolls } from './rolls/rolls.ts';
 import { scenes } from './scenes/scenes.ts';
 import { structure } from './structure/structure.ts';
@@ -28,6 +30,8 @@ export const operationGroups = {
   scenes,
   canvas,
   playlists,
+  macros,
+  files,
 } as const satisfies Record<string, OperationGroup>;
 
 type Definitions = UnionToIntersection<

@@ -1,12 +1,15 @@
 import { scopeNames } from '@tabletop-relay/contract';
 import type { Scope } from '@tabletop-relay/contract';
 
+/** What reads more than a world and its characters: the code of macros, which may hold secrets, and any file. */
+const readsMore: readonly Scope[] = ['macro:read', 'file:read'];
+
 /** Sets of permissions that people mean by a word. */
 export const presets = [
   {
     name: 'Read only',
     what: 'Sees your worlds and characters, changes nothing.',
-    scopes: scopeNames.filter((scope) => scope.endsWith(':read')),
+    scopes: scopeNames.filter((scope) => scope.endsWith(':read') && !readsMore.includes(scope)),
   },
   {
     name: 'Dice roller',

@@ -1,6 +1,8 @@
 import { webStorage } from '@tabletop-relay/module-sdk';
 import type { ModuleStorage } from '@tabletop-relay/module-sdk';
 import type { VNode } from 'preact';
+import { createScriptRunner } from '../../scripts/script-runner.ts';
+import { startPageWorker } from '../../scripts/start-page-worker.ts';
 import { createWorldModule } from '../../world-module.ts';
 import { createWorld } from '../../world/world.ts';
 import { Page } from '../page.tsx';
@@ -18,7 +20,7 @@ interface OwnPage {
 
 /** A page with a world of its own in this browser. */
 export async function openOwnPage({ given, storage: named }: OwnPage): Promise<VNode> {
-  const world = createWorld();
+  const world = createWorld({ outside: { runScript: createScriptRunner(startPageWorker) } });
   const storage = named ?? webStorage(localStorage, world.state().world.id);
   const line = await openRelayLine(storage, (onStatus) =>
     createWorldModule(world, { storage, onStatus, paint }),

@@ -2,6 +2,7 @@ import type { Actor, Combatant, Encounter, Token, WorldState } from '../state.ts
 import { borin } from './borin.ts';
 import { mira } from './mira.ts';
 import { documents } from './documents.ts';
+import { files } from './files.ts';
 import { cultist, ghoul } from './monsters.ts';
 import { sable } from './sable.ts';
 import { chapel, crypt } from './scenes.ts';
@@ -38,6 +39,7 @@ export const initialState: WorldState = {
   currentEncounterId: ambush.id,
   documents,
   sounds: [],
+  files,
   selection: ['Scene.chapel.Token.mira'],
   chat: [
     {

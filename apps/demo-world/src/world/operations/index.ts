@@ -1,4 +1,3 @@
-import type { OperationName } from '@tabletop-relay/contract';
 import { inventory } from './actors/inventory.ts';
 import { canvas } from './canvas.ts';
 import { chat } from './chat/chat.ts';
@@ -10,6 +9,7 @@ import { handingOver } from './entities/handing-over.ts';
 import { concentration } from './actors/concentration.ts';
 import { encounters } from './encounters/encounters.ts';
 import type { OperationHandlers } from './handler.ts';
+import { files } from './files/files.ts';
 import { movement } from './encounters/movement.ts';
 import { playlists } from './playlists/playlists.ts';
 import { sounds } from './playlists/sounds.ts';
@@ -21,14 +21,16 @@ import { pictures } from './scenes/pictures.ts';
 import { scenes } from './scenes/scenes.ts';
 import { tokens } from './scenes/tokens.ts';
 import { folders } from './structure/folders.ts';
+import { macros } from './scripts/macros.ts';
+import type { QuickOperation } from './slow.ts';
 import { search } from './structure/search.ts';
 import { structure } from './structure/structure.ts';
 import { upkeep } from './actors/upkeep.ts';
 import { users } from './users.ts';
 import { use } from './uses/use.ts';
 
-/** The world's handler of each operation of the contract. */
-export const operationHandlers: OperationHandlers<OperationName> = {
+/** The handler of each operation that takes one step. */
+export const operationHandlers: OperationHandlers<QuickOperation> = {
   ...encounters,
   ...movement,
   ...reading,
@@ -55,4 +57,6 @@ export const operationHandlers: OperationHandlers<OperationName> = {
   ...tokens,
   ...playlists,
   ...sounds,
+  ...macros,
+  ...files,
 };

@@ -1,0 +1,26 @@
+/** What a world needs from where it runs, which is Node or a page. */
+export interface Outside {
+  runScript: RunScript;
+}
+
+/** A script with what it finds. The texts are JSON. */
+export interface ScriptJob {
+  /** The body of an asynchronous function. */
+  script: string;
+  args: string;
+  /** What the script finds as `game`. */
+  game: string;
+}
+
+/** What a script came to. It comes from the script itself, so nothing of it may be trusted. */
+export interface ScriptOutcome {
+  value: unknown;
+  /** What it said in the chat, in its order. */
+  said: unknown;
+}
+
+/**
+ * Runs a script in an interpreter that reaches nothing but the job, with limits of time and memory. Rejects with a
+ * `Refusal`: `script_failed` where the script throws or takes too much, `too_busy` where too many run.
+ */
+export type RunScript = (job: ScriptJob) => Promise<ScriptOutcome>;
