@@ -1,4 +1,5 @@
-import type { CallRecord, WorldState } from '../world/state.ts';
+import type { CallRecord } from '../world/call-record.ts';
+import type { WorldState } from '../world/state.ts';
 import { useTable } from './table.ts';
 
 const outcomes = {

@@ -1,5 +1,6 @@
 import type { OperationParameters } from '@tabletop-relay/contract';
 import type { Ability } from './ability.ts';
+import type { CallRecord } from './call-record.ts';
 import type { CreatureType } from './creature-type.ts';
 import type { Effect } from './effect.ts';
 import type { Document } from './document.ts';
@@ -114,18 +115,6 @@ export interface ChatMessage {
     dice: readonly DieRoll[];
     outcome?: 'success' | 'failure' | 'critical' | 'fumble';
   };
-}
-
-export interface CallRecord {
-  requestId: string;
-  operation: string;
-  userId?: string;
-  /** Epoch milliseconds when the command arrived. */
-  at: number;
-  /** Milliseconds to the answer; absent while it runs. */
-  tookMs?: number;
-  outcome: 'running' | 'answered' | 'refused';
-  error?: string;
 }
 
 export interface Encounter {

@@ -13,7 +13,8 @@ import type { Outside } from './outside.ts';
 import { Refusal } from './refusal.ts';
 import { createRandom } from './rules/rolls/random.ts';
 import { settle } from './settle.ts';
-import type { CallRecord, WorldState } from './state.ts';
+import type { CallRecord } from './call-record.ts';
+import type { WorldState } from './state.ts';
 import type { Transaction } from './transaction.ts';
 
 /** One step of the world: the states before and after it, and which parts were replaced. */
