@@ -1,59 +1,28 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ProblemError } from '../problem.ts';
-
-interface Pattern {
-  parts: readonly string[];
-  methods: Set<string>;
-}
+import { isPreflight, preflightHeaders } from './any-origin.ts';
+import { pathOf } from './paths.ts';
+import type { Paths } from './paths.ts';
 
 /** Answers what no route matched: 405 with `Allow` where another method would, 404 otherwise. */
-export function answerUnmatched(app: FastifyInstance): void {
-  const patterns = new Map<string, Pattern>();
-  app.addHook('onRoute', ({ url, method }) => {
-    // A wildcard route answers by itself what it does not have.
-    if (url.includes('*')) return;
-    const { methods } = getOrAdd(patterns, url);
-    for (const one of [method].flat()) methods.add(one);
-    // Fastify tells of the second form of an address, with or without a slash, under HEAD alone.
-    if (methods.has('HEAD')) methods.add('GET');
-  });
-
+export function answerUnmatched(app: FastifyInstance, paths: Paths): void {
   const refuse = (request: FastifyRequest) => {
-    const allowed = allowedMethods(patterns.values(), request);
-    if (allowed.length === 0)
-      throw new ProblemError('not_found', `There is no ${pathOf(request)} here. /docs lists what there is.`);
-    throw new ProblemError('method_not_allowed', `${pathOf(request)} takes ${allowed.join(', ')}.`, {
-      headers: { allow: allowed.join(', ') },
+    const path = pathOf(request);
+    const allowed = paths.methodsOf(path).join(', ');
+    if (allowed === '')
+      throw new ProblemError('not_found', `There is no ${path} here. /docs lists what there is.`);
+    throw new ProblemError('method_not_allowed', `${path} takes ${allowed}.`, {
+      headers: { allow: allowed },
     });
   };
   // As a hook: the handler would run only after the body was read.
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (request.is404) refuse(request);
-    done();
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    // Without this the browser would not even ask, and its page would show no words of ours.
+    if (isPreflight(request) && paths.methodsOf(pathOf(request)).length === 0)
+      return void reply.code(204).headers(preflightHeaders).send();
+    refuse(request);
   });
   // What a route of our own has not: the path of a file.
   app.setNotFoundHandler(refuse);
-}
-
-const pathOf = (request: FastifyRequest): string => (request.url.split('?')[0] ?? '').slice(0, 200);
-
-function getOrAdd(patterns: Map<string, Pattern>, url: string): Pattern {
-  const pattern = patterns.get(url) ?? { parts: url.split('/'), methods: new Set() };
-  patterns.set(url, pattern);
-  return pattern;
-}
-
-function allowedMethods(patterns: Iterable<Pattern>, request: FastifyRequest): string[] {
-  const given = pathOf(request).split('/');
-  for (const { parts, methods } of patterns) {
-    if (matches(parts, given)) return [...methods].filter((method) => method !== 'OPTIONS').sort();
-  }
-  return [];
-}
-
-function matches(parts: readonly string[], given: readonly string[]): boolean {
-  return (
-    parts.length === given.length &&
-    parts.every((part, index) => (part.startsWith(':') ? given[index] !== '' : part === given[index]))
-  );
 }

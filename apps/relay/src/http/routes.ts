@@ -22,6 +22,7 @@ import type { EndpointRoutesDeps } from './endpoints/endpoint-routes.ts';
 import type { HandleError } from './error-handler.ts';
 import type { HttpSettings } from './http-settings.ts';
 import { answerUnmatched } from './method-not-allowed.ts';
+import { collectPaths } from './paths.ts';
 import { registerProbes } from './probes.ts';
 import { refuseForeignHost } from './public-url.ts';
 import type { PublicUrlOf } from './public-url.ts';
@@ -44,6 +45,8 @@ export interface ServerParts {
  */
 export async function prepareServer(app: FastifyInstance, parts: ServerParts): Promise<void> {
   const { config, handleError, publicUrlOf, onRoute, isDraining } = parts;
+  const paths = collectPaths(app);
+  answerAnyOrigin(app, paths);
   sendSecurityHeaders(app, config);
   refuseSecondHost(app);
   readJsonBodies(app);
@@ -58,8 +61,7 @@ export async function prepareServer(app: FastifyInstance, parts: ServerParts): P
   if (config.publicUrl === undefined)
     app.addHook('onRequest', (request) => Promise.resolve(refuseForeignHost(request)));
   if (onRoute) app.addHook('onRoute', onRoute);
-  answerUnmatched(app);
-  answerAnyOrigin(app);
+  answerUnmatched(app, paths);
   await registerOpenApi(app, { version: parts.version, publicUrlOf });
   await app.register(rateLimit, {
     global: false,

@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { HttpSettings } from './http-settings.ts';
 import type { RelayMetrics } from '../metrics.ts';
+import { openHeaders } from './any-origin.ts';
 import { createConnectionLimit } from './connections.ts';
 import { createValidatorCompiler } from './validation.ts';
 import type { HandleError } from './error-handler.ts';
@@ -26,7 +27,8 @@ export function createServer({ config, log, metrics, handleError }: ServerDeps):
   const process = randomBytes(4).toString('hex');
   let requests = 0;
   const nextRequestId = () => `${process}-${(++requests).toString(36)}`;
-  const headers = securityHeaders(config);
+  // What is refused before there is a route is open to every page, like an address that there is not.
+  const headers = { ...securityHeaders(config), ...openHeaders };
   const unreadableContext = () => ({
     publicUrl: config.publicUrl ?? '',
     traceId: nextRequestId(),
