@@ -22,6 +22,7 @@ const owners: Record<keyof Tables, string> = {
   connectionTokens: 'worlds',
   pairingCodes: 'worlds',
   pairingFailures: 'worlds',
+  pairRequests: 'worlds',
   apiKeys: 'keys',
   keyUsage: 'keys',
   usageBatches: 'keys',

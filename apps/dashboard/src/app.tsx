@@ -14,6 +14,7 @@ import { KeysPage } from './pages/keys/keys-page.tsx';
 import { NewKeyPage } from './pages/keys/new-key.tsx';
 import { PairPage } from './pages/pair/pair-page.tsx';
 import { LazyNewSessionPage, LazySessionsPage } from './pages/sessions/lazy-sessions.ts';
+import { LazyPairRequestPage } from './pages/pair-request/lazy-pair-request-page.tsx';
 import { LazyNotificationsPage } from './pages/notifications/lazy-notifications-page.tsx';
 import { LazyTryPage } from './pages/try-it/lazy-try-page.tsx';
 import { WorldPage } from './pages/worlds/world-page.tsx';
@@ -66,6 +67,7 @@ const signedIn: Route[] = [
   ['/dashboard/activity', () => <ActivityPage />],
   ['/dashboard/notifications', () => <LazyNotificationsPage />],
   ['/dashboard/account', () => <AccountPage />],
+  ['/pair/:code', ({ code = '' }) => <LazyPairRequestPage code={code} key={code} />],
   ['/approve/:code', ({ code = '' }) => <ApprovePage code={code} key={code} />],
 ];
 

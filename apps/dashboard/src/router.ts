@@ -34,7 +34,7 @@ export function followLinks(): void {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (!link || link.target || link.origin !== location.origin) return;
-    if (!/^\/(dashboard|approve)(\/|$)/.test(link.pathname)) return;
+    if (!/^\/(dashboard|approve|pair)(\/|$)/.test(link.pathname)) return;
     event.preventDefault();
     navigate(link.pathname + link.search);
   });
@@ -65,7 +65,7 @@ function decode(text: string): string {
 /** Where to go on: the address of ours that `next` in the query names, or else this one. */
 export function nextPlace(otherwise: string): string {
   const next = new URLSearchParams(place.value.search).get('next') ?? '';
-  return /^\/(dashboard|approve)(\/|$|\?)/.test(next) ? next : otherwise;
+  return /^\/(dashboard|approve|pair)(\/|$|\?)/.test(next) ? next : otherwise;
 }
 
 /** Where to go on after signing in. */

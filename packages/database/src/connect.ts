@@ -68,3 +68,25 @@ function withoutSilentConnections(pool: Pool): PostgresPool {
     },
   };
 }
+
+const systemCodes = new Set([
+  'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN',
+]); // prettier-ignore
+/** SQLSTATEs of a server that is starting, stopping, full or too slow. Class 08 counts as well. */
+const serverCodes = new Set(['57P01', '57P02', '57P03', '53300', '57014']);
+const messages = [
+  /^Connection terminated/,
+  /^timeout exceeded when trying to connect/,
+  /^Query read timeout/,
+  /connection error and is not queryable/,
+];
+
+/** Whether a query failed because Postgres cannot be reached, or takes no queries at the moment. */
+export function isDatabaseAway(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  return (
+    (typeof code === 'string' && (systemCodes.has(code) || serverCodes.has(code) || code.startsWith('08'))) ||
+    messages.some((message) => message.test(error.message))
+  );
+}

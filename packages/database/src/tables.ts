@@ -163,6 +163,28 @@ export interface PairingCodesTable {
   createdAt: CreatedAt;
   expiresAt: Timestamp;
   usedAt: Timestamp | null;
+  worldId: string | null;
+}
+
+export interface PairRequestsTable {
+  id: string;
+  codeHash: Buffer;
+  worldId: string;
+  worldTitle: Generated<string>;
+  tabletopVersion: Generated<string>;
+  systemId: Generated<string>;
+  systemTitle: Generated<string>;
+  systemVersion: Generated<string>;
+  origin: Generated<string>;
+  clientId: string | null;
+  requestedFrom: string;
+  status: Generated<'pending' | 'approved' | 'denied' | 'exchanged'>;
+  accountId: string | null;
+  allowedTargetClients: Generated<string[]>;
+  remoteScopes: Generated<string[]>;
+  ipAllowlist: Generated<string>;
+  createdAt: CreatedAt;
+  expiresAt: Timestamp;
 }
 
 export interface PairingFailuresTable {
@@ -239,7 +261,7 @@ export interface CredentialEventsTable {
   accountId: string;
   subject: 'account' | 'key' | 'token' | 'client' | 'session';
   subjectId: string;
-  change: 'revoked' | 'changed' | 'blocked' | 'unblocked' | 'sessions_ended';
+  change: 'revoked' | 'given_back' | 'changed' | 'blocked' | 'unblocked' | 'sessions_ended';
 }
 
 export interface ConnectionLogsTable {
@@ -374,6 +396,7 @@ export interface Tables {
   connectionTokens: ConnectionTokensTable;
   pairingCodes: PairingCodesTable;
   pairingFailures: PairingFailuresTable;
+  pairRequests: PairRequestsTable;
   keyRequests: KeyRequestsTable;
   headlessSessions: HeadlessSessionsTable;
   headlessViews: HeadlessViewsTable;

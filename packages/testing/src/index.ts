@@ -23,3 +23,5 @@ export { startMailServer } from './network/mail-server.ts';
 export type { MailServer } from './network/mail-server.ts';
 export { startWebhookReceiver } from './network/webhook-receiver.ts';
 export type { WebhookReceiver } from './network/webhook-receiver.ts';
+export { startAskingTabletop } from './tabletop/asking-module.ts';
+export type { AskingTabletop } from './tabletop/asking-module.ts';

@@ -3,6 +3,7 @@ import type { Tables } from '@tabletop-relay/database';
 import type { Selectable, Transaction } from 'kysely';
 import { hash, timingSafeEqual } from 'node:crypto';
 import { hashLongCode, readLongCode } from '../credentials/codes.ts';
+import { statusOf } from '../credentials/request-status.ts';
 import { ProblemError } from '../problem.ts';
 import { withAccountLocked } from '../accounts/account-lock.ts';
 import { insertApiKey, revokeApiKey } from './api-keys.ts';
@@ -14,12 +15,6 @@ import { auditOf } from '../records/sender.ts';
 export type KeyRequestRow = Selectable<Tables['keyRequests']>;
 
 export const keyRequestLifetimeMs = 600_000;
-
-/** The status that a poll returns. */
-export function statusOf(request: KeyRequestRow, now: number): KeyRequestStatus['status'] {
-  const isOpen = request.status === 'pending' || request.status === 'approved';
-  return isOpen && request.expiresAt.getTime() <= now ? 'expired' : request.status;
-}
 
 /** Finds a request by its code; throws `not_found`. */
 export async function findKeyRequest({ db }: Pick<ApiKeyDeps, 'db'>, typed: string): Promise<KeyRequestRow> {

@@ -1,7 +1,9 @@
 import type { ConnectionToken, InputOf, connectionTokenEndpoints } from '@tabletop-relay/contract';
-import type { Database } from '@tabletop-relay/database';
+import type { Database, Tables } from '@tabletop-relay/database';
+import type { Transaction } from 'kysely';
 import { withAccountLocked } from '../accounts/account-lock.ts';
 import type { LockDeps } from '../accounts/account-lock.ts';
+import type { Announce } from '../credentials/changes/credential-feed.ts';
 import type { HandlersOf, Sender, SessionPrincipal } from '../endpoint-handler.ts';
 import { parseIpAllowlist } from '../limits/ip-allowlist.ts';
 import { ProblemError, invalidFields } from '../problem.ts';
@@ -79,8 +81,20 @@ async function updateToken(
   deps: ConnectionTokenDeps,
   input: { session: SessionPrincipal; id: string; body: Changes; sender: Sender },
 ): Promise<void> {
-  const { session, id, body, sender } = input;
+  const { session, ...change } = input;
   const { accountId } = session;
+  await withAccountLocked(deps, session, (trx, announce) =>
+    changeToken({ ...deps, trx, announce }, { ...change, accountId }),
+  );
+}
+
+/** Changes one paired browser of the account; with `clientId`, only one of that world. Throws `not_found`. */
+export async function changeToken(
+  deps: Pick<ConnectionTokenDeps, 'records'> & { trx: Transaction<Tables>; announce: Announce },
+  input: { accountId: string; id: string; clientId?: string; body: Changes; sender: Sender },
+): Promise<void> {
+  const { trx, announce, records } = deps;
+  const { accountId, id, clientId, body, sender } = input;
   const { name, ipAllowlist, allowedTargetClients, remoteScopes } = body;
   const changes = {
     ...(name !== undefined && { name: readPlainText(name, 'name') }),
@@ -88,24 +102,24 @@ async function updateToken(
     ...(allowedTargetClients && { allowedTargetClients }),
     ...(remoteScopes && { remoteScopes }),
   };
-  await withAccountLocked(deps, session, async (trx, announce) => {
-    const updated = await trx
-      .updateTable('connectionTokens')
-      .set(changes)
-      .where('id', '=', id)
-      .where('accountId', '=', accountId)
-      .executeTakeFirst();
-    if (updated.numUpdatedRows === 0n) throw notFound();
-    await checkOwnClients(trx, accountId, allowedTargetClients ?? []);
-    announce({ accountId, subject: 'token', subjectId: id, change: 'changed' });
-    await deps.records.auditIn(trx, {
-      accountId,
-      event: 'connection_token.changed',
-      actor: 'session',
-      subjectId: id,
-      detail: { ...body },
-      ...auditOf(sender),
-    });
+  const updated = await trx
+    .updateTable('connectionTokens')
+    // Postgres takes no update that sets nothing.
+    .set({ id, ...changes })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .$if(clientId !== undefined, (query) => query.where('clientId', '=', clientId ?? ''))
+    .executeTakeFirst();
+  if (updated.numUpdatedRows === 0n) throw notFound();
+  await checkOwnClients(trx, accountId, allowedTargetClients ?? []);
+  announce({ accountId, subject: 'token', subjectId: id, change: 'changed' });
+  await records.auditIn(trx, {
+    accountId,
+    event: 'connection_token.changed',
+    actor: 'session',
+    subjectId: id,
+    detail: { ...body },
+    ...auditOf(sender),
   });
 }
 

@@ -1,4 +1,9 @@
-import { connectionTokenEndpoints, pairingEndpoints, worldEndpoints } from '@tabletop-relay/contract';
+import {
+  connectionTokenEndpoints,
+  pairRequestEndpoints,
+  pairingEndpoints,
+  worldEndpoints,
+} from '@tabletop-relay/contract';
 import { serve } from '../endpoint-handler.ts';
 import type { ServedEndpoint } from '../endpoint-handler.ts';
 import { accountEventHandlers } from './account-events.ts';
@@ -7,15 +12,17 @@ import { connectionTokenHandlers } from './connection-tokens.ts';
 import type { ConnectionTokenDeps } from './connection-tokens.ts';
 import { knownClientHandlers } from './known-client-handlers.ts';
 import type { KnownClientDeps } from './known-client-handlers.ts';
+import { pairRequestHandlers } from './pair-requests/handlers.ts';
+import type { PairRequestDeps } from './pair-requests/pair-requests.ts';
 import { pairingHandlers } from './pairing-handlers.ts';
-import type { PairingDeps } from './pairing.ts';
 
-export type WorldsDeps = PairingDeps & KnownClientDeps & ConnectionTokenDeps & AccountEventDeps;
+export type WorldsDeps = PairRequestDeps & KnownClientDeps & ConnectionTokenDeps & AccountEventDeps;
 
 /** The endpoints of this room. */
 export function serveWorlds(deps: WorldsDeps): ServedEndpoint[] {
   return [
     ...serve(pairingEndpoints, pairingHandlers(deps)),
+    ...serve(pairRequestEndpoints, pairRequestHandlers(deps)),
     ...serve(worldEndpoints, { ...knownClientHandlers(deps), ...accountEventHandlers(deps) }),
     ...serve(connectionTokenEndpoints, connectionTokenHandlers(deps)),
   ];

@@ -1,6 +1,6 @@
 import type { InputOf, pairingEndpoints } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
-import type { Transaction } from 'kysely';
+import type { Insertable, Transaction } from 'kysely';
 import { withAccountLocked } from '../accounts/account-lock.ts';
 import { hmacCode, newPairingCode } from '../credentials/codes.ts';
 import { newId } from '../credentials/id.ts';
@@ -36,38 +36,48 @@ export async function createPairingCode(
     ]);
     // The person who makes the code is told, because the one who types it in could do nothing about it.
     if (clientId !== undefined) await checkRoomForBrowser(trx, deps.bounds, clientId);
-    await endOldCodes(trx, accountId, clientId ?? null);
-    for (;;) {
-      const id = newId(now);
-      const code = newPairingCode();
-      const inserted = await trx
-        .insertInto('pairingCodes')
-        .values({
-          id,
-          accountId,
-          codeHmac: hmacCode(deps.secret, 'pairing-code', code),
-          clientId: clientId ?? null,
-          allowedTargetClients,
-          remoteScopes,
-          ipAllowlist: allowlist,
-          createdFrom: input.sender.ipAddress,
-          expiresAt,
-        })
-        .onConflict((conflict) => conflict.column('codeHmac').doNothing())
-        .returning('id')
-        .executeTakeFirst();
-      if (!inserted) continue;
-      await deps.records.auditIn(trx, {
-        accountId,
-        event: 'pairing_code.created',
-        actor: 'session',
-        clientId: clientId ?? null,
-        subjectId: id,
-        ...auditOf(input.sender),
-      });
-      return { code, expiresAt };
-    }
+    const { id, code } = await insertPairingCode(trx, deps, {
+      accountId,
+      clientId: clientId ?? null,
+      worldId: null,
+      allowedTargetClients,
+      remoteScopes,
+      ipAllowlist: allowlist,
+      createdFrom: input.sender.ipAddress,
+      expiresAt,
+    });
+    await deps.records.auditIn(trx, {
+      accountId,
+      event: 'pairing_code.created',
+      actor: 'session',
+      clientId: clientId ?? null,
+      subjectId: id,
+      ...auditOf(input.sender),
+    });
+    return { code, expiresAt };
   });
+}
+
+type NewCode = Omit<Insertable<Tables['pairingCodes']>, 'id' | 'codeHmac' | 'usedAt' | 'createdAt'>;
+
+/** Stores a new code. The oldest codes of its kind end where the account has too many. */
+export async function insertPairingCode(
+  trx: Transaction<Tables>,
+  deps: Pick<PairingDeps, 'secret' | 'now'>,
+  values: NewCode,
+): Promise<{ id: string; code: string }> {
+  await endOldCodes(trx, values.accountId, values.clientId ?? null);
+  for (;;) {
+    const id = newId(deps.now());
+    const code = newPairingCode();
+    const inserted = await trx
+      .insertInto('pairingCodes')
+      .values({ ...values, id, codeHmac: hmacCode(deps.secret, 'pairing-code', code) })
+      .onConflict((conflict) => conflict.column('codeHmac').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (inserted) return { id, code };
+  }
 }
 
 /** Makes room for one more: one live Add Browser code per client, five plain codes per account. */

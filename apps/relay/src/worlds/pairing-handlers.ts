@@ -34,7 +34,7 @@ async function unpair(
       .returning(['id', 'accountId', 'clientId'])
       .executeTakeFirst();
     if (!row) return;
-    announce({ accountId: row.accountId, subject: 'token', subjectId: row.id, change: 'revoked' });
+    announce({ accountId: row.accountId, subject: 'token', subjectId: row.id, change: 'given_back' });
     await deps.records.auditIn(trx, {
       accountId: row.accountId,
       event: 'connection_token.given_back',

@@ -48,6 +48,9 @@ export async function pair(
   const name = nameOfBrowser(input.sender.userAgent);
   const client = await withAccountLocked(deps, { accountId: found.accountId }, async (trx) => {
     const code = await takeCode(trx, found.id, deps.now());
+    if (code.worldId !== null && code.worldId !== world.worldId) {
+      throw new ProblemError('conflict', 'This code was granted to another world.');
+    }
     const chosen = await chooseClient(trx, deps.bounds, { code, world });
     await checkRoomForBrowser(trx, deps.bounds, chosen.clientId);
     await trx
@@ -82,7 +85,7 @@ export async function pair(
 }
 
 /** Cleans names that people read instead of refusing them. Ids are compared as they were sent. */
-function readWorld(body: PairBody, origin: string): PairingWorld {
+export function readWorld(body: Omit<PairBody, 'code'>, origin: string): PairingWorld {
   const text = (value: unknown) => storable(isPlain(value) ? String(value) : '', 200);
   const name = (value: unknown) => toPlainText(text(value));
   return {

@@ -10,11 +10,23 @@ export const worldsOfAccount: AccountPart = {
       .select(['worldId', 'systemId', 'origin', 'lastUsedAt', 'lastIpAddress', 'createdAt'])
       .where('accountId', '=', accountId)
       .execute();
-    return { worlds: await worlds, connectionTokens: await tokens };
+    const requests = db
+      .selectFrom('pairRequests')
+      .select(['id', 'worldId', 'worldTitle', 'requestedFrom', 'status', 'createdAt'])
+      .where('accountId', '=', accountId)
+      .execute();
+    return { worlds: await worlds, connectionTokens: await tokens, pairRequests: await requests };
   },
   async endCredentials(trx, accountId) {
     await trx.deleteFrom('connectionTokens').where('accountId', '=', accountId).execute();
     await trx.deleteFrom('pairingCodes').where('accountId', '=', accountId).execute();
+    // The requests are kept, so that a module which polls for one is told of the refusal.
+    await trx
+      .updateTable('pairRequests')
+      .set({ status: 'denied' })
+      .where('accountId', '=', accountId)
+      .where('status', '=', 'approved')
+      .execute();
   },
 };
 

@@ -15,8 +15,13 @@ const all = Object.values<Endpoint>(endpoints).filter(({ path }) => /^\/(auth|ad
 const printRoute = ({ method, path }: Endpoint) => `${method} ${path}`;
 const isNamed = ({ path }: Endpoint) => path.includes(':');
 
-/** Who holds the code of a key request may decide it, whatever the account. */
-const notOwned = ['POST /auth/key-request/:code/approve', 'POST /auth/key-request/:code/deny'];
+/** Who holds the code of a request may decide it, whatever the account. */
+const notOwned = [
+  'POST /auth/key-request/:code/approve',
+  'POST /auth/key-request/:code/deny',
+  'POST /auth/pair-request/:code/approve',
+  'POST /auth/pair-request/:code/deny',
+];
 
 /** Every endpoint that names an object of who is signed in. Administrators are tested on their own. */
 const rows = all
@@ -59,6 +64,9 @@ beforeAll(async () => {
   });
   const code = String(asked.body['code']);
   await owner.as('POST', `/auth/key-request/${code}/approve`);
+  const paired = await call(url, 'POST', '/auth/pair-request', { body: { worldId: 'w' } });
+  const pairCode = String(paired.body['code']);
+  await owner.as('POST', `/auth/pair-request/${pairCode}/approve`);
   for (const [, endpoint] of rows) {
     const { body } = await owner.as('GET', listOf(endpoint));
     const [first] = (body['items'] ?? []) as Record<string, string>[];
@@ -66,6 +74,7 @@ beforeAll(async () => {
     if (id !== undefined) objects[listOf(endpoint)] = id;
   }
   objects['/auth/key-request'] = code;
+  objects['/auth/pair-request'] = pairCode;
 });
 afterAll(() => cluster.stop());
 

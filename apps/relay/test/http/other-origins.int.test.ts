@@ -26,6 +26,11 @@ describe('a page of another origin', () => {
     ['/auth/key-request', 'POST'],
     ['/auth/key-request/x/status', 'GET'],
     ['/auth/key-request/exchange', 'POST'],
+    ['/auth/pair-request', 'POST'],
+    ['/auth/pair-request/x/status', 'GET'],
+    // No address: an old module reads our words instead of a network error.
+    ['/api/nothing', 'POST'],
+    ['/dnd5e/nothing', 'GET'],
     ['/openapi.json', 'GET'],
   ];
 
@@ -44,12 +49,24 @@ describe('a page of another origin', () => {
   });
 
   it.each([
+    ['a method that the address does not take', () => send('PUT', `${relay.url}/auth/pair`, {}), 405],
+    ['an address that cannot be read', () => send('GET', `${relay.url}/%zz`, {}), 400],
+    ['a host that is not ours', () => send('GET', `${relay.url}/nothing`, { headers: { host: 'evil.example' } }), 403],
+  ])('reads why it was refused before a route: %s', async (_what, refused, status) => {
+    const answer = await refused();
+    expect(answer.status).toBe(status);
+    expect(answer.headers).toMatchObject({ 'access-control-allow-origin': '*' });
+  });
+
+  it.each([
     ['/auth/login', 'POST'],
     ['/auth/register', 'POST'],
     ['/auth/account', 'GET'],
     ['/auth/api-keys', 'POST'],
     ['/auth/pairing-codes', 'POST'],
     ['/admin/accounts', 'GET'],
+    ['/auth/pair-request/x', 'GET'],
+    ['/auth/pair-request/x/approve', 'POST'],
   ])('may not call %s', async (path, method) => {
     const answer = await preflight(path, method);
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');

@@ -106,6 +106,14 @@ const cases: Case[] = [
       return () => call(url, 'GET', `/auth/key-request/${code}/status`);
     },
   ],
+  ...(['approved', 'denied'] as const).map((status): Case => [
+    `pair_request.${status}`,
+    async (own) => {
+      const { body } = await call(url, 'POST', '/auth/pair-request', { body: { worldId: 'w' } });
+      const verb = { approved: 'approve', denied: 'deny' }[status];
+      return () => own.as('POST', `/auth/pair-request/${String(body['code'])}/${verb}`);
+    },
+  ]),
   ['pairing_code.created', (own) => () => own.as('POST', '/auth/pairing-codes', {})],
   [
     'client.paired',

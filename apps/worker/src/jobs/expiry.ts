@@ -22,6 +22,7 @@ const expiring: readonly Expiring[] = [
   { table: 'usedTokens', column: 'expiresAt', keptMs: 0 },
   { table: 'pairingCodes', column: 'expiresAt', keptMs: day },
   { table: 'pairingFailures', column: 'minute', keptMs: day },
+  { table: 'pairRequests', column: 'expiresAt', keptMs: day },
   { table: 'keyRequests', column: 'expiresAt', keptMs: 30 * day },
   // Requests without an account were never opened by anybody, so they go earlier.
   { table: 'keyRequests', column: 'expiresAt', keptMs: day, only: sql`account_id is null` },

@@ -10,6 +10,7 @@ import { eventEndpoints } from './events.ts';
 import { keyRequestEndpoints } from './keys/key-requests.ts';
 import { logEndpoints } from './logs.ts';
 import { notificationEndpoints } from './notifications.ts';
+import { pairRequestEndpoints } from './worlds/pair-requests.ts';
 import { pairingEndpoints } from './worlds/pairing.ts';
 import { passwordEndpoints } from './accounts/passwords.ts';
 import { secondFactorEndpoints } from './accounts/second-factors.ts';
@@ -31,6 +32,10 @@ export const endpointGroups = {
     endpoints: keyRequestEndpoints,
   },
   pairing: { title: 'How modules get a connection token', endpoints: pairingEndpoints },
+  'pair requests': {
+    title: 'How modules are paired without typing: they ask, a person approves',
+    endpoints: pairRequestEndpoints,
+  },
   'sign-in': { title: 'Opening an account, and signing in and out', endpoints: signInEndpoints },
   passwords: {
     title: 'Changing a password, and setting one that was forgotten',

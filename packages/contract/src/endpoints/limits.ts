@@ -41,6 +41,9 @@ export const endpointLimits = {
   },
   pair: { rate: '10 per 15 min', counts: 'Tries of a pairing code', by: 'address' },
   selfUnpair: { rate: '30 per 1 min', counts: 'Browsers that unpair themselves', by: 'address' },
+  pairRequestCreate: { rate: '20 per 15 min', counts: 'New pair requests', by: 'address' },
+  // A module polls every 3 s and gives up at a refusal: two of its pages that poll in step stay below this.
+  pairRequestStatus: { rate: '60 per 1 min', counts: 'Polls of a pair request', by: 'code' },
   keyRequestCreate: { rate: '20 per 15 min', counts: 'New key requests', by: 'address' },
   keyRequestExchange: {
     rate: '20 per 15 min',

@@ -36,6 +36,7 @@ export interface AuditEvent {
     | 'session'
     | 'API key'
     | 'key request'
+    | 'pair request'
     | 'connection token'
     | 'pairing code'
     | 'second factor'
@@ -272,6 +273,27 @@ export const auditEvents = {
     detail: {},
     sentence: 'A pairing code was made',
   },
+  'pair_request.approved': {
+    actors: ['session'],
+    subject: 'pair request',
+    detail: {
+      worldTitle: 'text',
+      tokenId: 'text?',
+      allowedTargetClients: 'texts?',
+      remoteScopes: 'texts?',
+      ipAllowlist: 'text?',
+    },
+    sentence: 'You granted what the world “{worldTitle}” asked for',
+    tone: 'good',
+    word: 'Approved',
+  },
+  'pair_request.denied': {
+    actors: ['session'],
+    subject: 'pair request',
+    detail: { worldTitle: 'text' },
+    sentence: 'You denied what the world “{worldTitle}” asked for',
+    word: 'Denied',
+  },
   'client.paired': {
     actors: ['anyone'],
     subject: 'connection token',
@@ -372,7 +394,8 @@ export const auditEvents = {
   'module.*': {
     actors: ['token'],
     subject: 'connection token',
-    detail: {},
+    // As the module sent them: the user of the tabletop who did it, and what there is to tell.
+    detail: { details: 'json?', actor: 'json?' },
     sentence: 'The module reports: {event}',
     word: 'Reported',
   },

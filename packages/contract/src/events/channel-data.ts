@@ -11,6 +11,7 @@ const schemas = {
   flag: Type.Boolean(),
   list: Type.Array(Type.Unknown()),
   object: Type.Record(Type.String(), Type.Unknown()),
+  json: Type.Unknown(),
 } as const satisfies Partial<Record<FieldType, TSchema>>;
 
 /** The JSON schema of an event's fields; more may stand beside them. */

@@ -6,6 +6,7 @@ interface FieldTypes {
   flag: boolean;
   list: readonly unknown[];
   object: Readonly<Record<string, unknown>>;
+  json: unknown;
 }
 
 /** `text?`: the field may be absent or null. */

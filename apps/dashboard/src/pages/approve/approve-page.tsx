@@ -1,12 +1,11 @@
 import { useSignal } from '@preact/signals';
-import type { Signal } from '@preact/signals';
-import { wordsOf } from '@tabletop-relay/contract';
 import type { KeyRequest, Scope } from '@tabletop-relay/contract';
 import { RelayError } from '@tabletop-relay/sdk';
 import { useEffect } from 'preact/hooks';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
-import { ScopePicker, titleOf } from '../../parts/scope-picker.tsx';
+import { ScopePicker } from '../../parts/scope-picker.tsx';
+import { Trust, farReaching } from '../../parts/trust.tsx';
 import { api } from '../../request.ts';
 import { keys, now } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
@@ -55,32 +54,6 @@ function Unknown() {
   );
 }
 
-interface TrustProps {
-  appName: string;
-  scopes: readonly Scope[];
-  isSure: Signal<boolean>;
-}
-
-/** Asks again for what reaches beyond the tabletop's own rules. */
-function Trust({ appName, scopes, isSure }: TrustProps) {
-  return (
-    <fieldset class="scopes">
-      <legend>Are you sure?</legend>
-      <label class="scope">
-        <input
-          type="checkbox"
-          checked={isSure.value}
-          onChange={(event) => (isSure.value = event.currentTarget.checked)}
-        />
-        <span>
-          I trust {appName} to do this in my world: {scopes.map(titleOf).join('; ').toLowerCase()}
-          <small class="danger">Each use will be in your audit log.</small>
-        </span>
-      </label>
-    </fieldset>
-  );
-}
-
 interface DecideProps {
   code: string;
   request: KeyRequest;
@@ -104,7 +77,7 @@ function Decide({ code, request, decided }: DecideProps) {
     if (decision.redirectUrl) location.assign(decision.redirectUrl);
     else void keys.reload();
   });
-  const far = terms.value.scopes.filter((scope) => wordsOf(scope).audited);
+  const far = farReaching(terms.value.scopes);
   const isSure = useSignal(false);
   const missing =
     missingIn(terms.value) ??
@@ -126,7 +99,7 @@ function Decide({ code, request, decided }: DecideProps) {
           onChange={(scopes) => (terms.value = { ...terms.value, scopes })}
         />
         <KeyLimits terms={terms} />
-        {far.length > 0 && <Trust appName={request.appName} scopes={far} isSure={isSure} />}
+        {far.length > 0 && <Trust name={request.appName} where="my world" scopes={far} isSure={isSure} />}
         <ProblemNotice problem={problem.value} />
         {missing && <p class="muted">{missing}</p>}
         <div class="decision">

@@ -3,12 +3,21 @@ import { noTerms } from '../../parts/browser-terms.tsx';
 import type { BrowserTerms } from '../../parts/browser-terms.tsx';
 import { api, readAll } from '../../request.ts';
 
-export interface LiveCode {
+/** A browser that shall pair soon: one of this world, or of any. */
+export interface AwaitedBrowser {
+  clientId: string | undefined;
+  /** The browsers that were paired before: one that is not among them has just come. */
+  pairedBefore: ReadonlySet<string>;
+}
+
+export interface LiveCode extends AwaitedBrowser {
   code: string;
   expiresAt: number;
-  clientId: string | undefined;
-  /** The browsers that were paired before: one that is not among them came by a code. */
-  pairedBefore: ReadonlySet<string>;
+}
+
+/** To be called before the new browser may pair. */
+export async function readPaired(): Promise<ReadonlySet<string>> {
+  return new Set((await readAll(api.listConnectionTokens)).map(({ id }) => id));
 }
 
 /** Codes outlive the page that shows them: who leaves and comes back finds the same one. */
@@ -21,7 +30,7 @@ export const codeFor = (clientId: string | undefined): LiveCode | undefined =>
 /** Makes a code, in place of the one that was shown. */
 export async function makeCode(clientId: string | undefined, terms: BrowserTerms = noTerms): Promise<void> {
   // Read for this code alone: a shared reading may be overtaken, and an old browser would pass for the new one.
-  const pairedBefore = new Set((await readAll(api.listConnectionTokens)).map(({ id }) => id));
+  const pairedBefore = await readPaired();
   const made = await api.createPairingCode({ clientId, ...terms });
   const code = { code: made.code, expiresAt: Date.now() + made.expiresIn * 1000, clientId, pairedBefore };
   live.value = [...live.peek().filter((other) => other.clientId !== clientId), code];

@@ -7,7 +7,7 @@ import { ProblemNotice } from '../../parts/problem.tsx';
 import { place } from '../../router.ts';
 import { findWorld, nameOf } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
-import { codeFor, makeCode } from './codes.ts';
+import { codeFor, dropCode, makeCode } from './codes.ts';
 import { CodeCard } from './code-card.tsx';
 import { PairedNotice } from './paired-notice.tsx';
 import { usePairedBrowser } from './use-paired-browser.ts';
@@ -22,7 +22,7 @@ function Pairing({ clientId }: { clientId: string | undefined }) {
   const terms = useSignal(noTerms);
   const code = useComputed(() => codeFor(clientId));
   const { run, isBusy, problem } = useAction(() => makeCode(clientId, terms.value));
-  const paired = usePairedBrowser(code);
+  const paired = usePairedBrowser(code, dropCode);
   useEffect(() => {
     if (!code.peek()) void run();
   }, []);
@@ -59,18 +59,25 @@ function Pairing({ clientId }: { clientId: string | undefined }) {
   );
 }
 
+/** Modules take the address of the socket alone, and refuse one of http. */
+const relayAddress = `${location.origin.replace(/^http/, 'ws')}/relay`;
+
 function Steps() {
   return (
     <ol class="steps">
       <li>Open the world in your tabletop as GM, with the relay’s module switched on.</li>
       <li>
-        In the module’s settings choose “Pair” and enter this relay’s address:
+        In the module’s settings put this relay’s address into “WebSocket Relay URL” (in some “Relay URL”),
+        and save:
         <span class="id">
-          <code>{location.origin}</code>
-          <Copy text={location.origin} what="the relay’s address" />
+          <code>{relayAddress}</code>
+          <Copy text={relayAddress} what="the relay’s address" />
         </span>
       </li>
-      <li>Enter the code. This page changes by itself when the world connects.</li>
+      <li>
+        Press the module’s button to pair. If it asks for a code, type this one; if it opens a page of this
+        relay, approve there. This page changes by itself when the world connects.
+      </li>
     </ol>
   );
 }

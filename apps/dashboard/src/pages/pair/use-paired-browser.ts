@@ -4,24 +4,25 @@ import type { ConnectionToken } from '@tabletop-relay/contract';
 import { useEffect } from 'preact/hooks';
 import { announce } from '../../parts/announcer.tsx';
 import { browsers, worlds } from '../../store.ts';
-import { dropCode } from './codes.ts';
-import type { LiveCode } from './codes.ts';
+import type { AwaitedBrowser } from './codes.ts';
 
 const pollMs = 1_500;
 
-/** The browser that paired by the code that is shown, once it has; it goes on to follow whether it connects. */
-export function usePairedBrowser(
-  code: ReadonlySignal<LiveCode | undefined>,
+/** The browser that is awaited, once it has paired; it goes on to follow whether it connects. */
+export function usePairedBrowser<A extends AwaitedBrowser>(
+  awaited: ReadonlySignal<A | undefined>,
+  onPaired: (awaited: A) => void = () => {},
 ): ReadonlySignal<ConnectionToken | undefined> {
   const pairedId = useSignal<string | undefined>(undefined);
   useEffect(() => {
     const look = async () => {
+      const wanted = awaited.peek();
+      if (!wanted && pairedId.peek() === undefined) return;
       await browsers.reload();
-      const shown = code.peek();
-      const came = shown && browsers.data.peek()?.find((browser) => isNew(browser, shown));
+      const came = wanted && browsers.data.peek()?.find((browser) => isNew(browser, wanted));
       if (!came || pairedId.peek() !== undefined) return;
       pairedId.value = came.id;
-      dropCode(shown);
+      onPaired(wanted);
       announce('Paired. Waiting for the world to connect.');
       await worlds.reload();
     };
@@ -38,5 +39,5 @@ export function usePairedBrowser(
   return browser;
 }
 
-const isNew = (browser: ConnectionToken, code: LiveCode): boolean =>
-  !code.pairedBefore.has(browser.id) && (code.clientId === undefined || browser.clientId === code.clientId);
+const isNew = (browser: ConnectionToken, { pairedBefore, clientId }: AwaitedBrowser): boolean =>
+  !pairedBefore.has(browser.id) && (clientId === undefined || browser.clientId === clientId);

@@ -5,7 +5,7 @@ export type NewCredentialEvent = Insertable<CredentialEventsTable>;
 
 /**
  * A change of what a credential may do, as it is told to every instance. The subject `client` means that the world was
- * deleted. With `sessions_ended` the `subjectId` is the session that stays, or the account's id if none stays.
+ * deleted, `given_back` that a browser unpaired itself. With `sessions_ended` the `subjectId` is the session that stays, or the account's id if none stays.
  */
 export type CredentialEvent = Omit<Selectable<CredentialEventsTable>, 'at'>;
 

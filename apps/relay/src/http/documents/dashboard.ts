@@ -7,7 +7,7 @@ const builtHere = path.join(import.meta.dirname, '../../../../dashboard/dist');
 
 /**
  * Serves the dashboard's pages. Which page it is, is the browser's affair: each path under `/dashboard` and each
- * approval link answers the same document. A build made after the start is found too. `root` is its folder.
+ * link to approve a key or a pairing answers the same document. A build made after the start is found too. `root` is its folder.
  */
 export async function registerDashboard(app: FastifyInstance, root: string = builtHere): Promise<void> {
   await app.register(async (scope) => {
@@ -27,6 +27,7 @@ export async function registerDashboard(app: FastifyInstance, root: string = bui
     scope.get('/dashboard', options, (_request, reply) => sendPage(reply));
     scope.get('/dashboard/*', options, (_request, reply) => sendPage(reply));
     scope.get('/approve/:code', options, (_request, reply) => sendPage(reply));
+    scope.get('/pair/:code', options, (_request, reply) => sendPage(reply));
     scope.get<{ Params: { '*': string } }>('/dashboard/assets/*', options, ({ params }, reply) =>
       // Their names change with their content.
       /^[\w.-]+$/.test(params['*'])

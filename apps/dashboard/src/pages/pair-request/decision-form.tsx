@@ -1,0 +1,40 @@
+import type { ComponentChildren } from 'preact';
+import { ProblemNotice } from '../../parts/problem.tsx';
+import type { Action } from '../../use-action.ts';
+
+interface DecisionFormProps {
+  /** What granting does, on its button. */
+  grant: string;
+  action: Action<['grant' | 'deny']>;
+  /** Why it cannot be granted yet. */
+  missing: string | undefined;
+  hint: string;
+  children: ComponentChildren;
+}
+
+/** What is decided about, and two buttons of the same size. */
+export function DecisionForm({ grant, action, missing, hint, children }: DecisionFormProps) {
+  const { run, isBusy, problem } = action;
+  return (
+    <form
+      class="sheet"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!missing) void run('grant');
+      }}
+    >
+      {children}
+      <ProblemNotice problem={problem.value} />
+      {missing && <p class="muted">{missing}</p>}
+      <div class="decision">
+        <button class="primary" disabled={isBusy.value || missing !== undefined}>
+          {grant}
+        </button>
+        <button type="button" disabled={isBusy.value} onClick={() => void run('deny')}>
+          Deny
+        </button>
+      </div>
+      <p class="hint">{hint}</p>
+    </form>
+  );
+}

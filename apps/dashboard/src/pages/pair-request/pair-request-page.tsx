@@ -1,0 +1,70 @@
+import { useSignal } from '@preact/signals';
+import type { PairRequest } from '@tabletop-relay/contract';
+import { RelayError } from '@tabletop-relay/sdk';
+import { useEffect } from 'preact/hooks';
+import { Page } from '../../parts/page.tsx';
+import { ProblemNotice } from '../../parts/problem.tsx';
+import { api } from '../../request.ts';
+import { now } from '../../store.ts';
+import type { AwaitedBrowser } from '../pair/codes.ts';
+import { PairedNotice } from '../pair/paired-notice.tsx';
+import { usePairedBrowser } from '../pair/use-paired-browser.ts';
+import { Ended } from './ended.tsx';
+import { Grant } from './grant.tsx';
+import { Upgrade } from './upgrade.tsx';
+
+/** The page that a module opens: the world asks to be paired, or to be allowed more. */
+export function PairRequestPage({ code }: { code: string }) {
+  const request = useSignal<PairRequest | undefined>(undefined);
+  const problem = useSignal<RelayError | undefined>(undefined);
+  const awaited = useSignal<AwaitedBrowser | undefined>(undefined);
+  const paired = usePairedBrowser(awaited);
+  useEffect(() => {
+    void api.getPairRequest({ code }).then(
+      (found) => (request.value = found),
+      (error: unknown) => {
+        if (!(error instanceof RelayError)) throw error;
+        problem.value = error;
+      },
+    );
+  }, [code]);
+  if (problem.value?.code === 'not_found') return <Unknown />;
+  if (problem.value) {
+    return (
+      <Page title="A world asks" narrow>
+        <ProblemNotice problem={problem.value} />
+      </Page>
+    );
+  }
+  if (paired.value) {
+    return (
+      <Page title={paired.value.isConnected ? 'Connected' : 'Paired'} narrow>
+        <PairedNotice browser={paired.value} />
+      </Page>
+    );
+  }
+  if (!request.value) return <main class="loading" aria-busy="true" />;
+  const { status, expiresAt, clientId } = request.value;
+  if (status !== 'pending') return <Ended request={request.value} status={status} />;
+  if (Date.parse(expiresAt) <= now.value) return <Ended request={request.value} status="expired" />;
+  const decided = (status: PairRequest['status'], next?: AwaitedBrowser) => {
+    if (request.value) request.value = { ...request.value, status };
+    awaited.value = next;
+  };
+  return clientId === null ? (
+    <Grant code={code} request={request.value} decided={decided} />
+  ) : (
+    <Upgrade code={code} request={request.value} clientId={clientId} decided={decided} />
+  );
+}
+
+function Unknown() {
+  return (
+    <Page title="No such request" narrow>
+      <p>
+        The link is not whole, or the request is too old, or somebody else has decided it. Press the button to
+        pair in your tabletop again.
+      </p>
+    </Page>
+  );
+}

@@ -1,0 +1,116 @@
+import type { InputOf, PairRequest, pairRequestEndpoints } from '@tabletop-relay/contract';
+import type { Tables } from '@tabletop-relay/database';
+import type { Transaction } from 'kysely';
+import { withAccountLocked } from '../../accounts/account-lock.ts';
+import type { Announce } from '../../credentials/changes/credential-feed.ts';
+import { statusOf } from '../../credentials/request-status.ts';
+import type { Sender, SessionPrincipal } from '../../endpoint-handler.ts';
+import { ProblemError, invalidFields } from '../../problem.ts';
+import { auditOf } from '../../records/sender.ts';
+import { changeToken, readAllowlist } from '../connection-tokens.ts';
+import { checkOwnClients } from '../find-clients.ts';
+import { worldOf } from '../world-columns.ts';
+import { findPairRequest, lockRequest, notFound, pairRequestLifetimeMs } from './pair-requests.ts';
+import type { PairRequestDeps, PairRequestRow } from './pair-requests.ts';
+
+type Approval = InputOf<(typeof pairRequestEndpoints)['approvePairRequest']>['body'];
+
+interface Decider {
+  session: SessionPrincipal;
+  code: string;
+  sender: Sender;
+}
+
+/** A request as the person who decides sees it. After the decision only the account that decided may read it. */
+export async function showPairRequest(
+  deps: Pick<PairRequestDeps, 'db' | 'now'>,
+  accountId: string,
+  code: string,
+): Promise<PairRequest> {
+  const request = await findPairRequest(deps, code);
+  if (request.accountId !== null && request.accountId !== accountId) throw notFound();
+  const { origin, clientId, requestedFrom } = request;
+  return {
+    ...worldOf(request),
+    origin,
+    clientId,
+    requestedFrom,
+    status: statusOf(request, deps.now()),
+    createdAt: request.createdAt.toISOString(),
+    expiresAt: request.expiresAt.toISOString(),
+  };
+}
+
+/** Lets the world be paired, or gives one paired browser of it the permissions at once. */
+export async function approvePairRequest(
+  deps: PairRequestDeps,
+  input: Decider & { approval: Approval },
+): Promise<void> {
+  const { session, approval, sender } = input;
+  const { accountId } = session;
+  const { tokenId, ...terms } = approval;
+  await decide(deps, input, async (trx, request, announce) => {
+    const expiresAt = new Date(deps.now() + pairRequestLifetimeMs);
+    const decision = { status: 'approved' as const, expiresAt, detail: approval };
+    if (request.clientId === null) {
+      if (tokenId !== undefined) throw tokenFault('belongs to a request of a world that is paired already');
+      await checkOwnClients(trx, accountId, terms.allowedTargetClients ?? []);
+      return {
+        ...decision,
+        allowedTargetClients: terms.allowedTargetClients ?? [],
+        remoteScopes: terms.remoteScopes ?? [],
+        ipAllowlist: readAllowlist(terms.ipAllowlist ?? ''),
+      };
+    }
+    if (tokenId === undefined) throw tokenFault('is missing: the paired browser that gets the permissions');
+    // The request only says which world asks, and anybody may know its id. The person says which browser it is.
+    await changeToken(
+      { ...deps, trx, announce },
+      { accountId, id: tokenId, clientId: request.clientId, body: terms, sender },
+    );
+    return decision;
+  });
+}
+
+const tokenFault = (message: string) => invalidFields([{ field: 'tokenId', message }]);
+
+export async function denyPairRequest(deps: PairRequestDeps, input: Decider): Promise<void> {
+  await decide(deps, input, () => Promise.resolve({ status: 'denied', detail: {} }));
+}
+
+type Decision = Partial<
+  Pick<PairRequestRow, 'allowedTargetClients' | 'remoteScopes' | 'ipAllowlist' | 'expiresAt'>
+> &
+  ({ status: 'approved'; detail: Approval } | { status: 'denied'; detail: Record<string, never> });
+type Decide = (trx: Transaction<Tables>, request: PairRequestRow, announce: Announce) => Promise<Decision>;
+
+/** Decides a pending request. The request is locked while `work` runs, so it is decided only once. */
+async function decide(
+  deps: PairRequestDeps,
+  { session, code, sender }: Decider,
+  work: Decide,
+): Promise<void> {
+  const found = await findPairRequest(deps, code);
+  const { accountId } = session;
+  await withAccountLocked(deps, session, async (trx, announce) => {
+    const request = await lockRequest(trx, found.id);
+    const status = statusOf(request, deps.now());
+    if (status === 'expired') throw new ProblemError('code_expired');
+    if (status !== 'pending') throw new ProblemError('code_used', 'This request was decided already.');
+    const { detail, ...decision } = await work(trx, request, announce);
+    await trx
+      .updateTable('pairRequests')
+      .set({ ...decision, accountId })
+      .where('id', '=', request.id)
+      .execute();
+    await deps.records.auditIn(trx, {
+      accountId,
+      event: `pair_request.${decision.status}`,
+      actor: 'session',
+      clientId: request.clientId,
+      subjectId: request.id,
+      detail: { worldTitle: request.worldTitle || request.worldId, ...detail },
+      ...auditOf(sender),
+    });
+  });
+}
