@@ -12,7 +12,7 @@ import { createAccountsRoom } from './accounts/accounts-room.ts';
 import type { SendMail } from '@tabletop-relay/notifications';
 import { findSession } from './accounts/sessions/find-session.ts';
 import { createTurns } from './accounts/turns.ts';
-import { scaleTimeouts } from './calls/call-settings.ts';
+import { adaptOperations } from './calls/call-settings.ts';
 import { serveClients } from './calls/client-handlers.ts';
 import { clusterMember } from './calls/cluster-member.ts';
 import { senderOf } from './http/sender-of.ts';
@@ -121,7 +121,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const presence = createPresenceFeed(cluster.broadcast);
   const lastSeen = createLastSeen(db, cluster.instanceId, log);
   const listKnownClients = createListKnownClients(db, cluster);
-  const operations = scaleTimeouts(options.operations ?? allOperations, config.callTimeoutMs);
+  const operations = adaptOperations(options.operations ?? allOperations, config);
   const tokens = createConnectionTokens({ db, feed, unknownSecrets });
   const remoteRequests = createRemoteRequests({
     operations, tokens, quotas, limits, records, metrics, log,

@@ -1,6 +1,8 @@
 import { defaultTimeoutMs } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
 import { bytes, milliseconds } from '@tabletop-relay/process';
+import type { SettingsOf } from '@tabletop-relay/process';
+import { Type } from 'typebox';
 
 /** The settings of relayed calls. */
 export const callSettings = {
@@ -9,6 +11,11 @@ export const callSettings = {
     'Time for a world’s answer; rests and the use of abilities, spells and items get twice as long.',
     1,
   ),
+  fifthEditionSystems: Type.Array(Type.String(), {
+    default: [],
+    description:
+      'Ids of further rules systems whose worlds take the operations under /sys5e, such as forks. A world that names any other is not asked: 422 `operation_failed` with the reason `wrong_system`.',
+  }),
   requestBytesPerKey: bytes(
     16_777_216,
     'Bytes of large requests that one key may have in flight on an instance; above it calls are answered `overloaded`.',
@@ -21,10 +28,19 @@ export const callSettings = {
   ),
 };
 
-/** The time-outs of operations as CALL_TIMEOUT_MS stretches them: it is the time-out of an operation that names none. */
-export function scaleTimeouts(operations: readonly Operation[], callTimeoutMs: number): Operation[] {
+type CallSettings = SettingsOf<typeof callSettings>;
+
+/**
+ * The operations as an instance serves them. CALL_TIMEOUT_MS stretches their time-outs: it is the one of an operation that
+ * names none. FIFTH_EDITION_SYSTEMS adds to the systems of those that not all worlds know.
+ */
+export function adaptOperations(
+  operations: readonly Operation[],
+  { callTimeoutMs, fifthEditionSystems }: Pick<CallSettings, 'callTimeoutMs' | 'fifthEditionSystems'>,
+): Operation[] {
   return operations.map((operation) => ({
     ...operation,
+    ...(operation.systems ? { systems: [...operation.systems, ...fifthEditionSystems] } : {}),
     timeoutMs: (operation.timeoutMs * callTimeoutMs) / defaultTimeoutMs,
   }));
 }

@@ -1,4 +1,5 @@
 import type { Asked, Reply } from '@tabletop-relay/cluster';
+import { reasonInWords } from '@tabletop-relay/contract';
 import type { Operation, RelayFrame, WorldMetadata } from '@tabletop-relay/contract';
 import { ProblemError } from '../problem.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
@@ -70,6 +71,7 @@ export class PendingCalls {
    */
   ask(operation: Operation, fieldsJson: string, budgetMs: number): Asked<WorldReply> {
     this.#refuseWhenBusy(operation);
+    this.#refuseForeignSystem(operation);
     const expectedBytes = this.#expected.of(operation.name);
     this.#expected.add(expectedBytes);
     const requestId = this.#nextId(operation.name);
@@ -156,6 +158,17 @@ export class PendingCalls {
     }
   }
 
+  /** A module of another rules system never answers such a command, and the caller would wait for nothing. */
+  #refuseForeignSystem({ name, systems }: Operation): void {
+    const { systemId, systemTitle } = this.#socket.world;
+    if (systems === undefined || systemId === '' || systems.includes(systemId)) return;
+    throw new ProblemError(
+      'operation_failed',
+      `This world plays by ${systemTitle || systemId}, which does not know ${name}. Nothing was sent.`,
+      { reason: 'wrong_system' },
+    );
+  }
+
   #expire(call: PendingCall): void {
     if (!this.take(call.requestId)) return;
     this.#socket.send({ type: 'cancel', requestId: call.requestId });
@@ -190,12 +203,15 @@ function settle(
   call.resolve({ body, release: socket.holdReply(body.length) });
 }
 
-/** The problem for an error that the world answered. Its text becomes the detail, and its code the reason. */
+/** The problem for an error that the world answered. Its text becomes the detail; its code, or else its words, the reason. */
 function refusal(frame: Record<string, unknown>, requestId: string): ProblemError {
   const { error, code } = frame;
   const detail = typeof error === 'string' && error ? error : 'The world refused the operation.';
-  const reason = typeof code === 'string' ? { reason: code.slice(0, 100) } : {};
-  return new ProblemError('operation_failed', detail.slice(0, maxDetailLength), { requestId, ...reason });
+  const reason = typeof code === 'string' ? code.slice(0, 100) : reasonInWords(detail);
+  return new ProblemError('operation_failed', detail.slice(0, maxDetailLength), {
+    requestId,
+    ...(reason === undefined ? {} : { reason }),
+  });
 }
 
 /** The body for the caller. It is the frame's bytes, unless the operation adapts the result. */

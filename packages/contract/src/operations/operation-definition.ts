@@ -130,6 +130,8 @@ export interface OperationGroup<D extends OperationDefinitions = OperationDefini
   name: string;
   title: string;
   prefix: '' | `/${string}`;
+  /** Ids of the rules systems whose worlds know them; all know them where it is not given. */
+  systems?: readonly string[];
   definitions: D;
 }
 

@@ -18,6 +18,8 @@ export interface Operation extends OperationDefinition {
   /** The name on the wire: `type` of the command, and `<name>-result` of its reply. */
   name: string;
   group: string;
+  /** Those of its group. */
+  systems?: readonly string[];
   method: Method;
   path: `/${string}`;
   /** The SDK's method, `<group>.<sdkName>`. */
@@ -36,6 +38,7 @@ export function listOperations(group: OperationGroup): Operation[] {
       ...definition,
       name,
       group: group.name,
+      ...(group.systems ? { systems: group.systems } : {}),
       path: definition.path ?? `${group.prefix}/${name}`,
       sdkName: camelCase(name),
     };

@@ -11,5 +11,6 @@ export const sys5e = {
   name: 'sys5e',
   title: 'Fifth-edition actors',
   prefix: '/sys5e',
+  systems: ['dnd5e', 'sys5e'],
   definitions: { ...actors, ...rolls, ...concentration, ...rests, ...items, ...upkeep, ...uses },
 } as const satisfies OperationGroup;
