@@ -86,6 +86,8 @@ async function createInstance(changeCluster: (cluster: Cluster) => Cluster = (cl
       metrics: createRelayMetrics(new Registry()),
     }),
     gate: { width: 1, room: 1, patienceMs: 1000 },
+    holds: { holdMs: 0, room: 0 },
+    log,
     isDraining: () => false,
     sockets: {
       deadlines: createDeadlines(),

@@ -8,8 +8,8 @@ import type { ConnectedClients } from './connected-clients.ts';
 const retryMs = 500;
 
 /**
- * Closes the sockets that may not stay open after a credential event. The close code is 4002 if the token was revoked, 4003
- * if the address is no longer allowed, and 4000 if the account is blocked. Where the socket may stay, its requests to
+ * Closes the sockets that may not stay open after a credential event. The close code is 1000 if the browser gave its token
+ * back, 4002 if the token was revoked, 4003 if the address is no longer allowed, and 4000 if the account is blocked. Where the socket may stay, its requests to
  * other worlds are checked again. While Postgres is unavailable the check is repeated.
  */
 export function watchRevocations(deps: {
@@ -54,7 +54,9 @@ export function watchRevocations(deps: {
     if (!affects(event, 'token')) return;
     for (const socket of clients.byAccount(event.accountId)) {
       const isOfAnother = event.subject === 'token' && event.subjectId !== socket.identity.principal.tokenId;
-      if (!isOfAnother) checkSafely(socket);
+      if (isOfAnother) continue;
+      if (event.change === 'given_back') socket.close('normal');
+      else checkSafely(socket);
     }
   });
 }

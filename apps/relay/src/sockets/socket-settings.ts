@@ -16,6 +16,12 @@ const admissionSettings = {
     250,
     'When the checks of a connecting module take longer, the next module no longer waits for them. Asking a browser that is connected already takes longer than this.',
   ),
+  admissionHoldMs: milliseconds(
+    60_000,
+    'How long a connecting module waits, without an answer, while a store cannot be asked; then it is closed with 4000. 0: it is closed at once.',
+    0,
+  ),
+  admissionsHeld: count(10_000, 'Connecting modules that may wait so; further ones are closed with 4000.'),
   countedAttempts: count(
     2_000,
     'Pairs of address and world whose attempts to connect are counted separately; beyond it they are counted by address.',
@@ -108,6 +114,10 @@ export function readGateOptions(settings: SettingsOf<typeof admissionSettings>) 
     room: settings.admissionsWaiting,
     patienceMs: settings.admissionPatienceMs,
   };
+}
+
+export function readHoldOptions(settings: SettingsOf<typeof admissionSettings>) {
+  return { holdMs: settings.admissionHoldMs, room: settings.admissionsHeld };
 }
 
 export function readFramePlaceOptions(settings: SettingsOf<typeof socketSettings>) {

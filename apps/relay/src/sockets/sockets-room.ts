@@ -32,6 +32,7 @@ import { createReplyBytes } from './reply-bytes.ts';
 import {
   readFramePlaceOptions,
   readGateOptions,
+  readHoldOptions,
   readReplyByteLimits,
   readSocketLimits,
 } from './socket-settings.ts';
@@ -84,6 +85,8 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
   const gate = readGateOptions(settings);
   const admission = createAdmission({
     cluster, tokens, connectionLog, gate, isDraining, sockets, arrivals,
+    holds: readHoldOptions(settings),
+    log,
   }); // prettier-ignore
   const handleFrame = createFrameHandler({
     log,

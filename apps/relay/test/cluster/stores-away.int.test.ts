@@ -1,4 +1,10 @@
-import { measureRunningTime, startFaultProxy, startPostgres, startRedis } from '@tabletop-relay/testing';
+import {
+  connectFakeModule,
+  measureRunningTime,
+  startFaultProxy,
+  startPostgres,
+  startRedis,
+} from '@tabletop-relay/testing';
 import type { FakeModule, FaultProxy, TestPostgres, TestRedis } from '@tabletop-relay/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, connectModule, createAccount } from '../account.ts';
@@ -105,6 +111,26 @@ describe('with Redis away', () => {
 });
 
 describe('with Postgres away', () => {
+  it('a world that asks to be paired goes on waiting, and one that connects is held until its token can be read', async () => {
+    const asked = await call(first.url, 'POST', '/auth/pair-request', { body: { worldId: 'w' } });
+    const poll = () => call(first.url, 'GET', `/auth/pair-request/${String(asked.body['code'])}/status`);
+    const pairing = await account.pair();
+    await postgres.kill();
+    expect(await poll()).toMatchObject({ status: 200, body: { status: 'pending' } });
+    const module = await connectFakeModule({ url: first.url, ...pairing });
+    let end: { code: number } | undefined;
+    void module.closed.then((closed) => (end = closed));
+    await expect
+      .poll(() => cluster.logs.filter(({ msg }) => msg === 'module is held').length, { timeout: 15_000 })
+      .toBeGreaterThan(0);
+    expect(await poll()).toMatchObject({ status: 200, body: { status: 'pending' } });
+    await postgres.restart();
+    await module.next('auth-success', 20_000);
+    expect(end).toBeUndefined();
+    await module.close();
+    expect(await poll()).toMatchObject({ status: 200, body: { status: 'pending' } });
+  }, 60_000);
+
   it('cached keys keep working here and across; what must be looked up is 503 and works again after', async () => {
     const fresh = await account.createKey();
     await postgres.kill();

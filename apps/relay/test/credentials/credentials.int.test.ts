@@ -169,8 +169,11 @@ describe('a connection token', () => {
     const first = await own.pair();
     await own.pair();
     const giveBack = (token: string) => call(url, 'POST', '/api/self-unpair', { body: { token, extra: 1 } });
+    const module = await connectModule(url, first);
     expect((await giveBack('nonsense')).status).toBe(200);
     expect((await giveBack(first.token)).status).toBe(200);
+    // Its module asked for it, so it is no revocation.
+    expect(await module.closed).toMatchObject({ code: 1000 });
     expect((await giveBack(first.token)).status).toBe(200);
     expect((await own.as('GET', '/auth/connection-tokens')).body['items']).toHaveLength(1);
     expect((await own.as('GET', '/auth/known-clients')).body['items']).toHaveLength(2);

@@ -78,8 +78,12 @@ export const moduleFrames = {
   ),
   'module-notify': frame(
     'module-notify',
-    { event: Type.String() },
-    'An audit entry `module.<event>`. Those beyond the rate of a socket are dropped, counted and answered with one `error`.',
+    {
+      event: Type.String(),
+      details: Type.Optional(Type.Unknown({ description: 'What there is to tell; kept in the entry.' })),
+      actor: Type.Optional(Type.Unknown({ description: 'The tabletop’s user who did it; kept as well.' })),
+    },
+    'An audit entry `module.<event>`. Of `details` and `actor` 2,000 characters of JSON are kept. Those beyond the rate of a socket are dropped, counted and answered with one `error`.',
   ),
   'get-known-clients': frame('get-known-clients', { requestId }, 'Asks for the account’s worlds.'),
 } as const;

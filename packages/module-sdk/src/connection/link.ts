@@ -8,7 +8,9 @@ import type { Heartbeat } from './heartbeat.ts';
 import type { LinkEnd } from './reconnect.ts';
 import { createRequests } from '../commands/requests.ts';
 
-const readyWithinMs = 30_000;
+const openWithinMs = 30_000;
+/** A relay that cannot reach its stores keeps the socket for 60 s, and lets it in when it can. */
+const readyWithinMs = 75_000;
 const usualHeartbeatMs = 20_000;
 /** Events are dropped above so much unsent data: a slow line must not fill the tabletop's memory. */
 const eventBacklogBytes = 4 * 1024 * 1024;
@@ -75,7 +77,8 @@ export function openLink(options: LinkOptions): Link {
     end(1006, reason);
     socket.close();
   };
-  const deadline = setTimeout(() => giveUp('The relay did not answer in time'), readyWithinMs);
+  const startDeadline = (ms: number) => setTimeout(() => giveUp('The relay did not answer in time'), ms);
+  let deadline = startDeadline(openWithinMs);
 
   const welcome = ({ clientId, instanceId, heartbeatMs }: Frame) => {
     clearTimeout(deadline);
@@ -120,7 +123,10 @@ export function openLink(options: LinkOptions): Link {
 
   socket.addEventListener('open', () => {
     const { token, handover } = options;
-    if (!ended) socket.send(JSON.stringify({ type: 'auth', token, handover }));
+    if (ended) return;
+    clearTimeout(deadline);
+    deadline = startDeadline(readyWithinMs);
+    socket.send(JSON.stringify({ type: 'auth', token, handover }));
   });
   socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (ended) return;

@@ -2,14 +2,17 @@ import type { Cluster } from '@tabletop-relay/cluster';
 import { closeCodes } from '@tabletop-relay/contract';
 import type { CloseName, ConnectionOutcome } from '@tabletop-relay/contract';
 import { randomBytes } from 'node:crypto';
-import type { ConnectionTokens, TokenPrincipal } from '../../worlds/authenticate-token.ts';
+import type { Logger } from 'pino';
+import type { ConnectionTokens, TokenPrincipal, TokenVerdict } from '../../worlds/authenticate-token.ts';
 import type { Arrivals } from '../arrivals.ts';
 import { ClientSocket } from '../client-socket.ts';
 import type { SocketContext, SocketLink } from '../client-socket.ts';
 import type { AuthFrame } from './auth-frame.ts';
 import type { ConnectionLog } from './connection-log.ts';
 import { createGate } from './gate.ts';
-import type { GateOptions } from './gate.ts';
+import type { GateOptions, TurnedAway } from './gate.ts';
+import { createHolds } from './holds.ts';
+import type { HoldOptions } from './holds.ts';
 import { metaOf } from '../../worlds/known-clients.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -20,26 +23,33 @@ export interface AdmissionDeps {
   connectionLog: Pick<ConnectionLog, 'record'>;
   sockets: SocketContext;
   gate: GateOptions;
+  holds: HoldOptions;
+  log: Logger;
   isDraining(): boolean;
 }
 
 interface Refusal {
   outcome: ConnectionOutcome;
   close: CloseName;
+  principal?: TokenPrincipal | undefined;
   cause?: unknown;
+  /** A store could not be asked: the same module may be let in a moment later. */
+  isPassing?: boolean;
 }
 
 /** How long a module that was sent to another instance counts as moving: its calls are 503, not 404. */
 export const comesBackWithinMs = 30_000;
 
 /**
- * Runs all checks of a socket that brought its token: token, address, and that no living browser serves this
- * client anywhere in the cluster. Resolves with the admitted socket, or undefined after it was closed.
+ * Runs all checks of a socket that brought its token: token, address, and that no living browser serves this client
+ * anywhere in the cluster. While a store cannot be asked, the socket waits. Resolves with the admitted socket, or
+ * undefined after it was closed.
  */
 // oxlint-disable-next-line max-lines-per-function -- The order of the checks is what matters here, and is read in one place.
 export function createAdmission(deps: AdmissionDeps) {
   const { cluster, arrivals, tokens, connectionLog } = deps;
   const gate = createGate(deps.sockets.deadlines, deps.gate);
+  const holds = createHolds(deps.sockets.deadlines, deps.holds);
 
   /** Checks of a module that has gone would only keep others waiting. */
   async function admitInTurn(
@@ -49,29 +59,35 @@ export function createAdmission(deps: AdmissionDeps) {
   ): Promise<ClientSocket | undefined> {
     const gone = new AbortController();
     link.ws.once('close', () => gone.abort());
-    const admitted = await gate(() => admit(link, visitor, auth), gone.signal);
-    if (admitted !== 'gone' && admitted !== 'full') return admitted;
-    const [outcome, close] =
-      admitted === 'gone' ? (['gone', 'normal'] as const) : (['unavailable', 'temporary'] as const);
-    return createRefuse(link, visitor, connectionLog)(outcome, close);
+    const admitted = await holds.retry({
+      attempt: async () => turnedAway(await gate(() => admit(link, visitor, auth), gone.signal)),
+      isPassing: (result) => !deps.isDraining() && 'isPassing' in result && result.isPassing,
+      gone: gone.signal,
+      onHold: () => deps.log.info({ clientId: visitor.clientId }, 'module is held'),
+    });
+    if (admitted instanceof ClientSocket) {
+      const { principal } = admitted.identity;
+      connectionLog.record({ visitor, outcome: 'connected', closeCode: null, principal });
+      return admitted;
+    }
+    const { outcome, principal, cause, isPassing } = admitted;
+    const close = isPassing && deps.isDraining() ? 'goingAway' : admitted.close;
+    connectionLog.record({ visitor, outcome, closeCode: closeCodes[close].code, principal, cause });
+    link.ws.close(closeCodes[close].code, closeCodes[close].meaning);
+    return undefined;
   }
 
   async function admit(
     link: SocketLink,
     visitor: Visitor,
     { token, handover }: AuthFrame,
-  ): Promise<ClientSocket | undefined> {
-    const { ws } = link;
-    const refuse = createRefuse(link, visitor, connectionLog);
-    const hasGone = () => ws.readyState !== ws.OPEN;
-    if (hasGone()) return refuse('gone', 'normal');
+  ): Promise<ClientSocket | Refusal> {
+    const hasGone = () => link.ws.readyState !== link.ws.OPEN;
+    if (hasGone()) return left();
     const verdict = await tokens.verify(token, visitor.clientId, visitor.address);
-    if (!('ok' in verdict)) {
-      const [outcome, close] = refusals[verdict.refused];
-      return refuse(outcome, close, verdict.principal, verdict.cause);
-    }
+    if (!('ok' in verdict)) return refused(verdict);
     const principal = verdict.ok;
-    if (hasGone()) return refuse('gone', 'normal', principal);
+    if (hasGone()) return left(principal);
     const socket = new ClientSocket(link, newConn(), identify(visitor, principal), deps.sockets);
     arrivals.expect(socket.conn);
     let refusal: Refusal | undefined;
@@ -81,12 +97,9 @@ export function createAdmission(deps: AdmissionDeps) {
       arrivals.settle(socket.conn);
       throw error;
     }
-    if (refusal) {
-      arrivals.settle(socket.conn);
-      return refuse(refusal.outcome, refusal.close, principal, refusal.cause);
-    }
-    connectionLog.record({ visitor, outcome: 'connected', closeCode: null, principal });
-    return socket;
+    if (!refusal) return socket;
+    arrivals.settle(socket.conn);
+    return { ...refusal, principal };
   }
 
   /** Makes the socket the owner of its client. Resolves with the reason if it may not be. */
@@ -101,7 +114,7 @@ export function createAdmission(deps: AdmissionDeps) {
     const claimed = await cluster.directory.claim({ clientId, conn, accountId, meta }, handover);
     if (claimed.outcome === 'duplicate') return { outcome: 'duplicate', close: 'duplicate' };
     if (claimed.outcome === 'unavailable')
-      return { outcome: 'unavailable', close: 'temporary', cause: claimed.cause };
+      return { outcome: 'unavailable', close: 'temporary', cause: claimed.cause, isPassing: true };
     socket.epoch = claimed.epoch;
     socket.meta = meta;
     // A token revoked while the claim was made has no listener yet that would close this socket. From here until
@@ -120,21 +133,26 @@ export function createAdmission(deps: AdmissionDeps) {
     const movingMs = mayReturn && (isSentOn || handover) ? comesBackWithinMs : 0;
     await cluster.directory.release(clientId, conn, movingMs).catch(() => {});
     if (isSentOn) return { outcome: 'unavailable', close: 'goingAway' };
-    if (isAllowed) return { outcome: 'gone', close: 'normal' };
-    const [outcome, close] = refusals[again.refused];
-    return { outcome, close };
+    return isAllowed ? left() : refused(again);
   }
 
   return { admit: admitInTurn };
 }
 
-/** Records why a socket is not let in, and closes it. */
-function createRefuse({ ws }: SocketLink, visitor: Visitor, log: AdmissionDeps['connectionLog']) {
-  return (outcome: ConnectionOutcome, close: CloseName, principal?: TokenPrincipal, cause?: unknown) => {
-    log.record({ visitor, outcome, closeCode: closeCodes[close].code, principal, cause });
-    ws.close(closeCodes[close].code, closeCodes[close].meaning);
-    return undefined;
-  };
+const left = (principal?: TokenPrincipal): Refusal => ({ outcome: 'gone', close: 'normal', principal });
+
+/** A module that has gone while it waited, or that found the line full. */
+function turnedAway(admitted: ClientSocket | Refusal | TurnedAway): ClientSocket | Refusal {
+  if (admitted === 'gone') return left();
+  if (admitted === 'full') return { outcome: 'unavailable', close: 'temporary' };
+  return admitted;
+}
+
+/** With a cause, the token could not be looked up; without one, it was, and the account is blocked, say. */
+function refused(verdict: Exclude<TokenVerdict, { ok: unknown }>): Refusal {
+  const [outcome, close] = refusals[verdict.refused];
+  const { principal, cause } = verdict;
+  return { outcome, close, principal, cause, isPassing: cause !== undefined };
 }
 
 const refusals = {

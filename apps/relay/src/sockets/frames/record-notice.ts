@@ -29,6 +29,24 @@ export function createRecordNotice(deps: {
       clientId: identity.clientId,
       subjectId: identity.principal.tokenId,
       ipAddress: identity.address,
+      detail: { ...kept('details', frame), ...kept('actor', frame) },
     });
   };
+}
+
+const maxKeptLength = 2_000;
+
+/** A field as the module sent it, of whatever kind; a long one as the beginning of its text. */
+function kept(name: 'details' | 'actor', frame: Record<string, unknown>): Record<string, unknown> {
+  const value = frame[name];
+  if (value === undefined || value === null) return {};
+  try {
+    const text = JSON.stringify(value);
+    // Postgres takes no NUL in the names of an object either.
+    const isKept = text.length <= maxKeptLength && !text.includes('\\u0000');
+    return { [name]: isKept ? value : text.slice(0, maxKeptLength) };
+  } catch {
+    // What is nested very deep can be parsed, but not written.
+    return {};
+  }
 }

@@ -1,0 +1,56 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createDeadlines } from '../deadlines.ts';
+import { createHolds } from './holds.ts';
+
+const stays = new AbortController().signal;
+
+function hold(options: { holdMs: number; room: number }) {
+  const holds = createHolds(createDeadlines(), options);
+  return (results: string[], gone = stays, onHold = () => {}) => {
+    let tries = 0;
+    const attempt = () => Promise.resolve(results[Math.min(tries++, results.length - 1)] ?? '');
+    const ended = holds.retry({ attempt, isPassing: (result) => result === 'away', gone, onHold });
+    return { ended, tries: () => tries };
+  };
+}
+
+describe('a connecting socket that cannot be let in at the moment', () => {
+  it('is tried again until it can', async () => {
+    vi.useFakeTimers();
+    const { ended } = hold({ holdMs: 60_000, room: 1 })(['away', 'away', 'in']);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await ended).toBe('in');
+    vi.useRealTimers();
+  });
+
+  it('is given up after its time, and at once where none is held', async () => {
+    vi.useFakeTimers();
+    const { ended, tries } = hold({ holdMs: 60_000, room: 1 })(['away']);
+    await vi.advanceTimersByTimeAsync(62_500);
+    expect(await ended).toBe('away');
+    expect(tries()).toBeGreaterThan(25);
+    const none = hold({ holdMs: 0, room: 1 })(['away']);
+    expect(await none.ended).toBe('away');
+    expect(none.tries()).toBe(1);
+    vi.useRealTimers();
+  });
+
+  it('finds room beside so many others, and no more', async () => {
+    vi.useFakeTimers();
+    const retry = hold({ holdMs: 60_000, room: 2 });
+    const held = vi.fn<() => void>();
+    const all = ['a', 'b', 'c'].map(() => retry(['away', 'in'], stays, held));
+    expect(await all[2]?.ended).toBe('away');
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(await Promise.all(all.slice(0, 2).map(({ ended }) => ended))).toEqual(['in', 'in']);
+    expect(held).toHaveBeenCalledTimes(2);
+    vi.useRealTimers();
+  });
+
+  it('that leaves is looked at once more, at once', async () => {
+    const gone = new AbortController();
+    const { ended } = hold({ holdMs: 60_000, room: 1 })(['away', 'gone'], gone.signal);
+    gone.abort();
+    expect(await ended).toBe('gone');
+  });
+});
