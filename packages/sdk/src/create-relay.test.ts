@@ -134,7 +134,7 @@ test('parameters and answers are typed by the contract', async () => {
   expectTypeOf(skillCheck)
     .returns.resolves.toHaveProperty('data')
     .toHaveProperty('total')
-    .toEqualTypeOf<number>();
+    .toEqualTypeOf<number | undefined>();
   expectTypeOf(skillCheck).returns.resolves.toHaveProperty('type').toEqualTypeOf<'skill-check-result'>();
   expectTypeOf(getConcentration)
     .parameter(0)
@@ -142,7 +142,7 @@ test('parameters and answers are typed by the contract', async () => {
   expectTypeOf(useItem)
     .returns.resolves.toHaveProperty('data')
     .toHaveProperty('result')
-    .toEqualTypeOf<string | null>();
+    .toEqualTypeOf<string | null | undefined>();
   expectTypeOf(relay.clients).returns.resolves.toHaveProperty('total').toEqualTypeOf<number>();
   // @ts-expect-error a skill is one of a list
   await relay.sys5e.skillCheck({ actorUuid: 'Actor.mira', skill: 'sleeping' });

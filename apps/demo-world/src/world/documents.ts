@@ -174,9 +174,12 @@ export function tokenDocument(token: Token, actor: Actor | undefined): Document 
   return withMore(known, token.more);
 }
 
+/** Its combatants stand in the order in which they joined. */
 export function encounterDocument(encounter: Encounter, current: boolean) {
-  const { id, name, round, turn, combatants } = encounter;
-  return { id, name, round, turn, current, combatants: combatants.map((one): Combatant => ({ ...one })) };
+  const { id, name, round, turn, combatants, joined } = encounter;
+  const placeOf = (one: Combatant) => joined.indexOf(one.id);
+  const inOrder = combatants.toSorted((a, b) => placeOf(a) - placeOf(b));
+  return { id, name, round, turn, current, combatants: inOrder.map((one): Combatant => ({ ...one })) };
 }
 
 function statusesOf(actor: Actor): string[] {
@@ -187,7 +190,7 @@ function statusesOf(actor: Actor): string[] {
   ];
 }
 
-function spellSlotsOf(actor: Actor): Document {
+export function spellSlotsOf(actor: Actor): Document {
   const slots = Object.entries(actor.spellSlots).map(([level, { value, max }]) => [
     `spell${level}`,
     { value, max },

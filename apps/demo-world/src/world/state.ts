@@ -125,6 +125,8 @@ export interface Encounter {
   started: boolean;
   /** In initiative order. */
   combatants: readonly Combatant[];
+  /** Ids of the combatants, in the order in which they joined. */
+  joined: readonly string[];
 }
 
 export interface Combatant {

@@ -63,10 +63,15 @@ export const rollOptions = {
 
 export const deathSaveOptions = { advantage, createChatMessage };
 
+/** The three are absent together where the rules system rolled nothing, because one of its hooks stopped it, say. */
 export const rollResult = {
-  total: Type.Number({ description: 'What was rolled, all bonuses included.' }),
-  formula: Type.String({ description: 'The formula, for example `1d20 + 5`.' }),
-  result: Type.String({ description: 'The evaluated terms, for example `14 + 5`.' }),
+  total: Type.Optional(
+    Type.Number({
+      description: 'What was rolled, all bonuses included. Absent where the rules system rolled nothing.',
+    }),
+  ),
+  formula: Type.Optional(Type.String({ description: 'The formula, for example `1d20 + 5`.' })),
+  result: Type.Optional(Type.String({ description: 'The evaluated terms, for example `14 + 5`.' })),
 };
 
 /** An object of the tabletop whose fields are its own affair. */
@@ -78,6 +83,6 @@ export const userRecord = Type.Object({
   role: Type.Integer({ description: '0 none, 1 player, 2 trusted, 3 assistant GM, 4 GM.' }),
   isGM: Type.Boolean(),
   active: Type.Boolean({ description: 'Whether the user is in the world now.' }),
-  color: Type.String({ description: 'Hex colour, `#rrggbb`.' }),
-  avatar: Type.String({ description: 'Path of an image.' }),
+  color: nullable(Type.String({ description: 'Hex colour, `#rrggbb`.' })),
+  avatar: nullable(Type.String({ description: 'Path of an image.' })),
 });

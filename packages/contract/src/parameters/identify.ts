@@ -45,7 +45,7 @@ function keepFirst(group: readonly Alternative[], values: Record<string, unknown
   return true;
 }
 
-/** A flag that is off, like `selected: false`, identifies nothing. */
+/** A flag that is off, like `selected: false`, identifies nothing, and neither does an empty list. */
 function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== false;
+  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 }

@@ -16,13 +16,16 @@ const actors = [...sheets, ...scenes.flatMap(({ tokens }) => tokens.flatMap(ownS
 /** The combatants of the ambush, with their initiative. */
 const initiatives = { mira: 17, ghoul: 14, sable: 13, 'ghoul-2': 9, borin: 8, theron: 4 };
 
+const combatants = Object.entries(initiatives).map(([id, initiative]) => combatant(id, initiative));
+
 const ambush: Encounter = {
   id: 'ambush',
   name: 'Ambush in the chapel',
   round: 1,
   turn: 0,
   started: true,
-  combatants: Object.entries(initiatives).map(([id, initiative]) => combatant(id, initiative)),
+  combatants,
+  joined: combatants.map(({ id }) => id),
 };
 
 /** The Sunken Chapel as it is found: in mid-fight, with one of the party dying. */

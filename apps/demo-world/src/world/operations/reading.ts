@@ -1,4 +1,12 @@
-import { abilitiesOf, attributesOf, conditionsOf, detailsOf, itemDocuments, skillsOf } from '../documents.ts';
+import {
+  abilitiesOf,
+  attributesOf,
+  conditionsOf,
+  detailsOf,
+  itemDocuments,
+  skillsOf,
+  spellSlotsOf,
+} from '../documents.ts';
 import type { Document } from '../document.ts';
 import { resourcesOf } from '../rules/resources.ts';
 import { userRecord } from '../store/rooms/user-room.ts';
@@ -9,7 +17,10 @@ import type { OperationHandlers } from './handler.ts';
 export const reading: OperationHandlers<'get-actor-details' | 'players' | 'world-info'> = {
   'get-actor-details'(tx, parameters) {
     const actor = findOwnActor(tx, parameters);
-    const wanted = parameters.details.map((detail) => [detail, details[detail](actor)]);
+    const wanted = parameters.details.flatMap((detail) => [
+      [detail, details[detail](actor)] as const,
+      ...Object.entries(besides[detail]?.(actor) ?? {}),
+    ]);
     // The contract types each detail; which of them are there is known only now.
     return { data: { uuid: actor.uuid, ...Object.fromEntries(wanted) } };
   },
@@ -24,6 +35,7 @@ export const reading: OperationHandlers<'get-actor-details' | 'players' | 'world
         world,
         system,
         tabletopVersion,
+        foundryVersion: tabletopVersion,
         modules: [...modules],
         users: users.map(userRecord),
         activeScene: scene ? { id: scene.id, name: scene.name } : null,
@@ -42,6 +54,14 @@ const details = {
   skills: skillsOf,
   details: detailsOf,
   conditions: conditionsOf,
+};
+
+/** What comes with some of the details. */
+const besides: Partial<Record<keyof typeof details, (actor: Actor) => Document>> = {
+  spells: (actor) => ({ spellSlots: spellSlotsOf(actor) }),
+  conditions: ({ concentration }) => ({
+    concentration: concentration ? { active: true, name: concentration.spell } : { active: false },
+  }),
 };
 
 function itemsOf(actor: Actor, wanted: (type: unknown) => boolean): Document[] {

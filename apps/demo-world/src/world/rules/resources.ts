@@ -10,10 +10,17 @@ export interface Resource {
   label: string;
 }
 
+const monsterResources = {
+  legact: { value: 0, max: 0 },
+  legres: { value: 0, max: 0 },
+  lair: { value: false, initiative: null },
+};
+
 const none: Resource = { value: null, max: null, sr: false, lr: false, label: '' };
 
-/** The uses of an actor's first three limited features. */
-export function resourcesOf(actor: Actor): Record<'primary' | 'secondary' | 'tertiary', Resource> {
+/** The uses of a character's first three limited features. A monster has what its rules give it instead: here nothing. */
+export function resourcesOf(actor: Actor): object {
+  if (actor.kind === 'npc') return monsterResources;
   const [primary = none, secondary = none, tertiary = none] = actor.items.flatMap((item): Resource[] => {
     const { charges } = item;
     if (item.type !== 'feat' || !charges) return [];

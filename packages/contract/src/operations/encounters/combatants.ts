@@ -5,7 +5,7 @@ import { bodyFlag, encounter, encounterId, reasons, tokenUuids } from './encount
 
 const tokenChoice = {
   encounter,
-  uuids: Type.Optional(tokenUuids('The tokens, by UUID.', { minItems: 1 })),
+  uuids: Type.Optional(tokenUuids('The tokens, by UUID; may be empty with `selected`.')),
   selected: Type.Optional(Type.Boolean({ description: 'Use the tokens that are selected on the canvas.' })),
 };
 

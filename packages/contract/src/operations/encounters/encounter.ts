@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { onWire } from '../operation-definition.ts';
-import { uuid } from '../parameters.ts';
+import { nullable, uuid } from '../parameters.ts';
 
 /** Parameters and result fields that the operations on encounters share. */
 
@@ -29,8 +29,11 @@ export const bodyFlag = (description: string) => Type.Optional(Type.Boolean({ pl
 export const position = {
   id: Type.String(),
   name: Type.Optional(Type.String()),
-  round: Type.Integer({ description: '1 after the start.' }),
-  turn: Type.Integer({ description: 'Index into the turn order; 0 after the start.' }),
+  round: Type.Integer({ description: '1 after the start; 0 before it.' }),
+  turn: nullable(
+    Type.Integer(),
+    'Index into the turn order, which is by initiative; 0 after the start, null in round 0.',
+  ),
 };
 
 export const reasons = ['encounter_not_found', 'permission_denied'] as const;

@@ -1,22 +1,25 @@
 import { Type } from 'typebox';
 import { command, onWire, query } from '../operation-definition.ts';
 import type { OperationDefinitions } from '../operation-definition.ts';
+import { nullable } from '../parameters.ts';
 import { bodyFlag, encounter, encounterId, position, reasons, tokenUuids } from './encounter.ts';
 
 const combatant = Type.Object({
   id: Type.String(),
   name: Type.String(),
-  tokenUuid: Type.String(),
-  actorUuid: Type.String(),
-  img: Type.String({ description: 'Path of an image.' }),
+  tokenUuid: Type.Optional(Type.String({ description: 'Absent where there is no token any more.' })),
+  actorUuid: Type.Optional(Type.String({ description: 'Absent where there is no actor any more.' })),
+  img: nullable(Type.String({ description: 'Path of an image.' })),
   initiative: Type.Union([Type.Number(), Type.Null()], { description: 'Null until it is rolled.' }),
   hidden: Type.Boolean(),
   defeated: Type.Boolean(),
 });
 
-const combatants = Type.Array(combatant, { description: 'In turn order.' });
+const combatants = Type.Array(combatant, {
+  description: 'In the order in which they joined; the turn order is by initiative.',
+});
 
-const miraInTurnOrder = {
+const mira = {
   id: 'ambush-mira',
   name: 'Mira Thornwood',
   tokenUuid: 'Scene.chapel.Token.mira',
@@ -47,7 +50,7 @@ export const lifecycle = {
             round: 1,
             turn: 0,
             current: true,
-            combatants: [miraInTurnOrder],
+            combatants: [mira],
           },
         ],
       },
@@ -84,7 +87,7 @@ export const lifecycle = {
           round: 1,
           turn: 0,
           combatants: [
-            miraInTurnOrder,
+            mira,
             {
               id: 'ambush-ghoul',
               name: 'Ghoul',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { command } from '../operation-definition.ts';
 import type { OperationDefinitions } from '../operation-definition.ts';
+import { nullable } from '../parameters.ts';
 import { encounter, encounterId, position, reasons } from './encounter.ts';
 
 /** Four operations move through an encounter. They take and answer the same fields. */
@@ -13,7 +14,7 @@ const move = <const A extends string>(action: A, summary: string, description: s
     result: Type.Object({
       encounterId,
       action: Type.Literal(action),
-      currentTurn: Type.Integer(),
+      currentTurn: nullable(Type.Integer(), 'Null in round 0.'),
       currentRound: Type.Integer(),
       actorTurn: Type.Optional(
         Type.String({ description: 'UUID of the actor whose turn it is; absent without combatants.' }),
@@ -51,6 +52,6 @@ export const movement = {
   'last-round': move(
     'previousRound',
     'Go back one round',
-    'Lands on turn 0. At round 1 nothing but the turn changes.',
+    'Lands on the last turn of the round before. At round 1 it goes to turn 0.',
   ),
 } as const satisfies OperationDefinitions;

@@ -25,6 +25,19 @@ const resource = Type.Object({
   label: Type.String(),
 });
 
+/** Monsters have others in their place, by the names of the rules system. */
+const resources = Type.Object(
+  {
+    primary: Type.Optional(resource),
+    secondary: Type.Optional(resource),
+    tertiary: Type.Optional(resource),
+    legact: Type.Optional(document('Legendary actions of a monster.')),
+    legres: Type.Optional(document('Legendary resistances of a monster.')),
+    lair: Type.Optional(document('Its lair actions.')),
+  },
+  { description: 'Characters have the first three; monsters what the rules system gives them.' },
+);
+
 const embeddedItem = Type.Object({
   _id: Type.String(),
   name: Type.String(),
@@ -56,8 +69,11 @@ export const actors = {
     result: Type.Object({
       data: Type.Object({
         uuid: Type.String(),
-        resources: Type.Optional(Type.Object({ primary: resource, secondary: resource, tertiary: resource })),
+        resources: Type.Optional(resources),
         spells: embeddedItems,
+        spellSlots: Type.Optional(
+          document('With `spells`: `value` and `max` by level, `spell1` to `spell9`, and `pact`.'),
+        ),
         items: embeddedItems,
         features: embeddedItems,
         stats: Type.Optional(document('Hit points, armour class, movement and the like.')),
@@ -65,6 +81,12 @@ export const actors = {
         skills: Type.Optional(document('By abbreviation: `acr`, `ani`, ...')),
         details: Type.Optional(document('Level, race, alignment and the like.')),
         conditions: Type.Optional(Type.Array(Type.Unknown())),
+        concentration: Type.Optional(
+          Type.Object(
+            { active: Type.Boolean(), name: Type.Optional(Type.String({ description: 'Of the spell.' })) },
+            { description: 'With `conditions`.' },
+          ),
+        ),
       }),
     }),
     reasons: ['entity_not_found', 'permission_denied'],

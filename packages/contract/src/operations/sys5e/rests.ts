@@ -5,25 +5,34 @@ import { actorUuid, document, selected } from '../parameters.ts';
 
 const rester = { actorUuid: Type.Optional(actorUuid), selected: Type.Optional(selected) };
 
+/** What a world answers where a hook of its rules system stopped the rest, so that nothing changed. */
+const stopped = Type.Object(
+  { completed: Type.Literal(true) },
+  { description: 'The rules system stopped the rest: nothing changed.' },
+);
+
 const restResult = <const T extends 'short' | 'long'>(type: T) =>
   Type.Object({
     data: Type.Object({
       actorUuid: Type.String(),
-      result: Type.Object({
-        type: Type.Literal(type),
-        deltas: Type.Object({
-          hitPoints: Type.Optional(Type.Number()),
-          hitDice: Type.Optional(Type.Number()),
+      result: Type.Union([
+        stopped,
+        Type.Object({
+          type: Type.Literal(type),
+          deltas: Type.Object({
+            hitPoints: Type.Optional(Type.Number()),
+            hitDice: Type.Optional(Type.Number()),
+          }),
+          updateData: document('What changed on the actor, by flat document path, with its `_id`.'),
+          updateItems: Type.Array(Type.Unknown()),
+          newDay: Type.Boolean(),
+          rolls: Type.Array(Type.Unknown(), { description: 'The hit dice that were rolled.' }),
+          clone: document('The actor as it was before the rest.'),
+          dhd: Type.Optional(Type.Number({ description: 'Change in hit dice.' })),
+          dhp: Type.Optional(Type.Number({ description: 'Change in hit points.' })),
+          longRest: Type.Optional(Type.Boolean()),
         }),
-        updateData: document('What changed on the actor, by flat document path, with its `_id`.'),
-        updateItems: Type.Array(Type.Unknown()),
-        newDay: Type.Boolean(),
-        rolls: Type.Array(Type.Unknown(), { description: 'The hit dice that were rolled.' }),
-        clone: document('The actor as it was before the rest.'),
-        dhd: Type.Optional(Type.Number({ description: 'Change in hit dice.' })),
-        dhp: Type.Optional(Type.Number({ description: 'Change in hit points.' })),
-        longRest: Type.Optional(Type.Boolean()),
-      }),
+      ]),
     }),
   });
 
@@ -76,7 +85,8 @@ export const rests = {
   }),
   'long-rest': command({
     summary: 'Take a long rest',
-    description: 'Recovers all hit points, spell slots, hit dice and features.',
+    description:
+      'Recovers all hit points, spell slots, hit dice and features. Where the rules allow no rest, `result` is `{"completed": true}`.',
     scope: 'sys5e:write',
     timeoutMs: 20_000,
     parameters: {
@@ -87,7 +97,7 @@ export const rests = {
     },
     identifiedBy: [['actorUuid', 'selected']],
     result: restResult('long'),
-    reasons: [...reasons, 'no_hit_points'],
+    reasons,
     example: {
       parameters: { actorUuid: 'Actor.sable' },
       result: {

@@ -67,7 +67,7 @@ export const rolls = {
   'death-save': command({
     summary: 'Roll a death saving throw',
     description:
-      'DC 10. Three successes stabilise, three failures kill; a natural 20 heals, a natural 1 counts as two failures.',
+      'DC 10. Three successes stabilise, three failures kill; a natural 20 heals, a natural 1 counts as two failures. Nothing is rolled for an actor that has hit points.',
     scope: 'roll:execute',
     parameters: { actorUuid, ...deathSaveOptions },
     result: Type.Object({
@@ -77,7 +77,7 @@ export const rolls = {
         deathSaves: Type.Object({ success: Type.Number(), failure: Type.Number() }),
       }),
     }),
-    reasons: [...reasons, 'not_dying', 'actor_dead'],
+    reasons: [...reasons, 'actor_dead'],
     example: {
       parameters: { actorUuid: 'Actor.theron' },
       result: {

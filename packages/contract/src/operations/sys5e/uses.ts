@@ -3,6 +3,37 @@ import { command } from '../operation-definition.ts';
 import type { OperationDefinitions } from '../operation-definition.ts';
 import { actorUuid, name, uuid } from '../parameters.ts';
 
+const dice = Type.Array(
+  Type.Object({
+    faces: Type.Integer(),
+    results: Type.Array(
+      Type.Object({
+        result: Type.Number(),
+        active: Type.Boolean({ description: 'Whether it counts: of two dice with advantage one does.' }),
+      }),
+    ),
+  }),
+);
+
+const attackRoll = Type.Object(
+  {
+    total: Type.Number(),
+    formula: Type.String(),
+    isCritical: Type.Boolean(),
+    isFumble: Type.Boolean(),
+    dice,
+  },
+  { description: 'The roll to hit, where there is one.' },
+);
+
+const damageRoll = Type.Object({
+  total: Type.Number(),
+  formula: Type.String(),
+  type: Type.String({ description: 'The kind of damage.' }),
+  isCritical: Type.Boolean(),
+  dice: Type.Array(Type.Unknown()),
+});
+
 /** The four operations that use something differ in what it is called alone. */
 const use = (what: string, example: { actorUuid: string; abilityName: string; targetName?: string }) =>
   command({
@@ -22,9 +53,16 @@ const use = (what: string, example: { actorUuid: string; abilityName: string; ta
       data: Type.Object({
         uuid: Type.String({ description: 'UUID of the actor.' }),
         ability: Type.String({ description: 'Name of what was used.' }),
-        result: Type.Union([Type.String(), Type.Null()], {
-          description: 'Id of what it brought about, for example a chat message.',
-        }),
+        result: Type.Optional(
+          Type.Union([Type.String(), Type.Null()], {
+            description:
+              'Id of what it brought about, for example a chat message. Today’s modules leave it out.',
+          }),
+        ),
+        roll: Type.Optional(attackRoll),
+        damageRolls: Type.Optional(
+          Type.Array(damageRoll, { description: 'Where the world knows the damage at once.' }),
+        ),
       }),
     }),
     reasons: [

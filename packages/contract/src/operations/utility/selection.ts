@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { command, query } from '../operation-definition.ts';
 import type { OperationDefinitions } from '../operation-definition.ts';
-import { uuid } from '../parameters.ts';
+import { nullable, uuid } from '../parameters.ts';
 
 export const selection = {
   select: command({
@@ -60,7 +60,12 @@ export const selection = {
     parameters: {},
     result: Type.Object({
       success: Type.Boolean(),
-      selected: Type.Array(Type.Object({ tokenUuid: Type.String(), actorUuid: Type.String() })),
+      selected: Type.Array(
+        Type.Object({
+          tokenUuid: Type.String(),
+          actorUuid: nullable(Type.String(), 'Null where the token has no actor.'),
+        }),
+      ),
     }),
     reasons: ['permission_denied'],
     example: {

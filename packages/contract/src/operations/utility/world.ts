@@ -43,6 +43,9 @@ export const world = {
         world: Type.Object(titled),
         system: Type.Object({ ...titled, version: Type.String() }),
         tabletopVersion: Type.String({ description: 'Version of the tabletop application.' }),
+        foundryVersion: Type.Optional(
+          Type.String({ description: 'The same, by the name that today’s modules give it.' }),
+        ),
         modules: Type.Array(Type.Object({ ...titled, version: Type.String(), active: Type.Boolean() })),
         users: Type.Array(userRecord),
         activeScene: Type.Union([Type.Object({ id: Type.String(), name: Type.String() }), Type.Null()], {

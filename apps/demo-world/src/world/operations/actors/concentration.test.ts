@@ -20,7 +20,7 @@ describe('SRD 5.1, Spellcasting: Concentration', () => {
   test.each([[0, 10], [21, 10], [22, 11], [43, 21]])('%i damage asks for DC %i', (damage, dc) => {
     const saved = createWorld().answer('concentration-save', { actorUuid: 'Actor.borin', damage }).data;
     expect(saved.dc).toBe(dc);
-    expect(saved.maintained).toBe(saved.total >= dc);
+    expect(saved.maintained).toBe((saved.total ?? 0) >= dc);
   }); // prettier-ignore
 
   test('a failed save ends it, a kept one does not', () => {

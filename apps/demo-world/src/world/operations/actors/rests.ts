@@ -27,6 +27,9 @@ export const rests: OperationHandlers<'short-rest' | 'long-rest'> = {
   'long-rest'(tx, parameters) {
     const { newDay = true } = parameters;
     const actor = findOwnActor(tx, parameters);
+    // SRD 5.1, Adventuring: at 0 hit points there is no benefit. A rules system stops such a rest without a word.
+    if (actor.life !== 'dead' && actor.hitPoints.value === 0)
+      return { data: { actorUuid: actor.uuid, result: { completed: true } } };
     const rested = takeLongRest(actor, newDay, tx.random);
     finish(tx, actor, rested, 'Long rest');
     return {

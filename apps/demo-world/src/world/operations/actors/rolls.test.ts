@@ -19,3 +19,31 @@ describe('rolls', () => {
     expect(world.state().chat).toHaveLength(found.length + 1);
   });
 });
+
+test('for who lives no death save is rolled', () => {
+  const world = createWorld();
+  const before = world.state();
+  expect(world.answer('death-save', { actorUuid: 'Actor.mira' }).data).toEqual({
+    actorUuid: 'Actor.mira',
+    deathSaves: { success: 0, failure: 0 },
+  });
+  expect(world.state()).toBe(before);
+});
+
+test('a long rest without a hit point is stopped, and changes nothing', () => {
+  const world = createWorld();
+  const before = world.state();
+  expect(world.answer('long-rest', { actorUuid: 'Actor.theron' }).data.result).toEqual({ completed: true });
+  expect(world.state()).toBe(before);
+});
+
+test('details tell the spell slots, the concentration, and a monster’s own resources', () => {
+  const world = createWorld();
+  const details = (actorUuid: string, wanted: string) =>
+    world.answer('get-actor-details', { actorUuid, details: [wanted] }).data;
+  expect(details('Actor.mira', 'spells').spellSlots).toMatchObject({ spell1: { value: 3, max: 4 } });
+  expect(details('Actor.borin', 'conditions').concentration).toEqual({ active: true, name: 'Bless' });
+  expect(details('Actor.mira', 'conditions').concentration).toEqual({ active: false });
+  expect(details('Actor.ghoul', 'resources').resources).toHaveProperty('legact');
+  expect(world.answer('world-info', {}).data).toHaveProperty('foundryVersion', '13.348');
+});

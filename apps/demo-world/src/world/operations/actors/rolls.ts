@@ -58,6 +58,8 @@ export const rolls: OperationHandlers<'skill-check' | 'ability-check' | 'ability
 
   'death-save'(tx, parameters) {
     const actor = findOwnActor(tx, parameters);
+    const { uuid: actorUuid, deathSaves } = actor;
+    if (actor.life === 'alive' || actor.life === 'stable') return { data: { actorUuid, deathSaves } };
     assertDying(actor);
     const roll = rollD20({ advantage: parameters.advantage, lucky: isLucky(actor) }, tx.random);
     const after = applyDeathSave(actor, roll);

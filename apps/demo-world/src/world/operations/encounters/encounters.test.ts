@@ -8,7 +8,7 @@ const current = (world: World) => {
   const { encounters, currentEncounterId } = world.state();
   return encounters.find(({ id }) => id === currentEncounterId);
 };
-const position = ({ currentRound, currentTurn }: { currentRound: number; currentTurn: number }) => [
+const position = ({ currentRound, currentTurn }: { currentRound: number; currentTurn: number | null }) => [
   currentRound,
   currentTurn,
 ];
@@ -32,11 +32,12 @@ describe('moving through an encounter of three', () => {
     expect(position(world.answer('last-turn', {}))).toEqual([1, 2]);
   });
 
-  test('rounds land on turn 0', () => {
+  test('a round forward lands on turn 0, a round back on the last turn', () => {
     const world = threeInOrder();
     world.answer('next-turn', {});
     expect(position(world.answer('next-round', {}))).toEqual([2, 0]);
     world.answer('next-turn', {});
+    expect(position(world.answer('last-round', {}))).toEqual([1, 2]);
     expect(position(world.answer('last-round', {}))).toEqual([1, 0]);
   });
 
@@ -74,6 +75,38 @@ describe('moving through an encounter of three', () => {
 });
 
 describe('who takes part', () => {
+  test('is listed in the order in which they joined, whoever has the first turn', () => {
+    const tokens = ['mira', 'borin', 'sable'].map(token);
+    const turnOrders = [0, 1, 2, 3, 4].map((seed) => {
+      const world = createWorld({ seed });
+      start(world, { tokens, rollAll: true });
+      world.answer('add-to-encounter', { uuids: [token('cultist')], rollInitiative: true });
+      const listed = world.answer('encounters', {}).encounters.find((one) => one.current)?.combatants;
+      expect(listed?.map(({ tokenUuid }) => tokenUuid)).toEqual([...tokens, token('cultist')]);
+      return current(world)
+        ?.combatants.map(({ name }) => name)
+        .join();
+    });
+    expect(new Set(turnOrders).size).toBeGreaterThan(1);
+  });
+
+  test('an empty list of tokens stands beside the selection', () => {
+    const world = createWorld();
+    start(world, {});
+    const { added } = world.answer('add-to-encounter', { uuids: [], selected: true });
+    expect(added).toEqual([token('mira')]);
+  });
+
+  test('is hidden from players without token, actor and image', () => {
+    const world = createWorld();
+    world.answer('add-to-encounter', { uuids: [token('lurker')] });
+    const { encounters } = world.answer('encounters', {}, { userId: 'dev' });
+    const hidden = encounters[0]?.combatants.find((one) => one.hidden);
+    expect(hidden).toMatchObject({ name: 'Hidden', img: null });
+    expect(hidden).not.toHaveProperty('tokenUuid');
+    expect(hidden).not.toHaveProperty('actorUuid');
+  });
+
   test('named, selected and players’ tokens join once each', () => {
     const world = createWorld();
     world.answer('select', { uuids: [token('mira'), token('cultist')], overwrite: true });
@@ -82,7 +115,7 @@ describe('who takes part', () => {
       startWithSelected: true,
       startWithPlayers: true,
     });
-    const tokens = combatants.map(({ tokenUuid }) => tokenUuid).toSorted();
+    const tokens = combatants.map(({ tokenUuid = '' }) => tokenUuid).toSorted();
     expect(tokens).toEqual(['borin', 'cultist', 'mira', 'sable', 'theron'].map(token));
   });
 

@@ -40,6 +40,7 @@ export const encounters: OperationHandlers<
       turn: 0,
       started: true,
       combatants: turnOrder(rolled, tx.state.actors),
+      joined: rolled.map(({ id }) => id),
     };
     tx.state = {
       ...tx.state,
@@ -73,7 +74,10 @@ export const encounters: OperationHandlers<
     const again = found.filter(({ uuid }) => inIt.has(uuid));
     const combatants = added.map((token) => createCombatant(tx, token));
     const rolled = combatants.map((one) => (parameters.rollInitiative ? withInitiative(tx, one) : one));
-    if (added.length > 0) saveEncounter(tx, reordered(tx, encounter, [...encounter.combatants, ...rolled]));
+    if (added.length > 0) {
+      const joined = [...encounter.joined, ...rolled.map(({ id }) => id)];
+      saveEncounter(tx, reordered(tx, { ...encounter, joined }, [...encounter.combatants, ...rolled]));
+    }
     return {
       encounterId: encounter.id,
       added: added.map(({ uuid }) => uuid),
@@ -176,7 +180,8 @@ function isMonster(tx: Transaction, { tokenUuid }: Combatant): boolean {
 }
 
 /** Players see that a hidden combatant is there, and nothing of it, so that turn numbers stay true. */
-function asSeen(tx: Transaction, combatant: Combatant): Combatant {
+function asSeen(tx: Transaction, combatant: Combatant) {
   if (!combatant.hidden || !tx.user || tx.user.isGM) return combatant;
-  return { ...combatant, name: 'Hidden', tokenUuid: '', actorUuid: '', img: '', initiative: null };
+  const { id, hidden, defeated } = combatant;
+  return { id, name: 'Hidden', img: null, initiative: null, hidden, defeated };
 }

@@ -28,8 +28,7 @@ export const movement: OperationHandlers<'next-turn' | 'next-round' | 'last-turn
   'last-round'(tx, { encounterId }) {
     assertGm(tx, 'go back a round');
     const encounter = findEncounter(tx.state, encounterId);
-    const round = Math.max(1, encounter.round - 1);
-    return { ...move(tx, encounter, { round, turn: 0 }), action: 'previousRound' };
+    return { ...move(tx, encounter, previousRound(encounter)), action: 'previousRound' };
   },
 };
 
@@ -47,6 +46,12 @@ function nextTurn({ round, turn, combatants }: Encounter): Position {
 function previousTurn({ round, turn, combatants }: Encounter): Position {
   if (turn > 0) return { round, turn: turn - 1 };
   if (round <= 1) return { round, turn };
+  return { round: round - 1, turn: Math.max(0, combatants.length - 1) };
+}
+
+/** The last turn of the round before; of the first round the start. */
+function previousRound({ round, combatants }: Encounter): Position {
+  if (round <= 1) return { round, turn: 0 };
   return { round: round - 1, turn: Math.max(0, combatants.length - 1) };
 }
 

@@ -12,7 +12,7 @@ import type { Transaction } from '../../transaction.ts';
 import { post, saveActor } from '../../transaction.ts';
 import { keepConcentration } from '../actors/concentration.ts';
 import type { Use } from './one-use.ts';
-import { impose, say, targetOf } from './one-use.ts';
+import { impose, say, taken, targetOf } from './one-use.ts';
 import { shown, withOutcome } from '../actors/rolls.ts';
 
 /** Hurts an actor; damage calls for a save to keep concentration (SRD 5.1, Spellcasting: Concentration). */
@@ -28,6 +28,7 @@ export function hurt(tx: Transaction, actor: Actor, amount: number, critical = f
 export function attack(tx: Transaction, use: Use, effect: AttackEffect): string {
   const target = targetOf(tx, use);
   const { roll, critical, hit } = rollAttack(use.user, effect, target, tx.random);
+  use.rolled.roll = { ...taken(roll, critical), isFumble: roll.natural === 1 };
   const against = target && ` against ${target.name} (AC ${armorClass(target)})`;
   const verdict = hit === undefined ? '' : hit ? (critical ? ': a critical hit' : ': hit') : ': miss';
   const id = say(tx, use, {
@@ -78,6 +79,7 @@ export function dealDamage(
   const ids = damages.map((damage, index) => {
     const modifier = index === 0 ? (how.modifier ?? 0) : 0;
     const roll = rollDamage(damage, { ...how, modifier, slotLevelsAbove }, tx.random);
+    use.rolled.damageRolls.push({ ...taken(roll, how.critical ?? false), type: damage.type });
     const immune = target?.damageImmunities.includes(damage.type) ?? false;
     const amount = immune ? 0 : how.halved ? Math.floor(roll.total / 2) : roll.total;
     const text = target ? `${target.name} takes ${amount} ${damage.type}` : damage.type;

@@ -1,4 +1,5 @@
 import { withCondition } from '../../rules/health/conditions.ts';
+import type { Roll } from '../../rules/rolls/dice.ts';
 import type { Actor, Item } from '../../state.ts';
 import type { Transaction } from '../../transaction.ts';
 import { post, saveActor } from '../../transaction.ts';
@@ -11,6 +12,24 @@ export interface Use {
   /** Level of the slot it was cast with; 0 for what is not cast. */
   castLevel: number;
   targetUuid: string | null;
+  /** The rolls that its caller is told of. */
+  rolled: Rolled;
+}
+
+interface Rolled {
+  roll?: TakenRoll & { isFumble: boolean };
+  damageRolls: (TakenRoll & { type: string })[];
+}
+
+type TakenRoll = ReturnType<typeof taken>;
+
+/** A roll as tabletops tell it of their own. */
+export function taken({ total, formula, dice }: Roll, isCritical: boolean) {
+  const told = dice.map(({ faces, results }) => ({
+    faces,
+    results: results.map(({ value, kept }) => ({ result: value, active: kept })),
+  }));
+  return { total, formula, isCritical, dice: told };
 }
 
 /** The target as it is now; null without one. */

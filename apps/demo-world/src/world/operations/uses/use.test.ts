@@ -50,6 +50,21 @@ describe('using things', () => {
     }
   });
 
+  test('an attack tells its roll and its damage, die by die', () => {
+    const world = createWorld({ seed: 1 });
+    const { data } = world.answer('use-item', { actorUuid: 'Actor.sable', abilityName: 'Shortsword' });
+    expect(data.roll).toMatchObject({
+      total: expect.any(Number) as unknown,
+      isCritical: expect.any(Boolean) as unknown,
+      isFumble: expect.any(Boolean) as unknown,
+      dice: [{ faces: 20, results: [{ active: true }] }],
+    });
+    expect(data.damageRolls).toMatchObject([{ type: 'piercing', dice: [{ faces: 6 }] }]);
+    const potion = world.answer('use-item', { actorUuid: 'Actor.borin', abilityName: 'Potion of Healing' });
+    expect(potion.data).not.toHaveProperty('roll');
+    expect(potion.data).not.toHaveProperty('damageRolls');
+  });
+
   test('without a target an attack is rolled with its damage and hurts nobody', () => {
     const world = createWorld();
     use(world, 'Actor.sable', 'Shortsword');

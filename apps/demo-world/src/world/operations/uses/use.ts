@@ -7,6 +7,7 @@ import type { ItemType } from '../../state.ts';
 import type { Transaction } from '../../transaction.ts';
 import { saveActor } from '../../transaction.ts';
 import { applyEffect } from './effects.ts';
+import type { Use } from './one-use.ts';
 import { findItem, findOwnActor, findTarget } from '../find.ts';
 import type { OperationHandlers } from '../handler.ts';
 
@@ -38,6 +39,16 @@ function useOne(tx: Transaction, parameters: UseParameters, types: readonly Item
   const { actor: payer, castLevel } = spend(actor, item);
   const user = item.spell?.concentration ? concentrateOn(payer, item, createId(tx.random)) : payer;
   saveActor(tx, user);
-  const result = applyEffect(tx, { user, item, castLevel, targetUuid: target?.uuid ?? null });
-  return { data: { uuid: actor.uuid, ability: item.name, result } };
+  const use: Use = { user, item, castLevel, targetUuid: target?.uuid ?? null, rolled: { damageRolls: [] } };
+  const result = applyEffect(tx, use);
+  const { roll, damageRolls } = use.rolled;
+  return {
+    data: {
+      uuid: actor.uuid,
+      ability: item.name,
+      result,
+      ...(roll && { roll }),
+      ...(damageRolls.length > 0 && { damageRolls }),
+    },
+  };
 }
