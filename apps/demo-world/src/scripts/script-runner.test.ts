@@ -59,7 +59,7 @@ describe('a script', () => {
 
 describe('a script that', () => {
   test.each([
-    ['runs for ever', 'while (true) {}', 'took more than 500 ms'],
+    ['runs for ever', 'while (true) {}', 'took more than'],
     ['stays in one call of a built-in function for ever', 'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)', 'took more than'],
     ['matches a pattern for ever', 'return /(a+)+$/.test("a".repeat(40) + "b")', 'took more than'],
     ['copies a text for ever', 'let x = "x".repeat(1e6); for (;;) x.replaceAll("x", "yy")', ''],
@@ -76,7 +76,7 @@ describe('a script that', () => {
     ['returns too much', 'return "x".repeat(1e6)', 'too much'],
     ['returns what is not JSON', 'return 1n', 'TypeError'],
     ['returns a function', 'return () => 1', 'not JSON'],
-    ['returns what tells itself for ever', 'return { toJSON() { for (;;); } }', 'took more than 500 ms'],
+    ['returns what tells itself for ever', 'return { toJSON() { for (;;); } }', 'took more than'],
     ['throws', 'throw new Error("no")', 'Error: no'],
     ['throws what tells itself for ever', 'throw { toJSON() { for (;;); }, get message() { for (;;); } }', ''],
     ['throws nothing', 'throw null', ''],

@@ -8,7 +8,7 @@ import type { Deadlines } from './deadlines.ts';
 import { Inflow } from './frames/inflow.ts';
 import type { HoldStage, InflowLimits } from './frames/inflow.ts';
 import type { Outbox } from './outbox.ts';
-import type { ReplyBytes } from './reply-bytes.ts';
+import type { ReplyBytes } from './replies/reply-bytes.ts';
 import { PendingCalls } from './pending-calls.ts';
 import type { CallBounds, CallSocket } from './pending-calls.ts';
 

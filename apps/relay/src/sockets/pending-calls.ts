@@ -3,7 +3,7 @@ import { reasonInWords } from '@tabletop-relay/contract';
 import type { Operation, RelayFrame, WorldMetadata } from '@tabletop-relay/contract';
 import { ProblemError } from '../problem.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
-import { ExpectedReplies } from './expected-replies.ts';
+import { ExpectedReplies } from './replies/expected-replies.ts';
 
 /** The answer of a world: its bytes, and a function that tells when they are no longer needed. */
 export type WorldReply = Pick<Reply, 'body' | 'release'>;
@@ -160,8 +160,9 @@ export class PendingCalls {
 
   /** A module of another rules system never answers such a command, and the caller would wait for nothing. */
   #refuseForeignSystem({ name, systems }: Operation): void {
+    if (systems === undefined) return;
     const { systemId, systemTitle } = this.#socket.world;
-    if (systems === undefined || systemId === '' || systems.includes(systemId)) return;
+    if (systemId === '' || systems.includes(systemId)) return;
     throw new ProblemError(
       'operation_failed',
       `This world plays by ${systemTitle || systemId}, which does not know ${name}. Nothing was sent.`,

@@ -28,7 +28,7 @@ import { registerModuleSocket } from './module-socket.ts';
 import { createOutbox } from './outbox.ts';
 import { watchRevocations } from './revocation.ts';
 import { createFramePlaces } from './frames/frame-places.ts';
-import { createReplyBytes } from './reply-bytes.ts';
+import { createReplyBytes } from './replies/reply-bytes.ts';
 import {
   readFramePlaceOptions,
   readGateOptions,

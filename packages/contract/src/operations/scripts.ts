@@ -39,5 +39,5 @@ function wordsOf(name: string): string[] {
 
 function isEmpty(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
-  return value === '' || value === null || value === undefined || value === false;
+  return value === '' || value === null || value === undefined;
 }

@@ -1,6 +1,6 @@
 import type { BodyBytes } from '@tabletop-relay/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ProblemError } from '../problem.ts';
+import { ProblemError } from '../../problem.ts';
 import { readForm, tooLarge } from './form-body.ts';
 import type { FormBody } from './form-body.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ProblemError } from '../problem.ts';
+import { ProblemError } from '../../problem.ts';
 import { readForm } from './form-body.ts';
 
 const contentType = 'multipart/form-data; boundary=x';

@@ -1,6 +1,6 @@
 import { Busboy } from '@fastify/busboy';
 import type { BusboyInstance } from '@fastify/busboy';
-import { ProblemError } from '../problem.ts';
+import { ProblemError } from '../../problem.ts';
 
 /** A form with one file, as it was sent. */
 export interface FormBody {

@@ -2,7 +2,7 @@ import type { Operation, ResultBytes } from '@tabletop-relay/contract';
 import type { FastifyReply } from 'fastify';
 import { IsOptional } from 'typebox';
 import type { TSchema } from 'typebox';
-import { ProblemError } from '../problem.ts';
+import { ProblemError } from '../../problem.ts';
 import { decodeFile } from './base64-file.ts';
 import { parseReply } from './long-texts.ts';
 
