@@ -66,14 +66,16 @@ function take({ hub, boot, handoverMs }: Taker, claim: Claim, handover: string):
 
 /** What a new owner takes over of the one before it. */
 function successionOf(
-  { conn, previousConn, before }: OwnerRecord,
+  { conn, previousConn, wasAway, before }: OwnerRecord,
   newConn: string,
   isHandedOver: boolean,
   handoverMs: number,
-): Pick<OwnerRecord, 'previousConn' | 'before'> {
-  if (conn === newConn) return { ...(previousConn && { previousConn }), ...(before && { before }) };
+): Pick<OwnerRecord, 'previousConn' | 'wasAway' | 'before'> {
+  if (conn === newConn) {
+    return { ...(previousConn && { previousConn }), ...(wasAway && { wasAway }), ...(before && { before }) };
+  }
   const until = performance.now() + handoverMs;
-  return { previousConn: conn, ...(isHandedOver && { before: { conn, until } }) };
+  return { previousConn: conn, ...(isHandedOver ? { before: { conn, until } } : { wasAway: true }) };
 }
 
 async function probe(hub: MemoryHub, clientId: string, { boot, conn }: Incumbent): Promise<'alive' | 'gone'> {

@@ -59,6 +59,8 @@ export interface OwnerRecord extends Claim {
   handover?: string;
   /** The conn that this one took over from, so that its client was never offline. */
   previousConn?: string;
+  /** That one had gone before this one came. */
+  wasAway?: boolean;
   /** The same as long as it may still append what it brought. */
   before?: { conn: string; until: number };
 }

@@ -76,6 +76,7 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
   const bus = createRedisBus({ boot, shards, shardOf, times, bounds });
   const directory = createRedisDirectory({ boot, claims, shards, shardOf, holds, claimCheck, probes, times });
   const streams = createRedisStreams({ ...options, boot, connect, times });
+  for (const [index, { listener }] of shards.entries()) listener.onGap(() => streams.onGap(index));
   const seats = createRedisSeats(shardOf);
   const consumers: ShardConsumers = {
     claims,

@@ -1,7 +1,7 @@
 import { createSources } from './sources.ts';
 import type { Sources } from './sources.ts';
 import type { StoreEvents, StreamStore } from './stream-store.ts';
-import type { ListenersChange, StreamBounds, Streams } from './streams.ts';
+import type { ListenersChange, StreamBounds, StreamId, Streams } from './streams.ts';
 import { createTaps } from './taps.ts';
 import type { Taps } from './taps.ts';
 
@@ -28,21 +28,24 @@ export function createStreams(
   const tell = (change: ListenersChange): void => {
     for (const hear of hearers) hear(change);
   };
-  const shards: Shard[] = stores.map((store) => ({
-    sources: createSources({ store, bounds, tell }),
-    taps: createTaps(store),
-  }));
+  const shards = stores.map((store): Shard => {
+    const sources = createSources({ store, bounds, tell });
+    // Its own clients are told before the listener is: what it asks of them next finds them sending.
+    const onListeners = (stream: StreamId, count: number): void =>
+      sources.onListeners(stream, { count, forMs: bounds.lingerMs });
+    return { sources, taps: createTaps(store, onListeners) };
+  });
   const clientOf = new Map<string, string>();
   const shardOf = (clientId: string): Shard => shards[indexOf(clientId)] as Shard;
   const sourcesOf = (conn: string): Sources | undefined => {
     const clientId = clientOf.get(conn);
     return clientId === undefined ? undefined : shardOf(clientId).sources;
   };
-  let timer: NodeJS.Timeout | undefined;
+  let stopLooking = (): void => {};
 
   return {
     append: (conn, channel, event) => sourcesOf(conn)?.append(conn, channel, event),
-    appendGap: (conn, channel) => sourcesOf(conn)?.appendGap(conn, channel),
+    appendGap: (conn, channel, dropped = 1) => sourcesOf(conn)?.appendGap(conn, channel, dropped),
     open: (clientId, conn, channels) => {
       clientOf.set(conn, clientId);
       shardOf(clientId).sources.open(clientId, conn, channels);
@@ -58,6 +61,10 @@ export function createStreams(
       hearers.add(own);
       return () => hearers.delete(own);
     },
+    countListeners: async (clientId, channels) => {
+      const found = await stores[indexOf(clientId)]?.listeners(clientId, channels);
+      return channels.map((_, index) => found?.[index]?.count ?? 0);
+    },
     follow: (stream, after) => shardOf(stream.clientId).taps.follow(stream, after),
     events: shards.map(({ sources, taps }) => ({
       onGap: taps.catchUp,
@@ -65,14 +72,26 @@ export function createStreams(
       onListeners: sources.onListeners,
     })),
     start: () => {
-      timer = setInterval(() => {
-        for (const { taps } of shards) void taps.check();
-      }, bounds.checkMs);
+      stopLooking = lookRegularly(shards, bounds);
     },
     stop: async (flushMs) => {
-      clearInterval(timer);
+      stopLooking();
       await stopAll(shards, flushMs);
     },
+  };
+}
+
+function lookRegularly(
+  shards: readonly Shard[],
+  { checkMs, checkOwnersMs }: Pick<StreamBounds, 'checkMs' | 'checkOwnersMs'>,
+): () => void {
+  const look = (ms: number, which: 'check' | 'checkOwners'): NodeJS.Timeout =>
+    setInterval(() => {
+      for (const { taps } of shards) void taps[which]();
+    }, ms);
+  const timers = [look(checkMs, 'check'), look(checkOwnersMs, 'checkOwners')];
+  return () => {
+    for (const timer of timers) clearInterval(timer);
   };
 }
 

@@ -4,8 +4,8 @@ import type { StreamBounds, StreamId } from './streams.ts';
 /** What one socket brought to one stream and the store does not have yet. */
 export interface EventOutbox {
   push(event: Buffer): void;
-  /** Tells of an event that is not pushed. */
-  pushGap(): void;
+  /** Tells of events that are not pushed. */
+  pushGap(count: number): void;
   /** Sends what waits, and says who owns the stream even where nothing waits. */
   announce(): void;
   /** Resolves when everything is appended, or told as lost. Nothing may be pushed afterwards. */
@@ -19,7 +19,13 @@ export interface EventOutboxOptions {
   store: StreamStore;
   stream: StreamId;
   conn: string;
-  bounds: Pick<StreamBounds, 'backlogEvents' | 'backlogBytes'>;
+  bounds: Pick<StreamBounds, 'backlogEvents' | 'backlogBytes' | 'backlogTotalBytes'>;
+  backlog: Backlog;
+}
+
+/** What waits in all outboxes of a shard. */
+export interface Backlog {
+  bytes: number;
 }
 
 const batchEvents = 128;
@@ -29,7 +35,7 @@ const batchBytes = 256 * 1024;
 const pauseMs = { wait: 20, unowned: 250, failed: 100 };
 
 // oxlint-disable-next-line max-lines-per-function -- One queue and the loop that empties it: they share all their state.
-export function createEventOutbox({ store, stream, conn, bounds }: EventOutboxOptions): EventOutbox {
+export function createEventOutbox({ store, stream, conn, bounds, backlog }: EventOutboxOptions): EventOutbox {
   let queue: Appended[] = [];
   let bytes = 0;
   let lastSeq = 0;
@@ -42,9 +48,19 @@ export function createEventOutbox({ store, stream, conn, bounds }: EventOutboxOp
   let ending: { offline: boolean; done: () => void } | undefined;
   let wakeUp: (() => void) | undefined;
 
+  const count = (added: number): void => {
+    bytes += added;
+    backlog.bytes += added;
+  };
+
+  const hasRoomFor = ({ length }: Buffer): boolean =>
+    queue.length < bounds.backlogEvents &&
+    bytes + length <= bounds.backlogBytes &&
+    backlog.bytes + length <= bounds.backlogTotalBytes;
+
   const enqueue = (kind: Appended['kind'], body: Buffer): void => {
     queue.push({ kind, seq: ++lastSeq, body });
-    bytes += body.length;
+    count(body.length);
   };
 
   const enqueueDropped = (): void => {
@@ -66,7 +82,7 @@ export function createEventOutbox({ store, stream, conn, bounds }: EventOutboxOp
   const remove = (batch: readonly Appended[]): void => {
     queue = queue.slice(batch.length);
     for (const { seq, body } of batch) {
-      bytes -= body.length;
+      count(-body.length);
       base = seq;
     }
     if (queue.length === 0) enqueueDropped();
@@ -76,10 +92,14 @@ export function createEventOutbox({ store, stream, conn, bounds }: EventOutboxOp
   const lose = async (): Promise<void> => {
     const lost = queue.reduce((sum, entry) => sum + countOf(entry), dropped);
     if (lost > 0) await store.appendLoss(stream, lost);
-    queue = [];
-    bytes = 0;
+    clear();
     dropped = 0;
     base = lastSeq;
+  };
+
+  const clear = (): void => {
+    queue = [];
+    count(-bytes);
   };
 
   const isDone = (): boolean => isStopped || (queue.length === 0 && !mustAnnounce && !ending);
@@ -118,16 +138,16 @@ export function createEventOutbox({ store, stream, conn, bounds }: EventOutboxOp
   return {
     push: (event) => {
       if (isStopped || ending) return;
-      if (queue.length >= bounds.backlogEvents || bytes + event.length > bounds.backlogBytes) dropped++;
+      if (!hasRoomFor(event)) dropped++;
       else {
         enqueueDropped();
         enqueue('event', event);
       }
       void run();
     },
-    pushGap: () => {
+    pushGap: (count) => {
       if (isStopped || ending) return;
-      dropped++;
+      dropped += count;
       if (queue.length < bounds.backlogEvents) enqueueDropped();
       void run();
     },
@@ -145,6 +165,7 @@ export function createEventOutbox({ store, stream, conn, bounds }: EventOutboxOp
     wake: () => wakeUp?.(),
     stop: () => {
       isStopped = true;
+      clear();
       ending?.done();
       wakeUp?.();
     },

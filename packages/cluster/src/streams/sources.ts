@@ -1,18 +1,18 @@
 import { createEventOutbox } from './event-outbox.ts';
-import type { EventOutbox } from './event-outbox.ts';
+import type { Backlog, EventOutbox } from './event-outbox.ts';
 import type { Listeners, StreamStore } from './stream-store.ts';
 import type { ListenersChange, StreamBounds, StreamId } from './streams.ts';
 
 /** The sockets of this instance on one shard, as sources of events. */
 export interface Sources {
   append(conn: string, channel: string, event: Buffer): void;
-  appendGap(conn: string, channel: string): void;
+  appendGap(conn: string, channel: string, dropped: number): void;
   open(clientId: string, conn: string, channels: readonly string[]): void;
   close(conn: string, end: { offline: boolean }): Promise<void>;
   isWanted(conn: string, channel: string): boolean;
-  /** Another instance told how many listen. */
+  /** An instance told how many listen. */
   onListeners(stream: StreamId, listeners: Listeners): void;
-  /** The store answers again, or may have lost data. */
+  /** The store answers again or may have lost data, or news of listeners may have been missed. */
   onBack(): void;
   /** Resolves when what ended sockets brought is appended. */
   flush(): Promise<unknown>;
@@ -34,9 +34,12 @@ interface Source {
   /** Channels of which the socket knows whether somebody listens. */
   told: Set<string>;
   outboxes: Map<string, EventOutbox>;
+  /** When to ask again what the store did not answer. */
+  askAgain?: NodeJS.Timeout;
 }
 
 const flushMs = 1_000;
+const askAgainMs = { first: 500, longest: 30_000 };
 
 // oxlint-disable-next-line max-lines-per-function -- A table of sockets and a few lines for each thing that happens to one.
 export function createSources({ store, bounds, tell }: SourcesOptions): Sources {
@@ -44,12 +47,13 @@ export function createSources({ store, bounds, tell }: SourcesOptions): Sources 
   const connsOf = new Map<string, Set<string>>();
   /** Of sockets that have ended, with what the store does not have yet, and until when. */
   const leaving = new Map<EventOutbox, Promise<void>>();
+  const backlog: Backlog = { bytes: 0 };
 
   const outboxOf = (source: Source, channel: string): EventOutbox => {
     const { clientId, conn, outboxes } = source;
     const known = outboxes.get(channel);
     if (known) return known;
-    const outbox = createEventOutbox({ store, stream: { clientId, channel }, conn, bounds });
+    const outbox = createEventOutbox({ store, stream: { clientId, channel }, conn, bounds, backlog });
     outboxes.set(channel, outbox);
     return outbox;
   };
@@ -68,16 +72,22 @@ export function createSources({ store, bounds, tell }: SourcesOptions): Sources 
       channel,
       setTimeout(() => void learn(source, [channel]), forMs + 1),
     );
-    if (timer !== undefined) return;
-    // Listeners hear that the client is online even if it has nothing to say.
+    // Listeners hear that the client is online even if it has nothing to say, and a store that was emptied hears how far it is.
     outboxOf(source, channel).announce();
+    if (timer !== undefined) return;
     tell({ clientId, conn, channel, count: Math.max(1, count) });
   };
 
-  /** Where the store is away, `onBack` asks again. */
-  const learn = async (source: Source, channels: readonly string[]): Promise<void> => {
-    const found = await store.listeners(source.clientId, channels).catch(() => []);
+  /** Asks again where the store does not answer: a socket that never learns who listens would keep its client silent. */
+  const learn = async (source: Source, channels: readonly string[], failures = 0): Promise<void> => {
+    const found = await store.listeners(source.clientId, channels).catch(() => undefined);
     if (sources.get(source.conn) !== source) return;
+    if (!found) {
+      clearTimeout(source.askAgain);
+      const afterMs = Math.min(askAgainMs.first * 2 ** failures, askAgainMs.longest);
+      source.askAgain = setTimeout(() => void learn(source, source.channels, failures + 1), afterMs);
+      return;
+    }
     for (const [index, listeners] of found.entries()) setWanted(source, channels[index] ?? '', listeners);
   };
 
@@ -87,6 +97,7 @@ export function createSources({ store, bounds, tell }: SourcesOptions): Sources 
     conns?.delete(source.conn);
     if (conns?.size === 0) connsOf.delete(source.clientId);
     for (const timer of source.wanted.values()) clearTimeout(timer);
+    clearTimeout(source.askAgain);
   };
 
   const end = async ({ clientId, conn, outboxes }: Source, offline: boolean): Promise<void> => {
@@ -107,9 +118,9 @@ export function createSources({ store, bounds, tell }: SourcesOptions): Sources 
       const source = sources.get(conn);
       if (source) outboxOf(source, channel).push(event);
     },
-    appendGap: (conn, channel) => {
+    appendGap: (conn, channel, dropped) => {
       const source = sources.get(conn);
-      if (source) outboxOf(source, channel).pushGap();
+      if (source) outboxOf(source, channel).pushGap(dropped);
     },
     open: (clientId, conn, channels) => {
       const source: Source = {
@@ -133,7 +144,11 @@ export function createSources({ store, bounds, tell }: SourcesOptions): Sources 
       await Promise.race([end(source, offline), late.promise]);
       clearTimeout(timer);
     },
-    isWanted: (conn, channel) => sources.get(conn)?.wanted.has(channel) ?? false,
+    isWanted: (conn, channel) => {
+      const source = sources.get(conn);
+      // A client that comes over sends on at once to those who listen: before this instance has asked for them.
+      return source !== undefined && (source.wanted.has(channel) || !source.told.has(channel));
+    },
     onListeners: ({ clientId, channel }, listeners) => {
       for (const conn of connsOf.get(clientId) ?? []) {
         const source = sources.get(conn);

@@ -23,6 +23,8 @@ export interface Head {
   isOnline: boolean | undefined;
   src: string;
   seq: number;
+  /** The instance that owns the client, by its boot; empty where `check` found none, or was not asked. */
+  owner: string;
 }
 
 export interface Batch {
@@ -72,6 +74,8 @@ export interface StreamStore {
    * `lingerMs`. Tells the owner where that is news.
    */
   check(streams: readonly (StreamId & { count: number })[]): Promise<Head[]>;
+  /** Which of these instances are gone, by their boots. */
+  findGone(boots: readonly string[]): Promise<string[]>;
   /** How many listen on all instances. */
   listeners(clientId: string, channels: readonly string[]): Promise<Listeners[]>;
   /** Resolves when each entry that is appended from now on will be told. */
@@ -82,7 +86,7 @@ export interface StreamStore {
 export interface StoreEvents {
   /** Entries may have been missed: each stream must be read again. */
   onGap(): void;
-  /** The store answers again, or may have lost data: what waits can be sent. */
+  /** The store answers again or may have lost data, or news of listeners were missed: what waits can be sent. */
   onBack(): void;
   /** The listeners of a client of this instance have changed. */
   onListeners(stream: StreamId, listeners: Listeners): void;

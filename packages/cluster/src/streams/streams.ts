@@ -8,8 +8,8 @@ export interface Streams {
    * within a bound; those beyond it are told to listeners as one `gap`. Has no effect for a conn that is not open.
    */
   append(conn: string, channel: string, event: Buffer): void;
-  /** Tells the listeners of an event that cannot be appended. */
-  appendGap(conn: string, channel: string): void;
+  /** Tells the listeners of events that cannot be appended. */
+  appendGap(conn: string, channel: string, dropped?: number): void;
   /**
    * The socket has its claim. Listeners are told that the client is online, unless it only changed its owner.
    * `channels` are those that a client may send.
@@ -20,10 +20,12 @@ export interface Streams {
    * that the client is gone, unless another owner has it. Nothing may be appended for the conn afterwards.
    */
   close(conn: string, end: { offline: boolean }): Promise<void>;
-  /** True while somebody listens anywhere, and five minutes longer. */
+  /** True while somebody listens anywhere, five minutes longer, and for an open conn as long as that is not known yet. */
   isWanted(conn: string, channel: string): boolean;
   /** Called for an open conn on each change of `isWanted`, with the number of listeners, at least 1 while it is wanted. */
   onListeners(listener: (change: ListenersChange) => void): () => void;
+  /** How many follow each channel of a client on all instances. Rejects with `ClusterUnavailable`. */
+  countListeners(clientId: string, channels: readonly string[]): Promise<number[]>;
   /**
    * Follows a stream, from behind `after` where the history still reaches. Rejects with `ClusterUnavailable`. The caller
    * must call `start` or `stop`: messages wait in memory until then.
@@ -80,10 +82,14 @@ export interface StreamBounds {
   /** Of what waits at an owner for the store, for one stream. */
   backlogEvents: number;
   backlogBytes: number;
+  /** The same for all streams of one shard together. */
+  backlogTotalBytes: number;
   /** A channel counts as listened to so long after its last listener left. */
   lingerMs: number;
   /** Interval at which an instance looks for what its followers may have missed. */
   checkMs: number;
+  /** Interval at which it looks whether the owners of the clients that it follows are still there. */
+  checkOwnersMs: number;
   /** How long a new owner waits for what the old one still has to append. */
   handoverMs: number;
 }
@@ -94,7 +100,9 @@ export const defaultStreamBounds: StreamBounds = {
   historyMs: 300_000,
   backlogEvents: 2_000,
   backlogBytes: 2 * 1024 * 1024,
+  backlogTotalBytes: 64 * 1024 * 1024,
   lingerMs: 300_000,
   checkMs: 5_000,
+  checkOwnersMs: 1_000,
   handoverMs: 5_000,
 };

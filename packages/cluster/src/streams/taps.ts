@@ -1,6 +1,7 @@
-import type { StreamStore } from './stream-store.ts';
-import type { Followed, Following, Position, StreamId } from './streams.ts';
-import { followedOf, openTap } from './tap.ts';
+import { followTap } from './follow-tap.ts';
+import type { Head, StreamStore } from './stream-store.ts';
+import type { Following, Position, StreamId } from './streams.ts';
+import { openTap } from './tap.ts';
 import type { Tap } from './tap.ts';
 
 /** The streams of one shard that are followed on this instance. */
@@ -8,6 +9,8 @@ export interface Taps {
   follow(stream: StreamId, after?: Position): Promise<Following>;
   /** Says which streams are listened to, and looks for what was missed. Never rejects. */
   check(): Promise<void>;
+  /** The same for streams whose owner is gone. It is cheap, so that listeners soon hear of a client that is offline. */
+  checkOwners(): Promise<void>;
   /** Entries may have been missed. */
   catchUp(): void;
   stop(): void;
@@ -17,12 +20,16 @@ interface OpenTap {
   tap: Promise<Tap>;
   /** Followers, and those that are about to be. */
   users: number;
+  stream: StreamId;
+  /** Who owned the client when it was looked at last; empty where nobody did, or where listeners know it to be offline. */
+  owner: string;
 }
 
 const checkBatch = 100;
 
-export function createTaps(store: StreamStore): Taps {
-  const taps = new Map<string, OpenTap & { stream: StreamId }>();
+/** `onListeners` is called when a stream gets its first listener here. */
+export function createTaps(store: StreamStore, onListeners: (stream: StreamId, count: number) => void): Taps {
+  const taps = new Map<string, OpenTap>();
   const keyOf = ({ clientId, channel }: StreamId): string => `${channel} ${clientId}`;
 
   const tellCount = async (stream: StreamId, count: number): Promise<void> => {
@@ -43,12 +50,15 @@ export function createTaps(store: StreamStore): Taps {
 
   const enter = async (stream: StreamId): Promise<Tap> => {
     const key = keyOf(stream);
-    const open = taps.get(key) ?? { stream, tap: openTap(store, stream), users: 0 };
+    const open = taps.get(key) ?? { stream, tap: openTap(store, stream), users: 0, owner: '' };
     taps.set(key, open);
     open.users += 1;
     try {
       const tap = await open.tap;
-      if (open.users === 1 || tap.size === 0) await tellCount(stream, open.users);
+      if (open.users === 1 || tap.size === 0) {
+        await tellCount(stream, open.users);
+        onListeners(stream, open.users);
+      }
       return tap;
     } catch (cause) {
       leave(stream);
@@ -66,17 +76,8 @@ export function createTaps(store: StreamStore): Taps {
         throw cause;
       }
     },
-    check: async () => {
-      const open = [...taps.values()];
-      for (let at = 0; at < open.length; at += checkBatch) {
-        const batch = open.slice(at, at + checkBatch);
-        const asked = batch.map(({ stream, users }) => ({ ...stream, count: users }));
-        const heads = await store.check(asked).catch(() => []);
-        for (const [index, head] of heads.entries()) {
-          batch[index]?.tap.then((tap) => tap.compare(head)).catch(() => {});
-        }
-      }
-    },
+    check: () => checkAll(store, [...taps.values()]),
+    checkOwners: () => checkOwners(store, [...taps.values()]),
     catchUp: () => {
       for (const { tap } of taps.values()) tap.then(({ catchUp }) => catchUp()).catch(() => {});
     },
@@ -87,63 +88,25 @@ export function createTaps(store: StreamStore): Taps {
   };
 }
 
-/** Joins what the history has behind `after` and what comes from now on. */
-async function followTap(
-  store: StreamStore,
-  tap: Tap,
-  after: Position | undefined,
-  onStop: () => void,
-): Promise<Following> {
-  let waiting: Followed[] = [];
-  let listener: ((message: Followed) => void) | undefined;
-  let isStopped = false;
-  const remove = tap.add((message) => {
-    if (listener) listener(message);
-    else if (!isStopped) waiting.push(message);
-  });
-  const position = tap.position();
-  const isOnline = tap.isOnline();
-  const found = after && (await findMissed(store, tap.stream, after).catch(fail));
-  function fail(cause: unknown): never {
-    remove();
-    throw cause;
+async function checkAll(store: StreamStore, open: readonly OpenTap[]): Promise<void> {
+  for (let at = 0; at < open.length; at += checkBatch) {
+    const batch = open.slice(at, at + checkBatch);
+    const asked = batch.map(({ stream, users }) => ({ ...stream, count: users }));
+    const heads = await store.check(asked).catch(() => []);
+    for (const [index, head] of heads.entries()) compare(batch[index] as OpenTap, head);
   }
-
-  return {
-    recovered: found !== undefined,
-    missed: found?.missed ?? [],
-    position: after && found ? after : position,
-    isOnline,
-    start: (own) => {
-      // The tap may be behind the history, and then brings what is in `missed`.
-      const isNew = ({ gen, n }: Followed): boolean => !found || gen !== found.upTo.gen || n > found.upTo.n;
-      listener = (message) => {
-        if (isNew(message)) own(message);
-      };
-      const early = waiting;
-      waiting = [];
-      for (const message of early) listener(message);
-    },
-    stop: () => {
-      if (isStopped) return;
-      isStopped = true;
-      waiting = [];
-      remove();
-      onStop();
-    },
-  };
 }
 
-/** What the history has behind a place. Undefined where it does not reach so far. */
-async function findMissed(
-  store: StreamStore,
-  stream: StreamId,
-  after: Position,
-): Promise<{ missed: Followed[]; upTo: Position } | undefined> {
-  const { head, entries } = await store.read(stream, after);
-  if (head.gen !== after.gen || after.n > head.n) return undefined;
-  const first = entries[0]?.n ?? head.n + 1;
-  if (first !== after.n + 1) return undefined;
-  const missed = entries.map((entry) => followedOf(head.gen, entry));
-  return { missed, upTo: { gen: head.gen, n: head.n } };
+async function checkOwners(store: StreamStore, open: readonly OpenTap[]): Promise<void> {
+  const byOwner = Map.groupBy(open, ({ owner }) => owner);
+  byOwner.delete('');
+  if (byOwner.size === 0) return;
+  const gone = await store.findGone([...byOwner.keys()]).catch(() => []);
+  const left = gone.flatMap((boot) => byOwner.get(boot) ?? []);
+  await checkAll(store, left);
+}
+
+function compare(open: OpenTap, head: Head): void {
+  open.owner = head.isOnline === false ? '' : head.owner;
+  open.tap.then((tap) => tap.compare(head)).catch(() => {});
 }

@@ -11,7 +11,7 @@ import { describeStreams } from './streams.ts';
 import { describeTickets } from './tickets.ts';
 
 /** The times of streams, short enough to wait for. */
-export const testBounds = { lingerMs: 1_500, checkMs: 100 };
+export const testBounds = { lingerMs: 1_500, checkMs: 100, checkOwnersMs: 100 };
 
 /** The tests that every driver must pass. */
 export function describeCluster(driver: string, open: () => Promise<Fleet>): void {

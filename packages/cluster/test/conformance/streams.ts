@@ -103,6 +103,33 @@ export function describeStreams(suite: Suite): void {
     expect(others()).toEqual([]);
   });
 
+  test('have what comes over before it is known that somebody listens', async () => {
+    const [first, second] = await suite.pair();
+    const { conn } = await arrive(first, suite.client);
+    const { events, others } = await listen(second, suite.client);
+    await vi.waitFor(() => expect(first.cluster.streams.isWanted(conn, channel)).toBe(true), within);
+    await first.cluster.directory.offer(suite.client, conn, 'handover');
+    const next = await arrive(second, suite.client, 'handover');
+    // The relay drops what nobody wants; the module knows of its listeners by its old socket.
+    expect(second.cluster.streams.isWanted(next.conn, channel)).toBe(true);
+    const sent = send(second, next.conn, 5);
+    await first.cluster.streams.close(conn, { offline: false });
+    await vi.waitFor(() => expect(events()).toEqual(sent), within);
+    expect(others()).toEqual([]);
+  });
+
+  test('tell of a gap where the client was away between two owners, though nobody called it offline', async () => {
+    const [first, second] = await suite.pair();
+    const { conn } = await arrive(first, suite.client);
+    const { all } = await listen(second, suite.client);
+    await vi.waitFor(() => expect(first.cluster.streams.isWanted(conn, channel)).toBe(true), within);
+    await first.cluster.streams.close(conn, { offline: false });
+    await first.disconnect(suite.client, conn, 10_000);
+    const next = await arrive(second, suite.client);
+    send(second, next.conn, 1);
+    await vi.waitFor(() => expect(kinds(all())).toEqual(['gap', 'event']), within);
+  });
+
   test('count what an owner could no longer append', async () => {
     const [first, second] = await suite.pair();
     const { conn } = await arrive(first, suite.client);

@@ -44,15 +44,18 @@ function refusalOf(
   return online === conn ? undefined : 'unowned';
 }
 
-/** Tells that the client is online, unless its socket only moved. */
+/** Tells that the client is online, unless its socket only moved; then of a gap, where it was gone meanwhile. */
 function arrive(record: StreamRecord, owner: OwnerRecord, addition: Addition): void {
-  const { conn, previousConn } = owner;
+  const { conn, previousConn, wasAway } = owner;
   if (owner.before) addition.own('gap');
   delete owner.before;
   const { online } = record;
   if (online === conn) return;
   record.online = conn;
-  if (online !== '' && online === previousConn) return;
+  if (online !== '' && online === previousConn) {
+    if (wasAway) addition.own('gap');
+    return;
+  }
   if (online !== '') addition.own('offline');
   addition.own('online');
 }

@@ -40,6 +40,7 @@ export function createMemoryStreamStore(options: MemoryStreamStoreOptions): Stre
       return Promise.resolve({ head: headOf(record), entries });
     },
     check: (streams) => Promise.resolve(streams.map((stream) => checkStream(options, stream))),
+    findGone: (boots) => Promise.resolve(boots.filter((one) => !hub.members.has(one))),
     listeners: (clientId, channels) =>
       Promise.resolve(channels.map((channel) => listenersOf(hub, { clientId, channel }))),
     watch: (stream, hear) => {

@@ -19,7 +19,7 @@ export function checkStream(
   }
   const isNews = setListeners(hub, boot, stream, performance.now() + bounds.lingerMs);
   if (owner && isNews) hub.streamEvents.get(owner.boot)?.(stream, listenersOf(hub, stream));
-  return headOf(record);
+  return headOf(record, owner?.boot);
 }
 
 function setListeners(

@@ -34,12 +34,13 @@ export function hearersOf(hub: MemoryHub, stream: StreamId): StreamRecord['heare
   return hearers;
 }
 
-export const headOf = ({ gen, n, src, seq, online }: StreamRecord): Head => ({
+export const headOf = ({ gen, n, src, seq, online }: StreamRecord, owner = ''): Head => ({
   gen,
   n,
   isOnline: online !== '',
   src,
   seq,
+  owner,
 });
 
 /** Entries that are added to a stream and told together. */

@@ -22,7 +22,7 @@ import { kinds } from '../wire/frames.ts';
  */
 export const CLAIM = defineScript(`
 local o = redis.call('HMGET', KEYS[1], 'boot', 'conn', 'epoch', 'moving', 'seen', 'handover', 'prev', 'before',
-  'beforeUntil')
+  'beforeUntil', 'away')
 local same = o[2] == ARGV[2]
 local old = tonumber(o[3] or '0')
 local epoch = tonumber(ARGV[3])
@@ -45,11 +45,12 @@ if ARGV[9] ~= '' then redis.call('HSET', KEYS[1], 'handover', ARGV[9]) end
 if same then
   if o[7] then redis.call('HSET', KEYS[1], 'prev', o[7]) end
   if o[8] then redis.call('HSET', KEYS[1], 'before', o[8], 'beforeUntil', o[9]) end
+  if o[10] then redis.call('HSET', KEYS[1], 'away', o[10]) end
 elseif handed then
   redis.call('HSET', KEYS[1], 'prev', o[2], 'before', o[2],
     'beforeUntil', string.format('%.0f', t[1] * 1000 + ARGV[10]))
 elseif o[4] then
-  redis.call('HSET', KEYS[1], 'prev', o[2])
+  redis.call('HSET', KEYS[1], 'prev', o[2], 'away', '1')
 end
 redis.call('PEXPIRE', KEYS[1], ARGV[7])
 if handed and not same then

@@ -8,7 +8,8 @@ import { reconnect } from '../connection.ts';
 import { keys } from '../keys.ts';
 import type { Script, ScriptArgument } from '../script.ts';
 import { runScript } from '../script.ts';
-import { APPEND, APPEND_LOSS, CHECK, FINISH, LISTENERS, READ } from '../scripts/streams.ts';
+import { CHECK, GONE, LISTENERS } from '../scripts/stream-looks.ts';
+import { APPEND, APPEND_LOSS, FINISH, READ } from '../scripts/streams.ts';
 import type { ClusterTimes } from '../times.ts';
 import { createNewsListener } from './news-listener.ts';
 import { readEntries, readHead } from './stream-news.ts';
@@ -69,6 +70,7 @@ export function createRedisStreamStore(options: RedisStreamStoreOptions): RedisS
       const args = [boot, bounds.lingerMs, ...kept, goneMs, newGen(), ...rows];
       return (await run<Buffer[][]>(CHECK, names, args)).map(readHead);
     },
+    findGone: (boots) => run<Buffer[]>(GONE, [], boots).then((gone) => gone.map(String)),
     listeners: async (clientId, channels) => {
       const names = channels.map((channel) => keys.streamListeners(channel, clientId));
       const rows = await run<number[][]>(LISTENERS, names, []);

@@ -11,6 +11,8 @@ export interface RedisStreams {
   readonly streams: Streams;
   /** To be called when another instance tells how many listen to a stream of a client of this one. */
   onListeners(stream: StreamId, listeners: Listeners): void;
+  /** To be called when what other instances told about the clients of a shard may have been missed. */
+  onGap(shard: number): void;
   start(): void;
   stop(flushMs: number): Promise<void>;
 }
@@ -36,6 +38,7 @@ export function createRedisStreams(options: RedisStreamsOptions): RedisStreams {
     streams,
     onListeners: ({ clientId, channel }, { count, forMs }) =>
       streams.events[indexOf(clientId)]?.onListeners({ clientId, channel }, { count, forMs }),
+    onGap: (shard) => streams.events[shard]?.onBack(),
     start: () => {
       for (const store of stores) store.start();
       streams.start();

@@ -23,8 +23,8 @@ export function readEntries(rows: [Buffer, Buffer[]][]): Entry[] {
   );
 }
 
-/** `on` is the conn by which the client is online. */
+/** `on` is the conn by which the client is online; the owner stands where the script looked for it. */
 export function readHead(row: readonly (Buffer | string)[]): Head {
-  const [gen = '', n = '0', on = '', src = '', seq = '0'] = row.map(String);
-  return { gen, n: Number(n), isOnline: on === '?' ? undefined : on !== '', src, seq: Number(seq) };
+  const [gen = '', n = '0', on = '', src = '', seq = '0', owner = ''] = row.map(String);
+  return { gen, n: Number(n), isOnline: on === '?' ? undefined : on !== '', src, seq: Number(seq), owner };
 }

@@ -1,0 +1,75 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { createMemoryHub } from '../memory/memory-hub.ts';
+import { createMemoryStreamStore } from '../memory/streams/memory-stream-store.ts';
+import { createEventOutbox } from './event-outbox.ts';
+import { createSources } from './sources.ts';
+import type { StreamStore } from './stream-store.ts';
+import { defaultStreamBounds } from './streams.ts';
+import type { ListenersChange } from './streams.ts';
+
+const within = { timeout: 10_000, interval: 5 };
+const stream = { clientId: 'client-1', channel: 'hooks' };
+
+/** A store that is away until `isAway` is false. */
+function storeThatIsAway() {
+  const hub = createMemoryHub();
+  const events = () => ({ onGap: () => {}, onBack: () => {}, onListeners: () => {} });
+  const store = createMemoryStreamStore({ hub, boot: 'boot-1', bounds: defaultStreamBounds, events });
+  const state = { isAway: true };
+  const orAway = <T>(answer: () => Promise<T>) =>
+    state.isAway ? Promise.reject(new Error('away')) : answer();
+  const away: StreamStore = {
+    ...store,
+    append: (...asked) => orAway(() => store.append(...asked)),
+    listeners: (...asked) => orAway(() => store.listeners(...asked)),
+  };
+  return { hub, state, store: away };
+}
+
+let stop = (): void => {};
+afterEach(() => stop());
+
+test('a socket learns who listens though the store did not answer at first', async () => {
+  const { state, store } = storeThatIsAway();
+  const told: ListenersChange[] = [];
+  const sources = createSources({ store, bounds: defaultStreamBounds, tell: (change) => told.push(change) });
+  stop = sources.stop;
+  await store.check([{ ...stream, count: 2 }]);
+  sources.open(stream.clientId, 'conn-1', [stream.channel]);
+  await vi.waitFor(() => expect(sources.isWanted('conn-1', stream.channel)).toBe(true), within);
+  expect(told).toEqual([]);
+  state.isAway = false;
+  await vi.waitFor(() => expect(told).toEqual([{ ...stream, conn: 'conn-1', count: 2 }]), within);
+});
+
+test('what waits for a store that is away is bounded for all streams together, and counted where it is not kept', async () => {
+  const { hub, state, store } = storeThatIsAway();
+  const bounds = { ...defaultStreamBounds, backlogTotalBytes: 1_000 };
+  const backlog = { bytes: 0 };
+  const owner = {
+    clientId: 'a',
+    conn: 'conn-1',
+    accountId: 'x',
+    meta: '',
+    boot: 'boot-1',
+    epoch: 1,
+    claimedAt: 0,
+  };
+  const [one, other] = ['a', 'b'].map((clientId) => {
+    hub.owners.set(clientId, { ...owner, clientId });
+    return createEventOutbox({ store, stream: { ...stream, clientId }, conn: 'conn-1', bounds, backlog });
+  });
+  const event = Buffer.alloc(300);
+  for (let sent = 0; sent < 3; sent++) one?.push(event);
+  for (let sent = 0; sent < 3; sent++) other?.push(event);
+  expect(backlog.bytes).toBe(900);
+  state.isAway = false;
+  await Promise.all([one?.end(false), other?.end(false)]);
+  expect(backlog.bytes).toBe(0);
+  const kinds = async (clientId: string) =>
+    (await store.read({ ...stream, clientId })).entries.map(({ kind, body }) =>
+      kind === 'gap' ? String(body) : kind,
+    );
+  expect(await kinds('a')).toEqual(['event', 'event', 'event']);
+  expect(await kinds('b')).toEqual(['3']);
+});
