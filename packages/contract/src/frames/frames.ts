@@ -23,18 +23,28 @@ const frame = <N extends string, P extends Record<string, TSchema>>(
 
 export const maxHandoverLength = 64;
 
+const dropped = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    description:
+      'How many events of the channel the module had to leave out just before this one. Listeners are told.',
+  }),
+);
+
 /** The frame of each channel’s events, by `type`. */
 const eventFrames = Object.fromEntries(
   channelNames.map((name) => [
     channels[name].frame,
     frame(
       channels[name].frame,
-      { data: channelData[name] },
+      { data: channelData[name], dropped },
       `An event of the channel \`${name}\`. Send it only while somebody listens to the channel.`,
     ),
   ]),
 ) as {
-  [C in Channel as FrameOf<C>]: ReturnType<typeof frame<FrameOf<C>, { data: (typeof channelData)[C] }>>;
+  [C in Channel as FrameOf<C>]: ReturnType<
+    typeof frame<FrameOf<C>, { data: (typeof channelData)[C]; dropped: typeof dropped }>
+  >;
 };
 
 type FrameOf<C extends Channel> = (typeof channels)[C]['frame'];

@@ -52,6 +52,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   let retry: ReturnType<typeof schedule> | undefined;
   /** What opens the next socket while this one still serves. */
   let handover: string | undefined;
+  const leftOut = new Map<Channel, number>();
 
   const start = () => {
     if (running) return;
@@ -106,6 +107,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       token,
       handover,
       handlers: options.handlers,
+      leftOut,
       onError: options.onError,
       onReady: (hello) => use(opened, hello),
       onListeners(channel, count) {

@@ -12,7 +12,7 @@ const openWithinMs = 30_000;
 /** A relay that cannot reach its stores keeps the socket for 60 s, and lets it in when it can. */
 const readyWithinMs = 75_000;
 const usualHeartbeatMs = 20_000;
-/** Events are dropped above so much unsent data: a slow line must not fill the tabletop's memory. */
+/** Events are left out above so much unsent data: a slow line must not fill the tabletop's memory. The next one says how many. */
 const eventBacklogBytes = 4 * 1024 * 1024;
 
 export interface LinkOptions {
@@ -22,6 +22,8 @@ export interface LinkOptions {
   /** From the `reconnect` frame of the socket that this one follows. */
   handover?: string | undefined;
   handlers: Handlers;
+  /** How many events of a channel were left out since the last that was sent, by whatever link. */
+  leftOut: Map<Channel, number>;
   onReady: (hello: { clientId: string; instanceId: string }) => void;
   onListeners: (channel: Channel, count: number) => void;
   /**
@@ -46,7 +48,7 @@ export interface Link {
 /** Opens a socket and authenticates; throws where the platform refuses the address. */
 // oxlint-disable-next-line max-lines-per-function -- One state machine: its short functions share the state of the socket.
 export function openLink(options: LinkOptions): Link {
-  const { onError } = options;
+  const { onError, leftOut } = options;
   const socket = new options.WebSocket(options.url);
   let heartbeat: Heartbeat | undefined;
   let readyAt: number | undefined;
@@ -139,8 +141,16 @@ export function openLink(options: LinkOptions): Link {
 
   return {
     send,
-    sendEvent: (channel, data) =>
-      socket.bufferedAmount < eventBacklogBytes && send({ type: channels[channel].frame, data }),
+    sendEvent(channel, data) {
+      const dropped = leftOut.get(channel);
+      if (socket.bufferedAmount >= eventBacklogBytes) {
+        leftOut.set(channel, (dropped ?? 0) + 1);
+        return false;
+      }
+      const isSent = send({ type: channels[channel].frame, data, dropped });
+      if (isSent) leftOut.delete(channel);
+      return isSent;
+    },
     ask: requests.ask,
     close() {
       if (ended) return;

@@ -37,6 +37,11 @@ export function createTakeEvent({ streams, metrics, refuse, now = Date.now }: Ta
     const name = isObject(data) ? eventNameOf(channels[channel], data) : undefined;
     if (!isObject(data) || name === undefined || !mayBeName(name))
       return refuse(socket, 'bad_event', { type });
+    const dropped = frame['dropped'];
+    if (isCount(dropped)) {
+      streams.appendGap(socket.conn, channel, dropped);
+      metrics.eventsDropped.labels('module').inc(dropped);
+    }
     const facts = { clientId: socket.identity.clientId, channel, timestamp: now() };
     // The facts stand first, and their values are the relay's also where the module sends fields of these names.
     const text = JSON.stringify({ ...facts, ...data, ...facts });
@@ -56,6 +61,9 @@ export function createTakeEvent({ streams, metrics, refuse, now = Date.now }: Ta
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isCount = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 1e9;
 
 const maxNameLength = 200;
 
