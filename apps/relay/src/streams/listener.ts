@@ -33,13 +33,20 @@ export class Listener {
   #position: Position;
   /** Events left out because the caller reads slowly. */
   #dropped = 0;
+  /** Bytes that may wait. More while what was missed waits: that is bounded by the history. */
+  #room: number;
+  /** Whether the world is online, and what of it the caller was told last. */
+  #isOnline: boolean;
+  #isOnlineTold: boolean;
 
   /** The head of the answer must have been written. */
   constructor(options: ListenerOptions) {
     this.#options = options;
     this.#response = options.response;
     this.#socket = options.response.socket as Socket;
+    this.#room = options.queueBytes;
     this.#position = options.following.position;
+    this.#isOnline = this.#isOnlineTold = options.following.isOnline;
   }
 
   /** Says where the stream stands, sends what was missed, and then what comes. */
@@ -51,13 +58,15 @@ export class Listener {
     if (!recovered && !isOnline) {
       this.#write(formatEvent('client-offline', { ...facts, timestamp: Date.now() }));
     }
+    this.#room = Infinity;
     for (const message of missed) this.#take(message);
+    this.#makeRoom();
     following.start((message) => this.#take(message));
   }
 
   /** A comment for the proxies on the way. Its id says how far the stream has come, also where the filter let nothing pass. */
   keepAlive(): void {
-    if (this.#socket.writableLength === 0) this.#write(`${this.#id()}: keep-alive\n\n`);
+    if (this.#response.writableLength === 0) this.#write(`${this.#id()}: keep-alive\n\n`);
   }
 
   /** Ends the stream; the caller comes back after `afterMs`. */
@@ -70,15 +79,16 @@ export class Listener {
 
   #take(followed: Followed): void {
     const { filter, prepare, proof, metrics } = this.#options;
-    const { gen, n } = followed;
+    const { gen, n, kind } = followed;
     this.#position = { gen, n };
+    if (kind === 'online' || kind === 'offline') this.#isOnline = kind === 'online';
     const prepared = prepare(followed);
     if (filter && prepared.parsed) {
       const { name, data } = prepared.parsed();
       if (!filter(name, data)) return;
     }
     if (this.#isSlow()) {
-      this.#dropped += followed.kind === 'gap' ? (followed.dropped ?? 1) : 1;
+      this.#dropped += kind === 'gap' ? (followed.dropped ?? 1) : 1;
       metrics.eventsDropped.labels('slow_listener').inc();
       return;
     }
@@ -87,22 +97,38 @@ export class Listener {
       this.#write(this.#id());
       this.#write(prepared.body);
     }
+    this.#isOnlineTold = this.#isOnline;
     metrics.eventsSent.inc();
+  }
+
+  /** After what was missed as much may wait as at any time. */
+  #makeRoom(): void {
+    const { queueBytes } = this.#options;
+    const { writableLength } = this.#response;
+    this.#room = queueBytes + writableLength;
+    if (writableLength > 0) this.#socket.once('drain', () => (this.#room = queueBytes));
   }
 
   /** Whether too much waits already. When the caller has caught up it is told how much was left out. */
   #isSlow(): boolean {
     if (this.#dropped > 0) return true;
-    if (this.#socket.writableLength < this.#options.queueBytes) return false;
+    if (this.#response.writableLength < this.#room) return false;
     this.#socket.once('drain', () => this.#tellDropped());
     return true;
   }
 
   #tellDropped(): void {
     const { clientId, channel } = this.#options;
+    const facts = { clientId, channel };
     const dropped = this.#dropped;
     this.#dropped = 0;
-    if (dropped > 0) this.#write(this.#id() + formatEvent('gap', { clientId, channel, dropped }));
+    if (dropped === 0) return;
+    this.#write(this.#id() + formatEvent('gap', { ...facts, dropped }));
+    if (this.#isOnline === this.#isOnlineTold) return;
+    // It was among what was left out.
+    this.#isOnlineTold = this.#isOnline;
+    const name = this.#isOnline ? 'client-online' : 'client-offline';
+    this.#write(formatEvent(name, { ...facts, timestamp: Date.now() }));
   }
 
   #id(): string {

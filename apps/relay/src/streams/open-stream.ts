@@ -49,12 +49,15 @@ export function createOpenStream(deps: OpenStreamDeps) {
     const { principal, subscription, ticket } = granted;
     const { channel, clientId, filters } = subscription;
     refuseOtherAnswers(request.headers.accept);
-    if (deps.isDraining())
-      throw new ProblemError('unavailable', 'This instance is going away. Connect again.');
+    if (deps.isDraining()) throw goingAway();
     const after = readEventId(request.headers['last-event-id']);
     const { following, leave } = await begin(deps, principal, { channel, clientId, after });
     const { raw } = reply;
     if (raw.destroyed) return leave();
+    if (deps.isDraining()) {
+      leave();
+      throw goingAway();
+    }
     reply.hijack();
     raw.writeHead(200, { ...reply.getHeaders(), ...eventStreamHeaders } as Record<string, string>);
     raw.flushHeaders();
@@ -103,6 +106,8 @@ async function begin(
     throw error;
   }
 }
+
+const goingAway = () => new ProblemError('unavailable', 'This instance is going away. Connect again.');
 
 const eventStreamHeaders = {
   'content-type': 'text/event-stream',

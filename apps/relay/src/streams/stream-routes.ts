@@ -29,10 +29,19 @@ export function registerStreamRoutes(app: FastifyInstance, deps: StreamRoutesDep
       exposeHeadRoute: false,
       config: { anyOrigin: true, openApi: streamSchema(name, channel) },
       async handler(request, reply) {
+        refuseInPipeline(reply);
         await openStream(request, reply, await grant(deps, name as Channel, request, reply));
       },
     });
   }
+}
+
+/** A request that was sent before the last one of its connection was answered. Its events would pile up behind that answer. */
+function refuseInPipeline({ raw }: FastifyReply): void {
+  if (raw.socket) return;
+  throw invalidFields([
+    { field: 'connection', message: 'still waits for another answer: open the stream on one of its own' },
+  ]);
 }
 
 /** Finds out who asks for what: by the key of the request, or by a ticket that was made with a key. */

@@ -23,7 +23,7 @@ export interface WatchKeysDeps {
  * Postgres is away the look at a key is repeated. Returns what ends the watch.
  */
 export function watchKeys({ feed, keys, open, log, now = Date.now }: WatchKeysDeps): () => void {
-  const waiting = new Set<string>();
+  const waiting = new Map<string, Set<OpenListener>>();
   const timers = new Set<NodeJS.Timeout>();
 
   /** Looks at a key once for all its streams. */
@@ -43,12 +43,15 @@ export function watchKeys({ feed, keys, open, log, now = Date.now }: WatchKeysDe
   }
 
   function lookAgain(hash: string, streams: readonly OpenListener[]): void {
-    if (waiting.has(hash)) return;
-    waiting.add(hash);
+    const known = waiting.get(hash);
+    const all = known ?? new Set();
+    for (const stream of streams) all.add(stream);
+    if (known) return;
+    waiting.set(hash, all);
     const timer = setTimeout(() => {
       waiting.delete(hash);
       timers.delete(timer);
-      void look(hash, streams);
+      void look(hash, [...all]);
     }, retryMs);
     timers.add(timer);
   }
