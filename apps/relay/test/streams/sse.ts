@@ -1,6 +1,6 @@
+import { waitFor } from '@tabletop-relay/testing';
 import { get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { vi } from 'vitest';
 
 /** One event as it came. */
 export interface SseEvent {
@@ -39,12 +39,17 @@ export interface SseOptions {
   key?: string;
   lastId?: string;
   headers?: Record<string, string>;
+  /** Takes each event as it comes, in place of `events`. */
+  hear?: (event: SseEvent) => void;
 }
 
 const own = ['connected', 'gap', 'client-offline', 'client-online'];
 
 /** Resolves when the head of the answer is there. */
-export async function openSse(url: string, { key, lastId, headers }: SseOptions = {}): Promise<SseReader> {
+export async function openSse(
+  url: string,
+  { key, lastId, headers, hear }: SseOptions = {},
+): Promise<SseReader> {
   const request = get(url, {
     agent: false,
     headers: {
@@ -72,13 +77,14 @@ export async function openSse(url: string, { key, lastId, headers }: SseOptions 
       isClosed: () => true,
     };
   }
-  const reader = createReader(response);
+  const reader = createReader(response, hear);
   return { ...reader, status, headers: response.headers, problem: {}, closed, isClosed: () => isClosed };
 }
 
 // oxlint-disable-next-line max-lines-per-function -- The state of one parser and what tests ask of it.
-function createReader(response: IncomingMessage) {
+function createReader(response: IncomingMessage, hear?: (event: SseEvent) => void) {
   const events: SseEvent[] = [];
+  const keep = hear ?? ((event: SseEvent) => void events.push(event));
   const taken = new Set<SseEvent>();
   let lastId = '';
   let retryMs: number | undefined;
@@ -94,7 +100,7 @@ function createReader(response: IncomingMessage) {
       else if (line.startsWith('data: ')) data = line.slice(6);
       else if (line.startsWith('retry: ')) retryMs = Number(line.slice(7));
     }
-    if (data) events.push({ id: lastId, event, data: JSON.parse(data) as Record<string, unknown> });
+    if (data) keep({ id: lastId, event, data: JSON.parse(data) as Record<string, unknown> });
   };
   if (response.statusCode === 200) {
     response.setEncoding('utf8').on('data', (chunk: string) => {
@@ -112,7 +118,7 @@ function createReader(response: IncomingMessage) {
     comments: () => comments,
     async next(name: string) {
       const find = () => events.find((event) => event.event === name && !taken.has(event));
-      const found = await vi.waitUntil(find, { timeout: 15_000, interval: 2 });
+      const found = await waitFor(find, { timeoutMs: 15_000, intervalMs: 2 });
       taken.add(found);
       return found;
     },
