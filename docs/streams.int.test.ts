@@ -121,6 +121,14 @@ it('has a program that goes on where it stopped', { timeout: 90_000 }, async () 
   expect(await second.printed(/^Roll: \d+$/m)).toMatch(/^Roll: \d+$/);
 });
 
+it('has a program that makes a ticket, whose address needs no key', { timeout: 90_000 }, async () => {
+  const printed = await run('ticket').printed(/new EventSource\('.*'\)/);
+  const [, address = ''] = /'(.*)'/.exec(printed) ?? [];
+  const answer = await fetch(address);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  await answer.body?.cancel();
+});
+
 it('has a module whose dice are heard', { timeout: 90_000 }, async () => {
   run('emit', { PAIRING_CODE: await pairingCode() });
   const cup = async () => {

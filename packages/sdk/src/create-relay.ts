@@ -6,8 +6,11 @@ import {
   operationRequest,
   pathOf,
 } from '@tabletop-relay/contract';
-import type { ClientList, Operation } from '@tabletop-relay/contract';
+import type { Channel, ClientList, Operation } from '@tabletop-relay/contract';
 import { createEventStreams } from './events/event-streams.ts';
+import type { Follow } from './events/event-streams.ts';
+import { ticketRequest } from './events/stream-ticket.ts';
+import type { StreamTicket } from './events/stream-ticket.ts';
 import { readFile } from './requests/relay-file.ts';
 import type { CallOptions, Groups, PublishedGroups, Relay, RelayOptions } from './relay.ts';
 import { withRetries } from './requests/retries.ts';
@@ -48,6 +51,18 @@ export function createRelay<const G extends Groups = PublishedGroups>(
     return list as ClientList;
   }
 
+  async function streamTicket(
+    channel: Channel,
+    follow: Follow<Channel>,
+    { signal, timeoutMs = options.timeoutMs ?? defaultTimeoutMs }: CallOptions = {},
+  ): Promise<StreamTicket> {
+    const { path, ...rest } = ticketRequest(channel, { clientId: options.clientId, ...follow });
+    const request = { ...rest, url: urlOf(options.url, path), apiKey, isRepeatable: true, timeoutMs, signal };
+    return (await withRetries({ retries, signal }, () =>
+      sendRequest(fetch, request, readObject),
+    )) as StreamTicket;
+  }
+
   const sessions = createSessions(({ path, options: { timeoutMs, signal }, ...request }) =>
     sendRequest(fetch, { ...request, url: urlOf(options.url, path), apiKey, timeoutMs, signal }),
   );
@@ -62,7 +77,7 @@ export function createRelay<const G extends Groups = PublishedGroups>(
     },
   );
   const events = createEventStreams(options);
-  return { ...Object.fromEntries(groups), clients, events, sessions } as unknown as Relay<
+  return { ...Object.fromEntries(groups), clients, events, sessions, streamTicket } as unknown as Relay<
     PublishedGroups & G
   >;
 }

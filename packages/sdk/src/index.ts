@@ -5,6 +5,7 @@ export type { SessionKey } from './sessions/encrypt-password.ts';
 export { createRelay } from './create-relay.ts';
 export { createEventStreams } from './events/event-streams.ts';
 export type { EventStreams, EventStreamsOptions, Follow, FollowOptions } from './events/event-streams.ts';
+export type { StreamTicket } from './events/stream-ticket.ts';
 export type { RelayEvent, StreamEvent, WorldEvent } from './events/stream-event.ts';
 export type { CallOptions, Relay, RelayFile, RelayOptions } from './relay.ts';
 export type { Sessions, SessionStart } from './sessions/sessions.ts';

@@ -1,5 +1,6 @@
 import type {
   BodyBytes,
+  Channel,
   ClientList,
   OperationGroup,
   operationGroups,
@@ -8,7 +9,8 @@ import type {
   ResultOf,
 } from '@tabletop-relay/contract';
 import type { Sessions } from './sessions/sessions.ts';
-import type { EventStreams } from './events/event-streams.ts';
+import type { EventStreams, Follow } from './events/event-streams.ts';
+import type { StreamTicket } from './events/stream-ticket.ts';
 
 export interface RelayOptions<G extends Groups = PublishedGroups> {
   /** The relay's address, for example `https://relay.example`. */
@@ -47,6 +49,12 @@ export type Relay<G extends Groups = PublishedGroups> = { [N in keyof G]: GroupM
   sessions: Sessions;
   /** Follows what happens in a world: `relay.events.<channel>({ clientId })`. */
   events: EventStreams;
+  /** Makes an address that follows a channel without a key, once and within a minute: `new EventSource(ticket.url)`. */
+  streamTicket: <C extends Channel>(
+    channel: C,
+    follow: Follow<C>,
+    options?: Pick<CallOptions, 'signal' | 'timeoutMs'>,
+  ) => Promise<StreamTicket>;
 };
 
 export type PublishedGroups = typeof operationGroups;
