@@ -169,7 +169,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const endpoints = [
     ...accounts.endpoints,
     ...serveRecords(shared),
-    ...serveWorlds({ ...shared, presence, unbindClient }),
+    ...serveWorlds({ ...shared, presence, unbindClient, streams: cluster.streams }),
     ...serveKeys(shared),
     ...serveNotifications({ ...shared, settings: config, sendMail: options.sendMail }),
     ...serveClients({ db, cluster, listKnownClients, limits: callLimits }),

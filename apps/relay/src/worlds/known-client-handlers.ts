@@ -1,3 +1,6 @@
+import { ClusterUnavailable } from '@tabletop-relay/cluster';
+import type { Streams } from '@tabletop-relay/cluster';
+import { channelNames } from '@tabletop-relay/contract';
 import type { KnownClient, worldEndpoints } from '@tabletop-relay/contract';
 import type { Database, Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
@@ -17,6 +20,7 @@ export interface KnownClientDeps {
   feed: Pick<CredentialFeed, 'change'>;
   records: Pick<Records, 'auditIn'>;
   whoIsOnline: WhoIsOnline;
+  streams: Pick<Streams, 'countListeners'>;
   /** Takes a world that is deleted out of the account's keys. */
   unbindClient(trx: Transaction<Tables>, client: { accountId: string; clientId: string }): Promise<void>;
 }
@@ -95,6 +99,18 @@ export const knownClientHandlers = (
   async deleteKnownClient({ params: { clientId } }, { session: { accountId }, sender }) {
     if (!(await deleteClient(deps, { accountId, clientId, sender }))) throw notFound();
     return {};
+  },
+
+  async listListeners({ params: { clientId } }, { session: { accountId } }) {
+    const world = await selectKnownClients(deps.db, accountId)
+      .where('clientId', '=', clientId)
+      .executeTakeFirst();
+    if (!world) throw notFound();
+    const counts = await deps.streams.countListeners(clientId, channelNames).catch((cause: unknown) => {
+      if (!(cause instanceof ClusterUnavailable)) throw cause;
+      throw new ProblemError('unavailable', 'Nobody can say at the moment who listens.', { cause });
+    });
+    return { items: channelNames.map((channel, index) => ({ channel, listeners: counts[index] ?? 0 })) };
   },
 });
 

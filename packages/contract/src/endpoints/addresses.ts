@@ -53,6 +53,7 @@ export const addresses = {
   listKnownClients: 'GET /auth/known-clients',
   updateKnownClient: 'PATCH /auth/known-clients/:clientId',
   deleteKnownClient: 'DELETE /auth/known-clients/:clientId',
+  listListeners: 'GET /auth/known-clients/:clientId/listeners',
   followKnownClients: 'GET /auth/events',
   listConnectionTokens: 'GET /auth/connection-tokens',
   updateConnectionToken: 'PATCH /auth/connection-tokens/:id',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { accountEvents } from '../../events/account-events.ts';
+import { channelNames } from '../../events/channels.ts';
 import { WorldMetadata } from '../../world.ts';
 import type { Endpoints } from '../endpoint.ts';
 import { closed, id, nothing, nullable, pageOf, pageQuery, time } from '../fields.ts';
@@ -47,6 +48,24 @@ export const worldEndpoints = {
     auth: 'session',
     origin: 'same',
     answer: nothing,
+  },
+  listListeners: {
+    method: 'GET',
+    path: '/auth/known-clients/:clientId/listeners',
+    summary: 'Count who follows a world',
+    description:
+      'The open event streams of each channel, over all instances, as they were five seconds ago at most.',
+    auth: 'session',
+    origin: 'same',
+    answer: Type.Object({
+      items: Type.Array(
+        Type.Object({
+          channel: Type.Enum(channelNames, { description: 'One of them for each channel.' }),
+          listeners: Type.Integer(),
+        }),
+      ),
+    }),
+    problems: ['unavailable'],
   },
   followKnownClients: {
     method: 'GET',

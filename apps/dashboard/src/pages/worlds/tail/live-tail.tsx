@@ -7,6 +7,7 @@ import { ChannelChoice } from './channel-choice.tsx';
 import type { Choice } from './channel-choice.tsx';
 import { filterEntries, mostEntries } from './entries.ts';
 import type { TailEntry } from './entries.ts';
+import { Listeners } from './listeners.tsx';
 import { createTail } from './tail.ts';
 import type { TailState } from './tail.ts';
 import { TailRow } from './tail-row.tsx';
@@ -35,6 +36,7 @@ export function LiveTail({ clientId }: { clientId: string }) {
           <State {...words[tail.state.value]} />
         </span>
       </div>
+      <Listeners clientId={clientId} />
       <form
         class="tail-form"
         onSubmit={(event) => {
