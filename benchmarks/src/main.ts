@@ -15,13 +15,15 @@ import { measureGrowth } from './sections/growth.ts';
 import { measureIdle } from './sections/idle.ts';
 import { measureInstances } from './sections/instances.ts';
 import { measureLatency } from './sections/latency.ts';
+import { measureStreams } from './sections/streams.ts';
 
-const usage = `pnpm bench [--quick] [--profile <folder>] [--against <folder>] [--instances]
+const usage = `pnpm bench [--quick] [--profile <folder>] [--against <folder>] [--instances] [--streams]
   --quick    Seconds instead of minutes; writes nothing: shows that everything runs.
   --profile  Each instance writes a processor profile (.cpuprofile) there when it ends.
   --against  Measures nothing but calls at 32 connections, in alternating rounds with the relay of another checkout
              of this repository, installed there; prints the ratio and writes nothing.
-  --instances  Measures only what 1 to 100 simulated instances cost Redis; prints the table and writes nothing.`;
+  --instances  Measures only what 1 to 100 simulated instances cost Redis; prints the table and writes nothing.
+  --streams    Measures only event streams; prints the tables and writes nothing.`;
 
 const page = new URL('../../docs/benchmarks.md', import.meta.url);
 const longestMs = 40 * 60_000;
@@ -32,6 +34,7 @@ const { values } = parseArgs({
     profile: { type: 'string' },
     against: { type: 'string' },
     instances: { type: 'boolean' },
+    streams: { type: 'boolean' },
     help: { type: 'boolean' },
   },
 });
@@ -39,7 +42,8 @@ if (values.help) console.log(usage);
 else if (values.instances) {
   const section = await measureInstances(values.quick ? quickScale : fullScale);
   console.log([...describeMachine(new Date()), renderSection(section)].join('\n\n'));
-} else if (values.against) {
+} else if (values.streams) await runStreams(values.quick ? quickScale : fullScale);
+else if (values.against) {
   const section = await measureAgainst(values.against, values.quick ? quickScale : fullScale);
   console.log([...describeMachine(new Date()), renderSection(section)].join('\n\n'));
 } else await run(values.quick ? quickScale : fullScale, values);
@@ -79,6 +83,17 @@ async function run(scale: Scale, { quick, profile }: { quick?: boolean; profile?
   );
 }
 
+/** Event streams alone, with their targets. */
+async function runStreams(scale: Scale): Promise<void> {
+  const rig = await startRig();
+  try {
+    const sections = [await measureStreams(rig, scale)];
+    console.log(renderReport({ facts: describeMachine(new Date()), warnings: [], sections }));
+  } finally {
+    await rig.stop();
+  }
+}
+
 async function* measureAll(rig: Rig, scale: Scale): AsyncGenerator<Section> {
   const scene = await setScene(rig);
   const { section, capacity } = await measureCalls(scene, scale);
@@ -87,5 +102,6 @@ async function* measureAll(rig: Rig, scale: Scale): AsyncGenerator<Section> {
   yield await measureBodies(scene, scale);
   yield await measureGrowth(rig, scale);
   yield await measureIdle(rig, scale);
+  yield await measureStreams(rig, scale);
   yield await measureInstances(scale);
 }

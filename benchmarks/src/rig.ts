@@ -14,7 +14,8 @@ import type { ConnectReport, ConnectRequest } from './processes/worlds.ts';
 export interface Rig {
   redisPid: number;
   startInstance(): Promise<Child>;
-  startServer(file: './floor.ts' | './pipe.ts'): Promise<Child>;
+  startServer(file: './floor.ts' | './pipe.ts' | './held-responses.ts'): Promise<Child>;
+  startAudience(): Promise<Child>;
   startWorlds(): Promise<Child & { connect(request: ConnectRequest): Promise<ConnectReport> }>;
   /** So many paired worlds, each of an account of its own. */
   seat(count: number): Promise<Seat[]>;
@@ -69,6 +70,9 @@ export async function startRig({ profileFolder, checkout }: RigOptions = {}): Pr
             MAX_CONNECTIONS_PER_ADDRESS: '1000000',
             MAX_CONNECTIONS: '1000000',
             // A few worlds answer for all.
+            STREAMS_PER_KEY: '1000000',
+            STREAMS_PER_ACCOUNT: '1000000',
+            MODULE_FRAMES_PER_SECOND: '1000000',
             MODULE_BYTES_PER_SECOND: '10000000000',
             MODULE_BURST_BYTES: '10000000000',
           },
@@ -76,8 +80,9 @@ export async function startRig({ profileFolder, checkout }: RigOptions = {}): Pr
       );
     },
     async startServer(file) {
-      return keep(await startChild(file));
+      return keep(await startChild(file, { execArgv: ['--expose-gc'] }));
     },
+    startAudience: async () => keep(await startChild('./audience.ts')),
     async startWorlds() {
       const child = keep(await startChild('./worlds.ts'));
       return { ...child, connect: (request) => child.ask<ConnectReport>('connect', request) };

@@ -13,6 +13,15 @@ export interface Scale {
   boots: readonly number[];
   bootSeconds: number;
   bootRounds: number;
+  streams: {
+    /** Of one world on one instance, and what they are told in a round. */
+    listeners: number;
+    fanOutEvents: number;
+    fanOutPerSecond: number;
+    /** Across instances. */
+    eventsPerSecond: number;
+    idleListeners: number;
+  };
 }
 
 /** Minutes: what `docs/benchmarks.md` shows. */
@@ -27,6 +36,13 @@ export const fullScale: Scale = {
   boots: [1, 3, 10, 30, 100],
   bootSeconds: 2,
   bootRounds: 3,
+  streams: {
+    listeners: 1_000,
+    fanOutEvents: 100,
+    fanOutPerSecond: 20,
+    eventsPerSecond: 1_000,
+    idleListeners: 10_000,
+  },
 };
 
 /** Seconds: shows that everything runs; its figures mean little. */
@@ -41,4 +57,11 @@ export const quickScale: Scale = {
   boots: [1, 3],
   bootSeconds: 0.3,
   bootRounds: 1,
+  streams: {
+    listeners: 50,
+    fanOutEvents: 10,
+    fanOutPerSecond: 20,
+    eventsPerSecond: 200,
+    idleListeners: 200,
+  },
 };

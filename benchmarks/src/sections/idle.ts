@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Child, Usage } from '../processes/child.ts';
+import type { Usage } from '../processes/child.ts';
 import { pacedLoad } from '../load.ts';
 import type { LoadResult } from '../load.ts';
 import { refuseFailures } from '../measure.ts';
@@ -8,6 +8,7 @@ import { callTo } from '../rig.ts';
 import type { Rig } from '../rig.ts';
 import type { Scale } from '../scale.ts';
 import type { Seat } from '../seed.ts';
+import { residentBytes } from './resident-bytes.ts';
 
 const warmUpClients = 100;
 const connectsAtOnce = 200;
@@ -82,18 +83,6 @@ export async function measureIdle(rig: Rig, scale: Scale): Promise<Section> {
       },
     ],
   };
-}
-
-/** The least of a few looks: after a collection the process gives memory back bit by bit. */
-async function residentBytes(instance: Child): Promise<number> {
-  let least = Infinity;
-  for (let look = 0; look < 8; look++) {
-    await instance.ask('collect');
-    await delay(500);
-    const { rssBytes } = await instance.ask<Usage>('usage');
-    least = Math.min(least, rssBytes);
-  }
-  return least;
 }
 
 function showKb(bytes: number): string {
