@@ -77,6 +77,13 @@ describe.each(['compose.yaml', 'compose.small.yaml'])('%s', (name) => {
     }
   });
 
+  it('gives relays and worker one address, because both send links to it', () => {
+    const linking = ours.filter(([service]) => service !== 'migrate');
+    const addresses = linking.map(([, definition]) => environmentOf(definition)['PUBLIC_URL']);
+    expect(addresses).not.toContain(undefined);
+    expect(new Set(addresses).size).toBe(1);
+  });
+
   it('gives each process the secrets that its settings name, and keeps them out of the environment', () => {
     for (const [service, { environment = {}, secrets: mounted = [] }] of ours) {
       const named = Object.values(environment).flatMap(
