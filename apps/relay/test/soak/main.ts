@@ -5,6 +5,7 @@ import type { Proxy } from '../balancer/configurations.ts';
 import { runRollingRestart } from '../cluster/rolling/rolling-restart.ts';
 import { tryTheWay } from './acceptance.ts';
 import { brokenPromises, renderSoak } from './report.ts';
+import { renderTrials, soakStreams } from './streams.ts';
 
 const usage = `pnpm soak [--rounds <number>] [--worlds <number>] [--calls-per-second <number>] [--proxy haproxy|nginx] [--app <folder>]
   Replaces three relays of its own in turn, under load, and prints what the worlds and their callers noticed. Ends with 1
@@ -13,6 +14,7 @@ const usage = `pnpm soak [--rounds <number>] [--worlds <number>] [--calls-per-se
   --worlds            300. As many again ignore \`reconnect\` as a tenth of them.
   --calls-per-second  200, to all worlds in turn.
   --proxy             The balancer before them, with its file of deploy/proxy: haproxy.
+  --streams           Tries event streams instead: ten million deliveries, then each fault. --listeners and --events make it smaller.
   --app               Runs the relay in this folder, which deploy/image/assemble.sh has made.`;
 const longestMinutes = 30;
 
@@ -23,6 +25,9 @@ const { values } = parseArgs({
     'calls-per-second': { type: 'string', default: '200' },
     proxy: { type: 'string', default: 'haproxy' },
     app: { type: 'string' },
+    streams: { type: 'boolean' },
+    listeners: { type: 'string', default: '100' },
+    events: { type: 'string', default: '100000' },
     help: { type: 'boolean' },
   },
 });
@@ -33,29 +38,47 @@ else {
     console.error(`the soak did not end within ${longestMinutes} minutes`);
     process.exit(1);
   }, longestMinutes * 60_000).unref();
-  const sdkWorlds = Number(values.worlds);
-  const bareWorlds = Math.ceil(sdkWorlds / 10);
   const postgres = await startPostgres();
   try {
-    const report = await runRollingRestart({
-      databaseUrl: postgres.url,
-      sdkWorlds,
-      bareWorlds,
-      callsPerSecond: Number(values['calls-per-second']),
-      rounds: Number(values.rounds),
-      drainSpreadMs: 4_000,
-      drainGraceMs: 3_000,
-      proxy: values.proxy,
-      ...(values.app && { app: path.resolve(values.app) }),
-      tryFirst: tryTheWay,
-    });
-    console.log(renderSoak(report));
-    const broken = brokenPromises(report, sdkWorlds + bareWorlds);
-    for (const promise of broken) console.log(`BROKEN: ${promise}`);
-    process.exitCode = broken.length > 0 ? 1 : 0;
+    if (values.streams) await tryStreams(postgres.url);
+    else await tryRestarts(postgres.url, values.proxy);
   } finally {
     await postgres.stop();
   }
+}
+
+async function tryStreams(databaseUrl: string): Promise<void> {
+  const trials = await soakStreams({
+    databaseUrl,
+    listeners: Number(values.listeners),
+    events: Number(values.events),
+    cutMs: 60_000,
+    redisAwayMs: 30_000,
+  });
+  console.log(renderTrials(trials));
+  for (const { name, problems } of trials) for (const one of problems) console.log(`BROKEN: ${name}: ${one}`);
+  process.exitCode = trials.some(({ problems }) => problems.length > 0) ? 1 : 0;
+}
+
+async function tryRestarts(databaseUrl: string, proxy: Proxy): Promise<void> {
+  const sdkWorlds = Number(values.worlds);
+  const bareWorlds = Math.ceil(sdkWorlds / 10);
+  const report = await runRollingRestart({
+    databaseUrl,
+    sdkWorlds,
+    bareWorlds,
+    callsPerSecond: Number(values['calls-per-second']),
+    rounds: Number(values.rounds),
+    drainSpreadMs: 4_000,
+    drainGraceMs: 3_000,
+    proxy,
+    ...(values.app && { app: path.resolve(values.app) }),
+    tryFirst: tryTheWay,
+  });
+  console.log(renderSoak(report));
+  const broken = brokenPromises(report, sdkWorlds + bareWorlds);
+  for (const promise of broken) console.log(`BROKEN: ${promise}`);
+  process.exitCode = broken.length > 0 ? 1 : 0;
 }
 
 function isProxy(name: string): name is Proxy {

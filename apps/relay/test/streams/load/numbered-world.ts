@@ -70,10 +70,12 @@ export function startNumberedWorld({ nextUrl, pairing, bytes = 40 }: NumberedWor
     setRate: (eventsPerSecond) => void (rate = eventsPerSecond),
     async send(count) {
       const until = sent + count;
-      const deadline = performance.now() + patienceMs;
+      let lateAt = performance.now() + patienceMs;
       while (sent < until) {
-        if (performance.now() > deadline) throw new Error(`only ${sent} of ${until} events could be sent`);
-        if (!sendOne() || sent % 100 === 0) await new Promise((resolve) => setTimeout(resolve, tickMs));
+        if (performance.now() > lateAt) throw new Error(`only ${sent} of ${until} events could be sent`);
+        const isOut = sendOne();
+        if (isOut) lateAt = performance.now() + patienceMs;
+        if (!isOut || sent % 100 === 0) await new Promise((resolve) => setTimeout(resolve, tickMs));
       }
     },
     close() {

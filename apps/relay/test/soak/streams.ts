@@ -1,0 +1,121 @@
+import { findFreePort, startRedis } from '@tabletop-relay/testing';
+import type { TestRedis } from '@tabletop-relay/testing';
+import { createAccount } from '../account.ts';
+import type { TestAccount } from '../account.ts';
+import { startRelayProcess } from '../process.ts';
+import type { RelayProcess } from '../process.ts';
+import { cutListeners, emptyRedis, endOwner, stopRedis } from '../streams/load/faults.ts';
+import { startScene } from '../streams/load/scene.ts';
+import type { Scene, SceneOptions } from '../streams/load/scene.ts';
+
+export interface StreamSoakOptions {
+  databaseUrl: string;
+  /** On three instances. */
+  listeners: number;
+  /** Sent to each of them, while nothing is wrong. */
+  events: number;
+  /** How long listeners are cut. */
+  cutMs: number;
+  /** How long Redis answers nobody. */
+  redisAwayMs: number;
+}
+
+/** One trial: what was done, and what its listeners heard and were told. */
+export interface StreamTrial {
+  name: string;
+  seconds: number;
+  counts: ReturnType<Scene['counts']>;
+  problems: string[];
+}
+
+type Act = (scene: Scene) => Promise<void>;
+
+/** Event streams on three instances, first without a fault, then with each. */
+export async function soakStreams(options: StreamSoakOptions): Promise<StreamTrial[]> {
+  const redis = await startRedis();
+  const start = (instanceId: string): Promise<RelayProcess> =>
+    startOne(options.databaseUrl, redis, instanceId);
+  const relays = [await start('relay-1'), await start('relay-2'), await start('relay-3')];
+  const trials: StreamTrial[] = [];
+  try {
+    const urls = relays.map(({ url }) => url);
+    const account = await createAccount(urls[0] as string);
+    const common = { account, key: await account.createKey(), urls, listeners: options.listeners };
+    const attempt = async (name: string, act: Act, more: Partial<SceneOptions> = {}): Promise<void> => {
+      trials.push(await tryOne(name, act, { ...common, ...more }));
+    };
+    const { cutMs, redisAwayMs } = options;
+    await attempt('nothing is wrong', ({ world }) => world.send(options.events));
+    await attempt('listeners are cut', (scene) =>
+      cutListeners(scene, { rounds: cutMs / 2_000, everyMs: 2_000 }),
+    );
+    await attempt('Redis is emptied', (scene) => emptyRedis(scene, redis, { rounds: 10, everyMs: 1_000 }));
+    await attempt('Redis is away', (scene) =>
+      stopRedis(scene, redis, { forMs: redisAwayMs, eventsPerSecond: 40 }),
+    );
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      const doomed = await start(`doomed-${signal}`);
+      relays.push(doomed);
+      const act: Act = (scene) => endOwner(scene, { url: doomed.url, end: () => doomed.end(signal) });
+      await attempt(`the owner gets ${signal}`, act, {
+        worldUrl: doomed.url,
+        urls: [...urls, doomed.url],
+        tally: { from: 1, isOwnerKilled: signal === 'SIGKILL' },
+      });
+    }
+  } finally {
+    await Promise.all(relays.map((relay) => relay.end('SIGKILL')));
+    await redis.stop();
+  }
+  return trials;
+}
+
+async function startOne(databaseUrl: string, redis: TestRedis, instanceId: string): Promise<RelayProcess> {
+  return await startRelayProcess({
+    port: await findFreePort(),
+    databaseUrl,
+    redisUrl: redis.url,
+    instanceId,
+    env: {
+      STREAMS_PER_KEY: '100000',
+      STREAMS_PER_ACCOUNT: '100000',
+      DRAIN_WAIT_MS: '500',
+      DRAIN_SPREAD_MS: '4000',
+      DRAIN_GRACE_MS: '3000',
+      DATABASE_POOL: '5',
+    },
+  });
+}
+
+async function tryOne(
+  name: string,
+  act: Act,
+  options: SceneOptions & { account: TestAccount },
+): Promise<StreamTrial> {
+  const startedAt = performance.now();
+  const scene = await startScene(options);
+  try {
+    await act(scene);
+    const problems = await scene.findProblems();
+    return { name, seconds: (performance.now() - startedAt) / 1_000, counts: scene.counts(), problems };
+  } finally {
+    scene.close();
+  }
+}
+
+/** The table that `pnpm soak --streams` prints. */
+export function renderTrials(trials: readonly StreamTrial[]): string {
+  const rows = trials.map(({ name, seconds, counts, problems }) =>
+    [
+      name,
+      seconds.toFixed(0),
+      counts.event,
+      counts.told,
+      counts.recovered,
+      counts.offline,
+      problems.length,
+    ].join(' | '),
+  );
+  const head = 'what | seconds | events heard | told as missing | recovered | offline | not explained';
+  return [head, '--- | --- | --- | --- | --- | --- | ---', ...rows].map((row) => `| ${row} |`).join('\n');
+}
