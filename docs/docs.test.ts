@@ -28,9 +28,11 @@ describe('a generated file', () => {
   );
 });
 
-it('every example that is marked to be run is run, here, in examples.int.test.ts or in deploy/test', () => {
+it('every example that is marked to be run is run, here, in deploy/test or in the test of the SDKs’ packages', () => {
   const marked = listPages().flatMap((name) => exampleNames(readPage(name)));
-  const tests = globSync('{docs,deploy/test}/**/*.test.ts', { cwd: root }).map(readPage).join('');
+  const tests = globSync('{docs,deploy/test,packages/sdk/test}/**/*.test.ts', { cwd: root })
+    .map(readPage)
+    .join('');
   expect(marked.filter((name) => !tests.includes(`'${name}')`) && !tests.includes(`'${name}', `))).toEqual(
     [],
   );
@@ -126,8 +128,9 @@ describe('a page', () => {
 });
 
 /** `apps/a/src/b.ts`, or the end of a path: `b.ts`. */
+/** A name that ends with `.mjs` is a file of the reader, unless it begins with a dot. */
 function sourceNamesIn(text: string): string[] {
-  return [...text.matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)].map(([, file = '']) => file);
+  return [...text.matchAll(/`([\w./-]+\.ts|\.[\w-]+\.mjs)`/g)].map(([, file = '']) => file);
 }
 
 const sources = globSync(['*.ts', '.*.mjs', '{apps,packages,deploy,docs,mutation}/**/*.ts'], {

@@ -51,7 +51,7 @@ function run(command: string, args: string[], env: Record<string, string> = {}):
 }
 
 function runExample(pageName: string, name: string, env?: Record<string, string>): Run {
-  const file = path.join(folder, `${name}.ts`);
+  const file = path.join(folder, `${name}.mjs`);
   writeFileSync(file, exampleIn(readPage(pageName), name).replaceAll('http://localhost:3010', url));
   writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
   return run(process.execPath, [file], env);
@@ -86,22 +86,6 @@ describe('the README', { timeout: 90_000 }, () => {
     const shown = /^\{"type":"skill-check-result".*$/m.exec(readme)?.[0] ?? '';
     const withoutId = (text: string) => text.replace(/skill-check_\d+/, '');
     expect(withoutId(program.output())).toBe(withoutId(shown));
-  });
-
-  it('has a module that pairs and answers, and a program that calls it', async () => {
-    const { code } = (await account.as('POST', '/auth/pairing-codes', {})).body;
-    runExample('README.md', 'module', { PAIRING_CODE: String(code) });
-    const worlds = async () => (await account.as('GET', '/auth/known-clients')).body['items'];
-    await expect
-      .poll(worlds, { timeout: 45_000 })
-      .toContainEqual(expect.objectContaining({ worldTitle: 'My world', isOnline: true }));
-    const [world] = ((await worlds()) as { clientId: string; worldTitle: string }[]).filter(
-      ({ worldTitle }) => worldTitle === 'My world',
-    );
-    const key = await account.createKey({ clientIds: [world?.clientId ?? ''] });
-    const program = runExample('README.md', 'sdk', { API_KEY: key });
-    expect(await program.ended).toBe(0);
-    expect(program.output()).toMatch(/^Mira rolls \d+ with 1d20 \+ 5\n$/);
   });
 });
 

@@ -1,5 +1,6 @@
 import {
   alternatives,
+  callFormOf,
   listOperations,
   operationGroups,
   operationRequest,
@@ -115,7 +116,7 @@ function bytesOf({ bodyBytes, resultBytes }: Operation): string[] {
 
 function exampleText(operation: Operation): string {
   const { parameters, result } = operation.example;
-  const { path, body } = operationRequest({ operation, parameters });
+  const { path, body } = operationRequest({ form: callFormOf(operation), parameters });
   const accept = operation.resultBytes ? '\nAccept: application/json' : '';
   const asked = body && Object.keys(body).length > 0 ? `\n\n${JSON.stringify(body)}` : '';
   const answer = {

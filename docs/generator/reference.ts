@@ -6,6 +6,10 @@ import { framesPage } from './frames.ts';
 import { dashboardJson } from './dashboard.ts';
 import { metricsPage } from './metrics.ts';
 import { operationsPage } from './operations.ts';
+import { endpointTypes } from '../../packages/sdk/generator/endpoint-types.ts';
+import { operationTypes } from '../../packages/sdk/generator/operation-types.ts';
+import { sdkTables } from '../../packages/sdk/generator/sdk-tables.ts';
+import { eventTypes, wordTypes } from '../../packages/sdk/generator/word-types.ts';
 import { recordsPage } from './records.ts';
 import { configurationPage, envExample } from './settings.ts';
 
@@ -24,5 +28,10 @@ export function referenceFiles(): Record<string, string> {
     'docs/reference/records.md': recordsPage(),
     'docs/reference/scopes.md': scopesPage(),
     'packages/contract/src/endpoints/addresses.ts': addressesModule(),
+    'packages/contract/src/types/endpoints.ts': endpointTypes(),
+    'packages/contract/src/types/events.ts': eventTypes(),
+    'packages/contract/src/types/words.ts': wordTypes(),
+    ...operationTypes(),
+    ...sdkTables(),
   };
 }

@@ -30,7 +30,12 @@ describe.each(files)('%s', (file) => {
     const more = jobs
       .filter(([, { permissions }]) => permissions)
       .map(([name, { permissions }]) => [name, permissions]);
-    expect(more).toEqual(file.endsWith('release.yml') ? [['release', { contents: 'write' }]] : []);
+    const ofRelease = [
+      // Who publishes is told by the identity of the run.
+      ['sdks', { contents: 'read', 'id-token': 'write' }],
+      ['release', { contents: 'write' }],
+    ];
+    expect(more).toEqual(file.endsWith('release.yml') ? ofRelease : []);
   });
 
   it('takes actions by digest, and leaves no credentials behind', () => {
@@ -62,6 +67,17 @@ it('a release builds the targets of the Dockerfile', () => {
   expect(jobs.images.strategy.matrix.target.toSorted()).toEqual(commands.toSorted());
   const build = jobs.images.steps.map(({ run = '' }) => run).join('\n');
   expect(build).toContain('--sbom=true --provenance=mode=max');
+});
+
+it('a release publishes every package that is not private', () => {
+  const { jobs } = parse(readPage('.github/workflows/release.yml')) as {
+    jobs: { sdks: { strategy: { matrix: { name: string[] } } } };
+  };
+  const manifests = globSync('{apps,packages}/*/package.json', { cwd: root });
+  const open = manifests.filter((file) => !(JSON.parse(readPage(file)) as { private?: boolean }).private);
+  expect(jobs.sdks.strategy.matrix.name.map((name) => `packages/${name}/package.json`).toSorted()).toEqual(
+    open.toSorted(),
+  );
 });
 
 it('no workflow and no template names a registry or a person', () => {

@@ -1,6 +1,8 @@
-import type { Channel } from '@tabletop-relay/contract';
+import type { Channel } from '@tabletop-relay/contract/types';
 import type { Frame } from './commands/commands.ts';
 import { createConnection } from './connection/connection.ts';
+import { createDeferred } from './deferred.ts';
+import type { Deferred } from './deferred.ts';
 import { PairingError, RelayError, RemoteRequestError } from './errors.ts';
 import { requestPairing, requestUnpairing } from './pairing/pairing.ts';
 import type { KnownClients, ModuleOptions, ModuleStatus, TabletopModule } from './tabletop-module.ts';
@@ -14,7 +16,7 @@ export function createModule(options: ModuleOptions): TabletopModule {
   const fetcher = options.fetch ?? globalThis.fetch.bind(globalThis);
   const listeners = new Map<Channel, number>();
   let status: ModuleStatus = { state: 'closed', code: 'closed', reason: 'Not connected yet' };
-  let awaited: PromiseWithResolvers<void> | undefined;
+  let awaited: Deferred<void> | undefined;
 
   const onError = (error: unknown) =>
     guarded(
@@ -28,7 +30,7 @@ export function createModule(options: ModuleOptions): TabletopModule {
     allowInsecure,
     handlers: options.handlers,
     url: options.url,
-    WebSocket: options.WebSocket ?? globalThis.WebSocket,
+    WebSocket: options.WebSocket ?? platformSocket(),
     random: options.random ?? Math.random,
     onError,
     onStatus(next) {
@@ -80,7 +82,7 @@ export function createModule(options: ModuleOptions): TabletopModule {
 
     connect() {
       if (status.state === 'connected') return Promise.resolve();
-      awaited ??= Promise.withResolvers();
+      awaited ??= createDeferred();
       const { promise } = awaited;
       // A caller that only watches the status need not handle the rejection.
       promise.catch(() => undefined);
@@ -117,6 +119,14 @@ export function createModule(options: ModuleOptions): TabletopModule {
 
     notify: (event) => connection.link()?.send({ type: 'module-notify', event }) ?? false,
   };
+}
+
+function platformSocket(): typeof globalThis.WebSocket {
+  const { WebSocket } = globalThis as { WebSocket?: typeof globalThis.WebSocket };
+  if (WebSocket) return WebSocket;
+  throw new TypeError(
+    'This platform has no WebSocket; give one as the option `WebSocket`, for example of the package ws',
+  );
 }
 
 /** Why nothing more will be tried, where the status says so. */

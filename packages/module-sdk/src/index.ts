@@ -1,6 +1,12 @@
 export { createModule } from './create-module.ts';
 export { OperationRefused, PairingError, RelayError, RemoteRequestError } from './errors.ts';
-export type { CommandContext, Handler, Handlers, WireParameters } from './commands/handlers.ts';
+export type {
+  CommandContext,
+  Handler,
+  Handlers,
+  OperationName,
+  OperationResult,
+} from './commands/handlers.ts';
 export { memoryStorage, webStorage } from './pairing/storage.ts';
 export type { BrowserSettings, ModuleStorage, StoredSettings, WorldSettings } from './pairing/storage.ts';
 export type {
@@ -14,3 +20,4 @@ export type {
   TabletopModule,
 } from './tabletop-module.ts';
 export type { World } from './world.ts';
+export type { Channel, OperationTypes, WireParameters } from '@tabletop-relay/contract/types';

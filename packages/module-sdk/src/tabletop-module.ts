@@ -1,12 +1,5 @@
-import type {
-  Channel,
-  ChannelData,
-  ClientSummary,
-  OperationName,
-  OperationParameters,
-  OperationResult,
-} from '@tabletop-relay/contract';
-import type { Handlers } from './commands/handlers.ts';
+import type { Channel, ChannelTypes, ClientSummary, OperationTypes } from '@tabletop-relay/contract/types';
+import type { Handlers, OperationName, OperationResult } from './commands/handlers.ts';
 import type { ModuleStorage } from './pairing/storage.ts';
 import type { World } from './world.ts';
 
@@ -41,7 +34,7 @@ export interface ModuleOptions {
 }
 
 /** The payload of an event by its channel; more fields are passed on. */
-export type EventData<C extends Channel> = ChannelData[C];
+export type EventData<C extends Channel> = ChannelTypes[C]['data'];
 
 /** An event's payload, or what makes it: that is called only if somebody listens. */
 export type GivenEvent<C extends Channel> = EventData<C> | (() => EventData<C>);
@@ -93,7 +86,7 @@ export interface TabletopModule {
   remoteRequest<N extends OperationName>(
     targetClientId: string,
     action: N,
-    payload: OperationParameters<N> & { userId?: string },
+    payload: OperationTypes[N]['parameters'] & { userId?: string },
     options?: { timeoutMs?: number },
   ): Promise<RemoteResult<N>>;
   /**

@@ -1,4 +1,4 @@
-import type { WorldMetadata } from '@tabletop-relay/contract';
+import type { WorldMetadata } from '@tabletop-relay/contract/types';
 
 /** The description of a world that its module gives when it pairs and when it connects. */
 export interface World extends Omit<WorldMetadata, 'customName'> {

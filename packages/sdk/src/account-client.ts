@@ -1,16 +1,10 @@
-import { addresses, addressOf } from '@tabletop-relay/contract';
-import type {
-  AllEndpoints,
-  AnswerOf,
-  Endpoint,
-  Endpoints,
-  EventStream,
-  FieldsOf,
-} from '@tabletop-relay/contract';
+import { addresses } from '@tabletop-relay/contract';
+import type { EndpointCallOptions } from './call.ts';
+import type { AccountMethods } from './generated/account-methods.ts';
 import { endpointRequest } from './requests/endpoint-request.ts';
 import { sendRequest, urlOf } from './requests/send-request.ts';
 
-export interface AccountClientOptions<E extends Endpoints = AllEndpoints> {
+export interface AccountClientOptions {
   /** The relay's address. A page that the relay itself serves needs none. */
   url?: string;
   /** In place of the platform's `fetch`. */
@@ -19,36 +13,17 @@ export interface AccountClientOptions<E extends Endpoints = AllEndpoints> {
   headers?: Record<string, string>;
   /** The time for a request; 60 s by default, because a password may wait half of that to be checked. */
   timeoutMs?: number;
-  /** Endpoints that a relay offers beyond the published ones. */
-  endpoints?: E;
-}
-
-export interface EndpointCallOptions {
-  headers?: Record<string, string>;
-  /** Ends the request. The promise rejects with the signal's reason. */
-  signal?: AbortSignal | undefined;
-  timeoutMs?: number;
+  /** Endpoints that a relay offers beyond the published ones: method and path, `PUT /notes/:topic`, by name. The client has their methods too. */
+  addresses?: Readonly<Record<string, string>>;
 }
 
 /** A method for each endpoint, `client.updateApiKey({ id, name })`; a failure is a `RelayError`. */
-export type AccountClient<E extends Endpoints = AllEndpoints> = {
-  [N in keyof E as E[N]['answer'] extends EventStream ? never : N]: EndpointMethod<E[N]>;
-};
+export type AccountClient = AccountMethods;
 
-type EndpointMethod<E extends Endpoint> =
-  Partial<FieldsOf<E>> extends FieldsOf<E>
-    ? (fields?: Given<E>, options?: EndpointCallOptions) => Promise<AnswerOf<E>>
-    : (fields: Given<E>, options?: EndpointCallOptions) => Promise<AnswerOf<E>>;
-
-/** A field that may be absent may also be undefined. */
-type Given<E extends Endpoint> = {
-  [K in keyof FieldsOf<E>]: undefined extends FieldsOf<E>[K] ? FieldsOf<E>[K] | undefined : FieldsOf<E>[K];
-};
-
-/** Makes a client of the account API; nothing is sent before the first call. It knows no schemas: the relay validates. */
-export function createAccountClient<const E extends Endpoints = AllEndpoints>(
-  options: AccountClientOptions<E> = {},
-): AccountClient<AllEndpoints & E> {
+/**
+ * Makes a client of the account API; nothing is sent before the first call. It knows no schemas: the relay validates.
+ */
+export function createAccountClient(options: AccountClientOptions = {}): AccountClient {
   const { url = '', fetch = globalThis.fetch, headers = {}, timeoutMs = 60_000 } = options;
 
   async function call(address: string, fields?: object, callOptions: EndpointCallOptions = {}) {
@@ -63,15 +38,9 @@ export function createAccountClient<const E extends Endpoints = AllEndpoints>(
     });
   }
 
-  const methods = Object.entries({ ...addresses, ...addressesOf(options.endpoints) }).map(
-    ([name, address]) => [
-      name,
-      (fields?: object, callOptions?: EndpointCallOptions) => call(address, fields, callOptions),
-    ],
-  );
-  return Object.fromEntries(methods) as AccountClient<AllEndpoints & E>;
-}
-
-function addressesOf(endpoints: Endpoints = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(endpoints).map(([name, one]) => [name, addressOf(one)]));
+  const methods = Object.entries({ ...addresses, ...options.addresses }).map(([name, address]) => [
+    name,
+    (fields?: object, callOptions?: EndpointCallOptions) => call(address, fields, callOptions),
+  ]);
+  return Object.fromEntries(methods) as AccountClient;
 }

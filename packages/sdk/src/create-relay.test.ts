@@ -1,8 +1,8 @@
-import { operations, pathParameters, query, readParameters } from '@tabletop-relay/contract';
-import type { Operation, OperationGroup } from '@tabletop-relay/contract';
-import { Type } from 'typebox';
+import { operations, pathParameters, readParameters } from '@tabletop-relay/contract';
+import type { Operation } from '@tabletop-relay/contract';
 import { afterEach, describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { createRelay } from './create-relay.ts';
+import type { Relay } from './relay.ts';
 import { listen, seen, stopListening } from '../test/answers.ts';
 import type { Answer } from '../test/answers.ts';
 
@@ -94,35 +94,17 @@ describe('a call', () => {
     expect(seen).toEqual([]);
   });
 
-  test('of an operation that was added as one literal has its method', async () => {
-    const tables = {
-      name: 'tables',
-      title: 'Roll tables',
-      prefix: '/tables',
-      definitions: {
-        'draw-from': query({
-          summary: 'Draw from a table',
-          scope: 'roll:read',
-          parameters: { table: Type.String(), times: Type.Optional(Type.Integer()) },
-          result: Type.Object({ drawn: Type.Array(Type.String()) }),
-          example: { parameters: { table: 'Loot' }, result: { drawn: ['Gem'] } },
-        }),
-      },
-    } as const satisfies OperationGroup;
-    const relay = createRelay({ url: await listen(), apiKey: 'k', groups: { tables } });
+  test('of an operation that only this relay has is made by its line of the table', async () => {
+    const operations = { tables: { drawFrom: { call: 'GET /tables/:table/draw' } } } as const;
+    const relay = createRelay({
+      url: await listen(),
+      apiKey: 'k',
+      operations,
+    }) as Relay & { tables: { drawFrom(parameters: object): Promise<object> } };
 
     await relay.tables.drawFrom({ table: 'Loot', times: 2 });
 
-    expect(seen[0]).toMatchObject({
-      method: 'GET',
-      path: '/tables/draw-from',
-      query: { table: 'Loot', times: '2' },
-    });
-    expectTypeOf(relay.tables.drawFrom).parameter(0).toEqualTypeOf<{ table: string; times?: number }>();
-    expectTypeOf(relay.tables.drawFrom).returns.resolves.toExtend<{
-      type: 'draw-from-result';
-      drawn: string[];
-    }>();
+    expect(seen[0]).toMatchObject({ method: 'GET', path: '/tables/Loot/draw', query: { times: '2' } });
     expectTypeOf(relay.sys5e.skillCheck).toBeFunction();
   });
 });

@@ -1,50 +1,53 @@
-import {
-  addresses,
-  defaultTimeoutMs,
-  listOperations,
-  operationGroups,
-  operationRequest,
-  pathOf,
-} from '@tabletop-relay/contract';
-import type { Channel, ClientList, Operation } from '@tabletop-relay/contract';
+import { addresses, operationRequest, pathOf } from '@tabletop-relay/contract';
+import type { CallForm } from '@tabletop-relay/contract';
+import type { Channel, ClientList } from '@tabletop-relay/contract/types';
+import type { CallOptions } from './call.ts';
 import { createEventStreams } from './events/event-streams.ts';
 import type { Follow } from './events/event-streams.ts';
 import { ticketRequest } from './events/stream-ticket.ts';
 import type { StreamTicket } from './events/stream-ticket.ts';
+import { operationTable } from './generated/operation-table.ts';
+import type { OperationRow } from './operation-table.ts';
 import { readFile } from './requests/relay-file.ts';
-import type { CallOptions, Groups, PublishedGroups, Relay, RelayOptions } from './relay.ts';
+import type { Relay, RelayOptions } from './relay.ts';
 import { withRetries } from './requests/retries.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { readObject, sendRequest, urlOf } from './requests/send-request.ts';
 
+/** How long the relay waits for a world, and answers by itself, where nothing else is said. */
+const usualTimeoutMs = 10_000;
 /** Above what the relay gives the world: its own answer, with the reason, comes first. */
 const wayMs = 5_000;
 
 /** Makes a client of one relay; nothing is sent before the first call. */
-export function createRelay<const G extends Groups = PublishedGroups>(
-  options: RelayOptions<G>,
-): Relay<PublishedGroups & G> {
+export function createRelay(options: RelayOptions): Relay {
   const { apiKey, fetch = globalThis.fetch, retries = 0 } = options;
 
-  async function call(operation: Operation, parameters: object = {}, callOptions: CallOptions = {}) {
+  async function call(row: OperationRow, parameters: object = {}, callOptions: CallOptions = {}) {
     const { signal, userId, clientId = options.clientId } = callOptions;
-    const { method, path, body, bytes } = operationRequest({ operation, parameters, clientId, userId });
+    const { method, path, body, bytes } = operationRequest({
+      form: formOf(row),
+      parameters,
+      clientId,
+      userId,
+    });
+    const { answersFile, isRepeatable = method === 'GET', timeoutMs = usualTimeoutMs } = row;
     const request = {
       method,
       url: urlOf(options.url, path),
       apiKey,
-      ...(operation.resultBytes ? { accept: '*/*' } : {}),
+      ...(answersFile ? { accept: '*/*' } : {}),
       body: bytes ?? body,
-      isRepeatable: operation.kind === 'query',
-      timeoutMs: callOptions.timeoutMs ?? options.timeoutMs ?? operation.timeoutMs + wayMs,
+      isRepeatable,
+      timeoutMs: callOptions.timeoutMs ?? options.timeoutMs ?? timeoutMs + wayMs,
       signal,
     };
-    const read = operation.resultBytes ? readFile : readObject;
+    const read = answersFile ? readFile : readObject;
     return withRetries({ retries, signal }, () => sendRequest(fetch, request, read));
   }
 
   async function clients(callOptions: CallOptions = {}): Promise<ClientList> {
-    const { signal, timeoutMs = options.timeoutMs ?? defaultTimeoutMs } = callOptions;
+    const { signal, timeoutMs = options.timeoutMs ?? usualTimeoutMs } = callOptions;
     const url = urlOf(options.url, pathOf(addresses.listClients));
     const request = { method: 'GET', url, apiKey, isRepeatable: true, timeoutMs, signal };
     const list = await withRetries({ retries, signal }, () => sendRequest(fetch, request, readObject));
@@ -54,7 +57,7 @@ export function createRelay<const G extends Groups = PublishedGroups>(
   async function streamTicket(
     channel: Channel,
     follow: Follow<Channel>,
-    { signal, timeoutMs = options.timeoutMs ?? defaultTimeoutMs }: CallOptions = {},
+    { signal, timeoutMs = options.timeoutMs ?? usualTimeoutMs }: CallOptions = {},
   ): Promise<StreamTicket> {
     const { path, ...rest } = ticketRequest(channel, { clientId: options.clientId, ...follow });
     const request = { ...rest, url: urlOf(options.url, path), apiKey, isRepeatable: true, timeoutMs, signal };
@@ -67,17 +70,18 @@ export function createRelay<const G extends Groups = PublishedGroups>(
     sendRequest(fetch, { ...request, url: urlOf(options.url, path), apiKey, timeoutMs, signal }),
   );
 
-  const groups = Object.entries<Groups[string]>({ ...operationGroups, ...options.groups }).map(
-    ([name, group]) => {
-      const methods = listOperations(group).map((operation) => [
-        operation.sdkName,
-        (parameters?: object, callOptions?: CallOptions) => call(operation, parameters, callOptions),
-      ]);
-      return [name, Object.fromEntries(methods)] as const;
-    },
-  );
+  const groups = Object.entries({ ...operationTable, ...options.operations }).map(([name, rows]) => {
+    const methods = Object.entries(rows).map(([method, row]) => [
+      method,
+      (parameters?: object, callOptions?: CallOptions) => call(row, parameters, callOptions),
+    ]);
+    return [name, Object.fromEntries(methods)] as const;
+  });
   const events = createEventStreams(options);
-  return { ...Object.fromEntries(groups), clients, events, sessions, streamTicket } as unknown as Relay<
-    PublishedGroups & G
-  >;
+  return { ...Object.fromEntries(groups), clients, events, sessions, streamTicket } as unknown as Relay;
+}
+
+function formOf({ call, inQuery = [], inBody = [], rawBody }: OperationRow): CallForm {
+  const [method, path = ''] = call.split(' ');
+  return { method: method as CallForm['method'], path, inQuery, inBody, ...(rawBody ? { rawBody } : {}) };
 }

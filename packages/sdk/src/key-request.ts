@@ -1,4 +1,4 @@
-import type { KeyRequestStatus, Scope } from '@tabletop-relay/contract';
+import type { EndpointTypes, Scope } from '@tabletop-relay/contract/types';
 import { createAccountClient } from './account-client.ts';
 import { RelayError } from './requests/relay-error.ts';
 import { wait } from './requests/retries.ts';
@@ -106,7 +106,12 @@ const clientOf = ({ url, fetch }: Reach) =>
 const proofOf = (verifier: string | undefined) =>
   verifier === undefined ? {} : { headers: { 'x-poll-verifier': verifier } };
 
-function grantOf({ status, apiKey, scopes = [], clientIds = [] }: KeyRequestStatus): KeyGrant {
+function grantOf({
+  status,
+  apiKey,
+  scopes = [],
+  clientIds = [],
+}: EndpointTypes['pollKeyRequest']['answer']): KeyGrant {
   if (status !== 'approved') throw ended(status as 'denied' | 'expired' | 'exchanged');
   if (apiKey !== undefined) return { apiKey, scopes, clientIds };
   throw new RelayError({

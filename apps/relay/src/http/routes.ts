@@ -15,6 +15,7 @@ import { answerAnyOrigin } from './any-origin.ts';
 import { readJsonBodies } from './bodies/content-types.ts';
 import { limitPendingBodies } from './bodies/pending-bodies.ts';
 import { registerDashboard } from './documents/dashboard.ts';
+import { registerSdkFiles } from './documents/sdk-files.ts';
 import { registerErrorPages } from './documents/error-pages.ts';
 import { registerDocs, registerOpenApi } from './documents/open-api.ts';
 import { registerEndpoints } from './endpoints/endpoint-routes.ts';
@@ -94,7 +95,7 @@ export interface PageParts {
   isReady(): boolean;
 }
 
-/** Adds what people and orchestrators read: probes, error pages, the API's documents, the dashboard. */
+/** Adds what people and orchestrators read: probes, error pages, the API's documents, the SDKs' packages, the dashboard. */
 export async function registerPages(
   app: FastifyInstance,
   { db, cluster, version, dashboardRoot, publicUrlOf, isReady }: PageParts,
@@ -102,6 +103,7 @@ export async function registerPages(
   registerProbes(app, { db, cluster, isReady });
   registerErrorPages(app);
   await registerDocs(app, { version, publicUrlOf });
+  await registerSdkFiles(app);
   await registerDashboard(app, dashboardRoot);
 }
 

@@ -1,11 +1,12 @@
 import { command, listOperations, operations, query } from '@tabletop-relay/contract';
 import type { OperationGroup } from '@tabletop-relay/contract';
 import { createRelay } from '@tabletop-relay/sdk';
-import type { RelayFile } from '@tabletop-relay/sdk';
+import type { Relay, RelayFile } from '@tabletop-relay/sdk';
 import type { FakeModule, WireFrame } from '@tabletop-relay/testing';
 import { Type } from 'typebox';
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { groupText } from '../../../../docs/generator/operations.ts';
+import { methodsOf, rowsOf } from '../../../../packages/sdk/generator/sdk-tables.ts';
 import { call, connectModule, createAccount } from '../account.ts';
 import type { Pairing } from '../account.ts';
 import { startInstances } from '../instances.ts';
@@ -53,6 +54,13 @@ const skies = {
     }),
   },
 } as const satisfies OperationGroup;
+
+interface SkiesMethods {
+  skies: {
+    skyPicture(parameters: { scene: string }): Promise<RelayFile>;
+    paintSky(parameters: { scene: string; image: string | Uint8Array | Blob }): Promise<object>;
+  };
+}
 
 /** What the module answers to each. */
 const answers: Record<string, (command: WireFrame) => object> = {
@@ -147,14 +155,18 @@ describe('a file on the literal gives', () => {
   });
 
   it('methods of the SDK that give and take bytes', async () => {
-    const relay = createRelay({ url, apiKey: key, clientId: pairing.clientId, groups: { skies } });
+    const relay = createRelay({
+      url,
+      apiKey: key,
+      clientId: pairing.clientId,
+      operations: { skies: rowsOf(skies) },
+    }) as Relay & SkiesMethods;
     const file = await relay.skies.skyPicture({ scene: 'chapel' });
     expect(file).toEqual({ bytes: new Uint8Array(picture), type: 'image/png', name: 'sky.png' });
-    expectTypeOf(file).toEqualTypeOf<RelayFile>();
-    expectTypeOf(relay.skies.paintSky)
-      .parameter(0)
-      .toHaveProperty('image')
-      .toEqualTypeOf<string | Uint8Array | Blob>();
+    expect(methodsOf(skies)).toContain('options?: CallOptions): Promise<RelayFile>;');
+    expect(methodsOf(skies)).toContain(
+      "{ image: OperationTypes['paint-sky']['parameters']['image'] | Uint8Array | Blob }",
+    );
     for (const image of [
       new Uint8Array(picture),
       new Blob([picture], { type: 'image/gif' }),

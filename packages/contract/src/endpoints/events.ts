@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
-import type { ChannelDefinition } from '../events/channel-definition.ts';
 import { channels } from '../events/channels.ts';
 import type { Endpoints } from './endpoint.ts';
 import { closed } from './fields.ts';
 
-const paths = Object.values<ChannelDefinition>(channels).map(({ path }) => path);
+const paths = Object.values(channels).map(({ path }) => path);
 
 export const eventEndpoints = {
   createStreamTicket: {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
+import { callFormOf } from './call-form.ts';
 import { operationRequest } from './operation-request.ts';
 
 const parameters = {
@@ -18,13 +19,13 @@ describe('the request of a call', () => {
     ['POST', { method: 'POST', path: '/m?clientId=c', body: { ...given, userId: 'Ada' } }],
     ['PUT', { method: 'PUT', path: '/m?clientId=c', body: { ...given, userId: 'Ada' } }],
   ] as const)('of %s has its parameters in the body, or where there should be none in the query', (method, expected) => {
-    const operation = { method, path: '/m', parameters } as const;
-    expect(operationRequest({ operation, parameters: given, clientId: 'c', userId: 'Ada' })).toEqual(expected);
+    const form = callFormOf({ method, path: '/m', parameters });
+    expect(operationRequest({ form, parameters: given, clientId: 'c', userId: 'Ada' })).toEqual(expected);
   }); // prettier-ignore
 
   test('has the parameters of the path encoded in the path, and in no other place', () => {
-    const operation = { method: 'POST', path: '/macro/:uuid/execute', parameters } as const;
-    expect(operationRequest({ operation, parameters: { uuid: 'Macro.a b/c?#', note: 'n' } })).toEqual({
+    const form = callFormOf({ method: 'POST', path: '/macro/:uuid/execute', parameters });
+    expect(operationRequest({ form, parameters: { uuid: 'Macro.a b/c?#', note: 'n' } })).toEqual({
       method: 'POST',
       path: '/macro/Macro.a%20b%2Fc%3F%23/execute',
       body: { note: 'n' },
@@ -34,19 +35,30 @@ describe('the request of a call', () => {
   test.each(['', '.', '..', undefined])(
     'is not made where %j would stand in the path: the address would be another operation’s',
     (uuid) => {
-      const operation = { method: 'DELETE', path: '/chat/:uuid', parameters } as const;
-      expect(() => operationRequest({ operation, parameters: { uuid } })).toThrow(RangeError);
+      const form = callFormOf({ method: 'DELETE', path: '/chat/:uuid', parameters });
+      expect(() => operationRequest({ form, parameters: { uuid } })).toThrow(RangeError);
     },
   );
 
+  test('has a parameter of one place there, whatever the method prefers', () => {
+    const places = { q: Type.Number({ place: 'query' }), b: Type.Number({ place: 'body' }) };
+    const place = (method: 'POST' | 'DELETE') =>
+      operationRequest({
+        form: callFormOf({ method, path: '/m', parameters: places }),
+        parameters: { q: 1, b: 2 },
+      });
+    expect(place('POST')).toEqual({ method: 'POST', path: '/m?q=1', body: { b: 2 } });
+    expect(place('DELETE')).toEqual({ method: 'DELETE', path: '/m?q=1', body: { b: 2 } });
+  });
+
   test.each([new Uint8Array([1, 2]), new Blob(['x'])])('has bytes as its body, and the rest in the query', (file) => {
-    const operation = { method: 'POST', path: '/m', parameters, bodyBytes } as const;
-    expect(operationRequest({ operation, parameters: { uuid: 'a', file }, userId: 'Ada' })).toEqual({
+    const form = callFormOf({ method: 'POST', path: '/m', parameters, bodyBytes });
+    expect(operationRequest({ form, parameters: { uuid: 'a', file }, userId: 'Ada' })).toEqual({
       method: 'POST',
       path: '/m?uuid=a&userId=Ada',
       bytes: file,
     });
-    expect(operationRequest({ operation, parameters: { uuid: 'a', file: 'QQ==' } })).toEqual({
+    expect(operationRequest({ form, parameters: { uuid: 'a', file: 'QQ==' } })).toEqual({
       method: 'POST',
       path: '/m',
       body: { uuid: 'a', file: 'QQ==' },

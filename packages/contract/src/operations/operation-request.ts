@@ -1,11 +1,9 @@
-import type { BodyBytes } from './operation-definition.ts';
-import { pathParameters, placesOf } from './operation.ts';
-import type { Operation } from './operation.ts';
-import { canStandInPath, urlText } from '../path.ts';
+import type { CallForm } from './call-form.ts';
+import { canStandInPath, pathNames, urlText } from '../path.ts';
 
 /** One call of an operation, as a program asks for it. */
 export interface OperationCall {
-  operation: Pick<Operation, 'method' | 'path' | 'parameters' | 'bodyBytes'>;
+  form: CallForm;
   /** By callers' names. What is undefined is left out. */
   parameters: object;
   clientId?: string | undefined;
@@ -28,28 +26,23 @@ export interface OperationRequest {
  * raw body go into the query: some proxies drop the body of a DELETE. Throws a `RangeError` for a value that cannot
  * stand in a path, such as an empty one.
  */
-export function operationRequest({
-  operation,
-  parameters,
-  clientId,
-  userId,
-}: OperationCall): OperationRequest {
-  const { method } = operation;
+export function operationRequest({ form, parameters, clientId, userId }: OperationCall): OperationRequest {
+  const { method, inQuery, inBody } = form;
+  const inPath = pathNames(form.path);
   const given: Record<string, unknown> = { ...parameters, ...(userId === undefined ? {} : { userId }) };
-  const bytes = takeBytes(given, operation.bodyBytes);
-  const preferred = method === 'DELETE' || bytes ? 'query' : 'body';
+  const bytes = takeBytes(given, form.rawBody);
+  const usual = method === 'GET' || method === 'DELETE' || bytes ? 'query' : 'body';
   const query = new URLSearchParams(clientId === undefined ? {} : { clientId });
   const body: Record<string, unknown> = {};
-  let path: string = operation.path;
+  let { path } = form;
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
-    const places = placesOf(operation, name);
-    const place = places.includes(preferred) ? preferred : places[0];
-    if (place === 'path') path = path.replace(partOf(name), () => encodePart(name, urlText(value)));
-    else if (place === 'query') query.set(name, urlText(value));
+    if (inPath.includes(name)) path = path.replace(partOf(name), () => encodePart(name, urlText(value)));
+    else if (inQuery?.includes(name) || (usual === 'query' && !inBody?.includes(name)))
+      query.set(name, urlText(value));
     else body[name] = value;
   }
-  const left = pathParameters(operation).find((name) => given[name] === undefined);
+  const left = inPath.find((name) => given[name] === undefined);
   if (left) throw new RangeError(`${left} stands in the path and must be given`);
   const request = { method, path: query.size > 0 ? `${path}?${query.toString()}` : path };
   if (bytes) return { ...request, bytes };
@@ -67,11 +60,11 @@ const partOf = (name: string): RegExp => new RegExp(`:${name}(?!\\w)`);
 /** Takes the parameter that is to be the raw body out of what was given, where it was given as bytes. */
 function takeBytes(
   given: Record<string, unknown>,
-  bodyBytes: BodyBytes | undefined,
+  rawBody: string | undefined,
 ): Uint8Array | Blob | undefined {
-  if (!bodyBytes) return undefined;
-  const value = given[bodyBytes.parameter];
+  if (rawBody === undefined) return undefined;
+  const value = given[rawBody];
   if (!(value instanceof Uint8Array) && !(value instanceof Blob)) return undefined;
-  delete given[bodyBytes.parameter];
+  delete given[rawBody];
   return value;
 }

@@ -1,5 +1,5 @@
+import type { WireParameters } from '@tabletop-relay/contract/types';
 import { expectTypeOf, test } from 'vitest';
-import type { WireParameters } from './handlers.ts';
 
 test('a handler’s parameters are typed by their wire names', () => {
   expectTypeOf<WireParameters<'start-encounter'>>().toHaveProperty('tokenUuids');

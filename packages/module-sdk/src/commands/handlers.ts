@@ -1,7 +1,10 @@
-import type { OperationName, OperationResult, OperationWire } from '@tabletop-relay/contract';
+import type { OperationTypes, WireParameters } from '@tabletop-relay/contract/types';
 
-/** The parameters of an operation under the names that they have in a command's frame. */
-export type WireParameters<N extends OperationName> = OperationWire<N>;
+/** The name of an operation on the wire: the `type` of its command. */
+export type OperationName = keyof OperationTypes;
+
+/** The fields that a world answers beside `type` and `requestId`. */
+export type OperationResult<N extends OperationName> = OperationTypes[N]['result'];
 
 /** The facts about a command that a handler gets beside its parameters. */
 export interface CommandContext {

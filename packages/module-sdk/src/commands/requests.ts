@@ -1,4 +1,6 @@
 import type { Frame } from './commands.ts';
+import { createDeferred } from '../deferred.ts';
+import type { Deferred } from '../deferred.ts';
 import { RelayError } from '../errors.ts';
 
 /** The questions that one socket asked the relay and that are not answered yet. */
@@ -13,13 +15,13 @@ export interface Requests {
 
 /** Matches the relay's answers to the requests of one socket, whose `send` tells whether a frame left. */
 export function createRequests(send: (frame: object) => boolean): Requests {
-  const waiting = new Map<unknown, PromiseWithResolvers<Frame>>();
+  const waiting = new Map<unknown, Deferred<Frame>>();
   let count = 0;
 
   return {
     async ask(frame, timeoutMs) {
       const requestId = `${frame.type}_${Date.now()}_${(count += 1)}`;
-      const answer = Promise.withResolvers<Frame>();
+      const answer = createDeferred<Frame>();
       if (!send({ ...frame, requestId })) throw new RelayError('not_connected', 'Not connected to the relay');
       waiting.set(requestId, answer);
       const timer = setTimeout(

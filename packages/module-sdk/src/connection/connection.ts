@@ -1,7 +1,8 @@
-import { adviceFor, channelNames } from '@tabletop-relay/contract';
-import type { Channel } from '@tabletop-relay/contract';
+import { adviceFor } from '@tabletop-relay/contract';
+import type { Channel } from '@tabletop-relay/contract/types';
 import { RelayError, messageOf } from '../errors.ts';
 import type { Handlers } from '../commands/handlers.ts';
+import { channelNames } from './channel-frames.ts';
 import { openLink } from './link.ts';
 import type { Link } from './link.ts';
 import { retryDelayMs } from './reconnect.ts';

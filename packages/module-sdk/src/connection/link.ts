@@ -1,5 +1,6 @@
-import { channelNames, channels, maxHandoverLength } from '@tabletop-relay/contract';
-import type { Channel } from '@tabletop-relay/contract';
+import { maxHandoverLength } from '@tabletop-relay/contract';
+import type { Channel } from '@tabletop-relay/contract/types';
+import { channelFrames, channelNames } from './channel-frames.ts';
 import { createCommands } from '../commands/commands.ts';
 import type { Frame } from '../commands/commands.ts';
 import type { Handlers } from '../commands/handlers.ts';
@@ -109,7 +110,7 @@ export function openLink(options: LinkOptions): Link {
       case 'known-clients-result':
         return requests.settle(frame);
       case 'event-subscription-update': {
-        const channel = channelNames.find((name) => channels[name].wire === frame['channel']);
+        const channel = channelNames.find((name) => channelFrames[name].wire === frame['channel']);
         const count = within(frame['count'], 0, Number.MAX_SAFE_INTEGER);
         return channel && count !== undefined ? options.onListeners(channel, count) : undefined;
       }
@@ -147,7 +148,7 @@ export function openLink(options: LinkOptions): Link {
         leftOut.set(channel, (dropped ?? 0) + 1);
         return false;
       }
-      const isSent = send({ type: channels[channel].frame, data, dropped });
+      const isSent = send({ type: channelFrames[channel].frame, data, dropped });
       if (isSent) leftOut.delete(channel);
       return isSent;
     },

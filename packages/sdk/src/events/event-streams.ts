@@ -1,5 +1,5 @@
-import { channels } from '@tabletop-relay/contract';
-import type { Channel, ChannelDefinition, ChannelFilters } from '@tabletop-relay/contract';
+import type { Channel, ChannelTypes } from '@tabletop-relay/contract/types';
+import { channelPaths } from '../generated/channel-paths.ts';
 import type { RelayError } from '../requests/relay-error.ts';
 import { urlOf } from '../requests/send-request.ts';
 import { followStream } from './follow-stream.ts';
@@ -17,7 +17,7 @@ export interface FollowOptions {
 }
 
 /** The world, and what to narrow the stream by. */
-export type Follow<C extends Channel> = ChannelFilters[C] & { clientId?: string | undefined };
+export type Follow<C extends Channel> = ChannelTypes[C]['filters'] & { clientId?: string | undefined };
 
 type FollowMethod<C extends Channel> =
   Partial<Follow<C>> extends Follow<C>
@@ -47,9 +47,9 @@ const usualSilentMs = 40_000;
 export function createEventStreams(options: EventStreamsOptions): EventStreams {
   const { apiKey, clientId, fetch = globalThis.fetch.bind(globalThis), retries = 0 } = options;
 
-  const follow = (channel: ChannelDefinition, given: Given = {}, followOptions: FollowOptions = {}) => {
+  const follow = (path: string, given: Given = {}, followOptions: FollowOptions = {}) => {
     const { signal, lastEventId, onInterrupted, silentMs = usualSilentMs } = followOptions;
-    const url = urlOf(options.url, channel.path + queryOf({ clientId, ...given }));
+    const url = urlOf(options.url, path + queryOf({ clientId, ...given }));
     return {
       [Symbol.asyncIterator]() {
         const end = new AbortController();
@@ -77,9 +77,9 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
   };
 
   return Object.fromEntries(
-    Object.entries<ChannelDefinition>(channels).map(([name, channel]) => [
+    Object.entries(channelPaths).map(([name, path]) => [
       name,
-      (given?: Given, followOptions?: FollowOptions) => follow(channel, given, followOptions),
+      (given?: Given, followOptions?: FollowOptions) => follow(path, given, followOptions),
     ]),
   ) as unknown as EventStreams;
 }

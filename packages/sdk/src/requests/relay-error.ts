@@ -1,4 +1,4 @@
-import type { ErrorCode, Problem } from '@tabletop-relay/contract';
+import type { ErrorCode, Problem } from '@tabletop-relay/contract/types';
 
 /**
  * The relay's codes, and those of what may happen before it answers: no connection, no answer in time, an answer

@@ -1,4 +1,4 @@
-import type { RelayFile } from '../relay.ts';
+import type { RelayFile } from '../call.ts';
 
 /** Reads an answer that is a file. The relay names every file in `content-disposition`; what has none is not the relay's. */
 export async function readFile(response: Response): Promise<RelayFile | undefined> {

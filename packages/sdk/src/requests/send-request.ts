@@ -1,4 +1,4 @@
-import type { Problem } from '@tabletop-relay/contract';
+import type { Problem } from '@tabletop-relay/contract/types';
 import { RelayError } from './relay-error.ts';
 
 export interface RelayRequest {
@@ -118,11 +118,16 @@ function notConnected(request: RelayRequest, cause: unknown): RelayError {
   const notSent = code !== undefined && neverConnected.has(code);
   return new RelayError({
     code: 'connection_failed',
-    detail: `The connection to ${URL.parse(request.url)?.host ?? 'the relay'} failed${code ? ` (${code})` : ''}.`,
+    detail: `The connection to ${hostOf(request.url)} failed${code ? ` (${code})` : ''}.`,
     outcome: notSent ? 'not_sent' : 'unknown',
     retryable: notSent || isRepeatable(request),
     cause,
   });
+}
+
+/** The address may be no address at all, or, on a page of the relay, a path. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'the relay';
 }
 
 function refused(request: RelayRequest, response: Response, answer: object | undefined): RelayError {

@@ -1,5 +1,5 @@
 import { addresses } from '@tabletop-relay/contract';
-import type { ActiveSession, AllEndpoints, AnswerOf, ConsoleLevel } from '@tabletop-relay/contract';
+import type { ActiveSession, ConsoleLevel, EndpointTypes } from '@tabletop-relay/contract/types';
 import { encryptPassword } from './encrypt-password.ts';
 import type { SessionKey } from './encrypt-password.ts';
 import { endpointRequest } from '../requests/endpoint-request.ts';
@@ -25,7 +25,7 @@ interface SessionOptions {
 /** Worlds in a browser of the relay. */
 export interface Sessions {
   /** Logs in and resolves when the world is online. Rejects with `RelayError`; `problem.stage` says how far it came. */
-  start(session: SessionStart, options?: SessionOptions): Promise<AnswerOf<AllEndpoints['startSession']>>;
+  start(session: SessionStart, options?: SessionOptions): Promise<EndpointTypes['startSession']['answer']>;
   list(options?: SessionOptions): Promise<ActiveSession[]>;
   end(sessionId: string, options?: SessionOptions): Promise<void>;
 }
@@ -59,14 +59,14 @@ export function createSessions(send: SendEndpoint): Sessions {
       return (await send({
         ...endpointRequest(addresses.startSession, body),
         options: { timeoutMs: startMs, ...options },
-      })) as AnswerOf<AllEndpoints['startSession']>;
+      })) as EndpointTypes['startSession']['answer'];
     },
     async list(options = {}) {
       const answer = await send({
         ...endpointRequest(addresses.listActiveSessions),
         options: { timeoutMs: otherMs, ...options },
       });
-      return (answer as AnswerOf<AllEndpoints['listActiveSessions']>).activeSessions;
+      return (answer as EndpointTypes['listActiveSessions']['answer']).activeSessions;
     },
     async end(sessionId, options = {}) {
       await send({

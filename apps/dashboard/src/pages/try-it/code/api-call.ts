@@ -1,4 +1,4 @@
-import { canStandInPath, operationRequest, pathParameters } from '@tabletop-relay/contract';
+import { callFormOf, canStandInPath, operationRequest, pathParameters } from '@tabletop-relay/contract';
 import type { Operation, OperationRequest } from '@tabletop-relay/contract';
 
 /** One call as it goes over HTTP. */
@@ -14,5 +14,5 @@ export interface ApiCall {
 export function requestOf({ operation, clientId, parameters, userId }: ApiCall): OperationRequest {
   const open = pathParameters(operation).filter((name) => !canStandInPath(parameters[name]));
   const filled = { ...parameters, ...Object.fromEntries(open.map((name) => [name, `<${name}>`])) };
-  return operationRequest({ operation, parameters: filled, clientId, userId });
+  return operationRequest({ form: callFormOf(operation), parameters: filled, clientId, userId });
 }

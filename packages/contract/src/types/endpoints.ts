@@ -1,0 +1,1669 @@
+/* oxlint-disable max-lines -- Generated from packages/contract/src/endpoints by `pnpm docs:generate`; a test compares it. */
+
+/** The fields that each endpoint of the account API takes, and its answer. */
+export interface EndpointTypes {
+  /** List the worlds that this key may see, online or not. */
+  listClients: {
+    fields: object;
+    answer: {
+      clients: {
+        clientId: string;
+        /** The relay instance that holds the connection, or held the last one; empty: never connected. */
+        instanceId: string;
+        /** Epoch milliseconds; 0: never connected. */
+        lastSeen: number;
+        /** Epoch milliseconds; 0: never connected. */
+        connectedSince: number;
+        /** The tabletop’s id of the world; compared with what was paired. */
+        worldId: string;
+        /** The world’s title. */
+        worldTitle: string;
+        /** The tabletop’s version; read from `foundryVersion` too. */
+        tabletopVersion: string;
+        /** The game system’s id; compared with what was paired. */
+        systemId: string;
+        /** The game system’s title. */
+        systemTitle: string;
+        /** The game system’s version. */
+        systemVersion: string;
+        /** The dashboard’s name, else the module’s. Present only when set. */
+        customName?: string;
+        /** Address and port of the connection; empty: never connected. */
+        ipAddress: string;
+        /** Name of the connection token; empty: never connected. */
+        tokenName: string;
+        isOnline: boolean;
+      }[];
+      total: number;
+    };
+  };
+  /** Tell whether a world is connected. */
+  isClientActive: {
+    fields: {
+      clientId: string;
+    };
+    answer: {
+      active: boolean;
+    };
+  };
+  /** Get a key to encrypt a tabletop’s password with. */
+  handshake: {
+    fields: object;
+    answer: {
+      /** Works once, within two minutes. */
+      token: string;
+      /** RSA, as PEM (SPKI). */
+      publicKey: string;
+      nonce: string;
+    };
+  };
+  /** Log a browser of the relay in to a tabletop, and wait until the world is online. */
+  startSession: {
+    fields: {
+      /** The handshake’s `token`. */
+      handshakeToken: string;
+      /** The JSON text of `{password, nonce}`, encrypted with `publicKey` by RSA-OAEP with SHA-256, in base64. */
+      encryptedPassword: string;
+      /** The least that is kept of the page’s console. */
+      captureBrowserConsole?: 'error' | 'warn' | 'debug' | undefined;
+    };
+    answer: {
+      success: boolean;
+      sessionId: string;
+      clientId: string;
+    };
+  };
+  /** End a headless session of this key. */
+  endHeadlessSession: {
+    fields: {
+      sessionId: string;
+    };
+    answer: {
+      status: 'ok';
+      message: string;
+    };
+  };
+  /** List the headless sessions of this key that start, run or end. */
+  listActiveSessions: {
+    fields: object;
+    answer: {
+      activeSessions: Array<{
+        sessionId: string;
+        clientId: string;
+        tabletopUrl: string;
+        username: string;
+        /** What the caller asked for: the world’s id or title. */
+        worldName: string;
+        /** The tabletop’s id of the world; compared with what was paired. */
+        worldId: string;
+        /** The world’s title. */
+        worldTitle: string;
+        /** The tabletop’s version; read from `foundryVersion` too. */
+        tabletopVersion: string;
+        /** The game system’s id; compared with what was paired. */
+        systemId: string;
+        /** The game system’s title. */
+        systemTitle: string;
+        /** The game system’s version. */
+        systemVersion: string;
+        state: 'starting' | 'active' | 'ending';
+        /** Epoch milliseconds. */
+        startedAt: number;
+        /** Epoch milliseconds of the last call or event. */
+        lastActivity: number;
+      }>;
+    };
+  };
+  /** Make a ticket for an event stream. */
+  createStreamTicket: {
+    fields: {
+      /** The stream. */
+      path: '/hooks/subscribe' | '/encounters/subscribe' | '/actor/subscribe' | '/scene/subscribe' | '/chat/subscribe' | '/rolls/subscribe';
+      /** Its query: `clientId` and filters. */
+      query?: Record<string, string> | undefined;
+    };
+    answer: {
+      ticket: string;
+      /** The address to open, with the ticket in it. */
+      url: string;
+      /** Seconds in which it must be opened. */
+      expiresIn: number;
+    };
+  };
+  /** Ask for a key. */
+  createKeyRequest: {
+    fields: {
+      /** Without line breaks, control or invisible characters. */
+      appName: string;
+      appDescription?: string | undefined;
+      /** An http or https address. */
+      appUrl?: string | undefined;
+      scopes: Array<'clients:read' | 'session:read' | 'session:manage' | 'encounter:read' | 'encounter:manage' | 'sys5e:read' | 'sys5e:write' | 'roll:execute' | 'roll:read' | 'entity:read' | 'entity:write' | 'search:read' | 'structure:read' | 'structure:write' | 'chat:read' | 'chat:write' | 'effects:read' | 'effects:write' | 'macro:read' | 'macro:execute' | 'macro:write' | 'script:execute' | 'file:read' | 'file:write' | 'scene:read' | 'scene:write' | 'canvas:read' | 'canvas:write' | 'canvas:control' | 'playlist:read' | 'playlist:control' | 'user:read' | 'user:write' | 'world:read' | 'events:subscribe'>;
+      /** Calls per calendar month (UTC). */
+      suggestedMonthlyLimit?: number | undefined;
+      /** An https address, or http on the machine itself; without user and fragment. */
+      callbackUrl?: string | undefined;
+      /** Base64url of SHA-256 of the verifier. */
+      pollChallenge?: string | undefined;
+    };
+    answer: {
+      code: string;
+      approvalUrl: string;
+      /** Seconds. */
+      expiresIn: number;
+      expiresAt: string;
+    };
+  };
+  /** Poll a key request. */
+  pollKeyRequest: {
+    fields: {
+      code: string;
+    };
+    answer: {
+      status: 'pending' | 'approved' | 'denied' | 'expired' | 'exchanged';
+      /** Only in the one answer that collects it. */
+      apiKey?: string;
+      scopes?: string[];
+      clientIds?: string[];
+    };
+  };
+  /** Exchange the code of the web flow for the key. */
+  exchangeKeyRequest: {
+    fields: {
+      code: string;
+    };
+    answer: {
+      apiKey: string;
+      scopes: string[];
+      clientIds: string[];
+    };
+  };
+  /** Show a key request. */
+  getKeyRequest: {
+    fields: {
+      code: string;
+    };
+    answer: {
+      appName: string;
+      appDescription: string;
+      appUrl: string;
+      scopes: string[];
+      suggestedMonthlyLimit: number | null;
+      callbackHost: string | null;
+      /** The address that asked. */
+      requestedFrom: string;
+      status: 'pending' | 'approved' | 'denied' | 'expired' | 'exchanged';
+      createdAt: string;
+      expiresAt: string;
+    };
+  };
+  /** Approve a key request. */
+  approveKeyRequest: {
+    fields: {
+      code: string;
+      scopes?: Array<'clients:read' | 'session:read' | 'session:manage' | 'encounter:read' | 'encounter:manage' | 'sys5e:read' | 'sys5e:write' | 'roll:execute' | 'roll:read' | 'entity:read' | 'entity:write' | 'search:read' | 'structure:read' | 'structure:write' | 'chat:read' | 'chat:write' | 'effects:read' | 'effects:write' | 'macro:read' | 'macro:execute' | 'macro:write' | 'script:execute' | 'file:read' | 'file:write' | 'scene:read' | 'scene:write' | 'canvas:read' | 'canvas:write' | 'canvas:control' | 'playlist:read' | 'playlist:control' | 'user:read' | 'user:write' | 'world:read' | 'events:subscribe'> | undefined;
+      clientIds?: string[] | null | undefined;
+      monthlyLimit?: number | null | undefined;
+      expiresAt?: string | null | undefined;
+    };
+    answer: {
+      status: 'approved' | 'denied';
+      /** Where the web flow goes on. */
+      redirectUrl?: string;
+    };
+  };
+  /** Deny a key request. */
+  denyKeyRequest: {
+    fields: {
+      code: string;
+    };
+    answer: {
+      status: 'approved' | 'denied';
+      /** Where the web flow goes on. */
+      redirectUrl?: string;
+    };
+  };
+  /** Make a pairing code. */
+  createPairingCode: {
+    fields: {
+      clientId?: string | undefined;
+      /** Other worlds that the token may send requests to. */
+      allowedTargetClients?: string[] | undefined;
+      /** Scopes that the token holds on other worlds. */
+      remoteScopes?: Array<'clients:read' | 'session:read' | 'session:manage' | 'encounter:read' | 'encounter:manage' | 'sys5e:read' | 'sys5e:write' | 'roll:execute' | 'roll:read' | 'entity:read' | 'entity:write' | 'search:read' | 'structure:read' | 'structure:write' | 'chat:read' | 'chat:write' | 'effects:read' | 'effects:write' | 'macro:read' | 'macro:execute' | 'macro:write' | 'script:execute' | 'file:read' | 'file:write' | 'scene:read' | 'scene:write' | 'canvas:read' | 'canvas:write' | 'canvas:control' | 'playlist:read' | 'playlist:control' | 'user:read' | 'user:write' | 'world:read' | 'events:subscribe'> | undefined;
+      /** Comma-separated addresses and CIDR ranges; empty: from anywhere. */
+      ipAllowlist?: string | undefined;
+    };
+    answer: {
+      /** Six characters; upper and lower case are the same. */
+      code: string;
+      /** Seconds. */
+      expiresIn: number;
+      expiresAt: string;
+    };
+  };
+  /** Pair a browser. */
+  pair: {
+    fields: {
+      code: string;
+      worldId: string;
+      /** The world’s title. Text; more than 200 characters are cut. */
+      worldTitle?: unknown;
+      /** The tabletop’s version; read from `foundryVersion` too. Text; more than 200 characters are cut. */
+      tabletopVersion?: unknown;
+      /** The game system’s id; compared with what was paired. Text; more than 200 characters are cut. */
+      systemId?: unknown;
+      /** The game system’s title. Text; more than 200 characters are cut. */
+      systemTitle?: unknown;
+      /** The game system’s version. Text; more than 200 characters are cut. */
+      systemVersion?: unknown;
+      /** The name that the module gives the world; one from the dashboard wins. Text; more than 200 characters are cut. */
+      customName?: unknown;
+      /** Another name of `tabletopVersion`. Text; more than 200 characters are cut. */
+      foundryVersion?: unknown;
+      /** The clientId of an earlier pairing. Text; more than 200 characters are cut. */
+      existingClientId?: unknown;
+      /** A random id of the tabletop’s installation. Text; more than 200 characters are cut. */
+      serverFingerprint?: unknown;
+    };
+    answer: {
+      /** Opens the WebSocket for this clientId, from this browser. */
+      token: string;
+      clientId: string;
+      relayUrl: string;
+    };
+  };
+  /** Give a connection token back. */
+  selfUnpair: {
+    fields: {
+      token: string;
+    };
+    answer: {
+      success: boolean;
+    };
+  };
+  /** Ask to be paired. */
+  createPairRequest: {
+    fields: {
+      worldId: string;
+      /** The world’s title. Text; more than 200 characters are cut. */
+      worldTitle?: unknown;
+      /** The tabletop’s version; read from `foundryVersion` too. Text; more than 200 characters are cut. */
+      tabletopVersion?: unknown;
+      /** The game system’s id; compared with what was paired. Text; more than 200 characters are cut. */
+      systemId?: unknown;
+      /** The game system’s title. Text; more than 200 characters are cut. */
+      systemTitle?: unknown;
+      /** The game system’s version. Text; more than 200 characters are cut. */
+      systemVersion?: unknown;
+      /** Another name of `tabletopVersion`. Text; more than 200 characters are cut. */
+      foundryVersion?: unknown;
+      /** A random id of the tabletop’s installation. Text; more than 200 characters are cut. */
+      serverFingerprint?: unknown;
+      /** The paired world’s; needed with `upgradeOnly`. */
+      clientId?: unknown;
+      /** True asks that a browser of this world that is paired already may do more. */
+      upgradeOnly?: unknown;
+    };
+    answer: {
+      code: string;
+      /** An http or https address, for the person’s browser. */
+      pairUrl: string;
+      /** Seconds. */
+      expiresIn: number;
+      expiresAt: string;
+    };
+  };
+  /** Poll a pair request. */
+  pollPairRequest: {
+    fields: {
+      code: string;
+    };
+    answer: {
+      status: 'pending' | 'approved' | 'denied' | 'expired' | 'exchanged';
+      /** For `POST /auth/pair`. Only in the one answer that hands it out. */
+      pairingCode?: string;
+      /** True once a paired browser got its new permissions. */
+      upgraded?: boolean;
+    };
+  };
+  /** Show a pair request. */
+  getPairRequest: {
+    fields: {
+      code: string;
+    };
+    answer: {
+      /** The tabletop’s id of the world; compared with what was paired. */
+      worldId: string;
+      /** The world’s title. */
+      worldTitle: string;
+      /** The tabletop’s version; read from `foundryVersion` too. */
+      tabletopVersion: string;
+      /** The game system’s id; compared with what was paired. */
+      systemId: string;
+      /** The game system’s title. */
+      systemTitle: string;
+      /** The game system’s version. */
+      systemVersion: string;
+      /** The page that the world is open in, as its browser says. */
+      origin: string;
+      clientId: string | null;
+      /** The address that asked. */
+      requestedFrom: string;
+      status: 'pending' | 'approved' | 'denied' | 'expired' | 'exchanged';
+      createdAt: string;
+      expiresAt: string;
+    };
+  };
+  /** Approve a pair request. */
+  approvePairRequest: {
+    fields: {
+      code: string;
+      tokenId?: string | undefined;
+      /** Other worlds that the token may send requests to. */
+      allowedTargetClients?: string[] | undefined;
+      /** Scopes that the token holds on other worlds. */
+      remoteScopes?: Array<'clients:read' | 'session:read' | 'session:manage' | 'encounter:read' | 'encounter:manage' | 'sys5e:read' | 'sys5e:write' | 'roll:execute' | 'roll:read' | 'entity:read' | 'entity:write' | 'search:read' | 'structure:read' | 'structure:write' | 'chat:read' | 'chat:write' | 'effects:read' | 'effects:write' | 'macro:read' | 'macro:execute' | 'macro:write' | 'script:execute' | 'file:read' | 'file:write' | 'scene:read' | 'scene:write' | 'canvas:read' | 'canvas:write' | 'canvas:control' | 'playlist:read' | 'playlist:control' | 'user:read' | 'user:write' | 'world:read' | 'events:subscribe'> | undefined;
+      /** Comma-separated addresses and CIDR ranges; empty: from anywhere. */
+      ipAllowlist?: string | undefined;
+    };
+    answer: {
+      status: 'approved' | 'denied';
+    };
+  };
+  /** Deny a pair request. */
+  denyPairRequest: {
+    fields: {
+      code: string;
+    };
+    answer: {
+      status: 'approved' | 'denied';
+    };
+  };
+  /** Open an account. */
+  register: {
+    fields: {
+      /** E-mail address; upper and lower case are the same. */
+      email: string;
+      /** 15 characters or more, for example a few words in a row; or 10 to 14 that are hard to guess. Common passwords, the names of this service and your e-mail address do not count. */
+      password: string;
+    };
+    answer: {
+      account: {
+        id: string;
+        email: string;
+      };
+      /** Shown here and at rotation, never again. */
+      masterKey: string;
+      sessionToken: string;
+      expiresAt: string;
+    };
+  };
+  /** Sign in. */
+  login: {
+    fields: {
+      /** E-mail address; upper and lower case are the same. */
+      email: string;
+      password: string;
+      /** The answer to `second_factor_required`, sent beside the password. */
+      secondFactor?: {
+        method: 'totp';
+        /** From the answer that asked for it */
+        challenge: string;
+        /** Six digits */
+        code: string;
+      } | {
+        method: 'recovery';
+        /** From the answer that asked for it */
+        challenge: string;
+        code: string;
+      } | {
+        method: 'passkey';
+        /** From the answer that asked for it */
+        challenge: string;
+        credential: {
+          id: string;
+          rawId: string;
+          type: 'public-key';
+          response: {
+            clientDataJSON: string;
+            authenticatorData: string;
+            signature: string;
+          };
+          clientExtensionResults: object;
+        };
+      } | undefined;
+    };
+    answer: {
+      account: {
+        id: string;
+        email: string;
+      };
+      sessionToken: string;
+      expiresAt: string;
+      rotationRequired: boolean;
+    };
+  };
+  /** End this session. */
+  logout: {
+    fields: object;
+    answer: object;
+  };
+  /** Ask for a link to set a new password. */
+  forgotPassword: {
+    fields: {
+      /** E-mail address; upper and lower case are the same. */
+      email: string;
+    };
+    answer: {
+      message: string;
+    };
+  };
+  /** Set a new password by a mailed link. */
+  resetPassword: {
+    fields: {
+      /** From the mailed link; it works once, for an hour. */
+      token: string;
+      /** 15 characters or more, for example a few words in a row; or 10 to 14 that are hard to guess. Common passwords, the names of this service and your e-mail address do not count. */
+      password: string;
+    };
+    answer: object;
+  };
+  /** Change your password. */
+  changePassword: {
+    fields: {
+      currentPassword: string;
+      /** 15 characters or more, for example a few words in a row; or 10 to 14 that are hard to guess. Common passwords, the names of this service and your e-mail address do not count. */
+      newPassword: string;
+      /** The answer to `second_factor_required`, sent beside the password. */
+      secondFactor?: {
+        method: 'totp';
+        /** From the answer that asked for it */
+        challenge: string;
+        /** Six digits */
+        code: string;
+      } | {
+        method: 'recovery';
+        /** From the answer that asked for it */
+        challenge: string;
+        code: string;
+      } | {
+        method: 'passkey';
+        /** From the answer that asked for it */
+        challenge: string;
+        credential: {
+          id: string;
+          rawId: string;
+          type: 'public-key';
+          response: {
+            clientDataJSON: string;
+            authenticatorData: string;
+            signature: string;
+          };
+          clientExtensionResults: object;
+        };
+      } | undefined;
+    };
+    answer: object;
+  };
+  /** Show your account. */
+  getAccount: {
+    fields: object;
+    answer: {
+      id: string;
+      email: string;
+      createdAt: string;
+      /** Whether a mailed link of it was used. */
+      emailConfirmed: boolean;
+      isAdministrator: boolean;
+      /** `missing`: an administrator without one, who may only set one up. */
+      secondFactor: 'none' | 'set' | 'missing';
+      /** API access is blocked until the master key is regenerated. */
+      rotationRequired: boolean;
+      disabled: boolean;
+      masterKeyHint: string;
+      masterKeyLastUsedAt: string | null;
+    };
+  };
+  /** Confirm an e-mail address by a mailed link. */
+  confirmEmail: {
+    fields: {
+      /** From the mailed link; it works once, for a week. */
+      token: string;
+    };
+    answer: object;
+  };
+  /** Mail a link that confirms your address. */
+  sendConfirmation: {
+    fields: object;
+    answer: object;
+  };
+  /** Delete your account. */
+  deleteAccount: {
+    fields: {
+      password: string;
+      /** The answer to `second_factor_required`, sent beside the password. */
+      secondFactor?: {
+        method: 'totp';
+        /** From the answer that asked for it */
+        challenge: string;
+        /** Six digits */
+        code: string;
+      } | {
+        method: 'recovery';
+        /** From the answer that asked for it */
+        challenge: string;
+        code: string;
+      } | {
+        method: 'passkey';
+        /** From the answer that asked for it */
+        challenge: string;
+        credential: {
+          id: string;
+          rawId: string;
+          type: 'public-key';
+          response: {
+            clientDataJSON: string;
+            authenticatorData: string;
+            signature: string;
+          };
+          clientExtensionResults: object;
+        };
+      } | undefined;
+    };
+    answer: object;
+  };
+  /** Export all that is stored of you. */
+  exportAccount: {
+    fields: object;
+    answer: object;
+  };
+  /** Regenerate the master key. */
+  regenerateMasterKey: {
+    fields: {
+      /** E-mail address; upper and lower case are the same. */
+      email: string;
+      password: string;
+      /** The answer to `second_factor_required`, sent beside the password. */
+      secondFactor?: {
+        method: 'totp';
+        /** From the answer that asked for it */
+        challenge: string;
+        /** Six digits */
+        code: string;
+      } | {
+        method: 'recovery';
+        /** From the answer that asked for it */
+        challenge: string;
+        code: string;
+      } | {
+        method: 'passkey';
+        /** From the answer that asked for it */
+        challenge: string;
+        credential: {
+          id: string;
+          rawId: string;
+          type: 'public-key';
+          response: {
+            clientDataJSON: string;
+            authenticatorData: string;
+            signature: string;
+          };
+          clientExtensionResults: object;
+        };
+      } | undefined;
+    };
+    answer: {
+      masterKey: string;
+    };
+  };
+  /** List your second factors. */
+  listSecondFactors: {
+    fields: object;
+    answer: {
+      items: Array<{
+        id: string;
+        kind: 'totp' | 'passkey';
+        name: string;
+        createdAt: string;
+        lastUsedAt: string | null;
+        /** False: a passkey of another address of this relay, which browsers do not offer here. */
+        usable: boolean;
+      }>;
+      recoveryCodesLeft: number;
+      /** Administrators must have one. */
+      required: boolean;
+      /** The kinds that can be set up here: passkeys need https or localhost. */
+      offered: Array<'totp' | 'passkey'>;
+    };
+  };
+  /** Begin to set up codes of an authenticator app. */
+  beginTotp: {
+    fields: {
+      password: string;
+      /** The answer to `second_factor_required`, sent beside the password. */
+      secondFactor?: {
+        method: 'totp';
+        /** From the answer that asked for it */
+        challenge: string;
+        /** Six digits */
+        code: string;
+      } | {
+        method: 'recovery';
+        /** From the answer that asked for it */
+        challenge: string;
+        code: string;
+      } | {
+        method: 'passkey';
+        /** From the answer that asked for it */
+        challenge: string;
+        credential: {
+          id: string;
+          rawId: string;
+          type: 'public-key';
+          response: {
+            clientDataJSON: string;
+            authenticatorData: string;
+            signature: string;
+          };
+          clientExtensionResults: object;
+        };
+      } | undefined;
+    };
+    answer: {
+      setup: string;
+      /** Base32, to be typed into an app. */
+      secret: string;
+      /** `otpauth://totp/...`, to be shown as a QR code. */
+      uri: string;
+      expiresAt: string;
+    };
+  };
+  /** Finish setting up codes of an authenticator app. */
+  confirmTotp: {
+    fields: {
+      /** As the first step answered it; it works once, for ten minutes, in the session that asked. */
+      setup: string;
+      /** Six digits */
+      code: string;
+    };
+    answer: {
+      factor: {
+        id: string;
+        kind: 'totp' | 'passkey';
+        name: string;
+        createdAt: string;
+        lastUsedAt: string | null;
+        /** False: a passkey of another address of this relay, which browsers do not offer here. */
+        usable: boolean;
+      };
+      /** With the first factor; shown here, never again. Each works once, in place of a factor. */
+      recoveryCodes: string[] | null;
+    };
+  };
+  /** Begin to set up a passkey. */
+  beginPasskey: {
+    fields: {
+      password: string;
+      /** The answer to `second_factor_required`, sent beside the password. */
+      secondFactor?: {
+        method: 'totp';
+        /** From the answer that asked for it */
+        challenge: string;
+        /** Six digits */
+        code: string;
+      } | {
+        method: 'recovery';
+        /** From the answer that asked for it */
+        challenge: string;
+        code: string;
+      } | {
+        method: 'passkey';
+        /** From the answer that asked for it */
+        challenge: string;
+        credential: {
+          id: string;
+          rawId: string;
+          type: 'public-key';
+          response: {
+            clientDataJSON: string;
+            authenticatorData: string;
+            signature: string;
+          };
+          clientExtensionResults: object;
+        };
+      } | undefined;
+    };
+    answer: {
+      setup: string;
+      /** `PublicKeyCredentialCreationOptionsJSON` for `navigator.credentials.create`. */
+      options: object;
+      expiresAt: string;
+    };
+  };
+  /** Finish setting up a passkey. */
+  confirmPasskey: {
+    fields: {
+      /** As the first step answered it; it works once, for ten minutes, in the session that asked. */
+      setup: string;
+      /** Without line breaks, control or invisible characters. */
+      name: string;
+      credential: {
+        id: string;
+        rawId: string;
+        type: 'public-key';
+        response: {
+          clientDataJSON: string;
+          attestationObject: string;
+          transports?: string[];
+        };
+        clientExtensionResults: object;
+      };
+    };
+    answer: {
+      factor: {
+        id: string;
+        kind: 'totp' | 'passkey';
+        name: string;
+        createdAt: string;
+        lastUsedAt: string | null;
+        /** False: a passkey of another address of this relay, which browsers do not offer here. */
+        usable: boolean;
+      };
+      /** With the first factor; shown here, never again. Each works once, in place of a factor. */
+      recoveryCodes: string[] | null;
+    };
+  };
+  /** Rename a second factor. */
+  renameSecondFactor: {
+    fields: {
+      id: string;
+      /** Without line breaks, control or invisible characters. */
+      name: string;
+    };
+    answer: {
+      id: string;
+      kind: 'totp' | 'passkey';
+      name: string;
+      createdAt: string;
+      lastUsedAt: string | null;
+      /** False: a passkey of another address of this relay, which browsers do not offer here. */
+      usable: boolean;
+    };
+  };
+  /** Remove a second factor. */
+  removeSecondFactor: {
+    fields: {
+      id: string;
+      password: string;
+      /** The answer to `second_factor_required`, sent beside the password. */
+      secondFactor?: {
+        method: 'totp';
+        /** From the answer that asked for it */
+        challenge: string;
+        /** Six digits */
+        code: string;
+      } | {
+        method: 'recovery';
+        /** From the answer that asked for it */
+        challenge: string;
+        code: string;
+      } | {
+        method: 'passkey';
+        /** From the answer that asked for it */
+        challenge: string;
+        credential: {
+          id: string;
+          rawId: string;
+          type: 'public-key';
+          response: {
+            clientDataJSON: string;
+            authenticatorData: string;
+            signature: string;
+          };
+          clientExtensionResults: object;
+        };
+      } | undefined;
+    };
+    answer: object;
+  };
+  /** Make new recovery codes. */
+  makeRecoveryCodes: {
+    fields: {
+      password: string;
+      /** The answer to `second_factor_required`, sent beside the password. */
+      secondFactor?: {
+        method: 'totp';
+        /** From the answer that asked for it */
+        challenge: string;
+        /** Six digits */
+        code: string;
+      } | {
+        method: 'recovery';
+        /** From the answer that asked for it */
+        challenge: string;
+        code: string;
+      } | {
+        method: 'passkey';
+        /** From the answer that asked for it */
+        challenge: string;
+        credential: {
+          id: string;
+          rawId: string;
+          type: 'public-key';
+          response: {
+            clientDataJSON: string;
+            authenticatorData: string;
+            signature: string;
+          };
+          clientExtensionResults: object;
+        };
+      } | undefined;
+    };
+    answer: {
+      /** Shown here, never again. */
+      recoveryCodes: string[];
+    };
+  };
+  /** List the sessions of your account. */
+  listSessions: {
+    fields: {
+      limit?: number | undefined;
+      cursor?: string | undefined;
+    };
+    answer: {
+      items: {
+        id: string;
+        createdAt: string;
+        lastUsedAt: string;
+        /** The session ends then, however much it is used. */
+        expiresAt: string;
+        /** It ends then if it is not used before. */
+        idleExpiresAt: string;
+        userAgent: string;
+        /** The user agent in words, for example "Firefox on Linux". */
+        device: string;
+        ipAddress: string;
+        current: boolean;
+      }[];
+      nextCursor: string | null;
+    };
+  };
+  /** End a session. */
+  endSession: {
+    fields: {
+      id: string;
+      password: string;
+      /** The answer to `second_factor_required`, sent beside the password. */
+      secondFactor?: {
+        method: 'totp';
+        /** From the answer that asked for it */
+        challenge: string;
+        /** Six digits */
+        code: string;
+      } | {
+        method: 'recovery';
+        /** From the answer that asked for it */
+        challenge: string;
+        code: string;
+      } | {
+        method: 'passkey';
+        /** From the answer that asked for it */
+        challenge: string;
+        credential: {
+          id: string;
+          rawId: string;
+          type: 'public-key';
+          response: {
+            clientDataJSON: string;
+            authenticatorData: string;
+            signature: string;
+          };
+          clientExtensionResults: object;
+        };
+      } | undefined;
+    };
+    answer: object;
+  };
+  /** List your API keys. */
+  listApiKeys: {
+    fields: {
+      limit?: number | undefined;
+      cursor?: string | undefined;
+    };
+    answer: {
+      items: Array<{
+        id: string;
+        name: string;
+        /** Prefix, first and last four characters. */
+        hint: string;
+        scopes: string[];
+        clientIds: string[] | null;
+        monthlyLimit: number | null;
+        usedThisMonth: number;
+        expiresAt: string | null;
+        lastUsedAt: string | null;
+        createdAt: string;
+      }>;
+      nextCursor: string | null;
+    };
+  };
+  /** Create an API key. */
+  createApiKey: {
+    fields: {
+      /** Without line breaks, control or invisible characters. */
+      name: string;
+      scopes: Array<'clients:read' | 'session:read' | 'session:manage' | 'encounter:read' | 'encounter:manage' | 'sys5e:read' | 'sys5e:write' | 'roll:execute' | 'roll:read' | 'entity:read' | 'entity:write' | 'search:read' | 'structure:read' | 'structure:write' | 'chat:read' | 'chat:write' | 'effects:read' | 'effects:write' | 'macro:read' | 'macro:execute' | 'macro:write' | 'script:execute' | 'file:read' | 'file:write' | 'scene:read' | 'scene:write' | 'canvas:read' | 'canvas:write' | 'canvas:control' | 'playlist:read' | 'playlist:control' | 'user:read' | 'user:write' | 'world:read' | 'events:subscribe'>;
+      clientIds?: string[] | null | undefined;
+      monthlyLimit?: number | null | undefined;
+      expiresAt?: string | null | undefined;
+    };
+    answer: {
+      id: string;
+      name: string;
+      /** Prefix, first and last four characters. */
+      hint: string;
+      scopes: string[];
+      clientIds: string[] | null;
+      monthlyLimit: number | null;
+      usedThisMonth: number;
+      expiresAt: string | null;
+      lastUsedAt: string | null;
+      createdAt: string;
+      /** Shown here, never again. */
+      apiKey: string;
+    };
+  };
+  /** Change an API key. */
+  updateApiKey: {
+    fields: {
+      id: string;
+      /** Without line breaks, control or invisible characters. */
+      name?: string | undefined;
+      scopes?: Array<'clients:read' | 'session:read' | 'session:manage' | 'encounter:read' | 'encounter:manage' | 'sys5e:read' | 'sys5e:write' | 'roll:execute' | 'roll:read' | 'entity:read' | 'entity:write' | 'search:read' | 'structure:read' | 'structure:write' | 'chat:read' | 'chat:write' | 'effects:read' | 'effects:write' | 'macro:read' | 'macro:execute' | 'macro:write' | 'script:execute' | 'file:read' | 'file:write' | 'scene:read' | 'scene:write' | 'canvas:read' | 'canvas:write' | 'canvas:control' | 'playlist:read' | 'playlist:control' | 'user:read' | 'user:write' | 'world:read' | 'events:subscribe'> | undefined;
+      clientIds?: string[] | null | undefined;
+      monthlyLimit?: number | null | undefined;
+      expiresAt?: string | null | undefined;
+    };
+    answer: {
+      id: string;
+      name: string;
+      /** Prefix, first and last four characters. */
+      hint: string;
+      scopes: string[];
+      clientIds: string[] | null;
+      monthlyLimit: number | null;
+      usedThisMonth: number;
+      expiresAt: string | null;
+      lastUsedAt: string | null;
+      createdAt: string;
+    };
+  };
+  /** Revoke an API key. */
+  revokeApiKey: {
+    fields: {
+      id: string;
+    };
+    answer: object;
+  };
+  /** List your worlds. */
+  listKnownClients: {
+    fields: {
+      limit?: number | undefined;
+      cursor?: string | undefined;
+    };
+    answer: {
+      items: Array<{
+        clientId: string;
+        /** The tabletop’s id of the world; compared with what was paired. */
+        worldId: string;
+        /** The world’s title. */
+        worldTitle: string;
+        /** The tabletop’s version; read from `foundryVersion` too. */
+        tabletopVersion: string;
+        /** The game system’s id; compared with what was paired. */
+        systemId: string;
+        /** The game system’s title. */
+        systemTitle: string;
+        /** The game system’s version. */
+        systemVersion: string;
+        /** The dashboard’s, else the module’s, else empty. */
+        customName: string;
+        isOnline: boolean | null;
+        instanceId: string;
+        ipAddress: string;
+        tokenName: string;
+        lastSeenAt: string | null;
+        connectedSince: string | null;
+        /** How many browsers are paired. */
+        tokens: number;
+        createdAt: string;
+      }>;
+      nextCursor: string | null;
+    };
+  };
+  /** Name a world. */
+  updateKnownClient: {
+    fields: {
+      clientId: string;
+      customName: string;
+    };
+    answer: {
+      clientId: string;
+      /** The tabletop’s id of the world; compared with what was paired. */
+      worldId: string;
+      /** The world’s title. */
+      worldTitle: string;
+      /** The tabletop’s version; read from `foundryVersion` too. */
+      tabletopVersion: string;
+      /** The game system’s id; compared with what was paired. */
+      systemId: string;
+      /** The game system’s title. */
+      systemTitle: string;
+      /** The game system’s version. */
+      systemVersion: string;
+      /** The dashboard’s, else the module’s, else empty. */
+      customName: string;
+      isOnline: boolean | null;
+      instanceId: string;
+      ipAddress: string;
+      tokenName: string;
+      lastSeenAt: string | null;
+      connectedSince: string | null;
+      /** How many browsers are paired. */
+      tokens: number;
+      createdAt: string;
+    };
+  };
+  /** Delete a world. */
+  deleteKnownClient: {
+    fields: {
+      clientId: string;
+    };
+    answer: object;
+  };
+  /** Count who follows a world. */
+  listListeners: {
+    fields: {
+      clientId: string;
+    };
+    answer: {
+      items: Array<{
+        /** One of them for each channel. */
+        channel: 'hooks' | 'combat' | 'actor' | 'scene' | 'chat' | 'rolls';
+        listeners: number;
+      }>;
+    };
+  };
+  /** List your paired browsers. */
+  listConnectionTokens: {
+    fields: {
+      limit?: number | undefined;
+      cursor?: string | undefined;
+    };
+    answer: {
+      items: Array<{
+        id: string;
+        clientId: string;
+        name: string;
+        hint: string;
+        allowedTargetClients: string[];
+        remoteScopes: string[];
+        ipAllowlist: string;
+        origin: string;
+        lastUsedAt: string | null;
+        lastIpAddress: string;
+        isConnected: boolean | null;
+        createdAt: string;
+      }>;
+      nextCursor: string | null;
+    };
+  };
+  /** Change what a paired browser may do. */
+  updateConnectionToken: {
+    fields: {
+      id: string;
+      /** Without line breaks, control or invisible characters. */
+      name?: string | undefined;
+      /** Other worlds that the token may send requests to. */
+      allowedTargetClients?: string[] | undefined;
+      /** Scopes that the token holds on other worlds. */
+      remoteScopes?: Array<'clients:read' | 'session:read' | 'session:manage' | 'encounter:read' | 'encounter:manage' | 'sys5e:read' | 'sys5e:write' | 'roll:execute' | 'roll:read' | 'entity:read' | 'entity:write' | 'search:read' | 'structure:read' | 'structure:write' | 'chat:read' | 'chat:write' | 'effects:read' | 'effects:write' | 'macro:read' | 'macro:execute' | 'macro:write' | 'script:execute' | 'file:read' | 'file:write' | 'scene:read' | 'scene:write' | 'canvas:read' | 'canvas:write' | 'canvas:control' | 'playlist:read' | 'playlist:control' | 'user:read' | 'user:write' | 'world:read' | 'events:subscribe'> | undefined;
+      /** Comma-separated addresses and CIDR ranges; empty: from anywhere. */
+      ipAllowlist?: string | undefined;
+    };
+    answer: {
+      id: string;
+      clientId: string;
+      name: string;
+      hint: string;
+      allowedTargetClients: string[];
+      remoteScopes: string[];
+      ipAllowlist: string;
+      origin: string;
+      lastUsedAt: string | null;
+      lastIpAddress: string;
+      isConnected: boolean | null;
+      createdAt: string;
+    };
+  };
+  /** Unpair a browser. */
+  revokeConnectionToken: {
+    fields: {
+      id: string;
+    };
+    answer: object;
+  };
+  /** List your headless sessions. */
+  listHeadlessSessions: {
+    fields: {
+      limit?: number | undefined;
+      cursor?: string | undefined;
+    };
+    answer: {
+      items: Array<{
+        id: string;
+        tabletopUrl: string;
+        username: string;
+        worldName: string;
+        worldTitle: string;
+        clientId: string;
+        state: 'starting' | 'active' | 'ending' | 'ended' | 'failed';
+        /** What it does now, or did last. */
+        stage: string;
+        /** The place of the stage, from 1; 0: no browser has it yet. */
+        stageNumber: number;
+        /** How many stages there are on the way to the world; 0: not known. */
+        stages: number;
+        /** Why it ended or failed; empty before. */
+        detail: string;
+        /** Whether a picture of its page is kept. */
+        hasPicture: boolean;
+        /** Whether its page’s console is captured. */
+        hasConsole: boolean;
+        /** The id of the key; null where it was started in the dashboard. */
+        startedBy: string | null;
+        createdAt: string;
+        lastActivityAt: string;
+        endedAt: string | null;
+      }>;
+      nextCursor: string | null;
+    };
+  };
+  /** Get a key to encrypt a tabletop’s password with. */
+  beginHeadlessSession: {
+    fields: {
+      /** The address of the tabletop, http or https. */
+      tabletopUrl: string;
+      /** The tabletop’s user. */
+      username: string;
+      /** The id or title of the world; empty: the one that runs. */
+      worldName?: string | undefined;
+    };
+    answer: {
+      /** Works once, within two minutes. */
+      token: string;
+      /** RSA, as PEM (SPKI). */
+      publicKey: string;
+      nonce: string;
+    };
+  };
+  /** Log a browser of the relay in to a tabletop. */
+  startHeadlessSession: {
+    fields: {
+      /** The handshake’s `token`. */
+      handshakeToken: string;
+      /** The JSON text of `{password, nonce}`, encrypted with `publicKey` by RSA-OAEP with SHA-256, in base64. */
+      encryptedPassword: string;
+      /** The least that is kept of the page’s console. */
+      captureBrowserConsole?: 'error' | 'warn' | 'debug' | undefined;
+    };
+    answer: {
+      id: string;
+    };
+  };
+  /** Look at the page of a headless session. */
+  getHeadlessPicture: {
+    fields: {
+      id: string;
+    };
+    answer: {
+      /** Null: there is no picture yet. */
+      at: string | null;
+      /** A `data:` address of a JPEG; empty: there is none yet. */
+      image: string;
+    };
+  };
+  /** Read the console of a headless session’s page. */
+  getHeadlessConsole: {
+    fields: {
+      id: string;
+    };
+    answer: {
+      lines: Array<{
+        at: string;
+        level: 'error' | 'warn' | 'debug';
+        text: string;
+      }>;
+    };
+  };
+  /** End a headless session. */
+  stopHeadlessSession: {
+    fields: {
+      id: string;
+    };
+    answer: object;
+  };
+  /** List the attempts to connect, accepted or not. */
+  listConnectionLogs: {
+    fields: {
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      client?: string | undefined;
+      outcome?: string | undefined;
+      since?: string | undefined;
+      until?: string | undefined;
+    };
+    answer: {
+      items: Array<{
+        id: string;
+        at: string;
+        ipAddress: string;
+        instanceId: string;
+        clientId: string;
+        tokenId: string | null;
+        tokenName: string;
+        userAgent: string;
+        /** The tabletop’s id of the world; compared with what was paired. */
+        worldId: string;
+        /** The world’s title. */
+        worldTitle: string;
+        /** The tabletop’s version; read from `foundryVersion` too. */
+        tabletopVersion: string;
+        /** The game system’s id; compared with what was paired. */
+        systemId: string;
+        /** The game system’s version. */
+        systemVersion: string;
+        metadataMatch: boolean | null;
+        mismatch: string[];
+        outcome: string;
+        closeCode: number | null;
+        /** How many attempts this entry stands for. Above 1: refused ones of one minute, counted by address (IPv6: its prefix). */
+        attempts: number;
+      }>;
+      nextCursor: string | null;
+    };
+  };
+  /** List what your worlds asked each other, granted or not. */
+  listRemoteRequestLogs: {
+    fields: {
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      client?: string | undefined;
+      outcome?: string | undefined;
+      since?: string | undefined;
+      until?: string | undefined;
+    };
+    answer: {
+      items: {
+        id: string;
+        at: string;
+        ipAddress: string;
+        instanceId: string;
+        sourceClientId: string;
+        sourceTokenId: string;
+        sourceTokenName: string;
+        /** As the module named it; there need be no such world. */
+        targetClientId: string;
+        action: string;
+        outcome: string;
+        error: string;
+        durationMs: number;
+        /** How many requests this entry stands for. Above 1: those of one minute that were refused because the token had sent too many. */
+        attempts: number;
+      }[];
+      nextCursor: string | null;
+    };
+  };
+  /** List what happened to your account and its credentials. */
+  listAuditLog: {
+    fields: {
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      client?: string | undefined;
+      outcome?: string | undefined;
+      since?: string | undefined;
+      until?: string | undefined;
+    };
+    answer: {
+      items: Array<{
+        id: string;
+        at: string;
+        ipAddress: string;
+        instanceId: string;
+        event: string;
+        outcome: string;
+        actor: string;
+        clientId: string | null;
+        subjectId: string | null;
+        userAgent: string;
+        detail: object;
+      }>;
+      nextCursor: string | null;
+    };
+  };
+  /** Show what you are told of, and where. */
+  getNotificationSettings: {
+    fields: object;
+    answer: {
+      events: {
+        /** A world connected. */
+        connect: boolean;
+        /** A world disconnected. */
+        disconnect: boolean;
+        /** A world connected that differs from the one that was paired. */
+        metadataMismatch: boolean;
+        /** A second browser was refused, because another is connected as the world. */
+        duplicateRejected: boolean;
+        /** Something changed in the account, its keys or its browsers that its owner should know of. */
+        security: boolean;
+      };
+      webhooks: Array<{
+        id: string;
+        kind: 'standard' | 'discord' | 'slack' | 'mattermost';
+        url: string;
+        enabled: boolean;
+        /** Since when every message to it fails. */
+        failingSince: string | null;
+        /** When it was switched off because it failed for days. */
+        switchedOffAt: string | null;
+        /** Of a new webhook of kind `standard`: its messages are signed with it. Shown once. */
+        secret?: string;
+      }>;
+      email: {
+        /** Mails go to the address of the account once it is confirmed. */
+        enabled: boolean;
+        /** Whether this relay sends mail at all. */
+        available: boolean;
+      };
+      quietHours?: {
+        /** As `22:30`. */
+        from: string;
+        /** As `22:30`. */
+        to: string;
+        /** A name of the time-zone database, as `Europe/Berlin`. */
+        timeZone: string;
+      };
+      /** How long what happens is collected for one message: 60 unless it was set. */
+      batchSeconds: number;
+    };
+  };
+  /** Set what you are told of, and where. */
+  setNotificationSettings: {
+    fields: {
+      events: {
+        /** A world connected. */
+        connect: boolean;
+        /** A world disconnected. */
+        disconnect: boolean;
+        /** A world connected that differs from the one that was paired. */
+        metadataMismatch: boolean;
+        /** A second browser was refused, because another is connected as the world. */
+        duplicateRejected: boolean;
+        /** Something changed in the account, its keys or its browsers that its owner should know of. */
+        security: boolean;
+      };
+      webhooks: Array<{
+        id?: string;
+        kind: 'standard' | 'discord' | 'slack' | 'mattermost';
+        url: string;
+        /** Not given: a new webhook is on, and a known one stays as it is. */
+        enabled?: boolean;
+      }>;
+      email: {
+        /** Mails go to the address of the account once it is confirmed. */
+        enabled: boolean;
+      };
+      quietHours?: {
+        /** As `22:30`. */
+        from: string;
+        /** As `22:30`. */
+        to: string;
+        /** A name of the time-zone database, as `Europe/Berlin`. */
+        timeZone: string;
+      } | undefined;
+      /** How long what happens is collected for one message: 60 unless it was set. */
+      batchSeconds: number;
+    };
+    answer: {
+      events: {
+        /** A world connected. */
+        connect: boolean;
+        /** A world disconnected. */
+        disconnect: boolean;
+        /** A world connected that differs from the one that was paired. */
+        metadataMismatch: boolean;
+        /** A second browser was refused, because another is connected as the world. */
+        duplicateRejected: boolean;
+        /** Something changed in the account, its keys or its browsers that its owner should know of. */
+        security: boolean;
+      };
+      webhooks: Array<{
+        id: string;
+        kind: 'standard' | 'discord' | 'slack' | 'mattermost';
+        url: string;
+        enabled: boolean;
+        /** Since when every message to it fails. */
+        failingSince: string | null;
+        /** When it was switched off because it failed for days. */
+        switchedOffAt: string | null;
+        /** Of a new webhook of kind `standard`: its messages are signed with it. Shown once. */
+        secret?: string;
+      }>;
+      email: {
+        /** Mails go to the address of the account once it is confirmed. */
+        enabled: boolean;
+        /** Whether this relay sends mail at all. */
+        available: boolean;
+      };
+      quietHours?: {
+        /** As `22:30`. */
+        from: string;
+        /** As `22:30`. */
+        to: string;
+        /** A name of the time-zone database, as `Europe/Berlin`. */
+        timeZone: string;
+      };
+      /** How long what happens is collected for one message: 60 unless it was set. */
+      batchSeconds: number;
+    };
+  };
+  /** Send a test message, and show the receiver’s answer. */
+  testNotifications: {
+    fields: {
+      webhookId?: string | undefined;
+    };
+    answer: {
+      delivered: boolean;
+      status: number | null;
+      /** The start of what the receiver said, or why there was no answer. */
+      answer: string;
+      /** The message as it went out. */
+      sent: string;
+    };
+  };
+  /** List what you were told, and what could not be delivered. */
+  listNotifications: {
+    fields: {
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      status?: 'collecting' | 'waiting' | 'sent' | 'failed' | undefined;
+    };
+    answer: {
+      items: Array<{
+        /** The `webhook-id`, and a part of the `Message-ID`. */
+        id: string;
+        createdAt: string;
+        kind: 'standard' | 'discord' | 'slack' | 'mattermost' | 'email';
+        /** Where it goes: an address, or the host of a webhook. */
+        label: string;
+        /** `waiting`: it is being tried. `failed`: it was given up. */
+        status: 'collecting' | 'waiting' | 'sent' | 'failed';
+        events: Array<{
+          event: 'connect' | 'disconnect' | 'metadataMismatch' | 'duplicateRejected' | 'security';
+          sentence: string;
+          clientId: string | null;
+          /** How often it happened. */
+          count: number;
+          firstAt: string;
+          lastAt: string;
+        }>;
+        /** Above the length of `events` where these do not list all. */
+        eventCount: number;
+        tries: number;
+        nextTryAt: string | null;
+        sentAt: string | null;
+        answer: {
+          at: string;
+          status: number | null;
+          /** The start of what the receiver said, or why there was no answer. */
+          text: string;
+        } | null;
+      }>;
+      nextCursor: string | null;
+    };
+  };
+  /** Send a notification again. */
+  sendNotificationAgain: {
+    fields: {
+      id: string;
+    };
+    answer: object;
+  };
+  /** List accounts. */
+  listAccounts: {
+    fields: {
+      limit?: number | undefined;
+      cursor?: string | undefined;
+    };
+    answer: {
+      items: {
+        id: string;
+        email: string;
+        createdAt: string;
+        isAdministrator: boolean;
+        hasSecondFactor: boolean;
+        rotationRequired: boolean;
+        disabled: boolean;
+        clients: number;
+        apiKeys: number;
+      }[];
+      nextCursor: string | null;
+    };
+  };
+  /** Block an account’s API access until its master key is regenerated. */
+  forceRotation: {
+    fields: {
+      id: string;
+    };
+    answer: {
+      id: string;
+      email: string;
+      createdAt: string;
+      isAdministrator: boolean;
+      hasSecondFactor: boolean;
+      rotationRequired: boolean;
+      disabled: boolean;
+      clients: number;
+      apiKeys: number;
+    };
+  };
+  /** Disable an account. */
+  disableAccount: {
+    fields: {
+      id: string;
+    };
+    answer: {
+      id: string;
+      email: string;
+      createdAt: string;
+      isAdministrator: boolean;
+      hasSecondFactor: boolean;
+      rotationRequired: boolean;
+      disabled: boolean;
+      clients: number;
+      apiKeys: number;
+    };
+  };
+  /** Enable an account again. */
+  enableAccount: {
+    fields: {
+      id: string;
+    };
+    answer: {
+      id: string;
+      email: string;
+      createdAt: string;
+      isAdministrator: boolean;
+      hasSecondFactor: boolean;
+      rotationRequired: boolean;
+      disabled: boolean;
+      clients: number;
+      apiKeys: number;
+    };
+  };
+  /** List the sessions of an account. */
+  listAccountSessions: {
+    fields: {
+      id: string;
+      limit?: number | undefined;
+      cursor?: string | undefined;
+    };
+    answer: {
+      items: {
+        id: string;
+        createdAt: string;
+        lastUsedAt: string;
+        /** The session ends then, however much it is used. */
+        expiresAt: string;
+        /** It ends then if it is not used before. */
+        idleExpiresAt: string;
+        userAgent: string;
+        /** The user agent in words, for example "Firefox on Linux". */
+        device: string;
+        ipAddress: string;
+      }[];
+      nextCursor: string | null;
+    };
+  };
+  /** End a session of an account. */
+  endAccountSession: {
+    fields: {
+      id: string;
+      sessionId: string;
+    };
+    answer: object;
+  };
+  /** End all sessions of an account. */
+  endAccountSessions: {
+    fields: {
+      id: string;
+    };
+    answer: {
+      /** How many sessions there were. */
+      ended: number;
+    };
+  };
+  /** Tell the version and what this relay offers. */
+  getStatus: {
+    fields: object;
+    answer: {
+      status: 'ok';
+      version: string;
+      instanceId: string;
+      websocket: string;
+      headless: boolean;
+      registration: 'open' | 'closed';
+    };
+  };
+}

@@ -1,0 +1,249 @@
+/* oxlint-disable max-lines -- Generated from packages/contract/src by `pnpm docs:generate`; a test compares it. */
+
+/** The code of a failure that the relay answers. */
+export type ErrorCode =
+  | 'invalid_request'
+  | 'client_required'
+  | 'handshake_invalid'
+  | 'url_not_allowed'
+  | 'key_missing'
+  | 'key_invalid'
+  | 'key_expired'
+  | 'session_missing'
+  | 'session_invalid'
+  | 'credentials_invalid'
+  | 'second_factor_required'
+  | 'second_factor_invalid'
+  | 'scope_missing'
+  | 'rotation_required'
+  | 'second_factor_missing'
+  | 'account_disabled'
+  | 'forbidden'
+  | 'origin_refused'
+  | 'registration_closed'
+  | 'not_found'
+  | 'client_not_found'
+  | 'client_offline'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'code_used'
+  | 'code_expired'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'operation_failed'
+  | 'rate_limited'
+  | 'monthly_limit_reached'
+  | 'internal'
+  | 'client_bad_reply'
+  | 'client_lost'
+  | 'session_failed'
+  | 'overloaded'
+  | 'unavailable'
+  | 'browser_unavailable'
+  | 'client_timeout';
+
+/** What a key may be allowed. */
+export type Scope =
+  | 'clients:read'
+  | 'session:read'
+  | 'session:manage'
+  | 'encounter:read'
+  | 'encounter:manage'
+  | 'sys5e:read'
+  | 'sys5e:write'
+  | 'roll:execute'
+  | 'roll:read'
+  | 'entity:read'
+  | 'entity:write'
+  | 'search:read'
+  | 'structure:read'
+  | 'structure:write'
+  | 'chat:read'
+  | 'chat:write'
+  | 'effects:read'
+  | 'effects:write'
+  | 'macro:read'
+  | 'macro:execute'
+  | 'macro:write'
+  | 'script:execute'
+  | 'file:read'
+  | 'file:write'
+  | 'scene:read'
+  | 'scene:write'
+  | 'canvas:read'
+  | 'canvas:write'
+  | 'canvas:control'
+  | 'playlist:read'
+  | 'playlist:control'
+  | 'user:read'
+  | 'user:write'
+  | 'world:read'
+  | 'events:subscribe';
+
+/** A kind of events that callers can follow. */
+export type Channel =
+  | 'hooks'
+  | 'combat'
+  | 'actor'
+  | 'scene'
+  | 'chat'
+  | 'rolls';
+
+/** The least that is kept of a page’s console. */
+export type ConsoleLevel =
+  | 'error'
+  | 'warn'
+  | 'debug';
+
+/** A failure as the relay answers it (RFC 9457); some codes add fields. */
+export interface Problem {
+  /** The page that explains the code. */
+  type: string;
+  title: string;
+  status: number;
+  /** What happened and what to do. */
+  detail: string;
+  code: 'invalid_request' | 'client_required' | 'handshake_invalid' | 'url_not_allowed' | 'key_missing' | 'key_invalid' | 'key_expired' | 'session_missing' | 'session_invalid' | 'credentials_invalid' | 'second_factor_required' | 'second_factor_invalid' | 'scope_missing' | 'rotation_required' | 'second_factor_missing' | 'account_disabled' | 'forbidden' | 'origin_refused' | 'registration_closed' | 'not_found' | 'client_not_found' | 'client_offline' | 'method_not_allowed' | 'conflict' | 'code_used' | 'code_expired' | 'payload_too_large' | 'unsupported_media_type' | 'operation_failed' | 'rate_limited' | 'monthly_limit_reached' | 'internal' | 'client_bad_reply' | 'client_lost' | 'session_failed' | 'overloaded' | 'unavailable' | 'browser_unavailable' | 'client_timeout';
+  /** Whether the same call may be repeated. */
+  retryable: boolean;
+  /** Whether a failed command reached the world. */
+  outcome?: 'not_sent' | 'unknown';
+  /** Each field that is wrong, where the code is `invalid_request`. */
+  errors?: Array<{
+    /** The name as the caller wrote it; a path with dots where the fault lies deeper. */
+    field: string;
+    /** Where the parameter of an operation was. */
+    place?: 'path' | 'query' | 'body';
+    /** What is wrong, to be read after the name. */
+    message: string;
+  }>;
+  /** The request’s id, also in the x-request-id header. */
+  traceId: string;
+  /** The operation’s id, once it has one. */
+  requestId?: string;
+  /** Repeats `detail`, for integrations that read `error`. */
+  error: string;
+  [extra: string]: unknown;
+}
+
+/** A world as its module describes it. */
+export interface WorldMetadata {
+  /** The tabletop’s id of the world; compared with what was paired. */
+  worldId: string;
+  /** The world’s title. */
+  worldTitle: string;
+  /** The tabletop’s version; read from `foundryVersion` too. */
+  tabletopVersion: string;
+  /** The game system’s id; compared with what was paired. */
+  systemId: string;
+  /** The game system’s title. */
+  systemTitle: string;
+  /** The game system’s version. */
+  systemVersion: string;
+  /** The name that the module gives the world; one from the dashboard wins. */
+  customName: string;
+}
+
+/** A paired world, online or not. Offline it has its last known values. */
+export interface ClientRecord {
+  clientId: string;
+  /** The relay instance that holds the connection, or held the last one; empty: never connected. */
+  instanceId: string;
+  /** Epoch milliseconds; 0: never connected. */
+  lastSeen: number;
+  /** Epoch milliseconds; 0: never connected. */
+  connectedSince: number;
+  /** The tabletop’s id of the world; compared with what was paired. */
+  worldId: string;
+  /** The world’s title. */
+  worldTitle: string;
+  /** The tabletop’s version; read from `foundryVersion` too. */
+  tabletopVersion: string;
+  /** The game system’s id; compared with what was paired. */
+  systemId: string;
+  /** The game system’s title. */
+  systemTitle: string;
+  /** The game system’s version. */
+  systemVersion: string;
+  /** The dashboard’s name, else the module’s. Present only when set. */
+  customName?: string;
+  /** Address and port of the connection; empty: never connected. */
+  ipAddress: string;
+  /** Name of the connection token; empty: never connected. */
+  tokenName: string;
+  isOnline: boolean;
+}
+
+/** The worlds that a key may see. */
+export interface ClientList {
+  clients: {
+    clientId: string;
+    /** The relay instance that holds the connection, or held the last one; empty: never connected. */
+    instanceId: string;
+    /** Epoch milliseconds; 0: never connected. */
+    lastSeen: number;
+    /** Epoch milliseconds; 0: never connected. */
+    connectedSince: number;
+    /** The tabletop’s id of the world; compared with what was paired. */
+    worldId: string;
+    /** The world’s title. */
+    worldTitle: string;
+    /** The tabletop’s version; read from `foundryVersion` too. */
+    tabletopVersion: string;
+    /** The game system’s id; compared with what was paired. */
+    systemId: string;
+    /** The game system’s title. */
+    systemTitle: string;
+    /** The game system’s version. */
+    systemVersion: string;
+    /** The dashboard’s name, else the module’s. Present only when set. */
+    customName?: string;
+    /** Address and port of the connection; empty: never connected. */
+    ipAddress: string;
+    /** Name of the connection token; empty: never connected. */
+    tokenName: string;
+    isOnline: boolean;
+  }[];
+  total: number;
+}
+
+/** The part of a world that modules of the same account are told. */
+export interface ClientSummary {
+  clientId: string;
+  /** The world’s title. */
+  worldTitle: string;
+  /** The game system’s id; compared with what was paired. */
+  systemId: string;
+  /** The game system’s title. */
+  systemTitle: string;
+  /** The dashboard’s name, else the module’s. Present only when set. */
+  customName?: string;
+  isOnline: boolean;
+}
+
+/** A world in a browser of the relay. */
+export interface ActiveSession {
+  sessionId: string;
+  clientId: string;
+  tabletopUrl: string;
+  username: string;
+  /** What the caller asked for: the world’s id or title. */
+  worldName: string;
+  /** The tabletop’s id of the world; compared with what was paired. */
+  worldId: string;
+  /** The world’s title. */
+  worldTitle: string;
+  /** The tabletop’s version; read from `foundryVersion` too. */
+  tabletopVersion: string;
+  /** The game system’s id; compared with what was paired. */
+  systemId: string;
+  /** The game system’s title. */
+  systemTitle: string;
+  /** The game system’s version. */
+  systemVersion: string;
+  state: 'starting' | 'active' | 'ending';
+  /** Epoch milliseconds. */
+  startedAt: number;
+  /** Epoch milliseconds of the last call or event. */
+  lastActivity: number;
+}

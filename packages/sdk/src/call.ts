@@ -1,0 +1,33 @@
+import type { OperationTypes } from '@tabletop-relay/contract/types';
+
+export interface CallOptions {
+  /** The world to act on, instead of the one given to `createRelay`. */
+  clientId?: string;
+  /** Tabletop user id or name to act as; without it the call has GM-level access. */
+  userId?: string;
+  /** Ends the call, and tells the world that nobody waits for its answer. The promise rejects with the signal's reason. */
+  signal?: AbortSignal;
+  timeoutMs?: number;
+}
+
+export interface EndpointCallOptions {
+  headers?: Record<string, string>;
+  /** Ends the request. The promise rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number;
+}
+
+/** A file that a world answered. */
+export interface RelayFile {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** The content type, for example `image/png`; what browsers could run comes as `application/octet-stream`. */
+  type: string;
+  /** As the world named it; undefined where it gave no name. */
+  name: string | undefined;
+}
+
+/** What a world answers to an operation; it may add fields. */
+export type Answer<N extends keyof OperationTypes> = {
+  type: `${N}-result`;
+  requestId: string;
+} & OperationTypes[N]['result'];
