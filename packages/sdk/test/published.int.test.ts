@@ -34,7 +34,7 @@ const ours = (page: string, example: string) =>
   exampleIn(readPage(page), example).replaceAll('http://localhost:3010', url);
 
 beforeAll(async () => {
-  const curl = await findDebianProgram({ variable: 'CURL', names: ['curl'], package: 'curl' });
+  const curl = await findDebianProgram('curl');
   env = { ...(process.env as typeof env), ...curl.env, npm_config_offline: 'true' };
   env['PATH'] = `${path.dirname(curl.command)}:${env['PATH']}`;
   await Promise.all(names.map(pack));
