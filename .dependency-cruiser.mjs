@@ -7,6 +7,7 @@ export const rooms = [
   'credentials',
   'records',
   'accounts',
+  'call-log',
   'worlds',
   'keys',
   'notifications',

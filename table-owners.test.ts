@@ -10,6 +10,10 @@ const owners: Record<keyof Tables, string> = {
   remoteRequestLogs: 'records',
   auditLog: 'records',
   notices: 'records',
+  callLog: 'call-log',
+  callBodies: 'call-log',
+  callHours: 'call-log',
+  callLogSettings: 'call-log',
   accounts: 'accounts',
   sessions: 'accounts',
   passwordResets: 'accounts',
@@ -40,6 +44,8 @@ const exceptions: Record<string, (keyof Tables)[]> = {
   // A late batch must not write for an account that is being deleted, so the insert locks the account's row.
   // The account of an attempt to connect without a valid token is known from the world alone.
   'records/insert.ts': ['accounts', 'knownClients'],
+  // The same lock, for batches of calls.
+  'call-log/insert-calls.ts': ['accounts'],
   // A batch is written once or not at all, and it has the uses of scoped keys and of master keys.
   'keys/key-use.ts': ['accounts'],
   // The doctor asks what the relay's role may do, by the tables where it matters.

@@ -12,11 +12,14 @@ import { createAccountsRoom } from './accounts/accounts-room.ts';
 import type { SendMail } from '@tabletop-relay/notifications';
 import { findSession } from './accounts/sessions/find-session.ts';
 import { createTurns } from './accounts/turns.ts';
+import { createCallLog } from './call-log/call-log.ts';
+import { serveCallLog } from './call-log/handlers.ts';
 import { adaptOperations } from './calls/call-settings.ts';
 import { serveClients } from './calls/client-handlers.ts';
 import { clusterMember } from './calls/cluster-member.ts';
 import { senderOf } from './http/sender-of.ts';
 import { createAuditUse } from './calls/audit-use.ts';
+import { createLogCalls } from './calls/log-calls.ts';
 import { createHoldRequestBytes } from './calls/request-bytes.ts';
 import { createChooseClient, createExplainAbsence, createRouter } from './calls/router.ts';
 import { timeWorlds } from './calls/time-worlds.ts';
@@ -37,6 +40,7 @@ import { createAuthenticate } from './keys/authenticate.ts';
 import { createCallLimits, createMonthlyLimit } from './keys/call-limits.ts';
 import { serveKeys } from './keys/handlers.ts';
 import { createKeyUse } from './keys/key-use.ts';
+import type { KeyUseDeps } from './keys/key-use.ts';
 import { unbindClient } from './keys/keys-of-account.ts';
 import { createUnknownSecretLimit } from './limits/unknown-secret-limit.ts';
 import { readLimits } from './limits/limits.ts';
@@ -99,27 +103,23 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const { config, db, cluster, log, secret } = options;
   const limits = readLimits(config);
   const metrics = createRelayMetrics(options.registry);
+  const { broadcast, instanceId } = cluster;
   const records = createRecords({
-    db,
-    instanceId: cluster.instanceId,
-    log,
+    db, instanceId, log,
     onDropped: (reason) => metrics.recordsDropped.labels(reason).inc(),
     ...readBacklogLimits(config),
-  });
-  const feed = createCredentialFeed({ db, pollDb: options.vitalDb, broadcast: cluster.broadcast, log });
+  }); // prettier-ignore
+  const callLog = createCallLog({ db, broadcast, instanceId, log, records, settings: config });
+  const feed = createCredentialFeed({ db, pollDb: options.vitalDb, broadcast, log });
   const quotas = createQuotas({ ledger: options.ledger, log });
   const unknownSecrets = createUnknownSecretLimit(limits.unknownKeys, quotas);
-  const keyUse = createKeyUse({
-    db,
-    boot: cluster.boot,
-    log,
-    onWritten: (written) => monthly.settle(written),
-  });
+  const onWritten: KeyUseDeps['onWritten'] = (written) => monthly.settle(written);
+  const keyUse = createKeyUse({ db, boot: cluster.boot, log, onWritten });
   const monthly = createMonthlyLimit({ db, quotas, countCall: keyUse.count, now: Date.now });
   const { callsPerMinute, callsInFlightPerKey } = config;
   const callLimits = createCallLimits({ callsPerMinute, callsInFlightPerKey, quotas, monthly });
-  const presence = createPresenceFeed(cluster.broadcast);
-  const lastSeen = createLastSeen(db, cluster.instanceId, log);
+  const presence = createPresenceFeed(broadcast);
+  const lastSeen = createLastSeen(db, instanceId, log);
   const listKnownClients = createListKnownClients(db, cluster);
   const operations = adaptOperations(options.operations ?? allOperations, config);
   const tokens = createConnectionTokens({ db, feed, unknownSecrets });
@@ -169,7 +169,8 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const endpoints = [
     ...accounts.endpoints,
     ...serveRecords(shared),
-    ...serveWorlds({ ...shared, presence, unbindClient, streams: cluster.streams }),
+    ...serveCallLog({ ...shared, callLog }),
+    ...serveWorlds({ ...shared, presence, callNews: callLog.news, unbindClient, streams: cluster.streams }),
     ...serveKeys(shared),
     ...serveNotifications({ ...shared, settings: config, sendMail: options.sendMail }),
     ...serveClients({ db, cluster, listKnownClients, limits: callLimits }),
@@ -178,12 +179,14 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     ...serveService({ cluster, version: options.version, registration: config.registration }),
     ...(options.endpoints ?? []),
   ];
-
   const publicUrlOf = createPublicUrl(config.publicUrl);
-  const handleError = createErrorHandler({ publicUrlOf, maxBodyBytes: config.maxBodyBytes, metrics });
+  const logCalls = createLogCalls(callLog);
+  const handleError = createErrorHandler({
+    publicUrlOf, metrics, logCalls, maxBodyBytes: config.maxBodyBytes,
+  }); // prettier-ignore
   const app = createServer({ config, log, metrics, handleError });
   const drain = createDrain({
-    app, clients, streams, cluster, feed, connectionLog, remoteRequests, records, keyUse, quotas, lastSeen,
+    app, clients, streams, cluster, feed, connectionLog, remoteRequests, records, callLog, keyUse, quotas, lastSeen,
     config, log,
   }); // prettier-ignore
   // Redis away altogether is no reason to leave the balancer: local worlds go on. A deaf instance must leave.
@@ -205,10 +208,10 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       limits: callLimits,
       metrics,
       auditUse: createAuditUse(records, senderOf),
+      logCalls,
       holdRequestBytes: createHoldRequestBytes({
-        ofKey: config.requestBytesPerKey,
-        ofInstance: config.requestBytes,
-      }),
+        ofKey: config.requestBytesPerKey, ofInstance: config.requestBytes,
+      }), // prettier-ignore
       callerReadMs: config.callerReadTimeoutMs,
     },
     streams,
@@ -230,6 +233,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       await cluster.start(clusterMember(clients, router));
       await quotas.start();
       await feed.start();
+      await callLog.start();
       stopSockets = sockets.start(feed);
       stopStreams = streams.start();
       headless.start();

@@ -18,6 +18,7 @@ import { Type } from 'typebox';
 import { secondFactorSettings } from './accounts/second-factors/second-factor-settings.ts';
 import { sessionSettings } from './accounts/sessions/session-settings.ts';
 import { signInSettings } from './accounts/sign-in/sign-in-settings.ts';
+import { callLogSettings } from './call-log/call-log-settings.ts';
 import { callSettings } from './calls/call-settings.ts';
 import { remoteSettings } from './calls/remote/remote-settings.ts';
 import { passwordSettings } from './credentials/passwords/password-settings.ts';
@@ -72,6 +73,7 @@ export const RelayConfigSchema = Type.Object({
   ...secondFactorSettings,
   ...sessionSettings,
   ...recordSettings,
+  ...callLogSettings,
   ...limitSettings,
   ...worldBounds,
   ...keyBounds,

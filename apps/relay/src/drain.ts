@@ -2,6 +2,7 @@ import type { Cluster } from '@tabletop-relay/cluster';
 import type { Quotas } from '@tabletop-relay/limits';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { CallLog } from './call-log/call-log.ts';
 import type { Records } from './records/records.ts';
 import type { KeyUse } from './keys/key-use.ts';
 import type { RemoteRequests } from './calls/remote/remote-requests.ts';
@@ -49,6 +50,7 @@ export interface DrainDeps {
   connectionLog: Pick<ConnectionLog, 'flush' | 'left'>;
   remoteRequests: Pick<RemoteRequests, 'flush'>;
   records: Records;
+  callLog: Pick<CallLog, 'stop'>;
   lastSeen: LastSeen;
   keyUse: KeyUse;
   quotas: Quotas;
@@ -95,6 +97,7 @@ export function createDrain(deps: DrainDeps): Drain {
     await step('last seen', () => lastSeen.flush());
     await step('key usage', () => keyUse.flush());
     await step('limits', () => quotas.stop());
+    await step('call log', () => deps.callLog.stop());
     connectionLog.flush();
     deps.remoteRequests.flush();
     await step('records', () => records.stop());

@@ -4,6 +4,7 @@ import type { ErrorCode, ErrorEntry, FieldError, Problem } from '@tabletop-relay
 /** The owner of a credential that was refused. The credential itself is never kept. */
 export interface Caller {
   keyId?: string;
+  keyName?: string;
   accountId: string;
 }
 

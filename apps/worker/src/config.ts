@@ -22,6 +22,7 @@ export const keepSettings = {
   keepConnectionLogDays: days(90, 'connection logs'),
   keepRemoteRequestLogDays: days(30, 'logs of remote requests'),
   keepAuditLogDays: days(365, 'audit logs'),
+  keepCallLogDays: days(7, 'calls'),
   keepNotificationDays: days(30, 'notifications'),
 };
 

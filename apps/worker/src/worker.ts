@@ -12,7 +12,7 @@ import { expire } from './jobs/expiry.ts';
 import { migrateAll } from './migrate-all.ts';
 import { startNotifier } from './notifications/notifier.ts';
 import type { NotifierTimes } from './notifications/notifier.ts';
-import { keepRecords } from './jobs/retention.ts';
+import { keepCalls, keepRecords } from './jobs/retention.ts';
 import { rollUpUsage } from './jobs/usage-roll-up.ts';
 import { createWorkerMetrics } from './jobs/worker-metrics.ts';
 
@@ -102,6 +102,7 @@ function createHandlers(deps: {
     async expiry(_payload, { signal }) {
       log.info({ deleted: await expire(db, signal) }, 'expired rows deleted');
     },
+    'call-retention': () => keepCalls(db, config.keepCallLogDays),
     retention: () =>
       keepRecords(db, {
         connectionLogs: config.keepConnectionLogDays,

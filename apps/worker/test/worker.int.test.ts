@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expire } from '../src/jobs/expiry.ts';
-import { keepRecords } from '../src/jobs/retention.ts';
+import { keepCalls, keepRecords } from '../src/jobs/retention.ts';
 import { rollUpUsage } from '../src/jobs/usage-roll-up.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -56,6 +56,51 @@ describe('expiry', () => {
     await fill.execute(db);
     expect(await expire(db, new AbortController().signal)).toEqual({ passwordResets: 12_000 });
     await expect(expire(db, AbortSignal.abort())).rejects.toThrow('aborted');
+  });
+});
+
+describe('the retention of calls', () => {
+  it('drops days and hours that are over their time, and counts that no page draws, and makes those to come', async () => {
+    const partitions = async (table: string) => {
+      const { rows } = await sql<{ name: string }>`
+        select inhrelid::regclass::text as name from pg_inherits where inhparent = ${table}::regclass`.execute(
+        db,
+      );
+      return rows.map(({ name }) => name).toSorted();
+    };
+    const addPartition = async (table: string, hoursAgo: number, hours: number) => {
+      const length = hours * 3_600_000;
+      const from = new Date(Math.floor((Date.now() - hoursAgo * 3_600_000) / length) * length);
+      const digits = from
+        .toISOString()
+        .replaceAll(/\D/g, '')
+        .slice(0, hours === 1 ? 10 : 8);
+      const to = new Date(from.getTime() + length).toISOString();
+      await sql`create table ${sql.table(`${table}_${digits}`)} partition of ${sql.table(table)}
+        for values from (${sql.lit(from.toISOString())}) to (${sql.lit(to)})`.execute(owner);
+      return `${table}_${digits}`;
+    };
+    const [oldDay, keptDay] = [
+      await addPartition('call_log', 9 * 24, 24),
+      await addPartition('call_log', 5 * 24, 24),
+    ];
+    const [oldHour, keptHour] = [
+      await addPartition('call_bodies', 26, 1),
+      await addPartition('call_bodies', 20, 1),
+    ];
+    const last = (await partitions('call_bodies')).at(-1) ?? '';
+    await sql`drop table ${sql.table(last)}`.execute(owner);
+    await sql`insert into call_hours select 'account', now() - days * interval '1 day', 'k', '', days::text, 1, '{}', '{}'
+      from unnest(array[9, 5]) days`.execute(db);
+
+    await keepCalls(db, 7);
+
+    const after = [...(await partitions('call_log')), ...(await partitions('call_bodies'))];
+    expect(after).toEqual(expect.arrayContaining([keptDay, keptHour, last]));
+    expect(after).not.toContain(oldDay);
+    expect(after).not.toContain(oldHour);
+    const { rows } = await sql<{ outcome: string }>`select outcome from call_hours`.execute(db);
+    expect(rows).toEqual([{ outcome: '5' }]);
   });
 });
 

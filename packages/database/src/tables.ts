@@ -320,6 +320,50 @@ export interface AuditLogTable {
   instanceId: string;
 }
 
+export interface CallLogTable {
+  id: string;
+  at: Date;
+  accountId: string;
+  keyId: string;
+  keyName: string;
+  clientId: string | null;
+  operation: string;
+  outcome: string;
+  status: number;
+  relayMs: number;
+  worldMs: number | null;
+  requestId: string;
+  standsFor: number;
+  instanceId: string;
+}
+
+export interface CallBodiesTable {
+  id: string;
+  at: Date;
+  accountId: string;
+  request: string;
+  answer: string;
+  requestLacks: string;
+  answerLacks: string;
+}
+
+export interface CallHoursTable {
+  accountId: string;
+  hour: Timestamp;
+  keyId: string;
+  clientId: string;
+  outcome: string;
+  /** A bigint, which is read as text; so are the counts. */
+  calls: ColumnType<string, number, number>;
+  relayTimes: ColumnType<string[], number[], number[]>;
+  worldTimes: ColumnType<string[], number[], number[]>;
+}
+
+export interface CallLogSettingsTable {
+  accountId: string;
+  keepsBodies: boolean;
+}
+
 export interface NoticesTable {
   /** A bigint, which is read as text. */
   id: ColumnType<string, never, never>;
@@ -401,6 +445,10 @@ export interface Tables {
   headlessSessions: HeadlessSessionsTable;
   headlessViews: HeadlessViewsTable;
   credentialEvents: CredentialEventsTable;
+  callLog: CallLogTable;
+  callBodies: CallBodiesTable;
+  callHours: CallHoursTable;
+  callLogSettings: CallLogSettingsTable;
   notices: NoticesTable;
   notificationSettings: NotificationSettingsTable;
   webhooks: WebhooksTable;

@@ -35,6 +35,14 @@ export const jobs = {
     timeoutMs: 300_000,
     schedule: '*/15 * * * *',
   },
+  'call-retention': {
+    summary: 'Drop the calls, and their requests and answers, that are too old to keep.',
+    payload: nothing,
+    attempts: 3,
+    backoffMs: 60_000,
+    timeoutMs: 300_000,
+    schedule: '10 * * * *',
+  },
   retention: {
     summary: 'Create the partitions of the coming weeks and drop those whose records are too old to keep.',
     payload: nothing,

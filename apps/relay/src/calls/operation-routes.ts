@@ -11,6 +11,7 @@ import type {
 import { authorize } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
 import type { RelayMetrics } from '../metrics.ts';
+import type { LogCalls } from './log-calls.ts';
 import { readClientId } from './router.ts';
 import type { ChooseClient, Router } from './router.ts';
 import { prefersJson } from '../calls/prefers-json.ts';
@@ -32,16 +33,18 @@ export interface OperationRoutesDeps {
   holdRequestBytes: HoldRequestBytes;
   callerReadMs: number;
   auditUse: AuditUse;
+  logCalls: Pick<LogCalls, 'answered'>;
 }
 
 /** Adds one route per operation. The operation's definition has everything that the route needs. */
 export function registerOperationRoutes(app: FastifyInstance, deps: OperationRoutesDeps): void {
+  app.decorateRequest('call', null);
   for (const operation of deps.operations) {
-    const { method, path, kind, bodyBytes, maxBodyBytes } = operation;
+    const { method, path, bodyBytes, maxBodyBytes } = operation;
     const route: RouteOptions = {
       method,
       url: path,
-      config: { anyOrigin: true, relayed: { kind }, openApi: operationSchema(operation) },
+      config: { anyOrigin: true, relayed: operation, openApi: operationSchema(operation) },
       handler: relay(operation, deps),
       ...(method === 'GET' ? {} : { preParsing: holdBody(deps) }),
       ...(maxBodyBytes === undefined ? {} : { bodyLimit: maxBodyBytes }),
@@ -65,8 +68,8 @@ function holdBody({ holdRequestBytes }: OperationRoutesDeps): preParsingHookHand
   };
 }
 
-/** Node writes headers and a string in one piece, but a Buffer separately. A larger body is not worth the copy to a string. */
-const joinedBelowBytes = 16_384;
+/** No world has a longer id. */
+const maxLoggedId = 128;
 
 function relay(operation: Operation, deps: OperationRoutesDeps) {
   const { chooseClient, router, limits, metrics, auditUse } = deps;
@@ -83,11 +86,13 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
     const reading = readParameters(operation, { ...(hasPath ? { path } : {}), query, body });
     if (!reading.ok) throw invalidFields(reading.errors);
     const { wire } = reading;
+    request.call = { clientId: named?.slice(0, maxLoggedId) ?? null, wire };
     const scopes = [operation.scope, ...(operation.scopesFor?.(wire) ?? [])];
     for (const scope of scopes) authorize(principal, scope);
     const fields = commandFields(operation, wire, { scopes: [...principal.scopes] });
     const chosen = chooseClient(principal, named);
     const clientId = typeof chosen === 'string' ? chosen : await chosen;
+    request.call.clientId = clientId.slice(0, maxLoggedId);
     const spent = monthly.spend(principal);
     const spentAt = typeof spent === 'number' ? spent : await spent;
     try {
@@ -108,21 +113,19 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
 
   return async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { principal } = request;
-    const { resultBytes } = operation;
     authorize(principal, operation.scope);
     const startedAt = performance.now();
     limits.enter(principal);
     try {
       const answer = await ask(request, reply);
       watchCaller(reply, answer, deps.callerReadMs);
-      const { body } = answer;
+      const { resultBytes } = operation;
       const answersFile = resultBytes && !prefersJson(request.headers.accept);
-      const file = answersFile && readResultFile(operation, resultBytes, body);
+      const file = answersFile && readResultFile(operation, resultBytes, answer.body);
       answered.inc();
+      deps.logCalls.answered(operation, request, reply, answer);
       if (file) return sendFile(reply, file);
-      return reply
-        .type('application/json; charset=utf-8')
-        .send(body.length < joinedBelowBytes ? body.toString() : body);
+      return sendJson(reply, answer.body);
     } catch (error) {
       metrics.calls.labels(operation.name, codeOf(error)).inc();
       throw error;
@@ -131,6 +134,15 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
       seconds.observe((performance.now() - startedAt) / 1000);
     }
   };
+}
+
+/** Node writes headers and a string in one piece, but a Buffer separately. A larger body is not worth the copy to a string. */
+const joinedBelowBytes = 16_384;
+
+function sendJson(reply: FastifyReply, body: Buffer): FastifyReply {
+  return reply
+    .type('application/json; charset=utf-8')
+    .send(body.length < joinedBelowBytes ? body.toString() : body);
 }
 
 /** Abandons the call when the caller disconnects, because nobody waits for its answer then. */

@@ -109,6 +109,7 @@ function plain(schema: TSchema): Record<string, unknown> {
   const {
     place: _place,
     wireName: _wireName,
+    unlogged: _unlogged,
     ...rest
   } = JSON.parse(JSON.stringify(schema)) as Record<string, unknown>;
   return rest;

@@ -9,6 +9,7 @@ import type { ClientSocket } from '../sockets/client-socket.ts';
 import type { WorldReply } from '../sockets/pending-calls.ts';
 import type { ConnectedClients } from '../sockets/connected-clients.ts';
 import { invalidFields, ProblemError } from '../problem.ts';
+import { readReply, writeProblem, writeReply } from './reply-head.ts';
 import type { TimeWorld } from './time-worlds.ts';
 import { clientIdsOf, findOwnClient } from '../worlds/find-clients.ts';
 
@@ -211,29 +212,6 @@ export function createRouter(deps: RouterDeps): Router {
       return arrival ? deliverOnArrival(arrival, command) : deliverTo(socket, command, command.budgetMs);
     },
   };
-}
-
-const noBody = Buffer.alloc(0);
-
-function writeReply(reply: WorldReply): Reply {
-  return { head: '', ...reply };
-}
-
-function writeProblem(error: unknown): Reply {
-  if (!(error instanceof ProblemError)) throw error;
-  const { code, message, fields, headers } = error;
-  return { head: JSON.stringify({ code, detail: message, extra: { ...fields, headers } }), body: noBody };
-}
-
-/** A problem that the owner met reads as if it had been met here. */
-function readReply({ head, body, release }: Reply): WorldReply {
-  if (head === '') return { body, release };
-  const { code, detail, extra } = JSON.parse(head) as {
-    code: ErrorCode;
-    detail: string;
-    extra: Record<string, unknown>;
-  };
-  throw new ProblemError(code, detail, extra);
 }
 
 const busProblems = {

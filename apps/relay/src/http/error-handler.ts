@@ -1,20 +1,16 @@
 import { errors } from '@tabletop-relay/contract';
-import type { Problem } from '@tabletop-relay/contract';
+import type { Operation, Problem } from '@tabletop-relay/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { LogCalls } from '../calls/log-calls.ts';
 import type { RelayMetrics } from '../metrics.ts';
 import { ProblemError, invalidFields, judgeCall } from '../problem.ts';
 import { boundUnreadBody } from './bodies/unread-body.ts';
 import { createTellFailure } from './refusals.ts';
 
-/** A route's own description for the problem document; set on the routes of operations only. */
-export interface RelayedRoute {
-  kind: 'query' | 'command';
-}
-
 /** The RFC 9457 document for a failure. */
 export function problemDocument(
   error: ProblemError,
-  context: { publicUrl: string; traceId: string; relayed: RelayedRoute | undefined },
+  context: { publicUrl: string; traceId: string; relayed: Pick<Operation, 'kind'> | undefined },
 ): Problem {
   const { status, title } = errors[error.code];
   const { retryable, outcome } = judgeCall(error.code, context.relayed?.kind);
@@ -40,10 +36,12 @@ export interface ErrorHandlerDeps {
   /** So much is still taken of a body that the failure leaves unread. */
   maxBodyBytes: number;
   metrics: Pick<RelayMetrics, 'requestsRefused'>;
+  logCalls: Pick<LogCalls, 'failed'>;
 }
 
 /** The one place where failures become replies. */
-export function createErrorHandler({ publicUrlOf, maxBodyBytes, metrics }: ErrorHandlerDeps): HandleError {
+export function createErrorHandler(deps: ErrorHandlerDeps): HandleError {
+  const { publicUrlOf, maxBodyBytes, metrics, logCalls } = deps;
   const tellFailure = createTellFailure(metrics);
   return function handleError(error, request, reply) {
     const problem = error instanceof ProblemError ? error : fromFastify(error);
@@ -51,11 +49,13 @@ export function createErrorHandler({ publicUrlOf, maxBodyBytes, metrics }: Error
     const closes = reply.hasHeader('connection') || problem.headers['connection'] !== undefined;
     if (boundUnreadBody(request.raw, { maxBytes: maxBodyBytes, closes }))
       void reply.header('connection', 'close');
+    const operation = request.routeOptions.config?.relayed;
     const document = problemDocument(problem, {
       publicUrl: publicUrlOf(request),
       traceId: request.id,
-      relayed: request.routeOptions.config?.relayed,
+      relayed: operation,
     });
+    logCalls.failed({ operation, request, reply, problem, document, thrown: error });
     void reply
       .code(problem.status)
       .headers(problem.headers)

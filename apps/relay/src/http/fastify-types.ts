@@ -1,11 +1,12 @@
+import type { Operation } from '@tabletop-relay/contract';
+import type { CallFacts } from '../calls/log-calls.ts';
 import type { Principal } from '../keys/authenticate.ts';
 import type { SessionPrincipal } from '../endpoint-handler.ts';
-import type { RelayedRoute } from './error-handler.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Set on the routes of relayed operations. */
-    relayed?: RelayedRoute;
+    /** The operation that the route relays. */
+    relayed?: Operation;
     /** Answers whatever Host it is called by: balancers and orchestrators often send none. */
     anyHost?: boolean;
     /** Answers any origin (CORS without credentials): modules and integrations run elsewhere. */
@@ -20,5 +21,7 @@ declare module 'fastify' {
     session: SessionPrincipal;
     /** The holder of the API key; set on the routes that take one, before their handler runs. */
     principal: Principal;
+    /** What the call log tells of a relayed call; set on the routes of operations. */
+    call: CallFacts | null;
   }
 }

@@ -20,6 +20,7 @@ export interface Principal {
   accountId: string;
   /** The id of the key. For a master key it is the account's id. */
   keyId: string;
+  keyName: string;
   scopes: ReadonlySet<Scope>;
   /** The clients that the key may reach. Null means all clients of the account, an empty set none. */
   clientIds: ReadonlySet<string> | null;
@@ -141,7 +142,7 @@ export function authorize(holder: ScopeHolder, scope: Scope): void {
   throw new ProblemError('scope_missing', `This needs the scope ${scope}.`, { scope });
 }
 
-const callerOf = ({ keyId, accountId }: Principal) => ({ keyId, accountId });
+const callerOf = ({ keyId, keyName, accountId }: Principal) => ({ keyId, keyName, accountId });
 
 function refusal(kind: ReturnType<typeof kindOfSecret>): string {
   if (kind === 'connectionToken') return 'This is a connection token; it opens the WebSocket only.';
@@ -155,7 +156,15 @@ async function readKey(db: Kysely<Tables>, keyHash: string): Promise<Principal |
   const bytes = Buffer.from(keyHash, 'base64url');
   const key = await db
     .selectFrom('apiKeys')
-    .select(['id as keyId', 'accountId', 'scopes', 'clientIds', 'monthlyLimit', 'expiresAt'])
+    .select([
+      'id as keyId',
+      'name as keyName',
+      'accountId',
+      'scopes',
+      'clientIds',
+      'monthlyLimit',
+      'expiresAt',
+    ])
     .select(blockedBy('apiKeys.accountId').as('blocked'))
     .where('hash', '=', bytes)
     .executeTakeFirst();
@@ -171,7 +180,9 @@ async function readKey(db: Kysely<Tables>, keyHash: string): Promise<Principal |
   }
   const master = await findMasterKey(db, bytes);
   const unlimited = { scopes: allScopes, clientIds: null, monthlyLimit: null, expiresAtMs: null };
-  return master && { ...master, ...unlimited, kind: 'master', keyId: master.accountId };
+  return (
+    master && { ...master, ...unlimited, kind: 'master', keyId: master.accountId, keyName: 'Master key' }
+  );
 }
 
 /** Reads the hashes of the keys that were used last. */

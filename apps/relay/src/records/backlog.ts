@@ -14,17 +14,17 @@ export interface Waiting<T> {
   row: T;
 }
 
-export interface BacklogOptions {
+export interface BacklogOptions<T> {
   maxRows: number;
   maxRowsPerOwner: number;
-  onDrop(owner: string): void;
+  onDrop(owner: string, row: T): void;
 }
 
 /**
  * Two bounds: an owner with too many rows loses its own oldest; when all owners together have too many, the one
  * with the most rows loses its oldest. So an owner with few rows keeps them, whatever the others do.
  */
-export function createBacklog<T>({ maxRows, maxRowsPerOwner, onDrop }: BacklogOptions): Backlog<T> {
+export function createBacklog<T>({ maxRows, maxRowsPerOwner, onDrop }: BacklogOptions<T>): Backlog<T> {
   /** The queues in the order of their turns. */
   const queues = new Map<string, T[]>();
   const lengths = createLengths();
@@ -43,9 +43,9 @@ export function createBacklog<T>({ maxRows, maxRowsPerOwner, onDrop }: BacklogOp
 
   function drop(owner: string): void {
     const queue = queueOf(owner);
-    shift(owner, queue);
+    const row = shift(owner, queue);
     if (queue.length === 0) queues.delete(owner);
-    onDrop(owner);
+    onDrop(owner, row);
   }
 
   function dropOverBounds(owner: string, queue: readonly T[]): void {

@@ -1,19 +1,27 @@
 import type { Logger } from 'pino';
-import type { Entry, WaitingRows } from './waiting-rows.ts';
 
 const batchSize = 500;
 /** The database does not keep up when a batch takes longer. */
 const slowMs = 5_000;
 
-export interface WriteLoopOptions {
-  waiting: WaitingRows;
+/** What waits to be written. */
+export interface Waiting<E> {
+  readonly size: number;
+  take(count: number): E[];
+  putBack(entries: readonly E[]): void;
+}
+
+export interface WriteLoopOptions<E> {
+  waiting: Waiting<E>;
   log: Logger;
   everyMs: number;
-  writeBatch(batch: readonly Entry[]): Promise<void>;
+  writeBatch(batch: readonly E[]): Promise<void>;
   /** Called before each batch while the database takes them: it may add rows. */
   beforeBatch(): void;
   /** Whether there is something to tell of in rows that are not added yet. */
   hasMoreToAdd(): boolean;
+  /** A batch that is not full ends the round, so that rows that come meanwhile share the next one. */
+  waitsAfterPartBatch?: true;
 }
 
 /** Writes the rows that wait, in batches and one batch at a time. */
@@ -27,7 +35,7 @@ export interface WriteLoop {
   stop(): void;
 }
 
-export function createWriteLoop(options: WriteLoopOptions): WriteLoop {
+export function createWriteLoop<E>(options: WriteLoopOptions<E>): WriteLoop {
   const { waiting, log, everyMs } = options;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
@@ -62,6 +70,7 @@ export function createWriteLoop(options: WriteLoopOptions): WriteLoop {
       try {
         await options.writeBatch(batch);
         failing = false;
+        if (options.waitsAfterPartBatch && batch.length < batchSize) return;
       } catch (error) {
         failing = true;
         waiting.putBack(batch);

@@ -6,7 +6,10 @@ import type { Deadline, Deadlines } from './deadlines.ts';
 import { ExpectedReplies } from './replies/expected-replies.ts';
 
 /** The answer of a world: its bytes, and a function that tells when they are no longer needed. */
-export type WorldReply = Pick<Reply, 'body' | 'release'>;
+export interface WorldReply extends Pick<Reply, 'body' | 'release'> {
+  /** How long the world took, in milliseconds. */
+  worldMs?: number | undefined;
+}
 
 /** A command that was sent to a module. It is pending until its reply, its deadline or the end of the socket. */
 export interface PendingCall {

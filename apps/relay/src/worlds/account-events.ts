@@ -2,6 +2,7 @@ import type { worldEndpoints } from '@tabletop-relay/contract';
 import type { Database } from '@tabletop-relay/database';
 import { closeWithSession } from '../accounts/sessions/close-with-session.ts';
 import { findSessionEnd } from '../accounts/sessions/find-session.ts';
+import type { CallNews } from '../call-log/call-news.ts';
 import type { CredentialEvent } from '../credentials/changes/credential-event.ts';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import type { HandlersOf, SessionPrincipal, Stream } from '../endpoint-handler.ts';
@@ -12,6 +13,7 @@ import type { PresenceChange, PresenceFeed } from './presence.ts';
 export interface AccountEventDeps {
   feed: Pick<CredentialFeed, 'subscribe'>;
   presence: Pick<PresenceFeed, 'subscribe'>;
+  callNews: Pick<CallNews, 'subscribe'>;
   db: Database;
   now(): number;
 }
@@ -20,10 +22,11 @@ type Followed = (typeof worldEndpoints)['followKnownClients']['answer'];
 
 const maxStreamsPerAccount = 20;
 
-/** The account's worlds coming and going, until the session ends. */
+/** The account's worlds coming and going and its calls, until the session ends. */
 export function accountEventHandlers({
   feed,
   presence,
+  callNews,
   db,
   now,
 }: AccountEventDeps): HandlersOf<Pick<typeof worldEndpoints, 'followKnownClients'>> {
@@ -44,9 +47,11 @@ export function accountEventHandlers({
         });
       }
       const stopPresence = presence.subscribe(accountId, (change) => tell(stream, change));
+      const stopCalls = callNews.subscribe(accountId, () => stream.send('calls', {}));
       open.set(accountId, streams.set(stream, session));
       stream.onClose(() => {
         stopPresence();
+        stopCalls();
         streams.delete(stream);
         if (streams.size === 0 && open.get(accountId) === streams) open.delete(accountId);
       });

@@ -2,7 +2,7 @@
 import { endpoints, isEventStream } from '@tabletop-relay/contract';
 import type { Endpoint } from '@tabletop-relay/contract';
 import type { Random } from '@tabletop-relay/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { call, connectModule, createAccount } from '../account.ts';
 import type { TestAccount } from '../account.ts';
 import type { Schema } from '../attack/matrix/routes.ts';
@@ -57,7 +57,7 @@ beforeAll(async () => {
   owner = await createAccount(url);
   stranger = await createAccount(url);
   ({ clientId } = await owner.pair());
-  await owner.createKey();
+  await makeCall(await owner.createKey());
   await addTotp(owner, cluster.db);
   const asked = await call(url, 'POST', '/auth/key-request', {
     body: { appName: 'Bot', scopes: ['clients:read'] },
@@ -77,6 +77,14 @@ beforeAll(async () => {
   objects['/auth/pair-request'] = pairCode;
 });
 afterAll(() => cluster.stop());
+
+/** Resolves when the call, which finds the world offline, is in the call log. */
+async function makeCall(apiKey: string): Promise<void> {
+  await call(url, 'POST', `/next-turn?clientId=${clientId}`, { headers: { 'x-api-key': apiKey } });
+  await vi.waitFor(async () => {
+    expect((await owner.as('GET', '/auth/calls')).body['items']).toHaveLength(1);
+  }, 10_000);
+}
 
 /** Takes the first of everything, and nothing that is optional. */
 const least: Random = {
@@ -110,6 +118,7 @@ describe('what belongs to another account', () => {
     expect(Object.keys(objects)).toEqual(
       expect.arrayContaining([
         '/auth/sessions', '/auth/api-keys', '/auth/connection-tokens', '/auth/known-clients', '/auth/second-factors',
+        '/auth/calls',
       ]),
     ); // prettier-ignore
   });

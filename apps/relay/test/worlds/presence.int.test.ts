@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, connectModule, createAccount } from '../account.ts';
 import type { TestAccount } from '../account.ts';
+import { follow } from '../event-stream.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 
@@ -16,30 +17,6 @@ beforeAll(async () => {
   account = await createAccount(first);
 });
 afterAll(() => cluster.stop());
-
-/** Reads an event stream into a list of `[event, data]` until it ends. */
-async function follow(url: string, token: string) {
-  const response = await fetch(`${url}/auth/events`, {
-    headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
-  });
-  const events: [string, unknown][] = [];
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const ended = (async () => {
-    let text = '';
-    for (;;) {
-      const chunk = await reader?.read();
-      if (!chunk || chunk.done) return true;
-      text += chunk.value;
-      for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-        const event = /^event: (.*)$/m.exec(text.slice(0, end))?.[1];
-        const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1];
-        if (event) events.push([event, JSON.parse(data ?? 'null')]);
-        text = text.slice(end + 2);
-      }
-    }
-  })().catch(() => true);
-  return { status: response.status, events, ended, cancel: () => reader?.cancel() };
-}
 
 describe('GET /auth/events', () => {
   it('tells of worlds coming and going on any instance, and of no other account’s', async () => {

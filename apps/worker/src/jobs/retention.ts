@@ -26,3 +26,17 @@ export async function keepRecords(db: Database, days: RetentionDays): Promise<vo
   await sql`delete from notifications where status in ('sent', 'failed')
     and created_at < now() - make_interval(days => ${days.notifications}::int)`.execute(db);
 }
+
+/** Requests and answers of calls are kept so long. Their partitions are hours, so they are gone within two hours more. */
+const callBodyHours = 24;
+
+/**
+ * Creates the partitions of the calls to come, and drops those in which every call is too old. Deletes the counts of hours that
+ * no page draws any more.
+ */
+export async function keepCalls(db: Database, days: number): Promise<void> {
+  await sql`select ensure_call_partitions()`.execute(db);
+  await sql`select drop_old_calls(
+    make_interval(days => ${days}::int), make_interval(hours => ${callBodyHours}::int))`.execute(db);
+  await sql`delete from call_hours where hour < now() - make_interval(days => ${days + 1}::int)`.execute(db);
+}

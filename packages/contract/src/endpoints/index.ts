@@ -1,6 +1,7 @@
 import { accountEndpoints } from './accounts/account.ts';
 import { administrationEndpoints } from './accounts/administration.ts';
 import { apiKeyEndpoints } from './keys/api-keys.ts';
+import { callEndpoints } from './calls.ts';
 import { clientEndpoints } from './worlds/clients.ts';
 import { connectionTokenEndpoints } from './worlds/connection-tokens.ts';
 import type { EndpointGroup } from './endpoint.ts';
@@ -54,6 +55,7 @@ export const endpointGroups = {
     title: 'The headless sessions of an account',
     endpoints: accountSessionEndpoints,
   },
+  calls: { title: 'What programs asked of your worlds', endpoints: callEndpoints },
   logs: { title: 'What was recorded of an account', endpoints: logEndpoints },
   notifications: {
     title: 'What an account is told of, where, and what came of it',

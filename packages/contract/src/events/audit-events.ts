@@ -382,6 +382,13 @@ export const auditEvents = {
     word: 'Changed',
     notified: true,
   },
+  'call_log.changed': {
+    actors: ['session'],
+    detail: { keepsBodies: 'text' },
+    sentence: 'What the call log keeps was changed; requests and answers are kept: {keepsBodies}',
+    ...suspicious,
+    notified: true,
+  },
   'webhook.switched_off': {
     actors: ['relay'],
     subject: 'webhook',

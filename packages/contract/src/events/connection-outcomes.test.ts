@@ -35,3 +35,19 @@ test('attempts that were counted together say how many they were', () => {
 test.each(['expired', 'toString'])('the unknown outcome %s is shown by its name', (outcome) => {
   expect(connectionWords({ ...log, outcome })).toMatchObject({ tone: 'warn', word: outcome });
 });
+
+test.each([
+  [1001, /disconnected: its page was closed or loaded anew\.$/],
+  [1006, /disconnected: the connection broke off/],
+  [4002, /disconnected: its browser was unpaired\.$/],
+  [4999, /disconnected\.$/],
+  [null, /disconnected\.$/],
+])('the end of a connection with the code %s is told with its reason', (closeCode, sentence) => {
+  expect(connectionWords({ ...log, outcome: 'disconnected', closeCode }).sentence).toMatch(sentence);
+});
+
+test('the code of a connection that was refused gives no reason of its end', () => {
+  expect(connectionWords({ ...log, outcome: 'token_invalid', closeCode: 4002 }).sentence).not.toMatch(
+    /unpaired/,
+  );
+});

@@ -1,3 +1,4 @@
+import { closeCodes } from '../frames/close-codes.ts';
 import type { EventWords } from './words.ts';
 
 /** The outcomes of an attempt to connect, and the ends of connections. The sentence goes on from the world's name. */
@@ -43,6 +44,21 @@ export const connectionOutcomes = {
   gone: { tone: 'off', word: 'Gone', sentence: 'went away before it was let in' },
 } as const satisfies Record<string, EventWords>;
 
+/** Why a connection ended, by the code that its WebSocket was closed with: closed by the module, or by the relay. */
+const endReasons: Readonly<Record<number, string>> = {
+  1000: 'the module ended the connection',
+  1001: 'its page was closed or loaded anew',
+  1005: 'the module ended the connection',
+  1006: 'the connection broke off, as when a computer sleeps or a network fails',
+  [closeCodes.unsupportedData.code]: 'the module sent what is not text',
+  [closeCodes.frameTooBig.code]: 'the module sent more at once than the relay takes',
+  [closeCodes.goingAway.code]: 'this instance of the relay was going away',
+  [closeCodes.temporary.code]: 'the relay closed it for the time being',
+  [closeCodes.tokenInvalid.code]: 'its browser was unpaired',
+  [closeCodes.addressNotAllowed.code]: 'its address is not allowed any more',
+  [closeCodes.duplicate.code]: 'another browser took its place',
+};
+
 export type ConnectionOutcome = keyof typeof connectionOutcomes;
 
 /** The parts of a connection log's entry that its sentence is made of. */
@@ -53,6 +69,7 @@ export interface LoggedConnection {
   metadataMatch: boolean | null;
   mismatch: readonly string[];
   attempts: number;
+  closeCode?: number | null;
 }
 
 /** An entry of the connection log in words. An outcome that this program does not know is shown by its name. */
@@ -64,8 +81,13 @@ export function connectionWords(log: LoggedConnection): EventWords {
   const subject = `${log.worldTitle || 'A world'}${log.tokenName ? ` in ${log.tokenName}` : ''}`;
   return {
     ...(isSuspect && tone === 'good' ? { tone: 'warn', word: 'Look' } : { tone, word }),
-    sentence: `${subject} ${sentence}${mismatch}${times}.`,
+    sentence: `${subject} ${sentence}${reasonOf(log)}${mismatch}${times}.`,
   };
+}
+
+function reasonOf({ outcome, closeCode }: LoggedConnection): string {
+  const reason = outcome === 'disconnected' && closeCode ? endReasons[closeCode] : undefined;
+  return reason ? `: ${reason}` : '';
 }
 
 function wordsOf(outcome: string): EventWords {

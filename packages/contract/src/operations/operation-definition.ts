@@ -7,6 +7,9 @@ export type OperationKind = 'query' | 'command';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** Why the call log leaves a parameter out: it is a secret, or a script, or the bytes of a file. */
+export type Unlogged = 'secret' | 'script' | 'file';
+
 /**
  * Keywords that a parameter's schema may carry beside JSON Schema's. Its `default` is sent to the world when the
  * caller gives no value.
@@ -19,6 +22,8 @@ export interface ParameterOptions {
   place?: 'query' | 'body';
   /** The name that modules read; callers may write either name. Given by `onWire`. */
   wireName?: string;
+  /** The call log never keeps it. What `bodyBytes` names is left out without this mark. */
+  unlogged?: Unlogged;
 }
 
 /** Parameters that identify a thing together, for example the two coordinates of a point, or a single one. */
@@ -104,6 +109,8 @@ export interface OperationDefinition<
   result: Output;
   /** The result carries a file, and HTTP answers its bytes. Callers that prefer JSON get the result itself. */
   resultBytes?: ResultBytes;
+  /** Fields of the result that the call log never keeps, as dotted paths that may lead through lists; `resultBytes` without this. */
+  unloggedResult?: readonly string[];
   /**
    * Codes that a world may refuse this operation with (the `reason` of `operation_failed`), beside
    * `invalid_parameters` and `user_not_found`, which are common to all.

@@ -1,0 +1,33 @@
+/** What the log keeps of a call's request and answer. */
+export interface KeptBody {
+  request: string;
+  answer: string;
+  /** What of each is missing, in words; empty where nothing is. */
+  requestLacks: string;
+  answerLacks: string;
+}
+
+/** What is known of a call from its route, to whoever it is told. */
+export interface CallOutcome {
+  accountId: string;
+  keyId: string;
+  keyName: string;
+  clientId: string | null;
+  operation: string;
+  /** `ok` or the code of the error. */
+  outcome: string;
+  status: number;
+  /** The world's part of the time; null where it was not asked. */
+  worldMs: number | null;
+  requestId: string;
+}
+
+/** One call as it waits to be written. */
+export interface CallRow extends CallOutcome {
+  id: string;
+  at: Date;
+  relayMs: number;
+  standsFor: number;
+  instanceId: string;
+  body: KeptBody | undefined;
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { createBodyBounds } from '../bodies/body-bounds.ts';
+import { createHourCounts } from './hour-counts.ts';
+import { classOf } from './time-classes.ts';
+
+const call = {
+  accountId: 'a',
+  keyId: 'k',
+  clientId: 'w',
+  outcome: 'ok',
+  at: 7_200_000,
+  relayMs: 2,
+  worldMs: 40,
+};
+
+test('calls of an hour are one count, with their times in classes; the next hour has its own', () => {
+  const counts = createHourCounts(10);
+  counts.add(call);
+  counts.add({ ...call, at: call.at + 3_599_999, worldMs: null });
+  counts.add({ ...call, at: call.at + 3_600_000 });
+  const [first, second] = counts.take();
+  expect(first).toMatchObject({ hour: 7_200_000, calls: 2 });
+  expect(first?.relayTimes[classOf(2)]).toBe(2);
+  expect(first?.worldTimes[classOf(40)]).toBe(1);
+  expect(second).toMatchObject({ hour: 10_800_000, calls: 1 });
+  expect(counts.size).toBe(0);
+});
+
+test('counts that could not be written are added to those that came meanwhile', () => {
+  const counts = createHourCounts(10);
+  counts.add(call);
+  const taken = counts.take();
+  counts.add(call);
+  counts.putBack(taken);
+  const [both] = counts.take();
+  expect(both?.calls).toBe(2);
+  expect(both?.relayTimes[classOf(2)]).toBe(2);
+});
+
+test('ids of worlds that callers make up are one count', () => {
+  const counts = createHourCounts(10);
+  for (let made = 0; made < 100; made++)
+    counts.add({ ...call, clientId: `made-up-${made}`, outcome: 'client_not_found' });
+  expect(counts.take()).toMatchObject([{ clientId: '', calls: 100 }]);
+});
+
+test('there are no more counts than the bound', () => {
+  const counts = createHourCounts(3);
+  const added = Array.from({ length: 5 }, (_, key) => counts.add({ ...call, keyId: String(key) }));
+  expect(added).toEqual([true, true, true, false, false]);
+  expect(counts.size).toBe(3);
+});
+
+test('bodies are kept within the bounds of memory and of an account’s hour', () => {
+  let now = 3_600_000;
+  const bounds = createBodyBounds({ maxBytesWaiting: 100, maxBytesPerHour: 150, now: () => now });
+  const body = { request: 'x'.repeat(40), answer: 'y'.repeat(20), requestLacks: '', answerLacks: '' };
+  expect(bounds.hold('a', body)).toBe(true);
+  expect(bounds.hold('b', body)).toBe(false);
+  bounds.release(body);
+  expect(bounds.hold('a', body)).toBe(true);
+  bounds.release(body);
+  expect(bounds.hold('a', body)).toBe(false);
+  expect(bounds.hold('b', body)).toBe(true);
+  bounds.release(body);
+  now += 3_600_000;
+  expect(bounds.hold('a', body)).toBe(true);
+});

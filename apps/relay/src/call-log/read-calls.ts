@@ -1,0 +1,80 @@
+import type { Call, CallRecord, InputOf, callEndpoints } from '@tabletop-relay/contract';
+import type { Database, Tables } from '@tabletop-relay/database';
+import type { ExpressionBuilder } from 'kysely';
+
+type Filter = InputOf<(typeof callEndpoints)['listCalls']>['query'];
+
+export interface CallPage {
+  accountId: string;
+  filter: Filter;
+  limit: number;
+  cursor: string | undefined;
+}
+
+const columns = [
+  'id', 'at', 'keyId', 'keyName', 'clientId', 'operation', 'outcome', 'status', 'relayMs', 'worldMs', 'requestId',
+  'standsFor', 'instanceId',
+] as const; // prettier-ignore
+
+export async function readCalls(
+  db: Database,
+  { accountId, filter, limit, cursor }: CallPage,
+): Promise<CallRecord[]> {
+  const rows = await db
+    .selectFrom('callLog')
+    .select(columns)
+    .where('accountId', '=', accountId)
+    .where((eb) => eb.and(conditions(eb, filter)))
+    .$if(cursor !== undefined, (query) => query.where('id', '<', cursor ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+}
+
+function conditions(eb: ExpressionBuilder<Tables, 'callLog'>, filter: Filter) {
+  const { client, key, operation, outcome, since, until } = filter;
+  return [
+    ...(client === undefined ? [] : [eb('clientId', '=', client)]),
+    ...(key === undefined ? [] : [eb('keyId', '=', key)]),
+    ...(operation === undefined ? [] : [eb('operation', '=', operation)]),
+    ...(outcome === undefined
+      ? []
+      : [outcome === 'failed' ? eb('outcome', '<>', 'ok') : eb('outcome', '=', outcome)]),
+    // Every outcome but this one is in the index of failures.
+    ...(outcome === undefined || outcome === 'ok' ? [] : [eb('outcome', '<>', 'ok')]),
+    ...(since === undefined ? [] : [eb('at', '>=', new Date(since))]),
+    ...(until === undefined ? [] : [eb('at', '<', new Date(until))]),
+  ];
+}
+
+/** So long a request and an answer are shown; their partition is dropped within two hours more. */
+const bodiesKeptMs = 24 * 3_600_000;
+
+/** One call with its request and answer. Undefined where the account has none by this id. */
+export async function readCall(
+  db: Database,
+  { accountId, id, now }: { accountId: string; id: string; now: number },
+): Promise<Call | undefined> {
+  const row = await db
+    .selectFrom('callLog')
+    .select(columns)
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const body = await db
+    .selectFrom('callBodies')
+    .select(['request', 'answer', 'requestLacks', 'answerLacks'])
+    .where('accountId', '=', accountId)
+    .where('id', '=', id)
+    .where('at', '=', row.at)
+    .where('at', '>', new Date(now - bodiesKeptMs))
+    .executeTakeFirst();
+  return {
+    ...row,
+    at: row.at.toISOString(),
+    request: body ? { text: body.request, lacks: body.requestLacks } : null,
+    answer: body ? { text: body.answer, lacks: body.answerLacks } : null,
+  };
+}

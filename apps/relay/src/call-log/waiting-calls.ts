@@ -1,0 +1,40 @@
+import { createBacklog } from '../records/backlog.ts';
+import type { Waiting as WaitingRow } from '../records/backlog.ts';
+import type { SettingsOf } from '@tabletop-relay/process';
+import type { callLogSettings } from './call-log-settings.ts';
+import type { CallRow } from './call-row.ts';
+import { createHourCounts } from './hours/hour-counts.ts';
+import type { HourCount } from './hours/hour-counts.ts';
+
+/** Beyond so many the hours of calls are not counted: more is only reached while Postgres is away for long. */
+const maxHourCounts = 50_000;
+
+export type Entry = WaitingRow<CallRow> | HourCount;
+
+export const isRow = (entry: Entry): entry is WaitingRow<CallRow> => 'owner' in entry;
+export const isCount = (entry: Entry): entry is HourCount => !isRow(entry);
+
+/** Rows and counts as one queue. */
+export function createWaitingCalls(
+  settings: SettingsOf<typeof callLogSettings>,
+  onDrop: (accountId: string, row: CallRow) => void,
+) {
+  const hours = createHourCounts(maxHourCounts);
+  const rows = createBacklog<CallRow>({
+    maxRows: settings.callRowsWaiting,
+    maxRowsPerOwner: settings.callRowsWaitingPerAccount,
+    onDrop,
+  });
+  return {
+    rows,
+    hours,
+    get size() {
+      return rows.size + hours.size;
+    },
+    take: (count: number): Entry[] => [...rows.take(count), ...hours.take()],
+    putBack(entries: readonly Entry[]) {
+      rows.putBack(entries.filter(isRow));
+      hours.putBack(entries.filter(isCount));
+    },
+  };
+}

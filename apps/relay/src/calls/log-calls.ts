@@ -1,0 +1,77 @@
+import type { Operation } from '@tabletop-relay/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CallLog } from '../call-log/call-log.ts';
+import { keepAnswered, keepFailed } from '../call-log/bodies/kept-body.ts';
+import type { Principal } from '../keys/authenticate.ts';
+import type { ProblemError } from '../problem.ts';
+import type { WorldReply } from '../sockets/pending-calls.ts';
+import { worldTimeOf } from './time-worlds.ts';
+
+/** What is known of a call on its way, for the log. Null until its handler runs. */
+export interface CallFacts {
+  clientId: string | null;
+  /** The parameters by their names on the wire; undefined until they were read. */
+  wire: object | undefined;
+}
+
+/** Writes relayed calls to the call log of their account. Calls whose key is nobody's belong to no account and are left out. */
+export interface LogCalls {
+  answered(operation: Operation, request: FastifyRequest, reply: FastifyReply, answer: WorldReply): void;
+  /** `operation` is undefined where the request was for none. */
+  failed(failure: FailedCall): void;
+}
+
+interface FailedCall {
+  operation: Operation | undefined;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  problem: ProblemError;
+  /** What the caller was answered. */
+  document: object;
+  /** The failure as it was thrown, which may be another object than the problem. */
+  thrown: unknown;
+}
+
+export function createLogCalls(callLog: Pick<CallLog, 'record' | 'keepsBodies'>): LogCalls {
+  return {
+    answered(operation, request, reply, { body, worldMs = null }) {
+      const { accountId, keyId, keyName } = request.principal;
+      callLog.record({
+        accountId,
+        keyId,
+        keyName,
+        operation: operation.name,
+        outcome: 'ok',
+        status: 200,
+        worldMs,
+        ...factsOf(request, reply),
+        body: callLog.keepsBodies(accountId) ? keepAnswered(operation, request.call?.wire, body) : undefined,
+      });
+    },
+
+    failed({ operation, request, reply, problem, document, thrown }) {
+      const caller = problem.caller ?? (request as { principal?: Principal }).principal;
+      if (!operation || caller?.keyId === undefined) return;
+      const { accountId, keyId, keyName = '' } = caller;
+      callLog.record({
+        accountId,
+        keyId,
+        keyName,
+        operation: operation.name,
+        outcome: problem.code,
+        status: problem.status,
+        worldMs: worldTimeOf(thrown) ?? null,
+        ...factsOf(request, reply),
+        body: callLog.keepsBodies(accountId)
+          ? keepFailed(operation, request.call?.wire, document)
+          : undefined,
+      });
+    },
+  };
+}
+
+const factsOf = ({ call, id }: FastifyRequest, { elapsedTime }: FastifyReply) => ({
+  clientId: call?.clientId ?? null,
+  tookMs: elapsedTime,
+  requestId: id,
+});
