@@ -2,7 +2,7 @@ import type { ComponentChild } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { startLive } from './live/live.ts';
 import { AccountPage } from './pages/account/account-page.tsx';
-import { ActivityPage } from './pages/activity/activity-page.tsx';
+import { LazyActivityPage } from './pages/activity/lazy-activity-page.tsx';
 import { ApprovePage } from './pages/approve/approve-page.tsx';
 import { ConfirmEmailPage } from './pages/entry/confirm-email.tsx';
 import { ForgotPasswordPage } from './pages/entry/forgot-password.tsx';
@@ -16,6 +16,7 @@ import { PairPage } from './pages/pair/pair-page.tsx';
 import { LazyNewSessionPage, LazySessionsPage } from './pages/sessions/lazy-sessions.ts';
 import { LazyPairRequestPage } from './pages/pair-request/lazy-pair-request-page.tsx';
 import { LazyNotificationsPage } from './pages/notifications/lazy-notifications-page.tsx';
+import { LazyOverviewPage } from './pages/overview/lazy-overview-page.tsx';
 import { LazyTryPage } from './pages/try-it/lazy-try-page.tsx';
 import { WorldPage } from './pages/worlds/world-page.tsx';
 import { WorldsPage } from './pages/worlds/worlds-page.tsx';
@@ -33,6 +34,7 @@ import { account } from './request.ts';
 import { isFirstPage, match, navigate, place } from './router.ts';
 import { Header } from './shell/header.tsx';
 import { Warnings } from './shell/warnings.tsx';
+import { forgetPageKeys } from './page-keys.ts';
 import { forgetAll } from './store.ts';
 
 type Route = [pattern: string, show: (parts: Record<string, string>) => ComponentChild];
@@ -55,7 +57,8 @@ const settingUp: Route[] = [
 /** For who is signed in; others sign in first and come back. */
 const signedIn: Route[] = [
   ...settingUp,
-  ['/dashboard', () => <WorldsPage />],
+  ['/dashboard', () => <LazyOverviewPage />],
+  ['/dashboard/worlds', () => <WorldsPage />],
   ['/dashboard/worlds/:id', ({ id = '' }) => <WorldPage clientId={id} key={id} />],
   ['/dashboard/pair', () => <PairPage />],
   ['/dashboard/sessions', () => <LazySessionsPage />],
@@ -64,7 +67,7 @@ const signedIn: Route[] = [
   ['/dashboard/keys/new', () => <NewKeyPage />],
   ['/dashboard/keys/:id', ({ id = '' }) => <EditKeyPage id={id} key={id} />],
   ['/dashboard/try', () => <LazyTryPage />],
-  ['/dashboard/activity', () => <ActivityPage />],
+  ['/dashboard/activity', () => <LazyActivityPage />],
   ['/dashboard/notifications', () => <LazyNotificationsPage />],
   ['/dashboard/account', () => <AccountPage />],
   ['/pair/:code', ({ code = '' }) => <LazyPairRequestPage code={code} key={code} />],
@@ -80,6 +83,7 @@ export function App() {
     return () => {
       stop();
       forgetAll();
+      forgetPageKeys();
     };
   }, [id]);
   useFocusOnArrival(path);

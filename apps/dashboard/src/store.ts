@@ -11,6 +11,8 @@ export const sessions = createResource(() => readAll(api.listSessions));
 export const headlessSessions = createResource(() => readAll(api.listHeadlessSessions));
 export const notificationSettings = createResource(() => api.getNotificationSettings());
 
+/** Grows each time that something was added to a log of the account. */
+export const logNews = signal(0);
 /** The relay's version and offers, which anybody may read. */
 export const relayStatus = createResource(() => api.getStatus());
 
@@ -42,3 +44,10 @@ export const nameOf = (world: Pick<KnownClient, 'customName' | 'worldTitle' | 'w
 
 export const findWorld = (clientId: string): KnownClient | undefined =>
   worlds.data.value?.find((world) => world.clientId === clientId);
+
+/** The name of a world; where another one of the account has the same, the beginning of its id tells them apart. */
+export function worldLabel(world: KnownClient): string {
+  const name = nameOf(world);
+  const isDouble = worlds.data.value?.some((one) => one.clientId !== world.clientId && nameOf(one) === name);
+  return isDouble ? `${name} (${world.clientId.slice(0, 8)})` : name;
+}

@@ -79,7 +79,7 @@ async function newPerson(
       await page.getByRole('button', { name: 'Open account' }).click();
       const masterKey = await page.locator('.secret-value code').innerText();
       await page.getByRole('button', { name: 'I have stored it' }).click();
-      await page.getByRole('heading', { name: 'Worlds' }).waitFor();
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
       return masterKey;
     },
   };

@@ -68,7 +68,7 @@ test('the key is on the screen once: neither the list nor a reload shows it agai
 
 test('a world that goes is told offline within moments, without a reload', async () => {
   const { page } = await gameMaster();
-  await page.goto('/dashboard');
+  await page.goto('/dashboard/worlds');
   await page.getByText('Online', { exact: true }).waitFor();
   world?.close();
   await page.getByText('Offline', { exact: true }).waitFor();
@@ -100,6 +100,8 @@ test('the console makes a key with an hour’s life, calls the world and shows i
   const code = page.getByLabel('The same call as code');
   await expect.poll(() => code.innerText()).toMatch(/x-api-key: trk_\w{38}/);
   await page.goto('/dashboard/keys');
+  await page.getByText('that these pages made for themselves').waitFor();
+  await page.getByRole('button', { name: 'Show' }).click();
   await page.getByText(/expires in (59|60) minutes|expires in 1 hour/).waitFor();
   expect(person.trespasses).toEqual([]);
 });

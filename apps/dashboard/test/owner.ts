@@ -68,7 +68,7 @@ export async function signOut({ page }: Person): Promise<void> {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 }
 
-export const isSignedIn = (page: Page) => page.getByRole('heading', { name: 'Worlds' }).waitFor();
+export const isSignedIn = (page: Page) => page.getByRole('heading', { name: 'Overview' }).waitFor();
 
 export const appCode = (page: Page) => page.getByLabel('Code from your authenticator app');
 

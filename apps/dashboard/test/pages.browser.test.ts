@@ -34,6 +34,10 @@ beforeAll(async () => {
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('button', { name: 'I have stored it' }).click();
   }
+  await page.goto('/dashboard/try');
+  await page.getByRole('button', { name: 'Send call' }).click();
+  await page.locator('.json').waitFor();
+  await page.goto('/dashboard/keys');
   addresses['key'] =
     (await page.getByRole('link', { name: 'Everything' }).first().getAttribute('href')) ?? '';
   const asked = await requestKey({
@@ -66,7 +70,13 @@ const strangersPages: [string, string][] = [
 ];
 
 const mastersPages: [string, () => string, Act?][] = [
-  ['worlds', () => '/dashboard'],
+  ['overview', () => '/dashboard', (page) => page.locator('.plot canvas').first().waitFor()],
+  [
+    'an overview as tables',
+    () => '/dashboard?days=7',
+    (page) => page.getByText('As a table').first().click(),
+  ],
+  ['worlds', () => '/dashboard/worlds'],
   ['a world', () => addresses['world'] ?? ''],
   ['a browser being edited', () => addresses['world'] ?? '', click('Edit')],
   ['pairing', () => '/dashboard/pair', (page) => page.locator('.code-value .visually-hidden').waitFor()],
@@ -82,6 +92,14 @@ const mastersPages: [string, () => string, Act?][] = [
     async (page) => {
       await click('Send call')(page);
       await page.locator('.json').waitFor();
+    },
+  ],
+  [
+    'a call',
+    () => '/dashboard/activity?show=calls',
+    async (page) => {
+      await page.locator('.entry summary').first().click();
+      await page.getByText('Repeat in Try it').waitFor();
     },
   ],
   ['activity', () => '/dashboard/activity', (page) => page.locator('.entry summary').first().click()],
@@ -152,7 +170,7 @@ test('copying works where the clipboard’s interface is missing, as on plain ht
 test('by keyboard alone: the pages are reached, and the focus starts at the new page’s title', async () => {
   const { page } = master;
   await page.goto('/dashboard');
-  await page.getByRole('link', { name: 'Keys' }).focus();
+  await page.getByRole('link', { name: 'Keys', exact: true }).focus();
   await page.keyboard.press('Enter');
   await page.locator('h1:focus', { hasText: 'Keys' }).waitFor();
   await page.keyboard.press('Tab');
@@ -197,7 +215,7 @@ test('the first page weighs less than 100 KB, zipped', () => {
   const bytes = ['index.html', ...named].map((name) => gzipSync(readFileSync(path.join(dist, name))).length);
   expect(bytes.reduce((sum, size) => sum + size)).toBeLessThan(100_000);
   // The console's schemas, and what talks to passkeys and draws QR codes, are not among them.
-  for (const part of ['try-page', 'passkeys', 'set-up-app']) {
+  for (const part of ['try-page', 'overview-page', 'activity-page', 'passkeys', 'set-up-app']) {
     expect(readdirSync(path.join(dist, 'assets')).some((name) => name.startsWith(part))).toBe(true);
   }
 });

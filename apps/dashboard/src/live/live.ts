@@ -1,6 +1,6 @@
 import { accountEvents, addresses, pathOf } from '@tabletop-relay/contract';
 import { announce } from '../parts/announcer.tsx';
-import { browsers, nameOf, worlds } from '../store.ts';
+import { browsers, logNews, nameOf, worlds } from '../store.ts';
 
 const pollMs = 5_000;
 const retryMs = 60_000;
@@ -14,10 +14,14 @@ export function startLive(): () => void {
   let retry: ReturnType<typeof setTimeout> | undefined;
   let stream: EventSource | undefined;
   const refresh = () => void Promise.all([refreshWorlds(), browsers.reload()]);
+  const tellNews = () => void logNews.value++;
 
   const open = () => {
     stream = new EventSource(pathOf(addresses.followKnownClients));
-    for (const name of Object.keys(accountEvents)) stream.addEventListener(name, refresh);
+    for (const name of Object.keys(accountEvents)) {
+      if (name !== 'calls') stream.addEventListener(name, refresh);
+      stream.addEventListener(name, tellNews);
+    }
     stream.addEventListener('open', () => {
       clearInterval(poll);
       poll = undefined;

@@ -1,4 +1,4 @@
-import { nameOf, worlds } from '../store.ts';
+import { worldLabel, worlds } from '../store.ts';
 
 interface WorldPickerProps {
   legend: string;
@@ -50,7 +50,7 @@ export function WorldChecks({
               )
             }
           />{' '}
-          {nameOf(world)}
+          {worldLabel(world)}
         </label>
       ))}
     </div>

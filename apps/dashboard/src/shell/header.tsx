@@ -3,7 +3,8 @@ import { place } from '../router.ts';
 import { ThemeButton } from './theme-button.tsx';
 
 const tabs = [
-  ['/dashboard', 'Worlds', /^\/dashboard(\/worlds\/.*|\/pair)?$/],
+  ['/dashboard', 'Overview', /^\/dashboard$/],
+  ['/dashboard/worlds', 'Worlds', /^\/dashboard\/(worlds(\/.*)?|pair)$/],
   ['/dashboard/sessions', 'Sessions', /^\/dashboard\/sessions/],
   ['/dashboard/keys', 'Keys', /^\/dashboard\/keys/],
   ['/dashboard/try', 'Try it', /^\/dashboard\/try/],

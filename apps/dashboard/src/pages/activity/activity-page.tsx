@@ -1,104 +1,29 @@
 import { useSignal } from '@preact/signals';
-import { connectionOutcomes, remoteRequestOutcomes } from '@tabletop-relay/contract';
 import { useEffect } from 'preact/hooks';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
-import { navigate, place } from '../../router.ts';
-import { nameOf, worlds } from '../../store.ts';
+import { place } from '../../router.ts';
+import { keys } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
+import { KeepBodies } from './calls/keep-bodies.tsx';
 import type { Entry } from './entries.ts';
 import { EntryRow } from './entry-row.tsx';
-import { kinds, openFeed, readFilters, times, writeFilters } from './filters.ts';
-import type { Filters } from './filters.ts';
-
-const pageSize = 30;
+import { FilterBar } from './filter-bar.tsx';
+import { openFeed, readFilters } from './filters.ts';
+import { newestPage as pageSize, useNewEntries } from './use-new-entries.ts';
 
 export function ActivityPage() {
   const { search } = place.value;
+  const filters = readFilters(search);
+  useEffect(() => {
+    if (!keys.data.peek()) void keys.reload();
+  }, []);
   return (
     <Page title="Activity">
-      <FilterBar filters={readFilters(search)} />
+      <FilterBar filters={filters} />
       <Entries search={search} key={search} />
+      {(filters.show === 'all' || filters.show === 'calls') && <KeepBodies />}
     </Page>
-  );
-}
-
-function FilterBar({ filters }: { filters: Filters }) {
-  const change = (changes: Partial<Filters>) =>
-    navigate(`/dashboard/activity${writeFilters({ ...filters, ...changes })}`, { replace: true });
-  const known = worlds.data.value ?? [];
-  return (
-    <form class="filters" aria-label="Filters">
-      <Choice
-        label="Show"
-        value={filters.show}
-        options={Object.entries(kinds)}
-        onChange={(show) => change({ show: show as Filters['show'], outcome: '' })}
-      />
-      <Choice
-        label="World"
-        value={filters.world}
-        options={[
-          ['', 'Any world'],
-          ...known.map((world): [string, string] => [world.clientId, nameOf(world)]),
-        ]}
-        onChange={(world) => change({ world })}
-      />
-      <Choice
-        label="Outcome"
-        value={filters.outcome}
-        options={outcomesOf(filters.show)}
-        onChange={(outcome) => change({ outcome })}
-      />
-      <Choice
-        label="Time"
-        value={filters.time}
-        options={Object.entries(times)}
-        onChange={(time) => change({ time: time as Filters['time'] })}
-      />
-    </form>
-  );
-}
-
-const outcomeWords = (name: string): string =>
-  (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll('_', ' ');
-
-const named = (outcomes: object): [string, string][] =>
-  Object.keys(outcomes).map((name) => [name, outcomeWords(name)]);
-
-const outcomes: Record<Exclude<Filters['show'], 'all'>, [string, string][]> = {
-  connections: named(connectionOutcomes),
-  remote: named(remoteRequestOutcomes),
-  account: [
-    ['ok', 'Done'],
-    ['refused', 'Refused'],
-  ],
-};
-
-function outcomesOf(show: Filters['show']): [string, string][] {
-  const shown = show === 'all' ? Object.values(outcomes).flat() : outcomes[show];
-  return [['', 'Any outcome'], ...new Map(shown)];
-}
-
-interface ChoiceProps {
-  label: string;
-  value: string;
-  options: [string, string][];
-  onChange: (value: string) => void;
-}
-
-function Choice({ label, value, options, onChange }: ChoiceProps) {
-  return (
-    <label>
-      <span>{label}</span>
-      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        {options.map(([name, word]) => (
-          <option value={name} key={name}>
-            {word}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 
@@ -112,8 +37,14 @@ function Entries({ search }: { search: string }) {
   useEffect(() => void run(), []);
   const startAgain = () => {
     feed.value = openFeed(readFilters(search));
+    entries.value = undefined;
     void run();
   };
+  const news = useNewEntries({
+    entries,
+    readNewest: () => openFeed(readFilters(search)).next(pageSize),
+    startAgain,
+  });
   if (!entries.value) {
     return problem.value ? (
       <>
@@ -129,6 +60,12 @@ function Entries({ search }: { search: string }) {
   if (entries.value.length === 0) return <p class="empty">Nothing that fits these filters has happened.</p>;
   return (
     <>
+      {entries.value.some(({ isSample }) => isSample) && <SampleNotice />}
+      {news.waiting.value > 0 && (
+        <button type="button" class="more news" onClick={news.show}>
+          Show {news.waiting.value.toLocaleString('en')} new
+        </button>
+      )}
       <ul class="rows">
         {entries.value.map((entry) => (
           <EntryRow entry={entry} key={entry.id} />
@@ -141,5 +78,14 @@ function Entries({ search }: { search: string }) {
         </button>
       )}
     </>
+  );
+}
+
+function SampleNotice() {
+  return (
+    <p class="notice warn">
+      There were more calls than the relay records one by one. Every failure is here; of the others some
+      entries stand for several calls. The overview counts all of them.
+    </p>
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChild } from 'preact';
 import {
   auditActors,
   auditWords,
@@ -21,6 +22,12 @@ export interface Entry extends EventWords {
   clientId: string | null;
   /** Name and value of all else that is known, for a reader who opens the entry. */
   facts: [string, string][];
+  /** What stands beside the sentence, for who wants figures. */
+  aside?: string;
+  /** It stands for several calls. */
+  isSample?: boolean;
+  /** What an entry shows that is opened, instead of its facts. */
+  open?: () => ComponentChild;
 }
 
 export function fromConnection(log: ConnectionLog): Entry {

@@ -1,37 +1,48 @@
+import { useSignal } from '@preact/signals';
 import { Ago } from '../../parts/ago.tsx';
 import { State } from '../../parts/state.tsx';
 import { findWorld, nameOf } from '../../store.ts';
 import type { Entry } from './entries.ts';
 
 export function EntryRow({ entry }: { entry: Entry }) {
-  const world = entry.clientId ? findWorld(entry.clientId) : undefined;
+  const isOpen = useSignal(false);
   return (
     <li class="entry">
-      <details>
+      <details onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
         <summary>
           <State tone={entry.tone} word={entry.word} />
-          <span class="grow">{entry.sentence}</span>
+          <span class="grow">
+            {entry.sentence}
+            {entry.aside && <span class="muted number aside">{entry.aside}</span>}
+          </span>
           <span class="muted when">
             <Ago at={entry.at} />
           </span>
         </summary>
-        <dl>
-          {world && (
-            <>
-              <dt>World</dt>
-              <dd>
-                <a href={`/dashboard/worlds/${world.clientId}`}>{nameOf(world)}</a>
-              </dd>
-            </>
-          )}
-          {entry.facts.map(([name, value]) => (
-            <div class="fact" key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        {isOpen.value && (entry.open?.() ?? <Facts entry={entry} />)}
       </details>
     </li>
+  );
+}
+
+function Facts({ entry }: { entry: Entry }) {
+  const world = entry.clientId ? findWorld(entry.clientId) : undefined;
+  return (
+    <dl>
+      {world && (
+        <>
+          <dt>World</dt>
+          <dd>
+            <a href={`/dashboard/worlds/${world.clientId}`}>{nameOf(world)}</a>
+          </dd>
+        </>
+      )}
+      {entry.facts.map(([name, value]) => (
+        <div class="fact" key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

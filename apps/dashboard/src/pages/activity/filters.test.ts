@@ -2,12 +2,19 @@ import { expect, test } from 'vitest';
 import { readFilters, writeFilters } from './filters.ts';
 
 test('filters survive the address bar', () => {
-  const filters = { show: 'connections', world: 'abc', outcome: 'duplicate', time: 'week' } as const;
+  const filters = {
+    show: 'calls',
+    world: 'abc',
+    key: 'k1',
+    operation: 'next-turn',
+    outcome: 'client_offline',
+    time: 'week',
+  } as const;
   expect(readFilters(writeFilters(filters))).toEqual(filters);
 });
 
 test('every kind of entry has an address of its own', () => {
-  for (const show of ['connections', 'remote', 'account'] as const)
+  for (const show of ['calls', 'connections', 'remote', 'account'] as const)
     expect(readFilters(writeFilters({ ...readFilters(''), show })).show).toBe(show);
 });
 
@@ -19,6 +26,8 @@ test('an address that was tampered with filters by nothing it does not know', ()
   expect(readFilters('?show=toString&time=constructor')).toEqual({
     show: 'all',
     world: '',
+    key: '',
+    operation: '',
     outcome: '',
     time: 'all',
   });

@@ -1,3 +1,4 @@
+import { fromCall } from './calls/call-entry.tsx';
 import { api } from '../../request.ts';
 import { fromAudit, fromConnection, fromRemoteRequest } from './entries.ts';
 import type { Entry } from './entries.ts';
@@ -6,6 +7,7 @@ import type { Feed } from './merge.ts';
 
 export const kinds = {
   all: 'Everything',
+  calls: 'Calls',
   connections: 'Connections',
   remote: 'Between worlds',
   account: 'Account and keys',
@@ -21,6 +23,9 @@ export const times = {
 export interface Filters {
   show: keyof typeof kinds;
   world: string;
+  /** Of calls alone; a feed that is filtered by these has nothing else. */
+  key: string;
+  operation: string;
   outcome: string;
   time: keyof typeof times;
 }
@@ -34,6 +39,8 @@ export function readFilters(search: string): Filters {
   return {
     show: isKey(kinds, show) ? show : 'all',
     world: query.get('world') ?? '',
+    key: query.get('key') ?? '',
+    operation: query.get('operation') ?? '',
     outcome: query.get('outcome') ?? '',
     time: isKey(times, time) ? time : 'all',
   };
@@ -51,7 +58,7 @@ export function writeFilters(filters: Filters): string {
 const spans = { day: 1, week: 7, month: 30 } as const;
 
 /** The feed that the filters ask for, from its newest entry. */
-export function openFeed({ show, world, outcome, time }: Filters): Feed<Entry> {
+export function openFeed({ show, world, key, operation, outcome, time }: Filters): Feed<Entry> {
   const since = time === 'all' ? undefined : new Date(Date.now() - spans[time] * 86_400_000).toISOString();
   const query = { client: world || undefined, outcome: outcome || undefined, since, limit: 50 };
   const connections = {
@@ -72,6 +79,14 @@ export function openFeed({ show, world, outcome, time }: Filters): Feed<Entry> {
       return { ...page, items: page.items.map(fromAudit) };
     },
   };
-  const sources = { connections, remote, account };
+  const calls = {
+    async read(cursor: string | undefined) {
+      const ofCalls = { ...query, key: key || undefined, operation: operation || undefined };
+      const page = await api.listCalls({ ...ofCalls, cursor });
+      return { ...page, items: page.items.map(fromCall) };
+    },
+  };
+  if (key || operation) return mergeFeeds([calls]);
+  const sources = { calls, connections, remote, account };
   return mergeFeeds(show === 'all' ? Object.values(sources) : [sources[show]]);
 }

@@ -16,14 +16,17 @@ import { readForm, startForm } from './form/call-form.ts';
 import { SameCall } from './code/same-call.tsx';
 import { sendCall } from './send-call.ts';
 import { tryKeys } from './try-key.ts';
+import { useRepeatedCall } from './use-repeated-call.ts';
 import { WorldChoice } from './world-choice.tsx';
 
-const first = operations.find(({ name }) => name === 'skill-check') ?? operations[0];
+const operationNamed = (name: string | null) =>
+  operations.find((operation) => operation.name === (name ?? 'skill-check')) ?? operations[0];
 
 export function TryPage() {
-  const wished = new URLSearchParams(place.value.search).get('world');
-  const world = useSignal(wished ?? '');
-  const form = useSignal(startForm(first));
+  const wished = new URLSearchParams(place.value.search);
+  const world = useSignal(wished.get('world') ?? '');
+  const form = useSignal(startForm(operationNamed(wished.get('operation'))));
+  const repeated = useRepeatedCall(wished.get('call'), form);
   const pasted = useSignal<string | undefined>(undefined);
   const answer = useSignal<CallAnswer | undefined>(undefined);
   const clientId = world.value || bestWorld();
@@ -41,7 +44,8 @@ export function TryPage() {
     if (worlds.data.peek() === undefined) void worlds.reload();
   }, []);
   if (worlds.data.value?.length === 0) return <NoWorld />;
-  const canSend = Boolean(clientId) && reading.value.badField === undefined && pasted.value !== '';
+  const { badField } = reading.value;
+  const canSend = Boolean(clientId) && badField === undefined && pasted.value !== '';
   return (
     <Page title="Try it">
       <div class="try">
@@ -60,11 +64,10 @@ export function TryPage() {
               answer.value = undefined;
             }}
           />
+          <Notice text={repeated.value} />
           <ParameterForm form={form} />
           <KeyChoice pasted={pasted} />
-          {reading.value.badField && (
-            <p class="notice warn">{reading.value.badField} is not JSON. Check quotes and brackets.</p>
-          )}
+          <Notice text={badField && `${badField} is not JSON. Check quotes and brackets.`} />
           <ProblemNotice problem={problem.value} />
           <SendButton isBusy={isBusy.value} canSend={canSend} />
         </form>
@@ -80,6 +83,8 @@ export function TryPage() {
     </Page>
   );
 }
+
+const Notice = ({ text }: { text: string | undefined }) => (text ? <p class="notice warn">{text}</p> : null);
 
 function SendButton({ isBusy, canSend }: { isBusy: boolean; canSend: boolean }) {
   return (

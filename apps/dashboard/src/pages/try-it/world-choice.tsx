@@ -1,5 +1,5 @@
 import { Field } from '../../parts/field.tsx';
-import { findWorld, nameOf, worlds } from '../../store.ts';
+import { findWorld, worldLabel, worlds } from '../../store.ts';
 
 export function WorldChoice({ value, onChange }: { value: string; onChange: (clientId: string) => void }) {
   const isOffline = findWorld(value)?.isOnline === false;
@@ -12,7 +12,7 @@ export function WorldChoice({ value, onChange }: { value: string; onChange: (cli
         <select {...attributes} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
           {worlds.data.value?.map((world) => (
             <option value={world.clientId} key={world.clientId}>
-              {nameOf(world)}
+              {worldLabel(world)}
               {world.isOnline === false ? ' (offline)' : ''}
             </option>
           ))}

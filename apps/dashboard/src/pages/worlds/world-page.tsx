@@ -12,6 +12,7 @@ import { navigate } from '../../router.ts';
 import { browsers, findWorld, keys, nameOf, worlds } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
 import { browserCount } from '../../words/counts.ts';
+import { LazyWorldOverview } from '../overview/lazy-overview-page.tsx';
 import { Browsers } from './browsers.tsx';
 import { HeldBySession } from './held-by-session.tsx';
 import { RecentConnections } from './recent-connections.tsx';
@@ -33,7 +34,8 @@ export function WorldPage({ clientId }: { clientId: string }) {
     return (
       <Page title="No such world">
         <p>
-          You have no world by this id; it may have been forgotten. See <a href="/dashboard">your worlds</a>.
+          You have no world by this id; it may have been forgotten. See{' '}
+          <a href="/dashboard/worlds">your worlds</a>.
         </p>
       </Page>
     );
@@ -58,6 +60,7 @@ export function WorldPage({ clientId }: { clientId: string }) {
         <OnlineState isOnline={world.isOnline} /> <Presence world={world} />
       </p>
       <HeldBySession world={world} />
+      <LazyWorldOverview clientId={clientId} />
       <Browsers world={world} />
       <LazyTail clientId={clientId} />
       <RecentConnections clientId={clientId} />
@@ -138,7 +141,7 @@ function Forget({ world }: { world: KnownClient }) {
     await api.deleteKnownClient({ clientId: world.clientId });
     await Promise.all([worlds.reload(), browsers.reload(), keys.reload()]);
     announce(`${nameOf(world)} is forgotten.`);
-    navigate('/dashboard');
+    navigate('/dashboard/worlds');
   };
   return (
     <section>

@@ -3,7 +3,7 @@ import { Ago } from '../../parts/ago.tsx';
 import { Listed } from '../../parts/listed.tsx';
 import { Page } from '../../parts/page.tsx';
 import { OnlineState } from '../../parts/state.tsx';
-import { nameOf, worlds } from '../../store.ts';
+import { worldLabel, worlds } from '../../store.ts';
 import { browserCount } from '../../words/counts.ts';
 
 export function WorldsPage() {
@@ -44,7 +44,7 @@ function WorldRow({ world }: { world: KnownClient }) {
       <OnlineState isOnline={world.isOnline} />
       <div>
         <h2>
-          <a href={`/dashboard/worlds/${world.clientId}`}>{nameOf(world)}</a>
+          <a href={`/dashboard/worlds/${world.clientId}`}>{worldLabel(world)}</a>
         </h2>
         <p class="muted">{systemOf(world)}</p>
       </div>
@@ -89,7 +89,7 @@ export function Presence({ world }: { world: KnownClient }) {
   );
 }
 
-function NoWorlds() {
+export function NoWorlds() {
   return (
     <section class="empty">
       <h2>No world is paired yet</h2>

@@ -10,16 +10,20 @@ export interface CallForm {
   userId: string;
 }
 
-/** The form with the operation's example in it, so that it can be sent as it is. */
-export function startForm(operation: Operation | undefined): CallForm {
+/** The form with these parameters in it, else with the operation's example, so that it can be sent as it is. */
+export function startForm(
+  operation: Operation | undefined,
+  given?: Readonly<Record<string, unknown>>,
+): CallForm {
   if (!operation) throw new Error('There is no operation');
   const fields = fieldsOf(operation);
-  const example = operation.example.parameters as Record<string, unknown>;
+  const values = given ?? operation.example.parameters;
+  const { userId } = values;
   return {
     operation,
     fields,
-    drafts: Object.fromEntries(fields.map((field) => [field.name, draftOf(field, example[field.name])])),
-    userId: '',
+    drafts: Object.fromEntries(fields.map((field) => [field.name, draftOf(field, values[field.name])])),
+    userId: typeof userId === 'string' ? userId : '',
   };
 }
 

@@ -1,0 +1,118 @@
+import { useSignal } from '@preact/signals';
+import type { Call, CallRecord } from '@tabletop-relay/contract';
+import { useEffect } from 'preact/hooks';
+import { Id, Snippet } from '../../../parts/copy.tsx';
+import { ProblemNotice } from '../../../parts/problem.tsx';
+import { api } from '../../../request.ts';
+import { findWorld, keys, nameOf } from '../../../store.ts';
+import { useAction } from '../../../use-action.ts';
+import { inMs } from '../../../words/times.ts';
+import { findOperation } from './call-words.ts';
+
+/** A call that was opened: what it was, its request and answer where they were kept, and the way to repeat it. */
+export function CallDetail({ call }: { call: CallRecord }) {
+  const whole = useSignal<Call | undefined>(undefined);
+  const { run, problem } = useAction(async () => void (whole.value = await api.getCall({ id: call.id })));
+  useEffect(() => void run(), [call.id]);
+  return (
+    <div class="call-detail">
+      <CallFacts call={call} />
+      <ProblemNotice problem={problem.value} />
+      {whole.value && <Bodies call={whole.value} />}
+      {findOperation(call.operation) && (
+        <p>
+          <a class="button" href={repeatAddress(call)}>
+            Repeat in Try it
+          </a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function repeatAddress({ id, clientId, operation }: CallRecord): string {
+  const query = new URLSearchParams({ operation, call: id });
+  if (clientId) query.set('world', clientId);
+  return `/dashboard/try?${query.toString()}`;
+}
+
+function CallFacts({ call }: { call: CallRecord }) {
+  const operation = findOperation(call.operation);
+  const world = call.clientId ? findWorld(call.clientId) : undefined;
+  const isKeyThere = keys.data.value?.some(({ id }) => id === call.keyId);
+  return (
+    <dl>
+      <dt>Operation</dt>
+      <dd>
+        <code>{operation ? `${operation.method} ${operation.path}` : call.operation}</code>
+      </dd>
+      <dt>Answer</dt>
+      <dd>
+        {call.status}{' '}
+        {call.outcome !== 'ok' && (
+          <a href={`/errors/${call.outcome}`} target="_blank">
+            {call.outcome}
+          </a>
+        )}
+      </dd>
+      <dt>Time</dt>
+      <dd class="number">
+        {inMs(call.relayMs)} in the relay
+        {call.worldMs === null ? ', the world was not asked' : `, ${inMs(call.worldMs)} in the world`}
+      </dd>
+      <dt>Key</dt>
+      <dd>{isKeyThere ? <a href={`/dashboard/keys/${call.keyId}`}>{call.keyName}</a> : call.keyName}</dd>
+      {call.clientId && (
+        <>
+          <dt>World</dt>
+          <dd>
+            {world ? (
+              <a href={`/dashboard/worlds/${world.clientId}`}>{nameOf(world)}</a>
+            ) : (
+              <code>{call.clientId}</code>
+            )}
+          </dd>
+        </>
+      )}
+      <dt>Request id</dt>
+      <dd>
+        <Id value={call.requestId} what="request id" />
+      </dd>
+      <dt>Instance</dt>
+      <dd>{call.instanceId}</dd>
+    </dl>
+  );
+}
+
+function Bodies({ call: { request, answer } }: { call: Call }) {
+  if (!request || !answer) {
+    return (
+      <p class="muted">The request and the answer of this call were not kept, or are older than a day.</p>
+    );
+  }
+  return (
+    <>
+      <Body title="Request" {...request} />
+      <Body title="Answer" {...answer} />
+    </>
+  );
+}
+
+function Body({ title, text, lacks }: { title: string; text: string; lacks: string }) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      {lacks && <p class="muted">Left out: {lacks}.</p>}
+      {text && <Snippet text={indented(text)} what={title.toLowerCase()} />}
+    </section>
+  );
+}
+
+/** What was cut is no whole JSON any more, and is shown as it is. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,122 @@
+import { connectionOutcomes, errors, operations, remoteRequestOutcomes } from '@tabletop-relay/contract';
+import { navigate } from '../../router.ts';
+import { keys, worldLabel, worlds } from '../../store.ts';
+import { kinds, times, writeFilters } from './filters.ts';
+import type { Filters } from './filters.ts';
+
+/** What the feed shows; each choice stands in the address bar. */
+export function FilterBar({ filters }: { filters: Filters }) {
+  const change = (changes: Partial<Filters>) =>
+    navigate(`/dashboard/activity${writeFilters({ ...filters, ...changes })}`, { replace: true });
+  const hasCalls = filters.show === 'all' || filters.show === 'calls';
+  return (
+    <form class="filters" aria-label="Filters">
+      <Choice
+        label="Show"
+        value={filters.show}
+        options={Object.entries(kinds)}
+        onChange={(show) => change({ show: show as Filters['show'], outcome: '', key: '', operation: '' })}
+      />
+      <Choice
+        label="World"
+        value={filters.world}
+        options={worldOptions()}
+        onChange={(world) => change({ world })}
+      />
+      {hasCalls && (
+        <>
+          <Choice
+            label="Key"
+            value={filters.key}
+            options={keyOptions()}
+            onChange={(key) => change({ key })}
+          />
+          <Choice
+            label="Operation"
+            value={filters.operation}
+            options={operationOptions}
+            onChange={(operation) => change({ operation })}
+          />
+        </>
+      )}
+      <Choice
+        label="Outcome"
+        value={filters.outcome}
+        options={outcomesOf(filters)}
+        onChange={(outcome) => change({ outcome })}
+      />
+      <Choice
+        label="Time"
+        value={filters.time}
+        options={Object.entries(times)}
+        onChange={(time) => change({ time: time as Filters['time'] })}
+      />
+    </form>
+  );
+}
+
+type Option = [value: string, words: string];
+
+const worldOptions = (): Option[] => [
+  ['', 'Any world'],
+  ...(worlds.data.value ?? []).map((world): Option => [world.clientId, worldLabel(world)]),
+];
+
+const keyOptions = (): Option[] => [
+  ['', 'Any key'],
+  ...(keys.data.value ?? []).map(({ id, name }): Option => [id, name]),
+];
+
+const operationOptions: Option[] = [
+  ['', 'Any operation'],
+  ...operations.map(({ name, summary }): Option => [name, summary]),
+];
+
+const outcomeWords = (name: string): string =>
+  (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll('_', ' ');
+
+const named = (outcomes: object): Option[] => Object.keys(outcomes).map((name) => [name, outcomeWords(name)]);
+
+const outcomes: Record<Exclude<Filters['show'], 'all'>, Option[]> = {
+  connections: named(connectionOutcomes),
+  remote: named(remoteRequestOutcomes),
+  account: [
+    ['ok', 'Done'],
+    ['refused', 'Refused'],
+  ],
+  calls: [
+    ['ok', 'Done'],
+    ['failed', 'All that failed or was refused'],
+    ...Object.entries(errors).map(([code, { title }]): Option => [code, title]),
+  ],
+};
+
+function outcomesOf({ show, key, operation }: Filters): Option[] {
+  const shown =
+    key || operation ? outcomes.calls : show === 'all' ? Object.values(outcomes).flat() : outcomes[show];
+  return [['', 'Any outcome'], ...new Map(shown)];
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  options: Option[];
+  onChange: (value: string) => void;
+}
+
+/** What the address bar names is shown, even where it is no longer offered: a key that was revoked. */
+function Choice({ label, value, options, onChange }: ChoiceProps) {
+  const isOffered = options.some(([name]) => name === value);
+  return (
+    <label>
+      <span>{label}</span>
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {[...options, ...(isOffered ? [] : [[value, value] satisfies Option])].map(([name, word]) => (
+          <option value={name} key={name}>
+            {word}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

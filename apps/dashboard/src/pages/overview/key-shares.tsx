@@ -1,0 +1,58 @@
+import type { Overview } from '@tabletop-relay/contract';
+import { Spark } from '../../parts/plot/spark.tsx';
+import { keys } from '../../store.ts';
+import { callCount } from '../../words/counts.ts';
+
+type KeyFigures = Overview['keys'][number];
+
+export const callsByHour = ({ ok, refused, failed }: KeyFigures): number[] =>
+  ok.map((calls, index) => calls + (refused[index] ?? 0) + (failed[index] ?? 0));
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+/** What each key called, as its part of all calls, and what it used of its month. */
+export function KeyShares({ overview }: { overview: Overview }) {
+  const rows = overview.keys.map((figures) => ({ figures, calls: callsByHour(figures) }));
+  const total = sum(rows.flatMap(({ calls }) => calls));
+  if (total === 0) return null;
+  return (
+    <section>
+      <div class="section-head">
+        <h2>Keys</h2>
+        <a href="/dashboard/keys">All keys</a>
+      </div>
+      <ul class="rows">
+        {rows.map(({ figures: { keyId }, calls }) => (
+          <KeyShare key={keyId} keyId={keyId} calls={calls} share={sum(calls) / total} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function KeyShare({ keyId, calls, share }: { keyId: string; calls: readonly number[]; share: number }) {
+  const known = keys.data.value?.find(({ id }) => id === keyId);
+  const percent = `${Math.max(1, Math.round(share * 100))} %`;
+  return (
+    <li class="key-share">
+      <span class="name">
+        {known ? (
+          <a href={`/dashboard/keys/${keyId}`}>{known.name}</a>
+        ) : (
+          'A key that is gone, or the master key'
+        )}
+      </span>
+      <Spark values={calls} words={`${callCount(sum(calls))} in this time`} />
+      <span class="usage">
+        <progress max={1} value={share} aria-label="Part of all calls" />
+        <span class="number">
+          <a href={`/dashboard/activity?show=calls&key=${keyId}`}>{callCount(sum(calls))}</a>, {percent}
+        </span>
+      </span>
+      <span class="muted number">
+        {known && `${known.usedThisMonth.toLocaleString('en')} this month`}
+        {known?.monthlyLimit != null && ` of ${known.monthlyLimit.toLocaleString('en')}`}
+      </span>
+    </li>
+  );
+}
