@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Scope } from '@tabletop-relay/contract';
+import type { ApiKey, Scope } from '@tabletop-relay/contract';
 import { account, api } from './request.ts';
 import { keys, nameOf, findWorld } from './store.ts';
 
@@ -10,7 +10,10 @@ interface PageKey {
   expiresAt: number;
 }
 
-/** Keys that a page makes for itself, one for each world: in memory alone, so a reload forgets them. */
+/**
+ * Keys that a page makes for itself, one for each world. They are kept as long as the tab, so that a page that is loaded anew goes
+ * on with them.
+ */
 export interface PageKeys {
   /** The key for a world, if one is made and lives for a while yet. */
   keyFor(clientId: string): string | undefined;
@@ -24,9 +27,30 @@ const lifeMs = 3_600_000;
 /** A key that is about to end is not begun with. */
 const marginMs = 30_000;
 
-export function createPageKeys(options: { namePrefix: string; scopes: () => readonly Scope[] }): PageKeys {
-  const { namePrefix, scopes } = options;
-  const made = signal<readonly PageKey[]>([]);
+/** What the names of such keys begin with. */
+const prefixes = { try: 'Try it:', tail: 'Live events:' } as const;
+
+/** Whether a page made the key for itself: by its name, and because it ends within the hour. No key of a person is hidden. */
+export function isPageKey({
+  name,
+  createdAt,
+  expiresAt,
+}: Pick<ApiKey, 'name' | 'createdAt' | 'expiresAt'>): boolean {
+  if (!Object.values(prefixes).some((prefix) => name.startsWith(prefix)) || expiresAt === null) return false;
+  return Date.parse(expiresAt) - Date.parse(createdAt) <= lifeMs + marginMs;
+}
+
+export function createPageKeys(options: {
+  purpose: keyof typeof prefixes;
+  scopes: () => readonly Scope[];
+}): PageKeys {
+  const { purpose, scopes } = options;
+  const namePrefix = prefixes[purpose];
+  const made = signal(readKept(purpose));
+  const keep = (next: readonly PageKey[]) => {
+    made.value = next;
+    writeKept(purpose, next);
+  };
 
   const keyFor = (clientId: string) =>
     made.value.find(
@@ -60,12 +84,38 @@ export function createPageKeys(options: { namePrefix: string; scopes: () => read
         expiresAt: new Date(expiresAt).toISOString(),
       });
       const key = { apiKey, clientId, accountId: account.peek()?.id, expiresAt };
-      made.value = [...made.peek().filter((one) => one.clientId !== clientId), key];
+      keep([...made.peek().filter((one) => one.clientId !== clientId), key]);
       void clearExpired();
       return apiKey;
     },
     drop(apiKey) {
-      made.value = made.peek().filter((key) => key.apiKey !== apiKey);
+      keep(made.peek().filter((key) => key.apiKey !== apiKey));
     },
   };
+}
+
+/** The tab's storage. Scripts of ours alone can read it, and they could make such a key anyway. */
+function readKept(purpose: string): readonly PageKey[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(`page-keys:${purpose}`) ?? '[]') as PageKey[];
+  } catch {
+    return [];
+  }
+}
+
+function writeKept(purpose: string, keys: readonly PageKey[]): void {
+  try {
+    sessionStorage.setItem(`page-keys:${purpose}`, JSON.stringify(keys));
+  } catch {
+    // Storage is switched off: the keys last as long as the page.
+  }
+}
+
+/** To be called when somebody signed out: the next person at this tab must not find them. */
+export function forgetPageKeys(): void {
+  try {
+    for (const purpose of Object.keys(prefixes)) sessionStorage.removeItem(`page-keys:${purpose}`);
+  } catch {
+    // Then there is nothing stored.
+  }
 }

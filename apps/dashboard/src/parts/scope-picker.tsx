@@ -15,25 +15,61 @@ interface ScopePickerProps {
   onChange: (chosen: Scope[]) => void;
 }
 
-/** Permissions as sentences to tick. */
+/** What the first part of a scope's name is about. A part that is not listed is its own subject. */
+const subjects: Readonly<Record<string, string>> = {
+  clients: 'Worlds and sessions',
+  world: 'Worlds and sessions',
+  session: 'Worlds and sessions',
+  encounter: 'Combat',
+  sys5e: 'Characters and dice',
+  roll: 'Characters and dice',
+  effects: 'Characters and dice',
+  sheet: 'Characters and dice',
+  entity: 'What is in the world',
+  search: 'What is in the world',
+  structure: 'What is in the world',
+  file: 'What is in the world',
+  chat: 'Chat and events',
+  events: 'Chat and events',
+  playlist: 'Scenes and the table',
+  scene: 'Scenes and the table',
+  canvas: 'Scenes and the table',
+  macro: 'Macros and scripts',
+  script: 'Macros and scripts',
+  user: 'Players',
+};
+
+function subjectOf(scope: string): string {
+  const [part = ''] = scope.split(':', 1);
+  return subjects[part] ?? part.charAt(0).toUpperCase() + part.slice(1);
+}
+
+/** Permissions as sentences to tick, by what they are about. */
 export function ScopePicker({ legend, offered = scopeNames, chosen, onChange }: ScopePickerProps) {
   const toggle = (scope: Scope, isOn: boolean) =>
     onChange(offered.filter((one) => (one === scope ? isOn : chosen.includes(one))));
   return (
     <fieldset class="scopes">
       <legend>{legend}</legend>
-      {offered.map((scope) => (
-        <label class="scope" key={scope}>
-          <input
-            type="checkbox"
-            checked={chosen.includes(scope)}
-            onChange={(event) => toggle(scope, event.currentTarget.checked)}
-          />
-          <span>
-            {titleOf(scope)} <code>{scope}</code>
-            <Danger scope={scope} />
-          </span>
-        </label>
+      {[...Map.groupBy(offered, subjectOf)].map(([subject, ofSubject]) => (
+        <div class="scope-group" role="group" aria-label={subject} key={subject}>
+          <p class="subject" aria-hidden="true">
+            {subject}
+          </p>
+          {ofSubject.map((scope) => (
+            <label class="scope" key={scope}>
+              <input
+                type="checkbox"
+                checked={chosen.includes(scope)}
+                onChange={(event) => toggle(scope, event.currentTarget.checked)}
+              />
+              <span>
+                {titleOf(scope)} <code>{scope}</code>
+                <Danger scope={scope} />
+              </span>
+            </label>
+          ))}
+        </div>
       ))}
     </fieldset>
   );

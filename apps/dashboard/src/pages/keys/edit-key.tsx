@@ -10,6 +10,7 @@ import { api } from '../../request.ts';
 import { navigate } from '../../router.ts';
 import { keys } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
+import { LazyKeyOverview } from '../overview/lazy-overview-page.tsx';
 import { KeyLimits, bodyOf, missingIn, termsOf } from './key-terms.tsx';
 
 export function EditKeyPage({ id }: { id: string }) {
@@ -71,6 +72,7 @@ function EditKey({ apiKey }: { apiKey: ApiKey }) {
           {missing && <span class="muted">{missing}</span>}
         </div>
       </form>
+      <LazyKeyOverview keyId={apiKey.id} />
     </Page>
   );
 }

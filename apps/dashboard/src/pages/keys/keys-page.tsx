@@ -1,18 +1,16 @@
-import type { ApiKey } from '@tabletop-relay/contract';
+import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Ago } from '../../parts/ago.tsx';
-import { announce } from '../../parts/announcer.tsx';
-import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Listed } from '../../parts/listed.tsx';
 import { Page } from '../../parts/page.tsx';
-import { State } from '../../parts/state.tsx';
-import { api } from '../../request.ts';
-import { findWorld, keys, nameOf, now } from '../../store.ts';
-import { callCount } from '../../words/counts.ts';
-import { ScopeSentences } from './scope-sentences.tsx';
+import { isPageKey } from '../../page-keys.ts';
+import { keys, logNews } from '../../store.ts';
+import { useOverview } from '../overview/use-overview.ts';
+import { KeyTable } from './key-table.tsx';
 
 export function KeysPage() {
-  useEffect(() => void keys.reload(), []);
+  const isAll = useSignal(false);
+  useLastUse();
+  const overview = useOverview(1).data.value;
   return (
     <Page
       title="Keys"
@@ -23,16 +21,54 @@ export function KeysPage() {
       }
     >
       <Listed of={keys} empty={<NoKeys />}>
-        {(items) => (
-          <ul class="rows">
-            {items.map((key) => (
-              <Key apiKey={key} key={key.id} />
-            ))}
-          </ul>
-        )}
+        {(items) => {
+          const own = items.filter((key) => !isPageKey(key));
+          const hidden = items.length - own.length;
+          return (
+            <>
+              {own.length === 0 && !isAll.value ? (
+                <NoKeys />
+              ) : (
+                <KeyTable keys={isAll.value ? items : own} overview={overview} />
+              )}
+              {hidden > 0 && (
+                <p class="muted below">
+                  {hidden === 1 ? 'One key' : `${hidden} keys`} that these pages made for themselves, for an
+                  hour each, {isAll.value ? 'can be hidden.' : 'are not shown.'}{' '}
+                  <button type="button" class="quiet" onClick={() => (isAll.value = !isAll.value)}>
+                    {isAll.value ? 'Hide' : 'Show'}
+                  </button>
+                </p>
+              )}
+            </>
+          );
+        }}
       </Listed>
     </Page>
   );
+}
+
+/** Last uses are written every ten seconds, so the list is read again so long after the last call that is known. */
+const settleMs = 11_000;
+
+/** Reads the keys now, and some seconds after calls. */
+function useLastUse(): void {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    void keys.reload();
+    const first = logNews.peek();
+    const stop = logNews.subscribe((count) => {
+      if (count === first) return;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void keys.reload();
+      }, settleMs);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, []);
 }
 
 function NoKeys() {
@@ -48,88 +84,5 @@ function NoKeys() {
         Create a key
       </a>
     </section>
-  );
-}
-
-function Key({ apiKey }: { apiKey: ApiKey }) {
-  const { id, name, hint, expiresAt, lastUsedAt } = apiKey;
-  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now.value;
-  const revoke = async () => {
-    await api.revokeApiKey({ id });
-    await keys.reload();
-    announce(`${name} is revoked.`);
-  };
-  return (
-    <li class="row">
-      <div class="grow key">
-        <h2>
-          <a href={`/dashboard/keys/${id}`}>{name}</a> <code class="muted">{hint}</code>{' '}
-          {isExpired && <State tone="bad" word="Expired" />}
-        </h2>
-        <ScopeSentences scopes={apiKey.scopes} />
-        <p class="muted">
-          {worldsOf(apiKey)} ·{' '}
-          {lastUsedAt ? (
-            <>
-              last used <Ago at={lastUsedAt} />
-            </>
-          ) : (
-            'never used'
-          )}{' '}
-          ·{' '}
-          {expiresAt ? (
-            <>
-              {isExpired ? 'expired' : 'expires'} <Ago at={expiresAt} />
-            </>
-          ) : (
-            'no expiry'
-          )}
-        </p>
-        <Usage apiKey={apiKey} />
-      </div>
-      <div class="buttons">
-        <a class="button" href={`/dashboard/keys/${id}`} aria-label={`Edit ${name}`}>
-          Edit
-        </a>
-        <ConfirmButton label="Revoke" title={`Revoke ${name}?`} action={revoke} quiet>
-          <p>
-            Programs that use it are refused within a second, and their event streams end. This can’t be
-            undone: they need a new key.
-          </p>
-        </ConfirmButton>
-      </div>
-    </li>
-  );
-}
-
-function worldsOf({ clientIds }: ApiKey): string {
-  if (clientIds === null) return 'All worlds';
-  if (clientIds.length === 0) return 'No world: those it was bound to are forgotten';
-  return clientIds
-    .map((id) => {
-      const world = findWorld(id);
-      return world ? nameOf(world) : id;
-    })
-    .join(', ');
-}
-
-/** This month against the limit: a bar, and the same in words. */
-function Usage({ apiKey: { usedThisMonth, monthlyLimit } }: { apiKey: ApiKey }) {
-  if (monthlyLimit === null) return <p class="muted">{callCount(usedThisMonth)} this month, no limit</p>;
-  const share = usedThisMonth / monthlyLimit;
-  const tone = share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : '';
-  return (
-    <p class="usage">
-      <progress
-        class={tone}
-        max={monthlyLimit}
-        value={usedThisMonth}
-        aria-label="Used of this month’s limit"
-      />
-      <span class={tone || 'muted'}>
-        {usedThisMonth.toLocaleString('en')} of {callCount(monthlyLimit)} this month
-        {share >= 1 && ': refused until the month ends, unless you raise the limit'}
-      </span>
-    </p>
   );
 }

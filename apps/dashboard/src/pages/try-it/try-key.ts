@@ -3,7 +3,7 @@ import { createPageKeys } from '../../page-keys.ts';
 
 /** Keys made for trying: each may call every operation in one world. */
 export const tryKeys = createPageKeys({
-  namePrefix: 'Try it:',
+  purpose: 'try',
   scopes() {
     const needed = new Set<string>(operations.map(({ scope }) => scope));
     return scopeNames.filter((scope) => needed.has(scope));

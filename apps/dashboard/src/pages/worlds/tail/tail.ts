@@ -19,7 +19,7 @@ export interface Tail {
   clear(): void;
 }
 
-const tailKeys = createPageKeys({ namePrefix: 'Live events:', scopes: () => ['events:subscribe'] });
+const tailKeys = createPageKeys({ purpose: 'tail', scopes: () => ['events:subscribe'] });
 
 /** Follows a world's events as a program would, with a key that was made for it. */
 export function createTail(clientId: string): Tail {

@@ -1,0 +1,166 @@
+import { useSignal } from '@preact/signals';
+import type { ApiKey, Overview } from '@tabletop-relay/contract';
+import { Ago } from '../../parts/ago.tsx';
+import { announce } from '../../parts/announcer.tsx';
+import { ConfirmButton } from '../../parts/confirm.tsx';
+import { Spark } from '../../parts/plot/spark.tsx';
+import { titleOf } from '../../parts/scope-picker.tsx';
+import { State } from '../../parts/state.tsx';
+import { api } from '../../request.ts';
+import { findWorld, keys as keyList, now, worldLabel } from '../../store.ts';
+import { callCount } from '../../words/counts.ts';
+import { callsByHour } from '../overview/key-shares.tsx';
+import { ScopeChips } from './scope-chips.tsx';
+import { orders, selectKeys } from './sort-keys.ts';
+import type { Order } from './sort-keys.ts';
+
+/** The keys as a table that can be searched and sorted; on a phone each key is a block. */
+export function KeyTable({ keys, overview }: { keys: readonly ApiKey[]; overview: Overview | undefined }) {
+  const search = useSignal('');
+  const order = useSignal<Order>('used');
+  const shown = selectKeys(keys, { search: search.value, order: order.value, wordsOf });
+  return (
+    <>
+      <form class="filters" aria-label="Search and sort" onSubmit={(event) => event.preventDefault()}>
+        <label>
+          <span>Search</span>
+          <input
+            type="search"
+            value={search.value}
+            placeholder="Name, permission or world"
+            onInput={(event) => (search.value = event.currentTarget.value)}
+          />
+        </label>
+        <label>
+          <span>Sort by</span>
+          <select
+            value={order.value}
+            onChange={(event) => (order.value = event.currentTarget.value as Order)}
+          >
+            {Object.entries(orders).map(([name, words]) => (
+              <option value={name} key={name}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+      </form>
+      {shown.length === 0 ? (
+        <p class="empty">No key has all of these words.</p>
+      ) : (
+        <table class="keys">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">May</th>
+              <th scope="col">Worlds</th>
+              <th scope="col">Last used</th>
+              <th scope="col">This month</th>
+              <th scope="col">Expires</th>
+              <th scope="col">
+                <span class="visually-hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((key) => (
+              <KeyRow apiKey={key} overview={overview} key={key.id} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}
+
+const wordsOf = (key: ApiKey): string =>
+  [key.name, key.hint, ...key.scopes, ...key.scopes.map(titleOf), worldsOf(key)].join(' ');
+
+function KeyRow({ apiKey, overview }: { apiKey: ApiKey; overview: Overview | undefined }) {
+  const { id, name, hint, expiresAt, lastUsedAt } = apiKey;
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now.value;
+  return (
+    <tr>
+      <th scope="row">
+        <a href={`/dashboard/keys/${id}`}>{name}</a>
+        <code class="muted">{hint}</code>
+        {isExpired && <State tone="bad" word="Expired" />}
+      </th>
+      <td data-label="May">
+        <ScopeChips scopes={apiKey.scopes} />
+      </td>
+      <td data-label="Worlds">{worldsOf(apiKey)}</td>
+      <td data-label="Last used">
+        {lastUsedAt ? <Ago at={lastUsedAt} /> : 'Never'}
+        <Trend keyId={id} overview={overview} />
+      </td>
+      <td data-label="This month">
+        <Usage apiKey={apiKey} />
+      </td>
+      <td data-label="Expires">{expiresAt ? <Ago at={expiresAt} /> : 'No expiry'}</td>
+      <td class="actions">
+        <a class="button" href={`/dashboard/keys/${id}`} aria-label={`Edit ${name}`}>
+          Edit
+        </a>
+        <Revoke apiKey={apiKey} />
+      </td>
+    </tr>
+  );
+}
+
+function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
+  const revoke = async () => {
+    await api.revokeApiKey({ id });
+    await keyList.reload();
+    announce(`${name} is revoked.`);
+  };
+  return (
+    <ConfirmButton label="Revoke" title={`Revoke ${name}?`} action={revoke} quiet>
+      <p>
+        Programs that use it are refused within a second, and their event streams end. This can’t be undone:
+        they need a new key.
+      </p>
+    </ConfirmButton>
+  );
+}
+
+/** The calls of the last day, hour by hour. */
+function Trend({ keyId, overview }: { keyId: string; overview: Overview | undefined }) {
+  const figures = overview?.keys.find((one) => one.keyId === keyId);
+  if (!figures) return null;
+  const calls = callsByHour(figures);
+  const total = calls.reduce((sum, count) => sum + count, 0);
+  return <Spark values={calls} words={`${callCount(total)} in the last 24 hours`} />;
+}
+
+function worldsOf({ clientIds }: Pick<ApiKey, 'clientIds'>): string {
+  if (clientIds === null) return 'All worlds';
+  if (clientIds.length === 0) return 'No world: those it was bound to are forgotten';
+  return clientIds
+    .map((id) => {
+      const world = findWorld(id);
+      return world ? worldLabel(world) : id;
+    })
+    .join(', ');
+}
+
+/** This month against the limit: a bar, and the same in words. */
+function Usage({ apiKey: { usedThisMonth, monthlyLimit } }: { apiKey: ApiKey }) {
+  if (monthlyLimit === null) return <span class="number">{callCount(usedThisMonth)}</span>;
+  const share = usedThisMonth / monthlyLimit;
+  const tone = share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : '';
+  return (
+    <span class="usage">
+      <progress
+        class={tone}
+        max={monthlyLimit}
+        value={usedThisMonth}
+        aria-label="Used of this month’s limit"
+      />
+      <span class={`number ${tone}`}>
+        {usedThisMonth.toLocaleString('en')} of {callCount(monthlyLimit)}
+        {share >= 1 && ': refused until the month ends, unless you raise the limit'}
+      </span>
+    </span>
+  );
+}
