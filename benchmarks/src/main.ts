@@ -9,6 +9,7 @@ import { fullScale, quickScale } from './scale.ts';
 import type { Scale } from './scale.ts';
 import { setScene } from './scene.ts';
 import { measureAgainst } from './sections/against.ts';
+import { measureCallLog } from './sections/call-log.ts';
 import { measureBodies } from './sections/bodies.ts';
 import { measureCalls } from './sections/calls.ts';
 import { measureGrowth } from './sections/growth.ts';
@@ -17,11 +18,12 @@ import { measureInstances } from './sections/instances.ts';
 import { measureLatency } from './sections/latency.ts';
 import { measureStreams } from './sections/streams.ts';
 
-const usage = `pnpm bench [--quick] [--profile <folder>] [--against <folder>] [--instances] [--streams]
+const usage = `pnpm bench [--quick] [--profile <folder>] [--against <folder>] [--call-log] [--instances] [--streams]
   --quick    Seconds instead of minutes; writes nothing: shows that everything runs.
   --profile  Each instance writes a processor profile (.cpuprofile) there when it ends.
   --against  Measures nothing but calls at 32 connections, in alternating rounds with the relay of another checkout
              of this repository, installed there; prints the ratio and writes nothing.
+  --call-log  Measures only what the call log adds to a call; prints the table and writes nothing.
   --instances  Measures only what 1 to 100 simulated instances cost Redis; prints the table and writes nothing.
   --streams    Measures only event streams; prints the tables and writes nothing.`;
 
@@ -33,6 +35,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean' },
     profile: { type: 'string' },
     against: { type: 'string' },
+    'call-log': { type: 'boolean' },
     instances: { type: 'boolean' },
     streams: { type: 'boolean' },
     help: { type: 'boolean' },
@@ -43,7 +46,15 @@ else if (values.instances) {
   const section = await measureInstances(values.quick ? quickScale : fullScale);
   console.log([...describeMachine(new Date()), renderSection(section)].join('\n\n'));
 } else if (values.streams) await runStreams(values.quick ? quickScale : fullScale);
-else if (values.against) {
+else if (values['call-log']) {
+  const rig = await startRig();
+  try {
+    const section = await measureCallLog(rig, values.quick ? quickScale : fullScale);
+    console.log([...describeMachine(new Date()), renderSection(section)].join('\n\n'));
+  } finally {
+    await rig.stop();
+  }
+} else if (values.against) {
   const section = await measureAgainst(values.against, values.quick ? quickScale : fullScale);
   console.log([...describeMachine(new Date()), renderSection(section)].join('\n\n'));
 } else await run(values.quick ? quickScale : fullScale, values);
@@ -99,6 +110,7 @@ async function* measureAll(rig: Rig, scale: Scale): AsyncGenerator<Section> {
   const { section, capacity } = await measureCalls(scene, scale);
   yield section;
   yield await measureLatency(scene, scale, capacity);
+  yield await measureCallLog(rig, scale);
   yield await measureBodies(scene, scale);
   yield await measureGrowth(rig, scale);
   yield await measureIdle(rig, scale);

@@ -13,7 +13,8 @@ import type { ConnectReport, ConnectRequest } from './processes/worlds.ts';
 /** Real servers and the processes that are measured, on this machine alone. */
 export interface Rig {
   redisPid: number;
-  startInstance(): Promise<Child>;
+  /** With these settings beside its own, as environment variables. */
+  startInstance(settings?: Readonly<Record<string, string>>): Promise<Child>;
   startServer(file: './floor.ts' | './pipe.ts' | './held-responses.ts'): Promise<Child>;
   startAudience(): Promise<Child>;
   startWorlds(): Promise<Child & { connect(request: ConnectRequest): Promise<ConnectReport> }>;
@@ -51,7 +52,7 @@ export async function startRig({ profileFolder, checkout }: RigOptions = {}): Pr
 
   return {
     redisPid: redis.pid,
-    async startInstance() {
+    async startInstance(settings = {}) {
       return keep(
         await startChild(checkout ? path.join(checkout, 'benchmarks/src/instance.ts') : '../instance.ts', {
           execArgv: ['--expose-gc', ...profile],
@@ -75,6 +76,7 @@ export async function startRig({ profileFolder, checkout }: RigOptions = {}): Pr
             MODULE_FRAMES_PER_SECOND: '1000000',
             MODULE_BYTES_PER_SECOND: '10000000000',
             MODULE_BURST_BYTES: '10000000000',
+            ...settings,
           },
         }),
       );
