@@ -1254,6 +1254,158 @@ export interface EndpointTypes {
     };
     answer: object;
   };
+  /** List what programs asked of your worlds. */
+  listCalls: {
+    fields: {
+      limit?: number | undefined;
+      cursor?: string | undefined;
+      client?: string | undefined;
+      key?: string | undefined;
+      operation?: string | undefined;
+      outcome?: string | undefined;
+      since?: string | undefined;
+      until?: string | undefined;
+    };
+    answer: {
+      items: Array<{
+        id: string;
+        /** When the request arrived. */
+        at: string;
+        keyId: string;
+        /** As the key was called then. */
+        keyName: string;
+        /** The world. Null where the call ended before one was chosen. */
+        clientId: string | null;
+        operation: string;
+        /** `ok`, or the code of the error. */
+        outcome: string;
+        /** Of the HTTP answer. */
+        status: number;
+        /** Milliseconds. The time in the relay: all but the world’s. */
+        relayMs: number;
+        /** Null where the world was not asked. */
+        worldMs: number | null;
+        /** `x-request-id` of the answer, and `traceId` of an error. */
+        requestId: string;
+        /** How many calls this entry stands for. Above 1 an instance had more calls than it records one by one, and kept a sample of those that succeeded. */
+        standsFor: number;
+        instanceId: string;
+      }>;
+      nextCursor: string | null;
+    };
+  };
+  /** Read one call, with its request and answer where they were kept. */
+  getCall: {
+    fields: {
+      id: string;
+    };
+    answer: {
+      id: string;
+      /** When the request arrived. */
+      at: string;
+      keyId: string;
+      /** As the key was called then. */
+      keyName: string;
+      /** The world. Null where the call ended before one was chosen. */
+      clientId: string | null;
+      operation: string;
+      /** `ok`, or the code of the error. */
+      outcome: string;
+      /** Of the HTTP answer. */
+      status: number;
+      /** Milliseconds. The time in the relay: all but the world’s. */
+      relayMs: number;
+      /** Null where the world was not asked. */
+      worldMs: number | null;
+      /** `x-request-id` of the answer, and `traceId` of an error. */
+      requestId: string;
+      /** How many calls this entry stands for. Above 1 an instance had more calls than it records one by one, and kept a sample of those that succeeded. */
+      standsFor: number;
+      instanceId: string;
+      /** Null where it was not kept, or is older than 24 hours. */
+      request: {
+        /** The parameters as JSON text; the first 64 KiB of it. */
+        text: string;
+        /** What was left out, in words. Empty where it is whole. */
+        lacks: string;
+      } | null;
+      /** Null where it was not kept, or is older than 24 hours. */
+      answer: {
+        /** The answer as JSON text; the first 64 KiB of it. */
+        text: string;
+        /** What was left out, in words. Empty where it is whole. */
+        lacks: string;
+      } | null;
+    };
+  };
+  /** Count calls, times and online time by the hour. */
+  getOverview: {
+    fields: {
+      days?: number | undefined;
+    };
+    answer: {
+      /** When each hour begins. The last one is not over. */
+      hours: string[];
+      /** The worlds with calls or connections, those with most calls first; 100 at most. */
+      worlds: Array<{
+        clientId: string;
+        /** Calls that succeeded, for each hour. */
+        ok: number[];
+        /** Calls that were refused or failed with a status below 500. */
+        refused: number[];
+        /** Calls that failed with a status from 500. */
+        failed: number[];
+        /** Half of the calls took the relay at most so many milliseconds. Null in an hour without. */
+        relayP50: Array<number | null>;
+        /** The same for 95 of 100 calls. Null in an hour without. */
+        relayP95: Array<number | null>;
+        /** Half of the calls took the world at most so many milliseconds. Null in an hour without. */
+        worldP50: Array<number | null>;
+        /** The same for 95 of 100 calls. Null in an hour without. */
+        worldP95: Array<number | null>;
+        /** When the world was connected, as far as the connection log tells. */
+        online: Array<{
+          from: string;
+          /** Null where no end of it was recorded. */
+          to: string | null;
+        }>;
+      }>;
+      /** The keys with calls, those with most first; 200 at most. */
+      keys: {
+        keyId: string;
+        /** Calls that succeeded, for each hour. */
+        ok: number[];
+        /** Calls that were refused or failed with a status below 500. */
+        refused: number[];
+        /** Calls that failed with a status from 500. */
+        failed: number[];
+      }[];
+      /** Calls that did not succeed, by error code, the most frequent first. */
+      errors: {
+        code: string;
+        calls: number;
+      }[];
+    };
+  };
+  /** Read what the call log keeps. */
+  getCallLogSettings: {
+    fields: object;
+    answer: {
+      /** Whether requests and answers are kept, for 24 hours. Secrets, scripts and the bytes of files are always left out. */
+      keepsBodies: boolean;
+    };
+  };
+  /** Choose what the call log keeps. */
+  changeCallLogSettings: {
+    fields: {
+      /** Whether requests and answers are kept, for 24 hours. Secrets, scripts and the bytes of files are always left out. */
+      keepsBodies: boolean;
+    };
+    answer: {
+      /** Whether requests and answers are kept, for 24 hours. Secrets, scripts and the bytes of files are always left out. */
+      keepsBodies: boolean;
+    };
+  };
   /** List the attempts to connect, accepted or not. */
   listConnectionLogs: {
     fields: {

@@ -125,6 +125,16 @@ export interface AccountMethods {
   getHeadlessConsole(fields: EndpointTypes['getHeadlessConsole']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['getHeadlessConsole']['answer']>;
   /** End a headless session. */
   stopHeadlessSession(fields: EndpointTypes['stopHeadlessSession']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['stopHeadlessSession']['answer']>;
+  /** List what programs asked of your worlds. Relayed calls, newest first; they are kept for 7 days. `outcome` is `ok`, `failed` for all that did not succeed, or the code of an error. */
+  listCalls(fields?: EndpointTypes['listCalls']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['listCalls']['answer']>;
+  /** Read one call, with its request and answer where they were kept. */
+  getCall(fields: EndpointTypes['getCall']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['getCall']['answer']>;
+  /** Count calls, times and online time by the hour. */
+  getOverview(fields?: EndpointTypes['getOverview']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['getOverview']['answer']>;
+  /** Read what the call log keeps. */
+  getCallLogSettings(fields?: EndpointTypes['getCallLogSettings']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['getCallLogSettings']['answer']>;
+  /** Choose what the call log keeps. To switch the keeping of requests and answers off deletes those that are kept. */
+  changeCallLogSettings(fields: EndpointTypes['changeCallLogSettings']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['changeCallLogSettings']['answer']>;
   /** List the attempts to connect, accepted or not. */
   listConnectionLogs(fields?: EndpointTypes['listConnectionLogs']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['listConnectionLogs']['answer']>;
   /** List what your worlds asked each other, granted or not. `client` is the world that asked or the one that was asked. */
