@@ -1,6 +1,6 @@
 export { startDemoWorld } from './serve.ts';
 export type { DemoWorld, DemoWorldOptions } from './serve.ts';
-export { createNodeWorldModule as createWorldModule } from './server/paint.ts';
+export { createWorldModule } from './world-module.ts';
 export { Refusal } from './world/refusal.ts';
 export type { WorldState } from './world/state.ts';
 export { createNodeWorld as createWorld } from './node-world.ts';

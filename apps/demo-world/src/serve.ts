@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import type { ModuleStatus, ModuleStorage, TabletopModule } from '@tabletop-relay/module-sdk';
 import { createLiveLink } from './server/live-link.ts';
 import { createPageServer, hostNamesOf } from './server/page-server.ts';
-import { createNodeWorldModule } from './server/paint.ts';
 import { createNodeWorld } from './node-world.ts';
+import { createWorldModule } from './world-module.ts';
 import type { World } from './world/world.ts';
 
 export interface DemoWorldOptions {
@@ -47,7 +47,7 @@ export async function startDemoWorld(options: DemoWorldOptions): Promise<DemoWor
   const { onError = () => undefined } = options;
   const world = createNodeWorld({ seed: options.seed });
   const liveLink = createLiveLink(world, onError);
-  const module = createNodeWorldModule(world, {
+  const module = createWorldModule(world, {
     url: relayUrl,
     storage,
     onStatus(status) {

@@ -2,17 +2,13 @@ import { channelNames, operations } from '@tabletop-relay/contract';
 import type { Channel, OperationName } from '@tabletop-relay/contract';
 import { createModule } from '@tabletop-relay/module-sdk';
 import type { CommandContext, Handlers, ModuleOptions, TabletopModule } from '@tabletop-relay/module-sdk';
-import { paintResult } from './world/picture/paint-result.ts';
-import type { Paint } from './world/picture/paint-result.ts';
 import { toldEvents } from './world/events/told-events.ts';
 import type { World, WorldChange } from './world/world.ts';
-
-export type WorldModuleOptions = Omit<ModuleOptions, 'world' | 'handlers'>;
 
 /** Makes the module that answers for a world and tells its events; it runs in Node as in a page. */
 export function createWorldModule(
   world: World,
-  { paint, ...options }: WorldModuleOptions & { paint: Paint },
+  options: Omit<ModuleOptions, 'world' | 'handlers'>,
 ): TabletopModule {
   const { world: about, system, tabletopVersion } = world.state();
   const module = createModule({
@@ -25,7 +21,7 @@ export function createWorldModule(
       systemTitle: system.title,
       systemVersion: system.version,
     },
-    handlers: handlersOf(world, paint),
+    handlers: handlersOf(world),
   });
   world.subscribe((change) => {
     for (const channel of channelNames) tell(module, channel, change);
@@ -34,15 +30,13 @@ export function createWorldModule(
 }
 
 /** Every operation of the contract goes to the world the same way. */
-function handlersOf(world: World, paint: Paint): Handlers {
-  const handlers = operations.map(({ name, resultBytes }) => {
+function handlersOf(world: World): Handlers {
+  const handlers = operations.map(({ name }) => {
     const operation = name as OperationName;
     return [
       operation,
-      async (parameters: object, { requestId, userId }: CommandContext) => {
-        const result = await world.receive({ requestId, operation, parameters, userId });
-        return resultBytes ? paintResult({ result, resultBytes, parameters, paint }) : result;
-      },
+      (parameters: object, { requestId, userId }: CommandContext) =>
+        world.receive({ requestId, operation, parameters, userId }),
     ];
   });
   return Object.fromEntries(handlers) as Handlers;

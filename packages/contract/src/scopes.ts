@@ -50,6 +50,7 @@ export const scopes = {
     audited: true,
   },
   'file:read': { title: 'List and download the files that your tabletop keeps' },
+  'sheet:read': { title: 'Take pictures of sheets' },
   'file:write': {
     title: 'Upload files to your tabletop, and replace files there',
     dangerous: 'A file that it replaces is lost, and every player’s browser loads what it uploads.',

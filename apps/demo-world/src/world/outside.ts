@@ -1,7 +1,18 @@
 /** What a world needs from where it runs, which is Node or a page. */
 export interface Outside {
   runScript: RunScript;
+  paint: Paint;
 }
+
+/** The kind of picture that is asked for. */
+export interface PictureKind {
+  format: 'png' | 'jpeg';
+  /** 0 to 1, for `jpeg`. */
+  quality: number;
+}
+
+/** Makes a picture of an SVG document, as a `data:` URL. */
+export type Paint = (svg: string, kind: PictureKind) => Promise<string>;
 
 /** A script with what it finds. The texts are JSON. */
 export interface ScriptJob {

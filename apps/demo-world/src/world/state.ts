@@ -20,15 +20,12 @@ export interface WorldState {
   actors: readonly Actor[];
   encounters: readonly Encounter[];
   currentEncounterId: string | null;
-  /**
-   * The documents of all other kinds, by UUID: journals, macros, folders, playlists, what lies on a scene beside its
-   * tokens, and what they embed.
-   */
+  /** The documents of all other kinds, by UUID: journals, macros, playlists, what lies on scenes beside tokens. */
   documents: Readonly<Record<string, StoredDocument>>;
-  /** Sounds that were played by themselves, beside the playlists: oldest first. */
-  sounds: readonly PlayedSound[];
   /** The files of the tabletop, by path. What they hold is not part of the state. */
   files: Readonly<Record<string, StoredFile>>;
+  /** Sounds that were played by themselves, beside the playlists: oldest first. */
+  sounds: readonly PlayedSound[];
   /** UUIDs of the selected tokens. */
   selection: readonly string[];
   /** Oldest first, the last 200. */

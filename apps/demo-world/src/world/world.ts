@@ -56,19 +56,21 @@ export interface WorldOptions {
   /** Epoch milliseconds. */
   now?: () => number;
   state?: WorldState;
-  /** Without it the world refuses what needs it. */
-  outside?: Outside | undefined;
+  /** What is not given is refused. */
+  outside?: Partial<Outside> | undefined;
 }
 
 const callsKept = 50;
 
 const nowhere: Outside = {
   runScript: () => Promise.reject(new Refusal('not_supported', 'This world runs no scripts')),
+  paint: () => Promise.reject(new Refusal('not_supported', 'This world paints no pictures')),
 };
 
 /** A world in memory, on its own: it connects to nothing. */
 export function createWorld(options: WorldOptions = {}): World {
-  const { now = Date.now, outside = nowhere } = options;
+  const { now = Date.now } = options;
+  const outside = { ...nowhere, ...options.outside };
   const { state, subscribe, commit, begin, step } = createSteps({ ...options, now });
 
   const answer: World['answer'] = (operation, parameters, { userId } = {}) =>

@@ -6,11 +6,12 @@ import { chat } from './chat/chat.ts';
 import { effects } from './effects/effects.ts';
 import { encounters } from './encounters/encounters.ts';
 import { entities } from './entities/entities.ts';
-import { playlists } from './playlists/playlists.ts';
 import { files } from './files/files.ts';
 import { macros } from './macros/macros.ts';
+import { playlists } from './playlists/playlists.ts';
 import { rolls } from './rolls/rolls.ts';
 import { scenes } from './scenes/scenes.ts';
+import { sheets } from './sheets/sheets.ts';
 import { structure } from './structure/structure.ts';
 import { sys5e } from './sys5e/sys5e.ts';
 import { users } from './users/users.ts';
@@ -27,11 +28,12 @@ export const operationGroups = {
   effects,
   rolls,
   chat,
+  macros,
+  files,
+  sheets,
   scenes,
   canvas,
   playlists,
-  macros,
-  files,
 } as const satisfies Record<string, OperationGroup>;
 
 type Definitions = UnionToIntersection<

@@ -67,6 +67,7 @@ export type Scope =
   | 'macro:write'
   | 'script:execute'
   | 'file:read'
+  | 'sheet:read'
   | 'file:write'
   | 'scene:read'
   | 'scene:write'

@@ -167,6 +167,32 @@ export interface ChatMethods {
   chatFlush(parameters?: OperationTypes['chat-flush']['parameters'], options?: CallOptions): Promise<Answer<'chat-flush'>>;
 }
 
+/** Macros and scripts. */
+export interface MacrosMethods {
+  /** List the macros with their code. A user gets those that the user may at least see. One macro is read by `GET /get`, and made, changed and deleted by `POST /create`, `PUT /update` and `DELETE /delete`, which then need `macro:write`. Scope `macro:read`. */
+  macros(parameters?: OperationTypes['macros']['parameters'], options?: CallOptions): Promise<Answer<'macros'>>;
+  /** Run a macro. A setting of the world must allow it, which is off at first, and `userId` must own the macro. It runs as the connected game master, whoever `userId` is. A result that is no object comes as `{"value": ...}`. Scope `macro:execute`. */
+  macroExecute(parameters: OperationTypes['macro-execute']['parameters'], options?: CallOptions): Promise<Answer<'macro-execute'>>;
+  /** Run a script. The script is the body of an asynchronous function, and what it returns must be JSON. A setting of the world must allow it, which is off at first, and the role of `userId` must be high enough for another. Modules refuse a script that would change their own settings, and whisper to the game masters what was run. Scope `script:execute`. */
+  executeJs(parameters: OperationTypes['execute-js']['parameters'], options?: CallOptions): Promise<Answer<'execute-js'>>;
+}
+
+/** Files. */
+export interface FilesMethods {
+  /** List the files of a folder. Scope `file:read`. */
+  fileSystem(parameters?: OperationTypes['file-system']['parameters'], options?: CallOptions): Promise<Answer<'file-system'>>;
+  /** Upload a file. A file may have 11 MiB: as the raw body, as the one file of a form (`multipart/form-data`), or in JSON as `fileData`. `binaryData` in JSON may have 1 MiB. Folders that are missing are made. A file that is there is replaced only where `overwrite` says so. Today’s modules refuse it with `skipIfExists` too: the call fails, it is not skipped. Their own upload has 10 s. Scope `file:write`. */
+  uploadFile(parameters: Omit<OperationTypes['upload-file']['parameters'], 'fileData'> & { fileData: OperationTypes['upload-file']['parameters']['fileData'] | Uint8Array | Blob }, options?: CallOptions): Promise<Answer<'upload-file'>>;
+  /** Download a file. A file may have about 11 MiB, since it comes in one frame of at most 16 MiB. Modules would also fetch an address of the web here, from the game master’s browser; the relay refuses that. Scope `file:read`. */
+  downloadFile(parameters: OperationTypes['download-file']['parameters'], options?: CallOptions): Promise<RelayFile>;
+}
+
+/** Sheets. */
+export interface SheetsMethods {
+  /** Take a picture of a sheet. The sheet opens in the game master’s browser for as long as the picture takes. Of several selected tokens the first counts. The picture may have about 11 MiB, since it comes in one frame of at most 16 MiB. Scope `sheet:read`. */
+  sheetScreenshot(parameters?: OperationTypes['sheet-screenshot']['parameters'], options?: CallOptions): Promise<RelayFile>;
+}
+
 /** Scenes. */
 export interface ScenesMethods {
   /** Read a scene, or all of them. The answer holds whole scenes with all that lies on them. With `all` it grows with the world: it can have many megabytes, and one above 16 MiB never arrives; read one scene, or `/canvas/walls` and the like, to keep it small. A user who may only see that a scene is there gets its `uuid`, `name`, `type` and `img`. Scope `scene:read`. */
@@ -219,26 +245,6 @@ export interface PlaylistsMethods {
   stopSound(parameters?: OperationTypes['stop-sound']['parameters'], options?: CallOptions): Promise<Answer<'stop-sound'>>;
 }
 
-/** Macros and scripts. */
-export interface MacrosMethods {
-  /** List the macros with their code. A user gets those that the user may at least see. One macro is read by `GET /get`, and made, changed and deleted by `POST /create`, `PUT /update` and `DELETE /delete`, which then need `macro:write`. Scope `macro:read`. */
-  macros(parameters?: OperationTypes['macros']['parameters'], options?: CallOptions): Promise<Answer<'macros'>>;
-  /** Run a macro. A setting of the world must allow it, which is off at first, and `userId` must own the macro. It runs as the connected game master, whoever `userId` is. A result that is no object comes as `{"value": ...}`. Scope `macro:execute`. */
-  macroExecute(parameters: OperationTypes['macro-execute']['parameters'], options?: CallOptions): Promise<Answer<'macro-execute'>>;
-  /** Run a script. The script is the body of an asynchronous function, and what it returns must be JSON. A setting of the world must allow it, which is off at first, and the role of `userId` must be high enough for another. Modules refuse a script that would change their own settings, and whisper to the game masters what was run. Scope `script:execute`. */
-  executeJs(parameters: OperationTypes['execute-js']['parameters'], options?: CallOptions): Promise<Answer<'execute-js'>>;
-}
-
-/** Files. */
-export interface FilesMethods {
-  /** List the files of a folder. Scope `file:read`. */
-  fileSystem(parameters?: OperationTypes['file-system']['parameters'], options?: CallOptions): Promise<Answer<'file-system'>>;
-  /** Upload a file. A file may have 11 MiB: as the raw body, as the one file of a form (`multipart/form-data`), or in JSON as `fileData`. `binaryData` in JSON may have 1 MiB. Folders that are missing are made. A file that is there is replaced only where `overwrite` says so. Today’s modules refuse it with `skipIfExists` too: the call fails, it is not skipped. Their own upload has 10 s. Scope `file:write`. */
-  uploadFile(parameters: Omit<OperationTypes['upload-file']['parameters'], 'fileData'> & { fileData: OperationTypes['upload-file']['parameters']['fileData'] | Uint8Array | Blob }, options?: CallOptions): Promise<Answer<'upload-file'>>;
-  /** Download a file. A file may have about 11 MiB, since it comes in one frame of at most 16 MiB. Modules would also fetch an address of the web here, from the game master’s browser; the relay refuses that. Scope `file:read`. */
-  downloadFile(parameters: OperationTypes['download-file']['parameters'], options?: CallOptions): Promise<RelayFile>;
-}
-
 /** The operations of a relay by their groups. */
 export interface OperationMethods {
   encounters: EncountersMethods;
@@ -250,9 +256,10 @@ export interface OperationMethods {
   effects: EffectsMethods;
   rolls: RollsMethods;
   chat: ChatMethods;
+  macros: MacrosMethods;
+  files: FilesMethods;
+  sheets: SheetsMethods;
   scenes: ScenesMethods;
   canvas: CanvasMethods;
   playlists: PlaylistsMethods;
-  macros: MacrosMethods;
-  files: FilesMethods;
 }

@@ -86,6 +86,19 @@ export const operationTable: OperationTable = {
     chatDelete: { call: 'DELETE /chat/:messageId' },
     chatFlush: { call: 'DELETE /chat' },
   },
+  macros: {
+    macros: { call: 'GET /macros' },
+    macroExecute: { call: 'POST /macro/:uuid/execute' },
+    executeJs: { call: 'POST /execute-js', timeoutMs: 20000 },
+  },
+  files: {
+    fileSystem: { call: 'GET /file-system', timeoutMs: 15000 },
+    uploadFile: { call: 'POST /upload', inBody: ['fileData', 'binaryData'], rawBody: 'fileData', timeoutMs: 30000 },
+    downloadFile: { call: 'GET /download', timeoutMs: 45000, answersFile: true },
+  },
+  sheets: {
+    sheetScreenshot: { call: 'GET /sheet', timeoutMs: 20000, answersFile: true },
+  },
   scenes: {
     getScene: { call: 'GET /scene' },
     createScene: { call: 'POST /scene', timeoutMs: 30000 },
@@ -111,15 +124,5 @@ export const operationTable: OperationTable = {
     playlistVolume: { call: 'POST /playlist/volume' },
     playSound: { call: 'POST /play-sound' },
     stopSound: { call: 'POST /stop-sound' },
-  },
-  macros: {
-    macros: { call: 'GET /macros' },
-    macroExecute: { call: 'POST /macro/:uuid/execute' },
-    executeJs: { call: 'POST /execute-js', timeoutMs: 20000 },
-  },
-  files: {
-    fileSystem: { call: 'GET /file-system', timeoutMs: 15000 },
-    uploadFile: { call: 'POST /upload', inBody: ['fileData', 'binaryData'], rawBody: 'fileData', timeoutMs: 30000 },
-    downloadFile: { call: 'GET /download', timeoutMs: 45000, answersFile: true },
   },
 };

@@ -20,10 +20,8 @@ interface OwnPage {
 
 /** A page with a world of its own in this browser. */
 export async function openOwnPage({ given, storage: named }: OwnPage): Promise<VNode> {
-  const world = createWorld({ outside: { runScript: createScriptRunner(startPageWorker) } });
+  const world = createWorld({ outside: { runScript: createScriptRunner(startPageWorker), paint } });
   const storage = named ?? webStorage(localStorage, world.state().world.id);
-  const line = await openRelayLine(storage, (onStatus) =>
-    createWorldModule(world, { storage, onStatus, paint }),
-  );
+  const line = await openRelayLine(storage, (onStatus) => createWorldModule(world, { storage, onStatus }));
   return <Page link={openOwnLink(world)} banner={<PairingBand line={line} given={given} />} />;
 }

@@ -41,8 +41,8 @@ export const initialState: WorldState = {
   encounters: [ambush],
   currentEncounterId: ambush.id,
   documents,
-  sounds: [],
   files,
+  sounds: [],
   selection: ['Scene.chapel.Token.mira'],
   chat: [
     {

@@ -17,7 +17,6 @@ import { reading } from './reading.ts';
 import { rests } from './actors/rests.ts';
 import { rolls } from './actors/rolls.ts';
 import { canvasDocuments } from './scenes/canvas-documents.ts';
-import { pictures } from './scenes/pictures.ts';
 import { scenes } from './scenes/scenes.ts';
 import { tokens } from './scenes/tokens.ts';
 import { folders } from './structure/folders.ts';
@@ -51,12 +50,11 @@ export const operationHandlers: OperationHandlers<QuickOperation> = {
   ...folders,
   ...chat,
   ...chatRolls,
+  ...macros,
+  ...files,
   ...scenes,
-  ...pictures,
   ...canvasDocuments,
   ...tokens,
   ...playlists,
   ...sounds,
-  ...macros,
-  ...files,
 };

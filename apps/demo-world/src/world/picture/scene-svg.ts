@@ -4,6 +4,7 @@ import { thingsOn } from '../map/things.ts';
 import type { Thing } from '../map/things.ts';
 import type { Scene, Token, WorldState } from '../state.ts';
 import { attributesOf, inks } from './inks.ts';
+import { escaped } from './svg-text.ts';
 
 /** What a picture of a scene shows beside its ground. */
 export interface SceneSight {
@@ -113,13 +114,3 @@ function textOf(text: string, { x, y, size, ink }: TextPlace): string {
 }
 
 const colorOf = (color: string): string => (/^#[\da-f]{6}$/i.test(color) ? color : inks.stone);
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** Text as XML may hold it. Control characters cannot stand there at all. */
-function escaped(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\u{FFFE}\u{FFFF}]/gu, ' ')
-    .replaceAll(/[&<>"]/g, (sign) => entities[sign]!);
-}

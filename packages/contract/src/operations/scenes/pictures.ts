@@ -50,7 +50,7 @@ export const pictures = {
       height: Type.Number(),
     }),
     resultBytes: { field: 'imageData', contentType: 'mimeType' },
-    reasons: ['entity_not_found', 'permission_denied', 'not_viewed'],
+    reasons: ['entity_not_found', 'permission_denied', 'not_viewed', 'not_supported'],
     example: {
       parameters: { format: 'png', width: 240, height: 160 },
       result: { imageData: dot, mimeType: 'image/png', width: 240, height: 160 },
@@ -74,7 +74,7 @@ export const pictures = {
       }),
     }),
     resultBytes: { field: 'data.imageData', contentType: 'data.mimeType', fileName: 'data.src' },
-    reasons: ['entity_not_found', 'permission_denied', 'no_image'],
+    reasons: ['entity_not_found', 'permission_denied', 'no_image', 'not_supported'],
     example: {
       parameters: { sceneId: 'crypt' },
       result: {

@@ -9,11 +9,12 @@ import type { UsersOperations } from './users.ts';
 import type { EffectsOperations } from './effects.ts';
 import type { RollsOperations } from './rolls.ts';
 import type { ChatOperations } from './chat.ts';
+import type { MacrosOperations } from './macros.ts';
+import type { FilesOperations } from './files.ts';
+import type { SheetsOperations } from './sheets.ts';
 import type { ScenesOperations } from './scenes.ts';
 import type { CanvasOperations } from './canvas.ts';
 import type { PlaylistsOperations } from './playlists.ts';
-import type { MacrosOperations } from './macros.ts';
-import type { FilesOperations } from './files.ts';
 
 /** What each operation takes and answers, by its name on the wire. */
 export interface OperationTypes
@@ -26,11 +27,12 @@ export interface OperationTypes
     EffectsOperations,
     RollsOperations,
     ChatOperations,
+    MacrosOperations,
+    FilesOperations,
+    SheetsOperations,
     ScenesOperations,
     CanvasOperations,
-    PlaylistsOperations,
-    MacrosOperations,
-    FilesOperations {}
+    PlaylistsOperations {}
 
 /** The parameters of an operation by the names that a module reads. */
 export type WireParameters<N extends keyof OperationTypes> = OperationTypes[N] extends { wire: infer W }

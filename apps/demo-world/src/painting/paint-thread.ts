@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { encode } from 'jpeg-js';
-import type { PaintJob } from './paint.ts';
+import type { PaintJob } from './paint-in-node.ts';
 
 /**
  * Paints one picture and ends. The renderer is WebAssembly, because what it cannot draw ends it: as native code it would

@@ -1,15 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
-import type { TabletopModule } from '@tabletop-relay/module-sdk';
-import { createWorldModule } from '../world-module.ts';
-import type { WorldModuleOptions } from '../world-module.ts';
-import type { Paint, PictureKind } from '../world/picture/paint-result.ts';
-import type { World } from '../world/world.ts';
-
-/** The module of a world that runs in Node. */
-export function createNodeWorldModule(world: World, options: WorldModuleOptions): TabletopModule {
-  return createWorldModule(world, { ...options, paint });
-}
+import type { Paint, PictureKind } from '../world/outside.ts';
 
 /** What the thread that paints is given. */
 export interface PaintJob extends PictureKind {
@@ -24,7 +15,7 @@ const timeoutMs = 20_000;
 let last: Promise<unknown> = Promise.resolve();
 
 /** Paints in a thread of its own: the world may live in the relay's process, which must not wait. */
-const paint: Paint = (svg, kind) => {
+export const paint: Paint = (svg, kind) => {
   const painted = last.then(async () => paintInThread({ svg, ...kind, ...(await loadTools()) }));
   last = painted.catch(() => undefined);
   return painted;
@@ -51,7 +42,9 @@ function paintInThread(workerData: PaintJob): Promise<string> {
     reject(new Error('Painting took too long'));
     void worker.terminate();
   }, timeoutMs);
-  worker.once('message', (bytes: Uint8Array) => resolve(Buffer.from(bytes).toString('base64')));
+  worker.once('message', (bytes: Uint8Array) =>
+    resolve(`data:image/${workerData.format};base64,${Buffer.from(bytes).toString('base64')}`),
+  );
   worker.once('error', reject);
   worker.once('exit', () => {
     clearTimeout(timer);

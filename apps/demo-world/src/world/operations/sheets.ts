@@ -1,0 +1,46 @@
+import type { Document } from '../document.ts';
+import type { Picture } from '../picture/scene-svg.ts';
+import { actorSheet, paperSheet } from '../picture/sheet-svg.ts';
+import { knownDocument, wholeDocument } from '../store/find-documents.ts';
+import { isDocument } from '../store/merge.ts';
+import { assertLevel, levels } from '../store/permissions.ts';
+import { textAt } from '../store/rooms/fields.ts';
+import type { FoundDocument } from '../store/stored-document.ts';
+import type { Transaction } from '../transaction.ts';
+import { plainText } from './chat/plain-text.ts';
+import { targetsOf } from './entities/targets.ts';
+import type { SlowHandlers } from './handler.ts';
+
+/** The world draws a sheet as SVG, and what it runs in makes the asked kind of picture of that. */
+export const sheets: SlowHandlers<'sheet-screenshot'> = {
+  async 'sheet-screenshot'(tx, { scale = 1, format = 'png', quality = 0.9, ...reference }, { paint }) {
+    const target = withSheet(tx, targetsOf(tx, reference)[0]!);
+    assertLevel(tx, target, levels.observer, 'see the sheet of');
+    const { svg, width, height } = draw(tx, target, scale);
+    const imageData = await paint(svg, { format, quality });
+    return () => ({ success: true, imageData, mimeType: `image/${format}`, width, height });
+  },
+};
+
+/** A token shows the sheet of its actor. */
+function withSheet({ state }: Transaction, target: FoundDocument): FoundDocument {
+  const actorUuid = target.data['actorUuid'];
+  return target.kind === 'Token' && typeof actorUuid === 'string' ? knownDocument(state, actorUuid) : target;
+}
+
+function draw({ state }: Transaction, target: FoundDocument, scale: number): Picture {
+  const actor = state.actors.find(({ uuid }) => uuid === target.uuid);
+  if (actor) return actorSheet(actor, scale);
+  const name = textAt(target.data, 'name', target.kind);
+  return paperSheet({ name, kind: target.kind, text: textOf(wholeDocument(state, target)) }, scale);
+}
+
+/** What a document says: its description, or its pages. */
+function textOf(document: Document): string {
+  const { pages } = document;
+  if (!Array.isArray(pages)) return plainText(textAt(document, 'system.description.value', ''));
+  return pages
+    .filter(isDocument)
+    .map((page) => plainText(textAt(page, 'text.content', '')))
+    .join(' ');
+}
