@@ -19,6 +19,11 @@ export const headlessSettings = {
     20_000,
   ),
   maxHeadlessPerAccount: count(10, 'Headless sessions of an account at once; above it 409 `conflict`.'),
+  maxHeadlessKept: count(
+    100,
+    'Headless sessions of an account that are kept for a day after their end, with picture and console; a further start takes the oldest away.',
+    0,
+  ),
   handshakeKeysAhead: count(
     8,
     'RSA key pairs made ahead of handshakes, off the event loop. 0: each handshake waits for its own.',

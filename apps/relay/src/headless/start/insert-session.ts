@@ -6,8 +6,11 @@ import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import { newId } from '../../credentials/id.ts';
 import { ProblemError } from '../../problem.ts';
+import type { HeadlessSettings } from '../headless-settings.ts';
 import type { Holder } from '../holder.ts';
 import type { Login } from '../login.ts';
+
+export type SessionBounds = Pick<HeadlessSettings, 'maxHeadlessPerAccount' | 'maxHeadlessKept'>;
 
 export interface NewSession {
   id: string;
@@ -41,9 +44,10 @@ export async function readOthers(
  */
 export async function insertSession(
   trx: Transaction<Tables>,
-  input: { holder: Holder; login: Login; consoleLevel: ConsoleLevel | null; max: number },
+  input: { holder: Holder; login: Login; consoleLevel: ConsoleLevel | null; bounds: SessionBounds },
 ): Promise<NewSession> {
-  const { holder, login, consoleLevel, max } = input;
+  const { holder, login, consoleLevel, bounds } = input;
+  const max = bounds.maxHeadlessPerAccount;
   const { accountId, keyId } = holder;
   const others = await readOthers(trx, holder, login);
   if (others.length >= max) {
@@ -52,6 +56,7 @@ export async function insertSession(
       `An account may have ${max} headless sessions at once, and this one has them. End one first.`,
     );
   }
+  await deleteOldest(trx, accountId, bounds.maxHeadlessKept);
   const session: NewSession = { id: newId(), sealKey: newSealKey() };
   await trx
     .insertInto('headlessSessions')
@@ -59,4 +64,16 @@ export async function insertSession(
     .execute();
   await trx.insertInto('headlessViews').values({ sessionId: session.id }).execute();
   return session;
+}
+
+/** Ids grow with time. */
+async function deleteOldest(trx: Transaction<Tables>, accountId: string, kept: number): Promise<void> {
+  const beyond = trx
+    .selectFrom('headlessSessions')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('endedAt', 'is not', null)
+    .orderBy('id', 'desc')
+    .offset(kept);
+  await trx.deleteFrom('headlessSessions').where('id', 'in', beyond).execute();
 }

@@ -50,7 +50,7 @@ export async function startSession(
       holder,
       login,
       consoleLevel: body.captureBrowserConsole ?? null,
-      max: deps.settings.maxHeadlessPerAccount,
+      bounds: deps.settings,
     });
     await deps.records.auditIn(trx, {
       accountId: holder.accountId,

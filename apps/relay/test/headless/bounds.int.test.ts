@@ -1,0 +1,60 @@
+import { readRole } from '@tabletop-relay/database';
+import { migrateJobs } from '@tabletop-relay/jobs';
+import { asOwner } from '@tabletop-relay/testing';
+import { expect, it, onTestFinished } from 'vitest';
+import { createAccount } from '../account.ts';
+import type { TestAccount } from '../account.ts';
+import { startInstances } from '../instances.ts';
+import type { TestInstancesOptions } from '../instances.ts';
+import { sessionCaller } from './sessions.ts';
+
+interface Started {
+  account: TestAccount;
+  sessions: ReturnType<typeof sessionCaller>;
+}
+
+/** An account on a relay without browser hosts. */
+async function start(config: TestInstancesOptions['config']): Promise<Started> {
+  const cluster = await startInstances({ config: { outboundAllow: ['127.0.0.0/8'], ...config } });
+  onTestFinished(() => cluster.stop());
+  await migrateJobs({ url: asOwner(cluster.databaseUrl), grantTo: await readRole(cluster.db) });
+  const account = await createAccount(cluster.instances[0].url);
+  return { account, sessions: sessionCaller(cluster.instances[0].url, await account.createKey()) };
+}
+
+const login = (port: number) => ({ tabletopUrl: `http://127.0.0.1:${port}`, username: 'Ada', password: 'p' });
+
+async function listed({ account }: Started): Promise<unknown[]> {
+  const { body } = await account.as('GET', '/auth/headless-sessions');
+  return (body['items'] as { tabletopUrl: string }[]).map(({ tabletopUrl }) =>
+    Number(new URL(tabletopUrl).port),
+  );
+}
+
+it('of the sessions that are over the newest are kept, up to the bound', async () => {
+  const started = await start({ browserHostWaitMs: 1, maxHeadlessKept: 2 });
+  for (const port of [1, 2, 3, 4]) {
+    const { body } = await started.sessions.logIn(login(port));
+    expect(body['code']).toBe('browser_unavailable');
+  }
+  expect(await listed(started)).toEqual([4, 3, 2]);
+});
+
+it('an account has as many at once as it may, and one that ends makes room', async () => {
+  const started = await start({ maxHeadlessPerAccount: 2 });
+  const { sessions } = started;
+  const waiting = [sessions.logIn(login(1)), sessions.logIn(login(2))];
+  await expect.poll(() => sessions.list()).toHaveLength(2);
+  const { status, body } = await sessions.logIn(login(3));
+  expect([status, body['code'], body['detail']]).toEqual([
+    409,
+    'conflict',
+    'An account may have 2 headless sessions at once, and this one has them. End one first.',
+  ]);
+  for (const { sessionId } of await sessions.list()) await sessions.end(String(sessionId));
+  await Promise.all(waiting);
+  const next = sessions.logIn(login(3));
+  await expect.poll(() => sessions.list()).toMatchObject([{ state: 'starting' }]);
+  for (const { sessionId } of await sessions.list()) await sessions.end(String(sessionId));
+  await next;
+});
