@@ -2,14 +2,15 @@ import { readRole } from '@tabletop-relay/database';
 import { migrateJobs } from '@tabletop-relay/jobs';
 import { asOwner } from '@tabletop-relay/testing';
 import { expect, it, onTestFinished } from 'vitest';
-import { createAccount } from '../account.ts';
+import { connectModule, createAccount } from '../account.ts';
 import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
-import type { TestInstancesOptions } from '../instances.ts';
+import type { TestInstances, TestInstancesOptions } from '../instances.ts';
 import { sessionCaller } from './sessions.ts';
 
 interface Started {
   account: TestAccount;
+  cluster: TestInstances;
   sessions: ReturnType<typeof sessionCaller>;
 }
 
@@ -19,7 +20,7 @@ async function start(config: TestInstancesOptions['config']): Promise<Started> {
   onTestFinished(() => cluster.stop());
   await migrateJobs({ url: asOwner(cluster.databaseUrl), grantTo: await readRole(cluster.db) });
   const account = await createAccount(cluster.instances[0].url);
-  return { account, sessions: sessionCaller(cluster.instances[0].url, await account.createKey()) };
+  return { account, cluster, sessions: sessionCaller(cluster.instances[0].url, await account.createKey()) };
 }
 
 const login = (port: number) => ({ tabletopUrl: `http://127.0.0.1:${port}`, username: 'Ada', password: 'p' });
@@ -57,4 +58,27 @@ it('an account has as many at once as it may, and one that ends makes room', asy
   await expect.poll(() => sessions.list()).toMatchObject([{ state: 'starting' }]);
   for (const { sessionId } of await sessions.list()) await sessions.end(String(sessionId));
   await next;
+});
+
+it('a start that takes too long says at which stage it was', async () => {
+  const { sessions } = await start({ headlessStartMs: 300 });
+  const { status, body } = await sessions.logIn(login(1));
+  expect([status, body['code'], body['stage']]).toEqual([502, 'session_failed', 'queued']);
+  expect(body['detail']).toMatch(/at the stage queued after/);
+  expect(await sessions.list()).toEqual([]);
+});
+
+it('a start where the world is online already is a conflict that names it', async () => {
+  const { account, cluster, sessions } = await start({ browserHostWaitMs: 1 });
+  const [{ url }] = cluster.instances;
+  const pairing = await account.pair({ worldTitle: 'The Keep' });
+  const pairedOrigin = new URL(login(1).tabletopUrl).origin;
+  await cluster.db.updateTable('knownClients').set({ pairedOrigin }).execute();
+  const module = await connectModule(url, pairing);
+  onTestFinished(() => module.close());
+  const { status, body } = await sessions.logIn(login(1));
+  expect([status, body['code'], body['clientId']]).toEqual([409, 'conflict', pairing.clientId]);
+  // Another world of the same tabletop may be started: the tabletop itself says what runs.
+  const other = await sessions.logIn({ ...login(1), worldName: 'Atlantis' });
+  expect(other.body['code']).toBe('browser_unavailable');
 });
