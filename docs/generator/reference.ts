@@ -1,5 +1,6 @@
 import { addressesModule } from './addresses.ts';
 import { errorsPage, scopesPage } from './catalogues.ts';
+import { comingOverPage } from './coming-over.ts';
 import { endpointsPage } from './endpoints.ts';
 import { eventsPage } from './events.ts';
 import { framesPage } from './frames.ts';
@@ -18,6 +19,7 @@ export function referenceFiles(): Record<string, string> {
   return {
     '.env.example': envExample(),
     'deploy/observability/dashboard.json': dashboardJson(),
+    'docs/reference/coming-from-another-relay.md': comingOverPage(),
     'docs/reference/account-api.md': endpointsPage(),
     'docs/reference/configuration.md': configurationPage(),
     'docs/reference/errors.md': errorsPage(),

@@ -1,3 +1,4 @@
+export * from './aliases.ts';
 export { asyncApi } from './frames/async-api.ts';
 export type { AsyncApiOptions } from './frames/async-api.ts';
 export * from './frames/close-codes.ts';

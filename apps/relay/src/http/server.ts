@@ -1,3 +1,4 @@
+import { expandPath } from '@tabletop-relay/contract';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { randomBytes } from 'node:crypto';
@@ -42,6 +43,8 @@ export function createServer({ config, log, metrics, handleError }: ServerDeps):
     // One logger for all requests: a child for each costs more than all else here.
     childLoggerFactory: (logger) => logger,
     genReqId: nextRequestId,
+    // A program of another relay calls by its own paths, and is answered as by ours.
+    rewriteUrl: ({ url = '/' }) => expandPath(url),
     bodyLimit: config.maxBodyBytes,
     serverFactory: (handler) => {
       const server = createHttpServer(times, handler);

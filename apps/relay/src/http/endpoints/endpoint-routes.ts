@@ -1,4 +1,4 @@
-import { endpointGroups, isDownload, isEventStream } from '@tabletop-relay/contract';
+import { endpointGroups, expandScopes, isDownload, isEventStream } from '@tabletop-relay/contract';
 import type { Endpoint, EndpointGroup, InputOf } from '@tabletop-relay/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
@@ -39,6 +39,7 @@ export async function registerEndpoints(
     // A request without a body names no field; a body that says null is wrong.
     scope.addHook('preValidation', (request, _reply, done) => {
       if (request.body === undefined) request.body = {};
+      expandScopesIn(request.body);
       checkInput(request);
       done();
     });
@@ -65,6 +66,19 @@ export async function registerEndpoints(
       });
     }
   });
+}
+
+/** The fields of bodies that name scopes. */
+const scopeFields = ['scopes', 'remoteScopes'];
+
+/** Puts the real names in the place of aliases, so that all that follows, and who approves, sees nothing else. */
+function expandScopesIn(body: unknown): void {
+  if (typeof body !== 'object' || body === null) return;
+  const fields = body as Record<string, unknown>;
+  for (const name of scopeFields) {
+    const named = fields[name];
+    if (Array.isArray(named)) fields[name] = expandScopes(named);
+  }
 }
 
 /** The tag of an endpoint: its group, or `others` for one that is not published. */
