@@ -51,7 +51,11 @@ describe('a page of another origin', () => {
   it.each([
     ['a method that the address does not take', () => send('PUT', `${relay.url}/auth/pair`, {}), 405],
     ['an address that cannot be read', () => send('GET', `${relay.url}/%zz`, {}), 400],
-    ['a host that is not ours', () => send('GET', `${relay.url}/nothing`, { headers: { host: 'evil.example' } }), 403],
+    [
+      'a host that is not ours',
+      () => send('GET', `${relay.url}/nothing`, { headers: { host: 'evil.example' } }),
+      403,
+    ],
   ])('reads why it was refused before a route: %s', async (_what, refused, status) => {
     const answer = await refused();
     expect(answer.status).toBe(status);

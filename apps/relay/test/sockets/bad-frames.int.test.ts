@@ -309,7 +309,8 @@ describe('a frame', () => {
     });
     module.send({ type: 'player-list', users: [{ id: 'ada' }] });
     for (const type of ['hook-event', 'combat-event', 'actor-event', 'scene-event']) module.send({ type });
-    module.send({ type: 'module-notify', event: 'gm-joined' });
+    const actor = { id: 'ada', name: 'Ada' };
+    module.send({ type: 'module-notify', event: 'gm-joined', details: { users: 3 }, actor });
     await expectServing();
     expect(module.count('error')).toBe(0);
     expect(lines()).toEqual([]);
@@ -317,12 +318,12 @@ describe('a frame', () => {
       .poll(() =>
         cluster.db
           .selectFrom('auditLog')
-          .select(['event', 'actor'])
+          .select(['event', 'actor', 'detail'])
           .where('clientId', '=', pairing.clientId)
           .where('event', 'like', 'module.%')
           .execute(),
       )
-      .toEqual([{ event: 'module.gm-joined', actor: 'token' }]);
+      .toEqual([{ event: 'module.gm-joined', actor: 'token', detail: { details: { users: 3 }, actor } }]);
   });
 
   it('that carries a requestId is answered with it, also where the answer is no', async () => {
@@ -373,10 +374,14 @@ describe('a frame', () => {
       module.send(`{"type":"get-known-clients","requestId":${value}}`);
       await module.next('known-clients-result');
       module.send(`{"type":"module-notify","event":${value}}`);
+      module.send(`{"type":"module-notify","event":"odd","details":${value}}`);
       module.send(`{"type":"skill-check-result","requestId":${value}}`);
       module.send(`{"type":"hook-event","data":${value}}`);
     }
-    module.send('{"type":"module-notify","event":"\\u0000\\ud800 odd"}');
+    const odd = '"\\u0000\\ud800 odd"';
+    module.send(
+      `{"type":"module-notify","event":${odd},"details":{${odd}:${odd}},"actor":"${'x'.repeat(5_000)}"}`,
+    );
     await expectServing();
   });
 

@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- It is one flow, from asking to the socket that knows of it.
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, connectModule, createAccount, eventsTold } from '../account.ts';

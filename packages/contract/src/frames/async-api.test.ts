@@ -118,3 +118,7 @@ test.each([
 ])('%s is a server', (url, server) => {
   expect(asyncApi({ version: '1.0.0', url }).servers.relay).toEqual(server);
 });
+
+test('the relay has no ping of its own: today’s modules break at one', () => {
+  expect([...Object.keys(relayFrames), ...operations.map(({ name }) => name)]).not.toContain('ping');
+});
