@@ -1,4 +1,10 @@
-import { command, listOperations, onWire, query } from '@tabletop-relay/contract';
+import {
+  operations as allOperations,
+  command,
+  listOperations,
+  onWire,
+  query,
+} from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
@@ -69,6 +75,17 @@ test('secrets and scripts are left out of the request, and what is marked of the
   expect(JSON.stringify(keepFailed(named('secretive'), wire, { code: 'client_offline' }))).not.toMatch(
     /hunter2|game\.quit/,
   );
+});
+
+test('a document that brings a script is left out, and so is the answer that repeats it', () => {
+  const update = allOperations.find(({ name }) => name === 'update') as Operation;
+  const macro = { uuid: 'Macro.a', data: { command: 'game.quit()' } };
+  const kept = keepAnswered(update, macro, answer(macro));
+  expect(JSON.parse(kept.request)).toEqual({ uuid: 'Macro.a' });
+  expect([kept.requestLacks, kept.answerLacks]).toEqual(['data (a script)', 'all of it (a script)']);
+  expect(kept.answer).toBe('');
+  const actor = { uuid: 'Actor.a', data: { name: 'Mira' } };
+  expect(JSON.parse(keepAnswered(update, actor, answer(actor)).request)).toEqual(actor);
 });
 
 test('the bytes of files and images are left out', () => {

@@ -1,5 +1,5 @@
 import { wireNameOf } from '@tabletop-relay/contract';
-import type { Operation, ParameterOptions, Unlogged } from '@tabletop-relay/contract';
+import type { Operation, ParameterOptions, Scope, Unlogged } from '@tabletop-relay/contract';
 import { storable } from '../../records/insert.ts';
 import type { KeptBody } from '../call-row.ts';
 
@@ -13,7 +13,9 @@ const cut = 'cut at 64 KiB';
 
 /** What is kept of a call that a world answered. */
 export function keepAnswered(operation: Operation, wire: object | undefined, answer: Buffer): KeptBody {
-  const kept = withoutUnlogged(operation, answer);
+  const kept = writesScript(operation, wire)
+    ? { text: '', lacks: 'all of it (a script)' }
+    : withoutUnlogged(operation, answer);
   return { ...keepRequest(operation, wire), answer: kept.text, answerLacks: kept.lacks };
 }
 
@@ -31,14 +33,24 @@ function keepRequest(
   if (!wire) return { request: '', requestLacks: 'not readable' };
   const { names, unlogged } = parametersOf(operation);
   const lacks: string[] = [];
+  const isScript = writesScript(operation, wire);
   const shown = Object.entries(wire).flatMap(([wireName, value]) => {
     const name = names.get(wireName) ?? wireName;
-    const why = unlogged.get(name);
+    const isDocument = typeof value === 'object' && value !== null;
+    const why = unlogged.get(name) ?? (isScript && isDocument ? 'script' : undefined);
     if (why) lacks.push(`${name} (${words[why]})`);
     return why ? [] : [[name, value] as const];
   });
   const { text, lacks: requestLacks } = bounded(JSON.stringify(Object.fromEntries(shown)), lacks);
   return { request: text, requestLacks };
+}
+
+/** A call that needs one of them besides its own brings a script in the document that it writes. */
+const scriptScopes: readonly Scope[] = ['macro:write', 'script:execute'];
+
+function writesScript(operation: Operation, wire: object | undefined): boolean {
+  const scopes = wire && operation.scopesFor?.({ ...wire });
+  return scopes?.some((scope) => scriptScopes.includes(scope)) ?? false;
 }
 
 const words: Record<Unlogged, string> = { secret: 'a secret', script: 'a script', file: 'a file' };

@@ -26,6 +26,7 @@ export const documents = {
       uuid: Type.Optional(Type.String({ description: 'UUID of the document, or of the last one.' })),
       data: Type.Union([document('The document.'), Type.Array(document('A document.'))]),
     }),
+    unloggedResult: ['data.command'],
     reasons: targetReasons,
     example: {
       parameters: { uuid: 'JournalEntry.rumours' },

@@ -33,6 +33,7 @@ export const macros = {
       scope: 'macro:read',
       parameters: {},
       result: Type.Object({ macros: Type.Array(macro) }),
+      unloggedResult: ['macros.command'],
       example: {
         parameters: {},
         result: {
@@ -90,6 +91,7 @@ export const macros = {
           minLength: 1,
           maxLength: 262_144,
           place: 'body',
+          unlogged: 'script',
           description: 'For example `return game.actors.getName("Ghoul").name`.',
         }),
       },

@@ -71,6 +71,7 @@ export const users = {
           Type.String({
             maxLength: 256,
             place: 'body',
+            unlogged: 'secret',
             description: 'For the world’s log-in page; none where it is left out.',
           }),
         ),
