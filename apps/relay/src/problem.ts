@@ -1,5 +1,5 @@
 import { errors } from '@tabletop-relay/contract';
-import type { ErrorCode, ErrorEntry, FieldError, Problem } from '@tabletop-relay/contract';
+import type { ErrorCode, ErrorEntry, FieldError, Problem, ProblemFields } from '@tabletop-relay/contract';
 
 /** The owner of a credential that was refused. The credential itself is never kept. */
 export interface Caller {
@@ -8,7 +8,7 @@ export interface Caller {
   accountId: string;
 }
 
-interface ProblemExtra {
+interface ProblemExtra extends Partial<ProblemFields> {
   /** Response headers, for example `allow`. */
   headers?: Record<string, string>;
   /** Sent as `Retry-After`; every 503 and 429 has one. */
@@ -17,7 +17,6 @@ interface ProblemExtra {
   cause?: unknown;
   /** Whose credential was refused: logged, never sent. */
   caller?: Caller;
-  [field: string]: unknown;
 }
 
 /**
@@ -29,7 +28,7 @@ export class ProblemError extends Error {
   override name = 'ProblemError';
   readonly code: ErrorCode;
   readonly headers: Record<string, string>;
-  readonly fields: Record<string, unknown>;
+  readonly fields: Partial<ProblemFields>;
   readonly caller: Caller | undefined;
 
   constructor(code: ErrorCode, detail?: string, extra: ProblemExtra = {}) {
@@ -72,5 +71,5 @@ export function judgeCall(
 /** 400 with one entry for each field that is wrong. */
 export function invalidFields(fields: readonly FieldError[]): ProblemError {
   const detail = fields.map(({ field, message }) => `${field} ${message}`).join('; ');
-  return new ProblemError('invalid_request', `Not valid: ${detail}.`, { errors: fields });
+  return new ProblemError('invalid_request', `Not valid: ${detail}.`, { errors: [...fields] });
 }

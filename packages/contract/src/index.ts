@@ -59,6 +59,7 @@ export type { OperationCall, OperationRequest } from './operations/operation-req
 export * from './path.ts';
 export * from './operations/index.ts';
 export { clientIdParameter, userIdParameter } from './operations/parameters.ts';
+export { problemExample } from './errors/problem-examples.ts';
 export * from './errors/problem.ts';
 export { readParameters, readPayload } from './parameters/read-parameters.ts';
 export type { CallSource, ParameterReading } from './parameters/read-parameters.ts';

@@ -6,7 +6,7 @@ import { setWorldTimeOf, worldTimeOf } from './time-worlds.ts';
 
 /** What travels before the world's bytes from the owner to the asker. An instance that is older sends no time. */
 type Head = { worldMs?: number | undefined } & (
-  { code?: never } | { code: ErrorCode; detail: string; extra: Record<string, unknown> }
+  { code?: never } | { code: ErrorCode; detail: string; extra: ConstructorParameters<typeof ProblemError>[2] }
 );
 
 const noBody = Buffer.alloc(0);

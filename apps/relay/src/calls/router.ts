@@ -12,6 +12,7 @@ import { invalidFields, ProblemError } from '../problem.ts';
 import { readReply, writeProblem, writeReply } from './reply-head.ts';
 import type { TimeWorld } from './time-worlds.ts';
 import { clientIdsOf, findOwnClient } from '../worlds/find-clients.ts';
+import { severalOnline } from './several-online.ts';
 
 /** Where callers name the world: the query string, else the body, else the `x-client-id` header. */
 export function readClientId(
@@ -61,13 +62,12 @@ export function createChooseClient({ db, directory }: ChooseClientDeps): ChooseC
     );
     const [only] = candidates;
     if (only !== undefined && candidates.length === 1) return only;
-    throw new ProblemError(
-      'client_required',
-      only === undefined
-        ? 'None of the worlds that this key may reach is online. Open one, or name it with clientId.'
-        : `${candidates.length} worlds are online. Name one with clientId: ${candidates.slice(0, 20).join(', ')}.`,
-      { candidates },
-    );
+    if (only === undefined) {
+      const detail =
+        'None of the worlds that this key may reach is online. Open one, or name it with clientId.';
+      throw new ProblemError('client_required', detail, { candidates: [] });
+    }
+    throw await severalOnline(db, candidates);
   }
 
   return function chooseClient(principal, asked) {

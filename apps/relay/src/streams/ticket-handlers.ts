@@ -1,5 +1,5 @@
 import { channels, eventEndpoints } from '@tabletop-relay/contract';
-import type { Channel, ChannelDefinition, FieldError } from '@tabletop-relay/contract';
+import type { Channel, ChannelDefinition } from '@tabletop-relay/contract';
 import { serve } from '../endpoint-handler.ts';
 import type { HandlersOf, ServedEndpoint } from '../endpoint-handler.ts';
 import type { Principal } from '../keys/authenticate.ts';
@@ -20,7 +20,7 @@ const channelsByPath = new Map(
 /** The filters stand in the body's `query` here, so their faults are named there. */
 function refuseInQuery(error: unknown): never {
   if (!(error instanceof ProblemError) || error.code !== 'invalid_request') throw error;
-  const errors = (error.fields['errors'] ?? []) as FieldError[];
+  const { errors = [] } = error.fields;
   throw invalidFields(errors.map(({ field, message }) => ({ field: `query.${field}`, message })));
 }
 

@@ -27,6 +27,27 @@ export async function findOwnClient(
     .executeTakeFirst();
 }
 
+/** A world by its id, with the names that people know it by. */
+export interface NamedClient {
+  clientId: string;
+  worldTitle: string;
+  customName?: string;
+}
+
+/** The names of worlds, in the order of their ids. */
+export async function namesOf(db: Kysely<Tables>, clientIds: readonly string[]): Promise<NamedClient[]> {
+  const rows = await db
+    .selectFrom('knownClients')
+    .select(['clientId', 'worldTitle', 'customName', 'moduleCustomName'])
+    .where('clientId', 'in', clientIds)
+    .orderBy('clientId')
+    .execute();
+  return rows.map(({ clientId, worldTitle, customName, moduleCustomName }) => {
+    const given = customName || moduleCustomName;
+    return { clientId, worldTitle, ...(given ? { customName: given } : {}) };
+  });
+}
+
 /** Whether any account has paired a world by this id. */
 export async function isPaired(db: Kysely<Tables>, clientId: string): Promise<boolean> {
   if (!mayBeClientId(clientId)) return false;

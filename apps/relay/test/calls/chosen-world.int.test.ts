@@ -92,7 +92,10 @@ describe('a world', () => {
     const two = await connectModule(relay.url, second, () => ({ world: 2 }));
     const answer = await ask(ownKey);
     expectProblem(relay.cluster, answer, { code: 'client_required', outcome: 'not_sent' });
-    expect((answer.body['candidates'] as string[]).sort()).toEqual([first.clientId, second.clientId].sort());
+    const ids = [first.clientId, second.clientId].sort();
+    expect(answer.body['candidates']).toEqual(
+      ids.map((clientId) => ({ clientId, worldTitle: expect.any(String) as unknown })),
+    );
 
     const bound = await own.createKey({ clientIds: [second.clientId] });
     expect((await ask(bound)).body).toMatchObject({ world: 2 });

@@ -27,7 +27,7 @@ export const errors = {
     title: 'Say which world',
     retryable: false,
     description:
-      'The key may reach several worlds, or none is online. Add `clientId`; `candidates` lists the worlds that are online now.',
+      'The key may reach several worlds, or none is online. Add `clientId`; `candidates` has the id and the title of the worlds that are online now.',
   },
   handshake_invalid: {
     status: 400,

@@ -31,7 +31,7 @@ export function readResultFile(
   reply: Buffer,
 ): ResultFile {
   const { fields: frame, bytesOf } = parseReply(reply);
-  const requestId = frame['requestId'];
+  const { requestId } = frame as { requestId: string };
   const given = valueAt(frame, field);
   if ((given === undefined || given === null) && isOptionalAt(operation.result, field))
     throw new ProblemError('operation_failed', 'The world answered without the file.', { requestId });

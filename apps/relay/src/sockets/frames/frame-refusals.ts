@@ -36,8 +36,12 @@ export function createFrameRefusals(deps: { logFrame: LogFrame; metrics: RelayMe
     refuse,
     refuseBadFrame(socket, body, frame = {}) {
       const requestId = requestIdIn(body);
-      const call = requestId ? socket.calls.take(requestId) : undefined;
-      call?.reject(new ProblemError('client_bad_reply', 'The world’s answer was not JSON.', { requestId }));
+      if (requestId) {
+        const problem = new ProblemError('client_bad_reply', 'The world’s answer was not JSON.', {
+          requestId,
+        });
+        socket.calls.take(requestId)?.reject(problem);
+      }
       refuse(socket, 'bad_frame', { requestId: textIn(frame, 'requestId') || requestId });
       const bad = badFrames.get(socket);
       if (!bad || performance.now() - bad.since > 60_000)
