@@ -4,12 +4,27 @@ import type { OperationDefinitions } from '../operation-definition.ts';
 import { actorUuid, deathSaveOptions, rollOptions, rollResult } from '../parameters.ts';
 
 // prettier-ignore
-const skills = [
-  'acr', 'ani', 'arc', 'ath', 'dec', 'his', 'ins', 'itm', 'inv',
-  'med', 'nat', 'prc', 'prf', 'per', 'rel', 'slt', 'ste', 'sur',
-] as const;
+const skills = {
+  acr: 'Acrobatics', ani: 'Animal Handling', arc: 'Arcana', ath: 'Athletics', dec: 'Deception', his: 'History',
+  ins: 'Insight', itm: 'Intimidation', inv: 'Investigation', med: 'Medicine', nat: 'Nature', prc: 'Perception',
+  prf: 'Performance', per: 'Persuasion', rel: 'Religion', slt: 'Sleight of Hand', ste: 'Stealth', sur: 'Survival',
+} as const;
 
-const abilities = ['str', 'dex', 'con', 'int', 'wis', 'cha'] as const;
+const abilities = {
+  str: 'Strength',
+  dex: 'Dexterity',
+  con: 'Constitution',
+  int: 'Intelligence',
+  wis: 'Wisdom',
+  cha: 'Charisma',
+} as const;
+
+/** One of the names' abbreviations. The description has both, for people who know the name only. */
+function abbreviationOf<Name extends string>(what: string, names: Readonly<Record<Name, string>>) {
+  const listed = Object.entries(names).map(([short, name]) => `\`${short}\` ${String(name)}`);
+  const description = `${what}: ${listed.join(', ')}.`;
+  return Type.Enum(Object.keys(names) as Name[], { description });
+}
 
 const reasons = ['entity_not_found', 'permission_denied'] as const;
 
@@ -21,7 +36,7 @@ const abilityRoll = (summary: string, description: string) =>
     scope: 'roll:execute',
     parameters: {
       actorUuid,
-      ability: Type.Enum([...abilities], { description: 'Ability abbreviation.' }),
+      ability: abbreviationOf('The ability', abilities),
       ...rollOptions,
     },
     result: Type.Object({
@@ -48,7 +63,7 @@ export const rolls = {
     scope: 'roll:execute',
     parameters: {
       actorUuid,
-      skill: Type.Enum([...skills], { description: 'Skill abbreviation.' }),
+      skill: abbreviationOf('The skill', skills),
       ...rollOptions,
     },
     result: Type.Object({
