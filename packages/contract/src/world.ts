@@ -17,25 +17,31 @@ export const WorldMetadata = Type.Object({
 const { customName: _customName, ...world } = WorldMetadata.properties;
 
 /** A paired world as callers see it, online or not. Offline it has its last known values. */
-export const ClientRecord = Type.Object({
-  clientId: Type.String(),
-  instanceId: Type.String({
-    description:
-      'The relay instance that holds the connection, or held the last one; empty: never connected.',
-  }),
-  lastSeen: Type.Integer({ description: 'Epoch milliseconds; 0: never connected.' }),
-  connectedSince: Type.Integer({ description: 'Epoch milliseconds; 0: never connected.' }),
-  ...world,
-  customName: Type.Optional(
-    Type.String({ description: 'The dashboard’s name, else the module’s. Present only when set.' }),
-  ),
-  ipAddress: Type.String({ description: 'Address and port of the connection; empty: never connected.' }),
-  tokenName: Type.String({ description: 'Name of the connection token; empty: never connected.' }),
-  isOnline: Type.Boolean(),
-});
+export const ClientRecord = Type.Object(
+  {
+    clientId: Type.String(),
+    instanceId: Type.String({
+      description:
+        'The relay instance that holds the connection, or held the last one; empty: never connected.',
+    }),
+    lastSeen: Type.Integer({ description: 'Epoch milliseconds; 0: never connected.' }),
+    connectedSince: Type.Integer({ description: 'Epoch milliseconds; 0: never connected.' }),
+    ...world,
+    customName: Type.Optional(
+      Type.String({ description: 'The dashboard’s name, else the module’s. Present only when set.' }),
+    ),
+    ipAddress: Type.String({ description: 'Address and port of the connection; empty: never connected.' }),
+    tokenName: Type.String({ description: 'Name of the connection token; empty: never connected.' }),
+    isOnline: Type.Boolean(),
+  },
+  { title: 'ClientRecord' },
+);
 
 /** The answer of `GET /clients`. */
-export const ClientList = Type.Object({ clients: Type.Array(ClientRecord), total: Type.Integer() });
+export const ClientList = Type.Object(
+  { clients: Type.Array(ClientRecord), total: Type.Integer() },
+  { title: 'ClientList' },
+);
 
 /** The part of a world that modules of the same account are told. */
 export const ClientSummary = Type.Pick(ClientRecord, [

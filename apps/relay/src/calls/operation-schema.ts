@@ -10,12 +10,11 @@ import {
 } from '@tabletop-relay/contract';
 import type { ErrorCode, Operation, Place } from '@tabletop-relay/contract';
 import type { FastifySchema } from 'fastify';
-import { IsOptional } from 'typebox';
+import { IsOptional, Type } from 'typebox';
 import type { TSchema } from 'typebox';
 
 /** The entry of an operation in the OpenAPI document. Requests are checked by the operation's definition, not by this. */
 export function operationSchema(operation: Operation): FastifySchema {
-  const common = { clientId: clientIdParameter, userId: userIdParameter };
   const hasPath = pathParameters(operation).length > 0;
   return {
     operationId: operation.name,
@@ -24,11 +23,36 @@ export function operationSchema(operation: Operation): FastifySchema {
     description: describe(operation),
     security: [{ apiKey: [] }],
     ...(hasPath ? { params: pick(operation, 'path', {}) } : {}),
-    querystring: pick(operation, 'query', common),
+    querystring: pick(operation, 'query', {
+      clientId: clientIdParameter,
+      ...(isShownIn(operation, 'userId', 'query') ? { userId: userIdParameter } : {}),
+    }),
+    headers: clientIdHeader,
     ...(takesBody(operation) ? { body: bodySchema(operation) } : {}),
     response: { 200: answerSchema(operation), ...problemResponses(errorCodes(operation)) },
+    ...extensionsOf(operation),
   };
 }
+
+/** What OpenAPI has no word for, for the reference. */
+const extensionsOf = ({ group, sdkName, scope, kind, timeoutMs }: Operation): object => ({
+  'x-sdk-method': `${group}.${sdkName}`,
+  'x-scope': scope,
+  'x-kind': kind,
+  'x-timeout-ms': timeoutMs,
+});
+
+/** The other place for the world’s id. */
+export const clientIdHeader = Type.Object({
+  'x-client-id': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description:
+        'The same as `clientId`, for callers that set it once for all calls. Two that differ are refused.',
+    }),
+  ),
+});
 
 const file = { schema: { type: 'string', format: 'binary' } };
 
@@ -40,28 +64,53 @@ const form = {
 
 /** The body: JSON, and where the operation takes a file, also raw bytes or a form with the file. */
 function bodySchema(operation: Operation): object {
-  const json = pick(operation, 'body', { userId: userIdParameter });
+  const json = {
+    title: `${schemaName(operation.name)}Parameters`,
+    ...pick(operation, 'body', { userId: userIdParameter }),
+  };
   return operation.bodyBytes
     ? { content: { 'application/json': { schema: json }, 'application/octet-stream': file, ...form } }
     : json;
 }
 
 function answerSchema(operation: Operation): object {
-  const result = resultSchema(operation);
-  if (!operation.resultBytes) return result;
-  const description = 'The file, with its own content type. Where `Accept` prefers JSON, the result as JSON.';
-  return { description, content: { '*/*': file, 'application/json': { schema: result } } };
+  const { name, kind, resultBytes } = operation;
+  const schema = { ...resultSchema(operation), title: `${schemaName(name)}Result` };
+  const example = { type: `${name}-result`, requestId: `${name}_1760000000000`, ...operation.example.result };
+  const content = { 'application/json': { schema, example } };
+  if (resultBytes) {
+    const description =
+      'The file, with its own content type. Where `Accept` prefers JSON, the result as JSON.';
+    return { description, content: { '*/*': file, ...content } };
+  }
+  const told = kind === 'query' ? 'What the world answered' : 'The world did it, and answered';
+  const fields = Object.keys(operation.result.properties);
+  return { description: `${told}${fields.length > 0 ? `: ${list(fields)}` : ''}.`, content };
 }
 
-const takesBody = ({ method }: Operation): boolean => method !== 'GET';
+/** `skill-check` and `createApiKey` as the beginning of a schema's name. */
+export const schemaName = (name: string): string =>
+  name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The parameters that may stand in a place. One is required only if it may stand nowhere else. */
+const takesBody = (operation: Operation): boolean =>
+  operation.method !== 'GET' && isShownIn(operation, 'userId', 'body');
+
+/**
+ * The document shows a parameter once, where the SDK sends it, though the relay reads it from the query and the body. A
+ * DELETE shows the query, because some proxies drop its body. Beside a raw body the rest comes in the query.
+ */
+function isShownIn(operation: Operation, name: string, place: Place): boolean {
+  const places = placesOf(operation, name);
+  if (places.length === 1 || operation.bodyBytes) return places.includes(place);
+  return place === (operation.method === 'DELETE' ? 'query' : 'body');
+}
+
+/** The parameters that are shown in a place. */
 function pick(operation: Operation, place: Place, common: Record<string, TSchema>) {
-  const own = Object.entries(operation.parameters).filter(([name]) =>
-    placesOf(operation, name).includes(place),
-  );
+  const own = Object.entries(operation.parameters).filter(([name]) => isShownIn(operation, name, place));
   const isRequired = ([name, schema]: [string, TSchema]) =>
-    !IsOptional(schema) && (place === 'body' || placesOf(operation, name).length === 1);
+    !IsOptional(schema) &&
+    (place === 'body' || !operation.bodyBytes || placesOf(operation, name).length === 1);
   return {
     type: 'object',
     properties: Object.fromEntries(
@@ -81,10 +130,10 @@ function pick(operation: Operation, place: Place, common: Record<string, TSchema
   };
 }
 
-/** The values of the example that may stand in a place. */
+/** The values of the example that are shown in a place. */
 function valuesIn(operation: Operation, place: Place): object {
   const values = Object.entries(operation.example.parameters);
-  return Object.fromEntries(values.filter(([name]) => placesOf(operation, name).includes(place)));
+  return Object.fromEntries(values.filter(([name]) => isShownIn(operation, name, place)));
 }
 
 /** The groups of parameters of which the caller must give at least one. A flag counts only if it is true. */
@@ -134,7 +183,7 @@ function errorCodes(operation: Operation): ErrorCode[] {
   return [
     'invalid_request', 'client_required', 'key_missing', 'key_invalid', 'key_expired', 'scope_missing',
     'rotation_required', 'account_disabled', 'client_not_found', 'client_offline',
-    ...(takesBody(operation) ? (['payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...(operation.method === 'GET' ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
     'operation_failed', 'rate_limited', 'monthly_limit_reached', 'client_bad_reply', 'client_lost', 'overloaded',
     'unavailable', 'client_timeout',
   ]; // prettier-ignore
@@ -148,7 +197,14 @@ export function problemResponses(codes: readonly ErrorCode[]): Record<number, un
       status,
       {
         description: ofStatus.map((code) => `\`${code}\`: ${errors[code].title}`).join('. '),
-        content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } },
+        content: {
+          'application/problem+json': {
+            schema: { $ref: 'Problem#' },
+            examples: Object.fromEntries(
+              ofStatus.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+            ),
+          },
+        },
       },
     ]),
   );

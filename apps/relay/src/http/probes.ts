@@ -16,6 +16,15 @@ export interface ProbeDeps {
 
 const Check = Type.Enum(['up', 'down', 'degraded', 'not_used']);
 
+const Health = Type.Object(
+  {
+    status: Type.Enum(['ok', 'degraded']),
+    instanceId: Type.String(),
+    checks: Type.Object({ postgres: Check, redis: Check }),
+  },
+  { title: 'Health' },
+);
+
 /** The version, and what this relay offers. */
 export function serveService(deps: {
   cluster: Cluster;
@@ -45,13 +54,14 @@ export function registerProbes(app: FastifyInstance, deps: ProbeDeps): void {
       config: { anyOrigin: true },
       schema: {
         tags,
+        operationId: 'getHealth',
         summary: 'Tell whether this instance and what it needs are well',
         response: {
-          '2xx': Type.Object({
-            status: Type.Enum(['ok', 'degraded']),
-            instanceId: Type.String(),
-            checks: Type.Object({ postgres: Check, redis: Check }),
-          }),
+          200: { ...Health, 'x-response-description': 'All is well.' },
+          503: {
+            ...Health,
+            'x-response-description': '`checks` says what is away. Calls that do without it still work.',
+          },
         },
       },
     },

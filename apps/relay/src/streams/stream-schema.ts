@@ -3,13 +3,15 @@ import type { ChannelDefinition, ChannelFilter, ErrorCode } from '@tabletop-rela
 import type { FastifySchema } from 'fastify';
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
-import { problemResponses } from '../calls/operation-schema.ts';
+import { clientIdHeader, problemResponses } from '../calls/operation-schema.ts';
 
 /** The failures that a stream may be answered with before it opens. */
 const problems: readonly ErrorCode[] = [
   'invalid_request', 'client_required', 'key_missing', 'key_invalid', 'key_expired', 'scope_missing',
   'rotation_required', 'account_disabled', 'client_not_found', 'rate_limited', 'monthly_limit_reached', 'unavailable',
 ]; // prettier-ignore
+
+const extensions: object = { 'x-scope': 'events:subscribe' };
 
 /** The entry of a channel's stream in the OpenAPI document. */
 export function streamSchema(name: string, channel: ChannelDefinition): FastifySchema {
@@ -32,6 +34,7 @@ export function streamSchema(name: string, channel: ChannelDefinition): FastifyS
       ...Object.fromEntries(Object.entries(filters).map(([filter, one]) => [filter, filterSchema(one)])),
     }),
     headers: Type.Object({
+      ...clientIdHeader.properties,
       'last-event-id': Type.Optional(
         Type.String({
           description: 'The id of the last event that was received: what came since is sent first.',
@@ -45,6 +48,7 @@ export function streamSchema(name: string, channel: ChannelDefinition): FastifyS
       },
       ...problemResponses(problems),
     },
+    ...extensions,
   };
 }
 

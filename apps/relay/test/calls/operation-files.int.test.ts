@@ -10,6 +10,7 @@ import { methodsOf, rowsOf } from '../../../../packages/sdk/generator/sdk-tables
 import { call, connectModule, createAccount } from '../account.ts';
 import type { Pairing } from '../account.ts';
 import { startInstances } from '../instances.ts';
+import { readOpenApi } from '../http/open-api.ts';
 import type { TestInstances } from '../instances.ts';
 
 /** Operations that carry a file, out and in. */
@@ -176,8 +177,8 @@ describe('a file on the literal gives', () => {
   });
 
   it('the entries in the OpenAPI document', async () => {
-    const { body } = await call(url, 'GET', '/openapi.json');
-    const paths = body['paths'] as Record<string, Record<string, object>>;
+    const body = await readOpenApi(url);
+    const paths = body.paths as unknown as Record<string, Record<string, object>>;
     const binary = { schema: { type: 'string', format: 'binary' } };
     expect(paths['/sky/{scene}/picture']?.['get']).toMatchObject({
       responses: { 200: { content: { '*/*': binary, 'application/json': {} } } },

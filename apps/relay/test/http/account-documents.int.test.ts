@@ -1,9 +1,9 @@
 import { endpointGroups, endpoints, isEventStream } from '@tabletop-relay/contract';
 import type { Endpoint } from '@tabletop-relay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
+import { readOpenApi } from './open-api.ts';
 import type { OpenApi } from './open-api.ts';
 
 let cluster: TestInstances;
@@ -13,7 +13,7 @@ let openApi: OpenApi;
 beforeAll(async () => {
   cluster = await startInstances();
   [{ url }] = cluster.instances;
-  openApi = (await call(url, 'GET', '/openapi.json')).body as unknown as OpenApi;
+  openApi = await readOpenApi(url);
 });
 afterAll(() => cluster.stop());
 

@@ -12,6 +12,7 @@ import { ProblemError } from '../../src/problem.ts';
 import { call, createAccount } from '../account.ts';
 import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
+import { readOpenApi } from './open-api.ts';
 import type { TestInstances } from '../instances.ts';
 
 /** All that is written to add an endpoint: the literal, and what answers it. */
@@ -143,8 +144,8 @@ describe('one literal and one handler give', () => {
   });
 
   it('its entry in the OpenAPI document', async () => {
-    const { body } = await call(url, 'GET', '/openapi.json');
-    const paths = body['paths'] as Record<string, Record<string, Record<string, unknown>>>;
+    const body = await readOpenApi(url);
+    const paths = body.paths as unknown as Record<string, Record<string, Record<string, unknown>>>;
     const entry = paths['/auth/notes/{topic}']?.['put'] ?? {};
     expect(entry).toMatchObject({
       operationId: 'writeNote',

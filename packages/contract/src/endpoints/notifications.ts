@@ -66,45 +66,57 @@ const Settings = Type.Object(
       available: Type.Boolean({ description: 'Whether this relay sends mail at all.' }),
     }),
   ),
+  { title: 'NotificationSettings' },
 );
 
-const ToldEvent = Type.Object({
-  event: Type.Enum(notifiedEventNames),
-  sentence: Type.String(),
-  clientId: nullable(Type.String()),
-  count: Type.Integer({ description: 'How often it happened.' }),
-  firstAt: time,
-  lastAt: time,
-});
+const ToldEvent = Type.Object(
+  {
+    event: Type.Enum(notifiedEventNames),
+    sentence: Type.String(),
+    clientId: nullable(Type.String()),
+    count: Type.Integer({ description: 'How often it happened.' }),
+    firstAt: time,
+    lastAt: time,
+  },
+  { title: 'ToldEvent' },
+);
 
-const Notification = Type.Object({
-  id: Type.String({ description: 'The `webhook-id`, and a part of the `Message-ID`.' }),
-  createdAt: time,
-  kind: Type.Enum([...webhookKinds, 'email']),
-  label: Type.String({ description: 'Where it goes: an address, or the host of a webhook.' }),
-  status: Type.Enum(['collecting', 'waiting', 'sent', 'failed'], {
-    description: '`waiting`: it is being tried. `failed`: it was given up.',
-  }),
-  events: Type.Array(ToldEvent),
-  eventCount: Type.Integer({ description: 'Above the length of `events` where these do not list all.' }),
-  tries: Type.Integer(),
-  nextTryAt: nullable(time),
-  sentAt: nullable(time),
-  answer: nullable(
-    Type.Object({
-      at: time,
-      status: nullable(Type.Integer()),
-      text: Type.String({ description: 'The start of what the receiver said, or why there was no answer.' }),
+const Notification = Type.Object(
+  {
+    id: Type.String({ description: 'The `webhook-id`, and a part of the `Message-ID`.' }),
+    createdAt: time,
+    kind: Type.Enum([...webhookKinds, 'email']),
+    label: Type.String({ description: 'Where it goes: an address, or the host of a webhook.' }),
+    status: Type.Enum(['collecting', 'waiting', 'sent', 'failed'], {
+      description: '`waiting`: it is being tried. `failed`: it was given up.',
     }),
-  ),
-});
+    events: Type.Array(ToldEvent),
+    eventCount: Type.Integer({ description: 'Above the length of `events` where these do not list all.' }),
+    tries: Type.Integer(),
+    nextTryAt: nullable(time),
+    sentAt: nullable(time),
+    answer: nullable(
+      Type.Object({
+        at: time,
+        status: nullable(Type.Integer()),
+        text: Type.String({
+          description: 'The start of what the receiver said, or why there was no answer.',
+        }),
+      }),
+    ),
+  },
+  { title: 'Notification' },
+);
 
-const TestResult = Type.Object({
-  delivered: Type.Boolean(),
-  status: nullable(Type.Integer()),
-  answer: Type.String({ description: 'The start of what the receiver said, or why there was no answer.' }),
-  sent: Type.String({ description: 'The message as it went out.' }),
-});
+const TestResult = Type.Object(
+  {
+    delivered: Type.Boolean(),
+    status: nullable(Type.Integer()),
+    answer: Type.String({ description: 'The start of what the receiver said, or why there was no answer.' }),
+    sent: Type.String({ description: 'The message as it went out.' }),
+  },
+  { title: 'TestResult' },
+);
 
 export const notificationEndpoints = {
   getNotificationSettings: {

@@ -2,14 +2,17 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Endpoints } from './endpoint.ts';
 
-const RelayStatus = Type.Object({
-  status: Type.Literal('ok'),
-  version: Type.String(),
-  instanceId: Type.String(),
-  websocket: Type.String(),
-  headless: Type.Boolean(),
-  registration: Type.Enum(['open', 'closed']),
-});
+const RelayStatus = Type.Object(
+  {
+    status: Type.Literal('ok'),
+    version: Type.String(),
+    instanceId: Type.String(),
+    websocket: Type.String(),
+    headless: Type.Boolean(),
+    registration: Type.Enum(['open', 'closed']),
+  },
+  { title: 'RelayStatus' },
+);
 
 export const serviceEndpoints = {
   getStatus: {

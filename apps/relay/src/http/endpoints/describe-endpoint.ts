@@ -2,11 +2,12 @@ import { isDownload, isEventStream, pathNames, problemsOf } from '@tabletop-rela
 import type { Endpoint } from '@tabletop-relay/contract';
 import type { FastifySchema } from 'fastify';
 import { Type } from 'typebox';
-import { problemResponses } from '../../calls/operation-schema.ts';
+import type { TSchema } from 'typebox';
+import { problemResponses, schemaName } from '../../calls/operation-schema.ts';
 
 /** The schema of an endpoint's route: it is validated by it, and the OpenAPI document shows it. */
 export function describeEndpoint(name: string, endpoint: Endpoint, tag: string): FastifySchema {
-  const { summary, description, path, params = {}, headers, query, body } = endpoint;
+  const { summary, description, path, params = {}, headers, query, body, scope } = endpoint;
   const texts = pathNames(path).map((text) => [text, params[text] ?? Type.String()]);
   return {
     operationId: name,
@@ -17,8 +18,9 @@ export function describeEndpoint(name: string, endpoint: Endpoint, tag: string):
     ...(texts.length > 0 ? { params: Type.Object(Object.fromEntries(texts)) } : {}),
     ...(headers ? { headers } : {}),
     ...(query ? { querystring: query } : {}),
-    ...(body ? { body } : {}),
-    response: { 200: answerOf(endpoint.answer), ...problemResponses(problemsOf(endpoint)) },
+    ...(body ? { body: { title: `${schemaName(name)}Body`, ...body } } : {}),
+    response: { 200: answerOf(name, endpoint.answer), ...problemResponses(problemsOf(endpoint)) },
+    ...(scope ? { 'x-scope': scope } : {}),
   };
 }
 
@@ -27,9 +29,16 @@ function securityOf({ auth }: Endpoint): Pick<FastifySchema, 'security'> {
   return { security: [auth === 'apiKey' ? { apiKey: [] } : { session: [] }] };
 }
 
-function answerOf(answer: Endpoint['answer']): unknown {
+function answerOf(name: string, answer: Endpoint['answer']): unknown {
+  const title = `${schemaName(name)}Answer`;
   if (isDownload(answer)) {
-    return { description: answer.description, content: { 'application/json': { schema: answer.schema } } };
+    return {
+      description: answer.description,
+      headers: {
+        'content-disposition': { type: 'string', description: `Proposes the file name ${answer.download}.` },
+      },
+      content: { 'application/json': { schema: { title, ...answer.schema } } },
+    };
   }
   if (isEventStream(answer)) {
     const events = Object.entries(answer.events).map(([event, { meaning, data }]) => {
@@ -41,5 +50,15 @@ function answerOf(answer: Endpoint['answer']): unknown {
       content: { 'text/event-stream': { schema: Type.String() } },
     };
   }
-  return answer;
+  return { title, ...answer, 'x-response-description': tellAnswer(answer) };
+}
+
+/** The answer in a sentence: a schema’s own words, or else its fields. */
+function tellAnswer(answer: TSchema): string {
+  const { description, properties = {} } = answer as { description?: string; properties?: object };
+  if (description) return description;
+  const fields = Object.keys(properties).map((field) => `\`${field}\``);
+  if (fields.length === 0) return 'It is done. The answer is an empty object.';
+  if ('nextCursor' in properties) return 'One page of the list, newest first.';
+  return `It is done. The answer has ${fields.join(', ')}.`;
 }

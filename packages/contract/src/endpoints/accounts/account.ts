@@ -5,22 +5,25 @@ import type { Endpoints } from '../endpoint.ts';
 import { closed, id, nothing, nullable, time } from '../fields.ts';
 import { secondFactor } from './second-factor.ts';
 
-const Account = Type.Object({
-  id,
-  email: Type.String(),
-  createdAt: time,
-  emailConfirmed: Type.Boolean({ description: 'Whether a mailed link of it was used.' }),
-  isAdministrator: Type.Boolean(),
-  secondFactor: Type.Enum(['none', 'set', 'missing'], {
-    description: '`missing`: an administrator without one, who may only set one up.',
-  }),
-  rotationRequired: Type.Boolean({
-    description: 'API access is blocked until the master key is regenerated.',
-  }),
-  disabled: Type.Boolean(),
-  masterKeyHint: Type.String(),
-  masterKeyLastUsedAt: nullable(time),
-});
+const Account = Type.Object(
+  {
+    id,
+    email: Type.String(),
+    createdAt: time,
+    emailConfirmed: Type.Boolean({ description: 'Whether a mailed link of it was used.' }),
+    isAdministrator: Type.Boolean(),
+    secondFactor: Type.Enum(['none', 'set', 'missing'], {
+      description: '`missing`: an administrator without one, who may only set one up.',
+    }),
+    rotationRequired: Type.Boolean({
+      description: 'API access is blocked until the master key is regenerated.',
+    }),
+    disabled: Type.Boolean(),
+    masterKeyHint: Type.String(),
+    masterKeyLastUsedAt: nullable(time),
+  },
+  { title: 'Account' },
+);
 
 export const accountEndpoints = {
   getAccount: {

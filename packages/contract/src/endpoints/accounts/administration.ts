@@ -4,17 +4,20 @@ import type { Endpoints } from '../endpoint.ts';
 import { id, nothing, pageOf, pageQuery, time } from '../fields.ts';
 import { AccountSession } from './sessions.ts';
 
-const AdminAccount = Type.Object({
-  id,
-  email: Type.String(),
-  createdAt: time,
-  isAdministrator: Type.Boolean(),
-  hasSecondFactor: Type.Boolean(),
-  rotationRequired: Type.Boolean(),
-  disabled: Type.Boolean(),
-  clients: Type.Integer(),
-  apiKeys: Type.Integer(),
-});
+const AdminAccount = Type.Object(
+  {
+    id,
+    email: Type.String(),
+    createdAt: time,
+    isAdministrator: Type.Boolean(),
+    hasSecondFactor: Type.Boolean(),
+    rotationRequired: Type.Boolean(),
+    disabled: Type.Boolean(),
+    clients: Type.Integer(),
+    apiKeys: Type.Integer(),
+  },
+  { title: 'AdminAccount' },
+);
 
 export const administrationEndpoints = {
   listAccounts: {

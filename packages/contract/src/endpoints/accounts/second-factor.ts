@@ -27,26 +27,32 @@ const credential = { id: base64url(1364), rawId: base64url(1364), type: Type.Lit
 
 const extensionResults = Type.Object({}, { additionalProperties: true });
 
-const PasskeyAssertion = Type.Object({
-  ...credential,
-  response: Type.Object({
-    clientDataJSON: base64url(4_000),
-    authenticatorData: base64url(4_000),
-    signature: base64url(8_000),
-  }),
-  clientExtensionResults: extensionResults,
-});
+const PasskeyAssertion = Type.Object(
+  {
+    ...credential,
+    response: Type.Object({
+      clientDataJSON: base64url(4_000),
+      authenticatorData: base64url(4_000),
+      signature: base64url(8_000),
+    }),
+    clientExtensionResults: extensionResults,
+  },
+  { title: 'PasskeyAssertion' },
+);
 
 /** The answer of `navigator.credentials.create`. */
-export const PasskeyRegistration = Type.Object({
-  ...credential,
-  response: Type.Object({
-    clientDataJSON: base64url(4_000),
-    attestationObject: base64url(12_000),
-    transports: Type.Optional(Type.Array(Type.String({ maxLength: 20 }), { maxItems: 10 })),
-  }),
-  clientExtensionResults: extensionResults,
-});
+export const PasskeyRegistration = Type.Object(
+  {
+    ...credential,
+    response: Type.Object({
+      clientDataJSON: base64url(4_000),
+      attestationObject: base64url(12_000),
+      transports: Type.Optional(Type.Array(Type.String({ maxLength: 20 }), { maxItems: 10 })),
+    }),
+    clientExtensionResults: extensionResults,
+  },
+  { title: 'PasskeyRegistration' },
+);
 
 const SecondFactorAnswer = Type.Union(
   [
@@ -58,7 +64,10 @@ const SecondFactorAnswer = Type.Union(
     }),
     closed({ method: Type.Literal('passkey'), challenge, credential: PasskeyAssertion }),
   ],
-  { description: 'The answer to `second_factor_required`, sent beside the password.' },
+  {
+    title: 'SecondFactorAnswer',
+    description: 'The answer to `second_factor_required`, sent beside the password.',
+  },
 );
 
 /** The part that every body with a password has: an account with a second factor is asked for it as well. */

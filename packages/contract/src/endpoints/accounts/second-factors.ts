@@ -5,25 +5,31 @@ import type { Endpoints } from '../endpoint.ts';
 import { closed, id, name, nothing, nullable, time } from '../fields.ts';
 import { PasskeyRegistration, factorKinds, secondFactor, totpCode } from './second-factor.ts';
 
-const SecondFactor = Type.Object({
-  id,
-  kind: Type.Enum(factorKinds),
-  name: Type.String(),
-  createdAt: time,
-  lastUsedAt: nullable(time),
-  usable: Type.Boolean({
-    description: 'False: a passkey of another address of this relay, which browsers do not offer here.',
-  }),
-});
+const SecondFactor = Type.Object(
+  {
+    id,
+    kind: Type.Enum(factorKinds),
+    name: Type.String(),
+    createdAt: time,
+    lastUsedAt: nullable(time),
+    usable: Type.Boolean({
+      description: 'False: a passkey of another address of this relay, which browsers do not offer here.',
+    }),
+  },
+  { title: 'SecondFactor' },
+);
 
-const SecondFactors = Type.Object({
-  items: Type.Array(SecondFactor),
-  recoveryCodesLeft: Type.Integer(),
-  required: Type.Boolean({ description: 'Administrators must have one.' }),
-  offered: Type.Array(Type.Enum(factorKinds), {
-    description: 'The kinds that can be set up here: passkeys need https or localhost.',
-  }),
-});
+const SecondFactors = Type.Object(
+  {
+    items: Type.Array(SecondFactor),
+    recoveryCodesLeft: Type.Integer(),
+    required: Type.Boolean({ description: 'Administrators must have one.' }),
+    offered: Type.Array(Type.Enum(factorKinds), {
+      description: 'The kinds that can be set up here: passkeys need https or localhost.',
+    }),
+  },
+  { title: 'SecondFactors' },
+);
 
 const setup = Type.String({
   minLength: 1,
@@ -31,12 +37,15 @@ const setup = Type.String({
   description: 'As the first step answered it; it works once, for ten minutes, in the session that asked.',
 });
 
-const Added = Type.Object({
-  factor: SecondFactor,
-  recoveryCodes: nullable(Type.Array(Type.String()), {
-    description: 'With the first factor; shown here, never again. Each works once, in place of a factor.',
-  }),
-});
+const Added = Type.Object(
+  {
+    factor: SecondFactor,
+    recoveryCodes: nullable(Type.Array(Type.String()), {
+      description: 'With the first factor; shown here, never again. Each works once, in place of a factor.',
+    }),
+  },
+  { title: 'AddedSecondFactor' },
+);
 
 const changes = { auth: 'session', origin: 'same', limit: 'changeSecondFactor' } as const;
 const proven = { password, secondFactor };

@@ -24,9 +24,9 @@ const fields = {
 };
 
 /** A session as an administrator sees it. */
-export const AccountSession = Type.Object(fields);
+export const AccountSession = Type.Object(fields, { title: 'AdminSession' });
 
-const Session = Type.Object({ ...fields, current: Type.Boolean() });
+const Session = Type.Object({ ...fields, current: Type.Boolean() }, { title: 'AccountSession' });
 
 export const sessionEndpoints = {
   listSessions: {

@@ -17,23 +17,29 @@ import {
   time,
 } from '../fields.ts';
 
-const ApiKey = Type.Object({
-  id,
-  name: Type.String(),
-  hint: Type.String({ description: 'Prefix, first and last four characters.' }),
-  scopes: Type.Array(Type.String()),
-  clientIds: nullable(clientIdList),
-  monthlyLimit: nullable(Type.Integer()),
-  usedThisMonth: Type.Integer(),
-  expiresAt: nullable(time),
-  lastUsedAt: nullable(time),
-  createdAt: time,
-});
+const ApiKey = Type.Object(
+  {
+    id,
+    name: Type.String(),
+    hint: Type.String({ description: 'Prefix, first and last four characters.' }),
+    scopes: Type.Array(Type.String()),
+    clientIds: nullable(clientIdList),
+    monthlyLimit: nullable(Type.Integer()),
+    usedThisMonth: Type.Integer(),
+    expiresAt: nullable(time),
+    lastUsedAt: nullable(time),
+    createdAt: time,
+  },
+  { title: 'ApiKey' },
+);
 
-const NewApiKey = Type.Object({
-  ...ApiKey.properties,
-  apiKey: Type.String({ description: 'Shown here, never again.' }),
-});
+const NewApiKey = Type.Object(
+  {
+    ...ApiKey.properties,
+    apiKey: Type.String({ description: 'Shown here, never again.' }),
+  },
+  { title: 'NewApiKey' },
+);
 
 const terms = {
   name,

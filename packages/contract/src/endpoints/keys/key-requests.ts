@@ -14,34 +14,48 @@ import {
 
 const statuses = ['pending', 'approved', 'denied', 'expired', 'exchanged'] as const;
 
-const KeyRequestStatus = Type.Object({
-  status: Type.Enum([...statuses]),
-  apiKey: Type.Optional(Type.String({ description: 'Only in the one answer that collects it.' })),
-  scopes: Type.Optional(Type.Array(Type.String())),
-  clientIds: Type.Optional(clientIdList),
-});
+const KeyRequestStatus = Type.Object(
+  {
+    status: Type.Enum([...statuses]),
+    apiKey: Type.Optional(Type.String({ description: 'Only in the one answer that collects it.' })),
+    scopes: Type.Optional(Type.Array(Type.String())),
+    clientIds: Type.Optional(clientIdList),
+  },
+  { title: 'KeyRequestStatus' },
+);
 
-const KeyRequest = Type.Object({
-  appName: Type.String(),
-  appDescription: Type.String(),
-  appUrl: Type.String(),
-  scopes: Type.Array(Type.String()),
-  suggestedMonthlyLimit: nullable(Type.Integer()),
-  callbackHost: nullable(Type.String({ description: 'Where the web flow leads; null in the device flow.' })),
-  requestedFrom: Type.String({ description: 'The address that asked.' }),
-  status: Type.Enum([...statuses]),
-  createdAt: time,
-  expiresAt: time,
-});
+const KeyRequest = Type.Object(
+  {
+    appName: Type.String(),
+    appDescription: Type.String(),
+    appUrl: Type.String(),
+    scopes: Type.Array(Type.String()),
+    suggestedMonthlyLimit: nullable(Type.Integer()),
+    callbackHost: nullable(
+      Type.String({ description: 'Where the web flow leads; null in the device flow.' }),
+    ),
+    requestedFrom: Type.String({ description: 'The address that asked.' }),
+    status: Type.Enum([...statuses]),
+    createdAt: time,
+    expiresAt: time,
+  },
+  { title: 'KeyRequest' },
+);
 
-const KeyRequestDecision = Type.Object({
-  status: Type.Enum(['approved', 'denied']),
-  redirectUrl: Type.Optional(Type.String({ description: 'Where the web flow goes on.' })),
-});
+const KeyRequestDecision = Type.Object(
+  {
+    status: Type.Enum(['approved', 'denied']),
+    redirectUrl: Type.Optional(Type.String({ description: 'Where the web flow goes on.' })),
+  },
+  { title: 'KeyRequestDecision' },
+);
 
 const verifier = Type.Object({
   'x-poll-verifier': Type.Optional(
-    Type.String({ description: 'The verifier of the request’s `pollChallenge`, if it has one.' }),
+    Type.String({
+      description:
+        'The text whose SHA-256 was sent as `pollChallenge`. Where one was sent, the key is given to nobody without it: the status is then told and nothing is used up.',
+    }),
   ),
 });
 
@@ -69,7 +83,8 @@ export const keyRequestEndpoints = {
       pollChallenge: Type.Optional(
         Type.String({
           pattern: '^[A-Za-z0-9_-]{43}$',
-          description: 'Base64url of SHA-256 of the verifier.',
+          description:
+            'Base64url of the SHA-256 of a random text of yours. `x-poll-verifier` must then bring the text, so that nobody who saw the approval link gets the key.',
         }),
       ),
     }),

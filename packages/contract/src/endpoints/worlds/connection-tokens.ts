@@ -4,24 +4,27 @@ import { browserTerms } from './browser-terms.ts';
 import type { Endpoints } from '../endpoint.ts';
 import { changesOf, clientIdList, id, name, nothing, nullable, pageOf, pageQuery, time } from '../fields.ts';
 
-const ConnectionToken = Type.Object({
-  id,
-  clientId: id,
-  name: Type.String(),
-  hint: Type.String(),
-  allowedTargetClients: clientIdList,
-  remoteScopes: Type.Array(Type.String()),
-  ipAllowlist: Type.String(),
-  origin: Type.String(),
-  lastUsedAt: nullable(time),
-  lastIpAddress: Type.String(),
-  isConnected: nullable(
-    Type.Boolean({
-      description: 'Whether this browser holds its world’s connection now; null while nobody can tell.',
-    }),
-  ),
-  createdAt: time,
-});
+const ConnectionToken = Type.Object(
+  {
+    id,
+    clientId: id,
+    name: Type.String(),
+    hint: Type.String(),
+    allowedTargetClients: clientIdList,
+    remoteScopes: Type.Array(Type.String()),
+    ipAllowlist: Type.String(),
+    origin: Type.String(),
+    lastUsedAt: nullable(time),
+    lastIpAddress: Type.String(),
+    isConnected: nullable(
+      Type.Boolean({
+        description: 'Whether this browser holds its world’s connection now; null while nobody can tell.',
+      }),
+    ),
+    createdAt: time,
+  },
+  { title: 'ConnectionToken' },
+);
 
 export const connectionTokenEndpoints = {
   listConnectionTokens: {

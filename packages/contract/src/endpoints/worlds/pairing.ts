@@ -5,23 +5,29 @@ import { browserTerms } from './browser-terms.ts';
 import type { Endpoints } from '../endpoint.ts';
 import { closed, id, time } from '../fields.ts';
 
-const PairingCode = Type.Object({
-  code: Type.String({ description: 'Six characters; upper and lower case are the same.' }),
-  expiresIn: Type.Integer({ description: 'Seconds.' }),
-  expiresAt: time,
-});
+const PairingCode = Type.Object(
+  {
+    code: Type.String({ description: 'Six characters; upper and lower case are the same.' }),
+    expiresIn: Type.Integer({ description: 'Seconds.' }),
+    expiresAt: time,
+  },
+  { title: 'PairingCode' },
+);
 
 /** Modules send more fields than these; the relay ignores the others. */
 const PairBody = Type.Object(
   { code: Type.String({ maxLength: 32 }), ...pairingMetadata },
-  { additionalProperties: true },
+  { title: 'PairBody', additionalProperties: true },
 );
 
-const PairAnswer = Type.Object({
-  token: Type.String({ description: 'Opens the WebSocket for this clientId, from this browser.' }),
-  clientId: id,
-  relayUrl: Type.String(),
-});
+const PairAnswer = Type.Object(
+  {
+    token: Type.String({ description: 'Opens the WebSocket for this clientId, from this browser.' }),
+    clientId: id,
+    relayUrl: Type.String(),
+  },
+  { title: 'PairAnswer' },
+);
 
 /** The dashboard calls the first; modules call the others, from any origin. */
 export const pairingEndpoints = {

@@ -6,19 +6,22 @@ import { WorldMetadata } from '../../world.ts';
 import type { Endpoints } from '../endpoint.ts';
 import { closed, id, nothing, nullable, pageOf, pageQuery, time } from '../fields.ts';
 
-const KnownClient = Type.Object({
-  clientId: id,
-  ...WorldMetadata.properties,
-  customName: Type.String({ description: 'The dashboard’s, else the module’s, else empty.' }),
-  isOnline: nullable(Type.Boolean({ description: 'Null while the cluster cannot tell.' })),
-  instanceId: Type.String(),
-  ipAddress: Type.String(),
-  tokenName: Type.String(),
-  lastSeenAt: nullable(time),
-  connectedSince: nullable(time),
-  tokens: Type.Integer({ description: 'How many browsers are paired.' }),
-  createdAt: time,
-});
+const KnownClient = Type.Object(
+  {
+    clientId: id,
+    ...WorldMetadata.properties,
+    customName: Type.String({ description: 'The dashboard’s, else the module’s, else empty.' }),
+    isOnline: nullable(Type.Boolean({ description: 'Null while the cluster cannot tell.' })),
+    instanceId: Type.String(),
+    ipAddress: Type.String(),
+    tokenName: Type.String(),
+    lastSeenAt: nullable(time),
+    connectedSince: nullable(time),
+    tokens: Type.Integer({ description: 'How many browsers are paired.' }),
+    createdAt: time,
+  },
+  { title: 'KnownClient' },
+);
 
 export const worldEndpoints = {
   listKnownClients: {
