@@ -1,10 +1,11 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { followLinks } from './router.ts';
-import { readAccount, relayStatus, startClock } from './store.ts';
+import { readAccount, relayStatus, rememberSignedIn, startClock } from './store.ts';
 
 followLinks();
 startClock();
+rememberSignedIn();
 void readAccount();
 void relayStatus.reload();
 

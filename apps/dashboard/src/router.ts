@@ -26,15 +26,15 @@ export function navigate(to: string, { replace = false } = {}): void {
   if (!replace) scrollTo(0, 0);
 }
 
-/** Makes links to our own pages navigate; to be called once. */
-export function followLinks(): void {
+/** Makes links to our own pages, those of these paths, navigate; to be called once. */
+export function followLinks(ours = /^\/(dashboard|approve|pair)(\/|$)/): void {
   addEventListener('popstate', () => (place.value = here()));
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (!link || link.target || link.origin !== location.origin) return;
-    if (!/^\/(dashboard|approve|pair)(\/|$)/.test(link.pathname)) return;
+    if (!ours.test(link.pathname)) return;
     event.preventDefault();
     navigate(link.pathname + link.search);
   });

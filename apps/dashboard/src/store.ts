@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import type { KnownClient } from '@tabletop-relay/contract';
 import { account, api, readAll } from './request.ts';
 import { createResource } from './resource.ts';
@@ -23,6 +23,30 @@ export async function readAccount(): Promise<void> {
   } catch {
     account.value = null;
   }
+}
+
+const mark = 'signedIn';
+
+/** Whether somebody was signed in when a page of this browser last looked. */
+export function wasSignedIn(): boolean {
+  try {
+    return localStorage.getItem(mark) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** Keeps for the other pages whether somebody is signed in; never who. */
+export function rememberSignedIn(): void {
+  effect(() => {
+    if (account.value === undefined) return;
+    try {
+      if (account.value) localStorage.setItem(mark, 'yes');
+      else localStorage.removeItem(mark);
+    } catch {
+      // Storage is switched off: the examples of the reference stay without the reader’s world.
+    }
+  });
 }
 
 /** Lets go of what belonged to the person who was signed in. */

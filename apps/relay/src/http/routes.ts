@@ -16,8 +16,7 @@ import { readJsonBodies } from './bodies/content-types.ts';
 import { limitPendingBodies } from './bodies/pending-bodies.ts';
 import { registerDashboard } from './documents/dashboard.ts';
 import { registerSdkFiles } from './documents/sdk-files.ts';
-import { registerErrorPages } from './documents/error-pages.ts';
-import { registerDocs, registerOpenApi } from './documents/open-api.ts';
+import { registerDocuments, registerOpenApi } from './documents/open-api.ts';
 import { registerEndpoints } from './endpoints/endpoint-routes.ts';
 import type { EndpointRoutesDeps } from './endpoints/endpoint-routes.ts';
 import type { HandleError } from './error-handler.ts';
@@ -95,14 +94,13 @@ export interface PageParts {
   isReady(): boolean;
 }
 
-/** Adds what people and orchestrators read: probes, error pages, the API's documents, the SDKs' packages, the dashboard. */
+/** Adds what people and orchestrators read: probes, the API's documents, the SDKs' packages, the pages. */
 export async function registerPages(
   app: FastifyInstance,
   { db, cluster, version, dashboardRoot, publicUrlOf, isReady }: PageParts,
 ): Promise<void> {
   registerProbes(app, { db, cluster, isReady });
-  registerErrorPages(app);
-  await registerDocs(app, { version, publicUrlOf });
+  registerDocuments(app, { version, publicUrlOf });
   await registerSdkFiles(app);
   await registerDashboard(app, dashboardRoot);
 }

@@ -1,60 +1,83 @@
 import { errors } from '@tabletop-relay/contract';
-import type { ErrorEntry } from '@tabletop-relay/contract';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { request } from 'undici';
 import { call } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 
+const root = mkdtempSync(path.join(os.tmpdir(), 'relay-pages-'));
 let cluster: TestInstances;
 let url: string;
 
+/** A build in small: the pages themselves are tested where they are made. */
+function write(name: string): void {
+  const file = path.join(root, name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, `the page ${name}`);
+  writeFileSync(`${file}.br`, brotliCompressSync(`the page ${name}`));
+}
+
 beforeAll(async () => {
-  cluster = await startInstances();
+  for (const name of ['docs.html', 'guides/index.html', 'guides/index.json', 'guides/streams.html'])
+    write(name);
+  for (const code of ['index', ...Object.keys(errors)]) write(`errors/${code}.html`);
+  cluster = await startInstances({ dashboardRoot: root });
   [{ url }] = cluster.instances;
 });
-afterAll(() => cluster.stop());
-
-it('/docs keeps no key or session token that was typed into it', async () => {
-  const script = await (await fetch(`${url}/docs/static/swagger-initializer.js`)).text();
-  expect(script).toContain('"persistAuthorization":false');
+afterAll(async () => {
+  await cluster.stop();
+  rmSync(root, { recursive: true });
 });
 
-it('/docs works over plain http: its policy asks for no https', async () => {
-  const { headers } = await fetch(`${url}/docs`);
-  expect(headers.get('content-security-policy')).toContain("default-src 'none'");
-  expect(headers.get('content-security-policy')).not.toContain('upgrade-insecure-requests');
-});
+const page = async (address: string) => {
+  const response = await fetch(url + address);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+};
 
-describe('/errors', () => {
-  const catalogue = Object.entries<ErrorEntry>(errors);
-  const page = async (path: string) => {
-    const response = await fetch(url + path);
-    return { status: response.status, headers: response.headers, text: await response.text() };
-  };
+describe('the built pages', () => {
+  it.each([
+    ['/docs', 'docs.html'],
+    ['/docs/skill-check', 'docs.html'],
+    ['/guides', 'guides/index.html'],
+    ['/guides/streams', 'guides/streams.html'],
+    ['/guides/index.json', 'guides/index.json'],
+    ['/errors', 'errors/index.html'],
+    ['/errors/key_missing', 'errors/key_missing.html'],
+  ])(
+    '%s is one of them, under a policy that asks for no https: a relay in a home network has none',
+    async (address, name) => {
+      const { status, headers, text } = await page(address);
+      expect([status, text]).toEqual([200, `the page ${name}`]);
+      expect(headers.get('cache-control')).toBe('no-cache');
+      const policy = headers.get('content-security-policy');
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toContain('unsafe');
+      expect(policy).not.toContain('upgrade-insecure-requests');
+    },
+  );
 
-  it.each(catalogue)('has a page for %s that says what it is', async (code, entry) => {
-    const { status, headers, text } = await page(`/errors/${code}`);
-    expect(status).toBe(200);
-    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(text).toContain(`<h1>${entry.title}</h1>`);
-    expect(text).toContain(`<code>${code}</code>, status ${entry.status}`);
+  it('come packed to who takes it, and not again to who has them', async () => {
+    const packed = await request(`${url}/docs`, { headers: { 'accept-encoding': 'br' } });
+    expect(packed.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
+    const bytes = Buffer.from(await packed.body.arrayBuffer());
+    expect(brotliDecompressSync(bytes).toString()).toBe('the page docs.html');
+    const known = { 'accept-encoding': 'br', 'if-none-match': String(packed.headers['etag']) };
+    expect((await request(`${url}/docs`, { headers: known })).statusCode).toBe(304);
   });
 
-  it('lists them all', async () => {
-    const { text } = await page('/errors');
-    for (const [code] of catalogue) expect(text).toContain(`href="/errors/${code}"`);
-  });
-
-  it('is where the type of a problem leads', async () => {
+  it('are where the type of a problem leads', async () => {
     const { body } = await call(url, 'GET', '/clients');
-    const response = await fetch(String(body['type']));
-    expect(response.status).toBe(200);
-    expect(await response.text()).toContain('key_missing');
+    expect((await page(new URL(String(body['type'])).pathname)).text).toContain('key_missing');
   });
 
-  it('has no page for what is no code, __proto__ included', async () => {
-    for (const code of ['nothing', '__proto__', 'toString', '%3Cscript%3E'])
-      expect((await page(`/errors/${code}`)).status).toBe(404);
+  it('have none for what is no code and no guide, __proto__ included', async () => {
+    for (const code of ['nothing', '__proto__', 'toString', 'index', '%3Cscript%3E', '..%2fdocs'])
+      expect([code, (await page(`/errors/${code}`)).status]).toEqual([code, 404]);
+    for (const name of ['nothing', '..%2fdocs', '%2e%2e%2fdocs', 'streams.html', 'streams%2f'])
+      expect([name, (await page(`/guides/${name}`)).status]).toEqual([name, 404]);
   });
 });

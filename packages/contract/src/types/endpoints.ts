@@ -143,7 +143,7 @@ export interface EndpointTypes {
       suggestedMonthlyLimit?: number | undefined;
       /** An https address, or http on the machine itself; without user and fragment. */
       callbackUrl?: string | undefined;
-      /** Base64url of SHA-256 of the verifier. */
+      /** Base64url of the SHA-256 of a random text of yours. `x-poll-verifier` must then bring the text, so that nobody who saw the approval link gets the key. */
       pollChallenge?: string | undefined;
     };
     answer: {

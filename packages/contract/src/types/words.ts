@@ -100,10 +100,13 @@ export type ConsoleLevel =
 export interface Problem {
   /** The page that explains the code. */
   type: string;
+  /** The code in words; the same for each problem of the code. */
   title: string;
+  /** The HTTP status. */
   status: number;
   /** What happened and what to do. */
   detail: string;
+  /** What to decide by. */
   code: 'invalid_request' | 'client_required' | 'handshake_invalid' | 'url_not_allowed' | 'key_missing' | 'key_invalid' | 'key_expired' | 'session_missing' | 'session_invalid' | 'credentials_invalid' | 'second_factor_required' | 'second_factor_invalid' | 'scope_missing' | 'rotation_required' | 'second_factor_missing' | 'account_disabled' | 'forbidden' | 'origin_refused' | 'registration_closed' | 'not_found' | 'client_not_found' | 'client_offline' | 'method_not_allowed' | 'conflict' | 'code_used' | 'code_expired' | 'payload_too_large' | 'unsupported_media_type' | 'operation_failed' | 'rate_limited' | 'monthly_limit_reached' | 'internal' | 'client_bad_reply' | 'client_lost' | 'session_failed' | 'overloaded' | 'unavailable' | 'browser_unavailable' | 'client_timeout';
   /** Whether the same call may be repeated. */
   retryable: boolean;
@@ -118,6 +121,34 @@ export interface Problem {
     /** What is wrong, to be read after the name. */
     message: string;
   }>;
+  /** The worlds that are online and that the key may reach, where the code is `client_required`. Put the `clientId` of one into the call. */
+  candidates?: {
+    clientId: string;
+    /** The world’s title; empty where the module never told it. */
+    worldTitle: string;
+    /** Its name in the dashboard, where it has one. */
+    customName?: string;
+  }[];
+  /** The scope that is needed, where the code is `scope_missing`. */
+  scope?: string;
+  /** The world’s own code, for example `entity_not_found`, where the code is `operation_failed`. */
+  reason?: string;
+  /** When the world was last connected, in epoch milliseconds (0: never), where the code is `client_offline`. */
+  lastSeen?: number;
+  /** The world that stands in the way, where a session meets a `conflict`. */
+  clientId?: string;
+  /** The headless session, where one failed or stands in the way. */
+  sessionId?: string;
+  /** How far the session came, where the code is `session_failed`. */
+  stage?: string;
+  /** What may answer `second_factor_required`: `totp`, `passkey`, `recovery`. */
+  methods?: string[];
+  /** Goes back in `secondFactor`. It works once, for five minutes. */
+  challenge?: string;
+  /** When the challenge ends. */
+  challengeExpiresAt?: string;
+  /** `PublicKeyCredentialRequestOptionsJSON`, where `passkey` is among the methods. */
+  passkeyOptions?: Record<string, unknown>;
   /** The request’s id, also in the x-request-id header. */
   traceId: string;
   /** The operation’s id, once it has one. */

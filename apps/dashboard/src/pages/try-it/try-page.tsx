@@ -13,6 +13,7 @@ import { KeyChoice } from './key-choice.tsx';
 import { OperationChoice } from './operation-choice.tsx';
 import { ParameterForm } from './form/parameter-form.tsx';
 import { readForm, startForm } from './form/call-form.ts';
+import { codeOf } from './code/api-call.ts';
 import { SameCall } from './code/same-call.tsx';
 import { sendCall } from './send-call.ts';
 import { tryKeys } from './try-key.ts';
@@ -22,15 +23,18 @@ import { WorldChoice } from './world-choice.tsx';
 const operationNamed = (name: string | null) =>
   operations.find((operation) => operation.name === (name ?? 'skill-check')) ?? operations[0];
 
+/** What a link to this page asks for in its query. */
+const wished = (name: string) => new URLSearchParams(place.value.search).get(name);
+
 export function TryPage() {
-  const wished = new URLSearchParams(place.value.search);
-  const world = useSignal(wished.get('world') ?? '');
-  const form = useSignal(startForm(operationNamed(wished.get('operation'))));
-  const repeated = useRepeatedCall(wished.get('call'), form);
+  const world = useSignal(wished('world') ?? '');
+  const form = useSignal(startForm(operationNamed(wished('operation'))));
+  const repeated = useRepeatedCall(wished('call'), form);
   const pasted = useSignal<string | undefined>(undefined);
   const answer = useSignal<CallAnswer | undefined>(undefined);
   const clientId = world.value || bestWorld();
   const reading = useComputed(() => readForm(form.value));
+  const apiKey = (pasted.value ?? tryKeys.keyFor(clientId)) || 'YOUR_KEY';
   const call = { ...reading.value, operation: form.value.operation, clientId };
   const { run, isBusy, problem } = useAction(async () => {
     const apiKey = pasted.value ?? (await tryKeys.make(clientId));
@@ -77,7 +81,7 @@ export function TryPage() {
           ) : (
             <p class="placeholder muted">The world’s answer appears here.</p>
           )}
-          <SameCall call={call} apiKey={pasted.value ?? tryKeys.keyFor(clientId) ?? ''} />
+          <SameCall title="The same call" call={codeOf(call)} apiKey={apiKey} />
         </div>
       </div>
     </Page>

@@ -1,13 +1,16 @@
 import fastifyStatic from '@fastify/static';
+import { errors } from '@tabletop-relay/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { ProblemError } from '../../problem.ts';
 
 const builtHere = path.join(import.meta.dirname, '../../../../dashboard/dist');
 
 /**
- * Serves the dashboard's pages. Which page it is, is the browser's affair: each path under `/dashboard` and each
- * link to approve a key or a pairing answers the same document. A build made after the start is found too. `root` is its folder.
+ * Serves the pages that were built: the dashboard, the reference of the API, the guides, and the page behind every
+ * problem's `type`. Which page of the dashboard or the reference it is, is the browser's affair: all paths under one of
+ * them, and each link to approve a key or a pairing, answer the same document. A build made after the start is found too. `root` is its folder.
  */
 export async function registerDashboard(app: FastifyInstance, root: string = builtHere): Promise<void> {
   await app.register(async (scope) => {
@@ -16,11 +19,11 @@ export async function registerDashboard(app: FastifyInstance, root: string = bui
       done();
     });
     // No warning of a folder that is not there yet: the page says that the dashboard is not built.
-    await scope.register(fastifyStatic, { root, serve: false, suppressWarning: true });
+    await scope.register(fastifyStatic, { root, serve: false, suppressWarning: true, preCompressed: true });
     const options = { schema: { hide: true } };
-    const sendPage = (reply: FastifyReply) =>
-      existsSync(path.join(root, 'index.html'))
-        ? reply.sendFile('index.html', { cacheControl: false }).header('cache-control', 'no-cache')
+    const sendPage = (reply: FastifyReply, file = 'index.html') =>
+      existsSync(path.join(root, file))
+        ? reply.sendFile(file, { cacheControl: false }).header('cache-control', 'no-cache')
         : reply.code(503).type('text/html; charset=utf-8').send(notBuilt);
 
     scope.get('/', options, (_request, reply) => reply.redirect('/dashboard'));
@@ -34,9 +37,22 @@ export async function registerDashboard(app: FastifyInstance, root: string = bui
         ? reply.sendFile(`assets/${params['*']}`, { maxAge: '1y', immutable: true })
         : reply.callNotFound(),
     );
-    scope.get('/dashboard/theme.js', options, (_request, reply) =>
-      reply.sendFile('theme.js', { cacheControl: false }).header('cache-control', 'no-cache'),
-    );
+    scope.get('/dashboard/theme.js', options, (_request, reply) => sendPage(reply, 'theme.js'));
+    scope.get('/docs', options, (_request, reply) => sendPage(reply, 'docs.html'));
+    scope.get('/docs/:name', options, (_request, reply) => sendPage(reply, 'docs.html'));
+    scope.get('/guides', options, (_request, reply) => sendPage(reply, 'guides/index.html'));
+    scope.get('/guides/index.json', options, (_request, reply) => sendPage(reply, 'guides/index.json'));
+    scope.get<{ Params: { name: string } }>('/guides/:name', options, ({ params: { name } }, reply) => {
+      const file = `guides/${name}.html`;
+      const isGuide = /^[\w-]+$/.test(name) && existsSync(path.join(root, file));
+      if (isGuide) return sendPage(reply, file);
+      throw new ProblemError('not_found', 'No guide has this name. /guides lists them all.');
+    });
+    scope.get('/errors', options, (_request, reply) => sendPage(reply, 'errors/index.html'));
+    scope.get<{ Params: { code: string } }>('/errors/:code', options, ({ params: { code } }, reply) => {
+      if (Object.hasOwn(errors, code)) return sendPage(reply, `errors/${code}.html`);
+      throw new ProblemError('not_found', 'No error has this code. /errors lists them all.');
+    });
   });
 }
 
@@ -67,8 +83,8 @@ const pageHeaders = {
 const notBuilt = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Dashboard not built · Tabletop Relay</title></head>
-<body><h1>The dashboard is not built yet</h1>
+<title>Pages not built · Tabletop Relay</title></head>
+<body><h1>The pages are not built yet</h1>
 <p>The relay itself is up. Run <code>pnpm build</code> in its folder and load this page again.</p>
 </body>
 </html>`;

@@ -65,7 +65,7 @@ const isDashboardBuilt = existsSync(new URL('../../../../dashboard/dist/index.ht
 
 /** Pages that are not built say so with a 503. */
 function isTried({ pattern }: AttackedRoute): boolean {
-  return isDashboardBuilt || !/^\/(dashboard|approve)/.test(pattern);
+  return isDashboardBuilt || !/^\/(dashboard|approve|docs|guides|errors)/.test(pattern);
 }
 
 async function attempt(

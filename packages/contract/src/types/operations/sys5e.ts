@@ -143,7 +143,7 @@ export interface Sys5eOperations {
     parameters: {
       /** Actor UUID, for example `Actor.mira`. */
       actorUuid: string;
-      /** Skill abbreviation. */
+      /** The skill: `acr` Acrobatics, `ani` Animal Handling, `arc` Arcana, `ath` Athletics, `dec` Deception, `his` History, `ins` Insight, `itm` Intimidation, `inv` Investigation, `med` Medicine, `nat` Nature, `prc` Perception, `prf` Performance, `per` Persuasion, `rel` Religion, `slt` Sleight of Hand, `ste` Stealth, `sur` Survival. */
       skill: 'acr' | 'ani' | 'arc' | 'ath' | 'dec' | 'his' | 'ins' | 'itm' | 'inv' | 'med' | 'nat' | 'prc' | 'prf' | 'per' | 'rel' | 'slt' | 'ste' | 'sur';
       /** Roll twice and keep the higher. */
       advantage?: boolean;
@@ -172,7 +172,7 @@ export interface Sys5eOperations {
     parameters: {
       /** Actor UUID, for example `Actor.mira`. */
       actorUuid: string;
-      /** Ability abbreviation. */
+      /** The ability: `str` Strength, `dex` Dexterity, `con` Constitution, `int` Intelligence, `wis` Wisdom, `cha` Charisma. */
       ability: 'str' | 'dex' | 'con' | 'int' | 'wis' | 'cha';
       /** Roll twice and keep the higher. */
       advantage?: boolean;
@@ -201,7 +201,7 @@ export interface Sys5eOperations {
     parameters: {
       /** Actor UUID, for example `Actor.mira`. */
       actorUuid: string;
-      /** Ability abbreviation. */
+      /** The ability: `str` Strength, `dex` Dexterity, `con` Constitution, `int` Intelligence, `wis` Wisdom, `cha` Charisma. */
       ability: 'str' | 'dex' | 'con' | 'int' | 'wis' | 'cha';
       /** Roll twice and keep the higher. */
       advantage?: boolean;

@@ -1,5 +1,6 @@
 import { callFormOf, canStandInPath, operationRequest, pathParameters } from '@tabletop-relay/contract';
 import type { Operation, OperationRequest } from '@tabletop-relay/contract';
+import type { CodeCall } from './code.ts';
 
 /** One call as it goes over HTTP. */
 export interface ApiCall {
@@ -15,4 +16,18 @@ export function requestOf({ operation, clientId, parameters, userId }: ApiCall):
   const open = pathParameters(operation).filter((name) => !canStandInPath(parameters[name]));
   const filled = { ...parameters, ...Object.fromEntries(open.map((name) => [name, `<${name}>`])) };
   return operationRequest({ form: callFormOf(operation), parameters: filled, clientId, userId });
+}
+
+/** The same call for the generators of code. */
+export function codeOf(call: ApiCall): CodeCall {
+  const { operation, clientId, parameters, userId } = call;
+  const { method, path, body } = requestOf(call);
+  return {
+    method,
+    path,
+    body,
+    answers: operation.resultBytes ? 'file' : 'json',
+    credential: 'apiKey',
+    sdk: { method: `${operation.group}.${operation.sdkName}`, clientId, parameters, userId },
+  };
 }

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { stripTypeScriptTypes } from 'node:module';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import { codeOf } from './api-call.ts';
 import type { ApiCall } from './api-call.ts';
 import { startForm, readForm } from '../form/call-form.ts';
 import { asCurl, asPython, asTypeScript } from './code.ts';
@@ -47,7 +48,7 @@ async function callsOf(code: string): Promise<{ options: unknown; call: unknown[
 }
 
 test('the curl line posts the parameters as JSON, and the world in the query', () => {
-  expect(argumentsOf(asCurl(exampleOf('skill-check'), access))).toEqual([
+  expect(argumentsOf(asCurl(codeOf(exampleOf('skill-check')), access))).toEqual([
     '-X',
     'POST',
     'https://relay.example/sys5e/skill-check?clientId=c1',
@@ -61,7 +62,7 @@ test('the curl line posts the parameters as JSON, and the world in the query', (
 });
 
 test('a query is a GET with all it asks in the address', () => {
-  expect(argumentsOf(asCurl(exampleOf('players', { userId: 'Ada & Bo' }), access))).toEqual([
+  expect(argumentsOf(asCurl(codeOf(exampleOf('players', { userId: 'Ada & Bo' })), access))).toEqual([
     'https://relay.example/players?clientId=c1&userId=Ada+%26+Bo',
     '-H',
     'x-api-key: trk_key',
@@ -70,7 +71,7 @@ test('a query is a GET with all it asks in the address', () => {
 
 test('what a person types never ends the quotes of a shell line', () => {
   const parameters = { actorUuid: `it's "$(reboot)" \`x\` \\`, skill: 'prc' };
-  const given = argumentsOf(asCurl(exampleOf('skill-check', { parameters }), access));
+  const given = argumentsOf(asCurl(codeOf(exampleOf('skill-check', { parameters })), access));
   expect(JSON.parse(given.at(-1) ?? '')).toEqual(parameters);
 });
 
@@ -80,7 +81,7 @@ test('the TypeScript calls the SDK’s method with the same parameters, whatever
     'dotted.path': [1, true, null],
     currency: { gp: 5 },
   };
-  const code = asTypeScript(exampleOf('skill-check', { parameters, userId: 'ada' }), access);
+  const code = asTypeScript(codeOf(exampleOf('skill-check', { parameters, userId: 'ada' })), access);
   expect(await callsOf(code)).toEqual({
     options: { url: 'https://relay.example', apiKey: 'trk_key', clientId: 'c1' },
     call: ['sys5e.skillCheck', parameters, { userId: 'ada' }],
@@ -89,14 +90,14 @@ test('the TypeScript calls the SDK’s method with the same parameters, whatever
 
 test.each(operations.map(({ name }) => [name]))('the example of %s is valid in TypeScript', async (name) => {
   const call = exampleOf(name);
-  const made = await callsOf(asTypeScript(call, access));
+  const made = await callsOf(asTypeScript(codeOf(call), access));
   expect(made.call[0]).toBe(`${call.operation.group}.${call.operation.sdkName}`);
   expect(made.call[1] ?? {}).toEqual(call.parameters);
 });
 
 test('the Python has Python’s words for JSON’s', () => {
   const parameters = { a: true, b: false, c: null, d: 'it\'s "x"', e: [1.5] };
-  const code = asPython(exampleOf('skill-check', { parameters }), access);
+  const code = asPython(codeOf(exampleOf('skill-check', { parameters })), access);
   expect(code).toContain(`json={"a": True, "b": False, "c": None, "d": "it's \\"x\\"", "e": [1.5]},`);
   expect(code).toContain(
     'requests.post(\n    "https://relay.example/sys5e/skill-check",\n    params={"clientId": "c1"}',

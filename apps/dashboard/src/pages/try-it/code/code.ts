@@ -1,5 +1,25 @@
-import { requestOf } from './api-call.ts';
-import type { ApiCall } from './api-call.ts';
+/** One request as it goes over HTTP, and how the SDK makes it. */
+export interface CodeCall {
+  method: string;
+  /** Path and query string, all parts encoded. */
+  path: string;
+  /** Fields of a JSON body. */
+  body?: Readonly<Record<string, unknown>> | undefined;
+  /** What comes back: JSON, a file, or server-sent events. */
+  answers: 'json' | 'file' | 'events';
+  /** What the key goes in; nothing for calls that need none. */
+  credential: 'apiKey' | 'session' | 'none';
+  /** Only where the SDK has a method: `sys5e.skillCheck`. */
+  sdk?: SdkCall | undefined;
+}
+
+interface SdkCall {
+  method: string;
+  clientId: string;
+  /** By name; what is left out is not there. */
+  parameters: Readonly<Record<string, unknown>>;
+  userId?: string | undefined;
+}
 
 /** Where the code calls and what it brings. */
 export interface Access {
@@ -9,20 +29,25 @@ export interface Access {
 }
 
 /** The call as a line for a POSIX shell. */
-export function asCurl(call: ApiCall, { origin, apiKey }: Access): string {
-  const { method, path, body } = requestOf(call);
+export function asCurl(call: CodeCall, { origin, apiKey }: Access): string {
+  const { method, path, body, answers } = call;
+  const option = { json: '', file: '-OJ ', events: '-N ' }[answers];
+  const headers = { ...credentialOf(call, apiKey), ...(body ? { 'content-type': 'application/json' } : {}) };
   return [
-    `curl ${call.operation.resultBytes ? '-OJ ' : ''}${method === 'GET' ? '' : `-X ${method} `}${shellQuoted(origin + path)}`,
-    `-H ${shellQuoted(`x-api-key: ${apiKey}`)}`,
-    ...(body ? [`-H 'content-type: application/json'`, `-d ${shellQuoted(JSON.stringify(body))}`] : []),
+    `curl ${option}${method === 'GET' ? '' : `-X ${method} `}${shellQuoted(origin + path)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`),
+    ...(body ? [`-d ${shellQuoted(JSON.stringify(body))}`] : []),
   ].join(' \\\n  ');
 }
 
-/** The call with the TypeScript SDK. */
-export function asTypeScript({ operation, clientId, parameters, userId }: ApiCall, access: Access): string {
+/** The call with the TypeScript SDK, or with `fetch` where it has no method. */
+export function asTypeScript(call: CodeCall, access: Access): string {
+  if (!call.sdk) return asFetch(call, access);
+  const { method, clientId, parameters, userId } = call.sdk;
   const options = userId ? `, { userId: ${quoted(userId)} }` : '';
   const hasParameters = Object.keys(parameters).length > 0;
   const given = hasParameters ? asLiteral(parameters, '') : options ? '{}' : '';
+  const asked = `relay.${method}(${given}${options})`;
   return `import { createRelay } from '@tabletop-relay/sdk';
 
 const relay = createRelay({
@@ -31,25 +56,61 @@ const relay = createRelay({
   clientId: ${quoted(clientId)},
 });
 
-const answer = await relay.${operation.group}.${operation.sdkName}(${given}${options});
-console.log(answer);`;
+${
+  call.answers === 'events'
+    ? `for await (const event of ${asked}) console.log(event);`
+    : `const answer = await ${asked};
+console.log(answer);`
+}`;
+}
+
+function asFetch(call: CodeCall, { origin, apiKey }: Access): string {
+  const { method, path, body, answers } = call;
+  const headers = { ...credentialOf(call, apiKey), ...(body ? { 'content-type': 'application/json' } : {}) };
+  const lines = [
+    ...(method === 'GET' ? [] : [`  method: ${quoted(method)},`]),
+    ...(Object.keys(headers).length > 0 ? [`  headers: ${asLiteral(headers, '  ')},`] : []),
+    ...(body ? [`  body: JSON.stringify(${asLiteral(body, '  ')}),`] : []),
+  ];
+  const options = lines.length > 0 ? `, {\n${lines.join('\n')}\n}` : '';
+  const read =
+    answers === 'events'
+      ? `const decoder = new TextDecoder();
+for await (const bytes of response.body ?? []) console.log(decoder.decode(bytes, { stream: true }));`
+      : 'console.log(response.status, await response.json());';
+  return `const response = await fetch(${quoted(origin + path)}${options});\n${read}`;
 }
 
 /** The call with Python's \`requests\`. */
-export function asPython(call: ApiCall, { origin, apiKey }: Access): string {
-  const { method, path, body } = requestOf(call);
+export function asPython(call: CodeCall, { origin, apiKey }: Access): string {
+  const { method, path, body, answers } = call;
   const url = new URL(path, origin);
   const query = Object.fromEntries(url.searchParams);
+  const lines = [
+    ...(Object.keys(query).length > 0 ? [`    params=${pythonLiteral(query)},`] : []),
+    ...(call.credential === 'none' ? [] : [`    headers=${pythonLiteral(credentialOf(call, apiKey))},`]),
+    ...(body ? [`    json=${pythonLiteral(body)},`] : []),
+    ...(answers === 'events' ? ['    stream=True,', '    timeout=(10, 40),'] : ['    timeout=30,']),
+  ];
+  const read = {
+    json: 'print(response.json())',
+    file: 'print(len(response.content))',
+    events: 'for line in response.iter_lines(decode_unicode=True):\n    print(line)',
+  }[answers];
   return `import requests
 
 response = requests.${method.toLowerCase()}(
     ${JSON.stringify(origin + url.pathname)},
-    params=${pythonLiteral(query)},
-    headers={"x-api-key": ${JSON.stringify(apiKey)}},${body ? `\n    json=${pythonLiteral(body)},` : ''}
-    timeout=30,
+${lines.join('\n')}
 )
-response.raise_for_status()
-print(${call.operation.resultBytes ? 'len(response.content)' : 'response.json()'})`;
+if not response.ok:
+    raise SystemExit(response.text)
+${read}`;
+}
+
+function credentialOf({ credential }: CodeCall, secret: string): Record<string, string> {
+  if (credential === 'none') return {};
+  return credential === 'apiKey' ? { 'x-api-key': secret } : { authorization: `Bearer ${secret}` };
 }
 
 /** Within single quotes a shell reads nothing but the closing one. */

@@ -1,19 +1,27 @@
-import { useSignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { Snippet } from '../../../parts/copy.tsx';
-import type { ApiCall } from './api-call.ts';
 import { asCurl, asPython, asTypeScript } from './code.ts';
+import type { CodeCall } from './code.ts';
 
 const languages = { curl: asCurl, TypeScript: asTypeScript, Python: asPython };
 type Language = keyof typeof languages;
 
-/** The call of the form as code; it follows each key that is pressed. */
-export function SameCall({ call, apiKey }: { call: ApiCall; apiKey: string }) {
-  const language = useSignal<Language>('curl');
-  const text = languages[language.value](call, { origin: location.origin, apiKey: apiKey || 'YOUR_KEY' });
+const language = signal<Language>('curl');
+
+interface SameCallProps {
+  title: string;
+  call: CodeCall;
+  /** What stands for the key: the key itself, or what to put in its place. */
+  apiKey: string;
+}
+
+/** A call as code, in the language that the person chose last on this page. */
+export function SameCall({ title, call, apiKey }: SameCallProps) {
+  const text = languages[language.value](call, { origin: location.origin, apiKey });
   return (
-    <section aria-label="The same call as code">
+    <section aria-label={title}>
       <div class="section-head">
-        <h2>The same call</h2>
+        <h2>{title}</h2>
         <div class="segments" role="group" aria-label="Language">
           {(Object.keys(languages) as Language[]).map((name) => (
             <button

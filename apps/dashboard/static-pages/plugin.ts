@@ -1,0 +1,46 @@
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+import type { Plugin } from 'vite';
+import { errorPages } from './error-pages.ts';
+import { guideIndex, guidePages } from './guide-pages.ts';
+import { fillTemplate, headerHtml } from './static-page.ts';
+
+const template = 'static-page.html';
+
+/** Writes the guides and the error pages into the build, and beside each file its bytes as Brotli packs them. */
+export function staticPages(): Plugin {
+  let folder = '';
+  return {
+    name: 'static-pages',
+    apply: 'build',
+    configResolved({ root, build }) {
+      folder = path.resolve(root, build.outDir);
+    },
+    transformIndexHtml: (html, { filename }) =>
+      filename.endsWith('docs.html') ? html.replace('<!--header-->', headerHtml('/docs')) : html,
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const built = bundle[template];
+        if (built?.type !== 'asset') throw new Error(`vite did not build ${template}`);
+        delete bundle[template];
+        const document = String(built.source);
+        for (const page of [...guidePages(), ...errorPages()])
+          this.emitFile({ type: 'asset', fileName: page.file, source: fillTemplate(document, page) });
+        const index = JSON.stringify(guideIndex());
+        this.emitFile({ type: 'asset', fileName: 'guides/index.json', source: index });
+      },
+    },
+    closeBundle() {
+      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+      for (const file of files.filter((name) => /\.(html|js|css|json)$/.test(name)))
+        pack(path.join(folder, file));
+    },
+  };
+}
+
+function pack(file: string): void {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+  writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file), { params }));
+}

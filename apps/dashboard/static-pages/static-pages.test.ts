@@ -1,0 +1,96 @@
+import { errors } from '@tabletop-relay/contract';
+import type { ErrorEntry } from '@tabletop-relay/contract';
+import { globSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { errorPages } from './error-pages.ts';
+import { guideIndex, guidePages } from './guide-pages.ts';
+import { guides } from './guide-list.ts';
+import { servedAt } from './links.ts';
+import { renderMarkdown } from './markdown.ts';
+import { fillTemplate } from './static-page.ts';
+
+const docs = path.join(import.meta.dirname, '../../../docs');
+
+/** What engineers of the relay read in its repository; the three lists are served as pages of their own. */
+const notServed = [
+  /^(architecture|add-an-\w+|benchmarks|mutation|performance|soak)\.md$/,
+  /^adr\//,
+  /^reference\/(operations|account-api|errors)\.md$/,
+];
+
+test('every page of docs is a guide, or is known not to be one', () => {
+  const files = globSync('**/*.md', { cwd: docs }).map((file) => file.split(path.sep).join('/'));
+  const wanted = files.filter((file) => !notServed.some((pattern) => pattern.test(file)));
+  expect(guides.map(({ file }) => file).sort()).toEqual(wanted.sort());
+});
+
+test.each(Object.entries<ErrorEntry>(errors))(
+  'the page of %s says what it is and shows one',
+  (code, entry) => {
+    const page = errorPages().find(({ file }) => file === `errors/${code}.html`);
+    const shown = page?.html.replaceAll(/<[^>]+>/g, '').replaceAll(/&#(\d+);|&quot;/g, '"') ?? '';
+    expect(page?.title).toBe(entry.title);
+    expect(shown).toContain(`${code}, status ${entry.status}`);
+    expect(shown).toContain(`"type": "https://relay.example.com/errors/${code}"`);
+  },
+);
+
+const pages = [...guidePages(), ...errorPages()];
+const anchorsOf = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
+
+test('no link of a page leads nowhere', () => {
+  const served = new Map(
+    pages.map(({ file, html }) => [`/${file.replace(/(\/index)?\.html$/, '')}`, anchorsOf(html)]),
+  );
+  const broken = pages.flatMap(({ file, html, beside = '' }) =>
+    [...(html + beside).matchAll(/href="([^"]+)"/g)]
+      .map(([, link = '']) => link)
+      .filter((link) => !/^(https?:|mailto:|\/docs|\/dashboard|\/openapi)/.test(link))
+      .filter((link) => {
+        const [target = '', anchor] = link.split('#');
+        const anchors = target === '' ? anchorsOf(html) : served.get(target);
+        return !anchors || (anchor !== undefined && !anchors.includes(anchor));
+      })
+      .map((link) => `${file}: ${link}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+test('what the search finds is there', () => {
+  const index = guideIndex();
+  expect(index.length).toBeGreaterThan(100);
+  for (const { href } of index) {
+    const [target = '', anchor] = href.split('#');
+    const page = pages.find(({ file }) => `/${file}` === `${target}.html`);
+    expect(page, href).toBeDefined();
+    expect([undefined, ...anchorsOf(page?.html ?? '')]).toContain(anchor);
+  }
+});
+
+test('links lead to the page that a relay serves, and files that it does not serve are no links', () => {
+  expect(servedAt('reference/operations.md#skill-check', 'integrations.md')).toBe('/docs/skill-check');
+  expect(servedAt('../streams.md#filters', 'reference/events.md')).toBe('/guides/streams#filters');
+  expect(servedAt('#own', 'streams.md')).toBe('#own');
+  expect(servedAt('https://example.org', 'streams.md')).toBe('https://example.org');
+  expect(servedAt('../apps/relay/src/main.ts', 'streams.md')).toBeUndefined();
+  const { html } = renderMarkdown('[the code](../apps/main.ts) and [streams](streams.md)', 'integrations.md');
+  expect(html).toContain('the code and <a href="/guides/streams">streams</a>');
+});
+
+test('two headings of the same words have anchors of their own', () => {
+  const { headings } = renderMarkdown('# A\n\n## The `B`!\n\n## The B\n', 'x.md');
+  expect(headings.map(({ anchor }) => anchor)).toEqual(['a', 'the-b', 'the-b-1']);
+});
+
+test('what is put into the document never becomes a part of another', () => {
+  const template = '<title><!--title--></title><!--header--><!--page-->';
+  const filled = fillTemplate(template, {
+    file: 'x',
+    title: 'a <b> $& <!--page-->',
+    current: '/errors',
+    html: '<p>$1</p>',
+  });
+  expect(filled).toContain('<title>a &#60;b&#62; $&#38; &#60;!--page--&#62; · Tabletop Relay</title>');
+  expect(filled.match(/<p>\$1<\/p>/g)).toHaveLength(1);
+});

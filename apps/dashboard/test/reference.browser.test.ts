@@ -1,0 +1,121 @@
+import { operations } from '@tabletop-relay/contract';
+import type { TabletopModule } from '@tabletop-relay/module-sdk';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pairDemoWorld, startDashboard } from './dashboard.ts';
+import type { Person, TestDashboard } from './dashboard.ts';
+import { seriousFaults, widthBeyondPage } from './faults.ts';
+
+let dashboard: TestDashboard;
+let stranger: Person;
+let master: Person;
+let world: TabletopModule;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  stranger = await dashboard.newPerson();
+  stranger.page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  master = await dashboard.newPerson();
+  await master.register();
+  world = await pairDemoWorld(master, dashboard.url);
+});
+afterAll(async () => {
+  world.close();
+  await dashboard.stop();
+});
+
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+}
+
+test.each([
+  '/docs',
+  '/docs/skill-check',
+  '/docs/pollKeyRequest',
+  '/guides',
+  '/guides/your-first-bot',
+  '/guides/configuration',
+  '/errors',
+  '/errors/client_required',
+])(
+  'axe finds nothing serious on %s in either theme, it fits a phone, and browsers have no complaint',
+  async (address) => {
+    const { page, trespasses } = stranger;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(page, address);
+    expect(await widthBeyondPage(page)).toBeLessThanOrEqual(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    expect(await seriousFaults(page)).toEqual([]);
+    expect([...trespasses, ...complaints]).toEqual([]);
+  },
+);
+
+test('the reference lists every operation, and finds one by any of its words', async () => {
+  const { page } = stranger;
+  await open(page, '/docs');
+  for (const { name } of operations)
+    await page.locator(`.contents a[href="/docs/${name}"]`).waitFor({ state: 'attached' });
+  await page.keyboard.press('/');
+  await page.keyboard.type('skill check');
+  await page.getByRole('link', { name: 'Roll a skill check' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Roll a skill check' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/docs/skill-check');
+  await page.getByText('prc').first().waitFor();
+  await page.getByRole('searchbox').fill('device flow');
+  await page.getByRole('link', { name: 'Integrations: Device flow' }).click();
+  await page.getByRole('heading', { name: 'Device flow' }).waitFor();
+});
+
+test('a parameter stands once, and each error leads to its page', async () => {
+  const { page } = stranger;
+  await open(page, '/docs/skill-check');
+  const names = await page.locator('.fields').first().locator('.field-name').allInnerTexts();
+  expect(names.slice(0, 2)).toEqual(['actorUuid', 'skill']);
+  expect(new Set(names).size).toBe(names.length);
+  await page.getByRole('link', { name: 'client_offline' }).click();
+  await page.getByRole('heading', { level: 1, name: 'The world is offline' }).waitFor();
+  await page.getByText('"lastSeen"').waitFor();
+});
+
+test('the call of who is signed in runs as it stands there', async () => {
+  const { page } = master;
+  await open(page, '/dashboard');
+  await open(page, '/docs/skill-check');
+  await page.getByLabel('Your world', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Fill in a key for an hour' }).click();
+  await page.getByText('It ends after an hour').waitFor();
+  const line = await page.locator('section[aria-label="The call"] pre').innerText();
+  const [url = '', key = '', body = ''] = [/'(http[^']+)'/, /x-api-key: (\w+)/, /-d '([^']+)'/].map(
+    (pattern) => pattern.exec(line)?.[1],
+  );
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+  const answer = await fetch(url, { method: 'POST', headers, body });
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ type: 'skill-check-result' });
+  await page.getByRole('link', { name: 'Try it' }).click();
+  await page.getByRole('heading', { name: 'Try it' }).waitFor();
+  expect(await page.getByLabel('Operation').inputValue()).toBe('skill-check');
+});
+
+test('the reference weighs less than 300 KB with its document, and a guide less than 60', async () => {
+  const { page } = await dashboard.newPerson();
+  const weigh = async (address: string) => {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+    let bytes = 0;
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
+    await page.goto(address);
+    await page.waitForLoadState('networkidle');
+    await session.detach();
+    return bytes;
+  };
+  const [reference, guide] = [await weigh('/docs/skill-check'), await weigh('/guides/configuration')];
+  expect(reference).toBeGreaterThan(40_000);
+  expect(reference).toBeLessThan(300_000);
+  expect(guide).toBeLessThan(60_000);
+});
