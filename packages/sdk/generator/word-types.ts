@@ -34,9 +34,12 @@ export function wordTypes(): string {
     names('Scope', 'What a key may be allowed.', scopeNames),
     names('Channel', 'A kind of events that callers can follow.', Object.keys(channels)),
     names('ConsoleLevel', 'The least that is kept of a page’s console.', consoleLevels),
-    record('Problem', 'A failure as the relay answers it (RFC 9457); some codes add fields.', Problem, [
-      '[extra: string]: unknown;',
-    ]),
+    record(
+      'Problem',
+      'A failure as the relay answers it (RFC 9457); some codes add fields.',
+      Problem as TypedSchema,
+      ['[extra: string]: unknown;'],
+    ),
     record('WorldMetadata', 'A world as its module describes it.', WorldMetadata),
     record(
       'ClientRecord',

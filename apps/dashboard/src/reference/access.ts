@@ -20,7 +20,7 @@ export const exampleWorld = computed(() => {
 
 /** Keys made for the examples of this page: each for one world, with the scopes of all calls that take a key. */
 export const exampleKeys = createPageKeys({
-  namePrefix: 'Docs:',
+  purpose: 'docs',
   scopes() {
     const entries = sections.peek().flatMap(({ groups }) => groups.flatMap((group) => group.entries));
     return [...new Set(entries.flatMap((entry) => entry['x-scope'] ?? []))] as Scope[];

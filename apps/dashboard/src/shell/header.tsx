@@ -30,6 +30,9 @@ export function Header() {
           ))}
         </nav>
       )}
+      <a class="to-docs" href="/docs">
+        Docs
+      </a>
       <ThemeButton />
     </header>
   );
