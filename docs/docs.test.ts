@@ -7,7 +7,7 @@ import { checkRelayConfig, RelayConfigSchema } from '../apps/relay/src/config.ts
 import { announcement } from '../apps/standalone/src/announcement.ts';
 import { addresses, errors } from '../packages/contract/src/index.ts';
 import { describeConfig, readConfig } from '../packages/process/src/index.ts';
-import { closeCodeTable } from './generator/frames.ts';
+import { closeCodeTable } from './generator/pages/frames.ts';
 import { referenceFiles } from './generator/reference.ts';
 import {
   exampleIn,

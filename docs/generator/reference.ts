@@ -1,18 +1,18 @@
 import { addressesModule } from './addresses.ts';
-import { errorsPage, scopesPage } from './catalogues.ts';
+import { errorsPage, scopesPage } from './pages/catalogues.ts';
 import { comingOverPage } from './coming-over.ts';
-import { endpointsPage } from './endpoints.ts';
-import { eventsPage } from './events.ts';
-import { framesPage } from './frames.ts';
+import { endpointsPage } from './pages/endpoints.ts';
+import { eventsPage } from './pages/events.ts';
+import { framesPage } from './pages/frames.ts';
 import { dashboardJson } from './dashboard.ts';
 import { metricsPage } from './metrics.ts';
-import { operationsPage } from './operations.ts';
+import { operationsPage } from './pages/operations.ts';
 import { endpointTypes } from '../../packages/sdk/generator/endpoint-types.ts';
 import { operationTypes } from '../../packages/sdk/generator/operation-types.ts';
 import { sdkTables } from '../../packages/sdk/generator/sdk-tables.ts';
 import { eventTypes, wordTypes } from '../../packages/sdk/generator/word-types.ts';
-import { recordsPage } from './records.ts';
-import { configurationPage, envExample } from './settings.ts';
+import { recordsPage } from './pages/records.ts';
+import { configurationPage, envExample } from './pages/settings.ts';
 
 /** Every generated file by its path from the repository's root. */
 export function referenceFiles(): Record<string, string> {

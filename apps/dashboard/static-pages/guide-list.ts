@@ -11,6 +11,10 @@ export const guideSections: Readonly<Record<string, readonly Guide[]>> = {
   'Write a program': [
     { file: 'your-first-bot.md', about: 'From nothing to a bot that finds a character and rolls for it.' },
     { file: 'integrations.md', about: 'Keys, choosing the world, files, failures, limits.' },
+    {
+      file: 'reference/coming-from-another-relay.md',
+      about: 'What a program of another relay keeps, and what it must change.',
+    },
     { file: 'streams.md', about: 'What happens in a world, as it happens; overlays.' },
     { file: 'headless.md', about: 'A world in a browser of the relay, with nobody at a screen.' },
     { file: 'failure-modes.md', about: 'What each error code means, for the caller and for the operator.' },

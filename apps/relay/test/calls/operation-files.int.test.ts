@@ -5,7 +5,7 @@ import type { Relay, RelayFile } from '@tabletop-relay/sdk';
 import type { FakeModule, WireFrame } from '@tabletop-relay/testing';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { groupText } from '../../../../docs/generator/operations.ts';
+import { groupText } from '../../../../docs/generator/pages/operations.ts';
 import { methodsOf, rowsOf } from '../../../../packages/sdk/generator/sdk-tables.ts';
 import { call, connectModule, createAccount } from '../account.ts';
 import type { Pairing } from '../account.ts';

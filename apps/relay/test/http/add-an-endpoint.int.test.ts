@@ -4,7 +4,7 @@ import { createAccountClient } from '@tabletop-relay/sdk';
 import type { AccountClient } from '@tabletop-relay/sdk';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endpointsPage } from '../../../../docs/generator/endpoints.ts';
+import { endpointsPage } from '../../../../docs/generator/pages/endpoints.ts';
 import { endpointType } from '../../../../packages/sdk/generator/endpoint-types.ts';
 import { serve } from '../../src/endpoint-handler.ts';
 import type { HandlersOf } from '../../src/endpoint-handler.ts';

@@ -6,10 +6,10 @@ import {
   operationRequest,
   placesOf,
   wireNameOf,
-} from '../../packages/contract/src/index.ts';
-import type { Operation, OperationGroup } from '../../packages/contract/src/index.ts';
-import { code, codes, fieldRows, page, table, typeOf } from './markdown.ts';
-import type { SchemaText } from './markdown.ts';
+} from '../../../packages/contract/src/index.ts';
+import type { Operation, OperationGroup } from '../../../packages/contract/src/index.ts';
+import { code, codes, fieldRows, page, table, typeOf } from '../markdown.ts';
+import type { SchemaText } from '../markdown.ts';
 
 const intro = `Every call needs the header \`x-api-key\`, and takes \`clientId\` (the world; query, body or the header
 \`x-client-id\`) and \`userId\` (the tabletop user to act as; without it the call has GM-level access). A parameter that

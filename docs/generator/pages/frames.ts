@@ -4,9 +4,9 @@ import {
   frameErrors,
   moduleFrames,
   relayFrames,
-} from '../../packages/contract/src/index.ts';
-import { code, codes, fieldRows, page, table } from './markdown.ts';
-import type { SchemaText } from './markdown.ts';
+} from '../../../packages/contract/src/index.ts';
+import { code, codes, fieldRows, page, table } from '../markdown.ts';
+import type { SchemaText } from '../markdown.ts';
 
 /** `docs/reference/module-frames.md`. */
 export function framesPage(): string {

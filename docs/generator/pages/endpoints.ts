@@ -5,10 +5,10 @@ import {
   isEventStream,
   pathNames,
   problemsOf,
-} from '../../packages/contract/src/index.ts';
-import type { Endpoint, EndpointGroup, LimitEntry, LimitName } from '../../packages/contract/src/index.ts';
-import { code, codes, fieldRows, page, table } from './markdown.ts';
-import type { SchemaText } from './markdown.ts';
+} from '../../../packages/contract/src/index.ts';
+import type { Endpoint, EndpointGroup, LimitEntry, LimitName } from '../../../packages/contract/src/index.ts';
+import { code, codes, fieldRows, page, table } from '../markdown.ts';
+import type { SchemaText } from '../markdown.ts';
 
 const intro = `These endpoints are what the dashboard uses, and what modules and integrations call to get their credentials. Bodies and
 answers are JSON. A body or query with an unknown field is refused, unless it says otherwise here; answers may gain

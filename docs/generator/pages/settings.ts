@@ -1,11 +1,11 @@
-import { demoWorldConfigSchema } from '../../apps/demo-world/src/config.ts';
-import { BrowserHostConfigSchema } from '../../apps/browser-host/src/config.ts';
-import { RelayConfigSchema } from '../../apps/relay/src/config.ts';
-import { StandaloneConfigSchema } from '../../apps/standalone/src/config.ts';
-import { WorkerConfigSchema } from '../../apps/worker/src/config.ts';
-import { describeConfig } from '../../packages/process/src/index.ts';
-import type { SettingRow } from '../../packages/process/src/index.ts';
-import { code, page, table } from './markdown.ts';
+import { demoWorldConfigSchema } from '../../../apps/demo-world/src/config.ts';
+import { BrowserHostConfigSchema } from '../../../apps/browser-host/src/config.ts';
+import { RelayConfigSchema } from '../../../apps/relay/src/config.ts';
+import { StandaloneConfigSchema } from '../../../apps/standalone/src/config.ts';
+import { WorkerConfigSchema } from '../../../apps/worker/src/config.ts';
+import { describeConfig } from '../../../packages/process/src/index.ts';
+import type { SettingRow } from '../../../packages/process/src/index.ts';
+import { code, page, table } from '../markdown.ts';
 
 const relay = describeConfig(RelayConfigSchema);
 

@@ -1,7 +1,7 @@
-import { channels, streamEvents } from '../../packages/contract/src/index.ts';
-import type { ChannelDefinition, ChannelFilter } from '../../packages/contract/src/index.ts';
-import { fieldsSchema } from '../../packages/contract/src/events/channel-data.ts';
-import { code, codes, fieldRows, page, table } from './markdown.ts';
+import { channels, streamEvents } from '../../../packages/contract/src/index.ts';
+import type { ChannelDefinition, ChannelFilter } from '../../../packages/contract/src/index.ts';
+import { fieldsSchema } from '../../../packages/contract/src/events/channel-data.ts';
+import { code, codes, fieldRows, page, table } from '../markdown.ts';
 
 const intro = `Each stream is one GET that stays open and sends server-sent events. It needs the header \`x-api-key\` with a key that
 holds \`events:subscribe\`, and takes \`clientId\` as every call does. A filter that cannot be read, and an unknown parameter, is

@@ -1,6 +1,6 @@
-import { channels, endpoints, errors, operations, scopes } from '../../packages/contract/src/index.ts';
-import type { ChannelDefinition, Endpoint, ErrorEntry } from '../../packages/contract/src/index.ts';
-import { code, codes, page, table } from './markdown.ts';
+import { channels, endpoints, errors, operations, scopes } from '../../../packages/contract/src/index.ts';
+import type { ChannelDefinition, Endpoint, ErrorEntry } from '../../../packages/contract/src/index.ts';
+import { code, codes, page, table } from '../markdown.ts';
 
 /** `docs/reference/errors.md`. */
 export function errorsPage(): string {

@@ -5,9 +5,9 @@ import {
   connectionOutcomes,
   dropReasons,
   remoteRequestOutcomes,
-} from '../../packages/contract/src/index.ts';
-import type { AuditEvent } from '../../packages/contract/src/index.ts';
-import { code, codes, page, table } from './markdown.ts';
+} from '../../../packages/contract/src/index.ts';
+import type { AuditEvent } from '../../../packages/contract/src/index.ts';
+import { code, codes, page, table } from '../markdown.ts';
 
 /** `docs/reference/records.md`. */
 export function recordsPage(): string {
