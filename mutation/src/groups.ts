@@ -21,8 +21,13 @@ export function listGroups(): MutationGroup[] {
       sources: sourcesIn('apps/relay/src/calls/router.ts', 'apps/relay/src/{sockets,keys}/**/*.ts'),
       tests: [
         ...globSync([
-          'apps/relay/test/*/{routing,operations,refusals,bad-frames,large-frames,tenancy,credentials}.int.test.ts',
-          'apps/relay/test/*/{account-life,limits,monthly-limit,module-logs}.int.test.ts',
+          'apps/relay/test/{keys,limits}/*.int.test.ts',
+          'apps/relay/test/accounts/{account-life,bounds,tenancy}.int.test.ts',
+          'apps/relay/test/calls/{operations,overload,refusals,routing}.int.test.ts',
+          'apps/relay/test/credentials/{credentials,pairing}.int.test.ts',
+          'apps/relay/test/records/{module-logs,records}.int.test.ts',
+          'apps/relay/test/sockets/{admission,bad-frames,duplicates,half-frames,knocks,large-frames,module-rates}.int.test.ts',
+          'apps/relay/test/{remote/remote-requests,streams/streams}.int.test.ts',
         ]),
         ...unitTestsIn('apps/relay/src'),
       ],

@@ -97,7 +97,7 @@ test('the console makes a key with an hour’s life, calls the world and shows i
   await page.getByRole('button', { name: 'Send call' }).click();
   await page.getByText('200 answered').waitFor();
   await page.locator('.json', { hasText: '"type": "skill-check-result"' }).waitFor();
-  const code = page.getByLabel('The same call as code');
+  const code = page.getByLabel('The same call');
   await expect.poll(() => code.innerText()).toMatch(/x-api-key: trk_\w{38}/);
   await page.goto('/dashboard/keys');
   await page.getByText('that these pages made for themselves').waitFor();

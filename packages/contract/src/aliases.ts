@@ -70,13 +70,12 @@ export function expandScope(name: string): readonly string[] {
   return offered.length > 0 ? offered : [name];
 }
 
-/** A list of scopes without aliases, each once. What is no text stays, for the schema to refuse. */
-export function expandScopes(names: readonly unknown[]): unknown[] {
-  return [
-    ...new Set(
-      names.flatMap((name): unknown[] => (typeof name === 'string' ? [...expandScope(name)] : [name])),
-    ),
-  ];
+/** A list of scopes without aliases, each once. A list that names none stays as it is, for the schema to judge. */
+export function expandScopes(names: readonly unknown[]): readonly unknown[] {
+  const isAlias = (name: unknown): name is string =>
+    typeof name === 'string' && Object.hasOwn(scopeAliases, name);
+  if (!names.some(isAlias)) return names;
+  return [...new Set(names.flatMap((name) => (isAlias(name) ? expandScope(name) : [name])))];
 }
 
 /** The path of a request by its real name. */

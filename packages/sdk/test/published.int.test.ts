@@ -207,7 +207,7 @@ import { createAccountClient } from '@tabletop-relay/sdk';
 import type { Relay, Scope } from '@tabletop-relay/sdk';
 
 const other: Relay = createRelay({ url: '', apiKey: '' });
-(await other.sys5e.skillCheck({ actorUuid: 'Actor.mira', skill: 'prc' })).data.total satisfies number;
+(await other.sys5e.skillCheck({ actorUuid: 'Actor.mira', skill: 'prc' })).data.total satisfies number | undefined;
 // @ts-expect-error There is no such skill.
 await other.sys5e.skillCheck({ actorUuid: 'Actor.mira', skill: 'juggling' });
 // @ts-expect-error The actor is missing.
