@@ -62,6 +62,8 @@ export function createIncomingReplies(options: IncomingRepliesOptions): Incoming
       if (call.dropReply) return;
       call.deadline = performance.now() + bounds.transferMs;
       call.hasBegun = true;
+      // The owner is known from its reply, even if the answer of the look-up is lost: it is told where nobody waits.
+      call.owner ||= begin.owner;
       line.join(call, begin);
     },
     onChunk: (channel, message) => {

@@ -23,7 +23,10 @@ interface Outgoing {
   readonly to: ReplyAddress;
   readonly body: Buffer;
   readonly release: () => void;
-  readonly timer: NodeJS.Timeout;
+  /** Monotonic time in ms after which nobody waits for it. */
+  readonly lateAt: number;
+  /** Ends it where the asker does not: its word that it no longer waits may be lost. */
+  timer: NodeJS.Timeout;
   channel: number;
   /** What the asker has room for, and what was published. Both are counted from the first byte of the body. */
   upTo: number;
@@ -50,6 +53,10 @@ export function createOutgoingReplies(options: OutgoingRepliesOptions): Outgoing
   };
 
   const pump = createPump(options, replies, end);
+  const endAfter = (reply: Outgoing, ms: number): void => {
+    clearTimeout(reply.timer);
+    reply.timer = setTimeout(() => end(reply), Math.min(ms, reply.lateAt - performance.now()));
+  };
 
   return {
     send: (to, { head, body, release = () => {} }) => {
@@ -57,6 +64,7 @@ export function createOutgoingReplies(options: OutgoingRepliesOptions): Outgoing
         to,
         body,
         release,
+        lateAt: performance.now() + bounds.transferMs,
         timer: setTimeout(() => end(reply), bounds.transferMs),
         channel: 0,
         upTo: 0,
@@ -69,7 +77,10 @@ export function createOutgoingReplies(options: OutgoingRepliesOptions): Outgoing
     },
     onCredit: (credit) => {
       const reply = replies.get(nameOf(credit));
-      if (!reply || credit.upTo <= reply.upTo) return;
+      if (!reply) return;
+      // An asker that is being sent to asks again each second. One that is silent for so long has given up.
+      endAfter(reply, bounds.stallMs);
+      if (credit.upTo <= reply.upTo) return;
       reply.channel = credit.channel;
       reply.upTo = Math.min(credit.upTo, reply.body.length);
       pump();
