@@ -114,13 +114,17 @@ begin
     raise exception 'calls are kept for a day and their bodies for an hour at least' using errcode = 'insufficient_privilege';
   end if;
   for old in
-    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'call_log'::regclass
-      and to_timestamp(right(c.relname, 8) || ' +00', 'YYYYMMDD TZH') + interval '24 hours' < now() - keep_log
-    union all
-    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'call_bodies'::regclass
-      and to_timestamp(right(c.relname, 10) || ' +00', 'YYYYMMDDHH24 TZH') + interval '1 hour' < now() - keep_bodies
+    -- Materialized, because the planner may otherwise read the time from the name of any table.
+    with partitions as materialized (
+      select c.relname, i.inhparent = 'call_log'::regclass as is_log
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent in ('call_log'::regclass, 'call_bodies'::regclass)
+    )
+    select relname from partitions where case
+      when is_log
+        then to_timestamp(right(relname, 8) || ' +00', 'YYYYMMDD TZH') + interval '24 hours' < now() - keep_log
+      else to_timestamp(right(relname, 10) || ' +00', 'YYYYMMDDHH24 TZH') + interval '1 hour' < now() - keep_bodies
+    end
   loop
     execute format('drop table %I', old.relname);
     dropped := dropped + 1;
