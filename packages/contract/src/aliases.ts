@@ -75,7 +75,9 @@ export function expandScopes(names: readonly unknown[]): readonly unknown[] {
   const isAlias = (name: unknown): name is string =>
     typeof name === 'string' && Object.hasOwn(scopeAliases, name);
   if (!names.some(isAlias)) return names;
-  return [...new Set(names.flatMap((name) => (isAlias(name) ? expandScope(name) : [name])))];
+  return [
+    ...new Set(names.flatMap((name): readonly unknown[] => (isAlias(name) ? expandScope(name) : [name]))),
+  ];
 }
 
 /** The path of a request by its real name. */

@@ -18,6 +18,7 @@ const route: AttackedRoute = {
   needs: 'session',
   openToDisabled: false,
   documented: ['200', '401', '503'],
+  path: undefined,
   body: undefined,
   query: undefined,
 };

@@ -34,6 +34,7 @@ export interface AttackedRoute {
   openToDisabled: boolean;
   /** Statuses that the document names, also as `2xx`; undefined where the document leaves the route out. */
   documented: string[] | undefined;
+  path: Schema | undefined;
   body: Schema | undefined;
   query: Schema | undefined;
 }
@@ -58,6 +59,7 @@ function describe(method: string, route: RouteOptions): AttackedRoute {
     needs: needs === 'session' || needs === 'apiKey' ? needs : null,
     openToDisabled: route.config?.openToDisabled === true,
     documented: isHidden ? undefined : Object.keys(schema.response as object),
+    path: plain(schema.params),
     body: plain(jsonOf(schema.body)),
     query: plain(schema.querystring),
   };

@@ -97,7 +97,7 @@ async function tryBody(
   const query = route.needs === 'apiKey' ? `?clientId=${principal.clientId}` : '';
   const answer = await pool.request({
     method: route.method,
-    path: fill(route.pattern, () => '01ARZ3NDEKTSV4RRFFQ69G5FAV') + query,
+    path: fill(route.pattern, (parameter) => pathValue(route, parameter)) + query,
     headers: { ...principal.headers, 'content-type': 'application/json' },
     body: text,
   });
@@ -112,6 +112,12 @@ async function tryBody(
     tally.found('wrong input', `${name} took what does not fit`, example);
   const reason = fits && status === 400 ? undocumentedReason(route.body ?? {}, said) : undefined;
   if (reason) tally.found('wrong input', `${name} refused what fits: ${reason}`, example);
+}
+
+/** What fits a parameter of the path, so that only the body can be refused: one of its values, or an id of nothing. */
+function pathValue({ path }: AttackedRoute, name: string): string {
+  const [value] = path?.properties?.[name]?.enum ?? [];
+  return typeof value === 'string' ? value : '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 }
 
 /** The field whose refusal no description explains. */
