@@ -127,7 +127,7 @@ function startCalling(
       const path = `/sys5e/skill-check?clientId=${clientId}`;
       count(tally, clientId, await call(url, 'POST', path, { body, headers }));
     } catch (error) {
-      tally.failed.push(String(error));
+      tally.failed.push(`${String(error)}: ${String((error as Error).cause)}`);
     }
     tallies.slowestCallMs = Math.max(tallies.slowestCallMs, performance.now() - calledAt);
   }
