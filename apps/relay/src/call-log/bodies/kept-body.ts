@@ -13,27 +13,30 @@ const cut = 'cut at 64 KiB';
 
 /** What is kept of a call that a world answered. */
 export function keepAnswered(operation: Operation, wire: object | undefined, answer: Buffer): KeptBody {
-  const kept = writesScript(operation, wire)
-    ? { text: '', lacks: 'all of it (a script)' }
-    : withoutUnlogged(operation, answer);
-  return { ...keepRequest(operation, wire), answer: kept.text, answerLacks: kept.lacks };
+  const isScript = writesScript(operation, wire);
+  const kept = isScript ? { text: '', lacks: 'all of it (a script)' } : withoutUnlogged(operation, answer);
+  return { ...keepRequest(operation, wire, isScript), answer: kept.text, answerLacks: kept.lacks };
 }
 
 /** What is kept of a call that failed. `wire` is undefined where its parameters were not readable. */
 export function keepFailed(operation: Operation, wire: object | undefined, problem: object): KeptBody {
   const kept = bounded(JSON.stringify(problem), []);
-  return { ...keepRequest(operation, wire), answer: kept.text, answerLacks: kept.lacks };
+  return {
+    ...keepRequest(operation, wire, writesScript(operation, wire)),
+    answer: kept.text,
+    answerLacks: kept.lacks,
+  };
 }
 
 /** The parameters by the names that callers use, without what may not be kept. */
 function keepRequest(
   operation: Operation,
   wire: object | undefined,
+  isScript: boolean,
 ): Pick<KeptBody, 'request' | 'requestLacks'> {
   if (!wire) return { request: '', requestLacks: 'not readable' };
   const { names, unlogged } = parametersOf(operation);
   const lacks: string[] = [];
-  const isScript = writesScript(operation, wire);
   const shown = Object.entries(wire).flatMap(([wireName, value]) => {
     const name = names.get(wireName) ?? wireName;
     const isDocument = typeof value === 'object' && value !== null;
