@@ -42,6 +42,34 @@ test('a socket learns who listens though the store did not answer at first', asy
   await vi.waitFor(() => expect(told).toEqual([{ ...stream, conn: 'conn-1', count: 2 }]), within);
 });
 
+test('a channel stays wanted though the store lost who listens, until nobody says so again', async () => {
+  const { hub, state, store } = storeThatIsAway();
+  state.isAway = false;
+  const told: number[] = [];
+  const bounds = { ...defaultStreamBounds, checkMs: 20 };
+  const sources = createSources({ store, bounds, tell: ({ count }) => told.push(count) });
+  stop = sources.stop;
+  await store.check([{ ...stream, count: 2 }]);
+  sources.open(stream.clientId, 'conn-1', [stream.channel]);
+  await vi.waitFor(() => expect(told).toEqual([2]), within);
+  const looks = vi.spyOn(store, 'listeners');
+
+  hub.streamListeners.clear();
+  sources.onBack();
+  sources.onBack();
+  await vi.waitFor(() => expect(looks).toHaveBeenCalledTimes(2), within);
+  expect(sources.isWanted('conn-1', stream.channel)).toBe(true);
+  await store.check([{ ...stream, count: 2 }]);
+  await vi.waitFor(() => expect(looks).toHaveBeenCalledTimes(3), within);
+  expect(sources.isWanted('conn-1', stream.channel)).toBe(true);
+  expect(told).toEqual([2]);
+
+  hub.streamListeners.clear();
+  sources.onBack();
+  await vi.waitFor(() => expect(told).toEqual([2, 0]), within);
+  expect(sources.isWanted('conn-1', stream.channel)).toBe(false);
+});
+
 test('what waits for a store that is away is bounded for all streams together, and counted where it is not kept', async () => {
   const { hub, state, store } = storeThatIsAway();
   const bounds = { ...defaultStreamBounds, backlogTotalBytes: 1_000 };

@@ -33,6 +33,8 @@ interface Source {
   wanted: Map<string, NodeJS.Timeout>;
   /** Channels of which the socket knows whether somebody listens. */
   told: Set<string>;
+  /** Wanted channels to which nobody listens any more, by one look. */
+  doubted: Set<string>;
   outboxes: Map<string, EventOutbox>;
   /** When to ask again what the store did not answer. */
   askAgain?: NodeJS.Timeout;
@@ -40,6 +42,8 @@ interface Source {
 
 const flushMs = 1_000;
 const askAgainMs = { first: 500, longest: 30_000 };
+/** Every instance that listens says so at each check; one whose connection comes back late misses one or two. */
+const checksToConfirm = 3;
 
 // oxlint-disable-next-line max-lines-per-function -- A table of sockets and a few lines for each thing that happens to one.
 export function createSources({ store, bounds, tell }: SourcesOptions): Sources {
@@ -60,14 +64,11 @@ export function createSources({ store, bounds, tell }: SourcesOptions): Sources 
 
   const setWanted = (source: Source, channel: string, { count, forMs }: Listeners): void => {
     const { clientId, conn, wanted, told } = source;
-    const wasTold = told.has(channel);
+    if (forMs <= 0) return setUnwanted(source, channel);
     const timer = wanted.get(channel);
     clearTimeout(timer);
     told.add(channel);
-    if (forMs <= 0) {
-      if (wanted.delete(channel) || !wasTold) tell({ clientId, conn, channel, count: 0 });
-      return;
-    }
+    source.doubted.delete(channel);
     wanted.set(
       channel,
       setTimeout(() => void learn(source, [channel]), forMs + 1),
@@ -76,6 +77,36 @@ export function createSources({ store, bounds, tell }: SourcesOptions): Sources 
     outboxOf(source, channel).announce();
     if (timer !== undefined) return;
     tell({ clientId, conn, channel, count: Math.max(1, count) });
+  };
+
+  /**
+   * A store that lost its data knows of no listener before each instance has said again who listens there. Events that come
+   * until then would be lost and nobody told, so that a channel stays wanted until a second look finds nobody either.
+   */
+  const setUnwanted = (source: Source, channel: string): void => {
+    const { clientId, conn, wanted, told, doubted } = source;
+    if (!wanted.has(channel)) {
+      if (!told.has(channel)) tell({ clientId, conn, channel, count: 0 });
+      told.add(channel);
+      return;
+    }
+    if (doubted.has(channel)) return;
+    doubted.add(channel);
+    clearTimeout(wanted.get(channel));
+    wanted.set(
+      channel,
+      setTimeout(() => void confirmUnwanted(source, channel), checksToConfirm * bounds.checkMs),
+    );
+  };
+
+  const confirmUnwanted = async (source: Source, channel: string): Promise<void> => {
+    const { clientId, conn, wanted, doubted } = source;
+    const [found] = await store.listeners(clientId, [channel]).catch(() => []);
+    if (sources.get(conn) !== source || !doubted.delete(channel)) return;
+    if (found?.forMs === 0) {
+      wanted.delete(channel);
+      tell({ clientId, conn, channel, count: 0 });
+    } else setWanted(source, channel, found ?? { count: 0, forMs: 0 });
   };
 
   /** Asks again where the store does not answer: a socket that never learns who listens would keep its client silent. */
@@ -129,6 +160,7 @@ export function createSources({ store, bounds, tell }: SourcesOptions): Sources 
         channels,
         wanted: new Map(),
         told: new Set(),
+        doubted: new Set(),
         outboxes: new Map(),
       };
       sources.set(conn, source);
