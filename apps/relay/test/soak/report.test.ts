@@ -3,8 +3,8 @@ import type { RollingRestartReport } from '../cluster/rolling/rolling-restart.ts
 import { brokenPromises, renderSoak } from './report.ts';
 
 const kept: RollingRestartReport = {
-  sdk: { ok: 10, notSent: 0, failed: [] },
-  bare: { ok: 8, notSent: 2, failed: [] },
+  sdk: { ok: 10, notSent: 0, cut: 0, failed: [] },
+  bare: { ok: 8, notSent: 2, cut: 0, failed: [] },
   longestAwayMs: { sdk: 0, bare: 4_000 },
   slowestCallMs: 80,
   onlineAtTheEnd: 12,
@@ -16,9 +16,9 @@ test('a restart that keeps its promises breaks none', () => {
 });
 
 test.each<[string, Partial<RollingRestartReport>]>([
-  ['on our SDK failed', { sdk: { ok: 9, notSent: 1, failed: [] } }],
-  ['on our SDK failed', { sdk: { ok: 9, notSent: 0, failed: ['502'] } }],
-  ['not as 503', { bare: { ok: 9, notSent: 0, failed: ['502'] } }],
+  ['on our SDK failed', { sdk: { ok: 9, notSent: 1, cut: 0, failed: [] } }],
+  ['on our SDK failed', { sdk: { ok: 9, notSent: 0, cut: 0, failed: ['502'] } }],
+  ['not as 503', { bare: { ok: 9, notSent: 0, cut: 0, failed: ['502'] } }],
   ['away for more than', { longestAwayMs: { sdk: 251, bare: 0 } }],
   ['not back', { onlineAtTheEnd: 11 }],
   ['a stream begins', { brokenBefore: ['a stream begins at once'] }],
@@ -28,6 +28,6 @@ test.each<[string, Partial<RollingRestartReport>]>([
 
 test('failures are shown, and not more than ten', () => {
   const failed = Array.from({ length: 30 }, (_, index) => `failure ${index}`);
-  const text = renderSoak({ ...kept, sdk: { ok: 0, notSent: 0, failed } });
+  const text = renderSoak({ ...kept, sdk: { ok: 0, notSent: 0, cut: 0, failed } });
   expect(text.match(/failure \d/g)).toHaveLength(10);
 });

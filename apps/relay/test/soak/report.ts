@@ -23,6 +23,7 @@ export function renderSoak({ sdk, bare, longestAwayMs: away, ...rest }: RollingR
     ['', 'on our SDK', 'ignore reconnect'],
     ['calls answered', sdk.ok, bare.ok],
     ['503 not_sent', sdk.notSent, bare.notSent],
+    ['cut by a reload', sdk.cut, bare.cut],
     ['any other failure', sdk.failed.length, bare.failed.length],
     ['longest away, ms', away.sdk.toFixed(0), away.bare.toFixed(0)],
   ];

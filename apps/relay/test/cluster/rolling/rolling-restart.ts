@@ -42,7 +42,9 @@ export interface CallTally {
   ok: number;
   /** 503 with `not_sent` and `Retry-After`. */
   notSent: number;
-  /** Any other answer, and calls that got none. */
+  /** Got no answer, and no world saw them: a reload of nginx closed the connection on which they came. */
+  cut: number;
+  /** Any other answer, and other calls that got none. */
   failed: string[];
 }
 
@@ -78,7 +80,7 @@ export async function runRollingRestart(options: RollingRestartOptions): Promise
       worlds = [...worlds, keep(balancer.url, await account.pair())];
     }
     await Promise.all(worlds.map(({ connected }) => connected));
-    const callers = startCalling(balancer.url, headers, worlds, options.callsPerSecond);
+    const callers = startCalling(balancer.url, headers, worlds, options);
     for (let turn = 0; turn < options.rounds * relays.length; turn++) {
       const index = turn % relays.length;
       await balancer.leaveOut(index);
@@ -112,22 +114,28 @@ function startCalling(
   url: string,
   headers: Record<string, string>,
   worlds: readonly KeptWorld[],
-  callsPerSecond: number,
+  { callsPerSecond, proxy }: Pick<RollingRestartOptions, 'callsPerSecond' | 'proxy'>,
 ): { stop(): Promise<Tallies> } {
   const tallies: Tallies = { sdk: newTally(), bare: newTally(), slowestCallMs: 0 };
   const running = new Set<Promise<void>>();
+  const unanswered: (() => void)[] = [];
   const since = performance.now();
   let made = 0;
 
-  async function callOne({ clientId, isOnSdk }: KeptWorld): Promise<void> {
+  async function callOne({ clientId, isOnSdk, sawCall }: KeptWorld, number: number): Promise<void> {
     const tally = isOnSdk ? tallies.sdk : tallies.bare;
     const calledAt = performance.now();
-    const body = { actorUuid: clientId, skill: 'prc' };
+    const actorUuid = `${clientId}.${number}`;
     try {
       const path = `/sys5e/skill-check?clientId=${clientId}`;
-      count(tally, clientId, await call(url, 'POST', path, { body, headers }));
+      const body = { actorUuid, skill: 'prc' };
+      count(tally, actorUuid, await call(url, 'POST', path, { body, headers }));
     } catch (error) {
-      tally.failed.push(`${String(error)}: ${String((error as Error).cause)}`);
+      // Looked at in the end: a world may see a call later than its caller fails.
+      unanswered.push(() => {
+        if (proxy === 'nginx' && isCut(error) && !sawCall(actorUuid)) tally.cut++;
+        else tally.failed.push(`${String(error)}: ${String((error as Error).cause)}`);
+      });
     }
     tallies.slowestCallMs = Math.max(tallies.slowestCallMs, performance.now() - calledAt);
   }
@@ -135,7 +143,7 @@ function startCalling(
   const timer = setInterval(() => {
     const due = ((performance.now() - since) / 1_000) * callsPerSecond;
     for (; made < due; made++) {
-      const calling = callOne(worlds[made % worlds.length] as KeptWorld);
+      const calling = callOne(worlds[made % worlds.length] as KeptWorld, made);
       running.add(calling);
       void calling.finally(() => running.delete(calling));
     }
@@ -144,17 +152,24 @@ function startCalling(
     async stop() {
       clearInterval(timer);
       await Promise.all(running);
+      for (const judge of unanswered) judge();
       return tallies;
     },
   };
 }
 
-const newTally = (): CallTally => ({ ok: 0, notSent: 0, failed: [] });
+const newTally = (): CallTally => ({ ok: 0, notSent: 0, cut: 0, failed: [] });
 
-function count(tally: CallTally, clientId: string, { status, headers, body }: Answer): void {
+/** The other side closed a connection that was open before the call. */
+function isCut(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? {}) as { code?: string };
+  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE';
+}
+
+function count(tally: CallTally, calledUuid: string, { status, headers, body }: Answer): void {
   const { actorUuid } = (body['data'] ?? {}) as { actorUuid?: string };
   const isNotSent = status === 503 && headers.get('retry-after') !== null && body['outcome'] === 'not_sent';
-  if (status === 200 && actorUuid === clientId) tally.ok++;
+  if (status === 200 && actorUuid === calledUuid) tally.ok++;
   else if (isNotSent) tally.notSent++;
   else tally.failed.push(`${status} ${JSON.stringify(body)}`);
 }

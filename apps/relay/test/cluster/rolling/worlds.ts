@@ -10,16 +10,25 @@ export interface KeptWorld {
   readonly isOnSdk: boolean;
   /** The longest time that it was not connected, since it was for the first time. */
   longestAwayMs(): number;
+  /** Whether a call for this actor came to it. */
+  sawCall(actorUuid: string): boolean;
   connected: Promise<void>;
   close(): void;
 }
 
 type SkillCheck = { actorUuid: string; skill: string };
-const answerTo = ({ actorUuid, skill }: SkillCheck) => ({
-  data: { actorUuid, skill, total: 12, formula: '1d20', result: '12' },
-});
+
+function startAnswering() {
+  const seen = new Set<string>();
+  const answerTo = ({ actorUuid, skill }: SkillCheck) => {
+    seen.add(actorUuid);
+    return { data: { actorUuid, skill, total: 12, formula: '1d20', result: '12' } };
+  };
+  return { answerTo, sawCall: (actorUuid: string): boolean => seen.has(actorUuid) };
+}
 
 export function keepSdkWorld(url: string, { clientId, token }: Pairing): KeptWorld {
+  const { answerTo, sawCall } = startAnswering();
   let awaySince: number | undefined;
   let wasConnected = false;
   let longestMs = 0;
@@ -49,6 +58,7 @@ export function keepSdkWorld(url: string, { clientId, token }: Pairing): KeptWor
   return {
     clientId,
     isOnSdk: true,
+    sawCall,
     longestAwayMs: () => Math.max(longestMs, awaySince === undefined ? 0 : performance.now() - awaySince),
     connected: module.connect(),
     close: () => module.close(),
@@ -56,6 +66,7 @@ export function keepSdkWorld(url: string, { clientId, token }: Pairing): KeptWor
 }
 
 export function keepBareWorld(url: string, { clientId, token }: Pairing): KeptWorld {
+  const { answerTo, sawCall } = startAnswering();
   let isOver = false;
   let current: FakeModule | undefined;
   let longestMs = 0;
@@ -85,6 +96,7 @@ export function keepBareWorld(url: string, { clientId, token }: Pairing): KeptWo
   return {
     clientId,
     isOnSdk: false,
+    sawCall,
     longestAwayMs: () => longestMs,
     connected,
     close: () => {
