@@ -4,9 +4,7 @@ import { memoryStorage } from '@tabletop-relay/module-sdk';
 import type { TabletopModule } from '@tabletop-relay/module-sdk';
 import { launchChromium } from '@tabletop-relay/testing';
 import { randomBytes } from 'node:crypto';
-import path from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { build } from 'vite';
 import { startInstances } from '../../relay/test/instances.ts';
 import type { TestInstances, TestInstancesOptions } from '../../relay/test/instances.ts';
 
@@ -30,7 +28,6 @@ export interface Person {
 }
 
 export async function startDashboard(options: TestInstancesOptions = {}): Promise<TestDashboard> {
-  await build({ configFile: path.join(import.meta.dirname, '../vite.config.ts'), logLevel: 'warn' });
   const [instances, browser] = await Promise.all([startInstances(options), launchChromium()]);
   const [{ url }] = instances.instances;
   return {

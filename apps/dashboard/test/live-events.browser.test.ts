@@ -72,7 +72,10 @@ test('leaving the page ends its streams, and its key is one of the account’s',
   expect(await open()).toMatch(/relay_open_streams\{channel="combat"\} 1/);
   await page.getByRole('link', { name: 'Keys' }).click();
   await page.getByRole('button', { name: 'Show' }).click();
-  await page.getByText(/^Live events: /).first().waitFor();
+  await page
+    .getByText(/^Live events: /)
+    .first()
+    .waitFor();
   await expect.poll(open).toMatch(/relay_open_streams\{channel="combat"\} 0/);
   expect(person.trespasses).toEqual([]);
 });

@@ -46,7 +46,7 @@ async function rightfulSignIns(rig: FloodRig): Promise<void> {
   );
 }
 
-/** A person signs in, and tries again as they are told to. */
+/** A person signs in, and comes again as a busy relay says. */
 async function signIn(
   { url, tally }: FloodRig,
   account: TestAccount,
@@ -55,14 +55,23 @@ async function signIn(
 ): Promise<void> {
   const pool = new Pool(url, { localAddress, connections: 1, headersTimeout: longestWaitMs });
   const { email, password } = account;
-  const answer = await pool.request({
-    method: 'POST',
-    path: '/auth/login',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  });
-  const text = await answer.body.text();
-  tally.answered(answer.statusCode);
-  if (answer.statusCode !== 200) tally.found('lock-out', `${who}: ${answer.statusCode}`, text);
+  const until = performance.now() + longestWaitMs;
+  const post = async () => {
+    const { statusCode, headers, body } = await pool.request({
+      method: 'POST',
+      path: '/auth/login',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    return { statusCode, retryMs: Number(headers['retry-after']) * 1_000, text: await body.text() };
+  };
+  let answer = await post();
+  while (answer.statusCode === 503 && performance.now() + answer.retryMs < until) {
+    await delay(answer.retryMs);
+    answer = await post();
+  }
+  const { statusCode, text } = answer;
+  tally.answered(statusCode);
+  if (statusCode !== 200) tally.found('lock-out', `${who}: ${statusCode}`, text);
   await pool.close();
 }
