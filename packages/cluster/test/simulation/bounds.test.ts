@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ClaimOutcome } from '../../src/cluster.ts';
 import type { SimClock } from './sim-clock.ts';
 import { installSimClock } from './sim-clock.ts';
-import type { SimInstance } from './sim-instance.ts';
+import type { SimInstance, SimSocket } from './sim-instance.ts';
 import type { SimWorld } from './sim-world.ts';
 import { newSocket } from './sim-modules.ts';
 import { createSimWorld } from './sim-world.ts';
@@ -60,6 +60,23 @@ describe.each(Array.from({ length: 10 }, (_, seed) => seed))('in simulated time,
     expect(late.outcome).toBe('not_sent');
     expect(await until(claimed, 'outcome')).toBeLessThan(5_000);
     expect(claimed.outcome).toBe('mine');
+  });
+
+  test('an owner whose lease a step of Redis’ clock ended acts beside its successor for 1.1 s at most', async () => {
+    const socket = owner.sockets.get('conn-owner') as SimSocket;
+    socket.isAlive = true;
+    const calls = [];
+    world.redis.skewMs += 10_000;
+    const claimed = claim(asker, 'conn-asker');
+    const since = clock.now();
+    while (!socket.isClosed && clock.now() - since < 5_000) {
+      calls.push(world.call(owner, clientId, 10_000));
+      await clock.runFor(20, () => {});
+    }
+    expect(claimed.outcome).toBe('mine');
+    expect(clock.now() - since).toBeLessThan(1_100);
+    await clock.runFor(10_000, () => {});
+    expect(calls.filter(({ deliveries }) => deliveries.length > 1)).toEqual([]);
   });
 
   test('a newcomer takes over from a client that went silent within 3 s', async () => {

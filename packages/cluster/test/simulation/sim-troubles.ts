@@ -8,7 +8,10 @@ type Trouble = (victim: SimInstance) => void;
 /** Runs `repair` after a random time between `low` and `high` ms, or when the troubles end. */
 type ForAWhile = (low: number, high: number, repair: () => void) => void;
 
-/** Starts random faults until `end` is called, which repairs those that last. `losesData`: Redis loses data too. */
+/**
+ * Starts random faults until `end` is called, which repairs those that last. `losesData`: Redis loses data too, and its clock
+ * is set.
+ */
 export function startTroubles(clock: SimClock, world: SimWorld, losesData: boolean): { end: () => void } {
   let isOver = false;
   const repairs = new Set<() => void>();
@@ -21,7 +24,7 @@ export function startTroubles(clock: SimClock, world: SimWorld, losesData: boole
     ...networkTroubles(clock, forAWhile),
     ...processTroubles(clock, world, forAWhile),
     ...storeTroubles(world, forAWhile),
-    ...(losesData ? dataLosses(clock, world) : []),
+    ...(losesData ? [...dataLosses(clock, world), clockStep(clock, world)] : []),
   ];
 
   const next = (): void => {
@@ -89,6 +92,11 @@ function storeTroubles(world: SimWorld, forAWhile: ForAWhile): Trouble[] {
       forAWhile(500, 10_000, () => (world.postgres.isAway = false));
     },
   ];
+}
+
+/** Somebody sets the clock of the machine of Redis: what is to end at a time ends early or late. */
+function clockStep(clock: SimClock, world: SimWorld): Trouble {
+  return () => (world.redis.skewMs += clock.between(-30_000, 30_000));
 }
 
 function dataLosses(clock: SimClock, world: SimWorld): Trouble[] {
