@@ -27,11 +27,11 @@ const key: Principal = { name: 'key', headers: {}, holds: 'apiKey' };
 
 function judge(
   answer: Partial<TryAnswer>,
-  { path = '/auth/api-keys', principal = session, isForeignMethod = false } = {},
+  { pattern = '/auth/api-keys', path = '/auth/api-keys', principal = session, isForeignMethod = false } = {},
 ) {
   const tally = createTally();
   const attempt = {
-    route,
+    route: { ...route, pattern },
     principal,
     method: 'GET',
     path,
@@ -71,6 +71,11 @@ describe('the judge of an answer', () => {
     ['a page', { status: 401, text: '<p>' }, [['no problem', `${name}: 401 as undefined`]]],
   ])('finds %s', (_what, answer, findings) => {
     expect(judge(answer)).toEqual(findings);
+  });
+
+  it('lets the records of a tenant repeat ids that it named, and nothing else of the victim', () => {
+    const text = '01ARZ3NDEKTSV4RRFFQ69G5FAV canary-1';
+    expect(judge({ text }, { pattern: '/auth/calls' })).toEqual([['leak', 'GET /auth/calls: world title']]);
   });
 
   it('lets be told back what was sent', () => {

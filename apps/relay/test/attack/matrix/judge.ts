@@ -16,7 +16,7 @@ export function createJudge(tally: Tally, victim: Victim): Judge {
     const found = (promise: Parameters<Tally['found']>[0], what: string) =>
       tally.found(promise, what, exampleOf(attempt, answer));
     const name = `${attempt.route.method} ${attempt.route.pattern}`;
-    judgeLeaks(attempt, answer, { anyMark, clientId: victim.clientId }, (mark) =>
+    judgeLeaks(attempt, answer, { anyMark, ids: Object.values(victim.ids) }, (mark) =>
       found('leak', `${name}: ${nameOf(victim, mark)}`),
     );
     judgeStatus(attempt, answer, found, name);
@@ -33,10 +33,12 @@ export function createJudge(tally: Tally, victim: Victim): Judge {
 
 type Found = (promise: 'internal' | 'undeclared 5xx' | 'undocumented', what: string) => void;
 
-function judgeStatus({ route, isPlain }: Try, { status }: TryAnswer, found: Found, name: string): void {
+function judgeStatus({ route, isPlain }: Try, { status, text }: TryAnswer, found: Found, name: string): void {
   if (status === 500) found('internal', name);
   const isDocumented = documents(route.documented, status);
-  if (status > 500 && !(isPlain && isDocumented)) found('undeclared 5xx', `${name}: ${status}`);
+  // The attackers' own world answers every command with nothing, which is no picture.
+  const isTheirFault = status === 502 && text.includes('"code":"client_bad_reply"');
+  if (status > 500 && !((isPlain || isTheirFault) && isDocumented)) found('undeclared 5xx', `${name}: ${status}`);
   else if (isPlain && route.documented && status !== 500 && !isDocumented)
     found('undocumented', `${name}: ${status}`);
 }
@@ -48,11 +50,13 @@ function documents(documented: string[] | undefined, status: number): boolean {
     : documented.some((each) => each === text || each.toLowerCase() === `${text[0]}xx`);
 }
 
+const ownRecords = new Set(['/auth/audit-log', '/auth/calls', '/auth/calls/:id', '/auth/export']);
+
 /** What the attacker sent may be told back to them; all else of the victim may not. */
 function judgeLeaks(
   attempt: Try,
   answer: TryAnswer,
-  { anyMark, clientId }: { anyMark: RegExp; clientId: string },
+  { anyMark, ids }: { anyMark: RegExp; ids: string[] },
   found: (mark: string) => void,
 ): void {
   const { path, headers, body, principal, route } = attempt;
@@ -62,9 +66,9 @@ function judgeLeaks(
   // Administrators see who has an account, and that is all.
   if (principal.isAdministrator && route.pattern.startsWith('/admin/') && answer.status === 200) return;
   const sent = `${path}\n${decode(path)}\n${JSON.stringify(headers)}\n${body?.text.toString() ?? ''}`;
-  // The use of a dangerous scope is recorded before it is known whose world it names: the attacker sees what they sent.
-  const recorded = route.pattern === '/auth/audit-log' || route.pattern === '/auth/export' ? clientId : '';
-  for (const mark of new Set(marks)) if (mark !== recorded && !sent.includes(mark)) found(mark);
+  // A tenant's own records repeat the ids that it named in calls before, whoever they belong to.
+  const recorded = ownRecords.has(route.pattern) ? ids : [];
+  for (const mark of new Set(marks)) if (!recorded.includes(mark) && !sent.includes(mark)) found(mark);
 }
 
 function decode(path: string): string {
