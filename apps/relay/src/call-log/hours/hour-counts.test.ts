@@ -37,12 +37,23 @@ test('counts that could not be written are added to those that came meanwhile', 
   expect(both?.relayTimes[classOf(2)]).toBe(2);
 });
 
-test('ids of worlds that callers make up are one count', () => {
-  const counts = createHourCounts(10);
-  for (let made = 0; made < 100; made++)
-    counts.add({ ...call, clientId: `made-up-${made}`, outcome: 'client_not_found' });
-  expect(counts.take()).toMatchObject([{ clientId: '', calls: 100 }]);
-});
+test.each(['client_not_found', 'scope_missing', 'invalid_request', 'rate_limited'])(
+  'ids of worlds that callers make up are one count, where the call ends as %s',
+  (outcome) => {
+    const counts = createHourCounts(10);
+    for (let made = 0; made < 100; made++) counts.add({ ...call, clientId: `made-up-${made}`, outcome });
+    expect(counts.take()).toMatchObject([{ clientId: '', calls: 100 }]);
+  },
+);
+
+test.each(['client_offline', 'operation_failed', 'client_timeout', 'client_lost'])(
+  'a call that ends as %s counts for its world',
+  (outcome) => {
+    const counts = createHourCounts(10);
+    counts.add({ ...call, outcome });
+    expect(counts.take()).toMatchObject([{ clientId: 'w', calls: 1 }]);
+  },
+);
 
 test('there are no more counts than the bound', () => {
   const counts = createHourCounts(3);

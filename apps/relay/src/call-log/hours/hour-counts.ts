@@ -1,3 +1,5 @@
+import { errors } from '@tabletop-relay/contract';
+import type { ErrorCode } from '@tabletop-relay/contract';
 import { classOf, noTimes } from './time-classes.ts';
 
 /** The calls of an hour of one key in one world with one outcome. */
@@ -55,8 +57,7 @@ export function createHourCounts(maxCounts: number): HourCounts {
       return counts.size;
     },
     add(call) {
-      // The ids that callers make up would be counts without end.
-      const clientId = call.outcome === 'client_not_found' ? '' : (call.clientId ?? '');
+      const clientId = (isWorldKnown(call.outcome) && call.clientId) || '';
       const count = countOf(call, call.at - (call.at % hourMs), clientId);
       if (!count) return false;
       count.calls++;
@@ -77,6 +78,12 @@ export function createHourCounts(maxCounts: number): HourCounts {
       }
     },
   };
+}
+
+/** A call that is refused before its world is looked up may name any: ids that callers make up would be counts without end. */
+function isWorldKnown(outcome: string): boolean {
+  if (outcome === 'ok' || outcome === 'client_offline' || outcome === 'operation_failed') return true;
+  return errors[outcome as ErrorCode].status >= 500;
 }
 
 type CountName = Pick<HourCount, 'accountId' | 'keyId' | 'clientId' | 'outcome' | 'hour'>;
