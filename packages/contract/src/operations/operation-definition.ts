@@ -193,10 +193,15 @@ export function command<
   return { kind: 'command', ...definition };
 }
 
-/** Gives a parameter the name that modules read, where it differs from the one that callers are shown. */
+/**
+ * Gives a parameter the name that modules read, where it differs from the one that callers are shown. The schema may be one
+ * that several operations share, so it stays as it is and a copy of it has the name.
+ */
 export function onWire<const Name extends string, S extends TSchema>(
   wireName: Name,
   schema: S,
 ): S & { wireName: Name } {
-  return Object.assign(schema, { wireName });
+  // Spreading would lose the fields that TypeBox hides, such as whether the parameter is optional.
+  const copy = Object.defineProperties({} as S, Object.getOwnPropertyDescriptors(schema));
+  return Object.assign(copy, { wireName });
 }

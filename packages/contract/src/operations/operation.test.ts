@@ -58,3 +58,10 @@ test('a parameter keeps its type and its name on the wire', () => {
   expectTypeOf<Type.Static<typeof encounter>>().toEqualTypeOf<string>();
   expect(encounter).toMatchObject({ type: 'string', wireName: 'encounterId' });
 });
+
+test('a name on the wire is that of one parameter, and no other that shares its schema has it', () => {
+  const shared = Type.Optional(Type.String());
+  const named = onWire('encounterId', shared);
+  expect(shared).not.toHaveProperty('wireName');
+  expect(Type.Object({ shared, named }).required ?? []).toEqual([]);
+});
