@@ -8,13 +8,6 @@ const wordsOf = (name: string) => {
   return [pastWords(operation), triedWords(operation)];
 };
 
-test.each(operations.map((operation) => [operation.name, operation] as const))(
-  '%s is told in words, so the verb of its summary is known',
-  (_name, operation) => {
-    expect(pastWords(operation)).not.toMatch(/^called /);
-  },
-);
-
 test.each([
   ['next-turn', 'went to the next turn', 'tried to go to the next turn'],
   ['equip-item', 'equipped or stowed an item', 'tried to equip or stow an item'],
@@ -24,6 +17,19 @@ test.each([
   expect(wordsOf(name)).toEqual(words);
 });
 
-test('an operation whose verb is not known is told by its name', () => {
-  expect(pastWords({ name: 'somersault', summary: 'Somersault twice' })).toBe('called somersault');
+test.each([
+  ['Somersault twice', 'somersaulted twice'],
+  ['Sum up what an actor carries', 'summed up what an actor carries'],
+  ['Open a door', 'opened a door'],
+  ['Copy a scene, and name it', 'copied a scene, and named it'],
+  ['Play a sound', 'played a sound'],
+  ['Play, and repeat it', 'played, and repeated it'],
+  ['Re-roll a check', 're-rolled a check'],
+  ['Lock or unlock the doors', 'locked or unlocked the doors'],
+  ['Read an actor’s items and more', 'read an actor’s items and more'],
+  ['Set the volume of a playlist, or of one sound', 'set the volume of a playlist, or of one sound'],
+  ['List folders and all their documents', 'listed folders and all their documents'],
+  ['Tell whether an actor concentrates, and on what', 'asked whether an actor concentrates, and on what'],
+])('"%s" is told as "%s"', (summary, words) => {
+  expect(pastWords({ summary })).toBe(words);
 });

@@ -1,65 +1,91 @@
 import type { Operation } from './operation.ts';
 
-/** The verbs of summaries and what they are of things past. A summary begins with one of them. */
-const past: Readonly<Record<string, string>> = {
-  add: 'added',
-  attune: 'attuned',
-  change: 'changed',
-  create: 'created',
-  delete: 'deleted',
+/** What verbs are of things past, where no rule says it. A summary begins with a verb. */
+const irregular: Readonly<Record<string, string>> = {
+  begin: 'began',
+  break: 'broke',
+  bring: 'brought',
+  build: 'built',
+  buy: 'bought',
+  cast: 'cast',
+  choose: 'chose',
+  cut: 'cut',
+  deal: 'dealt',
   describe: 'read about',
-  download: 'downloaded',
-  end: 'ended',
-  equip: 'equipped',
-  fetch: 'fetched',
+  draw: 'drew',
+  feed: 'fed',
   find: 'looked for',
+  fly: 'flew',
+  get: 'got',
   give: 'gave',
   go: 'went',
-  list: 'listed',
+  hide: 'hid',
+  hit: 'hit',
+  hold: 'held',
+  keep: 'kept',
+  lay: 'laid',
+  leave: 'left',
+  let: 'let',
+  lose: 'lost',
   make: 'made',
-  mark: 'marked',
-  measure: 'measured',
-  move: 'moved',
-  pause: 'paused',
-  play: 'played',
-  prepare: 'prepared',
+  pay: 'paid',
   put: 'put',
   read: 'read',
-  remove: 'removed',
-  roll: 'rolled',
+  reset: 'reset',
+  rewrite: 'rewrote',
   run: 'ran',
-  search: 'searched',
-  select: 'selected',
+  see: 'saw',
+  sell: 'sold',
   send: 'sent',
   set: 'set',
-  show: 'showed',
-  skip: 'skipped',
+  shut: 'shut',
   spend: 'spent',
-  start: 'started',
-  stop: 'stopped',
-  stow: 'stowed',
-  switch: 'switched',
+  spin: 'spun',
+  split: 'split',
   take: 'took',
   tell: 'asked',
-  upload: 'uploaded',
-  use: 'used',
+  throw: 'threw',
+  undo: 'undid',
+  wake: 'woke',
+  win: 'won',
   write: 'wrote',
 };
 
+/** Regular verbs whose last letter is doubled though they have two syllables. */
+const doubled = new Set(['equip', 'unequip', 'refer', 'submit', 'transfer']);
+
+/** Words before which a verb stands, and no noun: "equip or stow an item". */
+const objects = new Set(['a', 'an', 'the', 'its', 'that', 'it', 'them', 'all', 'one']);
+
+/** Words that such a word may follow too, and that are no verbs: "or of one sound". */
+const prepositions = new Set(['at', 'by', 'for', 'from', 'in', 'of', 'on', 'to', 'with']);
+
 /**
- * What a program did, for the person whose world it is: "went to the next turn". It goes on from the program's name and follows
- * from the operation's summary. A verb that is not in the list gives the operation's name instead.
+ * What a program did, for the person whose world it is: "went to the next turn". It goes on from the program's name and
+ * follows from the operation's summary.
  */
-export function pastWords({ name, summary }: Pick<Operation, 'name' | 'summary'>): string {
-  const [first = ''] = summary.split(' ', 1);
-  const did = past[first.toLowerCase()];
-  if (!did) return `called ${name}`;
-  const rest = summary
-    .slice(first.length)
-    .replaceAll(/\b(or|and) (\w+)/g, (text, word: string, verb: string) =>
-      past[verb] ? `${word} ${past[verb]}` : text,
-    );
-  return did + rest;
+export function pastWords({ summary }: Pick<Operation, 'summary'>): string {
+  const words = summary.charAt(0).toLowerCase() + summary.slice(1);
+  return words
+    .split(' ')
+    .map((word, index, all) => (isVerb(all, index) ? word.replace(/^[\w-]+/, pastOf) : word))
+    .join(' ');
+}
+
+/** The first word is a verb. So is one after "and" or "or" that stands where a second verb stands. */
+function isVerb(words: readonly string[], index: number): boolean {
+  if (index === 0) return true;
+  const [before = '', word = ''] = words.slice(index - 1, index + 1);
+  if (!/^(and|or)$/.test(before) || objects.has(word) || prepositions.has(word)) return false;
+  return index === 2 || objects.has(words[index + 1] ?? '');
+}
+
+function pastOf(verb: string): string {
+  if (Object.hasOwn(irregular, verb)) return irregular[verb]!;
+  if (verb.endsWith('e')) return `${verb}d`;
+  if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ied`;
+  const doubles = doubled.has(verb) || /^[^aeiou]*[aeiou][bdgklmnprtz]$/.test(verb);
+  return doubles ? `${verb}${verb.slice(-1)}ed` : `${verb}ed`;
 }
 
 /** The same of what it tried in vain: "tried to go to the next turn". */
