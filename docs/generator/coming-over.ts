@@ -60,8 +60,17 @@ function scopesText(alias: string): string {
 
 const callOf = ({ method, path }: Operation) => code(`${method} ${path}`);
 
+const theirs = Object.entries<readonly string[]>(theirScopes);
+
+/** The operations that the other relay has too, each with the scope that it asks for. */
+const shared = operations.flatMap((operation) =>
+  theirs
+    .filter(([, names]) => names.includes(operation.name))
+    .map(([theirScope]) => ({ ...operation, theirScope })),
+);
+
 function parameterRows(): string[][] {
-  return operations.flatMap((operation) =>
+  return shared.flatMap((operation) =>
     Object.entries(operation.parameters).flatMap(([name, schema]) => {
       const wireName = wireNameOf(name, schema);
       return wireName === name ? [] : [[callOf(operation), code(wireName), code(name)]];
@@ -71,10 +80,7 @@ function parameterRows(): string[][] {
 
 /** The calls whose scope no program of the other relay asks for. */
 function scopeRows(): string[][] {
-  const theirs = Object.entries<readonly string[]>(theirScopes);
-  return operations.flatMap((operation) => {
-    const [scope] = theirs.find(([, names]) => names.includes(operation.name)) ?? [];
-    if (scope === undefined || expandScope(scope).includes(operation.scope)) return [];
-    return [[callOf(operation), code(scope), code(operation.scope)]];
-  });
+  return shared
+    .filter(({ scope, theirScope }) => !expandScope(theirScope).includes(scope))
+    .map((operation) => [callOf(operation), code(operation.theirScope), code(operation.scope)]);
 }

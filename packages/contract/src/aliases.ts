@@ -19,7 +19,10 @@ export const scopeAliases = {
   'execute-js': ['script:execute'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** The operations by the scope that another relay asks for. Both relays have the others by the same name. */
+/**
+ * The operations that both relays have, by the scope that the other one asks for. An operation that only this relay has
+ * is not in it.
+ */
 // prettier-ignore
 export const theirScopes = {
   'encounter:read': ['encounters'],
