@@ -5,13 +5,13 @@ import type { Answer, CallOptions, RelayFile } from '../call.ts';
 
 /** Combat encounters. */
 export interface EncountersMethods {
-  /** List the encounters of the world. Scope `encounter:read`. */
+  /** List the encounters of the world. Today’s modules leave hidden combatants out for a user who does not own their actors. Scope `encounter:read`. */
   encounters(parameters?: OperationTypes['encounters']['parameters'], options?: CallOptions): Promise<Answer<'encounters'>>;
-  /** Start an encounter. Tokens may be named, taken from the selection, and taken from the players; each joins once. Scope `encounter:manage`. */
+  /** Start an encounter. Tokens may be named, taken from the selection, and taken from the players. Today’s modules add a token twice that is named and a player’s; others add each once. Scope `encounter:manage`. */
   startEncounter(parameters?: OperationTypes['start-encounter']['parameters'], options?: CallOptions): Promise<Answer<'start-encounter'>>;
   /** End an encounter. Scope `encounter:manage`. */
   endEncounter(parameters?: OperationTypes['end-encounter']['parameters'], options?: CallOptions): Promise<Answer<'end-encounter'>>;
-  /** Go to the next turn. Past the last combatant the next round begins, at turn 0. Scope `encounter:manage`. */
+  /** Go to the next turn. Past the last combatant the next round begins, at turn 0. Whether the defeated keep their turn is a setting of the tabletop. Scope `encounter:manage`. */
   nextTurn(parameters?: OperationTypes['next-turn']['parameters'], options?: CallOptions): Promise<Answer<'next-turn'>>;
   /** Go to the next round. Lands on turn 0. Scope `encounter:manage`. */
   nextRound(parameters?: OperationTypes['next-round']['parameters'], options?: CallOptions): Promise<Answer<'next-round'>>;
@@ -19,9 +19,9 @@ export interface EncountersMethods {
   lastTurn(parameters?: OperationTypes['last-turn']['parameters'], options?: CallOptions): Promise<Answer<'last-turn'>>;
   /** Go back one round. Lands on the last turn of the round before. At round 1 it goes to turn 0. Scope `encounter:manage`. */
   lastRound(parameters?: OperationTypes['last-round']['parameters'], options?: CallOptions): Promise<Answer<'last-round'>>;
-  /** Add tokens to an encounter. A token that can’t be added is listed in `failed`; the others are added all the same. Scope `encounter:manage`. */
+  /** Add tokens to an encounter. A token that can’t be added is listed in `failed`; the others are added all the same. Today’s modules take an actor’s UUID too, for its first token on the scene in view, and with `rollInitiative` they roll for the whole encounter and answer before that has ended. Scope `encounter:manage`. */
   addToEncounter(parameters?: OperationTypes['add-to-encounter']['parameters'], options?: CallOptions): Promise<Answer<'add-to-encounter'>>;
-  /** Remove tokens from an encounter. A token that can’t be removed is listed in `failed`; the others are removed all the same. Scope `encounter:manage`. */
+  /** Remove tokens from an encounter. A token that can’t be removed is listed in `failed`; the others are removed all the same. Today’s modules find a token’s UUID only where the encounter belongs to the token’s scene. One that `start-encounter` made belongs to none: give the actor’s UUID there, or use `selected`. Scope `encounter:manage`. */
   removeFromEncounter(parameters?: OperationTypes['remove-from-encounter']['parameters'], options?: CallOptions): Promise<Answer<'remove-from-encounter'>>;
 }
 
@@ -39,43 +39,43 @@ export interface Sys5eMethods {
   abilityCheck(parameters: OperationTypes['ability-check']['parameters'], options?: CallOptions): Promise<Answer<'ability-check'>>;
   /** Roll a death saving throw. DC 10. Three successes stabilise, three failures kill; a natural 20 heals, a natural 1 counts as two failures. Nothing is rolled for an actor that has hit points. Scope `roll:execute`. */
   deathSave(parameters: OperationTypes['death-save']['parameters'], options?: CallOptions): Promise<Answer<'death-save'>>;
-  /** Tell whether an actor concentrates, and on what. Scope `sys5e:read`. */
+  /** Tell whether an actor concentrates, and on what. Today’s modules do not read `selected`: without an actor’s UUID or name they refuse. Scope `sys5e:read`. */
   getConcentration(parameters?: OperationTypes['get-concentration']['parameters'], options?: CallOptions): Promise<Answer<'get-concentration'>>;
-  /** End an actor’s concentration. Scope `sys5e:write`. */
+  /** End an actor’s concentration. Today’s modules do not read `selected`: without an actor’s UUID or name they refuse. They also refuse an actor that does not concentrate, and never answer `broken: false`. Scope `sys5e:write`. */
   breakConcentration(parameters?: OperationTypes['break-concentration']['parameters'], options?: CallOptions): Promise<Answer<'break-concentration'>>;
-  /** Roll to keep concentration after damage. A constitution save against the higher of 10 and half the damage, rounded down. Scope `roll:execute`. */
+  /** Roll to keep concentration after damage. A constitution save against the higher of 10 and half the damage, rounded down. A failed one ends the concentration. Today’s modules refuse an actor that does not concentrate. Scope `roll:execute`. */
   concentrationSave(parameters: OperationTypes['concentration-save']['parameters'], options?: CallOptions): Promise<Answer<'concentration-save'>>;
-  /** Take a short rest. Recovers hit points from hit dice, and the features that a short rest resets. Scope `sys5e:write`. */
+  /** Take a short rest. Recovers hit points from hit dice, and the features that a short rest resets. Where the rules allow no rest, `result` is `{"completed": true}`. Scope `sys5e:write`. */
   shortRest(parameters?: OperationTypes['short-rest']['parameters'], options?: CallOptions): Promise<Answer<'short-rest'>>;
   /** Take a long rest. Recovers all hit points, spell slots, hit dice and features. Where the rules allow no rest, `result` is `{"completed": true}`. Scope `sys5e:write`. */
   longRest(parameters?: OperationTypes['long-rest']['parameters'], options?: CallOptions): Promise<Answer<'long-rest'>>;
-  /** Add or spend an item’s charges. Scope `sys5e:write`. */
+  /** Add or spend an item’s charges. They stay between 0 and the item’s maximum. Scope `sys5e:write`. */
   modifyItemCharges(parameters: OperationTypes['modify-item-charges']['parameters'], options?: CallOptions): Promise<Answer<'modify-item-charges'>>;
   /** Equip or stow an item. Scope `sys5e:write`. */
   equipItem(parameters: OperationTypes['equip-item']['parameters'], options?: CallOptions): Promise<Answer<'equip-item'>>;
   /** Attune an item or end its attunement. Scope `sys5e:write`. */
   attuneItem(parameters: OperationTypes['attune-item']['parameters'], options?: CallOptions): Promise<Answer<'attune-item'>>;
-  /** Give coins from one actor to another. The source’s funds are checked first; when they do not suffice nothing changes. Scope `sys5e:write`. */
+  /** Give coins from one actor to another. The source’s funds are checked first; when they do not suffice nothing changes. Today’s modules write the two actors one after the other, so a world that is closed in between may keep one half. Scope `sys5e:write`. */
   transferCurrency(parameters: OperationTypes['transfer-currency']['parameters'], options?: CallOptions): Promise<Answer<'transfer-currency'>>;
   /** Add or take coins of an actor. A balance never falls below 0, and `delta` repeats `amount` even then. Today’s modules do not check whether the user owns the actor. Scope `sys5e:write`. */
   modifyCurrency(parameters: OperationTypes['modify-currency']['parameters'], options?: CallOptions): Promise<Answer<'modify-currency'>>;
   /** Prepare a spell, or end that. Today’s modules write the field of the system’s versions up to 4 (`system.preparation.prepared`), so with a later one the spell stays as it was though the answer says otherwise. They do not check whether the user owns the actor. Scope `sys5e:write`. */
   prepareSpell(parameters: OperationTypes['prepare-spell']['parameters'], options?: CallOptions): Promise<Answer<'prepare-spell'>>;
-  /** Use an ability. Scope `sys5e:write`. */
+  /** Use an ability. Today’s modules use the first activity that it has. They answer `roll` from Foundry 13 on, where the activity is an attack, and `damageRolls` where the module Midi-QOL is active. Scope `sys5e:write`. */
   useAbility(parameters: OperationTypes['use-ability']['parameters'], options?: CallOptions): Promise<Answer<'use-ability'>>;
-  /** Use a feature. Scope `sys5e:write`. */
+  /** Use a feature. Today’s modules use the first activity that it has. They answer `roll` from Foundry 13 on, where the activity is an attack, and `damageRolls` where the module Midi-QOL is active. Scope `sys5e:write`. */
   useFeature(parameters: OperationTypes['use-feature']['parameters'], options?: CallOptions): Promise<Answer<'use-feature'>>;
-  /** Use a spell. Scope `sys5e:write`. */
+  /** Use a spell. Today’s modules use the first activity that it has. They answer `roll` from Foundry 13 on, where the activity is an attack, and `damageRolls` where the module Midi-QOL is active. Scope `sys5e:write`. */
   useSpell(parameters: OperationTypes['use-spell']['parameters'], options?: CallOptions): Promise<Answer<'use-spell'>>;
-  /** Use an item. Scope `sys5e:write`. */
+  /** Use an item. Today’s modules use the first activity that it has. They answer `roll` from Foundry 13 on, where the activity is an attack, and `damageRolls` where the module Midi-QOL is active. Scope `sys5e:write`. */
   useItem(parameters: OperationTypes['use-item']['parameters'], options?: CallOptions): Promise<Answer<'use-item'>>;
 }
 
 /** Selection, users and world. */
 export interface UtilityMethods {
-  /** Select tokens on the canvas. Tokens that match any of what is given are selected. Scope `canvas:control`. */
+  /** Select tokens on the canvas. Tokens of the active scene that match any of what is given are selected. Today’s modules refuse where none matches, and any `data` under Foundry 14. Scope `canvas:control`. */
   select(parameters?: OperationTypes['select']['parameters'], options?: CallOptions): Promise<Answer<'select'>>;
-  /** List the selected tokens. Scope `entity:read`. */
+  /** List the selected tokens. Today’s modules refuse while no scene is active. Scope `entity:read`. */
   selected(parameters?: OperationTypes['selected']['parameters'], options?: CallOptions): Promise<Answer<'selected'>>;
   /** List the users of the world. Their ids and names are what `userId` takes. Scope `user:read`. */
   players(parameters?: OperationTypes['players']['parameters'], options?: CallOptions): Promise<Answer<'players'>>;

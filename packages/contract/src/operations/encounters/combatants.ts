@@ -19,7 +19,8 @@ const tokenList = (description: string) => Type.Array(Type.String(), { descripti
 export const combatants = {
   'add-to-encounter': command({
     summary: 'Add tokens to an encounter',
-    description: 'A token that can’t be added is listed in `failed`; the others are added all the same.',
+    description:
+      'A token that can’t be added is listed in `failed`; the others are added all the same. Today’s modules take an actor’s UUID too, for its first token on the scene in view, and with `rollInitiative` they roll for the whole encounter and answer before that has ended.',
     scope: 'encounter:manage',
     parameters: { ...tokenChoice, rollInitiative: bodyFlag('Roll initiative for those that are added.') },
     needsOneOf: ['uuids', 'selected'],
@@ -32,7 +33,8 @@ export const combatants = {
   }),
   'remove-from-encounter': command({
     summary: 'Remove tokens from an encounter',
-    description: 'A token that can’t be removed is listed in `failed`; the others are removed all the same.',
+    description:
+      'A token that can’t be removed is listed in `failed`; the others are removed all the same. Today’s modules find a token’s UUID only where the encounter belongs to the token’s scene. One that `start-encounter` made belongs to none: give the actor’s UUID there, or use `selected`.',
     scope: 'encounter:manage',
     parameters: tokenChoice,
     needsOneOf: ['uuids', 'selected'],

@@ -34,6 +34,7 @@ const mira = {
 export const lifecycle = {
   encounters: query({
     summary: 'List the encounters of the world',
+    description: 'Today’s modules leave hidden combatants out for a user who does not own their actors.',
     scope: 'encounter:read',
     parameters: {},
     result: Type.Object({
@@ -59,7 +60,7 @@ export const lifecycle = {
   'start-encounter': command({
     summary: 'Start an encounter',
     description:
-      'Tokens may be named, taken from the selection, and taken from the players; each joins once.',
+      'Tokens may be named, taken from the selection, and taken from the players. Today’s modules add a token twice that is named and a player’s; others add each once.',
     scope: 'encounter:manage',
     parameters: {
       tokens: onWire('tokenUuids', Type.Optional(tokenUuids('Tokens to include.'))),

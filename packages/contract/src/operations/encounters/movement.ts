@@ -41,7 +41,7 @@ export const movement = {
   'next-turn': move(
     'nextTurn',
     'Go to the next turn',
-    'Past the last combatant the next round begins, at turn 0.',
+    'Past the last combatant the next round begins, at turn 0. Whether the defeated keep their turn is a setting of the tabletop.',
   ),
   'next-round': move('nextRound', 'Go to the next round', 'Lands on turn 0.'),
   'last-turn': move(

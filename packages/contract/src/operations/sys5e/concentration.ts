@@ -7,6 +7,8 @@ const actor = { actorUuid: Type.Optional(actorUuid), actorName: Type.Optional(ac
 
 const reasons = ['entity_not_found', 'permission_denied'] as const;
 
+const unselected = 'Today’s modules do not read `selected`: without an actor’s UUID or name they refuse';
+
 const effect = Type.Object({
   id: Type.String(),
   uuid: Type.String(),
@@ -19,6 +21,7 @@ const effect = Type.Object({
 export const concentration = {
   'get-concentration': query({
     summary: 'Tell whether an actor concentrates, and on what',
+    description: `${unselected}.`,
     scope: 'sys5e:read',
     path: '/sys5e/concentration',
     parameters: { ...actor, selected: Type.Optional(selected) },
@@ -53,6 +56,7 @@ export const concentration = {
   }),
   'break-concentration': command({
     summary: 'End an actor’s concentration',
+    description: `${unselected}. They also refuse an actor that does not concentrate, and never answer \`broken: false\`.`,
     scope: 'sys5e:write',
     parameters: { ...actor, selected: Type.Optional(selected) },
     identifiedBy: [['actorUuid', 'actorName', 'selected']],
@@ -71,7 +75,8 @@ export const concentration = {
   }),
   'concentration-save': command({
     summary: 'Roll to keep concentration after damage',
-    description: 'A constitution save against the higher of 10 and half the damage, rounded down.',
+    description:
+      'A constitution save against the higher of 10 and half the damage, rounded down. A failed one ends the concentration. Today’s modules refuse an actor that does not concentrate.',
     scope: 'roll:execute',
     parameters: { ...actor, damage: Type.Number({ description: 'Damage taken.' }), ...rollOptions },
     identifiedBy: [['actorUuid', 'actorName']],

@@ -34,6 +34,7 @@ const balance = Type.Object(coins(Type.Number()));
 export const items = {
   'modify-item-charges': command({
     summary: 'Add or spend an item’s charges',
+    description: 'They stay between 0 and the item’s maximum.',
     scope: 'sys5e:write',
     parameters: {
       actorUuid,
@@ -102,7 +103,8 @@ export const items = {
   }),
   'transfer-currency': command({
     summary: 'Give coins from one actor to another',
-    description: 'The source’s funds are checked first; when they do not suffice nothing changes.',
+    description:
+      'The source’s funds are checked first; when they do not suffice nothing changes. Today’s modules write the two actors one after the other, so a world that is closed in between may keep one half.',
     scope: 'sys5e:write',
     parameters: {
       sourceActorUuid: Type.Optional(uuid('UUID of the actor who gives.')),

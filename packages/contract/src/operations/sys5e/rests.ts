@@ -41,7 +41,8 @@ const reasons = ['entity_not_found', 'permission_denied', 'nothing_selected', 'a
 export const rests = {
   'short-rest': command({
     summary: 'Take a short rest',
-    description: 'Recovers hit points from hit dice, and the features that a short rest resets.',
+    description:
+      'Recovers hit points from hit dice, and the features that a short rest resets. Where the rules allow no rest, `result` is `{"completed": true}`.',
     scope: 'sys5e:write',
     timeoutMs: 20_000,
     parameters: {

@@ -38,6 +38,8 @@ const damageRoll = Type.Object({
 const use = (what: string, example: { actorUuid: string; abilityName: string; targetName?: string }) =>
   command({
     summary: `Use ${what}`,
+    description:
+      'Today’s modules use the first activity that it has. They answer `roll` from Foundry 13 on, where the activity is an attack, and `damageRolls` where the module Midi-QOL is active.',
     scope: 'sys5e:write',
     timeoutMs: 20_000,
     parameters: {

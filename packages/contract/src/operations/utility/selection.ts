@@ -6,7 +6,8 @@ import { nullable, uuid } from '../parameters.ts';
 export const selection = {
   select: command({
     summary: 'Select tokens on the canvas',
-    description: 'Tokens that match any of what is given are selected.',
+    description:
+      'Tokens of the active scene that match any of what is given are selected. Today’s modules refuse where none matches, and any `data` under Foundry 14.',
     scope: 'canvas:control',
     parameters: {
       uuids: Type.Optional(
@@ -56,6 +57,7 @@ export const selection = {
   }),
   selected: query({
     summary: 'List the selected tokens',
+    description: 'Today’s modules refuse while no scene is active.',
     scope: 'entity:read',
     parameters: {},
     result: Type.Object({
