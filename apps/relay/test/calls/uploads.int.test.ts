@@ -5,10 +5,10 @@ import { createRelay } from '@tabletop-relay/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from '../account.ts';
 import type { TestAccount } from '../account.ts';
-import { startInstances } from '../instances.ts';
-import type { TestInstances } from '../instances.ts';
+import { startTwo } from '../drivers.ts';
+import type { TwoInstances } from '../drivers.ts';
 
-let cluster: TestInstances;
+let two: TwoInstances;
 let url: string;
 let account: TestAccount;
 let clientId: string;
@@ -16,9 +16,9 @@ let key: string;
 let module: TabletopModule;
 
 beforeAll(async () => {
-  cluster = await startInstances({ count: 2 });
-  const [{ url: ownerUrl }, other] = cluster.instances;
-  url = other?.url ?? '';
+  two = await startTwo('redis');
+  const ownerUrl = two.first.url;
+  ({ url } = two.second);
   account = await createAccount(ownerUrl);
   const pairing = await account.pair({ worldId: 'sunken-chapel', systemId: 'sys5e' });
   ({ clientId } = pairing);
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   module.close();
-  await cluster.stop();
+  await two.stop();
 });
 
 const upload = (query: Record<string, string>, init: RequestInit) =>
