@@ -45,6 +45,7 @@ export function comingOverPage(): string {
     ),
     'A scope is replaced before anybody approves it: who reads the request sees the scopes of this relay.',
     table(['call', 'parameter there', 'parameter here'], parameterRows()),
+    'A module that asks another world (`remote-request`) may use both names of a parameter too. Its actions have the same names there and here.',
     '## Differs on purpose',
     differs,
     '### Calls that need another scope',

@@ -1,7 +1,8 @@
+import type { Scope } from '@tabletop-relay/contract';
 import { measureRunningTime } from '@tabletop-relay/testing';
 import type { FakeModule } from '@tabletop-relay/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectModule, createAccount } from '../account.ts';
+import { call, connectModule, createAccount } from '../account.ts';
 import type { Pairing, TestAccount } from '../account.ts';
 import { drivers, startTwo } from '../drivers.ts';
 import type { TwoInstances } from '../drivers.ts';
@@ -84,6 +85,50 @@ describe.each(drivers)('a request to a world on another instance, with the %s dr
         attempts: 1,
       }),
     ]);
+  });
+
+  it('is understood by the names that modules and programs of another relay use', async () => {
+    const asked = async (action: string, payload: object) => {
+      const answered = ask({ action, payload });
+      const { type, requestId: _id, ...fields } = await target.next(action);
+      answer({ type, requestId: _id }, { data: {} });
+      expect(await answered).toMatchObject({ success: true });
+      return fields;
+    };
+    // Their scope stands for three of ours.
+    const remoteScopes = ['dnd5e', 'encounter:manage'] as unknown as Scope[];
+    expect((await source.allow({ remoteScopes })).body['remoteScopes']).toEqual([
+      'sys5e:read',
+      'sys5e:write',
+      'roll:execute',
+      'encounter:manage',
+    ]);
+    expect(await asked('next-turn', { encounterId: 'e' })).toEqual({ encounterId: 'e' });
+    expect(await asked('next-turn', { encounter: 'e' })).toEqual({ encounterId: 'e' });
+    expect(await asked('start-encounter', { tokenUuids: ['t'] })).toEqual({ tokenUuids: ['t'] });
+    const spell = { prepared: true, uuid: 'Actor.a', name: 'Bless' };
+    expect(await asked('prepare-spell', spell)).toEqual(spell);
+    expect(await asked('get-concentration', { actorUuid: 'Actor.a' })).toEqual({ actorUuid: 'Actor.a' });
+  });
+
+  it('whose world plays by another rules system is refused at once, like a call of a program', async () => {
+    const foreign = await account.pair({ systemId: 'pf2e' });
+    const metadata = { systemId: 'pf2e', systemTitle: 'Pathfinder' };
+    const world = await connectModule(two.second.url, foreign, () => ({ users: [] }), { metadata });
+    await source.allow({ allowedTargetClients: [foreign.clientId] });
+    const payload = { actorUuid: 'Actor.a', skill: 'prc' };
+    const refused = { code: 'operation_failed', reason: 'wrong_system' };
+    const { clientId: targetClientId } = foreign;
+    expect(await source.ask({ targetClientId, action: 'skill-check', payload })).toMatchObject(refused);
+    const headers = { 'x-api-key': account.masterKey };
+    const path = `/sys5e/skill-check?clientId=${targetClientId}`;
+    expect(await call(two.first.url, 'POST', path, { headers, body: payload })).toMatchObject({
+      status: 422,
+      body: refused,
+    });
+    expect(await source.ask({ targetClientId, action: 'players' })).toMatchObject({ success: true });
+    expect(world.count('skill-check')).toBe(0);
+    await world.close();
   });
 
   it('that the world refuses carries its text and its code', async () => {
