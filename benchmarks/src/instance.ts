@@ -1,14 +1,18 @@
+import { operations } from '@tabletop-relay/contract';
 import { createLogger, createMetrics, readConfig } from '@tabletop-relay/process';
 import { RelayConfigSchema, startInstance } from '@tabletop-relay/relay';
 import { answerParent } from './processes/child.ts';
 
 /** One whole instance with everything on, as it runs in production. */
 const config = readConfig(RelayConfigSchema, process.env);
+/** So many of the operations, from the first on; all unless told. */
+const served = operations.slice(0, Number(process.env['BENCH_OPERATIONS'] ?? operations.length));
 const log = createLogger({ name: 'relay', level: config.logLevel, pretty: false });
 const instance = await startInstance({
   config,
   log,
   registry: createMetrics(),
+  operations: served,
   onLost: () => process.exit(1),
 });
 answerParent(instance.address, {

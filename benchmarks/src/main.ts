@@ -12,6 +12,7 @@ import { measureAgainst } from './sections/against.ts';
 import { measureCallLog } from './sections/call-log.ts';
 import { measureBodies } from './sections/bodies.ts';
 import { measureCalls } from './sections/calls.ts';
+import { measureFirstCall } from './sections/first-call.ts';
 import { measureGrowth } from './sections/growth.ts';
 import { measureIdle } from './sections/idle.ts';
 import { measureInstances } from './sections/instances.ts';
@@ -19,13 +20,15 @@ import { measureLatency } from './sections/latency.ts';
 import { measureStreams } from './sections/streams.ts';
 
 const usage = `pnpm bench [--quick] [--profile <folder>] [--against <folder>] [--call-log] [--instances] [--streams]
+                  [--first-call]
   --quick    Seconds instead of minutes; writes nothing: shows that everything runs.
   --profile  Each instance writes a processor profile (.cpuprofile) there when it ends.
   --against  Measures nothing but calls at 32 connections, in alternating rounds with the relay of another checkout
              of this repository, installed there; prints the ratio and writes nothing.
   --call-log  Measures only what the call log adds to a call; prints the table and writes nothing.
   --instances  Measures only what 1 to 100 simulated instances cost Redis; prints the table and writes nothing.
-  --streams    Measures only event streams; prints the tables and writes nothing.`;
+  --streams    Measures only event streams; prints the tables and writes nothing.
+  --first-call  Measures only what the number of operations adds to a start and to a first call; writes nothing.`;
 
 const page = new URL('../../docs/benchmarks.md', import.meta.url);
 const longestMs = 40 * 60_000;
@@ -38,6 +41,7 @@ const { values } = parseArgs({
     'call-log': { type: 'boolean' },
     instances: { type: 'boolean' },
     streams: { type: 'boolean' },
+    'first-call': { type: 'boolean' },
     help: { type: 'boolean' },
   },
 });
@@ -45,7 +49,8 @@ if (values.help) console.log(usage);
 else if (values.instances) {
   const section = await measureInstances(values.quick ? quickScale : fullScale);
   console.log([...describeMachine(new Date()), renderSection(section)].join('\n\n'));
-} else if (values.streams) await runStreams(values.quick ? quickScale : fullScale);
+} else if (values.streams) await runOnly(measureStreams, values.quick ? quickScale : fullScale);
+else if (values['first-call']) await runOnly(measureFirstCall, values.quick ? quickScale : fullScale);
 else if (values['call-log']) {
   const rig = await startRig();
   try {
@@ -94,11 +99,11 @@ async function run(scale: Scale, { quick, profile }: { quick?: boolean; profile?
   );
 }
 
-/** Event streams alone, with their targets. */
-async function runStreams(scale: Scale): Promise<void> {
+/** One section alone, with its targets. */
+async function runOnly(measure: (rig: Rig, scale: Scale) => Promise<Section>, scale: Scale): Promise<void> {
   const rig = await startRig();
   try {
-    const sections = [await measureStreams(rig, scale)];
+    const sections = [await measure(rig, scale)];
     console.log(renderReport({ facts: describeMachine(new Date()), warnings: [], sections }));
   } finally {
     await rig.stop();
@@ -112,6 +117,7 @@ async function* measureAll(rig: Rig, scale: Scale): AsyncGenerator<Section> {
   yield await measureLatency(scene, scale, capacity);
   yield await measureCallLog(rig, scale);
   yield await measureBodies(scene, scale);
+  yield await measureFirstCall(rig, scale);
   yield await measureGrowth(rig, scale);
   yield await measureIdle(rig, scale);
   yield await measureStreams(rig, scale);

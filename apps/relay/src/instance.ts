@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { chooseMail } from './choose-mail.ts';
 import { createRelay } from './app.ts';
-import type { Relay } from './app.ts';
+import type { Relay, RelayOptions } from './app.ts';
 import { warnOfRelayConfig } from './config.ts';
 import type { RelayConfig } from './config.ts';
 import type { HeadlessStores } from './headless/headless-room.ts';
@@ -36,6 +36,8 @@ export interface InstanceOptions {
   config: RelayConfig;
   log: Logger;
   registry: Registry;
+  /** Those that it serves, where it does not serve all. */
+  operations?: RelayOptions['operations'];
   /** Told when this process may not go on: another instance has taken its place. */
   onLost(): void;
 }
@@ -45,6 +47,7 @@ export async function startInstance({
   config,
   log,
   registry,
+  operations,
   onLost,
 }: InstanceOptions): Promise<RunningInstance> {
   for (const warning of warnOfRelayConfig(config)) log.warn(warning);
@@ -68,6 +71,7 @@ export async function startInstance({
       secret,
       sendMail: chooseMail(config, log),
       headlessStores: headlessStoresOf(config, stores),
+      ...(operations && { operations }),
     });
     const address = await relay.listen();
     const stop = async () => {
