@@ -26,7 +26,9 @@ afterAll(async () => {
 
 test('a world of its own pairs by code, answers calls, comes back after a reload, and unpairs', async () => {
   const { masterKey, code } = await accountWithCode('gm@example.com');
-  const tab = await open(`?own&relay=${relay.instances[0].url}&code=${code}`);
+  // The address as the dashboard shows it.
+  const address = `${relay.instances[0].url.replace('http', 'ws')}/relay`;
+  const tab = await open(`?own&relay=${encodeURIComponent(address)}&code=${code}`);
   await tab.getByRole('button', { name: 'Pair', exact: true }).click();
   await tab.getByText(/^Connected as /).waitFor();
 

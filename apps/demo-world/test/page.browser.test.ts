@@ -53,6 +53,16 @@ describe.each([
     expect(complaints).toEqual([]);
   });
 
+  test.each([
+    [1280, 800],
+    [390, 844],
+  ])('fills a screen of %i by %i and scrolls into no blank', async (width, height) => {
+    const page = await open(query, { viewport: { width, height } });
+    await page.getByRole('group', { name: /^The Sunken Chapel: 8 tokens/ }).waitFor();
+    const beyond = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+    expect(await beyond()).toBeLessThanOrEqual(0);
+  });
+
   test('a check rolled by its button appears in the chat with its dice and total', async () => {
     const page = await open(query);
     await page.getByRole('button', { name: /Perception check/ }).click();
