@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { KnownClient } from '@tabletop-relay/contract';
 import { account, api, readAll } from './request.ts';
 import { createResource } from './resource.ts';
@@ -61,6 +61,9 @@ export const now = signal(Date.now());
 export function startClock(): void {
   setInterval(() => (now.value = Date.now()), 5_000);
 }
+
+/** Whether the worlds are shown as they were when the relay answered last. */
+export const isAway = computed(() => worlds.problem.value !== undefined);
 
 /** The name of a world as people know it. */
 export const nameOf = (world: Pick<KnownClient, 'customName' | 'worldTitle' | 'worldId'>): string =>

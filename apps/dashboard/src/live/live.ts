@@ -33,11 +33,14 @@ export function startLive(): () => void {
   };
   const onVisible = () => document.visibilityState === 'visible' && refresh();
   document.addEventListener('visibilitychange', onVisible);
+  // The stream of a computer that lost its network stays open for minutes.
+  for (const change of ['offline', 'online']) addEventListener(change, refresh);
   open();
   refresh();
 
   return () => {
     document.removeEventListener('visibilitychange', onVisible);
+    for (const change of ['offline', 'online']) removeEventListener(change, refresh);
     clearInterval(poll);
     clearTimeout(retry);
     stream?.close();

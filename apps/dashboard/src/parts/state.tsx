@@ -1,6 +1,8 @@
-/** Online, offline or not known: a colour, a shape and a word. */
+import { isAway } from '../store.ts';
+
+/** Online, offline or not known: a colour, a shape and a word. While the relay does not answer, nothing is known. */
 export function OnlineState({ isOnline }: { isOnline: boolean | null }) {
-  if (isOnline === null) return <State tone="warn" word="Not known" />;
+  if (isOnline === null || isAway.value) return <State tone="warn" word="Not known" />;
   return isOnline ? <State tone="good" word="Online" /> : <State tone="off" word="Offline" />;
 }
 

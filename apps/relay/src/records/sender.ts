@@ -1,3 +1,4 @@
+import { serverName } from '@tabletop-relay/contract';
 import type { Sender } from '../endpoint-handler.ts';
 
 /** The part of an audit record that tells who did it. */
@@ -12,7 +13,7 @@ const browsers: [RegExp, string][] = [
   [/Electron\//, 'Desktop app'],
   [/Chrome\//, 'Chrome'],
   [/Safari\//, 'Safari'],
-  [/node/i, 'Node'],
+  [/node/i, serverName],
 ];
 const systems: [RegExp, string][] = [
   [/Windows/, 'Windows'],

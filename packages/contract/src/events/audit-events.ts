@@ -46,7 +46,7 @@ export interface AuditEvent {
   detail: Fields;
   /** The event in words, without a full stop. `{name}` stands for a field of the detail. */
   sentence: string;
-  /** `off` and “Done” where they are not given. */
+  /** `off`, and a word for the subject, where they are not given. */
   tone?: Tone;
   word?: string;
   /** The account's owner is told of it, as one of the `security` events. */

@@ -47,7 +47,12 @@ test.each([
   expect(auditWords({ ...done, event })).toMatchObject({ tone: 'off', sentence });
 });
 
-test('an event that was refused never reads as done', () => {
+test('an event that asks for no attention is marked with what it is about', () => {
+  expect(auditWords({ ...done, event: 'session.started' })).toMatchObject({ tone: 'off', word: 'Sign-in' });
+  expect(auditWords({ ...done, event: 'key_request.lost' })).toMatchObject({ tone: 'off', word: 'Noted' });
+});
+
+test('an event that was refused never reads as carried out', () => {
   expect(auditWords({ event: 'session.started', outcome: 'refused', detail: {} })).toMatchObject({
     tone: 'bad',
     word: 'Refused',

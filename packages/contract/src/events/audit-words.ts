@@ -17,7 +17,14 @@ export function auditEventOf(name: string): AuditEvent | undefined {
 
 /** An entry of the audit log in words. An event that this program does not know is shown by its name. */
 export function auditWords({ event, outcome, detail }: LoggedAudit): EventWords {
-  const { sentence, tone = 'off', word = 'Done' } = auditEventOf(event) ?? { sentence: nameInWords(event) };
+  const {
+    sentence,
+    tone = 'off',
+    subject,
+    word = subjectWord(subject),
+  }: Partial<AuditEvent> & Pick<AuditEvent, 'sentence'> = auditEventOf(event) ?? {
+    sentence: nameInWords(event),
+  };
   const fields: Record<string, unknown> = { ...detail, event: spaced(event.replace(/^[^.]*\./s, '')) };
   const isRefused = outcome !== 'ok' && tone === 'off';
   return {
@@ -26,6 +33,22 @@ export function auditWords({ event, outcome, detail }: LoggedAudit): EventWords 
     sentence: `${sentence.replaceAll(/\{(\w+)\}/g, (_, name: string) => textOf(fields[name]) || '?')}.`,
   };
 }
+
+/** What an entry is about that asks for no attention. */
+const subjectWord = (subject: AuditEvent['subject']): string => (subject ? subjectWords[subject] : 'Noted');
+
+const subjectWords = {
+  account: 'Account',
+  session: 'Sign-in',
+  'API key': 'Key',
+  'key request': 'Key',
+  'pair request': 'Pairing',
+  'connection token': 'Browser',
+  'pairing code': 'Pairing',
+  'second factor': 'Sign-in',
+  'headless session': 'Session',
+  webhook: 'Webhook',
+} as const satisfies Record<NonNullable<AuditEvent['subject']>, string>;
 
 /** A field of an entry’s detail as text; empty where it is absent. */
 export function textOf(value: unknown): string {

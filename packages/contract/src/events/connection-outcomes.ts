@@ -8,7 +8,7 @@ export const connectionOutcomes = {
   handed_over: {
     tone: 'off',
     word: 'Moved',
-    sentence: 'went on to another instance of the relay',
+    sentence: 'went on to another server of the relay',
   },
   rate_limited: {
     tone: 'bad',
@@ -52,7 +52,7 @@ const endReasons: Readonly<Record<number, string>> = {
   1006: 'the connection broke off, as when a computer sleeps or a network fails',
   [closeCodes.unsupportedData.code]: 'the module sent what is not text',
   [closeCodes.frameTooBig.code]: 'the module sent more at once than the relay takes',
-  [closeCodes.goingAway.code]: 'this instance of the relay was going away',
+  [closeCodes.goingAway.code]: 'its server of the relay was going away',
   [closeCodes.temporary.code]: 'the relay closed it for the time being',
   [closeCodes.tokenInvalid.code]: 'its browser was unpaired',
   [closeCodes.addressNotAllowed.code]: 'its address is not allowed any more',
@@ -78,11 +78,20 @@ export function connectionWords(log: LoggedConnection): EventWords {
   const isSuspect = log.metadataMatch === false;
   const mismatch = isSuspect ? `, but its ${log.mismatch.join(' and ')} changed since it paired` : '';
   const times = log.attempts > 1 ? `, ${log.attempts.toLocaleString('en')} times within a minute` : '';
-  const subject = `${log.worldTitle || 'A world'}${log.tokenName ? ` in ${log.tokenName}` : ''}`;
+  const subject = `${log.worldTitle || 'A world'}${placeOf(log.tokenName)}`;
   return {
     ...(isSuspect && tone === 'good' ? { tone: 'warn', word: 'Look' } : { tone, word }),
     sentence: `${subject} ${sentence}${reasonOf(log)}${mismatch}${times}.`,
   };
+}
+
+/** The name of a token that no browser brought, but a program on a server. */
+export const serverName = 'Server';
+
+/** “ in Firefox on Linux”, to go on from the name of a world; empty where nothing is known. */
+export function placeOf(tokenName: string): string {
+  if (tokenName === '') return '';
+  return tokenName === serverName ? ' on a server' : ` in ${tokenName}`;
 }
 
 function reasonOf({ outcome, closeCode }: LoggedConnection): string {

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors/errors.ts';
+import { placeOf } from './connection-outcomes.ts';
 import type { EventWords } from './words.ts';
 
 /** How a request of a world to another one ended: it was answered, nobody was left to answer, or a code of the errors. */
@@ -45,7 +46,7 @@ export function remoteRequestWords(
   worlds: { source: string; target: string },
 ): EventWords {
   const { tone, word, sentence } = wordsOf(log.outcome);
-  const source = `${worlds.source}${log.sourceTokenName ? ` in ${log.sourceTokenName}` : ''}`;
+  const source = `${worlds.source}${placeOf(log.sourceTokenName)}`;
   const times = log.attempts > 1 ? `, ${log.attempts.toLocaleString('en')} times within a minute` : '';
   const comma = sentence.startsWith('but') ? ',' : '';
   return {

@@ -8,6 +8,7 @@ import type { Proof } from '../../parts/second-factor/password-form.tsx';
 import { State } from '../../parts/state.tsx';
 import { api } from '../../request.ts';
 import { sessions } from '../../store.ts';
+import { withoutPort } from '../../words/address.ts';
 import { PasswordDialog } from './password-dialog.tsx';
 
 export function Sessions() {
@@ -42,8 +43,9 @@ function SessionRow({ session }: { session: Session }) {
           {session.current && <State tone="good" word="This one" />}
         </p>
         <p class="muted">
-          From {session.ipAddress}, last used <Ago at={session.lastUsedAt} />, signed in{' '}
-          <Ago at={session.createdAt} />. <SessionEnd session={session} />
+          {session.ipAddress ? `From ${withoutPort(session.ipAddress)}, last` : 'Last'} used{' '}
+          <Ago at={session.lastUsedAt} />, signed in <Ago at={session.createdAt} />.{' '}
+          <SessionEnd session={session} />
         </p>
       </div>
       {!session.current && (

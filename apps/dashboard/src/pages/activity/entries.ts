@@ -13,6 +13,8 @@ import type {
   EventWords,
   RemoteRequestLog,
 } from '@tabletop-relay/contract';
+import { account } from '../../request.ts';
+import { withoutPort } from '../../words/address.ts';
 import { findWorld, nameOf } from '../../store.ts';
 
 /** One line of the feed, in words. */
@@ -37,12 +39,12 @@ export function fromConnection(log: ConnectionLog): Entry {
     at: log.at,
     clientId: log.clientId,
     facts: known([
-      ['From', log.ipAddress],
+      ['From', withoutPort(log.ipAddress)],
       ['Browser', log.userAgent],
       ['System', `${log.systemId} ${log.systemVersion}`.trim()],
       ['Tabletop', log.tabletopVersion],
       ['Close code', log.closeCode === null ? '' : String(log.closeCode)],
-      ['Instance', log.instanceId],
+      ...instanceOf(log),
     ]),
   };
 }
@@ -60,8 +62,8 @@ export function fromRemoteRequest(log: RemoteRequestLog): Entry {
       ['Outcome', log.outcome],
       ['In words', log.error],
       ['Took', log.attempts === 1 ? `${log.durationMs} ms` : ''],
-      ['From', log.ipAddress],
-      ['Instance', log.instanceId],
+      ['From', withoutPort(log.ipAddress)],
+      ...instanceOf(log),
     ]),
   };
 }
@@ -79,14 +81,18 @@ export function fromAudit(entry: AuditEntry): Entry {
     at: entry.at,
     clientId: entry.clientId,
     facts: known([
-      ['From', entry.ipAddress],
+      ['From', withoutPort(entry.ipAddress)],
       ['Browser', entry.userAgent],
       ['Done by', auditActors[entry.actor as AuditActor] ?? entry.actor],
       ...Object.entries(entry.detail).map(([name, value]): [string, string] => [name, textOf(value)]),
       ['Id', entry.subjectId ?? ''],
-      ['Instance', entry.instanceId],
+      ...instanceOf(entry),
     ]),
   };
 }
+
+/** Which process of the relay it was is of use to who operates it. */
+const instanceOf = ({ instanceId }: { instanceId: string }): [string, string][] =>
+  account.value?.isAdministrator ? [['Instance', instanceId]] : [];
 
 const known = (facts: [string, string][]): [string, string][] => facts.filter(([, value]) => value !== '');

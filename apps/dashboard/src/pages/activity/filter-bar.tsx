@@ -1,4 +1,5 @@
 import { connectionOutcomes, errors, operations, remoteRequestOutcomes } from '@tabletop-relay/contract';
+import type { EventWords } from '@tabletop-relay/contract';
 import { navigate } from '../../router.ts';
 import { keys, worldLabel, worlds } from '../../store.ts';
 import { kinds, times, writeFilters } from './filters.ts';
@@ -72,20 +73,24 @@ const operationOptions: Option[] = [
   ...operations.map(({ name, summary }): Option => [name, summary]),
 ];
 
-const outcomeWords = (name: string): string =>
-  (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll('_', ' ');
+/** Its sentence goes on from a name; without one it begins with a capital letter. */
+const named = (outcomes: Readonly<Record<string, EventWords>>): Option[] =>
+  Object.entries(outcomes).map(([name, { sentence }]) => [name, capitalized(sentence)]);
 
-const named = (outcomes: object): Option[] => Object.keys(outcomes).map((name) => [name, outcomeWords(name)]);
+function capitalized(sentence: string): string {
+  const text = sentence.replace(/^(and|but) /, '');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 const outcomes: Record<Exclude<Filters['show'], 'all'>, Option[]> = {
   connections: named(connectionOutcomes),
   remote: named(remoteRequestOutcomes),
   account: [
-    ['ok', 'Done'],
+    ['ok', 'Carried out'],
     ['refused', 'Refused'],
   ],
   calls: [
-    ['ok', 'Done'],
+    ['ok', 'Carried out'],
     ['failed', 'All that failed or was refused'],
     ...Object.entries(errors).map(([code, { title }]): Option => [code, title]),
   ],

@@ -8,6 +8,7 @@ import { Trust, farReaching } from '../../parts/trust.tsx';
 import { api } from '../../request.ts';
 import { browsers, findWorld, nameOf } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
+import { withoutPort } from '../../words/address.ts';
 import { AskingWorld, titleOfWorld } from './asking-world.tsx';
 import { DecisionForm } from './decision-form.tsx';
 import type { DecideProps } from './grant.tsx';
@@ -99,7 +100,7 @@ function Choice({ browser, isChosen, choose }: ChoiceProps) {
           {lastUsedAt !== null && (
             <>
               last connected <Ago at={lastUsedAt} />
-              {lastIpAddress && ` from ${lastIpAddress}`},{' '}
+              {lastIpAddress && ` from ${withoutPort(lastIpAddress)}`},{' '}
             </>
           )}
           paired <Ago at={createdAt} />

@@ -1,3 +1,4 @@
+import { placeOf } from '@tabletop-relay/contract';
 import type { ConnectionToken } from '@tabletop-relay/contract';
 import { State } from '../../parts/state.tsx';
 import { findWorld, nameOf } from '../../store.ts';
@@ -11,12 +12,12 @@ export function PairedNotice({ browser }: { browser: ConnectionToken }) {
       <p class="lead">
         {browser.isConnected ? (
           <>
-            <State tone="good" word="Online" /> <strong>{name}</strong> is connected in {browser.name}.
+            <State tone="good" word="Online" /> <strong>{name}</strong> is connected{placeOf(browser.name)}.
           </>
         ) : (
           <>
-            <State tone="warn" word="Waiting" /> <strong>{name}</strong> is paired in {browser.name}. Waiting
-            for it to connect…
+            <State tone="warn" word="Waiting" /> <strong>{name}</strong> is paired{placeOf(browser.name)}.
+            Waiting for it to connect…
           </>
         )}
       </p>

@@ -5,7 +5,8 @@ import { Ago } from '../../parts/ago.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { State } from '../../parts/state.tsx';
 import { api } from '../../request.ts';
-import { browsers, findWorld, nameOf, worlds } from '../../store.ts';
+import { browsers, findWorld, isAway, nameOf, worlds } from '../../store.ts';
+import { withoutPort } from '../../words/address.ts';
 import { ScopeSentences } from '../keys/scope-sentences.tsx';
 import { EditBrowser } from './edit-browser.tsx';
 
@@ -47,13 +48,13 @@ function Browser({ browser }: { browser: ConnectionToken }) {
         <div class="grow">
           <p>
             <strong>{browser.name}</strong>{' '}
-            {browser.isConnected === true && <State tone="good" word="Connected" />}
+            {browser.isConnected === true && !isAway.value && <State tone="good" word="Connected" />}
           </p>
           <p class="muted">
             {browser.lastUsedAt ? (
               <>
                 Last connected <Ago at={browser.lastUsedAt} />
-                {browser.lastIpAddress && ` from ${browser.lastIpAddress}`}
+                {browser.lastIpAddress && ` from ${withoutPort(browser.lastIpAddress)}`}
               </>
             ) : (
               'Never connected'

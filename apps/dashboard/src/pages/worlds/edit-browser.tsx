@@ -3,11 +3,11 @@ import type { ConnectionToken, Scope } from '@tabletop-relay/contract';
 import { announce } from '../../parts/announcer.tsx';
 import { BrowserTermsFields } from '../../parts/browser-terms.tsx';
 import type { BrowserTerms } from '../../parts/browser-terms.tsx';
-import { NameField } from '../../parts/name-field.tsx';
-import { ProblemNotice } from '../../parts/problem.tsx';
+import { NameField } from '../../parts/form/name-field.tsx';
 import { api } from '../../request.ts';
 import { browsers } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
+import { Form, FormProblem } from '../../parts/form/form.tsx';
 
 export function EditBrowser({ browser, done }: { browser: ConnectionToken; done: () => void }) {
   const name = useSignal(browser.name);
@@ -23,16 +23,10 @@ export function EditBrowser({ browser, done }: { browser: ConnectionToken; done:
     done();
   });
   return (
-    <form
-      class="edit"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-    >
+    <Form class="edit" problem={problem.value} send={() => void run()}>
       <NameField value={name} />
       <BrowserTermsFields terms={terms} clientId={browser.clientId} />
-      <ProblemNotice problem={problem.value} />
+      <FormProblem />
       <div class="buttons">
         <button class="primary" disabled={isBusy.value}>
           Save browser
@@ -41,6 +35,6 @@ export function EditBrowser({ browser, done }: { browser: ConnectionToken; done:
           Cancel
         </button>
       </div>
-    </form>
+    </Form>
   );
 }

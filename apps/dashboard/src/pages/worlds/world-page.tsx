@@ -7,10 +7,11 @@ import { Id } from '../../parts/copy.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
 import { OnlineState } from '../../parts/state.tsx';
-import { api } from '../../request.ts';
+import { account, api } from '../../request.ts';
 import { navigate } from '../../router.ts';
 import { browsers, findWorld, keys, nameOf, worlds } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
+import { withoutPort } from '../../words/address.ts';
 import { browserCount } from '../../words/counts.ts';
 import { LazyWorldOverview } from '../overview/lazy-overview-page.tsx';
 import { Browsers } from './browsers.tsx';
@@ -18,6 +19,7 @@ import { HeldBySession } from './held-by-session.tsx';
 import { RecentConnections } from './recent-connections.tsx';
 import { LazyTail } from './tail/lazy-tail.tsx';
 import { Presence, systemOf } from './worlds-page.tsx';
+import { Form } from '../../parts/form/form.tsx';
 
 export function WorldPage({ clientId }: { clientId: string }) {
   const world = findWorld(clientId);
@@ -56,6 +58,7 @@ export function WorldPage({ clientId }: { clientId: string }) {
         </>
       }
     >
+      <ProblemNotice problem={worlds.problem.value} />
       <p class="lead">
         <OnlineState isOnline={world.isOnline} /> <Presence world={world} />
       </p>
@@ -90,7 +93,12 @@ function Facts({ world }: { world: KnownClient }) {
           <>
             <dt>Connected from</dt>
             <dd>
-              {world.ipAddress}, to instance <code>{world.instanceId}</code>
+              {withoutPort(world.ipAddress)}
+              {account.value?.isAdministrator && (
+                <>
+                  , to instance <code>{world.instanceId}</code>
+                </>
+              )}
             </dd>
           </>
         )}
@@ -113,13 +121,7 @@ function Rename({ world }: { world: KnownClient }) {
   return (
     <section>
       <h2>Name</h2>
-      <form
-        class="inline"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run();
-        }}
-      >
+      <Form class="inline" problem={problem.value} send={() => void run()}>
         <input
           aria-label="Name of this world"
           maxLength={100}
@@ -128,7 +130,7 @@ function Rename({ world }: { world: KnownClient }) {
           onInput={(event) => (name.value = event.currentTarget.value)}
         />
         <button disabled={isBusy.value || name.value === world.customName}>Save name</button>
-      </form>
+      </Form>
       <p class="hint">What you and your programs see. Empty: the tabletop’s own title.</p>
       <ProblemNotice problem={problem.value} />
     </section>

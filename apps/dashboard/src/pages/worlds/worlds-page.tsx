@@ -1,9 +1,13 @@
+import { placeOf } from '@tabletop-relay/contract';
 import type { KnownClient } from '@tabletop-relay/contract';
 import { Ago } from '../../parts/ago.tsx';
 import { Listed } from '../../parts/listed.tsx';
 import { Page } from '../../parts/page.tsx';
 import { OnlineState } from '../../parts/state.tsx';
-import { worldLabel, worlds } from '../../store.ts';
+import { account } from '../../request.ts';
+import { isAway, worldLabel, worlds } from '../../store.ts';
+import { DemoWorldButton } from '../pair/demo-world-button.tsx';
+import { relayAddress } from '../pair/relay-address.ts';
 import { browserCount } from '../../words/counts.ts';
 
 export function WorldsPage() {
@@ -53,7 +57,7 @@ function WorldRow({ world }: { world: KnownClient }) {
           <Presence world={world} />
         </p>
         <p class="muted">
-          {world.isOnline && `instance ${world.instanceId} · `}
+          {world.isOnline && account.value?.isAdministrator && `instance ${world.instanceId} · `}
           {browserCount(world.tokens)} paired
         </p>
       </div>
@@ -72,7 +76,8 @@ export const systemOf = (world: KnownClient): string =>
 /** Where a world is connected, or when and where it was last. */
 export function Presence({ world }: { world: KnownClient }) {
   const { isOnline, tokenName, connectedSince, lastSeenAt } = world;
-  const where = tokenName ? `in ${tokenName}` : '';
+  const where = placeOf(tokenName ?? '').trim();
+  if (isAway.value) return <>{where && `Last seen ${where}`}</>;
   if (isOnline && connectedSince) {
     return (
       <>
@@ -89,22 +94,25 @@ export function Presence({ world }: { world: KnownClient }) {
   );
 }
 
-export function NoWorlds() {
+function NoWorlds() {
   return (
     <section class="empty">
       <h2>No world is paired yet</h2>
       <p>A world is what your tabletop runs in your browser. Pairing takes a minute:</p>
       <ol class="steps">
-        <li>Make a code here. It has six characters and lives for ten minutes.</li>
         <li>Open your world in the tabletop as GM, with the relay’s module switched on.</li>
         <li>
-          In the module’s settings choose “Pair”, and enter this relay’s address,{' '}
-          <code>{location.origin}</code>, and the code.
+          In the module’s settings enter this relay’s address, <code>{relayAddress}</code>, and press the
+          button to pair.
         </li>
+        <li>If it asks for a code, make one here; if it opens a page of this relay, approve there.</li>
       </ol>
-      <a class="button primary" href="/dashboard/pair">
-        Make a code
-      </a>
+      <div class="buttons">
+        <a class="button primary" href="/dashboard/pair">
+          Pair a world
+        </a>
+        <DemoWorldButton />
+      </div>
     </section>
   );
 }

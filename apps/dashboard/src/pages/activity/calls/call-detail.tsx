@@ -3,7 +3,7 @@ import type { Call, CallRecord } from '@tabletop-relay/contract';
 import { useEffect } from 'preact/hooks';
 import { Id, Snippet } from '../../../parts/copy.tsx';
 import { ProblemNotice } from '../../../parts/problem.tsx';
-import { api } from '../../../request.ts';
+import { account, api } from '../../../request.ts';
 import { findWorld, keys, nameOf } from '../../../store.ts';
 import { useAction } from '../../../use-action.ts';
 import { inMs } from '../../../words/times.ts';
@@ -78,8 +78,12 @@ function CallFacts({ call }: { call: CallRecord }) {
       <dd>
         <Id value={call.requestId} what="request id" />
       </dd>
-      <dt>Instance</dt>
-      <dd>{call.instanceId}</dd>
+      {account.value?.isAdministrator && (
+        <>
+          <dt>Instance</dt>
+          <dd>{call.instanceId}</dd>
+        </>
+      )}
     </dl>
   );
 }

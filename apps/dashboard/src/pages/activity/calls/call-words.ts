@@ -12,7 +12,7 @@ export function callWords({ keyName, operation: name, outcome, standsFor }: Call
   const many = standsFor > 1 ? `, and ${(standsFor - 1).toLocaleString('en')} calls like it` : '';
   if (outcome === 'ok') {
     const did = operation ? pastWords(operation) : `called ${name}`;
-    return { tone: 'good', word: 'Done', sentence: `${who} ${did}${many}.` };
+    return { tone: 'good', word: 'Called', sentence: `${who} ${did}${many}.` };
   }
   const tried = operation ? triedWords(operation) : `called ${name}`;
   return { ...toneOf(outcome), sentence: `${who} ${tried}: ${reasonOf(outcome)}${many}.` };
