@@ -32,6 +32,7 @@ import { createHeadlessRoom } from './headless/headless-room.ts';
 import type { HeadlessStores } from './headless/headless-room.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import './http/fastify-types.ts';
+import { createInstanceLoads } from './http/instance-loads.ts';
 import { serveService } from './http/probes.ts';
 import { createPublicUrl } from './http/public-url.ts';
 import { prepareServer, registerPages, registerRoutes } from './http/routes.ts';
@@ -166,6 +167,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     stores: options.headlessStores,
     monthly,
   });
+  const loads = createInstanceLoads({ ...options, metrics, clients, isDraining: () => drain.hasBegun() });
   const endpoints = [
     ...accounts.endpoints,
     ...serveRecords(shared),
@@ -176,7 +178,8 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     ...serveClients({ db, cluster, listKnownClients, limits: callLimits }),
     ...streams.endpoints,
     ...headless.endpoints,
-    ...serveService({ cluster, version: options.version, registration: config.registration }),
+    ...loads.endpoints,
+    ...serveService({ cluster, version: options.version, settings: config }),
     ...(options.endpoints ?? []),
   ];
   const publicUrlOf = createPublicUrl(config.publicUrl);
@@ -223,8 +226,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     },
   });
 
-  let stopSockets = () => {};
-  let stopStreams = () => {};
+  let stops: (() => void)[] = [];
   return {
     app,
     isReady,
@@ -234,8 +236,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       await quotas.start();
       await feed.start();
       await callLog.start();
-      stopSockets = sockets.start(feed);
-      stopStreams = streams.start();
+      stops = [sockets.start(feed), streams.start(), loads.start()];
       headless.start();
       // All worlds of a lost instance may connect at once. A connection that the kernel drops is tried ever later.
       return await app.listen({ host: config.host, port: config.port, backlog: 4_096 });
@@ -243,8 +244,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     async drain() {
       await headless.stop();
       await drain.run();
-      stopSockets();
-      stopStreams();
+      for (const stop of stops) stop();
     },
   };
 }

@@ -8,6 +8,7 @@ import type { EndpointGroup } from './endpoint.ts';
 import { accountSessionEndpoints } from './headless/account-sessions.ts';
 import { headlessEndpoints } from './headless/sessions.ts';
 import { eventEndpoints } from './events.ts';
+import { instanceEndpoints } from './instances.ts';
 import { keyRequestEndpoints } from './keys/key-requests.ts';
 import { logEndpoints } from './logs.ts';
 import { notificationEndpoints } from './notifications.ts';
@@ -62,6 +63,10 @@ export const endpointGroups = {
     endpoints: notificationEndpoints,
   },
   administration: { title: 'All accounts, for administrators', endpoints: administrationEndpoints },
+  instances: {
+    title: 'The running instances and their load, for administrators',
+    endpoints: instanceEndpoints,
+  },
   service: { title: 'Health and version', endpoints: serviceEndpoints },
 } as const satisfies Record<string, EndpointGroup>;
 

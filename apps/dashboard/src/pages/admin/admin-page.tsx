@@ -1,0 +1,24 @@
+import { Page } from '../../parts/page.tsx';
+import { account } from '../../request.ts';
+import { Accounts } from './accounts.tsx';
+import { Instances } from './instances.tsx';
+
+/** What an administrator of the relay sees and may do. */
+export function AdminPage() {
+  if (!account.value?.isAdministrator) {
+    return (
+      <Page title="Administration">
+        <p>
+          This page is for administrators of the relay. Its operator makes one with{' '}
+          <code>pnpm admin make-administrator</code>.
+        </p>
+      </Page>
+    );
+  }
+  return (
+    <Page title="Administration">
+      <Instances />
+      <Accounts />
+    </Page>
+  );
+}

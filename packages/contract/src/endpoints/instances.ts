@@ -1,0 +1,36 @@
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import type { Endpoints } from './endpoint.ts';
+import { time } from './fields.ts';
+
+const InstanceLoad = Type.Object(
+  {
+    instanceId: Type.String(),
+    version: Type.String(),
+    state: Type.Enum(['ready', 'draining', 'degraded', 'deaf'], {
+      description:
+        '`degraded`: it does not reach Redis. `deaf`: it reaches Redis and does not hear the other instances.',
+    }),
+    startedAt: time,
+    worlds: Type.Integer({ description: 'Worlds whose socket it holds.' }),
+    streams: Type.Integer({ description: 'Event streams that are open on it.' }),
+    callsPerMinute: Type.Integer({ description: 'Calls that it answered, over the last seconds.' }),
+    busyShare: Type.Number({ description: 'From 0 to 1: how much of the time its event loop worked.' }),
+    memoryBytes: Type.Integer({ description: 'Memory of its process.' }),
+  },
+  { title: 'InstanceLoad' },
+);
+
+export const instanceEndpoints = {
+  listInstances: {
+    method: 'GET',
+    path: '/admin/instances',
+    summary: 'List the running instances with their load',
+    description: 'Each tells its figures every five seconds. One that told nothing for twenty is left out.',
+    auth: 'administrator',
+    origin: 'same',
+    answer: Type.Object({ items: Type.Array(InstanceLoad) }),
+  },
+} as const satisfies Endpoints;
+
+export type InstanceLoad = Static<typeof InstanceLoad>;
