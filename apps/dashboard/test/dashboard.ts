@@ -89,6 +89,7 @@ export async function pairDemoWorld(
   world: World = createWorld({ seed: 1 }),
 ): Promise<TabletopModule> {
   await page.goto('/dashboard/pair');
+  await page.getByRole('button', { name: 'Make a code' }).click();
   const code = await readCode(page);
   const module = createWorldModule(world, { url, storage: memoryStorage() });
   await module.pair({ relayUrl: url, code });

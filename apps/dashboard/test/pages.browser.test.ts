@@ -79,7 +79,15 @@ const mastersPages: [string, () => string, Act?][] = [
   ['worlds', () => '/dashboard/worlds'],
   ['a world', () => addresses['world'] ?? ''],
   ['a browser being edited', () => addresses['world'] ?? '', click('Edit')],
-  ['pairing', () => '/dashboard/pair', (page) => page.locator('.code-value .visually-hidden').waitFor()],
+  ['pairing', () => '/dashboard/pair'],
+  [
+    'a code',
+    () => '/dashboard/pair',
+    async (page) => {
+      await click('Make a code')(page);
+      await page.locator('.code-value .visually-hidden').waitFor();
+    },
+  ],
   ['pairing options', () => '/dashboard/pair', (page) => page.getByText('Options:').click()],
   ['keys', () => '/dashboard/keys'],
   ['revoking', () => '/dashboard/keys', click('Revoke')],
@@ -182,10 +190,10 @@ test('a filter of the activity stands in the address bar and survives a reload',
   await page.goto('/dashboard/activity');
   await page.getByLabel('Show').selectOption('Connections');
   await page.getByLabel('Outcome').selectOption('Connected');
-  await page.getByText('The Sunken Chapel in Node connected.').first().waitFor();
+  await page.getByText('The Sunken Chapel on a server connected.').first().waitFor();
   await expect.poll(() => new URL(page.url()).search).toBe('?show=connections&outcome=connected');
   await page.reload();
-  await page.getByText('The Sunken Chapel in Node connected.').first().waitFor();
+  await page.getByText('The Sunken Chapel on a server connected.').first().waitFor();
   await page.getByText('The account was opened.').waitFor({ state: 'detached' });
 });
 

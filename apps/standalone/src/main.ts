@@ -9,8 +9,9 @@ import {
   createShutdown,
   readConfig,
 } from '@tabletop-relay/process';
+import type { Config } from '@tabletop-relay/process';
 import { startInstance } from '@tabletop-relay/relay';
-import type { RunningInstance } from '@tabletop-relay/relay';
+import type { RelayConfig, RunningInstance } from '@tabletop-relay/relay';
 import { startWorker } from '@tabletop-relay/worker';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -44,7 +45,7 @@ async function start(): Promise<void> {
   console.log('Starting the database and the relay …');
   const registry = createMetrics();
   const instance = await startInstance({
-    config,
+    config: { ...config, ...offerDemoWorld(config) },
     log,
     registry,
     onLost: () => shutdown.begin('another relay has taken this database'),
@@ -73,6 +74,16 @@ async function start(): Promise<void> {
   const demo = config.demo ? await startDemo(instance, dataDir, config.demoPort) : undefined;
   if (demo) shutdown.onStop('demo world', demo.close);
   console.log(announcement({ relayUrl, dataDir, ...(demo ? { demo } : {}) }));
+}
+
+/** The demo world that the dashboard offers: ours, unless the settings name another. One on any free port has no address yet. */
+function offerDemoWorld({
+  demo,
+  demoPort,
+  demoWorldUrl,
+}: Config<typeof StandaloneConfigSchema>): Pick<RelayConfig, 'demoWorldUrl'> {
+  if (demoWorldUrl !== undefined) return { demoWorldUrl };
+  return demo && demoPort !== 0 ? { demoWorldUrl: `http://localhost:${demoPort}/` } : {};
 }
 
 async function startDemo(

@@ -11,6 +11,13 @@ export const httpSettings = {
         'The address that callers, modules and people use, without a slash at the end. Not set: the request’s own, for loopback hosts only.',
     }),
   ),
+  demoWorldUrl: Type.Optional(
+    Type.String({
+      pattern: '^https?://',
+      description:
+        'Address of a demo world’s page, which the dashboard then offers to who has no tabletop at hand. `pnpm start` sets it to its own.',
+    }),
+  ),
   hstsMaxAgeS: Type.Integer({
     minimum: 0,
     default: 31_536_000,

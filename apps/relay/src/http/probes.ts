@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
+import type { HttpSettings } from './http-settings.ts';
 import { serve } from '../endpoint-handler.ts';
 import type { ServedEndpoint } from '../endpoint-handler.ts';
 
@@ -29,7 +30,7 @@ const Health = Type.Object(
 export function serveService(deps: {
   cluster: Cluster;
   version: string;
-  registration: 'open' | 'closed';
+  settings: Pick<HttpSettings, 'demoWorldUrl'> & { registration: 'open' | 'closed' };
 }): ServedEndpoint[] {
   return serve(serviceEndpoints, {
     getStatus: () => ({
@@ -38,7 +39,8 @@ export function serveService(deps: {
       instanceId: deps.cluster.instanceId,
       websocket: '/relay',
       headless: true,
-      registration: deps.registration,
+      registration: deps.settings.registration,
+      demoWorld: deps.settings.demoWorldUrl ?? null,
     }),
   });
 }

@@ -84,5 +84,6 @@ export const addresses = {
   listAccountSessions: 'GET /admin/accounts/:id/sessions',
   endAccountSession: 'DELETE /admin/accounts/:id/sessions/:sessionId',
   endAccountSessions: 'POST /admin/accounts/:id/end-sessions',
+  listInstances: 'GET /admin/instances',
   getStatus: 'GET /api/status',
 } as const satisfies { [N in keyof AllEndpoints]: AddressOf<AllEndpoints[N]> };

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Endpoints } from './endpoint.ts';
+import { nullable } from './fields.ts';
 
 const RelayStatus = Type.Object(
   {
@@ -10,6 +11,9 @@ const RelayStatus = Type.Object(
     websocket: Type.String(),
     headless: Type.Boolean(),
     registration: Type.Enum(['open', 'closed']),
+    demoWorld: nullable(Type.String(), {
+      description: 'Address of a demo world’s page; with `?own` it is a world in the browser that opens it.',
+    }),
   },
   { title: 'RelayStatus' },
 );

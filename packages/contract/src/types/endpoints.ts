@@ -1806,6 +1806,29 @@ export interface EndpointTypes {
       ended: number;
     };
   };
+  /** List the running instances with their load. */
+  listInstances: {
+    fields: object;
+    answer: {
+      items: Array<{
+        instanceId: string;
+        version: string;
+        /** `degraded`: it does not reach Redis. `deaf`: it reaches Redis and does not hear the other instances. */
+        state: 'ready' | 'draining' | 'degraded' | 'deaf';
+        startedAt: string;
+        /** Worlds whose socket it holds. */
+        worlds: number;
+        /** Event streams that are open on it. */
+        streams: number;
+        /** Calls that it answered, over the last seconds. */
+        callsPerMinute: number;
+        /** From 0 to 1: how much of the time its event loop worked. */
+        busyShare: number;
+        /** Memory of its process. */
+        memoryBytes: number;
+      }>;
+    };
+  };
   /** Tell the version and what this relay offers. */
   getStatus: {
     fields: object;
@@ -1816,6 +1839,8 @@ export interface EndpointTypes {
       websocket: string;
       headless: boolean;
       registration: 'open' | 'closed';
+      /** Address of a demo world’s page; with `?own` it is a world in the browser that opens it. */
+      demoWorld: string | null;
     };
   };
 }

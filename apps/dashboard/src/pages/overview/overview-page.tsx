@@ -7,7 +7,8 @@ import { OnlineState } from '../../parts/state.tsx';
 import { navigate, place } from '../../router.ts';
 import { findWorld, keys, worldLabel, worlds } from '../../store.ts';
 import { callCount } from '../../words/counts.ts';
-import { NoWorlds } from '../worlds/worlds-page.tsx';
+import { Checklist } from './checklist.tsx';
+import { firstSteps } from './first-steps.ts';
 import { KeyShares } from './key-shares.tsx';
 import { useOverview } from './use-overview.ts';
 import { WorldFigures } from './world-figures.tsx';
@@ -21,16 +22,22 @@ export function OverviewPage() {
   const days = new URLSearchParams(place.value.search).get('days') === '7' ? 7 : 1;
   const overview = useOverview(days);
   useEffect(() => void keys.reload(), []);
+  const steps = firstSteps({
+    worlds: worlds.data.value,
+    keys: keys.data.value,
+    overview: overview.data.value,
+  });
   if (worlds.data.value?.length === 0) {
     return (
       <Page title="Overview">
-        <NoWorlds />
+        <Checklist steps={steps} />
       </Page>
     );
   }
   return (
     <Page title="Overview" actions={<SpanChoice days={days} />}>
       <ProblemNotice problem={overview.problem.value ?? worlds.problem.value} />
+      <Checklist steps={steps} />
       {overview.data.value && worlds.data.value ? (
         <>
           <Worlds overview={overview.data.value} />

@@ -7,11 +7,11 @@ import type { LiveCode } from './codes.ts';
 interface CodeCardProps {
   code: LiveCode | undefined;
   isBusy: boolean;
-  remake: () => Promise<boolean>;
+  make: () => Promise<boolean>;
 }
 
-/** The six characters, to be read across a table, and how long they live. */
-export function CodeCard({ code, isBusy, remake }: CodeCardProps) {
+/** The six characters, to be read across a table, and how long they live. A code is made when it is asked for. */
+export function CodeCard({ code, isBusy, make }: CodeCardProps) {
   const left = useTimeLeft(code?.expiresAt);
   if (!code || left <= 0) {
     return (
@@ -19,9 +19,9 @@ export function CodeCard({ code, isBusy, remake }: CodeCardProps) {
         <p class="code-value muted" aria-hidden="true">
           ··· ···
         </p>
-        <p>{isBusy || !code ? 'Making a code…' : 'This code has expired.'}</p>
-        <button type="button" class="primary" disabled={isBusy} onClick={() => void remake()}>
-          Make a new code
+        <p>{code ? 'This code has expired.' : 'A code has six characters, and lives for ten minutes.'}</p>
+        <button type="button" class="primary" disabled={isBusy} onClick={() => void make()}>
+          {code ? 'Make a new code' : 'Make a code'}
         </button>
       </section>
     );
@@ -39,7 +39,7 @@ export function CodeCard({ code, isBusy, remake }: CodeCardProps) {
       </p>
       <div class="buttons">
         <Copy text={code.code} what="code" label="Copy code" />
-        <button type="button" disabled={isBusy} onClick={() => void remake()}>
+        <button type="button" disabled={isBusy} onClick={() => void make()}>
           Make a new code
         </button>
       </div>

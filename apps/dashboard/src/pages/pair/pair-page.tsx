@@ -1,5 +1,4 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { BrowserTermsFields, noTerms } from '../../parts/browser-terms.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -7,6 +6,8 @@ import { ProblemNotice } from '../../parts/problem.tsx';
 import { place } from '../../router.ts';
 import { findWorld, nameOf } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
+import { DemoWorldButton, hasDemoWorld } from './demo-world-button.tsx';
+import { relayAddress } from './relay-address.ts';
 import { codeFor, dropCode, makeCode } from './codes.ts';
 import { CodeCard } from './code-card.tsx';
 import { PairedNotice } from './paired-notice.tsx';
@@ -23,9 +24,6 @@ function Pairing({ clientId }: { clientId: string | undefined }) {
   const code = useComputed(() => codeFor(clientId));
   const { run, isBusy, problem } = useAction(() => makeCode(clientId, terms.value));
   const paired = usePairedBrowser(code, dropCode);
-  useEffect(() => {
-    if (!code.peek()) void run();
-  }, []);
   const world = clientId === undefined ? undefined : findWorld(clientId);
   if (paired.value) {
     return (
@@ -41,10 +39,11 @@ function Pairing({ clientId }: { clientId: string | undefined }) {
       }
     >
       <div class="pair">
-        <CodeCard code={code.value} remake={run} isBusy={isBusy.value} />
+        <CodeCard code={code.value} make={run} isBusy={isBusy.value} />
         <Steps />
       </div>
       <ProblemNotice problem={problem.value} />
+      {clientId === undefined && hasDemoWorld() && <DemoWorld />}
       <details class="options">
         <summary>Options: where from, and other worlds</summary>
         <p class="hint">
@@ -52,15 +51,21 @@ function Pairing({ clientId }: { clientId: string | undefined }) {
         </p>
         <BrowserTermsFields terms={terms} clientId={clientId} />
         <button type="button" disabled={isBusy.value} onClick={() => void run()}>
-          Make a new code with these options
+          Make a code with these options
         </button>
       </details>
     </Page>
   );
 }
 
-/** Modules take the address of the socket alone, and refuse one of http. */
-const relayAddress = `${location.origin.replace(/^http/, 'ws')}/relay`;
+function DemoWorld() {
+  return (
+    <section class="demo">
+      <p>No tabletop at hand? The demo world runs in another tab of this browser.</p>
+      <DemoWorldButton />
+    </section>
+  );
+}
 
 function Steps() {
   return (
