@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import { remoteScopeNames } from '@tabletop-relay/contract';
 import type { Scope } from '@tabletop-relay/contract';
-import { Field } from './field.tsx';
+import { Field } from './form/field.tsx';
 import { ScopePicker } from './scope-picker.tsx';
 import { WorldChecks } from './world-picker.tsx';
 
@@ -27,6 +27,7 @@ export function BrowserTermsFields({ terms, clientId }: BrowserTermsProps) {
     <>
       <Field
         label="Addresses it may connect from"
+        name="ipAllowlist"
         hint="IP addresses and ranges, separated by commas, for example 203.0.113.7, 10.0.0.0/8. Empty: from anywhere."
       >
         {(attributes) => (

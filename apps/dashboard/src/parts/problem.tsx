@@ -1,50 +1,58 @@
-import type { FieldError } from '@tabletop-relay/contract';
 import type { RelayError } from '@tabletop-relay/sdk';
+import { faultInWords } from '../words/field-faults.ts';
 import { duration } from '../words/relative-time.ts';
 
+interface ProblemProps {
+  problem: RelayError | undefined;
+  /** The fields at which the page shows what is wrong with them: it is not said twice. */
+  saidAt?: ReadonlySet<string> | undefined;
+}
+
 /** Says what went wrong and what to do. It takes no room while there is nothing to say. */
-export function ProblemNotice({ problem }: { problem: RelayError | undefined }) {
+export function ProblemNotice({ problem, saidAt }: ProblemProps) {
+  const [title, sentence] = problem ? wordsOf(problem, saidAt) : [];
   return (
     <div role="alert">
-      {problem && (
+      {(title || sentence) && (
         <p class="notice bad">
-          <strong>{problem.problem?.title ?? 'No answer'}.</strong> {sentence(problem)}
+          {title && <strong>{title}.</strong>} {sentence}
         </p>
       )}
     </div>
   );
 }
 
-function sentence({ problem, retryAfterMs = 0, detail, code, traceId }: RelayError): string {
-  if (!problem) return 'The relay does not answer. Check your connection and try again.';
-  const fields = problem.errors ?? [];
-  const said = fields.length > 0 ? `${fields.map(inWords).join('; ')}.` : detail;
+type Words = [title: string | undefined, sentence: string];
+
+function wordsOf(
+  { problem, retryAfterMs = 0, detail, code, traceId }: RelayError,
+  saidAt?: ReadonlySet<string>,
+): Words {
+  if (!problem) return ['The relay does not answer', 'Check your connection and try again.'];
+  const faults = problem.errors ?? [];
+  if (faults.length > 0)
+    return [
+      undefined,
+      faults
+        .filter(({ field }) => !saidAt?.has(field))
+        .map(faultInWords)
+        .join(' '),
+    ];
   const wait = retryAfterMs > 1_000 ? ` Try again in ${duration(retryAfterMs / 1_000)}.` : '';
-  return `${said}${wait}${code === 'internal' ? ` Report it with the number ${traceId}.` : ''}`;
+  const report = code === 'internal' ? ` Report it with the number ${traceId}.` : '';
+  // Where the detail says no more than the title, it is left out.
+  return isSame(problem.title, detail)
+    ? [problem.title, `${wait}${report}`]
+    : [problem.title, `${detail}${wait}${report}`];
 }
 
-const inWords = ({ field, message }: FieldError) => `${words[field] ?? field} ${message}`;
+const bare = (text: string) => text.toLowerCase().replaceAll(/\b(the|is|was)\b|[^\p{L}]/gu, '');
+
+const isSame = (title: string, detail: string) =>
+  bare(detail).startsWith(bare(title)) && detail.length < title.length + 16;
 
 /** What is wrong with one field, to be shown at it. */
 export function messageAt(problem: RelayError | undefined, field: string): string | undefined {
   const fault = problem?.problem?.errors?.find((error) => error.field === field);
-  return fault && `${inWords(fault)}.`;
+  return fault && faultInWords(fault);
 }
-
-const words: Record<string, string> = {
-  email: 'The e-mail address',
-  password: 'The password',
-  newPassword: 'The new password',
-  currentPassword: 'The current password',
-  token: 'This link',
-  ipAllowlist: 'The list of addresses',
-  monthlyLimit: 'The monthly limit',
-  expiresAt: 'The expiry date',
-  scopes: 'The list of permissions',
-  name: 'The name',
-  code: 'The code',
-  credential: 'The passkey',
-  tabletopUrl: 'The address of the tabletop',
-  username: 'The user',
-  worldName: 'The world',
-};

@@ -1,6 +1,6 @@
 import { announce } from '../parts/announcer.tsx';
 import { Snippet } from '../parts/copy.tsx';
-import { Field } from '../parts/field.tsx';
+import { Field } from '../parts/form/field.tsx';
 import { ProblemNotice } from '../parts/problem.tsx';
 import { SameCall } from '../pages/try-it/code/same-call.tsx';
 import { nameOf, worlds } from '../store.ts';

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { ProblemNotice } from '../../parts/problem.tsx';
 import { LazyFactorStep } from '../../parts/second-factor/lazy-factor-step.tsx';
 import { useFactorAction } from '../../parts/second-factor/use-factor-action.ts';
 import { account, api } from '../../request.ts';
 import { sessions } from '../../store.ts';
-import { NewPasswordField } from '../entry/new-password-field.tsx';
-import { CurrentPasswordField } from '../../parts/current-password-field.tsx';
+import { NewPasswordField } from '../../parts/form/new-password-field.tsx';
+import { CurrentPasswordField } from '../../parts/form/current-password-field.tsx';
+import { Form, FormProblem } from '../../parts/form/form.tsx';
 
 export function Password() {
   const currentPassword = useSignal('');
@@ -35,13 +35,7 @@ export function Password() {
   return (
     <section>
       <h2>Password</h2>
-      <form
-        class="narrow"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run();
-        }}
-      >
+      <Form class="narrow" problem={problem.value} send={() => void run()}>
         {/* Password stores want to know whose password it is. */}
         <input
           class="visually-hidden"
@@ -51,14 +45,14 @@ export function Password() {
           readOnly
           value={account.value?.email ?? ''}
         />
-        <CurrentPasswordField label="Current password" value={currentPassword} />
-        <NewPasswordField label="New password" value={newPassword} />
-        <ProblemNotice problem={problem.value} />
+        <CurrentPasswordField label="Current password" name="currentPassword" value={currentPassword} />
+        <NewPasswordField label="New password" name="newPassword" value={newPassword} />
+        <FormProblem />
         <div role="status">
           {isDone.value && <p class="notice good">Password changed. Your other sessions have ended.</p>}
         </div>
         <button disabled={isBusy.value}>Change password</button>
-      </form>
+      </Form>
     </section>
   );
 }

@@ -3,7 +3,6 @@ import type { KeyRequest, Scope } from '@tabletop-relay/contract';
 import { RelayError } from '@tabletop-relay/sdk';
 import { useEffect } from 'preact/hooks';
 import { Page } from '../../parts/page.tsx';
-import { ProblemNotice } from '../../parts/problem.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
 import { Trust, farReaching } from '../../parts/trust.tsx';
 import { api } from '../../request.ts';
@@ -13,6 +12,8 @@ import { KeyLimits, bodyOf, missingIn } from '../keys/key-terms.tsx';
 import type { KeyTerms } from '../keys/key-terms.tsx';
 import { Asker } from './asker.tsx';
 import { Ended } from './ended.tsx';
+import { ProblemNotice } from '../../parts/problem.tsx';
+import { Form, FormProblem } from '../../parts/form/form.tsx';
 
 /** The page to which a program sends a person who shall let it in. */
 export function ApprovePage({ code }: { code: string }) {
@@ -85,10 +86,10 @@ function Decide({ code, request, decided }: DecideProps) {
   return (
     <Page title={`${request.appName} asks for a key`} narrow>
       <Asker request={request} />
-      <form
+      <Form
         class="sheet"
-        onSubmit={(event) => {
-          event.preventDefault();
+        problem={problem.value}
+        send={() => {
           if (!missing) void run('approve');
         }}
       >
@@ -100,7 +101,7 @@ function Decide({ code, request, decided }: DecideProps) {
         />
         <KeyLimits terms={terms} />
         {far.length > 0 && <Trust name={request.appName} where="my world" scopes={far} isSure={isSure} />}
-        <ProblemNotice problem={problem.value} />
+        <FormProblem />
         {missing && <p class="muted">{missing}</p>}
         <div class="decision">
           <button class="primary" disabled={isBusy.value || missing !== undefined}>
@@ -111,7 +112,7 @@ function Decide({ code, request, decided }: DecideProps) {
           </button>
         </div>
         <p class="hint">You can revoke the key at any time under Keys.</p>
-      </form>
+      </Form>
     </Page>
   );
 }

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { Field } from '../../parts/field.tsx';
+import { EmailField } from '../../parts/form/email-field.tsx';
 import { Page } from '../../parts/page.tsx';
-import { ProblemNotice } from '../../parts/problem.tsx';
 import { api } from '../../request.ts';
 import { useAction } from '../../use-action.ts';
+import { Form, FormProblem } from '../../parts/form/form.tsx';
 
 export function ForgotPasswordPage() {
   const email = useSignal('');
@@ -22,29 +22,13 @@ export function ForgotPasswordPage() {
           </p>
         </div>
       ) : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void run();
-          }}
-        >
-          <Field label="E-mail address" hint="We send a link that lets you choose a new password.">
-            {(attributes) => (
-              <input
-                {...attributes}
-                type="email"
-                autoComplete="username"
-                required
-                value={email}
-                onInput={(event) => (email.value = event.currentTarget.value)}
-              />
-            )}
-          </Field>
-          <ProblemNotice problem={problem.value} />
+        <Form problem={problem.value} send={() => void run()}>
+          <EmailField value={email} hint="We send a link that lets you choose a new password." />
+          <FormProblem />
           <button class="primary" disabled={isBusy.value}>
             Send link
           </button>
-        </form>
+        </Form>
       )}
       <p class="below">
         <a href="/dashboard/sign-in">Back to sign in</a>

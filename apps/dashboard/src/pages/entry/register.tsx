@@ -1,13 +1,14 @@
 import { useSignal } from '@preact/signals';
-import { Field } from '../../parts/field.tsx';
+import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts';
+import { EmailField } from '../../parts/form/email-field.tsx';
 import { Page } from '../../parts/page.tsx';
-import { ProblemNotice } from '../../parts/problem.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
 import { api } from '../../request.ts';
 import { navigate, nextAfterSignIn, place } from '../../router.ts';
 import { readAccount, relayStatus } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
-import { NewPasswordField } from './new-password-field.tsx';
+import { NewPasswordField } from '../../parts/form/new-password-field.tsx';
+import { Form, FormProblem } from '../../parts/form/form.tsx';
 
 export function RegisterPage() {
   const email = useSignal('');
@@ -16,6 +17,7 @@ export function RegisterPage() {
   const { run, isBusy, problem } = useAction(async () => {
     masterKey.value = (await api.register({ email: email.value, password: password.value })).masterKey;
   });
+  const isWaiting = useLeaveWhenSignedIn(masterKey.value === '');
   const goOn = async () => {
     await readAccount();
     navigate(nextAfterSignIn(), { replace: true });
@@ -27,38 +29,27 @@ export function RegisterPage() {
           Your account is open. This key may do everything with it: keep it for emergencies, and give programs
           keys of their own.
         </p>
-        <SecretOnce what="Master key" value={masterKey.value} onStored={() => void goOn()} />
+        <SecretOnce
+          what="Master key"
+          value={masterKey.value}
+          onStored={() => void goOn()}
+          onLeave={() => void readAccount()}
+        />
       </Page>
     );
   }
+  if (isWaiting) return <main class="loading" aria-busy="true" />;
   if (relayStatus.data.value?.registration === 'closed') return <Closed />;
   return (
     <Page title="Register" narrow>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run();
-        }}
-      >
-        <Field label="E-mail address">
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="email"
-              autoComplete="username"
-              required
-              maxLength={254}
-              value={email}
-              onInput={(event) => (email.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
+      <Form problem={problem.value} send={() => void run()}>
+        <EmailField value={email} />
         <NewPasswordField label="Password" value={password} />
-        <ProblemNotice problem={problem.value} />
+        <FormProblem />
         <button class="primary" disabled={isBusy.value}>
           Open account
         </button>
-      </form>
+      </Form>
       <p class="below">
         Have one already? <a href={`/dashboard/sign-in${place.value.search}`}>Sign in</a>.
       </p>

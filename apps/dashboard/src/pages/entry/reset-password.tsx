@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { Page } from '../../parts/page.tsx';
-import { ProblemNotice } from '../../parts/problem.tsx';
 import { api } from '../../request.ts';
 import { useAction } from '../../use-action.ts';
-import { NewPasswordField } from './new-password-field.tsx';
+import { NewPasswordField } from '../../parts/form/new-password-field.tsx';
+import { Form, FormProblem } from '../../parts/form/form.tsx';
 
 /** The page of the mailed link. The link's secret stands behind the #, which browsers send to no server. */
 export function ResetPasswordPage() {
@@ -27,18 +27,13 @@ export function ResetPasswordPage() {
   return (
     <Page title="Choose a new password" narrow>
       {token ? (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void run();
-          }}
-        >
+        <Form problem={problem.value} send={() => void run()}>
           <NewPasswordField label="New password" value={password} />
-          <ProblemNotice problem={problem.value} />
+          <FormProblem />
           <button class="primary" disabled={isBusy.value}>
             Set password
           </button>
-        </form>
+        </Form>
       ) : (
         <p class="notice warn">This link is not whole. Open it again from the mail, or copy all of it.</p>
       )}

@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import { Field } from '../../parts/field.tsx';
+import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts';
+import { EmailField } from '../../parts/form/email-field.tsx';
 import { Page } from '../../parts/page.tsx';
-import { ProblemNotice } from '../../parts/problem.tsx';
 import { LazyFactorStep } from '../../parts/second-factor/lazy-factor-step.tsx';
 import { useFactorAction } from '../../parts/second-factor/use-factor-action.ts';
-import { account, api } from '../../request.ts';
-import { navigate, nextAfterSignIn, place } from '../../router.ts';
+import { api } from '../../request.ts';
+import { nextAfterSignIn, place } from '../../router.ts';
 import { readAccount, relayStatus } from '../../store.ts';
-import { CurrentPasswordField } from '../../parts/current-password-field.tsx';
+import { CurrentPasswordField } from '../../parts/form/current-password-field.tsx';
+import { Form, FormProblem } from '../../parts/form/form.tsx';
 
 export function SignInPage() {
   const email = useSignal('');
@@ -18,7 +18,8 @@ export function SignInPage() {
     await readAccount();
   });
   const { run, isBusy, problem, demand } = action;
-  useLeaveWhenSignedIn();
+  const isWaiting = useLeaveWhenSignedIn();
+  if (isWaiting) return <main class="loading" aria-busy="true" />;
   if (demand.value) {
     return (
       <Page title="Sign in" narrow>
@@ -34,30 +35,14 @@ export function SignInPage() {
           ? 'A program asks for access to your worlds. Sign in to read what it asks, and decide.'
           : 'Your worlds, your keys, and who is calling.'}
       </p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run();
-        }}
-      >
-        <Field label="E-mail address">
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="email"
-              autoComplete="username"
-              required
-              value={email}
-              onInput={(event) => (email.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
+      <Form problem={problem.value} send={() => void run()}>
+        <EmailField value={email} />
         <CurrentPasswordField label="Password" value={password} />
-        <ProblemNotice problem={problem.value} />
+        <FormProblem />
         <button class="primary" disabled={isBusy.value}>
           Sign in
         </button>
-      </form>
+      </Form>
       <OtherWays />
     </Page>
   );
@@ -75,12 +60,4 @@ function OtherWays() {
       <a href="/dashboard/forgot-password">Forgot your password?</a>
     </p>
   );
-}
-
-/** Signing in, here or in another tab, leads on to where the person was going. */
-function useLeaveWhenSignedIn(): void {
-  const isSignedIn = Boolean(account.value);
-  useEffect(() => {
-    if (isSignedIn) navigate(nextAfterSignIn(), { replace: true });
-  }, [isSignedIn]);
 }

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ApiKey } from '@tabletop-relay/contract';
 import { useEffect } from 'preact/hooks';
 import { announce } from '../../parts/announcer.tsx';
-import { NameField } from '../../parts/name-field.tsx';
+import { NameField } from '../../parts/form/name-field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
@@ -12,6 +12,7 @@ import { keys } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
 import { LazyKeyOverview } from '../overview/lazy-overview-page.tsx';
 import { KeyLimits, bodyOf, missingIn, termsOf } from './key-terms.tsx';
+import { Form, FormProblem } from '../../parts/form/form.tsx';
 
 export function EditKeyPage({ id }: { id: string }) {
   useEffect(() => void keys.reload(), []);
@@ -47,10 +48,10 @@ function EditKey({ apiKey }: { apiKey: ApiKey }) {
   const missing = missingIn(terms.value);
   return (
     <Page title={`Edit ${apiKey.name}`}>
-      <form
+      <Form
         class="sheet"
-        onSubmit={(event) => {
-          event.preventDefault();
+        problem={problem.value}
+        send={() => {
           if (!missing) void run();
         }}
       >
@@ -61,7 +62,7 @@ function EditKey({ apiKey }: { apiKey: ApiKey }) {
           onChange={(scopes) => (terms.value = { ...terms.value, scopes })}
         />
         <KeyLimits terms={terms} />
-        <ProblemNotice problem={problem.value} />
+        <FormProblem />
         <div class="buttons">
           <button class="primary" disabled={isBusy.value || missing !== undefined}>
             Save key
@@ -71,7 +72,7 @@ function EditKey({ apiKey }: { apiKey: ApiKey }) {
           </a>
           {missing && <span class="muted">{missing}</span>}
         </div>
-      </form>
+      </Form>
       <LazyKeyOverview keyId={apiKey.id} />
     </Page>
   );

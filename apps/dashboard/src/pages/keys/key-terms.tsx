@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import type { ApiKey, Scope } from '@tabletop-relay/contract';
 import { useSignal } from '@preact/signals';
-import { Field } from '../../parts/field.tsx';
+import { Field } from '../../parts/form/field.tsx';
 import { WorldPicker } from '../../parts/world-picker.tsx';
 import { exactTime } from '../../words/relative-time.ts';
 
@@ -50,7 +50,11 @@ export function KeyLimits({ terms }: { terms: Signal<KeyTerms> }) {
         onChange={(chosen) => change({ clientIds: chosen })}
       />
       <div class="pair-of-fields">
-        <Field label="Monthly limit" hint="Calls per calendar month (UTC). Empty: no limit.">
+        <Field
+          label="Monthly limit"
+          name="monthlyLimit"
+          hint="Calls per calendar month (UTC). Empty: no limit."
+        >
           {(attributes) => (
             <input
               {...attributes}
@@ -87,7 +91,11 @@ function ExpiryField({
 }) {
   const given = useSignal(value);
   return (
-    <Field label="Expires" hint={value ? exactTime(Date.parse(value)) : 'Works until you revoke it.'}>
+    <Field
+      label="Expires"
+      name="expiresAt"
+      hint={value ? exactTime(Date.parse(value)) : 'Works until you revoke it.'}
+    >
       {(attributes) => (
         <select
           {...attributes}

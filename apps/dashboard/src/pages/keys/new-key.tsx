@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { NewApiKey } from '@tabletop-relay/contract';
 import { Snippet } from '../../parts/copy.tsx';
-import { NameField } from '../../parts/name-field.tsx';
+import { NameField } from '../../parts/form/name-field.tsx';
 import { Page } from '../../parts/page.tsx';
-import { ProblemNotice } from '../../parts/problem.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
 import { api } from '../../request.ts';
@@ -14,6 +13,7 @@ import { firstCall } from './first-call.ts';
 import { KeyLimits, bodyOf, missingIn } from './key-terms.tsx';
 import type { KeyTerms } from './key-terms.tsx';
 import { presetOf, presets } from './presets.ts';
+import { Form, FormProblem } from '../../parts/form/form.tsx';
 
 export function NewKeyPage() {
   const world = new URLSearchParams(place.value.search).get('world');
@@ -33,10 +33,10 @@ export function NewKeyPage() {
   const missing = missingIn(terms.value);
   return (
     <Page title="Create a key">
-      <form
+      <Form
         class="sheet"
-        onSubmit={(event) => {
-          event.preventDefault();
+        problem={problem.value}
+        send={() => {
           if (!missing) void run();
         }}
       >
@@ -48,7 +48,7 @@ export function NewKeyPage() {
           onChange={(scopes) => (terms.value = { ...terms.value, scopes })}
         />
         <KeyLimits terms={terms} />
-        <ProblemNotice problem={problem.value} />
+        <FormProblem />
         <div class="buttons">
           <button class="primary" disabled={isBusy.value || missing !== undefined}>
             Create key
@@ -58,7 +58,7 @@ export function NewKeyPage() {
           </a>
           {missing && <span class="muted">{missing}</span>}
         </div>
-      </form>
+      </Form>
     </Page>
   );
 }

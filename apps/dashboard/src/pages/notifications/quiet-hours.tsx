@@ -1,17 +1,9 @@
 import type { Signal } from '@preact/signals';
 import type { NotificationSettings } from '@tabletop-relay/contract';
-import type { RelayError } from '@tabletop-relay/sdk';
 import type { TargetedInputEvent } from 'preact';
-import { Field } from '../../parts/field.tsx';
-import { messageAt } from '../../parts/problem.tsx';
+import { Field } from '../../parts/form/field.tsx';
 
 type Hours = NonNullable<NotificationSettings['quietHours']>;
-
-interface QuietHoursProps {
-  /** Undefined: none. */
-  hours: Signal<Hours | undefined>;
-  problem: RelayError | undefined;
-}
 
 const usualHours = (): Hours => ({
   from: '22:00',
@@ -19,11 +11,11 @@ const usualHours = (): Hours => ({
   timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
 });
 
-export function QuietHours({ hours, problem }: QuietHoursProps) {
+/** `hours` is undefined where there are none. */
+export function QuietHours({ hours }: { hours: Signal<Hours | undefined> }) {
   const set = (name: keyof Hours) => (event: TargetedInputEvent<HTMLInputElement>) => {
     hours.value = { ...(hours.value ?? usualHours()), [name]: event.currentTarget.value };
   };
-  const errorAt = (name: keyof Hours) => messageAt(problem, `quietHours.${name}`);
   const shown = hours.value;
   return (
     <>
@@ -37,17 +29,17 @@ export function QuietHours({ hours, problem }: QuietHoursProps) {
       </label>
       {shown && (
         <div class="indented">
-          <Field label="From" error={errorAt('from')}>
+          <Field label="From" name="quietHours.from">
             {(attributes) => (
               <input {...attributes} type="time" required value={shown.from} onInput={set('from')} />
             )}
           </Field>
-          <Field label="To" error={errorAt('to')}>
+          <Field label="To" name="quietHours.to">
             {(attributes) => (
               <input {...attributes} type="time" required value={shown.to} onInput={set('to')} />
             )}
           </Field>
-          <Field label="Time zone" error={errorAt('timeZone')}>
+          <Field label="Time zone" name="quietHours.timeZone">
             {(attributes) => (
               <input {...attributes} required value={shown.timeZone} onInput={set('timeZone')} />
             )}

@@ -3,12 +3,12 @@ import { useSignal } from '@preact/signals';
 import { notifiedEventNames, notifiedEvents } from '@tabletop-relay/contract';
 import type { NotificationSettings } from '@tabletop-relay/contract';
 import { announce } from '../../parts/announcer.tsx';
-import { Field } from '../../parts/field.tsx';
-import { messageAt, ProblemNotice } from '../../parts/problem.tsx';
+import { Field } from '../../parts/form/field.tsx';
 import { useAction } from '../../use-action.ts';
 import { MailChoice } from './mail-choice.tsx';
 import { QuietHours } from './quiet-hours.tsx';
 import { saveSettings } from './save-settings.ts';
+import { Form, FormProblem } from '../../parts/form/form.tsx';
 
 export function SettingsForm({ settings }: { settings: NotificationSettings }) {
   const events = useSignal(settings.events);
@@ -25,19 +25,13 @@ export function SettingsForm({ settings }: { settings: NotificationSettings }) {
     announce('Notifications saved.');
   });
   return (
-    <form
-      class="narrow"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-    >
+    <Form class="narrow" problem={problem.value} send={() => void run()}>
       <Events chosen={events} />
       <MailChoice isOn={isMailed} isAvailable={settings.email.available} />
       <Field
         label="Collect for (seconds)"
         hint="What happens in this time comes in one message. A world that comes and goes is told ever less often."
-        error={messageAt(problem.value, 'batchSeconds')}
+        name="batchSeconds"
       >
         {(attributes) => (
           <input
@@ -51,12 +45,12 @@ export function SettingsForm({ settings }: { settings: NotificationSettings }) {
           />
         )}
       </Field>
-      <QuietHours hours={quietHours} problem={problem.value} />
-      <ProblemNotice problem={problem.value} />
+      <QuietHours hours={quietHours} />
+      <FormProblem />
       <button class="primary" disabled={isBusy.value}>
         Save
       </button>
-    </form>
+    </Form>
   );
 }
 

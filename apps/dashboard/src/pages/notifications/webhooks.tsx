@@ -2,13 +2,14 @@ import { useSignal } from '@preact/signals';
 import { webhookKinds } from '@tabletop-relay/contract';
 import type { NotificationSettings, WebhookKind } from '@tabletop-relay/contract';
 import { Ago } from '../../parts/ago.tsx';
-import { Field } from '../../parts/field.tsx';
-import { ProblemNotice } from '../../parts/problem.tsx';
+import { Field } from '../../parts/form/field.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
 import { State } from '../../parts/state.tsx';
 import { useAction } from '../../use-action.ts';
 import { saveSettings } from './save-settings.ts';
 import { TestButton } from './test-button.tsx';
+import { ProblemNotice } from '../../parts/problem.tsx';
+import { Form, FormProblem } from '../../parts/form/form.tsx';
 
 type Webhook = NotificationSettings['webhooks'][number];
 
@@ -116,13 +117,7 @@ function AddWebhook({ settings, onSecret }: AddWebhookProps) {
     url.value = '';
   });
   return (
-    <form
-      class="narrow"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-    >
+    <Form class="narrow" problem={problem.value} send={() => void run()}>
       <Field label="Send to">
         {(attributes) => (
           <select
@@ -150,8 +145,8 @@ function AddWebhook({ settings, onSecret }: AddWebhookProps) {
           />
         )}
       </Field>
-      <ProblemNotice problem={problem.value} />
+      <FormProblem />
       <button disabled={isBusy.value}>Add webhook</button>
-    </form>
+    </Form>
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { ProblemNotice } from '../../parts/problem.tsx';
 import type { Action } from '../../use-action.ts';
+import { Form, FormProblem } from '../../parts/form/form.tsx';
 
 interface DecisionFormProps {
   /** What granting does, on its button. */
@@ -16,15 +16,15 @@ interface DecisionFormProps {
 export function DecisionForm({ grant, action, missing, hint, children }: DecisionFormProps) {
   const { run, isBusy, problem } = action;
   return (
-    <form
+    <Form
       class="sheet"
-      onSubmit={(event) => {
-        event.preventDefault();
+      problem={problem.value}
+      send={() => {
         if (!missing) void run('grant');
       }}
     >
       {children}
-      <ProblemNotice problem={problem.value} />
+      <FormProblem />
       {missing && <p class="muted">{missing}</p>}
       <div class="decision">
         <button class="primary" disabled={isBusy.value || missing !== undefined}>
@@ -35,6 +35,6 @@ export function DecisionForm({ grant, action, missing, hint, children }: Decisio
         </button>
       </div>
       <p class="hint">{hint}</p>
-    </form>
+    </Form>
   );
 }

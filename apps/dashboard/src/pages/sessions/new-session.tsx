@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { encryptPassword } from '@tabletop-relay/sdk';
-import type { RelayError } from '@tabletop-relay/sdk';
 import { announce } from '../../parts/announcer.tsx';
-import { Field } from '../../parts/field.tsx';
+import { Field } from '../../parts/form/field.tsx';
 import { Page } from '../../parts/page.tsx';
-import { messageAt, ProblemNotice } from '../../parts/problem.tsx';
 import { api } from '../../request.ts';
 import { navigate, place } from '../../router.ts';
 import { headlessSessions } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
+import { PasswordInput } from '../../parts/form/password-input.tsx';
+import { Form, FormProblem } from '../../parts/form/form.tsx';
 
 /** Browsers encrypt only in pages that nobody on the way could have changed. */
 const canEncrypt = () => (crypto as Partial<Crypto>).subtle !== undefined;
@@ -19,14 +19,8 @@ export function NewSessionPage() {
   const { run, isBusy, problem } = useAction(start);
   return (
     <Page title="Start a session" narrow>
-      <form
-        class="sheet"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run(new FormData(event.currentTarget));
-        }}
-      >
-        <LoginFields problem={problem.value} />
+      <Form class="sheet" problem={problem.value} send={(form) => void run(new FormData(form))}>
+        <LoginFields />
         <PasswordField />
         <ConsoleChoice />
         {!canEncrypt() && (
@@ -35,7 +29,7 @@ export function NewSessionPage() {
             the operator of this relay for an https address.
           </p>
         )}
-        <ProblemNotice problem={problem.value} />
+        <FormProblem />
         <div class="buttons">
           <button class="primary" disabled={isBusy.value || !canEncrypt()}>
             Start session
@@ -44,21 +38,17 @@ export function NewSessionPage() {
             Cancel
           </a>
         </div>
-      </form>
+      </Form>
     </Page>
   );
 }
 
 /** Where to log in, and as whom. */
-function LoginFields({ problem }: { problem: RelayError | undefined }) {
+function LoginFields() {
   const worldName = new URLSearchParams(place.value.search).get('world') ?? '';
   return (
     <>
-      <Field
-        label="Address of the tabletop"
-        hint="As you open it in your browser."
-        error={messageAt(problem, 'tabletopUrl')}
-      >
+      <Field label="Address of the tabletop" hint="As you open it in your browser." name="tabletopUrl">
         {(attributes) => (
           <input
             {...attributes}
@@ -71,11 +61,7 @@ function LoginFields({ problem }: { problem: RelayError | undefined }) {
           />
         )}
       </Field>
-      <Field
-        label="World"
-        hint="Its id or title. Empty: the one that runs there."
-        error={messageAt(problem, 'worldName')}
-      >
+      <Field label="World" hint="Its id or title. Empty: the one that runs there." name="worldName">
         {(attributes) => (
           <input {...attributes} {...asLogin} name="worldName" maxLength={200} defaultValue={worldName} />
         )}
@@ -83,7 +69,7 @@ function LoginFields({ problem }: { problem: RelayError | undefined }) {
       <Field
         label="User"
         hint="A game master’s, if programs shall do all that their keys allow. Whoever plays as this user elsewhere may be logged out."
-        error={messageAt(problem, 'username')}
+        name="username"
       >
         {(attributes) => <input {...attributes} {...asLogin} name="username" required maxLength={200} />}
       </Field>
@@ -99,7 +85,7 @@ function PasswordField() {
     >
       {(attributes) => (
         // No password of this relay's: a browser that filled one in would hand it to the tabletop.
-        <input {...attributes} name="password" type="password" autoComplete="new-password" />
+        <PasswordInput {...attributes} name="password" autoComplete="new-password" />
       )}
     </Field>
   );

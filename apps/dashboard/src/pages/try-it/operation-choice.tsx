@@ -1,6 +1,6 @@
 import { operationGroups, operations } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
-import { Field } from '../../parts/field.tsx';
+import { Field } from '../../parts/form/field.tsx';
 
 interface OperationChoiceProps {
   operation: Operation;

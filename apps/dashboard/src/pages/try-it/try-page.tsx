@@ -3,7 +3,6 @@ import { operations } from '@tabletop-relay/contract';
 import { useEffect } from 'preact/hooks';
 import { announce } from '../../parts/announcer.tsx';
 import { Page } from '../../parts/page.tsx';
-import { ProblemNotice } from '../../parts/problem.tsx';
 import { place } from '../../router.ts';
 import { worlds } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
@@ -19,6 +18,7 @@ import { sendCall } from './send-call.ts';
 import { tryKeys } from './try-key.ts';
 import { useRepeatedCall } from './use-repeated-call.ts';
 import { WorldChoice } from './world-choice.tsx';
+import { Form, FormProblem } from '../../parts/form/form.tsx';
 
 const operationNamed = (name: string | null) =>
   operations.find((operation) => operation.name === (name ?? 'skill-check')) ?? operations[0];
@@ -53,13 +53,7 @@ export function TryPage() {
   return (
     <Page title="Try it">
       <div class="try">
-        <form
-          class="sheet"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void run();
-          }}
-        >
+        <Form class="sheet" problem={problem.value} send={() => void run()}>
           <WorldChoice value={clientId} onChange={(next) => (world.value = next)} />
           <OperationChoice
             operation={form.value.operation}
@@ -72,9 +66,9 @@ export function TryPage() {
           <ParameterForm form={form} />
           <KeyChoice pasted={pasted} />
           <Notice text={badField && `${badField} is not JSON. Check quotes and brackets.`} />
-          <ProblemNotice problem={problem.value} />
+          <FormProblem />
           <SendButton isBusy={isBusy.value} canSend={canSend} />
-        </form>
+        </Form>
         <div class="results">
           {answer.value ? (
             <Answer answer={answer.value} />

@@ -1,4 +1,4 @@
-import { Field } from '../../parts/field.tsx';
+import { Field } from '../../parts/form/field.tsx';
 import { findWorld, worldLabel, worlds } from '../../store.ts';
 
 export function WorldChoice({ value, onChange }: { value: string; onChange: (clientId: string) => void }) {

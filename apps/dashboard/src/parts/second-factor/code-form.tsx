@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { FactorMethod } from '@tabletop-relay/contract';
-import { Field } from '../field.tsx';
+import { Field } from '../form/field.tsx';
+import { Form } from '../form/form.tsx';
 
 export type CodeMethod = Exclude<FactorMethod, 'passkey'>;
 
@@ -47,12 +48,7 @@ export function CodeForm({ method, verb, tone, isBusy, isWrong, send }: CodeForm
   const code = useSignal('');
   const { label, hint, wrong, input } = terms[method];
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send(code.value.replaceAll(/\s/g, ''));
-      }}
-    >
+    <Form problem={undefined} send={() => void send(code.value.replaceAll(/\s/g, ''))}>
       <Field label={label} hint={hint} error={isWrong ? wrong : undefined}>
         {(attributes) => (
           <input
@@ -67,6 +63,6 @@ export function CodeForm({ method, verb, tone, isBusy, isWrong, send }: CodeForm
       <button class={tone} disabled={isBusy}>
         {verb}
       </button>
-    </form>
+    </Form>
   );
 }

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { SecondFactorAnswer } from '@tabletop-relay/contract';
 import type { ComponentChildren } from 'preact';
-import { CurrentPasswordField } from '../current-password-field.tsx';
-import { ProblemNotice } from '../problem.tsx';
+import { CurrentPasswordField } from '../form/current-password-field.tsx';
 import type { Tone } from './factor-step.tsx';
 import { LazyFactorStep } from './lazy-factor-step.tsx';
 import { useFactorAction } from './use-factor-action.ts';
+import { Form, FormProblem } from '../form/form.tsx';
 
 /** What shows that it is the account's owner who asks; the fields that each endpoint with a password has. */
 export interface Proof {
@@ -30,15 +30,10 @@ export function PasswordForm({ verb, tone = 'primary', children, act, cancel }: 
   const { run, isBusy, problem, demand } = action;
   if (demand.value) return <LazyFactorStep action={action} verb={verb} tone={tone} />;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-    >
+    <Form problem={problem.value} send={() => void run()}>
       {children}
       <CurrentPasswordField label="Your password" value={password} />
-      <ProblemNotice problem={problem.value} />
+      <FormProblem />
       <div class="buttons">
         <button class={tone} disabled={isBusy.value}>
           {verb}
@@ -49,6 +44,6 @@ export function PasswordForm({ verb, tone = 'primary', children, act, cancel }: 
           </button>
         )}
       </div>
-    </form>
+    </Form>
   );
 }

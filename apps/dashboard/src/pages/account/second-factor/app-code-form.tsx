@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { Field } from '../../../parts/field.tsx';
-import { messageAt } from '../../../parts/problem.tsx';
+import { Field } from '../../../parts/form/field.tsx';
 import { api } from '../../../request.ts';
 import { useAction } from '../../../use-action.ts';
 import { finishSetUp } from './finish.ts';
-import { SetUpProblem, isTooLate } from './set-up-problem.tsx';
+import { TooLate, isTooLate } from './set-up-problem.tsx';
+import { Form, FormProblem } from '../../../parts/form/form.tsx';
 
 /** The first code of a new app shows that the app holds the key. */
 export function AppCodeForm({ setup, startAgain }: { setup: string; startAgain: () => void }) {
@@ -12,15 +12,9 @@ export function AppCodeForm({ setup, startAgain }: { setup: string; startAgain: 
   const { run, isBusy, problem } = useAction(async () => {
     await finishSetUp(await api.confirmTotp({ setup, code: code.value.replaceAll(/\s/g, '') }));
   });
-  const wrongCode = messageAt(problem.value, 'code');
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-    >
-      <Field label="Code that the app shows" hint="Six digits." error={wrongCode}>
+    <Form problem={problem.value} send={() => void run()}>
+      <Field label="Code that the app shows" name="code" hint="Six digits.">
         {(attributes) => (
           <input
             {...attributes}
@@ -34,7 +28,7 @@ export function AppCodeForm({ setup, startAgain }: { setup: string; startAgain: 
           />
         )}
       </Field>
-      <SetUpProblem problem={wrongCode ? undefined : problem.value} />
+      {isTooLate(problem.value) ? <TooLate /> : <FormProblem />}
       <div class="buttons">
         <button class="primary" disabled={isBusy.value}>
           Turn on
@@ -43,6 +37,6 @@ export function AppCodeForm({ setup, startAgain }: { setup: string; startAgain: 
           {isTooLate(problem.value) ? 'Start again' : 'Cancel'}
         </button>
       </div>
-    </form>
+    </Form>
   );
 }

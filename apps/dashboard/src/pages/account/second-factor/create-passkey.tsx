@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { focusTitle } from '../../../parts/page.tsx';
+import { ProblemNotice } from '../../../parts/problem.tsx';
 import { createPasskey, refusalOf } from '../../../parts/second-factor/passkeys.ts';
 import { api } from '../../../request.ts';
 import { useAction } from '../../../use-action.ts';
 import { finishSetUp } from './finish.ts';
-import { SetUpProblem, isTooLate } from './set-up-problem.tsx';
+import { TooLate, isTooLate } from './set-up-problem.tsx';
 
 interface CreatePasskeyProps {
   setUp: { setup: string; options: object };
@@ -36,7 +37,7 @@ export function CreatePasskey({ setUp: { setup, options }, name, startAgain }: C
           : `The passkey “${name}” is not set up yet.`}
       </p>
       <div role="alert">{refusal.value && <p class="notice bad">{refusal.value}</p>}</div>
-      <SetUpProblem problem={problem.value} />
+      {isTooLate(problem.value) ? <TooLate /> : <ProblemNotice problem={problem.value} />}
       <div class="buttons">
         {!isTooLate(problem.value) && (
           <button type="button" class="primary" disabled={isBusy.value} onClick={() => void run()}>

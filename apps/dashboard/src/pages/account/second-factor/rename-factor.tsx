@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { SecondFactor } from '@tabletop-relay/contract';
 import { announce } from '../../../parts/announcer.tsx';
-import { NameField } from '../../../parts/name-field.tsx';
-import { ProblemNotice } from '../../../parts/problem.tsx';
+import { NameField } from '../../../parts/form/name-field.tsx';
 import { api } from '../../../request.ts';
 import { secondFactors } from '../../../store.ts';
 import { useAction } from '../../../use-action.ts';
+import { Form, FormProblem } from '../../../parts/form/form.tsx';
 
 export function RenameFactor({ factor, done }: { factor: SecondFactor; done: () => void }) {
   const name = useSignal(factor.name);
@@ -16,15 +16,9 @@ export function RenameFactor({ factor, done }: { factor: SecondFactor; done: () 
     done();
   });
   return (
-    <form
-      class="edit"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run();
-      }}
-    >
+    <Form class="edit" problem={problem.value} send={() => void run()}>
       <NameField value={name} />
-      <ProblemNotice problem={problem.value} />
+      <FormProblem />
       <div class="buttons">
         <button class="primary" disabled={isBusy.value}>
           Save name
@@ -33,6 +27,6 @@ export function RenameFactor({ factor, done }: { factor: SecondFactor; done: () 
           Cancel
         </button>
       </div>
-    </form>
+    </Form>
   );
 }

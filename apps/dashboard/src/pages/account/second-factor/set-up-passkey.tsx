@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { AnswerOf, endpoints } from '@tabletop-relay/contract';
-import { NameField } from '../../../parts/name-field.tsx';
+import { NameField } from '../../../parts/form/name-field.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PasswordForm } from '../../../parts/second-factor/password-form.tsx';
 import { canUsePasskeys } from '../../../parts/second-factor/passkeys.ts';

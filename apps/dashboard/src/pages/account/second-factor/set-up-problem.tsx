@@ -1,9 +1,8 @@
 import type { RelayError } from '@tabletop-relay/sdk';
-import { ProblemNotice, messageAt } from '../../../parts/problem.tsx';
+import { messageAt } from '../../../parts/problem.tsx';
 
-/** What the second step of a set-up was refused for: one that waited too long begins again. */
-export function SetUpProblem({ problem }: { problem: RelayError | undefined }) {
-  if (!isTooLate(problem)) return <ProblemNotice problem={problem} />;
+/** The second step of a set-up that waited too long begins again. */
+export function TooLate() {
   return (
     <div role="alert">
       <p class="notice warn">

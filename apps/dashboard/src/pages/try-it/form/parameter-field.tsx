@@ -1,4 +1,4 @@
-import { Field } from '../../../parts/field.tsx';
+import { Field } from '../../../parts/form/field.tsx';
 import type { Draft, FormField } from './form-field.ts';
 
 interface ParameterFieldProps {

@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 import type { Operation } from '@tabletop-relay/contract';
-import { Field } from '../../../parts/field.tsx';
+import { Field } from '../../../parts/form/field.tsx';
 import type { CallForm } from './call-form.ts';
 import type { Draft } from './form-field.ts';
 import { ParameterField } from './parameter-field.tsx';

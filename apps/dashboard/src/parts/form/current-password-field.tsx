@@ -1,14 +1,21 @@
 import type { Signal } from '@preact/signals';
 import { Field } from './field.tsx';
+import { PasswordInput } from './password-input.tsx';
+
+interface CurrentPasswordProps {
+  label: string;
+  /** As the endpoint calls it. */
+  name?: string;
+  value: Signal<string>;
+}
 
 /** The password that the account has now. */
-export function CurrentPasswordField({ label, value }: { label: string; value: Signal<string> }) {
+export function CurrentPasswordField({ label, name = 'password', value }: CurrentPasswordProps) {
   return (
-    <Field label={label}>
+    <Field label={label} name={name}>
       {(attributes) => (
-        <input
+        <PasswordInput
           {...attributes}
-          type="password"
           autoComplete="current-password"
           required
           value={value}

@@ -5,7 +5,7 @@ import { Field } from './field.tsx';
 /** The name that a person gives to something of theirs. */
 export function NameField({ value, hint }: { value: Signal<string>; hint?: ComponentChildren }) {
   return (
-    <Field label="Name" hint={hint}>
+    <Field label="Name" name="name" hint={hint}>
       {(attributes) => (
         <input
           {...attributes}
