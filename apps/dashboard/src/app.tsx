@@ -2,6 +2,7 @@ import type { ComponentChild } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { startLive } from './live/live.ts';
 import { AccountPage } from './pages/account/account-page.tsx';
+import { LazyAdminPage } from './pages/admin/lazy-admin-page.ts';
 import { LazyActivityPage } from './pages/activity/lazy-activity-page.tsx';
 import { ApprovePage } from './pages/approve/approve-page.tsx';
 import { ConfirmEmailPage } from './pages/entry/confirm-email.tsx';
@@ -33,6 +34,7 @@ import { Page, focusTitle } from './parts/page.tsx';
 import { account } from './request.ts';
 import { isFirstPage, match, navigate, place } from './router.ts';
 import { Header } from './shell/header.tsx';
+import { LeaveQuestion } from './shell/leave-question.tsx';
 import { Warnings } from './shell/warnings.tsx';
 import { forgetPageKeys } from './page-keys.ts';
 import { forgetAll } from './store.ts';
@@ -70,6 +72,7 @@ const signedIn: Route[] = [
   ['/dashboard/activity', () => <LazyActivityPage />],
   ['/dashboard/notifications', () => <LazyNotificationsPage />],
   ['/dashboard/account', () => <AccountPage />],
+  ['/dashboard/admin', () => <LazyAdminPage />],
   ['/pair/:code', ({ code = '' }) => <LazyPairRequestPage code={code} key={code} />],
   ['/approve/:code', ({ code = '' }) => <ApprovePage code={code} key={code} />],
 ];
@@ -95,6 +98,7 @@ export function App() {
       <Header />
       <Warnings />
       <Screen path={path} />
+      <LeaveQuestion />
       <Announcer />
     </>
   );

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { askToLeave, isKept } from './leave-guard.ts';
 
 interface Place {
   /** Without a slash at the end. */
@@ -28,7 +29,7 @@ export function navigate(to: string, { replace = false } = {}): void {
 
 /** Makes links to our own pages, those of these paths, navigate; to be called once. */
 export function followLinks(ours = /^\/(dashboard|approve|pair)(\/|$)/): void {
-  addEventListener('popstate', () => (place.value = here()));
+  addEventListener('popstate', goBack);
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -36,9 +37,18 @@ export function followLinks(ours = /^\/(dashboard|approve|pair)(\/|$)/): void {
     if (!link || link.target || link.origin !== location.origin) return;
     if (!ours.test(link.pathname)) return;
     event.preventDefault();
-    navigate(link.pathname + link.search);
+    askToLeave(() => navigate(link.pathname + link.search));
   });
 }
+
+/** The browser has gone already; a page that would lose something is gone back to, and asks. */
+function goBack(): void {
+  const next = location.pathname + location.search;
+  if (isKept()) history.pushState(null, '', place.peek().path + place.peek().search);
+  askToLeave(() => (isSameAddress(next) ? (place.value = here()) : navigate(next)));
+}
+
+const isSameAddress = (address: string) => location.pathname + location.search === address;
 
 /** The parts of the path that a pattern such as `/dashboard/keys/:id` names; undefined where it does not fit. */
 export function match(pattern: string, path: string): Record<string, string> | undefined {

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { keepOnPage } from '../leave-guard.ts';
 import { Copy } from './copy.tsx';
 
 interface SecretOnceProps {
@@ -7,10 +9,13 @@ interface SecretOnceProps {
   value: string;
   children?: ComponentChildren;
   onStored: () => void;
+  /** For who leaves without storing it, where leaving the address is not enough. */
+  onLeave?: () => void;
 }
 
 /** A secret that is shown this once; it leaves when the person says that it is stored. */
-export function SecretOnce({ what, value, children, onStored }: SecretOnceProps) {
+export function SecretOnce({ what, value, children, onStored, onLeave }: SecretOnceProps) {
+  useKeepOnPage(`the ${what.toLowerCase().replace('api', 'API')}`, onLeave);
   return (
     <section class="secret" aria-label={what}>
       <p class="notice warn">
@@ -27,4 +32,9 @@ export function SecretOnce({ what, value, children, onStored }: SecretOnceProps)
       </button>
     </section>
   );
+}
+
+/** Has the person asked before the page goes with what it shows. */
+export function useKeepOnPage(what: string, letGo: () => void = () => {}): void {
+  useEffect(() => keepOnPage({ what, letGo }), []);
 }

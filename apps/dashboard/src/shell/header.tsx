@@ -1,5 +1,7 @@
 import { account } from '../request.ts';
 import { place } from '../router.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { PaletteButton } from './palette/palette-button.tsx';
 import { ThemeButton } from './theme-button.tsx';
 
 const tabs = [
@@ -9,19 +11,18 @@ const tabs = [
   ['/dashboard/keys', 'Keys', /^\/dashboard\/keys/],
   ['/dashboard/try', 'Try it', /^\/dashboard\/try/],
   ['/dashboard/activity', 'Activity', /^\/dashboard\/activity/],
-  ['/dashboard/notifications', 'Notifications', /^\/dashboard\/notifications/],
-  ['/dashboard/account', 'Account', /^\/dashboard\/account/],
 ] as const;
 
 export function Header() {
   const { path } = place.value;
+  const mayGoOn = account.value && account.value.secondFactor !== 'missing';
   return (
     <header class="head">
-      <a class="brand" href="/dashboard">
+      <a class="brand" href="/dashboard" aria-label="Tabletop Relay">
         <Mark />
-        Tabletop Relay
+        <span class={mayGoOn ? 'brand-name' : ''}>Tabletop Relay</span>
       </a>
-      {account.value && account.value.secondFactor !== 'missing' && (
+      {mayGoOn && (
         <nav aria-label="Pages">
           {tabs.map(([href, word, here]) => (
             <a href={href} key={href} aria-current={here.test(path) ? 'page' : undefined}>
@@ -30,10 +31,12 @@ export function Header() {
           ))}
         </nav>
       )}
-      <a class="to-docs" href="/docs">
-        Docs
-      </a>
-      <ThemeButton />
+      <div class="tools">
+        {mayGoOn && <PaletteButton />}
+        <a href="/docs">Docs</a>
+        <ThemeButton />
+        {mayGoOn && <AccountMenu />}
+      </div>
     </header>
   );
 }

@@ -7,14 +7,15 @@ import { navigate } from '../../router.ts';
 export const newMasterKey = signal('');
 
 export function NewMasterKeyPage() {
+  const forget = () => (newMasterKey.value = '');
   const leave = () => {
-    newMasterKey.value = '';
+    forget();
     navigate('/dashboard/sign-in', { replace: true });
   };
   return (
     <Page title="Your new master key" narrow>
       <p class="lead">All keys, browsers and sessions have ended. Sign in again to make new ones.</p>
-      <SecretOnce what="Master key" value={newMasterKey.value} onStored={leave} />
+      <SecretOnce what="Master key" value={newMasterKey.value} onStored={leave} onLeave={forget} />
     </Page>
   );
 }

@@ -1,4 +1,5 @@
 import { useLayoutEffect } from 'preact/hooks';
+import { useKeepOnPage } from '../../../parts/secret-once.tsx';
 import { Copy } from '../../../parts/copy.tsx';
 import { Page, focusTitle } from '../../../parts/page.tsx';
 import { account } from '../../../request.ts';
@@ -9,8 +10,10 @@ export function RecoveryCodesPage() {
   const codes = newRecoveryCodes.value ?? [];
   // It comes in place of another page at the same address.
   useLayoutEffect(focusTitle, []);
+  const forget = () => (newRecoveryCodes.value = undefined);
+  useKeepOnPage('the recovery codes', forget);
   const leave = () => {
-    newRecoveryCodes.value = undefined;
+    forget();
     requestAnimationFrame(focusTitle);
   };
   return (

@@ -1,0 +1,92 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { askToLeave } from '../../leave-guard.ts';
+import { navigate } from '../../router.ts';
+import { keys } from '../../store.ts';
+import { findTargets } from './find-targets.ts';
+import type { Target } from './find-targets.ts';
+import { allTargets } from './targets.ts';
+
+/** A field, and what it finds: pages, worlds, keys and operations. */
+export function Palette({ close }: { close: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const query = useSignal('');
+  const chosen = useSignal(0);
+  useEffect(() => {
+    dialog.current?.showModal();
+    if (!keys.data.peek()) void keys.reload();
+  }, []);
+  const found = findTargets(allTargets(), query.value);
+  const go = (target: Target | undefined) => {
+    if (!target) return;
+    close();
+    askToLeave(() => navigate(target.href));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Enter') go(found[chosen.value]);
+    else if (!step || found.length === 0) return;
+    else chosen.value = (chosen.value + step + found.length) % found.length;
+    event.preventDefault();
+  };
+  return (
+    <dialog
+      ref={dialog}
+      class="palette"
+      aria-label="Go to"
+      onClose={close}
+      onClick={(event) => event.target === dialog.current && close()}
+    >
+      <input
+        type="text"
+        role="combobox"
+        aria-label="Go to"
+        aria-expanded="true"
+        aria-controls="palette-found"
+        aria-activedescendant={found.length > 0 ? `palette-${chosen.value}` : undefined}
+        aria-autocomplete="list"
+        placeholder="A page, world, key or operation"
+        autoComplete="off"
+        spellcheck={false}
+        value={query.value}
+        onKeyDown={onKeyDown}
+        onInput={(event) => {
+          query.value = event.currentTarget.value;
+          chosen.value = 0;
+        }}
+      />
+      <Found found={found} chosen={chosen.value} go={go} />
+    </dialog>
+  );
+}
+
+interface FoundProps {
+  found: readonly Target[];
+  chosen: number;
+  go: (target: Target) => void;
+}
+
+function Found({ found, chosen, go }: FoundProps) {
+  useEffect(
+    () => document.getElementById(`palette-${chosen}`)?.scrollIntoView({ block: 'nearest' }),
+    [chosen],
+  );
+  return (
+    <>
+      <ul role="listbox" id="palette-found" aria-label="Found">
+        {found.map((target, index) => (
+          <li
+            role="option"
+            id={`palette-${index}`}
+            key={target.href}
+            aria-selected={index === chosen}
+            onClick={() => go(target)}
+          >
+            <span>{target.title}</span> <small>{target.kind}</small>
+          </li>
+        ))}
+      </ul>
+      <p role="status">{found.length === 0 && 'Nothing has all these words.'}</p>
+    </>
+  );
+}

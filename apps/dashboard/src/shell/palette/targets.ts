@@ -1,0 +1,51 @@
+import { operations } from '@tabletop-relay/contract';
+import { isPageKey } from '../../page-keys.ts';
+import { account } from '../../request.ts';
+import { keys, worldLabel, worlds } from '../../store.ts';
+import type { Target } from './find-targets.ts';
+
+const pages: [title: string, path: string, words?: string][] = [
+  ['Overview', ''],
+  ['Worlds', '/worlds'],
+  ['Pair a world', '/pair', 'code browser add'],
+  ['Keys', '/keys', 'API tokens'],
+  ['Create a key', '/keys/new', 'make new API'],
+  ['Try it', '/try', 'call console'],
+  ['Activity', '/activity', 'log calls connections'],
+  ['Sessions', '/sessions', 'headless'],
+  ['Start a session', '/sessions/new', 'headless'],
+  ['Notifications', '/notifications', 'webhook mail quiet'],
+  ['Account', '/account', 'password second factor passkey master key export delete sign out'],
+];
+
+const operationTargets = operations.map(({ name, summary }): Target => ({
+  title: summary,
+  kind: 'Operation',
+  href: `/dashboard/try?operation=${name}`,
+  words: name,
+}));
+
+/** All that the person may go to. */
+export function allTargets(): Target[] {
+  const admin: typeof pages = account.value?.isAdministrator
+    ? [['Administration', '/admin', 'accounts instances load']]
+    : [];
+  return [
+    ...[...pages, ...admin].map(([title, path, words]): Target => ({
+      title,
+      kind: 'Page',
+      href: `/dashboard${path}`,
+      ...(words ? { words } : {}),
+    })),
+    ...(worlds.data.value ?? []).map((world): Target => ({
+      title: worldLabel(world),
+      kind: 'World',
+      href: `/dashboard/worlds/${world.clientId}`,
+      words: world.clientId,
+    })),
+    ...(keys.data.value ?? [])
+      .filter((key) => !isPageKey(key))
+      .map(({ id, name }): Target => ({ title: name, kind: 'Key', href: `/dashboard/keys/${id}` })),
+    ...operationTargets,
+  ];
+}
