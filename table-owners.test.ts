@@ -36,7 +36,7 @@ const owners: Record<keyof Tables, string> = {
   notificationSettings: 'notifications',
   webhooks: 'notifications',
   notifications: 'notifications',
-  instances: 'hold-store.ts',
+  instances: 'instances',
 };
 
 /** Files that name tables of another room, because one statement has to do both. */

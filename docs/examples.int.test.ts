@@ -128,7 +128,7 @@ describe('the page on deploying', { timeout: 90_000 }, () => {
     await createAccount(own.instances[0].url);
     const worker = run(process.execPath, [path.join(root, 'apps/worker/src/main.ts')], {
       DATABASE_URL: as('relay_app'),
-      RELAY_SECRET: 'the one that relays seal with, long enough.',
+      RELAY_SECRET: 'the one that relays seal with; long enough.',
     });
     await printed(worker, /working jobs off/);
   });

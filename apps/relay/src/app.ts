@@ -1,7 +1,7 @@
 import type { Cluster } from '@tabletop-relay/cluster';
 import { operations as allOperations } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
-import type { Database } from '@tabletop-relay/database';
+import type { Database, RelaySecrets } from '@tabletop-relay/database';
 import { createQuotas } from '@tabletop-relay/limits';
 import type { Ledger } from '@tabletop-relay/limits';
 import type { FastifyInstance, RouteOptions } from 'fastify';
@@ -72,7 +72,7 @@ export interface RelayOptions {
   registry: Registry;
   version: string;
   /** RELAY_SECRET: keys the HMACs of short codes, and seals. */
-  secret: string;
+  secrets: RelaySecrets;
   sendMail: SendMail;
   /** Where headless sessions are queued, and their handshakes kept. */
   headlessStores: HeadlessStores;
@@ -101,7 +101,7 @@ export interface Relay {
 /** Puts an instance together. Nothing listens yet. */
 // oxlint-disable-next-line max-lines-per-function -- It is the list of the parts of an instance, from top to bottom.
 export async function createRelay(options: RelayOptions): Promise<Relay> {
-  const { config, db, cluster, log, secret } = options;
+  const { config, db, cluster, log, secrets } = options;
   const limits = readLimits(config);
   const metrics = createRelayMetrics(options.registry);
   const { broadcast, instanceId } = cluster;
@@ -147,7 +147,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     isDraining: () => drain.hasBegun(),
   }); // prettier-ignore
   const shared = {
-    db, feed, records, log, secret, limits,
+    db, feed, records, log, secrets, limits,
     bounds: config,
     sessionTimes: config,
     inTurn: createTurns(),

@@ -9,7 +9,7 @@ import {
   processSettings,
   redisAddress,
   redisSettings,
-  secret,
+  secrets,
   transportSettings,
   warnOfTransport,
 } from '@tabletop-relay/process';
@@ -59,11 +59,9 @@ export const RelayConfigSchema = Type.Object({
   ...mailSettings,
   ...outboundSettings,
   ...transportSettings,
-  relaySecret: Type.Optional(
-    secret(
-      'Keys the HMACs of short codes and seals the secrets of authenticator apps; the same on all instances. Not set: generated into DATA_DIR in the embedded default.',
-      32,
-    ),
+  relaySecret: secrets(
+    'Keys the HMACs of short codes and seals the secrets of authenticator apps and webhooks; the same on all instances. The first of several seals, and what any of them sealed opens: docs/operations/secrets.md. Not set: generated into DATA_DIR in the embedded default.',
+    32,
   ),
   ...callSettings,
   ...remoteSettings,
@@ -105,10 +103,10 @@ export function checkRelayConfig(config: RelayConfig): string[] {
   if (!config.publicUrl && !isLoopbackHost(config.host)) {
     problems.push(`PUBLIC_URL is not set and HOST is ${config.host}: links need the address that people use`);
   }
-  if (config.databaseUrl && !config.relaySecret) {
+  if (config.databaseUrl && config.relaySecret.length === 0) {
     problems.push('RELAY_SECRET is not set: give all instances the same 32 or more random characters');
   }
-  if (config.relaySecret && isGuessable(config.relaySecret)) {
+  if (config.relaySecret.some(isGuessable)) {
     problems.push(
       'RELAY_SECRET is the sample of a page, or as easy to guess: take what `openssl rand -base64 32` prints',
     );

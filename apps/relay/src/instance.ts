@@ -2,6 +2,7 @@ import { createMemoryCluster, createRedisCluster } from '@tabletop-relay/cluster
 import { createMemoryLedger, createRedisLedger } from '@tabletop-relay/limits';
 import type { Cluster } from '@tabletop-relay/cluster';
 import type { Ledger } from '@tabletop-relay/limits';
+import type { RelaySecrets } from '@tabletop-relay/database';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { randomBytes } from 'node:crypto';
@@ -12,9 +13,9 @@ import type { Relay, RelayOptions } from './app.ts';
 import { warnOfRelayConfig } from './config.ts';
 import type { RelayConfig } from './config.ts';
 import type { HeadlessStores } from './headless/headless-room.ts';
-import { createHoldStore } from './hold-store.ts';
+import { createHoldStore } from './instances/hold-store.ts';
 import { holdSingleInstance } from './single-instance.ts';
-import { openStores, readSecret } from './stores.ts';
+import { openStores, readSecrets } from './stores.ts';
 import type { Stores } from './stores.ts';
 import { version } from './version.ts';
 
@@ -27,7 +28,7 @@ export interface RunningInstance {
   /** The same as the owner of its tables, where the relay is not. */
   migrateDatabaseUrl?: string;
   /** RELAY_SECRET, or the one that was made instead. */
-  secret: string;
+  secrets: RelaySecrets;
   /** Drains, then closes its stores. */
   stop(): Promise<void>;
 }
@@ -51,7 +52,7 @@ export async function startInstance({
   onLost,
 }: InstanceOptions): Promise<RunningInstance> {
   for (const warning of warnOfRelayConfig(config)) log.warn(warning);
-  const secret = readSecret(config);
+  const secrets = readSecrets(config);
   const stores = await openStores(config, log);
   try {
     const { reread = (url: string) => url } = config;
@@ -68,7 +69,7 @@ export async function startInstance({
       log,
       registry,
       version,
-      secret,
+      secrets,
       sendMail: chooseMail(config, log),
       headlessStores: headlessStoresOf(config, stores),
       ...(operations && { operations }),
@@ -80,7 +81,7 @@ export async function startInstance({
       await stores.close();
     };
     const { databaseUrl, migrateDatabaseUrl } = stores;
-    return { relay, address, databaseUrl, secret, ...(migrateDatabaseUrl && { migrateDatabaseUrl }), stop };
+    return { relay, address, databaseUrl, secrets, ...(migrateDatabaseUrl && { migrateDatabaseUrl }), stop };
   } catch (error) {
     await stores.close();
     throw error;

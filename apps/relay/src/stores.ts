@@ -5,10 +5,11 @@ import {
   createAppRole,
   migrateToLatest,
   ownsTables,
+  readRelaySecrets,
   readRole,
   startEmbeddedPostgres,
 } from '@tabletop-relay/database';
-import type { Database } from '@tabletop-relay/database';
+import type { Database, RelaySecrets } from '@tabletop-relay/database';
 import type { Logger } from 'pino';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -90,8 +91,9 @@ const ownerWarning =
   'role of its own and set MIGRATE_DATABASE_URL, as docs/operations/deploy.md shows';
 
 /** RELAY_SECRET; in the embedded default one is made once and kept beside the data. */
-export function readSecret(config: RelayConfig): string {
-  if (config.relaySecret) return config.relaySecret;
+export function readSecrets(config: RelayConfig): RelaySecrets {
+  const set = readRelaySecrets(config.relaySecret);
+  if (set) return set;
   const file = path.join(config.dataDir, 'relay-secret');
   mkdirSync(config.dataDir, { recursive: true });
   try {
@@ -99,5 +101,5 @@ export function readSecret(config: RelayConfig): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  return readFileSync(file, 'utf8');
+  return [readFileSync(file, 'utf8')];
 }

@@ -4,7 +4,7 @@ import type { Cluster, ClusterTimes } from '@tabletop-relay/cluster';
 import type { Ledger } from '@tabletop-relay/limits';
 import type { Operation } from '@tabletop-relay/contract';
 import { connectDatabase } from '@tabletop-relay/database';
-import type { Database } from '@tabletop-relay/database';
+import type { Database, RelaySecrets } from '@tabletop-relay/database';
 import { asOwner, createTestDatabase } from '@tabletop-relay/testing';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
@@ -18,7 +18,7 @@ import { createRelay } from '../src/app.ts';
 import type { Relay, RelayOptions } from '../src/app.ts';
 import { RelayConfigSchema } from '../src/config.ts';
 import type { RelayConfig } from '../src/config.ts';
-import { createHoldStore } from '../src/hold-store.ts';
+import { createHoldStore } from '../src/instances/hold-store.ts';
 
 export interface TestInstance {
   relay: Relay;
@@ -55,6 +55,8 @@ export interface TestInstancesOptions {
   databaseUrl?: string;
   sendMail?: SendMail;
   onRoute?: RelayOptions['onRoute'];
+  /** RELAY_SECRET of each instance, in their order. */
+  secrets?: readonly RelaySecrets[];
   /** Takes the log lines instead of `logs`. */
   log?: Logger;
 }
@@ -68,6 +70,8 @@ export const defaultLimits = Object.fromEntries(
 const wideLimits = Object.fromEntries(Object.keys(limitSettings).map((name) => [name, '1000000 per 1 min']));
 const bounds = ['maxSessionsPerAccount', ...Object.keys({ ...worldBounds, ...keyBounds })];
 const wideBounds = Object.fromEntries(bounds.map((name) => [name, 1_000_000]));
+
+const defaultSecrets: RelaySecrets = ['a secret for tests; long enough.'];
 
 /** Whole instances in this process, on a database of their own. */
 export async function startInstances(options: TestInstancesOptions = {}): Promise<TestInstances> {
@@ -99,7 +103,8 @@ export async function startInstances(options: TestInstancesOptions = {}): Promis
     const headlessStores = redisUrl
       ? { jobs: { redisUrl }, redis: { url: redisUrl } }
       : { jobs: { databaseUrl } };
-    const instance = await startOne({ db, cluster, ledger, log, options, headlessStores });
+    const secrets = options.secrets?.[instances.length] ?? defaultSecrets;
+    const instance = await startOne({ db, cluster, ledger, log, options, headlessStores, secrets });
     instances.push(instance);
     return instance;
   }
@@ -128,6 +133,7 @@ async function startOne(input: {
   log: Logger;
   options: TestInstancesOptions;
   headlessStores: RelayOptions['headlessStores'];
+  secrets: RelaySecrets;
 }): Promise<TestInstance> {
   const { db, cluster, ledger, log, options, headlessStores } = input;
   const registry = new Registry();
@@ -154,7 +160,7 @@ async function startOne(input: {
     log,
     registry,
     version: '0.0.0-test',
-    secret: 'a secret for tests, long enough.',
+    secrets: input.secrets,
     headlessStores,
     sendMail: options.sendMail ?? (() => Promise.resolve()),
     ...(options.operations ? { operations: options.operations } : {}),

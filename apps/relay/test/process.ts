@@ -39,7 +39,7 @@ export async function startRelayProcess(options: RelayProcessOptions): Promise<R
     ...(options.databaseUrl && { DATABASE_URL: options.databaseUrl }),
     ...(options.redisUrl && { REDIS_URL: options.redisUrl }),
     INSTANCE_ID: options.instanceId,
-    RELAY_SECRET: 'a secret for tests, long enough.',
+    RELAY_SECRET: 'a secret for tests; long enough.',
     CALLS_PER_MINUTE: '0',
     LOG_LEVEL: 'warn',
     ...options.env,

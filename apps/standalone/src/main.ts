@@ -55,7 +55,7 @@ async function start(): Promise<void> {
     config: {
       ...config,
       databaseUrl: instance.databaseUrl,
-      relaySecret: instance.secret,
+      relaySecret: [...instance.secrets],
       ...(instance.migrateDatabaseUrl && { migrateDatabaseUrl: instance.migrateDatabaseUrl }),
       migrate: true,
       jobsAtOnce: 2,

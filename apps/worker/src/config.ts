@@ -8,6 +8,7 @@ import {
   redisAddress,
   redisSettings,
   secret,
+  secrets,
   transportSettings,
 } from '@tabletop-relay/process';
 import type { Config } from '@tabletop-relay/process';
@@ -36,9 +37,7 @@ export const WorkerConfigSchema = Type.Object({
   publicUrl: Type.Optional(
     Type.String({ pattern: '^https?://[^/]+$', description: 'The relay’s: notifications carry links.' }),
   ),
-  relaySecret: Type.Optional(
-    secret('The relay’s: opens the addresses and secrets of webhooks. A worker needs it.', 32),
-  ),
+  relaySecret: secrets('The relay’s: opens the addresses and secrets of webhooks. A worker needs it.', 32),
   ...notificationSettings,
   ...outboundSettings,
   ...transportSettings,
@@ -55,7 +54,7 @@ export type WorkerConfig = Config<typeof WorkerConfigSchema>;
 /** Returns the problems that the schema cannot express. */
 export function checkWorkerConfig(config: WorkerConfig): string[] {
   const problems = [
-    ...(config.relaySecret ? [] : ['RELAY_SECRET is not set: give the worker the relay’s']),
+    ...(config.relaySecret.length > 0 ? [] : ['RELAY_SECRET is not set: give the worker the relay’s']),
     ...checkNotificationSettings(config),
     ...checkOutbound(config),
     ...checkTransport(config),

@@ -1,6 +1,6 @@
 import { createRedisLedger } from '@tabletop-relay/limits';
 import type { Ledger } from '@tabletop-relay/limits';
-import { checkVersion, connectDatabase, readRole } from '@tabletop-relay/database';
+import { checkVersion, connectDatabase, readRelaySecrets, readRole } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
 import { createJobQueue, startJobWorker } from '@tabletop-relay/jobs';
 import type { JobHandlers, JobQueue, JobsConnection, JobWorker } from '@tabletop-relay/jobs';
@@ -60,10 +60,10 @@ export async function startWorker({ config, log, registry, notifierTimes }: Work
       log,
       onEnd,
     });
-    const { relaySecret } = config;
-    if (!relaySecret) throw new Error('a worker needs the relay’s secret');
+    const secrets = readRelaySecrets(config.relaySecret);
+    if (!secrets) throw new Error('a worker needs the relay’s secret');
     notifier = await startNotifier({
-      db, connection, config: { ...config, relaySecret }, log, onEnd,
+      db, connection, config, secrets, log, onEnd,
       ...(notifierTimes && { times: notifierTimes }),
     }); // prettier-ignore
     return { isRunning: worker.isRunning, stop };

@@ -180,7 +180,7 @@ describe('the process', () => {
         DATABASE_URL: database.url,
         MIGRATE_DATABASE_URL: database.ownerUrl,
         REDIS_URL: redis?.url ?? '',
-        RELAY_SECRET: 'a secret for tests, long enough.',
+        RELAY_SECRET: 'a secret for tests; long enough.',
         LOG_LEVEL: 'info',
       };
       const worker = spawnBound({ command: process.execPath, env }, [main]);

@@ -32,7 +32,7 @@ const schemaOf = ({ name }: Workload): TObject => schemas[name] as TObject;
 const secrets: Record<string, string> = {
   'relay/database-url': 'postgres://relay_app:p@db.internal/relay?sslmode=verify-full',
   'relay/redis-url': 'rediss://:p@redis.internal:6379',
-  'relay/relay-secret': 'a secret for tests, long enough.',
+  'relay/relay-secret': 'a secret for tests; long enough.',
   'relay/smtp-url': 'smtps://user:p@mail.example',
   'migrate/database-url': 'postgres://relay_owner:p@db.internal/relay?sslmode=verify-full',
 };

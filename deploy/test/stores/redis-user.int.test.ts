@@ -24,7 +24,7 @@ it('relays and a worker need no right in Redis beyond those of the page', async 
     config: readConfig(WorkerConfigSchema, {
       DATABASE_URL: cluster.databaseUrl,
       REDIS_URL: url,
-      RELAY_SECRET: 'a secret for tests, long enough.',
+      RELAY_SECRET: 'a secret for tests; long enough.',
       MIGRATE: 'off',
     }),
     log: createLogger({ name: 'worker', level: 'silent', pretty: false }),

@@ -124,3 +124,20 @@ it('the owner cannot delete records by naming the function that may', async () =
   await expect(run(owner, forged)).rejects.toThrow('append-only');
   await grantToApp(owner, await readRole(owner));
 });
+
+it('a second role that takes turns with the first, where passwords are rotated, may do the same as its member', async () => {
+  await run(owner, `create role second_app login in role ${await readRole(app)}`);
+  const second = connectDatabase({
+    url: database.url.replace(/\/\/[^@]*@/, '//second_app@'),
+    poolSize: 1,
+    log,
+  });
+  try {
+    await run(second, `update accounts set email = 'by@second.example' where id = 'kept'`);
+    await expect(run(second, 'delete from audit_log')).rejects.toThrow('permission denied');
+    expect(await ownsTables(second)).toBe(false);
+  } finally {
+    await second.destroy();
+    await run(owner, 'drop role second_app');
+  }
+});

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createSealer } from './seal.ts';
+import { createSealer, keyIdLength } from './seal.ts';
 
-const sealer = createSealer('a secret for tests, long enough.');
+const sealer = createSealer(['a secret for tests; long enough.']);
 
 test('what was sealed opens under the same context, whatever the text', () => {
   fc.assert(
@@ -15,7 +15,7 @@ test('what was sealed opens under the same context, whatever the text', () => {
 test('it opens under no other context and with no other secret', () => {
   const sealed = sealer.seal('text', 'totp one');
   expect(sealer.open(sealed, 'totp two')).toBeUndefined();
-  expect(createSealer('another secret, as long as that.').open(sealed, 'totp one')).toBeUndefined();
+  expect(createSealer(['another secret, as long as that.']).open(sealed, 'totp one')).toBeUndefined();
 });
 
 test('with any bit changed it does not open', () => {
@@ -43,10 +43,23 @@ test('it names its key, and two seals of one text differ', () => {
   const [one, two] = [sealer.seal('text', 'c'), sealer.seal('text', 'c')];
   expect(one.slice(0, 8)).toBe(two.slice(0, 8));
   expect(one).not.toBe(two);
-  const other = createSealer('another secret, as long as that.').seal('text', 'c');
+  const other = createSealer(['another secret, as long as that.']).seal('text', 'c');
   expect(other.slice(0, 8)).not.toBe(one.slice(0, 8));
 });
 
 test.each(['', 'x', 'nonsense'])('%j is nothing that was sealed', (text) => {
   expect(sealer.open(text, 'c')).toBeUndefined();
+});
+
+test('with several secrets the first seals and each opens, until it is dropped', () => {
+  const [old, next] = ['the secret before, as long as that.', 'the secret after, as long as that..'] as const;
+  const [before, after] = [createSealer([old, next]), createSealer([next, old])];
+  const [first, second] = [before.seal('text', 'c'), after.seal('text', 'c')];
+  expect([after.open(first, 'c'), before.open(second, 'c')]).toEqual(['text', 'text']);
+  expect([first, second].map((sealed) => sealed.slice(0, keyIdLength))).toEqual(before.keyIds);
+  expect(after.keyIds).toEqual(before.keyIds.toReversed());
+  expect(createSealer([next]).open(first, 'c')).toBeUndefined();
+  expect(createSealer([next]).open(second, 'c')).toBe('text');
+  // A text that names one key and was sealed with another opens under neither.
+  expect(after.open(second.slice(0, keyIdLength) + first.slice(keyIdLength), 'c')).toBeUndefined();
 });

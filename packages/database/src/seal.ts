@@ -1,37 +1,52 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
+/** The values of RELAY_SECRET. The first seals, signs and keys; what any of them made is still taken. */
+export type RelaySecrets = readonly [string, ...string[]];
+
 /** Encrypts texts that only the relay may read, in a form that only the relay can have made. */
 export interface Sealer {
+  /** The ids of the keys, that of the first secret first. Each sealed text begins with the id of its key. */
+  readonly keyIds: readonly [string, ...string[]];
   /** Answers base64url. `context` names the kind of text and its owner. The text opens under the same context only. */
   seal(text: string, context: string): string;
-  /** Undefined if the text was not sealed under this context with this secret. */
+  /** Undefined if the text was not sealed under this context with one of these secrets. */
   open(sealed: string, context: string): string | undefined;
 }
 
 const cipher = 'aes-256-gcm';
+/** A multiple of three bytes, so that the id is a prefix of the base64url text too. */
 const keyIdBytes = 6;
+/** The length of a key's id at the start of a sealed text. */
+export const keyIdLength = (keyIdBytes / 3) * 4;
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** AES-256-GCM under a key derived from RELAY_SECRET. A sealed text begins with the id of its key. */
-export function createSealer(secret: string): Sealer {
-  const derive = (info: string, length: number) => Buffer.from(hkdfSync('sha256', secret, '', info, length));
-  const key = derive('seal', 32);
-  const keyId = derive('seal key id', keyIdBytes);
+/** The values of the setting; undefined where it has none. */
+export function readRelaySecrets([first, ...others]: readonly string[]): RelaySecrets | undefined {
+  return first === undefined ? undefined : [first, ...others];
+}
+
+/** AES-256-GCM under keys derived from RELAY_SECRET. */
+export function createSealer([newest, ...older]: RelaySecrets): Sealer {
+  const sealKey = deriveKey(newest);
+  const olderKeys = older.map(deriveKey);
+  const keys = new Map([...olderKeys, sealKey].map((key) => [key.id, key.key]));
 
   return {
+    keyIds: [sealKey.id, ...olderKeys.map(({ id }) => id)],
     seal(text, context) {
       const iv = randomBytes(ivBytes);
-      const sealing = createCipheriv(cipher, key, iv).setAAD(Buffer.from(context));
+      const sealing = createCipheriv(cipher, sealKey.key, iv).setAAD(Buffer.from(context));
       const body = Buffer.concat([sealing.update(text, 'utf8'), sealing.final()]);
-      return Buffer.concat([keyId, iv, body, sealing.getAuthTag()]).toString('base64url');
+      return sealKey.id + Buffer.concat([iv, body, sealing.getAuthTag()]).toString('base64url');
     },
     open(sealed, context) {
       const bytes = Buffer.from(sealed, 'base64url');
       // Base64url can spell the same bytes in several ways. One is taken, so that a used token cannot come in another.
       if (bytes.toString('base64url') !== sealed || bytes.length < keyIdBytes + ivBytes + tagBytes)
         return undefined;
-      if (!bytes.subarray(0, keyIdBytes).equals(keyId)) return undefined;
+      const key = keys.get(sealed.slice(0, keyIdLength));
+      if (!key) return undefined;
       const iv = bytes.subarray(keyIdBytes, keyIdBytes + ivBytes);
       const opening = createDecipheriv(cipher, key, iv, { authTagLength: tagBytes })
         .setAAD(Buffer.from(context))
@@ -44,4 +59,9 @@ export function createSealer(secret: string): Sealer {
       }
     },
   };
+}
+
+function deriveKey(secret: string): { id: string; key: Buffer } {
+  const derive = (info: string, length: number) => Buffer.from(hkdfSync('sha256', secret, '', info, length));
+  return { id: derive('seal key id', keyIdBytes).toString('base64url'), key: derive('seal', 32) };
 }

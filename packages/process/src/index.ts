@@ -7,7 +7,7 @@ export { createMetrics } from './metrics.ts';
 export { startOpsServer } from './ops-server.ts';
 export type { OpsServer, OpsServerOptions } from './ops-server.ts';
 export type { Reread } from './settings/secret-files.ts';
-export { bytes, count, milliseconds, port, redisAddress, secret } from './settings/setting.ts';
+export { bytes, count, milliseconds, port, redisAddress, secret, secrets } from './settings/setting.ts';
 export type { SettingsOf } from './settings/setting.ts';
 export {
   databaseSettings,

@@ -43,7 +43,7 @@ export interface AccountsRoom {
 
 /** Puts sign-in, its protection against guessing and the account endpoints together. */
 export function createAccountsRoom({ settings, ...deps }: AccountsRoomDeps): AccountsRoom {
-  const failures = createSignInFailures({ db: deps.db, secret: deps.secret, now: deps.now });
+  const failures = createSignInFailures({ db: deps.db, secrets: deps.secrets, now: deps.now });
   const guard = createSignInGuard({
     failures,
     lines: createStrangerLines(readStrangerSettings(settings)),
@@ -72,7 +72,7 @@ function createSecondFactors(
   settings: SettingsOf<typeof secondFactorSettings>,
 ): Pick<AccountsDeps, 'checkSecondFactor' | 'tokens' | 'sealer' | 'setupMs'> {
   const { secondFactorChallengeMs: challengeMs, secondFactorSetupMs: setupMs } = settings;
-  const sealer = createSealer(deps.secret);
+  const sealer = createSealer(deps.secrets);
   const tokens = createOneTimeTokens({
     sealer,
     longestMs: Math.max(challengeMs, setupMs),

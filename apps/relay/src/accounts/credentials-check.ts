@@ -1,5 +1,5 @@
 import type { AllEndpoints, SecondFactorAnswer } from '@tabletop-relay/contract';
-import type { Database } from '@tabletop-relay/database';
+import type { Database, RelaySecrets } from '@tabletop-relay/database';
 import { ProblemError } from '../problem.ts';
 import type { VerifiedAccount } from './account-lock.ts';
 import type { Caller, Sender, SessionPrincipal } from '../endpoint-handler.ts';
@@ -25,7 +25,7 @@ export interface CredentialDeps {
   passwords: Passwords;
   guard: SignInGuard;
   /** RELAY_SECRET: signs the cookie of known devices. */
-  secret: string;
+  secrets: RelaySecrets;
   records: Pick<Records, 'audit'>;
   checkSecondFactor: CheckSecondFactor;
 }
@@ -59,7 +59,7 @@ export async function checkCredentials(deps: CredentialDeps, input: Credentials)
   const attempt = {
     email: emailKey(typed),
     address: sender.ipAddress,
-    device: account && findDevice(devices, account, deps.secret),
+    device: account && findDevice(devices, account, deps.secrets),
     hasSecondFactor: account?.hasSecondFactor ?? false,
     ...(perAddress ? { perAddress } : {}),
   };
@@ -99,7 +99,7 @@ export const wrongCredentials = 'E-mail or password is wrong.';
 /** The refusal of a wrong password that a signed-in person gives. */
 export const wrongPassword = 'The password is wrong.';
 
-export type VerifyPasswordDeps = Pick<CredentialDeps, 'db' | 'passwords' | 'secret' | 'checkSecondFactor'>;
+export type VerifyPasswordDeps = Pick<CredentialDeps, 'db' | 'passwords' | 'secrets' | 'checkSecondFactor'>;
 
 /**
  * The account of a signed-in person who gave the password again, and the second factor where there is one. Throws
@@ -120,7 +120,7 @@ export async function verifyPassword(
   const isRight = await deps.passwords.verify(account?.passwordHash, password, visitor);
   if (!account || !isRight) throw new ProblemError('credentials_invalid', wrongPassword);
   if (account.hasSecondFactor) {
-    const device = findDevice(readDevices(cookies), account, deps.secret);
+    const device = findDevice(readDevices(cookies), account, deps.secrets);
     const attempt = { email: emailKey(account.email), address: sender.ipAddress, device };
     await deps.checkSecondFactor({ account, attempt, purpose, answer, publicUrl, sender });
   }

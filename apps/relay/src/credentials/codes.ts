@@ -1,3 +1,4 @@
+import type { RelaySecrets } from '@tabletop-relay/database';
 import { createHmac, hash, randomInt } from 'node:crypto';
 
 /** 32 characters that nobody mistakes for one another. */
@@ -21,6 +22,11 @@ type HmacPurpose = 'pairing-code' | 'login-email' | 'known-device';
 /** Keyed with the server's secret; `purpose` keeps equal texts of different use apart. */
 export function hmacCode(secret: string, purpose: HmacPurpose, text: string): Buffer {
   return createHmac('sha256', secret).update(`${purpose}:${text}`).digest();
+}
+
+/** As `hmacCode`, under each of the secrets: what was made before a change of the secret is found too. */
+export function hmacCodes(secrets: RelaySecrets, purpose: HmacPurpose, text: string): Buffer[] {
+  return secrets.map((secret) => hmacCode(secret, purpose, text));
 }
 
 /** 26 Crockford characters, 130 bits: both link and secret, stored as a SHA-256 hash. */

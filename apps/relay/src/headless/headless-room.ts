@@ -1,3 +1,4 @@
+import type { RelaySecrets } from '@tabletop-relay/database';
 import { accountSessionEndpoints, headlessEndpoints } from '@tabletop-relay/contract';
 import {
   createMemoryShortLived,
@@ -36,7 +37,7 @@ export interface HeadlessRoom {
 
 export function createHeadlessRoom(
   deps: Omit<HeadlessDeps, 'guard' | 'handshakes' | 'queue' | 'stop'> & {
-    secret: string;
+    secrets: RelaySecrets;
     stores: HeadlessStores;
     settings: { outboundAllow: readonly string[] };
   },
@@ -49,7 +50,7 @@ export function createHeadlessRoom(
   const room: HeadlessDeps = {
     ...deps,
     guard: createAddressGuard({ allow: deps.settings.outboundAllow }),
-    handshakes: createHandshakes({ kept, keyPairs, secret: deps.secret }),
+    handshakes: createHandshakes({ kept, keyPairs, secrets: deps.secrets }),
     queue,
     stop: leaving.signal,
   };

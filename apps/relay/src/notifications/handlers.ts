@@ -1,3 +1,4 @@
+import type { RelaySecrets } from '@tabletop-relay/database';
 import { notificationEndpoints } from '@tabletop-relay/contract';
 import { createSealer } from '@tabletop-relay/database';
 import { createAddressGuard } from '@tabletop-relay/outbound';
@@ -16,15 +17,15 @@ export interface NotificationsDeps extends Pick<
   ChangeSettingsDeps & SendTestDeps,
   'db' | 'records' | 'sendMail'
 > {
-  secret: string;
+  secrets: RelaySecrets;
   settings: { outboundAllow: readonly string[]; smtpUrl?: string; publicUrl?: string };
 }
 
 /** The endpoints of this room. */
-export function serveNotifications({ secret, settings, ...own }: NotificationsDeps): ServedEndpoint[] {
+export function serveNotifications({ secrets, settings, ...own }: NotificationsDeps): ServedEndpoint[] {
   const deps: ChangeSettingsDeps & SendTestDeps = {
     ...own,
-    sealer: createSealer(secret),
+    sealer: createSealer(secrets),
     guard: createAddressGuard({ allow: settings.outboundAllow }),
     sendsMail: settings.smtpUrl !== undefined,
     mailUrl: settings.publicUrl,

@@ -1,6 +1,7 @@
 import { notificationDefaults, notifiedEventNames } from '@tabletop-relay/contract';
 import type { NotificationSettings, NotifiedEvent } from '@tabletop-relay/contract';
 import type { Database, Sealer } from '@tabletop-relay/database';
+import { sealedColumn } from '../credentials/sealed-column.ts';
 
 export interface ReadSettingsDeps {
   db: Database;
@@ -53,3 +54,16 @@ async function readWebhooks({ db, sealer }: ReadSettingsDeps, accountId: string)
 /** What is sealed opens only as what it was sealed for. */
 export const urlContext = (webhookId: string) => `webhook url ${webhookId}`;
 export const secretContext = (webhookId: string) => `webhook secret ${webhookId}`;
+
+export const sealedWebhooks = [
+  sealedColumn('webhooks', {
+    holds: 'addresses of webhooks',
+    column: 'sealedUrl',
+    contextOf: ({ id }) => urlContext(id),
+  }),
+  sealedColumn('webhooks', {
+    holds: 'secrets of webhooks',
+    column: 'sealedSecret',
+    contextOf: ({ id }) => secretContext(id),
+  }),
+];

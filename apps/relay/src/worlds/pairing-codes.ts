@@ -63,7 +63,7 @@ type NewCode = Omit<Insertable<Tables['pairingCodes']>, 'id' | 'codeHmac' | 'use
 /** Stores a new code. The oldest codes of its kind end where the account has too many. */
 export async function insertPairingCode(
   trx: Transaction<Tables>,
-  deps: Pick<PairingDeps, 'secret' | 'now'>,
+  deps: Pick<PairingDeps, 'secrets' | 'now'>,
   values: NewCode,
 ): Promise<{ id: string; code: string }> {
   await endOldCodes(trx, values.accountId, values.clientId ?? null);
@@ -72,7 +72,7 @@ export async function insertPairingCode(
     const code = newPairingCode();
     const inserted = await trx
       .insertInto('pairingCodes')
-      .values({ ...values, id, codeHmac: hmacCode(deps.secret, 'pairing-code', code) })
+      .values({ ...values, id, codeHmac: hmacCode(deps.secrets[0], 'pairing-code', code) })
       .onConflict((conflict) => conflict.column('codeHmac').doNothing())
       .returning('id')
       .executeTakeFirst();

@@ -1,8 +1,8 @@
 import type { PairAnswer, PairBody } from '@tabletop-relay/contract';
-import type { Database, Tables } from '@tabletop-relay/database';
+import type { Database, RelaySecrets, Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Selectable, Transaction } from 'kysely';
-import { hmacCode, readPairingCode } from '../credentials/codes.ts';
+import { hmacCodes, readPairingCode } from '../credentials/codes.ts';
 import { newId } from '../credentials/id.ts';
 import { addressBlock } from '../limits/ip-allowlist.ts';
 import { createSecret } from '../credentials/secret.ts';
@@ -24,7 +24,7 @@ export interface PairingDeps extends LockDeps {
   records: Pick<Records, 'auditIn'>;
   bounds: WorldBounds;
   /** RELAY_SECRET: keys the HMACs of pairing codes. */
-  secret: string;
+  secrets: RelaySecrets;
   now(): number;
 }
 
@@ -113,7 +113,7 @@ async function findCode(deps: PairingDeps, typed: string, sender: Sender): Promi
   const code = await deps.db
     .selectFrom('pairingCodes')
     .selectAll()
-    .where('codeHmac', '=', hmacCode(deps.secret, 'pairing-code', text))
+    .where('codeHmac', 'in', hmacCodes(deps.secrets, 'pairing-code', text))
     .executeTakeFirst();
   const isGuessing = (await countFailures(deps)) >= maxFailures;
   const isFromHome = code && addressBlock(code.createdFrom) === addressBlock(sender.ipAddress);

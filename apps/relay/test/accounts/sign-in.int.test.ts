@@ -39,12 +39,12 @@ describe('signing in', () => {
       createHashing({ log: { info: () => {} } }),
     );
     const verified: (string | undefined)[] = [];
-    const secret = 'a secret';
-    const failures = createSignInFailures({ db, secret, now: Date.now });
+    const secrets = ['a secret'] as const;
+    const failures = createSignInFailures({ db, secrets, now: Date.now });
     const deps = {
       db,
       records,
-      secret,
+      secrets,
       guard: createSignInGuard({
         failures,
         lines: createStrangerLines({ waiting: 10, waitMs: 10_000 }),

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { RelayConfigSchema } from '../../src/config.ts';
 import type { RelayConfig } from '../../src/config.ts';
 import { createCredentialFeed } from '../../src/credentials/changes/credential-feed.ts';
-import { createHoldStore } from '../../src/hold-store.ts';
+import { createHoldStore } from '../../src/instances/hold-store.ts';
 import { openStores } from '../../src/stores.ts';
 
 it('a relay under the role that owns the tables works, and warns once at its start', async () => {

@@ -74,7 +74,7 @@ it('a world that connects is told to the webhook that its owner set, through the
     config: Value.Default(WorkerConfigSchema, {
       databaseUrl: cluster.databaseUrl,
       migrateDatabaseUrl: cluster.ownerUrl,
-      relaySecret: 'a secret for tests, long enough.',
+      relaySecret: ['a secret for tests; long enough.'],
       outboundAllow: ['127.0.0.1'],
     }) as WorkerConfig,
     log: pino({ level: 'silent' }),

@@ -1,5 +1,5 @@
 import { createSealer } from '@tabletop-relay/database';
-import type { Database } from '@tabletop-relay/database';
+import type { Database, RelaySecrets } from '@tabletop-relay/database';
 import { createJobQueue, notificationJobs, startJobWorker } from '@tabletop-relay/jobs';
 import type { JobsConnection } from '@tabletop-relay/jobs';
 import { createSmtpMail } from '@tabletop-relay/notifications';
@@ -14,7 +14,8 @@ import { operatorTargets } from './outbox/targets.ts';
 export interface NotifierOptions {
   db: Database;
   connection: JobsConnection;
-  config: WorkerConfig & { relaySecret: string };
+  config: WorkerConfig;
+  secrets: RelaySecrets;
   log: Logger;
   onEnd(name: string, outcome: 'done' | 'retried' | 'failed', ms: number): void;
   times?: Partial<NotifierTimes>;
@@ -43,7 +44,7 @@ export async function startNotifier(options: NotifierOptions): Promise<{ stop():
   const queueOptions = { connection, log, catalogue: notificationJobs, queueName: 'notifications' };
   const deps = {
     db,
-    sealer: createSealer(config.relaySecret),
+    sealer: createSealer(options.secrets),
     guard: createAddressGuard({ allow: config.outboundAllow }),
     sendMail,
     domain: publicUrl ? new URL(publicUrl).hostname : 'localhost',

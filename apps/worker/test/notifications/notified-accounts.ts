@@ -12,8 +12,8 @@ import type { WorkerConfig } from '../../src/config.ts';
 import { startWorker } from '../../src/worker.ts';
 import type { Worker, WorkerOptions } from '../../src/worker.ts';
 
-export const relaySecret = 'a secret for tests, long enough.';
-const sealer = createSealer(relaySecret);
+export const relaySecret = 'a secret for tests; long enough.';
+const sealer = createSealer([relaySecret]);
 
 export interface NewAccount {
   isConfirmed?: boolean;
@@ -40,7 +40,7 @@ export async function startNotified() {
       config: Value.Default(WorkerConfigSchema, {
         databaseUrl: database.url,
         migrate: false,
-        relaySecret,
+        relaySecret: [relaySecret],
         smtpUrl: mailServer.url,
         publicUrl: 'https://relay.example',
         outboundAllow: ['127.0.0.0/8'],

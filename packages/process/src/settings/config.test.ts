@@ -140,3 +140,8 @@ test('every setting has its row', () => {
     secret: false,
   });
 });
+
+test('the values of a list stand between commas, or on lines of their own as a file has them', () => {
+  const list = Type.Object({ proxies: Type.Array(Type.String()) });
+  expect(readConfig(list, { PROXIES: 'a, b\nc\n' })).toEqual({ proxies: ['a', 'b', 'c'] });
+});

@@ -32,7 +32,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Reads each property of a flat schema from its environment variable (`publicUrl` from `PUBLIC_URL`). An empty
  * variable counts as unset. A secret may stand in a file instead, which `<NAME>_FILE` names. Lists are separated by
- * commas; a boolean is on/off, true/false, yes/no or 1/0. `check` returns the problems between settings that are
+ * commas or line ends; a boolean is on/off, true/false, yes/no or 1/0. `check` returns the problems between settings that are
  * valid each by itself. Throws one `ConfigError` for all problems.
  */
 export function readConfig<T extends TObject>(
@@ -139,7 +139,7 @@ function parse(setting: SettingSchema, text: string): unknown {
     return Number.isNaN(Number(text)) ? text : Number(text);
   if (setting.type === 'array')
     return text
-      .split(',')
+      .split(/[,\n]/)
       .map((item) => item.trim())
       .filter((item) => item !== '');
   return text;

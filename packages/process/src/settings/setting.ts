@@ -27,6 +27,12 @@ export const port = (description: string, value?: number) =>
 export const secret = (description: string, minLength = 1) =>
   Type.String({ secret: true, minLength, description });
 
+const maxSecrets = 8;
+
+/** As `secret`, several of them or none; the newest first. */
+export const secrets = (description: string, minLength = 1) =>
+  Type.Array(Type.String({ minLength }), { secret: true, default: [], maxItems: maxSecrets, description });
+
 const redisPattern = '^rediss?://';
 
 /** The address of a Redis; secret, since it may hold a password. */

@@ -1,3 +1,4 @@
+import type { RelaySecrets } from '@tabletop-relay/database';
 import type { passwordEndpoints } from '@tabletop-relay/contract';
 import type { Logger } from 'pino';
 import type { HandlersOf } from '../../endpoint-handler.ts';
@@ -12,7 +13,7 @@ import type { SendResetDeps } from './send-reset.ts';
 export interface PasswordDeps extends ChangePasswordDeps, ResetPasswordDeps, SendResetDeps {
   log: Logger;
   /** Signs the cookie of known devices. */
-  secret: string;
+  secrets: RelaySecrets;
   /** PUBLIC_URL alone: with it, links in mails are never made from a request. */
   mailUrl: string | undefined;
 }
@@ -33,7 +34,7 @@ export const passwordHandlers = (deps: PasswordDeps): HandlersOf<typeof password
 
   async changePassword({ body }, caller) {
     const account = await changePassword(deps, caller, body);
-    rememberDevice(caller.cookies, { account, secret: deps.secret });
+    rememberDevice(caller.cookies, { account, secrets: deps.secrets });
     return {};
   },
 });

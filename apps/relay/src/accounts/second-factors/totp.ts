@@ -2,6 +2,7 @@ import type { Tables } from '@tabletop-relay/database';
 import type { Kysely, Transaction } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import type { Sealer } from '@tabletop-relay/database';
+import { sealedColumn } from '../../credentials/sealed-column.ts';
 
 /** RFC 6238 as every authenticator app has it. */
 const terms = { algorithm: 'SHA1', digits: 6, period: 30 };
@@ -23,6 +24,12 @@ export function findStep(secret: string, code: string, now: number): number | un
 
 /** What the secret of an account is sealed as. */
 export const totpContext = (accountId: string) => `totp ${accountId}`;
+
+export const sealedTotp = sealedColumn('secondFactors', {
+  holds: 'authenticator apps',
+  column: 'sealedSecret',
+  contextOf: ({ accountId }) => totpContext(accountId),
+});
 
 /** The authenticator app of an account. Its secret is undefined where another RELAY_SECRET sealed it. */
 interface Totp {

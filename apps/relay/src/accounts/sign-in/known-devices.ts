@@ -1,4 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { RelaySecrets } from '@tabletop-relay/database';
 import { hmacCode } from '../../credentials/codes.ts';
 import type { Cookies } from '../../endpoint-handler.ts';
 import type { VerifiedAccount } from '../account-lock.ts';
@@ -21,23 +22,27 @@ export function readDevices(cookies: Cookies): string {
 }
 
 /** The device's id, if the cookie has an entry of this account. */
-export function findDevice(devices: string, account: KnownAccount, secret: string): string | undefined {
+export function findDevice(
+  devices: string,
+  account: KnownAccount,
+  secrets: RelaySecrets,
+): string | undefined {
   const entry = devices
     .split('~')
     .slice(0, maxEntries)
-    .find((text) => isSigned(text, account, secret));
+    .find((text) => secrets.some((secret) => isSigned(text, account, secret)));
   return entry && deviceOf(entry);
 }
 
 /** Makes this device known to the account, after its password was right. Entries of other accounts stay. */
 export function rememberDevice(
   cookies: Cookies,
-  { account, secret }: { account: KnownAccount; secret: string },
+  { account, secrets }: { account: KnownAccount; secrets: RelaySecrets },
 ): void {
   const devices = readDevices(cookies);
-  const device = findDevice(devices, account, secret) ?? randomBytes(12).toString('base64url');
+  const device = findDevice(devices, account, secrets) ?? randomBytes(12).toString('base64url');
   const others = devices.split('~').filter((entry) => isEntry(entry) && deviceOf(entry) !== device);
-  const entries = [`${device}.${sign(device, account, secret)}`, ...others].slice(0, maxEntries);
+  const entries = [`${device}.${sign(device, account, secrets[0])}`, ...others].slice(0, maxEntries);
   cookies.write({
     name: cookieName,
     value: entries.join('~'),

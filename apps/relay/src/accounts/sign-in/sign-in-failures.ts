@@ -1,4 +1,4 @@
-import type { Database, Tables } from '@tabletop-relay/database';
+import type { Database, RelaySecrets, Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import { hmacCode } from '../../credentials/codes.ts';
@@ -41,11 +41,11 @@ const anyTime = sql`to_timestamp(0)`;
 
 export function createSignInFailures(deps: {
   db: Database;
-  secret: string;
+  secrets: RelaySecrets;
   now: () => number;
 }): SignInFailures {
   const { db, now } = deps;
-  const keys = createKeys(deps.secret);
+  const keys = createKeys(deps.secrets[0]);
   const { hmacOf, isOf } = keys;
   const takeOne = (count: FailureCount) =>
     sql`update sign_in_failures set failures = greatest(0, failures - 1),

@@ -110,7 +110,7 @@ export const signInHandlers = (deps: SignInDeps): HandlersOf<typeof signInEndpoi
       heldToken: cookies.read(sessionCookie),
     });
     setSessionCookie(cookies, session);
-    rememberDevice(cookies, { account, secret: deps.secret });
+    rememberDevice(cookies, { account, secrets: deps.secrets });
     await greetNewAccount(deps, {
       accountId: account.id,
       email: account.email,
@@ -135,7 +135,7 @@ export const signInHandlers = (deps: SignInDeps): HandlersOf<typeof signInEndpoi
       heldToken: cookies.read(sessionCookie),
     });
     setSessionCookie(cookies, session);
-    rememberDevice(cookies, { account, secret: deps.secret });
+    rememberDevice(cookies, { account, secrets: deps.secrets });
     return {
       account: { id: account.id, email: account.email },
       sessionToken: session.token,

@@ -1,6 +1,7 @@
 import type { ShortLived } from '@tabletop-relay/headless';
 import { constants, hash, privateDecrypt, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createSealer } from '@tabletop-relay/database';
+import type { RelaySecrets } from '@tabletop-relay/database';
 import { ProblemError } from '../../problem.ts';
 import type { Holder } from '../holder.ts';
 import type { Login } from '../login.ts';
@@ -34,10 +35,10 @@ const lifetimeMs = 120_000;
 export function createHandshakes(deps: {
   kept: ShortLived;
   keyPairs: Pick<KeyPairs, 'take'>;
-  secret: string;
+  secrets: RelaySecrets;
 }): Handshakes {
   const { kept, keyPairs } = deps;
-  const sealer = createSealer(deps.secret);
+  const sealer = createSealer(deps.secrets);
   const nameOf = (token: string) => `handshake:${hash('sha256', token, 'base64url')}`;
 
   return {

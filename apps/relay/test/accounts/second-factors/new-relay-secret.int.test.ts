@@ -17,7 +17,7 @@ beforeAll(async () => {
   account = await createAccount(cluster.instances[0].url);
   totp = await addTotp(account, cluster.db);
   // As it stands in the database once RELAY_SECRET was changed.
-  const before = createSealer('what the secret was before, long enough.');
+  const before = createSealer(['what the secret was before, long enough.']);
   await cluster.db
     .updateTable('secondFactors')
     .set({ sealedSecret: before.seal(totp.secret, totpContext(account.accountId)), lastStep: 0 })

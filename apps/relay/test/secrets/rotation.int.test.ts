@@ -1,0 +1,169 @@
+import { createSealer } from '@tabletop-relay/database';
+import type { RelaySecrets } from '@tabletop-relay/database';
+import { connectFakeModule } from '@tabletop-relay/testing';
+import { expect, it, onTestFinished } from 'vitest';
+import { sealedColumns } from '../../src/sealed-columns.ts';
+import { call, connectModule, createAccount } from '../account.ts';
+import type { Answer, Pairing, TestAccount } from '../account.ts';
+import { startInstances } from '../instances.ts';
+import type { TestInstance, TestInstances } from '../instances.ts';
+import { addTotp } from '../second-factor.ts';
+import type { TestTotp } from '../second-factor.ts';
+
+const old = 'the secret that has leaked, long enough.';
+const next = 'the secret that follows it, long enough.';
+/** RELAY_SECRET in the order of docs/operations/secrets.md. */
+const steps: RelaySecrets[] = [[old], [old, next], [next, old], [next]];
+
+it('RELAY_SECRET is rotated on two instances under calls, and none fails', async () => {
+  const cluster = await startInstances({
+    count: 2,
+    secrets: steps.flatMap((step) => [step, step]),
+    config: { drainGraceMs: 25_000, outboundAllow: ['127.0.0.1'] },
+  });
+  onTestFinished(() => cluster.stop());
+  const serving = cluster.instances.slice(0, 2) as [TestInstance, TestInstance];
+  const account = await createAccount(serving[0].url);
+  const totp = await addTotp(account, cluster.db);
+  const webhooks = [{ kind: 'standard', url: 'http://127.0.0.1:9/secret-path' }];
+  expect((await account.as('PUT', '/auth/notification-settings', { ...toldNothing, webhooks })).status).toBe(
+    200,
+  );
+  const key = await account.createKey();
+  const pairing = await account.pair();
+  const world = keepWorld(serving, pairing);
+  await world.connected;
+  const load = startLoad(serving, [
+    (at, other) => callWorld([at, other], key, pairing),
+    (at, other) => pairAcross(at, other, account),
+    (at, other) => signInAcross(at, other, { account, totp }),
+  ]);
+
+  const drained: Promise<void>[] = [];
+  for (const step of steps.slice(1)) {
+    if (step[0] === next && step.length === 1) await resealAll(cluster, [next, old]);
+    for (const index of [0, 1] as const) {
+      const leaving = serving[index];
+      serving[index] = await cluster.add();
+      // As a balancer does: what runs on the leaving instance ends there, nothing new goes there.
+      await load.turnOver();
+      drained.push(leaving.stop());
+    }
+  }
+  expect(await load.stop()).toEqual([]);
+  await Promise.all(drained);
+  expect(load.done()).toBeGreaterThanOrEqual(3 * 6 * 3);
+  const named = await Promise.all(sealedColumns.map((column) => column.count(cluster.db)));
+  const [keyId] = createSealer([next]).keyIds;
+  expect(named.map((counts) => [...counts])).toEqual([[[keyId, 1]], [[keyId, 1]], [[keyId, 1]]]);
+  world.end();
+}, 60_000);
+
+const toldNothing = {
+  events: Object.fromEntries(
+    ['connect', 'disconnect', 'metadataMismatch', 'duplicateRejected', 'security'].map((name) => [
+      name,
+      true,
+    ]),
+  ),
+  email: { enabled: false },
+  batchSeconds: 10,
+};
+
+async function resealAll(cluster: TestInstances, secrets: RelaySecrets): Promise<void> {
+  for (const column of sealedColumns) {
+    const done = await column.reseal(cluster.db, createSealer(secrets));
+    expect(done, column.holds).toEqual({ resealed: 1, unreadable: 0 });
+  }
+}
+
+type Action = (at: TestInstance, other: TestInstance) => Promise<string | undefined>;
+
+/** Runs the actions again and again, each across the two instances that serve, and collects what fails. */
+function startLoad(serving: readonly [TestInstance, TestInstance], actions: readonly Action[]) {
+  let isOver = false;
+  let turns = 0;
+  const failures: string[] = [];
+  const loops = actions.map(async (action) => {
+    for (let turn = 0; !isOver; turn++) {
+      const [at, other] = turn % 2 === 0 ? serving : serving.toReversed();
+      const failure = await action(at, other).catch(String);
+      if (failure !== undefined) failures.push(failure);
+      turns++;
+      counts.set(action, turn + 1);
+    }
+  });
+  const counts = new Map(actions.map((action) => [action, 0]));
+  return {
+    done: () => turns,
+    /** Resolves when each action has been begun and ended twice since, once in each direction. */
+    async turnOver() {
+      const before = new Map(counts);
+      const isDone = () => actions.every((one) => (counts.get(one) ?? 0) >= (before.get(one) ?? 0) + 3);
+      await expect.poll(isDone, { timeout: 30_000 }).toBe(true);
+    },
+    async stop() {
+      isOver = true;
+      await Promise.all(loops);
+      return failures;
+    },
+  };
+}
+
+const unless = (status: number, { status: got, body }: Answer, what: string) =>
+  got === status ? undefined : `${what}: ${got} ${JSON.stringify(body)}`;
+
+async function callWorld(instances: readonly TestInstance[], key: string, { clientId }: Pairing) {
+  const headers = { 'x-api-key': key };
+  for (const { url } of instances) {
+    const failed = unless(200, await call(url, 'GET', `/players?clientId=${clientId}`, { headers }), 'call');
+    if (failed) return failed;
+  }
+  return undefined;
+}
+
+/** A code is made on one instance and used on the other. */
+async function pairAcross(at: TestInstance, other: TestInstance, { sessionToken }: TestAccount) {
+  const headers = { authorization: `Bearer ${sessionToken}` };
+  const made = await call(at.url, 'POST', '/auth/pairing-codes', { headers, body: {} });
+  const body = { code: made.body['code'], worldId: 'barovia', worldTitle: 'Barovia', systemId: 'dnd5e' };
+  return unless(
+    200,
+    await call(other.url, 'POST', '/auth/pair', { body }),
+    `pair ${JSON.stringify(made.body)}`,
+  );
+}
+
+/** A sign-in is begun on one instance and answered on the other, with the code of an app. */
+async function signInAcross(
+  at: TestInstance,
+  other: TestInstance,
+  { account: { email, password }, totp }: { account: TestAccount; totp: TestTotp },
+) {
+  const asked = await call(at.url, 'POST', '/auth/login', { body: { email, password } });
+  const { challenge, methods } = asked.body;
+  if (!(methods as string[] | undefined)?.includes('totp')) return `asked: ${JSON.stringify(asked.body)}`;
+  const secondFactor = { challenge, method: 'totp', code: await totp.newCode() };
+  const body = { email, password, secondFactor };
+  return unless(200, await call(other.url, 'POST', '/auth/login', { body }), 'sign-in');
+}
+
+/** A world whose module hands over, to an instance that serves then. */
+function keepWorld(serving: readonly [TestInstance, TestInstance], pairing: Pairing) {
+  const answer = () => ({ users: [] });
+  const { clientId, token } = pairing;
+  let isOver = false;
+  const connected = connectModule(serving[0].url, pairing, answer);
+  const stay = async () => {
+    for (let module = await connected; !isOver;) {
+      const { handover } = await module.next('reconnect');
+      const newcomer = await connectFakeModule({ url: serving[1].url, clientId, answer });
+      newcomer.send({ type: 'auth', token, handover });
+      await newcomer.next('auth-success');
+      module = newcomer;
+    }
+  };
+  // It ends with the last socket.
+  stay().catch(() => {});
+  return { connected, end: () => void (isOver = true) };
+}
