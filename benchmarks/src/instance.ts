@@ -14,6 +14,7 @@ const instance = await startInstance({
   registry: createMetrics(),
   operations: served,
   onLost: () => process.exit(1),
+  onDrainAsked: () => process.exit(0),
 });
 answerParent(instance.address, {
   collect: () => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' }),

@@ -41,7 +41,6 @@ import { createAuthenticate } from './keys/authenticate.ts';
 import { createCallLimits, createMonthlyLimit } from './keys/call-limits.ts';
 import { serveKeys } from './keys/handlers.ts';
 import { createKeyUse } from './keys/key-use.ts';
-import type { KeyUseDeps } from './keys/key-use.ts';
 import { unbindClient } from './keys/keys-of-account.ts';
 import { createUnknownSecretLimit } from './limits/unknown-secret-limit.ts';
 import { readLimits } from './limits/limits.ts';
@@ -77,6 +76,8 @@ export interface RelayOptions {
   /** Where headless sessions are queued, and their handshakes kept. */
   headlessStores: HeadlessStores;
   operations?: readonly Operation[];
+  /** Told when an operator asks this instance to drain. */
+  onDrainAsked?: () => void;
   /** Endpoints beyond the published ones. */
   endpoints?: readonly ServedEndpoint[];
   /** Folder of the dashboard's build; the workspace's own unless named. */
@@ -101,7 +102,7 @@ export interface Relay {
 /** Puts an instance together. Nothing listens yet. */
 // oxlint-disable-next-line max-lines-per-function -- It is the list of the parts of an instance, from top to bottom.
 export async function createRelay(options: RelayOptions): Promise<Relay> {
-  const { config, db, cluster, log, secrets } = options;
+  const { config, db, cluster, log, secrets, version, onRoute, onDrainAsked } = options;
   const limits = readLimits(config);
   const metrics = createRelayMetrics(options.registry);
   const { broadcast, instanceId } = cluster;
@@ -114,11 +115,9 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const feed = createCredentialFeed({ db, pollDb: options.vitalDb, broadcast, log });
   const quotas = createQuotas({ ledger: options.ledger, log });
   const unknownSecrets = createUnknownSecretLimit(limits.unknownKeys, quotas);
-  const onWritten: KeyUseDeps['onWritten'] = (written) => monthly.settle(written);
-  const keyUse = createKeyUse({ db, boot: cluster.boot, log, onWritten });
+  const keyUse = createKeyUse({ db, boot: cluster.boot, log, onWritten: (use) => monthly.settle(use) });
   const monthly = createMonthlyLimit({ db, quotas, countCall: keyUse.count, now: Date.now });
-  const { callsPerMinute, callsInFlightPerKey } = config;
-  const callLimits = createCallLimits({ callsPerMinute, callsInFlightPerKey, quotas, monthly });
+  const callLimits = createCallLimits({ ...config, quotas, monthly });
   const presence = createPresenceFeed(broadcast);
   const lastSeen = createLastSeen(db, instanceId, log);
   const listKnownClients = createListKnownClients(db, cluster);
@@ -131,14 +130,15 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   }); // prettier-ignore
   const sockets = createSocketsRoom({
     cluster, tokens, records, listKnownClients, remoteRequests, lastSeen, presence, limits, metrics, log,
-    settings: config,
+    db, secrets, version, onDrainAsked, settings: config,
     isDraining: () => drain.hasBegun(),
   }); // prettier-ignore
-  const { clients, arrivals, connectionLog } = sockets;
+  const { clients, arrivals, connectionLog, shares } = sockets;
   const explainAbsence = createExplainAbsence(db);
   const chooseClient = createChooseClient({ db, directory: cluster.directory });
-  const timed = timeWorlds(metrics, operations);
-  const router = createRouter({ cluster, clients, arrivals, operations, timed, explainAbsence });
+  const router = createRouter({
+    cluster, clients, arrivals, operations, timed: timeWorlds(metrics, operations), explainAbsence,
+  }); // prettier-ignore
   const { authenticate, keys } = createAuthenticate({ db, feed, unknownSecrets, onUse: keyUse.touch });
   const streams = createStreamsRoom({
     cluster, chooseClient, explainAbsence, authenticate, keys, unknownSecrets, feed, log, metrics,
@@ -179,7 +179,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     ...streams.endpoints,
     ...headless.endpoints,
     ...loads.endpoints,
-    ...serveService({ cluster, version: options.version, settings: config }),
+    ...serveService({ cluster, version, settings: config }),
     ...(options.endpoints ?? []),
   ];
   const publicUrlOf = createPublicUrl(config.publicUrl);
@@ -190,12 +190,11 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const app = createServer({ config, log, metrics, handleError });
   const drain = createDrain({
     app, clients, streams, cluster, feed, connectionLog, remoteRequests, records, callLog, keyUse, quotas, lastSeen,
-    config, log,
+    shares, config, log,
   }); // prettier-ignore
   // Redis away altogether is no reason to leave the balancer: local worlds go on. A deaf instance must leave.
   const isReady = () => !drain.hasBegun() && cluster.health().state !== 'deaf';
   createStateMetrics(options.registry, { isReady, reachesRedis: () => cluster.health().state === 'up' });
-  const { version, onRoute } = options;
   await prepareServer(app, {
     config, version, onRoute, handleError, publicUrlOf, quotas, isDraining: drain.hasBegun,
   }); // prettier-ignore
@@ -238,6 +237,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       await callLog.start();
       stops = [sockets.start(feed), streams.start(), loads.start()];
       headless.start();
+      await shares.start();
       // All worlds of a lost instance may connect at once. A connection that the kernel drops is tried ever later.
       return await app.listen({ host: config.host, port: config.port, backlog: 4_096 });
     },

@@ -25,9 +25,11 @@ import { passwordSettings } from './credentials/passwords/password-settings.ts';
 import { drainSettings } from './drain.ts';
 import { headlessSettings } from './headless/headless-settings.ts';
 import { httpSettings } from './http/http-settings.ts';
+import { reportSettings } from './instances/instance-reports.ts';
 import { keyBounds } from './keys/bounds.ts';
 import { keySettings } from './keys/key-settings.ts';
 import { recordSettings } from './records/record-settings.ts';
+import { shedSettings } from './sockets/leaving/shed.ts';
 import { socketSettings } from './sockets/socket-settings.ts';
 import { limitSettings } from './limits/limits.ts';
 import { parseIpAllowlist } from './limits/ip-allowlist.ts';
@@ -80,6 +82,8 @@ export const RelayConfigSchema = Type.Object({
   ...socketSettings,
   ...streamSettings,
   ...drainSettings,
+  ...reportSettings,
+  ...shedSettings,
 });
 
 export type RelayConfig = Config<typeof RelayConfigSchema>;

@@ -3,12 +3,13 @@ import type { Quotas } from '@tabletop-relay/limits';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { CallLog } from './call-log/call-log.ts';
+import type { InstanceReports } from './instances/instance-reports.ts';
 import type { Records } from './records/records.ts';
 import type { KeyUse } from './keys/key-use.ts';
 import type { RemoteRequests } from './calls/remote/remote-requests.ts';
 import type { CredentialFeed } from './credentials/changes/credential-feed.ts';
 import type { ConnectedClients } from './sockets/connected-clients.ts';
-import { callsEndWithinMs, letGo } from './sockets/let-go.ts';
+import { callsEndWithinMs, letGo } from './sockets/leaving/let-go.ts';
 import type { StreamsRoom } from './streams/streams-room.ts';
 import type { ConnectionLog } from './sockets/admission/connection-log.ts';
 import type { LastSeen } from './worlds/last-seen.ts';
@@ -54,6 +55,7 @@ export interface DrainDeps {
   lastSeen: LastSeen;
   keyUse: KeyUse;
   quotas: Quotas;
+  shares: Pick<InstanceReports, 'stop'>;
   config: SettingsOf<typeof drainSettings>;
   log: Logger;
 }
@@ -102,6 +104,7 @@ export function createDrain(deps: DrainDeps): Drain {
     deps.remoteRequests.flush();
     await step('records', () => records.stop());
     await step('credentials', () => feed.stop());
+    await step('instance report', () => deps.shares.stop());
     await step('cluster', () => cluster.stop());
     log.info('drained');
   }

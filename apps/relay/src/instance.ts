@@ -41,6 +41,8 @@ export interface InstanceOptions {
   operations?: RelayOptions['operations'];
   /** Told when this process may not go on: another instance has taken its place. */
   onLost(): void;
+  /** Told when an operator asked this instance to drain: the process stops as at a SIGTERM. */
+  onDrainAsked(): void;
 }
 
 /** One whole instance from its settings: stores, cluster, relay; listening when it resolves. */
@@ -50,6 +52,7 @@ export async function startInstance({
   registry,
   operations,
   onLost,
+  onDrainAsked,
 }: InstanceOptions): Promise<RunningInstance> {
   for (const warning of warnOfRelayConfig(config)) log.warn(warning);
   const secrets = readSecrets(config);
@@ -70,6 +73,7 @@ export async function startInstance({
       registry,
       version,
       secrets,
+      onDrainAsked,
       sendMail: chooseMail(config, log),
       headlessStores: headlessStoresOf(config, stores),
       ...(operations && { operations }),

@@ -41,5 +41,6 @@ instance = await startInstance({
     log.fatal('another relay has taken this database; stopping');
     shutdown.begin('lost');
   },
+  onDrainAsked: () => shutdown.begin('an operator asked for it'),
 });
 shutdown.onStop('instance', instance.stop);

@@ -93,6 +93,12 @@ function countModules(registers: Registry[]) {
       help: 'Bytes of large answers of this instance’s worlds that their callers have not read yet.',
       registers,
     }),
+    worldsShed: new Counter({
+      name: 'relay_worlds_shed_total',
+      help: 'Worlds that were told to go to an instance with fewer, by outcome (handed_over, stayed, closed).',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
     modulesHeld: new Counter({
       name: 'relay_modules_held_total',
       help: 'Times that a module was not read for a while, because it sent faster than its rates.',

@@ -14,6 +14,7 @@ import type { Logger } from 'pino';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { vitalPool } from './instances/connections.ts';
 import type { RelayConfig } from './config.ts';
 
 /** What an instance keeps its facts in, and the way to let go of it. */
@@ -55,9 +56,6 @@ export async function openStores(config: RelayConfig, log: Logger): Promise<Stor
     throw error;
   }
 }
-
-/** One connection for the holds and one for the feed. */
-const vitalPool = 2;
 
 async function connectStores(
   urls: Pick<Stores, 'databaseUrl' | 'migrateDatabaseUrl'>,

@@ -49,6 +49,7 @@ async function start(): Promise<void> {
     log,
     registry,
     onLost: () => shutdown.begin('another relay has taken this database'),
+    onDrainAsked: () => shutdown.begin('an operator asked for it'),
   });
   shutdown.onStop('relay', instance.stop);
   const worker = await startWorker({

@@ -104,6 +104,13 @@ export interface InstancesTable {
   instanceId: Generated<string>;
   heldUntil: Timestamp;
   seenAt: ColumnType<Date, Date | undefined, Date>;
+  reportedAt: Timestamp | null;
+  version: Generated<string>;
+  worlds: Generated<number>;
+  databaseConnections: Generated<number>;
+  keyIds: Generated<string[]>;
+  isDraining: Generated<boolean>;
+  drainAskedAt: Timestamp | null;
 }
 
 export interface ApiKeysTable {

@@ -54,6 +54,8 @@ export class ClientSocket implements CallSocket {
   isSucceeded = false;
   /** The time that the client has to come back when this socket ends by itself; 0 where nobody told it to. */
   returnsWithinMs = 0;
+  /** Its module opens its next socket beside this one when it is told to. */
+  handsOver = false;
   /** What the module sends is counted here. */
   readonly inflow: Inflow;
   readonly #ws: WebSocket;
@@ -150,8 +152,19 @@ export class ClientSocket implements CallSocket {
     if (this.isOpen) this.#ws.ping();
   }
 
+  /** It was told to go elsewhere. */
+  get isLeaving(): boolean {
+    return this.#leave !== undefined;
+  }
+
+  /** It did not go, and may stay: another browser of its world is judged as before. */
+  stay(): void {
+    this.#leave = undefined;
+    this.returnsWithinMs = 0;
+  }
+
   /**
-   * The instance drains. Resolves with `succeeded` when the client's next socket has its claim, with `closed` when this
+   * The instance drains, or has too many worlds. Resolves with `succeeded` when the client's next socket has its claim, with `closed` when this
    * one has ended, and with `late` after `servedMs`.
    */
   startLeaving(times: {
@@ -160,15 +173,15 @@ export class ClientSocket implements CallSocket {
   }): Promise<'succeeded' | 'closed' | 'late'> {
     this.returnsWithinMs = times.returnsWithinMs;
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, times.servedMs, 'late');
-      this.#leave = (how) => {
+      const end = (how: 'succeeded' | 'closed' | 'late') => {
         clearTimeout(timer);
+        this.#ws.off('close', closed);
         resolve(how);
       };
-      this.#ws.once('close', () => {
-        clearTimeout(timer);
-        resolve('closed');
-      });
+      const closed = () => end('closed');
+      const timer = setTimeout(end, times.servedMs, 'late');
+      this.#leave = end;
+      this.#ws.once('close', closed);
     });
   }
 

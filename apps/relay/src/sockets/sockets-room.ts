@@ -1,8 +1,10 @@
 import type { Cluster } from '@tabletop-relay/cluster';
+import type { Database, RelaySecrets } from '@tabletop-relay/database';
 import type { SettingsOf } from '@tabletop-relay/process';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
+import type { InstanceReports } from '../instances/instance-reports.ts';
 import type { AccountLimits } from '../limits/limits.ts';
 import type { RelayMetrics } from '../metrics.ts';
 import type { Records } from '../records/records.ts';
@@ -29,6 +31,8 @@ import { createOutbox } from './outbox.ts';
 import { watchRevocations } from './revocation.ts';
 import { createFramePlaces } from './frames/frame-places.ts';
 import { createReplyBytes } from './replies/reply-bytes.ts';
+import { createWorldShares } from './leaving/world-shares.ts';
+import type { WorldSharesDeps } from './leaving/world-shares.ts';
 import {
   readFramePlaceOptions,
   readGateOptions,
@@ -49,7 +53,11 @@ export interface SocketsRoomDeps {
   limits: AccountLimits;
   metrics: RelayMetrics;
   log: Logger;
-  settings: SettingsOf<typeof socketSettings>;
+  db: Database;
+  secrets: RelaySecrets;
+  version: string;
+  onDrainAsked: (() => void) | undefined;
+  settings: SettingsOf<typeof socketSettings> & WorldSharesDeps['settings'];
   /** While the instance drains, no module is let in. */
   isDraining(): boolean;
 }
@@ -59,6 +67,8 @@ export interface SocketsRoom {
   clients: ConnectedClients;
   arrivals: Arrivals;
   connectionLog: ConnectionLog;
+  /** Tells the other instances how many worlds are here, and evens them out. */
+  shares: InstanceReports;
   /** Adds the WebSocket route of the modules. */
   register(app: FastifyInstance): Promise<void>;
   /** Starts the heartbeat and the watch over revoked credentials; returns a function that stops both. */
@@ -106,6 +116,7 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
     clients,
     arrivals,
     connectionLog,
+    shares: createWorldShares({ ...deps, clients, connectionLog }),
     register: (app) =>
       registerModuleSocket(app, { ...socketDeps, admission, handleFrame, limitKnocks, isDraining }),
     start(feed) {

@@ -61,6 +61,12 @@ export const moduleFrames = {
           description: 'From `reconnect`: the second socket may be opened while the first one stands.',
         }),
       ),
+      handsOver: Type.Optional(
+        Type.Boolean({
+          description:
+            'This module opens its next socket beside the old one when it is told `reconnect`. Only such modules are moved to an instance with fewer worlds.',
+        }),
+      ),
     },
     'The first frame, within 10 s of connecting.',
   ),
@@ -168,7 +174,7 @@ export const relayFrames = {
         }),
       ),
     },
-    'This instance is going away; come back after so long. Until then, and a little longer, this socket serves.',
+    'This instance is going away, or has too many worlds; come back after so long. Until then, and a little longer, this socket serves.',
   ),
   pong: frame('pong', {}, 'Answers `ping`.'),
   error: frame(

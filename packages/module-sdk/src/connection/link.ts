@@ -129,7 +129,7 @@ export function openLink(options: LinkOptions): Link {
     if (ended) return;
     clearTimeout(deadline);
     deadline = startDeadline(readyWithinMs);
-    socket.send(JSON.stringify({ type: 'auth', token, handover }));
+    socket.send(JSON.stringify({ type: 'auth', token, handover, handsOver: true }));
   });
   socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (ended) return;

@@ -80,7 +80,7 @@ export function createAdmission(deps: AdmissionDeps) {
   async function admit(
     link: SocketLink,
     visitor: Visitor,
-    { token, handover }: AuthFrame,
+    { token, handover, handsOver }: AuthFrame,
   ): Promise<ClientSocket | Refusal> {
     const hasGone = () => link.ws.readyState !== link.ws.OPEN;
     if (hasGone()) return left();
@@ -89,6 +89,7 @@ export function createAdmission(deps: AdmissionDeps) {
     const principal = verdict.ok;
     if (hasGone()) return left(principal);
     const socket = new ClientSocket(link, newConn(), identify(visitor, principal), deps.sockets);
+    socket.handsOver = handsOver;
     arrivals.expect(socket.conn);
     let refusal: Refusal | undefined;
     try {

@@ -5,6 +5,8 @@ export interface AuthFrame {
   token: string;
   /** From the `reconnect` frame of an instance that goes away. */
   handover?: string;
+  /** The module opens its next socket beside the old one when it is told `reconnect`. */
+  handsOver: boolean;
 }
 
 /** A handover that cannot be one is ignored, because the module may connect without it. */
@@ -13,5 +15,5 @@ export function readAuth(frame: Record<string, unknown> | undefined): AuthFrame 
   const { token, handover } = frame;
   if (typeof token !== 'string') return undefined;
   const isUsable = typeof handover === 'string' && handover.length <= maxHandoverLength;
-  return { token, ...(isUsable && { handover }) };
+  return { token, handsOver: frame['handsOver'] === true, ...(isUsable && { handover }) };
 }

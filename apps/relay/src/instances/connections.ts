@@ -1,0 +1,5 @@
+/** Beside its pool an instance has one connection for the holds and one for the feed of credentials. */
+export const vitalPool = 2;
+
+/** The connections to Postgres that an instance takes at most. */
+export const connectionsOf = (databasePool: number): number => databasePool + vitalPool;

@@ -1,0 +1,113 @@
+import type { Database } from '@tabletop-relay/database';
+import type { SettingsOf } from '@tabletop-relay/process';
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import { Type } from 'typebox';
+import { readInstances } from './read-instances.ts';
+import type { RunningInstance } from './read-instances.ts';
+
+export const reportSettings = {
+  instanceReportMs: Type.Integer({
+    minimum: 100,
+    maximum: 10_000,
+    default: 5_000,
+    description:
+      'How often an instance writes that it runs, and reads whether an operator wants it to drain.',
+    unit: 'ms',
+  }),
+};
+
+/** What an instance writes of itself. */
+export interface InstanceFacts {
+  worlds: number;
+  isDraining: boolean;
+}
+
+export interface InstanceReportsDeps {
+  db: Database;
+  boot: string;
+  instanceId: string;
+  version: string;
+  /** The connections to Postgres that this instance takes at most. */
+  databaseConnections: number;
+  keyIds: readonly string[];
+  settings: SettingsOf<typeof reportSettings>;
+  log: Pick<Logger, 'warn'>;
+  facts(): InstanceFacts;
+  /** Called once, when an operator asks for it. */
+  onDrainAsked(): void;
+  /** Called after each report, with the instances that run. */
+  onReport(running: readonly RunningInstance[]): void;
+}
+
+export interface InstanceReports {
+  /** Resolves when this instance is known to the others. */
+  start(): Promise<void>;
+  /** Takes this instance off the list. */
+  stop(): Promise<void>;
+}
+
+/** Tells the other instances and the command line what runs. Nothing that a call needs hangs on it. */
+export function createInstanceReports(deps: InstanceReportsDeps): InstanceReports {
+  const { db, boot, log } = deps;
+  let isAsked = false;
+  let timer: NodeJS.Timeout | undefined;
+  let reporting: Promise<void> = Promise.resolve();
+
+  async function report(): Promise<void> {
+    await writeReport(deps);
+    const running = await readInstances(db);
+    deps.onReport(running);
+    const own = running.find((instance) => instance.boot === boot);
+    if (!own?.drainAskedAt || isAsked) return;
+    isAsked = true;
+    deps.onDrainAsked();
+  }
+
+  /** Postgres may be away: then nothing is reported, and nothing shed. */
+  async function reportAgain(): Promise<void> {
+    await report().catch((error: unknown) =>
+      log.warn({ err: error }, 'this instance could not report itself'),
+    );
+    timer?.refresh();
+  }
+
+  return {
+    async start() {
+      await reportAgain();
+      timer = setTimeout(() => {
+        reporting = reportAgain();
+      }, deps.settings.instanceReportMs).unref();
+    },
+    async stop() {
+      clearTimeout(timer);
+      timer = undefined;
+      await reporting;
+      await db.deleteFrom('instances').where('boot', '=', boot).execute();
+    },
+  };
+}
+
+/** A hold of this instance stays. The row is deleted a day after its last report, like one that was written for a hold. */
+async function writeReport(deps: InstanceReportsDeps): Promise<void> {
+  const { worlds, isDraining } = deps.facts();
+  const values = {
+    instanceId: deps.instanceId,
+    version: deps.version,
+    worlds,
+    databaseConnections: deps.databaseConnections,
+    keyIds: [...deps.keyIds],
+    isDraining,
+    reportedAt: sql<Date>`now()`,
+    seenAt: sql<Date>`now()`,
+  };
+  await deps.db
+    .insertInto('instances')
+    .values({ boot: deps.boot, ...values, heldUntil: sql<Date>`now()` })
+    .onConflict((conflict) =>
+      conflict
+        .column('boot')
+        .doUpdateSet({ ...values, heldUntil: sql<Date>`greatest(instances.held_until, now())` }),
+    )
+    .execute();
+}

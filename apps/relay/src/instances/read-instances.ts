@@ -1,0 +1,46 @@
+import type { Database } from '@tabletop-relay/database';
+import { sql } from 'kysely';
+
+/** An instance as it reported itself last. */
+export interface RunningInstance {
+  boot: string;
+  instanceId: string;
+  version: string;
+  worlds: number;
+  databaseConnections: number;
+  keyIds: string[];
+  isDraining: boolean;
+  drainAskedAt: Date | null;
+  reportedAt: Date;
+}
+
+/** An instance that has not reported for so long is gone: several times the longest interval that makes sense. */
+const silentS = 30;
+/** More instances than anybody runs. The list stays bounded while instances start and crash in a loop. */
+const maxListed = 1_000;
+
+/** The instances that run, by their names. Those of the release before this one report nothing and are not listed. */
+export async function readInstances(db: Database): Promise<RunningInstance[]> {
+  const rows = await db
+    .selectFrom('instances')
+    .select(['boot', 'instanceId', 'version', 'worlds', 'databaseConnections', 'keyIds'])
+    .select(['isDraining', 'drainAskedAt', sql<Date>`reported_at`.as('reportedAt')])
+    .where('reportedAt', '>', sql<Date>`now() - ${silentS} * interval '1 s'`)
+    .orderBy('instanceId')
+    .orderBy('boot')
+    .limit(maxListed)
+    .execute();
+  return rows;
+}
+
+/** Asks an instance to drain and end. It does within its next report. False where none runs by that name. */
+export async function askToDrain(db: Database, instanceId: string): Promise<boolean> {
+  const asked = await db
+    .updateTable('instances')
+    .set({ drainAskedAt: sql<Date>`now()` })
+    .where('instanceId', '=', instanceId)
+    .where('reportedAt', '>', sql<Date>`now() - ${silentS} * interval '1 s'`)
+    .returning('boot')
+    .execute();
+  return asked.length > 0;
+}
