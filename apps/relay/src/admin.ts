@@ -1,10 +1,12 @@
-import { asAppRole, connectDatabase, findRunningServer } from '@tabletop-relay/database';
+import { findOnline } from '@tabletop-relay/cluster';
+import { asAppRole, connectDatabase, findRunningServer, readRelaySecrets } from '@tabletop-relay/database';
 import { createLogger, readConfig } from '@tabletop-relay/process';
 import type { Logger } from '@tabletop-relay/process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { accountParts } from './account-parts.ts';
-import { runOperatorCommand } from './accounts/operator.ts';
+import type { AdminDeps } from './admin/command.ts';
+import { readArguments, runAdminCommand } from './admin/run-command.ts';
 import { runDoctor } from './doctor/doctor-command.ts';
 import { createRecords } from './records/records.ts';
 import { RelayConfigSchema } from './config.ts';
@@ -28,6 +30,9 @@ async function examine(args: readonly string[]): Promise<void> {
 }
 
 async function operate(): Promise<void> {
+  const args = process.argv.slice(2);
+  // A mistake in the arguments needs no database to be told.
+  readArguments(args);
   const config = readConfig(RelayConfigSchema, process.env);
   // Standard output is the command's answer alone, for whoever reads it with another command.
   const log = createLogger({
@@ -36,14 +41,19 @@ async function operate(): Promise<void> {
     pretty: process.stderr.isTTY,
     destination: process.stderr,
   });
-  const { db, close } = await openBeside(config, log);
+  const { db, databaseUrl, close } = await openBeside(config, log);
   const records = createRecords({ db, instanceId: 'admin', log });
+  const { redisUrl: shards, jobsRedisUrl: redisUrl = shards[0], reread } = config;
+  const deps: AdminDeps = {
+    db,
+    records,
+    counts: accountParts.counts,
+    secrets: readRelaySecrets(config.relaySecret),
+    jobs: redisUrl ? { redisUrl, ...(reread && { reread }) } : { databaseUrl },
+    findOnline: shards.length > 0 ? (clientIds) => findOnline(shards, clientIds, reread) : undefined,
+  };
   try {
-    const answer = await runOperatorCommand(
-      { db, records, counts: accountParts.counts },
-      process.argv.slice(2),
-    );
-    process.stdout.write(`${answer}\n`);
+    process.stdout.write(`${await runAdminCommand(deps, args)}\n`);
   } finally {
     await records.stop();
     await close();
@@ -51,13 +61,16 @@ async function operate(): Promise<void> {
 }
 
 /** The relay's own database: in the embedded default its server while it runs, else one for the moment. */
-async function openBeside(relay: RelayConfig, logger: Logger): Promise<Pick<Stores, 'db' | 'close'>> {
+async function openBeside(
+  relay: RelayConfig,
+  logger: Logger,
+): Promise<Pick<Stores, 'db' | 'databaseUrl' | 'close'>> {
   const dataDir = path.resolve(relay.dataDir);
   const running = findRunningServer(path.join(dataDir, 'postgres'));
   const url = relay.databaseUrl ?? (running && asAppRole(running));
   if (url) {
     const db = connectDatabase({ url, poolSize: 2, log: logger });
-    return { db, close: () => db.destroy() };
+    return { db, databaseUrl: url, close: () => db.destroy() };
   }
   if (!existsSync(path.join(dataDir, 'postgres'))) {
     throw new Error(

@@ -3,6 +3,7 @@ export * from './failures.ts';
 export { createMemoryCluster, type MemoryClusterOptions } from './memory/memory-cluster.ts';
 export { createMemoryHub, type MemoryHub } from './memory/memory-hub.ts';
 export { createRedisCluster, type RedisClusterOptions } from './redis/redis-cluster.ts';
+export { findOnline } from './redis/find-online.ts';
 export type { ClusterLog } from './log.ts';
 export type * from './seats.ts';
 export * from './streams/streams.ts';

@@ -1,6 +1,7 @@
 import { checkVersion, connectDatabase, ownsTables } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
 import { sql } from 'kysely';
+import { checkInstances } from './check-instances.ts';
 import { ok, problem, reasonOf, warning } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -8,20 +9,22 @@ export interface PostgresToCheck {
   url: string;
   /** `DATABASE_POOL`. */
   poolSize: number;
+  /** The ids of the keys of RELAY_SECRET. */
+  keyIds: readonly string[];
   now(): number;
 }
 
 const testedVersion = 18;
 const toleratedSkewMs = 1_000;
 
-export async function checkPostgres({ url, poolSize, now }: PostgresToCheck): Promise<Finding[]> {
+export async function checkPostgres({ url, poolSize, keyIds, now }: PostgresToCheck): Promise<Finding[]> {
   const db = connectDatabase({ url, poolSize: 1, log: { warn: () => {} } });
   try {
     const facts = await readFacts(db, now);
     return [
       judgeVersion(facts.version),
       judgeClock('Postgres', facts.skewMs),
-      judgeConnections(facts.connections, poolSize),
+      ...(await checkInstances({ db, poolSize, keyIds, allowed: facts.connections })),
       ...(await checkSchema(db)),
     ];
   } catch (error) {
@@ -36,7 +39,8 @@ async function readFacts(db: Database, now: () => number) {
   const { rows } = await sql<{ version: number; time: number; connections: number }>`
     select current_setting('server_version_num')::int / 10000 as version,
       (extract(epoch from clock_timestamp()) * 1000)::float8 as time,
-      current_setting('max_connections')::int as connections`.execute(db);
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+        - coalesce(current_setting('reserved_connections', true)::int, 0) as connections`.execute(db);
   const [{ version, time, connections } = { version: 0, time: 0, connections: 0 }] = rows;
   return { version, connections, skewMs: time - (before + now()) / 2 };
 }
@@ -57,16 +61,6 @@ export function judgeClock(server: string, skewMs: number): Finding {
     `clock of ${server}`,
     `${Math.abs(skewMs / 1_000).toFixed(1)} s ${skewMs > 0 ? 'ahead of' : 'behind'} this machine`,
     'Run NTP (chrony, systemd-timesyncd) on both machines.',
-  );
-}
-
-function judgeConnections(connections: number, poolSize: number): Finding {
-  const needed = 2 * poolSize + 10;
-  if (connections >= needed) return ok('Postgres connections', `${connections} allowed`);
-  return warning(
-    'Postgres connections',
-    `max_connections is ${connections}; an instance takes ${poolSize}, and its successor as many during a roll-out`,
-    `Raise max_connections to ${needed} at least, or lower DATABASE_POOL.`,
   );
 }
 

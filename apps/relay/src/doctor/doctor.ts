@@ -1,3 +1,4 @@
+import { createSealer, readRelaySecrets } from '@tabletop-relay/database';
 import { ConfigError, readConfig } from '@tabletop-relay/process';
 import type { Environment } from '@tabletop-relay/process';
 import path from 'node:path';
@@ -43,7 +44,9 @@ export async function examine(options: DoctorOptions): Promise<Finding[]> {
 
 async function examinePostgres(config: RelayConfig, now: () => number): Promise<Finding[]> {
   const { databaseUrl: url, databasePool: poolSize } = config;
-  if (url !== undefined) return await checkPostgres({ url, poolSize, now });
+  const secrets = readRelaySecrets(config.relaySecret);
+  const keyIds = secrets ? createSealer(secrets).keyIds : [];
+  if (url !== undefined) return await checkPostgres({ url, poolSize, keyIds, now });
   const cure = 'Set DATABASE_URL for more than one instance.';
   return [warning('Postgres', 'DATABASE_URL is not set: the embedded one is used', cure)];
 }

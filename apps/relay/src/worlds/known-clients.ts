@@ -70,3 +70,22 @@ export function metaOf(identity: SocketIdentity, instanceId: string): ClientMeta
   const { world, ipAddress, principal, connectedSince } = identity;
   return { instanceId, connectedSince, ...world, ipAddress, tokenId: principal.tokenId };
 }
+
+interface WorldsPage {
+  /** Absent: the worlds of all accounts. */
+  accountId?: string;
+  limit: number;
+}
+
+/** Paired worlds for an operator, those that were seen last first. */
+export async function readAllWorlds(db: Kysely<Tables>, { accountId, limit }: WorldsPage) {
+  return await db
+    .selectFrom('knownClients')
+    .select(['clientId', 'accountId', 'worldId', 'worldTitle', 'customName', 'lastInstanceId'])
+    .select(['lastSeenAt', 'connectedSince'])
+    .$if(accountId !== undefined, (query) => query.where('accountId', '=', accountId ?? ''))
+    .orderBy('lastSeenAt', (order) => order.desc().nullsLast())
+    .orderBy('clientId')
+    .limit(limit)
+    .execute();
+}

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accountParts } from '../../src/account-parts.ts';
-import { runOperatorCommand } from '../../src/accounts/operator.ts';
+import { runAdminCommand } from '../../src/admin/run-command.ts';
 import { createRecords } from '../../src/records/records.ts';
+import { adminDeps } from '../admin.ts';
 import { call, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
@@ -66,9 +66,7 @@ describe('the e-mail address of an account', () => {
       await expect.poll(() => mailedTo).toEqual(to ? [to, witness.email] : [witness.email]);
       const { db } = cluster;
       const records = createRecords({ db, instanceId: 'test', log: pino({ level: 'silent' }) });
-      expect(
-        await runOperatorCommand({ db, records, counts: accountParts.counts }, ['force-rotation', email]),
-      ).toContain('done');
+      expect(await runAdminCommand(adminDeps(cluster, records), ['force-rotation', email])).toContain('done');
       await records.stop();
     },
   );

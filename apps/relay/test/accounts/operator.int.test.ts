@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { findFreePort, measureRunningTime } from '@tabletop-relay/testing';
+import { findFreePort, measureRunningTime, waitFor } from '@tabletop-relay/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, createAccount, eventsTold } from '../account.ts';
 import type { TestAccount } from '../account.ts';
@@ -120,7 +120,13 @@ describe('pnpm admin', () => {
     ]);
   });
 
-  it.each([[[]], [['disable']], [['unknown', 'a@b.example']]])('explains itself for %j', async (args) => {
+  it.each([
+    [['list', 'too-much']],
+    [['end-sessions', '--unknown']],
+    [[]],
+    [['disable']],
+    [['unknown', 'a@b.example']],
+  ])('explains itself for %j', async (args) => {
     const answer = await admin(...args);
     expect(answer.code).toBe(1);
     expect(answer.stderr).toContain('usage: pnpm admin');
@@ -143,6 +149,7 @@ describe('pnpm admin on the embedded default', () => {
         env: {
           DATA_DIR: dataDir,
           DRAIN_WAIT_MS: '0',
+          INSTANCE_REPORT_MS: '200',
           DRAIN_SPREAD_MS: '0',
           ...(publicUrl && { PUBLIC_URL: publicUrl }),
         },
@@ -156,6 +163,8 @@ describe('pnpm admin on the embedded default', () => {
       const own = await createAccount(relay.url);
       expect(await embedded('make-administrator', own.email)).toMatchObject({ code: 0, stderr: '' });
       expect((await own.as('GET', '/auth/account')).body).toMatchObject({ isAdministrator: true });
+      expect(await embedded('drain', 'embedded')).toMatchObject({ code: 0, stderr: '' });
+      await waitFor(() => !isRunning(relay.pid), { timeoutMs: 20_000 });
       expect(await relay.end('SIGTERM')).not.toMatch(/plain http|owns the tables/);
 
       expect((await embedded('list')).stdout).toMatch(new RegExp(`${own.email}.*administrator`));
@@ -170,3 +179,11 @@ describe('pnpm admin on the embedded default', () => {
     }
   }, 120_000);
 });
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

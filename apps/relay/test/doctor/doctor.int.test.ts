@@ -28,7 +28,7 @@ beforeAll(async () => {
   good = {
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
-    RELAY_SECRET: 'a secret for tests, long enough.',
+    RELAY_SECRET: 'a secret for tests; long enough.',
     PUBLIC_URL: relay.url,
   };
 }, 90_000);

@@ -2,9 +2,9 @@
 import { asOwner, execute } from '@tabletop-relay/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accountParts } from '../../src/account-parts.ts';
-import { runOperatorCommand } from '../../src/accounts/operator.ts';
+import { runAdminCommand } from '../../src/admin/run-command.ts';
 import { createRecords } from '../../src/records/records.ts';
+import { adminDeps } from '../admin.ts';
 import { call, createAccount } from '../account.ts';
 import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
@@ -46,10 +46,7 @@ async function tokenOf(own: TestAccount): Promise<string> {
 /** A request of the operator's command line, told as an answer. */
 async function operate(command: string, own: TestAccount) {
   const records = createRecords({ db: cluster.db, instanceId: 'admin', log: pino({ level: 'silent' }) });
-  const done = runOperatorCommand({ db: cluster.db, records, counts: accountParts.counts }, [
-    command,
-    own.email,
-  ]);
+  const done = runAdminCommand(adminDeps(cluster, records), [command, own.email]);
   return await done.then(
     () => ({ status: 200 }),
     () => ({ status: 500 }),

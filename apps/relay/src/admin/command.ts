@@ -1,0 +1,51 @@
+import type { Database, RelaySecrets } from '@tabletop-relay/database';
+import type { JobsConnection } from '@tabletop-relay/jobs';
+import type { ListAccountsDeps } from '../accounts/administration.ts';
+import type { Records } from '../records/records.ts';
+
+export interface AdminDeps extends ListAccountsDeps {
+  db: Database;
+  records: Pick<Records, 'auditIn'>;
+  /** RELAY_SECRET. Undefined where it is not set. */
+  secrets: RelaySecrets | undefined;
+  /** The store of the job queues. */
+  jobs: JobsConnection;
+  /** Which of these worlds are online. Undefined without Redis, where only the relay itself knows. */
+  findOnline: ((clientIds: readonly string[]) => Promise<ReadonlySet<string>>) | undefined;
+}
+
+/** What a command prints: `text` for people, or `json` for programs. */
+export interface Answer {
+  text: string;
+  json: object;
+}
+
+/** A command of `pnpm admin`. */
+export interface AdminCommand {
+  /** What follows its name: `<needed>` and `[optional]` arguments. */
+  takes: string;
+  summary: string;
+  run(deps: AdminDeps, args: readonly string[]): Promise<Answer>;
+}
+
+/** Lists print no more rows than this; `--json` neither. */
+export const maxRows = 10_000;
+
+/** Rows under their headings; `none` where there are no rows. */
+export function printTable(rows: readonly Record<string, string | number>[], none: string): string {
+  const [first] = rows;
+  if (!first) return none;
+  const names = Object.keys(first);
+  const lines = [names, ...rows.map((row) => names.map((name) => String(row[name])))];
+  const widths = names.map((_name, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));
+  const print = (line: readonly string[]) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return lines.map(print).join('\n');
+}
+
+/** A time for people: to the second, in UTC. */
+export const printTime = (time: Date | string | null): string =>
+  time === null ? '-' : new Date(time).toISOString().slice(0, 19).replace('T', ' ');

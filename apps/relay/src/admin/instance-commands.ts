@@ -1,0 +1,112 @@
+import { createSealer } from '@tabletop-relay/database';
+import { askToDrain, readInstances } from '../instances/read-instances.ts';
+import type { RunningInstance } from '../instances/read-instances.ts';
+import { sealedColumns } from '../sealed-columns.ts';
+import { printTable, printTime } from './command.ts';
+import type { AdminCommand, AdminDeps, Answer } from './command.ts';
+
+/** What belongs to the installation: its instances, and the secret that they share. */
+export const instanceCommands: Readonly<Record<string, AdminCommand>> = {
+  instances: {
+    takes: '',
+    summary: 'the instances that run: version, worlds, connections to Postgres',
+    run: describeInstances,
+  },
+  drain: {
+    takes: '<instance>',
+    summary: 'has an instance send its worlds to the others and end, as a SIGTERM does',
+    run: drainInstance,
+  },
+  secrets: {
+    takes: '',
+    summary: 'what is sealed under each value of RELAY_SECRET, and which may be dropped',
+    run: describeSecrets,
+  },
+  reseal: {
+    takes: '',
+    summary: 'seals everything anew under the first value of RELAY_SECRET',
+    run: reseal,
+  },
+};
+
+async function describeInstances({ db }: AdminDeps): Promise<Answer> {
+  const instances = await readInstances(db);
+  const rows = instances.map((instance) => ({
+    instance: instance.instanceId,
+    version: instance.version,
+    worlds: instance.worlds,
+    'connections to Postgres': instance.databaseConnections,
+    state: stateOf(instance),
+    reported: printTime(instance.reportedAt),
+  }));
+  return { text: printTable(rows, 'no instance has reported lately'), json: { instances } };
+}
+
+function stateOf({ isDraining, drainAskedAt }: RunningInstance): string {
+  if (isDraining) return 'draining';
+  return drainAskedAt ? 'asked to drain' : 'serving';
+}
+
+async function drainInstance({ db }: AdminDeps, [instanceId = '']: readonly string[]): Promise<Answer> {
+  if (!(await askToDrain(db, instanceId))) throw new Error(`no instance by the name ${instanceId} runs`);
+  return {
+    text: `${instanceId}: drains within some seconds and ends; whatever keeps it running starts it again`,
+    json: { instanceId, asked: true },
+  };
+}
+
+function sealerOf({ secrets }: AdminDeps) {
+  if (!secrets) throw new Error('RELAY_SECRET is not set: give this command what the relays have');
+  return createSealer(secrets);
+}
+
+/** Those that could not open what is sealed under the key. */
+const instancesWithout = (instances: readonly RunningInstance[], keyId: string) =>
+  instances.filter(({ keyIds }) => !keyIds.includes(keyId)).map(({ instanceId }) => instanceId);
+
+async function describeSecrets(deps: AdminDeps): Promise<Answer> {
+  const { keyIds } = sealerOf(deps);
+  const instances = await readInstances(deps.db);
+  const counted = await Promise.all(
+    sealedColumns.map(async (column) => ({ holds: column.holds, counts: await column.count(deps.db) })),
+  );
+  const named = counted.flatMap(({ counts }) => [...counts.keys()]);
+  const secrets = [...new Set([...keyIds, ...named])].map((keyId) => ({
+    keyId,
+    /** Its place in RELAY_SECRET, from 1; null where RELAY_SECRET lacks it. */
+    place: keyIds.includes(keyId) ? keyIds.indexOf(keyId) + 1 : null,
+    sealed: Object.fromEntries(counted.map(({ holds, counts }) => [holds, counts.get(keyId) ?? 0])),
+    unknownTo: instancesWithout(instances, keyId),
+  }));
+  const rows = secrets.map((secret) => ({
+    key: secret.keyId,
+    place: secret.place ?? 'lacking',
+    ...secret.sealed,
+    'may be dropped': mayBeDropped(secret, instances) ? 'yes' : 'no',
+    'instances without it': secret.unknownTo.join(', ') || '-',
+  }));
+  return { text: printTable(rows, ''), json: { secrets } };
+}
+
+/** Nothing that lasts names it, and no instance seals with it any more. */
+function mayBeDropped(
+  { keyId, place, sealed }: { keyId: string; place: number | null; sealed: Record<string, number> },
+  instances: readonly RunningInstance[],
+): boolean {
+  const isUnnamed = Object.values(sealed).every((count) => count === 0);
+  return place !== 1 && isUnnamed && instances.every(({ keyIds }) => keyIds[0] !== keyId);
+}
+
+async function reseal(deps: AdminDeps): Promise<Answer> {
+  const sealer = sealerOf(deps);
+  const without = instancesWithout(await readInstances(deps.db), sealer.keyIds[0]);
+  if (without.length > 0) {
+    throw new Error(
+      `${without.join(', ')} cannot open what the first value of RELAY_SECRET seals: give it to all instances before`,
+    );
+  }
+  const columns = [];
+  for (const column of sealedColumns)
+    columns.push({ holds: column.holds, ...(await column.reseal(deps.db, sealer)) });
+  return { text: printTable(columns, ''), json: { columns } };
+}

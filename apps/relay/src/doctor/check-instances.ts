@@ -1,0 +1,60 @@
+import type { Database } from '@tabletop-relay/database';
+import { connectionsOf } from '../instances/connections.ts';
+import { readInstances } from '../instances/read-instances.ts';
+import type { RunningInstance } from '../instances/read-instances.ts';
+import { ok, problem, warning } from './finding.ts';
+import type { Finding } from './finding.ts';
+
+export interface InstancesToCheck {
+  db: Database;
+  /** `DATABASE_POOL`. */
+  poolSize: number;
+  /** The connections that Postgres gives to roles without special rights. */
+  allowed: number;
+  /** The ids of the keys of RELAY_SECRET; none where it is not set. */
+  keyIds: readonly string[];
+}
+
+/** For a worker, a migration, this command, and whoever looks at the database. */
+const spare = 10;
+
+/** Looks at what runs on this database already. On a schema that is behind nothing has reported. */
+export async function checkInstances({
+  db,
+  poolSize,
+  allowed,
+  keyIds,
+}: InstancesToCheck): Promise<Finding[]> {
+  const running = await readInstances(db).catch(() => []);
+  return [judgeConnections(running, poolSize, allowed), ...judgeSecrets(running, keyIds)];
+}
+
+function judgeConnections(running: readonly RunningInstance[], poolSize: number, allowed: number): Finding {
+  const own = connectionsOf(poolSize);
+  const instances = Math.max(1, running.length);
+  const taken = running.length === 0 ? own : running.reduce((sum, one) => sum + one.databaseConnections, 0);
+  const needed = taken + own + spare;
+  if (allowed >= needed) return ok('Postgres connections', `${allowed} allowed, ${needed} needed`);
+  return warning(
+    'Postgres connections',
+    `max_connections leaves ${allowed}; ${instances} instances take ${taken}, one more during a roll-out ${own}, and ${spare} are to spare`,
+    `Raise max_connections by ${needed - allowed} at least, or lower DATABASE_POOL: docs/operations/stores.md#postgres.`,
+  );
+}
+
+/** What an instance seals, every other one must open. */
+function judgeSecrets(running: readonly RunningInstance[], keyIds: readonly string[]): Finding[] {
+  const [newest] = keyIds;
+  if (newest === undefined || running.length === 0) return [];
+  const others = running.filter(
+    ({ keyIds: theirs }) => !theirs.includes(newest) || !keyIds.includes(theirs[0] ?? ''),
+  );
+  if (others.length === 0) return [ok('RELAY_SECRET', 'is that of all instances')];
+  return [
+    problem(
+      'RELAY_SECRET',
+      `${others.map(({ instanceId }) => instanceId).join(', ')}: has another, and cannot open what is sealed with this one`,
+      'Give all instances the same list, in the steps of docs/operations/secrets.md.',
+    ),
+  ];
+}

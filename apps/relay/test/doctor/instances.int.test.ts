@@ -1,0 +1,58 @@
+import { execute } from '@tabletop-relay/testing';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { examine } from '../../src/doctor/doctor.ts';
+import { startInstances } from '../instances.ts';
+import type { TestInstances } from '../instances.ts';
+
+const secret = 'a secret for tests; long enough.';
+const other = 'another secret for tests; as long.';
+
+let cluster: TestInstances;
+beforeAll(async () => {
+  cluster = await startInstances({ secrets: [[secret]], config: { databasePool: 2 } });
+});
+afterAll(() => cluster.stop());
+
+/** What the doctor of an instance to come says of those that run. */
+async function findingsOf(check: string, env: Record<string, string> = {}) {
+  const settings = { DATABASE_URL: cluster.databaseUrl, RELAY_SECRET: secret, DATABASE_POOL: '2', ...env };
+  const findings = await examine({ env: settings });
+  return findings.filter((finding) => finding.check === check);
+}
+
+it('the doctor finds connections that suffice for one instance, and not for those that run', async () => {
+  expect(await findingsOf('Postgres connections')).toMatchObject([
+    told({ state: 'ok', detail: /18 needed/ }),
+  ]);
+  await execute(
+    cluster.databaseUrl,
+    `insert into instances (boot, instance_id, held_until, reported_at, database_connections)
+      select 'many-' || n, 'relay-' || n, now(), now(), 200 from generate_series(1, 9) n`,
+  );
+  onTestFinished(() =>
+    execute(cluster.databaseUrl, `delete from instances where boot like 'many-%'`).then(() => {}),
+  );
+  const found = {
+    state: 'warning',
+    detail: /10 instances take 1804, one more during a roll-out 4/,
+    cure: /Raise max_connections by \d+ at least/,
+  };
+  expect(await findingsOf('Postgres connections')).toMatchObject([told(found)]);
+});
+
+it('the doctor finds an instance with another RELAY_SECRET', async () => {
+  const found = { state: 'problem', detail: /^test-1: has another/, cure: /secrets\.md/ };
+  expect(await findingsOf('RELAY_SECRET', { RELAY_SECRET: other })).toMatchObject([told(found)]);
+  // The instance cannot open what this one would seal.
+  const newestFirst = `${other},${secret}`;
+  expect(await findingsOf('RELAY_SECRET', { RELAY_SECRET: newestFirst })).toMatchObject([told(found)]);
+  const newestLast = `${secret},${other}`;
+  expect(await findingsOf('RELAY_SECRET', { RELAY_SECRET: newestLast })).toMatchObject([{ state: 'ok' }]);
+});
+
+const told = ({ state, ...texts }: { state: string; detail: RegExp; cure?: RegExp }) => ({
+  state,
+  ...Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, expect.stringMatching(text) as string]),
+  ),
+});
