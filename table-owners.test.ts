@@ -7,6 +7,7 @@ import type { Tables } from './packages/database/src/index.ts';
 const owners: Record<keyof Tables, string> = {
   credentialEvents: 'credentials',
   connectionLogs: 'records',
+  openConnections: 'records',
   remoteRequestLogs: 'records',
   auditLog: 'records',
   notices: 'records',
@@ -44,6 +45,10 @@ const exceptions: Record<string, (keyof Tables)[]> = {
   // A late batch must not write for an account that is being deleted, so the insert locks the account's row.
   // The account of an attempt to connect without a valid token is known from the world alone.
   'records/insert.ts': ['accounts', 'knownClients'],
+  // The same lock, for the list of open connections.
+  'records/connections/keep-open.ts': ['accounts'],
+  // Whose instance is silent.
+  'records/connections/lost-connections.ts': ['instances'],
   // The same lock, for batches of calls.
   'call-log/insert-calls.ts': ['accounts'],
   // A batch is written once or not at all, and it has the uses of scoped keys and of master keys.

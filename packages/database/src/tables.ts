@@ -294,6 +294,18 @@ export interface ConnectionLogsTable {
   instanceId: string;
 }
 
+/** A connection whose end is not recorded yet. */
+export interface OpenConnectionsTable {
+  conn: string;
+  boot: string;
+  clientId: string;
+  accountId: string;
+  /** The row of its beginning, with the names of its columns. */
+  record: Record<string, unknown>;
+  openedAt: Timestamp;
+  endedAt: Date | null;
+}
+
 export interface RemoteRequestLogsTable {
   id: string;
   at: Date;
@@ -462,6 +474,7 @@ export interface Tables {
   notifications: NotificationsTable;
   emailConfirmations: EmailConfirmationsTable;
   connectionLogs: ConnectionLogsTable;
+  openConnections: OpenConnectionsTable;
   remoteRequestLogs: RemoteRequestLogsTable;
   auditLog: AuditLogTable;
 }

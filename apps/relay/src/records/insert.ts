@@ -3,6 +3,7 @@ import { toColumns } from '@tabletop-relay/database';
 import type { Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
+import { isEndKnown, keepOpenConnections } from './connections/keep-open.ts';
 
 export type RecordTable = 'connectionLogs' | 'remoteRequestLogs' | 'auditLog';
 
@@ -21,14 +22,16 @@ export async function insertRows(
   const json = JSON.stringify(rows.map(toColumns), (_key, value: unknown) =>
     typeof value === 'string' ? storable(value) : value,
   );
-  await sql`with recorded as (
+  const isOfConnections = table === 'connectionLogs';
+  await sql`with ${isOfConnections ? sql`${keepOpenConnections(json)},` : sql``} recorded as (
     insert into ${sql.table(table)}
     select filled.*
     from jsonb_populate_recordset(null::${sql.table(table)}, ${json}::jsonb) as record
     cross join lateral jsonb_populate_record(
       record, jsonb_build_object('account_id', ${accountOf(table)})) as filled
-    where filled.account_id is null
-      or exists (select 1 from accounts where accounts.id = filled.account_id for key share)
+    where (filled.account_id is null
+      or exists (select 1 from accounts where accounts.id = filled.account_id for key share))
+      and not ${isOfConnections ? isEndKnown : sql`false`}
     on conflict do nothing
     returning *)
     ${insertNotices(table)}`.execute(db);

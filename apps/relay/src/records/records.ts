@@ -15,7 +15,12 @@ import { createWaitingRows } from './waiting-rows.ts';
 import { createWriteLoop } from './write-loop.ts';
 
 type Filled<T> = Omit<T, 'id' | 'at' | 'instanceId'>;
-export type ConnectionRecord = Filled<ConnectionLogsTable> & { outcome: ConnectionOutcome };
+export type ConnectionRecord = Filled<ConnectionLogsTable> & {
+  outcome: ConnectionOutcome;
+  /** The socket that was let in and the process that holds it; absent where none was. */
+  conn?: string | undefined;
+  boot?: string;
+};
 export type RemoteRequestRecord = Filled<RemoteRequestLogsTable> & { outcome: RemoteRequestOutcome };
 
 /** Writes the append-only records: most in batches, outside the call that they tell of. */

@@ -218,7 +218,7 @@ function leave(socket: ClientSocket, code: number, deps: ModuleSocketDeps): void
   const { isSucceeded, identity } = socket;
   deps.log.info({ clientId: identity.clientId, closeCode: code, isSucceeded }, 'module disconnected');
   // Who was succeeded by its own next socket was recorded as it went over.
-  if (!isSucceeded) deps.connectionLog.left(identity, 'disconnected', code);
+  if (!isSucceeded) deps.connectionLog.left(socket, 'disconnected', code);
   void tellAway(socket, deps);
 }
 

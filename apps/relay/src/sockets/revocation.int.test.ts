@@ -80,6 +80,7 @@ async function createInstance(changeCluster: (cluster: Cluster) => Cluster = (cl
     cluster, tokens,
     arrivals: createArrivals(1),
     connectionLog: createConnectionLog({
+      boot: 'test',
       records, log,
       limits: { connectRecords: { max: 60, windowMs: 60_000 } },
       maxCountedPairs: 100,

@@ -26,6 +26,7 @@ import { createFrameHandler } from './frames/module-frames.ts';
 import type { ServeRemoteRequests } from './remote/serve-remote-requests.ts';
 import { tellListeners } from './frames/tell-listeners.ts';
 import { startHeartbeat } from './heartbeat.ts';
+import { createLostWatch } from './lost-watch.ts';
 import { registerModuleSocket } from './module-socket.ts';
 import { createOutbox } from './outbox.ts';
 import { watchRevocations } from './revocation.ts';
@@ -43,6 +44,7 @@ import {
 import type { socketSettings } from './socket-settings.ts';
 
 export interface SocketsRoomDeps {
+  db: Database;
   cluster: Cluster;
   tokens: ConnectionTokens;
   records: Records;
@@ -71,7 +73,7 @@ export interface SocketsRoom {
   shares: InstanceReports;
   /** Adds the WebSocket route of the modules. */
   register(app: FastifyInstance): Promise<void>;
-  /** Starts the heartbeat and the watch over revoked credentials; returns a function that stops both. */
+  /** Starts the heartbeat and the watches over revoked credentials and lost connections; returns a function that stops all. */
   start(feed: CredentialFeed): () => void;
 }
 
@@ -82,7 +84,9 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
   const arrivals = createArrivals(settings.callsInFlightPerClient);
   const deadlines = createDeadlines();
   const maxCountedPairs = settings.countedAttempts;
-  const connectionLog = createConnectionLog({ records, limits, maxCountedPairs, metrics, log });
+  const connectionLog = createConnectionLog({
+    boot: cluster.boot, records, limits, maxCountedPairs, metrics, log,
+  }); // prettier-ignore
   const logFrame = createFrameLog(log, settings.frameLogLines);
   const sockets = {
     deadlines,
@@ -119,16 +123,22 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
     shares: createWorldShares({ ...deps, clients, connectionLog }),
     register: (app) =>
       registerModuleSocket(app, { ...socketDeps, admission, handleFrame, limitKnocks, isDraining }),
-    start(feed) {
-      const stopWatch = watchRevocations({ feed, tokens, clients, log });
-      const stopTelling = tellListeners(cluster.streams, clients);
-      const stopHeartbeat = startHeartbeat(clients, settings.heartbeatMs, (socket) => socket.terminate());
-      return () => {
-        stopWatch();
-        stopTelling();
-        stopHeartbeat();
-      };
-    },
+    start: (feed) => startWatches(deps, clients, feed),
+  };
+}
+
+function startWatches(deps: SocketsRoomDeps, clients: ConnectedClients, feed: CredentialFeed): () => void {
+  const { cluster, db, tokens, presence, log, settings } = deps;
+  const lostWatch = createLostWatch({ db, cluster, presence, log, silentMs: settings.instanceSilentMs });
+  lostWatch.start();
+  const stopWatch = watchRevocations({ feed, tokens, clients, log });
+  const stopTelling = tellListeners(cluster.streams, clients);
+  const stopHeartbeat = startHeartbeat(clients, settings.heartbeatMs, (socket) => socket.terminate());
+  return () => {
+    lostWatch.stop();
+    stopWatch();
+    stopTelling();
+    stopHeartbeat();
   };
 }
 

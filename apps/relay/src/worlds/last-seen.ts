@@ -59,6 +59,20 @@ export function createLastSeen(db: Kysely<Tables>, instanceId: string, log: Logg
   return { connected: note, disconnected: note, flush };
 }
 
+/** Notes when worlds were heard of last whose instance could not, because it was killed. */
+export async function noteLost(
+  db: Kysely<Tables>,
+  lost: readonly { clientId: string; accountId: string; heardAt: Date }[],
+): Promise<void> {
+  const rows = JSON.stringify(lost.map(toColumns));
+  await sql`
+    update known_clients k set last_seen_at = l.heard_at
+    from jsonb_to_recordset(${rows}::jsonb) as l(client_id text, account_id text, heard_at timestamptz)
+    where k.client_id = l.client_id and k.account_id = l.account_id and k.last_seen_at < l.heard_at`.execute(
+    db,
+  );
+}
+
 function toSighting(identity: SocketIdentity, instanceId: string) {
   return {
     clientId: identity.clientId,

@@ -29,7 +29,8 @@ const expiring: readonly Expiring[] = [
   { table: 'headlessSessions', column: 'endedAt', keptMs: day },
   { table: 'credentialEvents', column: 'at', keptMs: day },
   { table: 'usageBatches', column: 'at', keptMs: day },
-  { table: 'instances', column: 'heldUntil', keptMs: day },
+  { table: 'instances', column: 'seenAt', keptMs: day },
+  { table: 'openConnections', column: 'endedAt', keptMs: day },
 ];
 
 const batchSize = 5_000;

@@ -66,8 +66,9 @@ export function createAdmission(deps: AdmissionDeps) {
       onHold: () => deps.log.info({ clientId: visitor.clientId }, 'module is held'),
     });
     if (admitted instanceof ClientSocket) {
-      const { principal } = admitted.identity;
-      connectionLog.record({ visitor, outcome: 'connected', closeCode: null, principal });
+      const { conn, identity } = admitted;
+      const { principal } = identity;
+      connectionLog.record({ visitor, outcome: 'connected', closeCode: null, principal, conn });
       return admitted;
     }
     const { outcome, principal, cause, isPassing } = admitted;

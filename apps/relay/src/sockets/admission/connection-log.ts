@@ -19,6 +19,8 @@ export interface Attempt {
   closeCode: number | null;
   /** The owner of the token; absent if no token was sent or the token is unknown. */
   principal?: TokenPrincipal | undefined;
+  /** The socket, if it was let in. */
+  conn?: string;
   cause?: unknown;
 }
 
@@ -29,12 +31,16 @@ export interface ConnectionLog {
   /** Counts an attempt without a row. Used for refusals that are too frequent for one. */
   count(attempt: Omit<CountedAttempt, 'userAgent' | 'clientId'> & { visitor: Visitor }): void;
   /** Writes a row for the end of a connection that was let in. */
-  left(identity: SocketIdentity, outcome: 'disconnected' | 'handed_over', closeCode: number | null): void;
+  left(socket: Ended, outcome: 'disconnected' | 'handed_over', closeCode: number | null): void;
   /** Writes the counts at once. Used at drain. */
   flush(): void;
 }
 
+type Ended = { identity: SocketIdentity; conn: string };
+
 export interface ConnectionLogDeps {
+  /** This process. */
+  boot: string;
   records: Pick<Records, 'connection'>;
   limits: Pick<AccountLimits, 'connectRecords'>;
   maxCountedPairs: number;
@@ -43,7 +49,7 @@ export interface ConnectionLogDeps {
 }
 
 export function createConnectionLog(deps: ConnectionLogDeps): ConnectionLog {
-  const { records, limits, metrics, log } = deps;
+  const { boot, records, limits, metrics, log } = deps;
   const rowsOf = createWindowCounts(() => performance.now());
   const counts = createAttemptCounts({
     maxPairs: deps.maxCountedPairs,
@@ -81,14 +87,14 @@ export function createConnectionLog(deps: ConnectionLogDeps): ConnectionLog {
         },
         outcome === 'connected' ? 'module connected' : 'module refused',
       );
-      records.connection(row);
+      records.connection({ ...row, boot });
     },
     count(attempt) {
       metrics.connections.labels(attempt.outcome).inc();
       count(attempt);
     },
-    left(identity, outcome, closeCode) {
-      records.connection(rowOfEnd(identity, outcome, closeCode));
+    left(socket, outcome, closeCode) {
+      records.connection({ ...rowOfEnd(socket, outcome, closeCode), boot });
     },
     flush: counts.flush,
   };
@@ -98,7 +104,7 @@ function loggedWorld(world?: LoggedMetadata): LoggedMetadata {
   return Object.fromEntries(loggedMetadata.map((name) => [name, world?.[name] ?? ''])) as LoggedMetadata;
 }
 
-function rowOf({ visitor, outcome, closeCode, principal }: Attempt): ConnectionRecord {
+function rowOf({ visitor, outcome, closeCode, principal, conn }: Attempt): ConnectionRecord {
   const { world } = visitor;
   const mismatch = principal ? mismatchOf(principal.fingerprint, { ...world, origin: visitor.origin }) : [];
   return {
@@ -114,12 +120,13 @@ function rowOf({ visitor, outcome, closeCode, principal }: Attempt): ConnectionR
     outcome,
     closeCode,
     attempts: 1,
+    conn,
   };
 }
 
 /** What the browser is and whether it is the paired one stands in the row of its connecting. */
 function rowOfEnd(
-  { accountId, clientId, principal, ipAddress, world }: SocketIdentity,
+  { conn, identity: { accountId, clientId, principal, ipAddress, world } }: Ended,
   outcome: ConnectionOutcome,
   closeCode: number | null,
 ): ConnectionRecord {
@@ -136,6 +143,7 @@ function rowOfEnd(
     outcome,
     closeCode,
     attempts: 1,
+    conn,
   };
 }
 

@@ -63,7 +63,7 @@ export async function closeSucceeded(
   socket: ClientSocket,
   { connectionLog }: Pick<LetGoDeps, 'connectionLog'>,
 ): Promise<void> {
-  connectionLog.left(socket.identity, 'handed_over', null);
+  connectionLog.left(socket, 'handed_over', null);
   await new Promise((resolve) => setTimeout(resolve, overlapMs));
   await closeIdle(socket);
 }

@@ -1,0 +1,87 @@
+import type { Cluster } from '@tabletop-relay/cluster';
+import type { Database } from '@tabletop-relay/database';
+import type { Logger } from 'pino';
+import { readSilentConnections, recordLost, sayAlive } from '../records/connections/lost-connections.ts';
+import type { SilentConnection } from '../records/connections/lost-connections.ts';
+import { noteLost } from '../worlds/last-seen.ts';
+import type { PresenceFeed } from '../worlds/presence.ts';
+
+/**
+ * Records and tells the ends of connections whose instance was killed, in its place. Every instance has one, and each end
+ * is recorded by one of them.
+ */
+export interface LostWatch {
+  start(): void;
+  stop(): void;
+}
+
+export interface LostWatchDeps {
+  db: Database;
+  cluster: Pick<Cluster, 'boot' | 'instanceId' | 'directory'>;
+  presence: Pick<PresenceFeed, 'announce'>;
+  log: Pick<Logger, 'info' | 'warn'>;
+  silentMs: number;
+}
+
+/** Two may be missed before an instance counts as silent. */
+const beatsPerSilence = 3;
+/** As many as instances have, so that those of one that lives and only is silent do not hide others. */
+const mostRead = 100_000;
+const batchSize = 500;
+
+export function createLostWatch(deps: LostWatchDeps): LostWatch {
+  const { db, cluster, presence, log, silentMs } = deps;
+  let suspected = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  /** A world whose instance only cannot write to Postgres is online still, and did not connect again. */
+  async function findLost(silent: readonly SilentConnection[]): Promise<SilentConnection[]> {
+    if (silent.length === 0) return [];
+    const online = await cluster.directory.find(silent.map(({ clientId }) => clientId));
+    return silent.filter(({ clientId, nextAt }) => nextAt !== null || !online.has(clientId));
+  }
+
+  async function look(): Promise<void> {
+    const before = suspected;
+    // After a look that fails nobody is suspected: the instance, too, could not say that it lives.
+    suspected = new Set();
+    const lost = await findLost(await readSilentConnections(db, { silentMs, limit: mostRead }));
+    const sure = lost.filter(({ conn }) => before.has(conn));
+    suspected = new Set(lost.map(({ conn }) => conn));
+    for (let at = 0; at < sure.length && !isStopped; at += batchSize) {
+      await tell(await recordLost(db, sure.slice(at, at + batchSize)));
+      // This instance must not become silent itself meanwhile.
+      await sayAlive(db, cluster);
+    }
+  }
+
+  async function tell(recorded: readonly SilentConnection[]): Promise<void> {
+    if (recorded.length === 0) return;
+    log.info(
+      { connections: recorded.length },
+      'ends of connections were recorded in place of their instance',
+    );
+    const gone = recorded.filter(({ nextAt }) => nextAt === null);
+    await noteLost(db, gone);
+    for (const { accountId, clientId } of gone) presence.announce({ accountId, clientId, isOnline: false });
+  }
+
+  async function beat(): Promise<void> {
+    try {
+      await sayAlive(db, cluster);
+      await look();
+    } catch (error) {
+      if (!isStopped) log.warn({ err: error }, 'connections of silent instances could not be looked for');
+    }
+    if (!isStopped) timer = setTimeout(() => void beat(), silentMs / beatsPerSilence).unref();
+  }
+
+  return {
+    start: () => void beat(),
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

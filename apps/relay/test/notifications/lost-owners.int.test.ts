@@ -1,0 +1,107 @@
+import { findFreePort, startRedis } from '@tabletop-relay/testing';
+import type { TestRedis } from '@tabletop-relay/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectModule, createAccount, eventsTold } from '../account.ts';
+import type { TestAccount } from '../account.ts';
+import { startInstances } from '../instances.ts';
+import type { TestInstances } from '../instances.ts';
+import { startRelayProcess } from '../process.ts';
+
+const instanceSilentMs = 1_000;
+
+let redis: TestRedis;
+let cluster: TestInstances;
+let url: string;
+let account: TestAccount;
+beforeAll(async () => {
+  redis = await startRedis();
+  cluster = await startInstances({ count: 2, redis: [redis.url], config: { instanceSilentMs } });
+  url = cluster.instances[0].url;
+  account = await createAccount(url);
+});
+afterAll(async () => {
+  await cluster.stop();
+  await redis.stop();
+});
+
+/** An instance in a process of its own, to be killed. */
+const startDoomed = async (env: Record<string, string> = {}) =>
+  await startRelayProcess({
+    port: await findFreePort(),
+    databaseUrl: cluster.databaseUrl,
+    redisUrl: redis.url,
+    instanceId: 'doomed',
+    env: { INSTANCE_SILENT_MS: String(instanceSilentMs), DRAIN_WAIT_MS: '0', DRAIN_SPREAD_MS: '0', ...env },
+  });
+
+const logOf = async (clientId: string) => {
+  const rows = await cluster.db
+    .selectFrom('connectionLogs')
+    .select(['outcome', 'instanceId'])
+    .where('clientId', '=', clientId)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ outcome, instanceId }) => `${outcome} ${instanceId}`);
+};
+
+const connectionsTold = async () =>
+  (await eventsTold(cluster.db, account.accountId)).filter((event) => event !== 'client.paired');
+
+/** Resolves when every instance has looked for lost connections a few times more. */
+async function looksPass(times = 4): Promise<void> {
+  const since = new Date(Date.now() + (times * instanceSilentMs) / 3);
+  await expect
+    .poll(async () => {
+      const rows = await cluster.db.selectFrom('instances').select('seenAt').execute();
+      return rows.filter(({ seenAt }) => seenAt > since).length;
+    })
+    .toBeGreaterThanOrEqual(2);
+}
+
+it('an owner that is killed has its disconnects told once, by another, and before the next connect', async () => {
+  const doomed = await startDoomed();
+  const [gone, back] = [await account.pair(), await account.pair()];
+  await connectModule(doomed.url, gone);
+  await connectModule(doomed.url, back);
+  await expect.poll(connectionsTold).toHaveLength(2);
+  await doomed.end('SIGKILL');
+  const module = await connectModule(url, back);
+  await expect.poll(() => logOf(gone.clientId)).toEqual(['connected doomed', 'disconnected doomed']);
+  const lastSeen = () =>
+    cluster.db
+      .selectFrom('knownClients')
+      .innerJoin('connectionLogs as log', 'log.clientId', 'knownClients.clientId')
+      .whereRef('log.at', '=', 'lastSeenAt')
+      .where('outcome', '=', 'disconnected')
+      .where('log.clientId', '=', gone.clientId)
+      .select('lastSeenAt')
+      .execute();
+  await expect.poll(lastSeen).toHaveLength(1);
+  const inOrder = ['connected doomed', 'disconnected doomed', 'connected test-1'];
+  await expect.poll(() => logOf(back.clientId)).toEqual(inOrder);
+  await module.close();
+  await expect.poll(() => logOf(back.clientId)).toEqual([...inOrder, 'disconnected test-1']);
+  await looksPass();
+  const told = Map.groupBy(await connectionsTold(), (event) => event);
+  expect([...told].map(([event, times]) => [event, times.length])).toEqual([
+    ['connected', 3],
+    ['disconnected', 3],
+  ]);
+});
+
+it('an owner that lives is left alone though it says nothing, and one that wakes tells nothing twice', async () => {
+  // It says at its start that it lives, then not again.
+  const doomed = await startDoomed({ INSTANCE_SILENT_MS: '86400000' });
+  const pairing = await account.pair();
+  const module = await connectModule(doomed.url, pairing);
+  await expect.poll(() => logOf(pairing.clientId)).toEqual(['connected doomed']);
+  await looksPass(7);
+  expect(await logOf(pairing.clientId)).toEqual(['connected doomed']);
+  process.kill(doomed.pid, 'SIGSTOP');
+  const ended = ['connected doomed', 'disconnected doomed'];
+  await expect.poll(() => logOf(pairing.clientId)).toEqual(ended);
+  process.kill(doomed.pid, 'SIGCONT');
+  await module.close();
+  await doomed.end('SIGTERM');
+  expect(await logOf(pairing.clientId)).toEqual(ended);
+});
