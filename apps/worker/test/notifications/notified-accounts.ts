@@ -4,6 +4,7 @@ import { connectDatabase, createSealer, newId, readRole } from '@tabletop-relay/
 import type { Database } from '@tabletop-relay/database';
 import { migrateJobs } from '@tabletop-relay/jobs';
 import { createTestDatabase, startMailServer, startWebhookReceiver } from '@tabletop-relay/testing';
+import type { TestDatabase } from '@tabletop-relay/testing';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { Value } from 'typebox/value';
@@ -22,9 +23,9 @@ export interface NewAccount {
   webhooks?: { kind?: WebhookKind; url: string; secret?: string }[];
 }
 
-/** A database with accounts to tell, and the receivers that they are told at. */
-export async function startNotified() {
-  const database = await createTestDatabase();
+/** A database with accounts to tell, and the receivers that they are told at. It is a copy on the shared server unless given. */
+export async function startNotified(own?: Pick<TestDatabase, 'url' | 'ownerUrl' | 'drop'>) {
+  const database = own ?? (await createTestDatabase());
   const db = connectDatabase({ url: database.url, poolSize: 3, log: pino({ level: 'silent' }) });
   const receiver = await startWebhookReceiver();
   const mailServer = await startMailServer();
