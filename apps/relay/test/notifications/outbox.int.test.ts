@@ -1,13 +1,9 @@
 import { startWebhookReceiver, waitFor } from '@tabletop-relay/testing';
-import { pino } from 'pino';
-import { Registry } from 'prom-client';
-import { Value } from 'typebox/value';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startWorker, WorkerConfigSchema } from '../../../worker/src/index.ts';
-import type { WorkerConfig } from '../../../worker/src/index.ts';
 import { connectModule, createAccount, eventsTold } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
+import { startTestWorker } from './test-worker.ts';
 
 let cluster: TestInstances;
 let url: string;
@@ -70,17 +66,7 @@ it('a world that connects is told to the webhook that its owner set, through the
   };
   expect((await account.as('PUT', '/auth/notification-settings', settings)).status).toBe(200);
   await cluster.db.updateTable('notificationSettings').set({ batchSeconds: 0 }).execute();
-  const worker = await startWorker({
-    config: Value.Default(WorkerConfigSchema, {
-      databaseUrl: cluster.databaseUrl,
-      migrateDatabaseUrl: cluster.ownerUrl,
-      relaySecret: ['a secret for tests; long enough.'],
-      outboundAllow: ['127.0.0.1'],
-    }) as WorkerConfig,
-    log: pino({ level: 'silent' }),
-    registry: new Registry(),
-    notifierTimes: { everyMs: 20, settleMs: 0 },
-  });
+  const worker = await startTestWorker(cluster);
   const metadata = { worldId: 'barovia', worldTitle: 'Curse of Strahd', systemId: 'dnd5e' };
   const module = await connectModule(url, await account.pair(metadata), undefined, { metadata });
   await waitFor(() => receiver.received.length > 0);

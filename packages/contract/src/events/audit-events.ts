@@ -378,7 +378,7 @@ export const auditEvents = {
   'notification_settings.changed': {
     actors: ['session'],
     detail: { webhooks: 'number' },
-    sentence: 'The notifications were set anew; {webhooks} webhooks are in use',
+    sentence: 'The notifications were set anew; webhooks in use: {webhooks}',
     word: 'Changed',
     notified: true,
   },

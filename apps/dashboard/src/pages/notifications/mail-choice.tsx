@@ -13,16 +13,24 @@ export function MailChoice({ isOn, isAvailable }: { isOn: Signal<boolean>; isAva
     isSent.value = true;
   });
   const me = account.value;
-  if (!isAvailable) return <p class="hint">This relay sends no mail. Webhooks work.</p>;
+  if (!isAvailable) {
+    return (
+      <fieldset>
+        <legend>Mail</legend>
+        <p class="hint">This relay sends no mail. Webhooks work.</p>
+      </fieldset>
+    );
+  }
   return (
-    <div class="field">
+    <fieldset class="field">
+      <legend>Mail</legend>
       <label class="choice">
         <input
           type="checkbox"
           checked={isOn.value}
           onChange={(event) => (isOn.value = event.currentTarget.checked)}
         />
-        <span>By mail to {me?.email}</span>
+        <span>To {me?.email}</span>
       </label>
       {me?.emailConfirmed ? (
         <TestButton what="mail" />
@@ -36,6 +44,6 @@ export function MailChoice({ isOn, isAvailable }: { isOn: Signal<boolean>; isAva
           <p role="status">{isSent.value && 'A link is on its way.'}</p>
         </>
       )}
-    </div>
+    </fieldset>
   );
 }

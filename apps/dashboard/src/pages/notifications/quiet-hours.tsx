@@ -18,17 +18,18 @@ export function QuietHours({ hours }: { hours: Signal<Hours | undefined> }) {
   };
   const shown = hours.value;
   return (
-    <>
+    <fieldset>
+      <legend>Quiet hours</legend>
       <label class="choice">
         <input
           type="checkbox"
           checked={shown !== undefined}
           onChange={(event) => (hours.value = event.currentTarget.checked ? usualHours() : undefined)}
         />{' '}
-        Quiet hours, in which only what concerns security is told
+        There are hours in which only what concerns security is told
       </label>
       {shown && (
-        <div class="indented">
+        <div class="hours">
           <Field label="From" name="quietHours.from">
             {(attributes) => (
               <input {...attributes} type="time" required value={shown.from} onInput={set('from')} />
@@ -46,6 +47,6 @@ export function QuietHours({ hours }: { hours: Signal<Hours | undefined> }) {
           </Field>
         </div>
       )}
-    </>
+    </fieldset>
   );
 }

@@ -13,7 +13,7 @@ export function TestButton({ what, webhookId }: { what: string; webhookId?: stri
   });
   const shown = result.value;
   return (
-    <div>
+    <div class="test">
       <button
         type="button"
         aria-label={`Send a test to ${what}`}

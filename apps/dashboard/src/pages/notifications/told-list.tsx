@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
 import type { Notification } from '@tabletop-relay/contract';
 import { useEffect } from 'preact/hooks';
 import { Ago } from '../../parts/ago.tsx';
@@ -15,6 +16,9 @@ const states = {
   failed: { tone: 'bad', word: 'Not delivered' },
 } as const;
 
+const pageSize = 20;
+const lookEveryMs = 3_000;
+
 /** What was sent and what could not be delivered, newest first. */
 export function ToldList() {
   const items = useSignal<Notification[] | undefined>(undefined);
@@ -22,7 +26,7 @@ export function ToldList() {
   const failedOnly = useSignal(false);
   const { run, isBusy, problem } = useAction(async (after?: string) => {
     const page = await api.listNotifications({
-      limit: 20,
+      limit: pageSize,
       ...(after !== undefined && { cursor: after }),
       ...(failedOnly.peek() && { status: 'failed' as const }),
     });
@@ -30,8 +34,9 @@ export function ToldList() {
     cursor.value = page.nextCursor;
   });
   useEffect(() => void run(), [failedOnly.value]);
+  useLookAgain(items, () => void run());
   return (
-    <section>
+    <section class="told">
       <h2>What you were told</h2>
       <label class="choice">
         <input
@@ -42,12 +47,16 @@ export function ToldList() {
         <span>Only what could not be delivered</span>
       </label>
       <ProblemNotice problem={problem.value} />
-      {items.value?.length === 0 && <p class="empty">Nothing yet.</p>}
-      <ul class="rows">
-        {items.value?.map((one) => (
-          <ToldRow notification={one} onChange={() => void run()} key={one.id} />
-        ))}
-      </ul>
+      {items.value?.length === 0 && (
+        <p class="empty">{failedOnly.value ? 'Everything arrived, or is still tried.' : 'Nothing yet.'}</p>
+      )}
+      {items.value && items.value.length > 0 && (
+        <ul class="rows">
+          {items.value.map((one) => (
+            <ToldRow notification={one} onChange={() => void run()} key={one.id} />
+          ))}
+        </ul>
+      )}
       {cursor.value !== null && (
         <button
           type="button"
@@ -60,6 +69,18 @@ export function ToldList() {
       )}
     </section>
   );
+}
+
+/** While something shown is under way, and none older was asked for, the newest are read again. */
+function useLookAgain(items: ReadonlySignal<Notification[] | undefined>, readNewest: () => void): void {
+  const shown = items.value ?? [];
+  const isUnderWay =
+    shown.length <= pageSize && shown.some(({ status }) => status === 'collecting' || status === 'waiting');
+  useEffect(() => {
+    if (!isUnderWay) return undefined;
+    const timer = setInterval(() => document.visibilityState === 'visible' && readNewest(), lookEveryMs);
+    return () => clearInterval(timer);
+  }, [isUnderWay]);
 }
 
 function ToldRow({ notification, onChange }: { notification: Notification; onChange: () => void }) {

@@ -28,11 +28,13 @@ export function Webhooks({ settings }: { settings: NotificationSettings }) {
       {secret.value !== undefined && (
         <SecretOnce what="Webhook secret" value={secret.value} onStored={() => (secret.value = undefined)} />
       )}
-      <ul class="rows">
-        {settings.webhooks.map((webhook) => (
-          <WebhookRow settings={settings} webhook={webhook} key={webhook.id} />
-        ))}
-      </ul>
+      {settings.webhooks.length > 0 && (
+        <ul class="rows">
+          {settings.webhooks.map((webhook) => (
+            <WebhookRow settings={settings} webhook={webhook} key={webhook.id} />
+          ))}
+        </ul>
+      )}
       <AddWebhook settings={settings} onSecret={(value) => (secret.value = value)} />
     </section>
   );
@@ -117,7 +119,7 @@ function AddWebhook({ settings, onSecret }: AddWebhookProps) {
     url.value = '';
   });
   return (
-    <Form class="narrow" problem={problem.value} send={() => void run()}>
+    <Form class="add-webhook" problem={problem.value} send={() => void run()}>
       <Field label="Send to">
         {(attributes) => (
           <select
