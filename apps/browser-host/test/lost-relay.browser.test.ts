@@ -1,9 +1,8 @@
 import { findFreePort, waitFor } from '@tabletop-relay/testing';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sessionCaller } from '../../relay/test/headless/sessions.ts';
 import { startRelayProcess } from '../../relay/test/process.ts';
+import { openDoor } from './door.ts';
 import { startRig } from './rig.ts';
 import type { Rig, Tabletop } from './rig.ts';
 
@@ -15,23 +14,6 @@ beforeAll(async () => {
   await rig.startHost({ headlessStageMs: 4_000 });
 });
 afterAll(() => rig.stop());
-
-/** A tabletop's door that opens when it is told to. */
-async function openDoor(location: string): Promise<{ url: string; hasKnocked(): boolean; open(): void }> {
-  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
-  let knocks = 0;
-  const server = createServer((_request, response) => {
-    knocks++;
-    void opened.then(() => response.writeHead(302, { location }).end());
-  });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, hasKnocked: () => knocks > 0, open };
-}
 
 it('a relay that is killed in mid-start leaves a session that fails, no token, and a free tabletop', async () => {
   const door = await openDoor(tabletop.login.tabletopUrl);

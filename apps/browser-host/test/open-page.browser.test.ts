@@ -115,3 +115,20 @@ it('the console is kept from its level on, without secrets, up to a bound', asyn
   await expect.poll(() => last().at(-1)?.text).toBe('line 300');
   expect(last()).toHaveLength(200);
 });
+
+it('a page whose JavaScript takes more memory than it may crashes, and no other with it', async () => {
+  const small = createSharedBrowser({ heapMb: 64, requireSandbox: false, log: pino({ level: 'silent' }) });
+  const [greedy, modest] = [await openPage(small, { guard }), await openPage(small, { guard })];
+  await Promise.all([greedy.page.goto(url), modest.page.goto(url)]);
+  const grown = greedy.page.evaluate(`
+    globalThis.kept = [];
+    for (let mib = 0; mib < 512; mib++) globalThis.kept.push(Array.from({ length: 131_072 }, (_, i) => i + 0.5));
+  `);
+  grown.catch(() => {});
+  expect(await greedy.crashed).toBe('its page crashed');
+  await expect(grown).rejects.toThrow(/crash/i);
+  expect(await modest.page.title()).toBe('A page');
+  expect(small.starts()).toBe(1);
+  await Promise.all([greedy.close(), modest.close()]);
+  await small.close();
+});
