@@ -3,7 +3,7 @@ import { memoryStorage } from '@tabletop-relay/module-sdk';
 import { launchChromium } from '@tabletop-relay/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createAccount } from '../../relay/test/account.ts';
+import { call, createAccount } from '../../relay/test/account.ts';
 import type { TestAccount } from '../../relay/test/account.ts';
 import { startInstances } from '../../relay/test/instances.ts';
 import type { TestInstances } from '../../relay/test/instances.ts';
@@ -120,6 +120,34 @@ test('may continue a stream on another origin than its own', async () => {
     [`${url}/chat/subscribe`, key.apiKey],
   );
   expect(status).toBe(200);
+});
+
+test('an EventSource on another origin follows by a ticket, and comes back by itself with nothing missed', async () => {
+  const { body } = await call(url, 'POST', '/events/tickets', {
+    headers: { 'x-api-key': key.apiKey },
+    body: { path: '/rolls/subscribe', query: {} },
+  });
+  await page.evaluate((address) => {
+    const heard: string[] = [];
+    const source = new EventSource(address);
+    source.addEventListener('connected', ({ data }: MessageEvent<string>) => {
+      heard.push(`recovered: ${(JSON.parse(data) as { recovered: boolean }).recovered}`);
+    });
+    source.addEventListener('roll', ({ data }: MessageEvent<string>) => {
+      heard.push((JSON.parse(data) as { formula: string }).formula);
+    });
+    Object.assign(globalThis, { heard });
+  }, String(body['url']));
+  const heard = () => page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard);
+  const roll = (formula: string) => demo.world.perform({ kind: 'roll', formula, actorUuid: 'Actor.mira' });
+  await expect.poll(heard).toEqual(['recovered: false']);
+  roll('1d4');
+  await expect.poll(heard).toEqual(['recovered: false', '1d4']);
+  // The module's socket is none of these connections: it was upgraded.
+  relay.instances[0].relay.app.server.closeAllConnections();
+  roll('1d6');
+  await expect.poll(heard).toEqual(['recovered: false', '1d4', 'recovered: true', '1d6']);
+  expect(asked.filter((address) => address.includes('trk_'))).toEqual([]);
 });
 
 test.each(['light', 'dark'] as const)('axe finds nothing in %s', async (colorScheme) => {

@@ -135,6 +135,31 @@ describe('the streams of a key end within a second', () => {
     await account.as('DELETE', `/auth/known-clients/${doomed.clientId}`);
     await reader.closed;
   });
+
+  it.each([
+    [
+      'the master key, when it is regenerated',
+      async ({ email, password }: TestAccount) => {
+        const { status } = await call(two.first.url, 'POST', '/auth/regenerate-key', {
+          body: { email, password },
+        });
+        expect(status).toBe(200);
+      },
+    ],
+    [
+      'an account that is deleted',
+      (own: TestAccount) => own.as('DELETE', '/auth/account', { password: own.password }),
+    ],
+  ])('of %s', async (_what, change) => {
+    const own = await createAccount(two.first.url);
+    const { clientId } = await own.pair();
+    const reader = await open(`/encounters/subscribe?clientId=${clientId}`, { key: own.masterKey });
+    expect(reader.status).toBe(200);
+    await change(own);
+    const ranMs = measureRunningTime();
+    await reader.closed;
+    expect(ranMs()).toBeLessThan(1_300);
+  });
 });
 
 describe('a ticket', () => {
@@ -148,7 +173,7 @@ describe('a ticket', () => {
     expect(answer).toMatchObject({ status: 200, body: { expiresIn: 60 } });
     const ticket = String(answer.body['ticket']);
     expect(answer.body['url']).toBe(`${two.first.url}/encounters/subscribe?ticket=${ticket}`);
-    return { key, path: `/encounters/subscribe?ticket=${ticket}` };
+    return { path: `/encounters/subscribe?ticket=${ticket}` };
   }
 
   const turn = (encounterId: string) =>
@@ -186,17 +211,20 @@ describe('a ticket', () => {
   });
 
   it('opens no other stream, nor with anything beside it, nor once its key is gone', async () => {
-    const { key, path } = await issue();
+    const { path } = await issue();
     const other = path.replace('/encounters/', '/hooks/');
     expect((await open(other)).status).toBe(401);
     const second = await issue();
     expect((await open(`${second.path}&clientId=${world.clientId}`)).status).toBe(400);
-    const third = await issue();
+    const [used, unused] = [await issue(), await issue()];
+    const reader = await open(used.path);
+    await reader.next('connected');
     const { body } = await account.as('GET', '/auth/api-keys');
-    const [{ id }] = body['items'] as [{ id: string }];
-    await account.as('DELETE', `/auth/api-keys/${id}`);
-    await vi.waitFor(async () => expect((await open(third.path)).status).toBe(401), within);
-    expect(key).toMatch(/^trk_/);
+    const newest = (body['items'] as { id: string }[]).slice(0, 2);
+    for (const { id } of newest) await account.as('DELETE', `/auth/api-keys/${id}`);
+    await reader.closed;
+    await vi.waitFor(async () => expect((await open(unused.path)).status).toBe(401), within);
+    expect((await open(used.path, { lastId: reader.lastId() })).status).toBe(401);
     expect((await open('/encounters/subscribe?ticket=tre_nonsense')).status).toBe(401);
   });
 
