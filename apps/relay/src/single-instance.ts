@@ -1,3 +1,4 @@
+import { StartError } from '@tabletop-relay/database';
 import type { Logger } from 'pino';
 import { Client } from 'pg';
 
@@ -20,7 +21,7 @@ export async function holdSingleInstance(
   let released = false;
   let client = await lock(currentUrl());
   if (!client) {
-    throw new Error(
+    throw new StartError(
       'another relay runs on this database: set REDIS_URL on both, or stop the other one first',
     );
   }

@@ -1,4 +1,5 @@
 import { scopeNames } from '@tabletop-relay/contract';
+import { StartError } from '@tabletop-relay/database';
 import { createAccountClient, RelayError } from '@tabletop-relay/sdk';
 import type { AccountClient } from '@tabletop-relay/sdk';
 import { randomInt } from 'node:crypto';
@@ -89,7 +90,8 @@ async function readStored(file: string): Promise<Partial<DemoAccount> | undefine
     return JSON.parse(await readFile(file, 'utf8')) as Partial<DemoAccount>;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new StartError(`${file} is not JSON: restore it, or choose another DATA_DIR`);
   }
 }
 

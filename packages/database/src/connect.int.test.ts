@@ -37,6 +37,26 @@ test('a Postgres that dies fails the query that runs and nothing else', async ()
   });
 });
 
+test('a connection that breaks while all are ended is no news', async () => {
+  const { url, drop } = await createTestDatabase();
+  const warn = vi.fn<() => void>();
+  const [db, other] = [warn, () => {}].map((told) =>
+    connectDatabase({ url, poolSize: 1, log: { warn: told } }),
+  );
+  if (!db || !other) throw new Error('unreachable');
+  await db.connection().execute(async (connection) => {
+    const asked = sql<{ pid: number }>`select pg_backend_pid() as pid`;
+    const [{ pid } = { pid: 0 }] = (await asked.execute(connection)).rows;
+    const ended = db.destroy();
+    await sql`select pg_terminate_backend(${pid})`.execute(other);
+    await vi.waitFor(() => expect(sql`select 1`.execute(connection)).rejects.toThrow(/terminat/), 10_000);
+    onTestFinished(() => ended);
+  });
+  expect(warn).not.toHaveBeenCalled();
+  await other.destroy();
+  await drop();
+});
+
 test('a statement is ended by the server at its time-out', async () => {
   const { url, drop } = await createTestDatabase();
   const db = connectDatabase({ url, poolSize: 1, log, statementTimeoutMs: 50 });

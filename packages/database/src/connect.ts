@@ -36,7 +36,10 @@ export function connectDatabase(options: ConnectOptions): Database {
   });
   // The pool passes its options to each new connection, so the getter is read each time.
   if (reread) Object.defineProperty(pool.options, 'connectionString', { get: () => reread(url) });
-  const onError = (error: Error) => log.warn({ err: error }, 'a database connection broke');
+  const onError = (error: Error) => {
+    // A server that stops after us breaks what we are about to end anyway.
+    if (!pool.ending) log.warn({ err: error }, 'a database connection broke');
+  };
   // The pool listens for errors on idle connections only. An error on one in use would end the process.
   pool.on('connect', (client) => client.on('error', onError));
   // The connection's own listener has logged it. Without a listener here the error would be thrown.

@@ -1,4 +1,4 @@
-/** The embedded server cannot start on this machine. The message says what the operator can do. */
+/** A process cannot start here as it is set up. The message says what the operator can do. */
 export class StartError extends Error {
   constructor(message: string) {
     super(message);

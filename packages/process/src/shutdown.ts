@@ -11,6 +11,8 @@ export interface Shutdown {
   onStop(name: string, stop: () => Promise<void> | void): void;
   /** Stops everything, as a signal does. */
   begin(reason: string): void;
+  /** Whether everything is being stopped: what fails from then on may fail because of it. */
+  hasBegun(): boolean;
 }
 
 /**
@@ -69,5 +71,5 @@ export function createShutdown({ log, timeoutMs }: ShutdownOptions): Shutdown {
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
 
-  return { onStop: (name, stop) => steps.push({ name, stop }), begin };
+  return { onStop: (name, stop) => steps.push({ name, stop }), begin, hasBegun: () => begunAt !== undefined };
 }

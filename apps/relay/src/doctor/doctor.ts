@@ -51,6 +51,21 @@ async function examinePostgres(config: RelayConfig, now: () => number): Promise<
   return [warning('Postgres', 'DATABASE_URL is not set: the embedded one is used', cure)];
 }
 
+/** The named stores that do not let an instance in at all, each with what to do about it. */
+export async function listStoresAway(config: RelayConfig, now: () => number = Date.now): Promise<string[]> {
+  const servers = redisServers(config);
+  const asked = await Promise.all([
+    config.databaseUrl === undefined ? [] : examinePostgres(config, now),
+    ...servers.map(([name, server]) => checkRedis(name, server, now)),
+  ]);
+  // What stands under the bare name of a store is that it cannot be reached; the rest is told by the doctor.
+  const names = ['Postgres', ...servers.map(([name]) => name)];
+  return asked
+    .flat()
+    .filter(({ check, state }) => state === 'problem' && names.includes(check))
+    .map(({ check, detail, cure }) => `${check}: ${detail}. ${cure}`);
+}
+
 async function examineWay(
   { publicUrl }: RelayConfig,
   options: { withinMs: number; session?: string },

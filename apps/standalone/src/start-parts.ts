@@ -1,0 +1,56 @@
+import { startBrowserHost } from '@tabletop-relay/browser-host';
+import { createMetrics } from '@tabletop-relay/process';
+import type { Config, Logger, Shutdown } from '@tabletop-relay/process';
+import { startInstance } from '@tabletop-relay/relay';
+import type { RelayConfig, RunningInstance } from '@tabletop-relay/relay';
+import { startWorker } from '@tabletop-relay/worker';
+import type { StandaloneConfigSchema } from './config.ts';
+
+export interface PartsOptions {
+  config: Config<typeof StandaloneConfigSchema>;
+  log: Logger;
+  shutdown: Shutdown;
+}
+
+/** Starts the relay with its stores, the worker and the browser host. A shutdown ends each that has started. */
+export async function startParts({ config, log, shutdown }: PartsOptions): Promise<RunningInstance> {
+  const registry = createMetrics();
+  const instance = await startInstance({
+    config: { ...config, ...offerDemoWorld(config) },
+    log,
+    registry,
+    onLost: () => {
+      log.fatal('another relay has taken this database; stopping');
+      shutdown.begin('lost');
+    },
+    onDrainAsked: () => shutdown.begin('an operator asked for it'),
+  });
+  shutdown.onStop('relay', instance.stop);
+  const { databaseUrl, migrateDatabaseUrl } = instance;
+  const worker = await startWorker({
+    config: {
+      ...config,
+      databaseUrl,
+      relaySecret: [...instance.secrets],
+      ...(migrateDatabaseUrl && { migrateDatabaseUrl }),
+      migrate: true,
+      jobsAtOnce: 2,
+    },
+    log,
+    registry,
+  });
+  shutdown.onStop('worker', worker.stop);
+  const browserHost = await startBrowserHost({ config: { ...config, databaseUrl }, log, registry });
+  shutdown.onStop('browser host', browserHost.stop);
+  return instance;
+}
+
+/** The demo world that the dashboard offers: ours, unless the settings name another. One on any free port has no address yet. */
+function offerDemoWorld({
+  demo,
+  demoPort,
+  demoWorldUrl,
+}: PartsOptions['config']): Pick<RelayConfig, 'demoWorldUrl'> {
+  if (demoWorldUrl !== undefined) return { demoWorldUrl };
+  return demo && demoPort !== 0 ? { demoWorldUrl: `http://localhost:${demoPort}/` } : {};
+}

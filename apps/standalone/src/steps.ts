@@ -1,0 +1,41 @@
+/** Where steps are told: a terminal, or a file that a start is logged to. */
+export interface StepOutput {
+  isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+export interface Steps {
+  /** Does the work of one step and tells its name while it runs, then how long it took. */
+  run<T>(name: string, work: () => Promise<T> | T): Promise<T>;
+  /** Ends the line of a step that is being given up; nothing more is told. */
+  giveUp(): void;
+}
+
+const eraseLine = '\r\u001b[K';
+
+/** On a terminal the line of a step counts its seconds; elsewhere it is written once. */
+export function createSteps(output: StepOutput): Steps {
+  let isRunning = false;
+  const write = (text: string) => isRunning && output.write(text);
+  return {
+    giveUp() {
+      write('\n');
+      isRunning = false;
+    },
+    async run(name, work) {
+      isRunning = true;
+      const startedAt = performance.now();
+      const seconds = (digits: number) => `${((performance.now() - startedAt) / 1000).toFixed(digits)} s`;
+      const again = output.isTTY ? `${eraseLine}  ${name} …` : '';
+      write(`  ${name} …`);
+      const ticking = output.isTTY ? setInterval(() => write(`${again} ${seconds(0)}`), 1_000) : undefined;
+      try {
+        return await work();
+      } finally {
+        clearInterval(ticking);
+        write(`${again} ${seconds(1)}\n`);
+        isRunning = false;
+      }
+    },
+  };
+}
