@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { brotliCompressSync, constants } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { errorPages } from './error-pages.ts';
 import { guideIndex, guidePages } from './guide-pages.ts';
@@ -8,7 +8,7 @@ import { fillTemplate, headerHtml } from './static-page.ts';
 
 const template = 'static-page.html';
 
-/** Writes the guides and the error pages into the build, and beside each file its bytes as Brotli packs them. */
+/** Writes the guides and the error pages into the build, and beside each file its bytes as Brotli and gzip pack them. */
 export function staticPages(): Plugin {
   let folder = '';
   return {
@@ -41,6 +41,8 @@ export function staticPages(): Plugin {
 }
 
 function pack(file: string): void {
+  const bytes = readFileSync(file);
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
-  writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file), { params }));
+  writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }));
+  writeFileSync(`${file}.gz`, gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION }));
 }

@@ -36,6 +36,12 @@ export interface OperationRoutesDeps {
   logCalls: Pick<LogCalls, 'answered'>;
 }
 
+/**
+ * A world's answer is compressed from this size on. Compressing takes half as long as all else that a small call does
+ * (docs/performance.md), and every SDK accepts it, so it would cost instances a third of their calls.
+ */
+const compressCallBytes = 16_384;
+
 /** Adds one route per operation. The operation's definition has everything that the route needs. */
 export function registerOperationRoutes(app: FastifyInstance, deps: OperationRoutesDeps): void {
   app.decorateRequest('call', null);
@@ -44,7 +50,13 @@ export function registerOperationRoutes(app: FastifyInstance, deps: OperationRou
     const route: RouteOptions = {
       method,
       url: path,
-      config: { anyOrigin: true, relayed: operation, openApi: operationSchema(operation) },
+      config: {
+        anyOrigin: true,
+        relayed: operation,
+        openApi: operationSchema(operation),
+        compressFrom: compressCallBytes,
+        secretAnswer: operation.secretAnswer === true,
+      },
       handler: relay(operation, deps),
       ...(method === 'GET' ? {} : { preParsing: holdBody(deps) }),
       ...(maxBodyBytes === undefined ? {} : { bodyLimit: maxBodyBytes }),

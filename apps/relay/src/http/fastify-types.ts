@@ -5,6 +5,10 @@ import type { SessionPrincipal } from '../endpoint-handler.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
+    /** Its JSON answers are compressed from this many bytes on; never without it. */
+    compressFrom?: number;
+    /** Its answer holds a secret and is never compressed, by us or by a proxy. */
+    secretAnswer?: boolean;
     /** The operation that the route relays. */
     relayed?: Operation;
     /** Answers whatever Host it is called by: balancers and orchestrators often send none. */

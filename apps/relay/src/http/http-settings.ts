@@ -34,6 +34,12 @@ export const httpSettings = {
     500,
     'Connections of one address (IPv6: of a /64, four times as many of a /48) to an instance, sockets of modules included. Those of TRUSTED_PROXIES have no such limit.',
   ),
+  compressionsAtOnce: Type.Integer({
+    minimum: 0,
+    default: 2,
+    description:
+      'Answers of 64 KiB and more that are compressed at the same time; those beyond go out as they are. 0: no answer of the API is compressed, as where a proxy does it.',
+  }),
   maxBodyBytes: bytes(1_048_576, 'Largest HTTP body.'),
   maxAccountBodyBytes: bytes(65_536, 'Largest HTTP body of an account endpoint.'),
   maxPendingBodyBytes: bytes(

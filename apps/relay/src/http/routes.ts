@@ -22,6 +22,7 @@ import type { EndpointRoutesDeps } from './endpoints/endpoint-routes.ts';
 import type { HandleError } from './error-handler.ts';
 import type { HttpSettings } from './http-settings.ts';
 import { answerUnmatched } from './method-not-allowed.ts';
+import { compressAnswers } from './compress-answers.ts';
 import { collectPaths } from './paths.ts';
 import { registerProbes } from './probes.ts';
 import { refuseForeignHost } from './public-url.ts';
@@ -48,6 +49,7 @@ export async function prepareServer(app: FastifyInstance, parts: ServerParts): P
   const paths = collectPaths(app);
   answerAnyOrigin(app, paths);
   sendSecurityHeaders(app, config);
+  compressAnswers(app, config);
   refuseSecondHost(app);
   readJsonBodies(app);
   limitPendingBodies(app, config);

@@ -28,6 +28,11 @@ interface EndpointFacts {
   /** Headers that it reads, in lower case. */
   headers?: TObject;
   answer: TSchema | Download | EventStream;
+  /**
+   * The answer holds a secret beside what somebody else may have chosen, so it is never compressed: the length of the two
+   * packed together would tell of the secret.
+   */
+  secretAnswer?: true;
   /** Problems beside those that follow from the other fields; `problemsOf` has them all. */
   problems?: readonly ErrorCode[];
   /** A HEAD request would run the handler and throw its answer away, which must not happen here. */

@@ -36,6 +36,19 @@ describe('all endpoints', () => {
     for (const [name, endpoint] of byCode) expect(pathNames(endpoint.path), name).toContain('code');
   });
 
+  it('say so where their answer holds a secret, for then it is never compressed', () => {
+    const secret = /^(apiKey|masterKey|\w*[tT]oken|secret|recoveryCodes|code|setup|\w+Url)$/;
+    // The code of an error, and addresses of programs and worlds that let nobody in.
+    const open =
+      /^(getCall|listCalls|getOverview|getKeyRequest|denyKeyRequest|list(KnownClients|Clients|ConnectionLogs|ActiveSessions|HeadlessSessions))$/;
+    const telling = all.filter(
+      ([name, { answer }]) => !open.test(name) && namesIn(answer).some((field) => secret.test(field)),
+    );
+    const silent = telling.filter(([, { secretAnswer }]) => !secretAnswer);
+    expect(silent.map(([name]) => name)).toEqual([]);
+    expect(telling.length).toBeGreaterThan(15);
+  });
+
   it('take a second factor wherever they ask for the password', () => {
     const namesIn = (endpoint: Endpoint) => Object.keys(endpoint.body?.['properties'] ?? {});
     const asking = all.filter(([, endpoint]) =>
@@ -54,6 +67,13 @@ describe('all endpoints', () => {
     }
   });
 });
+
+/** The names of all properties in a schema, at any depth. */
+function namesIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties = {} } = schema as { properties?: object };
+  return [...Object.keys(properties), ...Object.values(schema).flatMap(namesIn)];
+}
 
 describe('the problems of an endpoint', () => {
   it('follow from what it takes, who may call it and from where, and its limit', () => {

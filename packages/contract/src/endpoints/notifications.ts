@@ -125,6 +125,7 @@ export const notificationEndpoints = {
     summary: 'Show what you are told of, and where',
     auth: 'session',
     origin: 'same',
+    secretAnswer: true,
     answer: Settings,
   },
   setNotificationSettings: {
@@ -148,6 +149,7 @@ export const notificationEndpoints = {
         closed(enabledMail),
       ),
     ),
+    secretAnswer: true,
     answer: Settings,
   },
   testNotifications: {

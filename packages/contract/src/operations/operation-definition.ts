@@ -109,6 +109,11 @@ export interface OperationDefinition<
   result: Output;
   /** The result carries a file, and HTTP answers its bytes. Callers that prefer JSON get the result itself. */
   resultBytes?: ResultBytes;
+  /**
+   * The answer may hold a secret beside what somebody else has chosen, such as what a script returns. It is never
+   * compressed, because the length of the two packed together would tell of the secret.
+   */
+  secretAnswer?: true;
   /** Fields of the result that the call log never keeps, as dotted paths that may lead through lists; `resultBytes` without this. */
   unloggedResult?: readonly string[];
   /**

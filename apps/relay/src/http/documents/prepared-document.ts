@@ -2,6 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { chooseEncoding } from './choose-encoding.ts';
+import type { Encoding } from './choose-encoding.ts';
 
 /** Bytes that are made once and sent to everybody, compressed as the request takes them. */
 export interface PreparedDocument {
@@ -13,7 +15,6 @@ const encoders = {
   br: (text: Buffer) => brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: promisify(gzip),
 };
-type Encoding = keyof typeof encoders;
 
 /** Each form is made off the main thread when somebody first asks for it. */
 export function prepareDocument(text: string, type: string): PreparedDocument {
@@ -44,13 +45,4 @@ function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   // Caches may have turned it into a strong one.
   return ifNoneMatch.split(',').some((text) => ['*', etag, etag.slice(2)].includes(text.trim()));
-}
-
-function chooseEncoding(accepted: string | string[] | undefined): Encoding | undefined {
-  const wanted = String(accepted ?? '')
-    .toLowerCase()
-    .split(',')
-    .filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part))
-    .map((part) => part.split(';')[0]?.trim());
-  return (['br', 'gzip'] as const).find((encoding) => wanted.includes(encoding));
 }

@@ -7,6 +7,7 @@ import { authorize } from '../../keys/authenticate.ts';
 import type { AccountLimits } from '../../limits/limits.ts';
 import { ProblemError } from '../../problem.ts';
 import '../fastify-types.ts';
+import { compressEndpointBytes } from '../compress-answers.ts';
 import { callerOf } from './caller.ts';
 import { describeEndpoint } from './describe-endpoint.ts';
 import { allowEventStreams, createEventStreams } from './event-stream.ts';
@@ -57,6 +58,8 @@ export async function registerEndpoints(
         config: {
           anyOrigin: endpoint.origin === 'any',
           openToDisabled: endpoint.openToDisabled === true,
+          compressFrom: compressEndpointBytes,
+          secretAnswer: endpoint.secretAnswer === true,
           ...limitOf(deps.limits, endpoint),
         },
         // The plugin would refuse a wrong `Accept` without a problem document.

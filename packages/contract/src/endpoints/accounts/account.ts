@@ -94,6 +94,7 @@ export const accountEndpoints = {
     origin: 'same',
     limit: 'regenerateKey',
     body: closed({ email, password, secondFactor }),
+    secretAnswer: true,
     answer: Type.Object({ masterKey: Type.String() }),
     problems: ['credentials_invalid', 'second_factor_missing', 'overloaded'],
   },

@@ -69,6 +69,7 @@ export const secondFactorEndpoints = {
     description: 'Nothing is kept until a code of the app has confirmed it.',
     openWithoutFactor: true,
     body: closed(proven),
+    secretAnswer: true,
     answer: Type.Object({
       setup: Type.String(),
       secret: Type.String({ description: 'Base32, to be typed into an app.' }),
@@ -86,6 +87,7 @@ export const secondFactorEndpoints = {
       'An account has one such app: a new one takes the place of the old. The first factor ends your other sessions.',
     openWithoutFactor: true,
     body: closed({ setup, code: totpCode }),
+    secretAnswer: true,
     answer: Added,
   },
   beginPasskey: {
@@ -96,6 +98,7 @@ export const secondFactorEndpoints = {
     description: 'Refused with 409 `conflict` where passkeys are not offered.',
     openWithoutFactor: true,
     body: closed(proven),
+    secretAnswer: true,
     answer: Type.Object({
       setup: Type.String(),
       options: Type.Object(
@@ -117,6 +120,7 @@ export const secondFactorEndpoints = {
     description: 'The first factor ends your other sessions.',
     openWithoutFactor: true,
     body: closed({ setup, name, credential: PasskeyRegistration }),
+    secretAnswer: true,
     answer: Added,
     problems: ['conflict'],
   },
@@ -146,6 +150,7 @@ export const secondFactorEndpoints = {
     summary: 'Make new recovery codes',
     description: 'The codes before them work no more.',
     body: closed(proven),
+    secretAnswer: true,
     answer: Type.Object({
       recoveryCodes: Type.Array(Type.String(), { description: 'Shown here, never again.' }),
     }),

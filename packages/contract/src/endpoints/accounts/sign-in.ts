@@ -15,6 +15,7 @@ export const signInEndpoints = {
     origin: 'same',
     limit: 'register',
     body: closed({ email, password: newPassword }),
+    secretAnswer: true,
     answer: Type.Object({
       account: accountReference,
       masterKey: Type.String({ description: 'Shown here and at rotation, never again.' }),
@@ -31,6 +32,7 @@ export const signInEndpoints = {
     origin: 'same',
     limit: 'login',
     body: closed({ email, password, secondFactor }),
+    secretAnswer: true,
     answer: Type.Object({
       account: accountReference,
       sessionToken: Type.String(),

@@ -26,6 +26,7 @@ export const accountSessionEndpoints = {
     origin: 'same',
     limit: 'sessionHandshake',
     body: closed(login),
+    secretAnswer: true,
     answer: Handshake,
     problems: ['url_not_allowed'],
   },

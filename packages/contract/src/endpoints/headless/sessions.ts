@@ -60,6 +60,7 @@ export const headlessEndpoints = {
     origin: 'any',
     limit: 'sessionHandshake',
     headers: handshakeHeaders,
+    secretAnswer: true,
     answer: Handshake,
     problems: ['url_not_allowed'],
   },

@@ -66,6 +66,7 @@ export const apiKeyEndpoints = {
     auth: 'session',
     origin: 'same',
     body: closed(terms),
+    secretAnswer: true,
     answer: NewApiKey,
     problems: ['client_not_found', 'conflict', 'rotation_required'],
   },

@@ -88,6 +88,7 @@ export const keyRequestEndpoints = {
         }),
       ),
     }),
+    secretAnswer: true,
     answer: Type.Object({
       code: Type.String(),
       approvalUrl: Type.String(),
@@ -106,6 +107,7 @@ export const keyRequestEndpoints = {
     origin: 'any',
     limit: 'keyRequestStatus',
     headers: verifier,
+    secretAnswer: true,
     answer: KeyRequestStatus,
     problems: ['conflict'],
     noHead: true,
@@ -120,6 +122,7 @@ export const keyRequestEndpoints = {
     limit: 'keyRequestExchange',
     headers: verifier,
     body: closed({ code: Type.String({ maxLength: 64 }) }),
+    secretAnswer: true,
     answer: Type.Object({
       apiKey: Type.String(),
       scopes: Type.Array(Type.String()),
@@ -156,6 +159,7 @@ export const keyRequestEndpoints = {
       monthlyLimit: Type.Optional(nullable(monthlyLimit)),
       expiresAt: Type.Optional(nullable(time)),
     }),
+    secretAnswer: true,
     answer: KeyRequestDecision,
     problems: ['client_not_found', 'conflict', 'code_used', 'code_expired', 'rotation_required'],
   },

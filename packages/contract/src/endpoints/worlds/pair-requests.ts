@@ -60,6 +60,7 @@ export const pairRequestEndpoints = {
     origin: 'any',
     limit: 'pairRequestCreate',
     body: PairRequestBody,
+    secretAnswer: true,
     answer: Type.Object({
       code: Type.String(),
       pairUrl: Type.String({ description: 'An http or https address, for the person’s browser.' }),
@@ -77,6 +78,7 @@ export const pairRequestEndpoints = {
     auth: 'none',
     origin: 'any',
     limit: 'pairRequestStatus',
+    secretAnswer: true,
     answer: PairRequestStatus,
     noHead: true,
   },

@@ -68,6 +68,7 @@ export const macros = {
           }),
         ),
       },
+      secretAnswer: true,
       result: Type.Object({
         uuid: Type.Optional(Type.String()),
         success: Type.Boolean(),
@@ -95,6 +96,7 @@ export const macros = {
           description: 'For example `return game.actors.getName("Ghoul").name`.',
         }),
       },
+      secretAnswer: true,
       result: Type.Object({ success: Type.Boolean(), result: returned('What the script returned.') }),
       reasons,
       example: {
