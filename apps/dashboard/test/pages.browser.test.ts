@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askedTwice } from './asked.ts';
 import { pairDemoWorld, startDashboard } from './dashboard.ts';
 import type { Person, TestDashboard } from './dashboard.ts';
 import { seriousFaults, widthBeyondPage } from './faults.ts';
@@ -145,6 +146,13 @@ test.each(mastersPages)(
     expect(trespasses).toEqual([]);
   },
 );
+
+test('a page that opens asks for each thing once', async () => {
+  const twice: string[] = [];
+  for (const address of new Set(mastersPages.map(([, addressOf]) => addressOf())))
+    twice.push(...(await askedTwice(master.page, address)));
+  expect(twice).toEqual([]);
+});
 
 test('the theme button wins over the system’s theme, also after a reload, and gives way again', async () => {
   const { page } = await dashboard.newPerson({ colorScheme: 'light' });

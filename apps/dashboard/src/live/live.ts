@@ -4,16 +4,23 @@ import { browsers, logNews, nameOf, worlds } from '../store.ts';
 
 const pollMs = 5_000;
 const retryMs = 60_000;
+const patienceMs = 500;
 
 /**
  * Keeps worlds and browsers as they are while somebody is signed in: read again at each event of the account's
  * stream and, while there is no stream, every few seconds that the page is looked at. Returns what ends it.
+ * The first event says that the stream is open, and is the first to read them: what was read before could miss what
+ * happened until then. A stream that is held up on its way does not hold up the page.
  */
 export function startLive(): () => void {
   let poll: ReturnType<typeof setInterval> | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let stream: EventSource | undefined;
-  const refresh = () => void Promise.all([refreshWorlds(), browsers.reload()]);
+  const refresh = () => {
+    clearTimeout(waiting);
+    void Promise.all([refreshWorlds(), browsers.reload()]);
+  };
+  const waiting = setTimeout(refresh, patienceMs);
   const tellNews = () => void logNews.value++;
 
   const open = () => {
@@ -36,13 +43,13 @@ export function startLive(): () => void {
   // The stream of a computer that lost its network stays open for minutes.
   for (const change of ['offline', 'online']) addEventListener(change, refresh);
   open();
-  refresh();
 
   return () => {
     document.removeEventListener('visibilitychange', onVisible);
     for (const change of ['offline', 'online']) removeEventListener(change, refresh);
     clearInterval(poll);
     clearTimeout(retry);
+    clearTimeout(waiting);
     stream?.close();
   };
 }

@@ -1,6 +1,5 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { operations } from '@tabletop-relay/contract';
-import { useEffect } from 'preact/hooks';
 import { announce } from '../../parts/announcer.tsx';
 import { Page } from '../../parts/page.tsx';
 import { place } from '../../router.ts';
@@ -44,9 +43,6 @@ export function TryPage() {
     // On a phone the answer is below the form.
     requestAnimationFrame(() => document.querySelector('.answer')?.scrollIntoView({ block: 'nearest' }));
   });
-  useEffect(() => {
-    if (worlds.data.peek() === undefined) void worlds.reload();
-  }, []);
   if (worlds.data.value?.length === 0) return <NoWorld />;
   const { badField } = reading.value;
   const canSend = Boolean(clientId) && badField === undefined && pasted.value !== '';
