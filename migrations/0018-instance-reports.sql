@@ -7,5 +7,6 @@ alter table instances
   add column database_connections integer not null default 0,
   -- The ids of the keys that its RELAY_SECRET has, the newest first.
   add column key_ids text[] not null default '{}',
-  add column is_draining boolean not null default false,
+  -- State, memory and the like, as the administrators' page shows them.
+  add column load jsonb not null default '{}',
   add column drain_asked_at timestamptz;

@@ -32,7 +32,7 @@ import { createHeadlessRoom } from './headless/headless-room.ts';
 import type { HeadlessStores } from './headless/headless-room.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import './http/fastify-types.ts';
-import { createInstanceLoads } from './http/instance-loads.ts';
+import { serveInstances } from './instances/instance-handlers.ts';
 import { serveService } from './http/probes.ts';
 import { createPublicUrl } from './http/public-url.ts';
 import { prepareServer, registerPages, registerRoutes } from './http/routes.ts';
@@ -133,7 +133,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     db, secrets, version, onDrainAsked, settings: config,
     isDraining: () => drain.hasBegun(),
   }); // prettier-ignore
-  const { clients, arrivals, connectionLog, shares } = sockets;
+  const { clients, arrivals, connectionLog, reports } = sockets;
   const explainAbsence = createExplainAbsence(db);
   const chooseClient = createChooseClient({ db, directory: cluster.directory });
   const router = createRouter({
@@ -167,7 +167,6 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     stores: options.headlessStores,
     monthly,
   });
-  const loads = createInstanceLoads({ ...options, metrics, clients, isDraining: () => drain.hasBegun() });
   const endpoints = [
     ...accounts.endpoints,
     ...serveRecords(shared),
@@ -178,7 +177,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     ...serveClients({ db, cluster, listKnownClients, limits: callLimits }),
     ...streams.endpoints,
     ...headless.endpoints,
-    ...loads.endpoints,
+    ...serveInstances(db),
     ...serveService({ cluster, version, settings: config }),
     ...(options.endpoints ?? []),
   ];
@@ -190,7 +189,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const app = createServer({ config, log, metrics, handleError });
   const drain = createDrain({
     app, clients, streams, cluster, feed, connectionLog, remoteRequests, records, callLog, keyUse, quotas, lastSeen,
-    shares, config, log,
+    reports, config, log,
   }); // prettier-ignore
   // Redis away altogether is no reason to leave the balancer: local worlds go on. A deaf instance must leave.
   const isReady = () => !drain.hasBegun() && cluster.health().state !== 'deaf';
@@ -235,9 +234,9 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       await quotas.start();
       await feed.start();
       await callLog.start();
-      stops = [sockets.start(feed), streams.start(), loads.start()];
+      stops = [sockets.start(feed), streams.start()];
       headless.start();
-      await shares.start();
+      await reports.start();
       // All worlds of a lost instance may connect at once. A connection that the kernel drops is tried ever later.
       return await app.listen({ host: config.host, port: config.port, backlog: 4_096 });
     },

@@ -55,7 +55,7 @@ export interface DrainDeps {
   lastSeen: LastSeen;
   keyUse: KeyUse;
   quotas: Quotas;
-  shares: Pick<InstanceReports, 'stop'>;
+  reports: Pick<InstanceReports, 'stop'>;
   config: SettingsOf<typeof drainSettings>;
   log: Logger;
 }
@@ -104,7 +104,7 @@ export function createDrain(deps: DrainDeps): Drain {
     deps.remoteRequests.flush();
     await step('records', () => records.stop());
     await step('credentials', () => feed.stop());
-    await step('instance report', () => deps.shares.stop());
+    await step('instance report', () => deps.reports.stop());
     await step('cluster', () => cluster.stop());
     log.info('drained');
   }

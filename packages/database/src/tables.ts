@@ -109,7 +109,7 @@ export interface InstancesTable {
   worlds: Generated<number>;
   databaseConnections: Generated<number>;
   keyIds: Generated<string[]>;
-  isDraining: Generated<boolean>;
+  load: ColumnType<unknown, string | undefined, string>;
   drainAskedAt: Timestamp | null;
 }
 

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import { readInstances } from './read-instances.ts';
 import type { RunningInstance } from './read-instances.ts';
+import type { MeasuredLoad } from './read-load.ts';
 
 export const reportSettings = {
   instanceReportMs: Type.Integer({
@@ -12,15 +13,19 @@ export const reportSettings = {
     maximum: 10_000,
     default: 5_000,
     description:
-      'How often an instance writes that it runs, and reads whether an operator wants it to drain.',
+      'How often an instance writes that it runs, and reads whether an operator wants it to drain. Three times as long without a word, and unknown to Redis: it was killed, and another records the ends of its connections.',
     unit: 'ms',
   }),
 };
 
+/** An instance that reported nothing for so long may be gone. Two reports may be missed before. */
+export const silentAfterMs = ({ instanceReportMs }: SettingsOf<typeof reportSettings>): number =>
+  3 * instanceReportMs;
+
 /** What an instance writes of itself. */
 export interface InstanceFacts {
   worlds: number;
-  isDraining: boolean;
+  load: MeasuredLoad;
 }
 
 export interface InstanceReportsDeps {
@@ -33,11 +38,13 @@ export interface InstanceReportsDeps {
   keyIds: readonly string[];
   settings: SettingsOf<typeof reportSettings>;
   log: Pick<Logger, 'warn'>;
-  facts(): InstanceFacts;
+  facts(): Promise<InstanceFacts>;
   /** Called once, when an operator asks for it. */
   onDrainAsked(): void;
   /** Called after each report, with the instances that run. */
   onReport(running: readonly RunningInstance[]): void;
+  /** Called where Postgres took no report. */
+  onFailure(): void;
 }
 
 export interface InstanceReports {
@@ -66,9 +73,10 @@ export function createInstanceReports(deps: InstanceReportsDeps): InstanceReport
 
   /** Postgres may be away: then nothing is reported, and nothing shed. */
   async function reportAgain(): Promise<void> {
-    await report().catch((error: unknown) =>
-      log.warn({ err: error }, 'this instance could not report itself'),
-    );
+    await report().catch((error: unknown) => {
+      log.warn({ err: error }, 'this instance could not report itself');
+      deps.onFailure();
+    });
     timer?.refresh();
   }
 
@@ -90,14 +98,14 @@ export function createInstanceReports(deps: InstanceReportsDeps): InstanceReport
 
 /** A hold of this instance stays. The row is deleted a day after its last report, like one that was written for a hold. */
 async function writeReport(deps: InstanceReportsDeps): Promise<void> {
-  const { worlds, isDraining } = deps.facts();
+  const { worlds, load } = await deps.facts();
   const values = {
     instanceId: deps.instanceId,
     version: deps.version,
     worlds,
     databaseConnections: deps.databaseConnections,
     keyIds: [...deps.keyIds],
-    isDraining,
+    load: JSON.stringify(load),
     reportedAt: sql<Date>`now()`,
     seenAt: sql<Date>`now()`,
   };

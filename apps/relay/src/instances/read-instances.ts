@@ -1,5 +1,6 @@
 import type { Database } from '@tabletop-relay/database';
 import { sql } from 'kysely';
+import type { MeasuredLoad } from './read-load.ts';
 
 /** An instance as it reported itself last. */
 export interface RunningInstance {
@@ -10,6 +11,7 @@ export interface RunningInstance {
   databaseConnections: number;
   keyIds: string[];
   isDraining: boolean;
+  load: MeasuredLoad;
   drainAskedAt: Date | null;
   reportedAt: Date;
 }
@@ -24,13 +26,13 @@ export async function readInstances(db: Database): Promise<RunningInstance[]> {
   const rows = await db
     .selectFrom('instances')
     .select(['boot', 'instanceId', 'version', 'worlds', 'databaseConnections', 'keyIds'])
-    .select(['isDraining', 'drainAskedAt', sql<Date>`reported_at`.as('reportedAt')])
+    .select(['drainAskedAt', sql<Date>`reported_at`.as('reportedAt'), sql<MeasuredLoad>`load`.as('load')])
     .where('reportedAt', '>', sql<Date>`now() - ${silentS} * interval '1 s'`)
     .orderBy('instanceId')
     .orderBy('boot')
     .limit(maxListed)
     .execute();
-  return rows;
+  return rows.map((row) => ({ ...row, isDraining: row.load.state === 'draining' }));
 }
 
 /** Asks an instance to drain and end. It does within its next report. False where none runs by that name. */

@@ -1,7 +1,7 @@
 import type { Cluster } from '@tabletop-relay/cluster';
 import type { Database } from '@tabletop-relay/database';
 import type { Logger } from 'pino';
-import { readSilentConnections, recordLost, sayAlive } from '../records/connections/lost-connections.ts';
+import { readSilentConnections, recordLost } from '../records/connections/lost-connections.ts';
 import type { SilentConnection } from '../records/connections/lost-connections.ts';
 import { noteLost } from '../worlds/last-seen.ts';
 import type { PresenceFeed } from '../worlds/presence.ts';
@@ -11,20 +11,22 @@ import type { PresenceFeed } from '../worlds/presence.ts';
  * is recorded by one of them.
  */
 export interface LostWatch {
-  start(): void;
-  stop(): void;
+  /** Looks for connections of silent instances, unless it is at it. To be called after each report of this instance. */
+  look(): void;
+  /** Nobody is suspected any more: where this instance could not report, others could not either. */
+  forget(): void;
+  /** Resolves when it looks no more. */
+  stop(): Promise<void>;
 }
 
 export interface LostWatchDeps {
   db: Database;
-  cluster: Pick<Cluster, 'boot' | 'instanceId' | 'directory'>;
+  cluster: Pick<Cluster, 'directory'>;
   presence: Pick<PresenceFeed, 'announce'>;
   log: Pick<Logger, 'info' | 'warn'>;
   silentMs: number;
 }
 
-/** Two may be missed before an instance counts as silent. */
-const beatsPerSilence = 3;
 /** As many as instances have, so that those of one that lives and only is silent do not hide others. */
 const mostRead = 100_000;
 const batchSize = 500;
@@ -32,7 +34,7 @@ const batchSize = 500;
 export function createLostWatch(deps: LostWatchDeps): LostWatch {
   const { db, cluster, presence, log, silentMs } = deps;
   let suspected = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | undefined;
   let isStopped = false;
 
   /** A world whose instance only cannot write to Postgres is online still, and did not connect again. */
@@ -44,15 +46,13 @@ export function createLostWatch(deps: LostWatchDeps): LostWatch {
 
   async function look(): Promise<void> {
     const before = suspected;
-    // After a look that fails nobody is suspected: the instance, too, could not say that it lives.
+    // After a look that fails nobody is suspected.
     suspected = new Set();
     const lost = await findLost(await readSilentConnections(db, { silentMs, limit: mostRead }));
     const sure = lost.filter(({ conn }) => before.has(conn));
     suspected = new Set(lost.map(({ conn }) => conn));
     for (let at = 0; at < sure.length && !isStopped; at += batchSize) {
       await tell(await recordLost(db, sure.slice(at, at + batchSize)));
-      // This instance must not become silent itself meanwhile.
-      await sayAlive(db, cluster);
     }
   }
 
@@ -67,21 +67,19 @@ export function createLostWatch(deps: LostWatchDeps): LostWatch {
     for (const { accountId, clientId } of gone) presence.announce({ accountId, clientId, isOnline: false });
   }
 
-  async function beat(): Promise<void> {
-    try {
-      await sayAlive(db, cluster);
-      await look();
-    } catch (error) {
-      if (!isStopped) log.warn({ err: error }, 'connections of silent instances could not be looked for');
-    }
-    if (!isStopped) timer = setTimeout(() => void beat(), silentMs / beatsPerSilence).unref();
-  }
-
   return {
-    start: () => void beat(),
-    stop() {
+    look() {
+      if (isStopped) return;
+      looking ??= look()
+        .catch((error: unknown) => {
+          if (!isStopped) log.warn({ err: error }, 'connections of silent instances could not be looked for');
+        })
+        .finally(() => (looking = undefined));
+    },
+    forget: () => void (suspected = new Set()),
+    async stop() {
       isStopped = true;
-      clearTimeout(timer);
+      await looking;
     },
   };
 }

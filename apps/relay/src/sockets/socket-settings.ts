@@ -81,11 +81,6 @@ export const socketSettings = {
     'A module that was quiet for this time is pinged; after twice this time it is disconnected.',
     1_000,
   ),
-  instanceSilentMs: milliseconds(
-    15_000,
-    'An instance that could not write to Postgres for this time counts as killed, unless Redis says that it lives; another instance then records the ends of its connections. Each writes three times as often.',
-    1_000,
-  ),
   maxFrameBytes: bytes(16_777_216, 'Largest frame from a module.'),
   largeFrameBytes: bytes(
     262_144,

@@ -26,14 +26,13 @@ import { createFrameHandler } from './frames/module-frames.ts';
 import type { ServeRemoteRequests } from './remote/serve-remote-requests.ts';
 import { tellListeners } from './frames/tell-listeners.ts';
 import { startHeartbeat } from './heartbeat.ts';
-import { createLostWatch } from './lost-watch.ts';
 import { registerModuleSocket } from './module-socket.ts';
 import { createOutbox } from './outbox.ts';
 import { watchRevocations } from './revocation.ts';
 import { createFramePlaces } from './frames/frame-places.ts';
 import { createReplyBytes } from './replies/reply-bytes.ts';
-import { createWorldShares } from './leaving/world-shares.ts';
-import type { WorldSharesDeps } from './leaving/world-shares.ts';
+import { createOwnReports } from './own-reports.ts';
+import type { OwnReportsDeps } from './own-reports.ts';
 import {
   readFramePlaceOptions,
   readGateOptions,
@@ -44,7 +43,6 @@ import {
 import type { socketSettings } from './socket-settings.ts';
 
 export interface SocketsRoomDeps {
-  db: Database;
   cluster: Cluster;
   tokens: ConnectionTokens;
   records: Records;
@@ -59,7 +57,7 @@ export interface SocketsRoomDeps {
   secrets: RelaySecrets;
   version: string;
   onDrainAsked: (() => void) | undefined;
-  settings: SettingsOf<typeof socketSettings> & WorldSharesDeps['settings'];
+  settings: SettingsOf<typeof socketSettings> & OwnReportsDeps['settings'];
   /** While the instance drains, no module is let in. */
   isDraining(): boolean;
 }
@@ -69,11 +67,11 @@ export interface SocketsRoom {
   clients: ConnectedClients;
   arrivals: Arrivals;
   connectionLog: ConnectionLog;
-  /** Tells the other instances how many worlds are here, and evens them out. */
-  shares: InstanceReports;
+  /** Tells the other instances what is here, and evens the worlds out. */
+  reports: InstanceReports;
   /** Adds the WebSocket route of the modules. */
   register(app: FastifyInstance): Promise<void>;
-  /** Starts the heartbeat and the watches over revoked credentials and lost connections; returns a function that stops all. */
+  /** Starts the heartbeat and the watch over revoked credentials; returns a function that stops both. */
   start(feed: CredentialFeed): () => void;
 }
 
@@ -120,25 +118,19 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
     clients,
     arrivals,
     connectionLog,
-    shares: createWorldShares({ ...deps, clients, connectionLog }),
+    reports: createOwnReports({ ...deps, clients, connectionLog }),
     register: (app) =>
       registerModuleSocket(app, { ...socketDeps, admission, handleFrame, limitKnocks, isDraining }),
-    start: (feed) => startWatches(deps, clients, feed),
-  };
-}
-
-function startWatches(deps: SocketsRoomDeps, clients: ConnectedClients, feed: CredentialFeed): () => void {
-  const { cluster, db, tokens, presence, log, settings } = deps;
-  const lostWatch = createLostWatch({ db, cluster, presence, log, silentMs: settings.instanceSilentMs });
-  lostWatch.start();
-  const stopWatch = watchRevocations({ feed, tokens, clients, log });
-  const stopTelling = tellListeners(cluster.streams, clients);
-  const stopHeartbeat = startHeartbeat(clients, settings.heartbeatMs, (socket) => socket.terminate());
-  return () => {
-    lostWatch.stop();
-    stopWatch();
-    stopTelling();
-    stopHeartbeat();
+    start(feed) {
+      const stopWatch = watchRevocations({ feed, tokens, clients, log });
+      const stopTelling = tellListeners(cluster.streams, clients);
+      const stopHeartbeat = startHeartbeat(clients, settings.heartbeatMs, (socket) => socket.terminate());
+      return () => {
+        stopWatch();
+        stopTelling();
+        stopHeartbeat();
+      };
+    },
   };
 }
 

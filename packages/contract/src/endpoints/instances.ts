@@ -26,7 +26,8 @@ export const instanceEndpoints = {
     method: 'GET',
     path: '/admin/instances',
     summary: 'List the running instances with their load',
-    description: 'Each tells its figures every five seconds. One that told nothing for twenty is left out.',
+    description:
+      'Each writes its figures every five seconds (`INSTANCE_REPORT_MS`). One that wrote nothing for thirty is left out.',
     auth: 'administrator',
     origin: 'same',
     answer: Type.Object({ items: Type.Array(InstanceLoad) }),

@@ -165,7 +165,7 @@ export interface AccountMethods {
   endAccountSession(fields: EndpointTypes['endAccountSession']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['endAccountSession']['answer']>;
   /** End all sessions of an account. */
   endAccountSessions(fields: EndpointTypes['endAccountSessions']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['endAccountSessions']['answer']>;
-  /** List the running instances with their load. Each tells its figures every five seconds. One that told nothing for twenty is left out. */
+  /** List the running instances with their load. Each writes its figures every five seconds (`INSTANCE_REPORT_MS`). One that wrote nothing for thirty is left out. */
   listInstances(fields?: EndpointTypes['listInstances']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['listInstances']['answer']>;
   /** Tell the version and what this relay offers. */
   getStatus(fields?: EndpointTypes['getStatus']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['getStatus']['answer']>;

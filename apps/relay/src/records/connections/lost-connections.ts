@@ -1,4 +1,3 @@
-import type { Cluster } from '@tabletop-relay/cluster';
 import type { Database } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import { newId } from '../../credentials/id.ts';
@@ -15,14 +14,7 @@ export interface SilentConnection {
   nextAt: Date | null;
 }
 
-/** Says that this process lives, so that others do not record the ends of its connections. */
-export async function sayAlive(db: Database, { boot, instanceId }: Pick<Cluster, 'boot' | 'instanceId'>) {
-  await sql`
-    insert into instances (boot, instance_id, held_until) values (${boot}, ${instanceId}, now())
-    on conflict (boot) do update set seen_at = now()`.execute(db);
-}
-
-/** Connections whose instance has not said for `silentMs` that it lives, the oldest first. */
+/** Connections whose instance has reported nothing for `silentMs`, the oldest first. */
 export async function readSilentConnections(
   db: Database,
   { silentMs, limit }: { silentMs: number; limit: number },

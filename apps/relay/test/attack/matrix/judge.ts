@@ -38,7 +38,8 @@ function judgeStatus({ route, isPlain }: Try, { status, text }: TryAnswer, found
   const isDocumented = documents(route.documented, status);
   // The attackers' own world answers every command with nothing, which is no picture.
   const isTheirFault = status === 502 && text.includes('"code":"client_bad_reply"');
-  if (status > 500 && !((isPlain || isTheirFault) && isDocumented)) found('undeclared 5xx', `${name}: ${status}`);
+  if (status > 500 && !((isPlain || isTheirFault) && isDocumented))
+    found('undeclared 5xx', `${name}: ${status}`);
   else if (isPlain && route.documented && status !== 500 && !isDocumented)
     found('undocumented', `${name}: ${status}`);
 }
