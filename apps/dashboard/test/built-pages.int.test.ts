@@ -1,0 +1,44 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startInstances } from '../../relay/test/instances.ts';
+import type { TestInstances } from '../../relay/test/instances.ts';
+
+const dist = path.join(import.meta.dirname, '../dist');
+
+let instances: TestInstances;
+let url: string;
+beforeAll(async () => {
+  instances = await startInstances();
+  url = instances.instances[0].url;
+});
+afterAll(() => instances.stop());
+
+test('the first page weighs less than 100 KB, zipped', () => {
+  const document = readFileSync(path.join(dist, 'index.html'), 'utf8');
+  const named = [...document.matchAll(/(?:src|href)="\/dashboard\/([^"]+)"/g)].map(([, name]) => name ?? '');
+  expect(named.length).toBeGreaterThanOrEqual(3);
+  const bytes = ['index.html', ...named].map((name) => gzipSync(readFileSync(path.join(dist, name))).length);
+  expect(bytes.reduce((sum, size) => sum + size)).toBeLessThan(100_000);
+  // The console's schemas, and what talks to passkeys and draws QR codes, are not among them.
+  for (const part of ['try-page', 'overview-page', 'activity-page', 'passkeys', 'set-up-app']) {
+    expect(readdirSync(path.join(dist, 'assets')).some((name) => name.startsWith(part))).toBe(true);
+  }
+});
+
+test('the policy lets nothing in but our own files, and no page frames ours', async () => {
+  const response = await fetch(`${url}/dashboard`);
+  const policy = response.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toContain('unsafe');
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+});
+
+test('files are found by name alone: no path leads out of the build', async () => {
+  for (const name of ['..%2f..%2fpackage.json', '%2e%2e%2findex.html', 'nothing.js']) {
+    const response = await fetch(`${url}/dashboard/assets/${name}`);
+    expect(response.status).toBe(404);
+  }
+});
