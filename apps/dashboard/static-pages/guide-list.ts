@@ -33,10 +33,12 @@ export const guideSections: Readonly<Record<string, readonly Guide[]>> = {
     { file: 'operations/scale.md', about: 'More instances, more shards.' },
     { file: 'operations/capacity.md', about: 'How much one instance bears.' },
     { file: 'operations/roll.md', about: 'A new version without losing calls.' },
+    { file: 'operations/secrets.md', about: 'Changing each secret without an outage.' },
     { file: 'operations/backup.md', about: 'What to keep, and getting it back.' },
+    { file: 'operations/move.md', about: 'The whole to another cluster.' },
     { file: 'operations/retention.md', about: 'How long records are kept.' },
     { file: 'operations/incidents.md', about: 'What to do when something is wrong.' },
-    { file: 'operations/admin.md', about: 'Accounts, from the command line.' },
+    { file: 'operations/admin.md', about: 'Accounts, worlds and instances from the command line.' },
     { file: 'security.md', about: 'What the relay guards against, and how.' },
   ],
   Reference: [

@@ -107,6 +107,7 @@ test('it pairs by code; refused, it says so; and who is not signed in comes back
   const { page } = person;
   await person.register();
   const table = await openTabletop(person);
+  await page.getByRole('button', { name: 'Make a code' }).click();
   await page.locator('.code-value .visually-hidden').waitFor();
   const spelled = await page.locator('.code-value .visually-hidden').innerText();
   await table.getByLabel('Pairing code').fill(spelled.replaceAll(' ', ''));

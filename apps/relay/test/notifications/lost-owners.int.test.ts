@@ -8,6 +8,9 @@ import type { TestInstances } from '../instances.ts';
 import { startRelayProcess } from '../process.ts';
 
 const instanceReportMs = 300;
+/** A lease ends after 4 s, and the reports after it are awaited twice. */
+const patience = { timeout: 25_000 };
+const timeout = 60_000;
 
 let redis: TestRedis;
 let cluster: TestInstances;
@@ -58,7 +61,7 @@ async function looksPass(times = 4): Promise<void> {
     .toBeGreaterThanOrEqual(2);
 }
 
-it('an owner that is killed has its disconnects told once, by another, and before the next connect', async () => {
+it('an owner that is killed has its disconnects told once, by another, and before the next connect', { timeout }, async () => {
   const doomed = await startDoomed();
   const [gone, back] = [await account.pair(), await account.pair()];
   await connectModule(doomed.url, gone);
@@ -66,7 +69,7 @@ it('an owner that is killed has its disconnects told once, by another, and befor
   await expect.poll(connectionsTold).toHaveLength(2);
   await doomed.end('SIGKILL');
   const module = await connectModule(url, back);
-  await expect.poll(() => logOf(gone.clientId)).toEqual(['connected doomed', 'disconnected doomed']);
+  await expect.poll(() => logOf(gone.clientId), patience).toEqual(['connected doomed', 'disconnected doomed']);
   const lastSeen = () =>
     cluster.db
       .selectFrom('knownClients')
@@ -78,7 +81,7 @@ it('an owner that is killed has its disconnects told once, by another, and befor
       .execute();
   await expect.poll(lastSeen).toHaveLength(1);
   const inOrder = ['connected doomed', 'disconnected doomed', 'connected test-1'];
-  await expect.poll(() => logOf(back.clientId)).toEqual(inOrder);
+  await expect.poll(() => logOf(back.clientId), patience).toEqual(inOrder);
   await module.close();
   await expect.poll(() => logOf(back.clientId)).toEqual([...inOrder, 'disconnected test-1']);
   await looksPass();
@@ -89,8 +92,8 @@ it('an owner that is killed has its disconnects told once, by another, and befor
   ]);
 });
 
-it('an owner that lives is left alone though it says nothing, and one that wakes tells nothing twice', async () => {
-  // It says at its start that it lives, then not again.
+it('an owner that lives is left alone though it says nothing, and one that wakes tells nothing twice', { timeout }, async () => {
+  // It reports at its start, and not again before the others look.
   const doomed = await startDoomed({ INSTANCE_REPORT_MS: '10000' });
   const pairing = await account.pair();
   const module = await connectModule(doomed.url, pairing);
@@ -99,7 +102,7 @@ it('an owner that lives is left alone though it says nothing, and one that wakes
   expect(await logOf(pairing.clientId)).toEqual(['connected doomed']);
   process.kill(doomed.pid, 'SIGSTOP');
   const ended = ['connected doomed', 'disconnected doomed'];
-  await expect.poll(() => logOf(pairing.clientId)).toEqual(ended);
+  await expect.poll(() => logOf(pairing.clientId), patience).toEqual(ended);
   process.kill(doomed.pid, 'SIGCONT');
   await module.close();
   await doomed.end('SIGTERM');

@@ -8,7 +8,7 @@ export interface SilentConnection {
   conn: string;
   clientId: string;
   accountId: string;
-  /** When the instance was heard of last, so far as it is known. */
+  /** When the instance was heard of last, so far as it is known; behind the beginning, so that the log has them in order. */
   heardAt: Date;
   /** When the same world connected again. */
   nextAt: Date | null;
@@ -21,7 +21,7 @@ export async function readSilentConnections(
 ): Promise<SilentConnection[]> {
   const { rows } = await sql<SilentConnection>`
     select o.conn, o.client_id as "clientId", o.account_id as "accountId",
-      greatest(i.seen_at, o.opened_at) as "heardAt",
+      greatest(i.seen_at, o.opened_at + interval '1 ms') as "heardAt",
       (select min(n.opened_at) from open_connections n
         where n.client_id = o.client_id and n.opened_at > o.opened_at) as "nextAt"
     from open_connections o left join instances i on i.boot = o.boot
