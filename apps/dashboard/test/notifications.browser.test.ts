@@ -34,6 +34,16 @@ test('what could not be delivered stands there with the last answer, is sent aga
   receiver.answer = (response) => response.writeHead(503).end('closed for the night');
   await dashboard.instances.db.updateTable('notificationSettings').set({ batchSeconds: 0 }).execute();
   const module = await pairDemoWorld(person, dashboard.url);
+  const failed = async () => {
+    const { db } = dashboard.instances;
+    const rows = await db
+      .selectFrom('notifications')
+      .select('events')
+      .where('status', '=', 'failed')
+      .execute();
+    return JSON.stringify(rows);
+  };
+  await expect.poll(failed).toContain('The Sunken Chapel');
 
   await page.goto('/dashboard/notifications');
   await page.getByLabel('Only what could not be delivered').check();

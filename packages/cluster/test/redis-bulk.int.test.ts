@@ -13,15 +13,16 @@ beforeEach(async () => {
 });
 afterEach(() => fleet.close());
 
-/** Makes the owner answer each command `<number>` with as many bytes as `bytes` says. Tells how many count as in flight. */
-function answerLarge(owner: NetworkedInstance, bytes: number): { held: () => number } {
-  let held = 0;
+/** Makes the owner answer each command `<number>` with as many bytes as `bytes` says. Tells which count as in flight. */
+function answerLarge(owner: NetworkedInstance, bytes: number): { held: () => number[] } {
+  const held = new Set<number>();
   owner.answer = ({ body }) => {
-    held += 1;
-    const filled = Buffer.alloc(bytes, Number(body.toString()));
-    return Promise.resolve({ head: 'large', body: filled, release: () => (held -= 1) });
+    const number = Number(body.toString());
+    held.add(number);
+    const release = () => held.delete(number);
+    return Promise.resolve({ head: 'large', body: Buffer.alloc(bytes, number), release });
   };
-  return { held: () => held };
+  return { held: () => [...held] };
 }
 
 function ask(asker: NetworkedInstance, number: number, accountId = 'account-1', clientId = client) {
@@ -58,7 +59,7 @@ describe('large replies', () => {
     );
     expect(whole).toEqual(numbers.map(() => true));
     expect(authorities.stop()).toEqual([['owner']]);
-    await vi.waitFor(() => expect(held()).toBe(0), soon);
+    await vi.waitFor(() => expect(held()).toEqual([]), soon);
   });
 
   test('of 250 KB, 200 at once, outlast an asker that reads nothing for a while', async () => {
@@ -108,7 +109,7 @@ describe('large replies', () => {
     expect(await call).toMatchObject({ reason: 'lost', sent: true });
     asker.network.latencyMs = 0;
     expect(isFilledWith(await ask(asker, 2).reply, 12 * megabyte, 2)).toBe(true);
-    await vi.waitFor(() => expect(held()).toBe(0), soon);
+    await vi.waitFor(() => expect(held()).toEqual([]), soon);
   });
 
   test('whose caller hangs up on the way end at once, and the owner lets them go', async () => {
@@ -122,7 +123,7 @@ describe('large replies', () => {
     await started;
     abandon();
     expect(await failure).toMatchObject({ reason: 'aborted', sent: true });
-    await vi.waitFor(() => expect(held()).toBe(0), soon);
+    await vi.waitFor(() => expect(held()).toEqual([]), soon);
   });
 
   test('that are on their way when their owner stops still come', async () => {
@@ -130,7 +131,7 @@ describe('large replies', () => {
     await owner.connect(client);
     const { held } = answerLarge(owner, 12 * megabyte);
     const call = ask(asker, 1).reply;
-    await vi.waitFor(() => expect(held()).toBe(1), { ...soon, interval: 1 });
+    await vi.waitFor(() => expect(held()).toHaveLength(1), { ...soon, interval: 1 });
     await owner.cluster.stop();
     expect(isFilledWith(await call, 12 * megabyte, 1)).toBe(true);
   });

@@ -61,50 +61,60 @@ async function looksPass(times = 4): Promise<void> {
     .toBeGreaterThanOrEqual(2);
 }
 
-it('an owner that is killed has its disconnects told once, by another, and before the next connect', { timeout }, async () => {
-  const doomed = await startDoomed();
-  const [gone, back] = [await account.pair(), await account.pair()];
-  await connectModule(doomed.url, gone);
-  await connectModule(doomed.url, back);
-  await expect.poll(connectionsTold).toHaveLength(2);
-  await doomed.end('SIGKILL');
-  const module = await connectModule(url, back);
-  await expect.poll(() => logOf(gone.clientId), patience).toEqual(['connected doomed', 'disconnected doomed']);
-  const lastSeen = () =>
-    cluster.db
-      .selectFrom('knownClients')
-      .innerJoin('connectionLogs as log', 'log.clientId', 'knownClients.clientId')
-      .whereRef('log.at', '=', 'lastSeenAt')
-      .where('outcome', '=', 'disconnected')
-      .where('log.clientId', '=', gone.clientId)
-      .select('lastSeenAt')
-      .execute();
-  await expect.poll(lastSeen).toHaveLength(1);
-  const inOrder = ['connected doomed', 'disconnected doomed', 'connected test-1'];
-  await expect.poll(() => logOf(back.clientId), patience).toEqual(inOrder);
-  await module.close();
-  await expect.poll(() => logOf(back.clientId)).toEqual([...inOrder, 'disconnected test-1']);
-  await looksPass();
-  const told = Map.groupBy(await connectionsTold(), (event) => event);
-  expect([...told].map(([event, times]) => [event, times.length])).toEqual([
-    ['connected', 3],
-    ['disconnected', 3],
-  ]);
-});
+it(
+  'an owner that is killed has its disconnects told once, by another, and before the next connect',
+  { timeout },
+  async () => {
+    const doomed = await startDoomed();
+    const [gone, back] = [await account.pair(), await account.pair()];
+    await connectModule(doomed.url, gone);
+    await connectModule(doomed.url, back);
+    await expect.poll(connectionsTold).toHaveLength(2);
+    await doomed.end('SIGKILL');
+    const module = await connectModule(url, back);
+    await expect
+      .poll(() => logOf(gone.clientId), patience)
+      .toEqual(['connected doomed', 'disconnected doomed']);
+    const lastSeen = () =>
+      cluster.db
+        .selectFrom('knownClients')
+        .innerJoin('connectionLogs as log', 'log.clientId', 'knownClients.clientId')
+        .whereRef('log.at', '=', 'lastSeenAt')
+        .where('outcome', '=', 'disconnected')
+        .where('log.clientId', '=', gone.clientId)
+        .select('lastSeenAt')
+        .execute();
+    await expect.poll(lastSeen).toHaveLength(1);
+    const inOrder = ['connected doomed', 'disconnected doomed', 'connected test-1'];
+    await expect.poll(() => logOf(back.clientId), patience).toEqual(inOrder);
+    await module.close();
+    await expect.poll(() => logOf(back.clientId)).toEqual([...inOrder, 'disconnected test-1']);
+    await looksPass();
+    const told = Map.groupBy(await connectionsTold(), (event) => event);
+    expect([...told].map(([event, times]) => [event, times.length])).toEqual([
+      ['connected', 3],
+      ['disconnected', 3],
+    ]);
+  },
+);
 
-it('an owner that lives is left alone though it says nothing, and one that wakes tells nothing twice', { timeout }, async () => {
-  // It reports at its start, and not again before the others look.
-  const doomed = await startDoomed({ INSTANCE_REPORT_MS: '10000' });
-  const pairing = await account.pair();
-  const module = await connectModule(doomed.url, pairing);
-  await expect.poll(() => logOf(pairing.clientId)).toEqual(['connected doomed']);
-  await looksPass(7);
-  expect(await logOf(pairing.clientId)).toEqual(['connected doomed']);
-  process.kill(doomed.pid, 'SIGSTOP');
-  const ended = ['connected doomed', 'disconnected doomed'];
-  await expect.poll(() => logOf(pairing.clientId), patience).toEqual(ended);
-  process.kill(doomed.pid, 'SIGCONT');
-  await module.close();
-  await doomed.end('SIGTERM');
-  expect(await logOf(pairing.clientId)).toEqual(ended);
-});
+it(
+  'an owner that lives is left alone though it says nothing, and one that wakes tells nothing twice',
+  { timeout },
+  async () => {
+    // It reports at its start, and not again before the others look.
+    const doomed = await startDoomed({ INSTANCE_REPORT_MS: '10000' });
+    const pairing = await account.pair();
+    const module = await connectModule(doomed.url, pairing);
+    await expect.poll(() => logOf(pairing.clientId)).toEqual(['connected doomed']);
+    await looksPass(7);
+    expect(await logOf(pairing.clientId)).toEqual(['connected doomed']);
+    process.kill(doomed.pid, 'SIGSTOP');
+    const ended = ['connected doomed', 'disconnected doomed'];
+    await expect.poll(() => logOf(pairing.clientId), patience).toEqual(ended);
+    process.kill(doomed.pid, 'SIGCONT');
+    await module.close();
+    await doomed.end('SIGTERM');
+    expect(await logOf(pairing.clientId)).toEqual(ended);
+  },
+);
