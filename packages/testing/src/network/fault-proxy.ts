@@ -25,6 +25,8 @@ interface Connection {
   server: net.Socket;
   /** The start of what the client sent. */
   said: string;
+  /** What the server sent and the client did not get yet, in order. */
+  delayed: Buffer[];
 }
 
 const remembered = 4_096;
@@ -34,7 +36,7 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
   const state: ProxyState = { connections: new Set(), latencyMs: 0, isHole: false, cutting: undefined };
   const listener = net.createServer((client) => {
     const server = net.connect(targetPort, '127.0.0.1');
-    const connection: Connection = { client, server, said: '' };
+    const connection: Connection = { client, server, said: '', delayed: [] };
     state.connections.add(connection);
     relay(connection, state);
     if (state.isHole) pause(connection);
@@ -68,7 +70,7 @@ interface ProxyState {
 
 /** Passes bytes in both directions until either side ends. */
 function relay(connection: Connection, state: ProxyState): void {
-  const { client, server } = connection;
+  const { client, server, delayed } = connection;
   let isDoomed = false;
   const end = (): void => {
     state.connections.delete(connection);
@@ -85,8 +87,11 @@ function relay(connection: Connection, state: ProxyState): void {
     if (isDoomed) {
       end();
       state.cutting?.done();
-    } else if (state.latencyMs > 0) setTimeout(() => client.write(answer), state.latencyMs);
-    else client.write(answer);
+    } else if (state.latencyMs > 0 || delayed.length > 0) {
+      // What comes after the latency was lowered must not overtake what is on its way.
+      delayed.push(answer);
+      setTimeout(() => client.write(delayed.shift() as Buffer), state.latencyMs);
+    } else client.write(answer);
   });
 }
 
