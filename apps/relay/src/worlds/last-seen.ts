@@ -59,7 +59,7 @@ export function createLastSeen(db: Kysely<Tables>, instanceId: string, log: Logg
   return { connected: note, disconnected: note, flush };
 }
 
-/** Notes when worlds were heard of last whose instance could not, because it was killed. */
+/** Notes when worlds were heard of last whose instance could not, because it was killed: perhaps before it had noted anything. */
 export async function noteLost(
   db: Kysely<Tables>,
   lost: readonly { clientId: string; accountId: string; heardAt: Date }[],
@@ -68,9 +68,8 @@ export async function noteLost(
   await sql`
     update known_clients k set last_seen_at = l.heard_at
     from jsonb_to_recordset(${rows}::jsonb) as l(client_id text, account_id text, heard_at timestamptz)
-    where k.client_id = l.client_id and k.account_id = l.account_id and k.last_seen_at < l.heard_at`.execute(
-    db,
-  );
+    where k.client_id = l.client_id and k.account_id = l.account_id
+      and (k.last_seen_at is null or k.last_seen_at < l.heard_at)`.execute(db);
 }
 
 function toSighting(identity: SocketIdentity, instanceId: string) {

@@ -71,16 +71,21 @@ it(
     await connectModule(doomed.url, back);
     await expect.poll(connectionsTold).toHaveLength(2);
     await doomed.end('SIGKILL');
+    // As if it had been killed before it noted that it had seen the world.
+    await cluster.db
+      .updateTable('knownClients')
+      .set({ lastSeenAt: null })
+      .where('clientId', '=', gone.clientId)
+      .execute();
     const module = await connectModule(url, back);
     await expect
       .poll(() => logOf(gone.clientId), patience)
       .toEqual(['connected doomed', 'disconnected doomed']);
-    // The world may have been seen after the last report of its instance, and never before the end that was recorded.
     const lastSeen = () =>
       cluster.db
         .selectFrom('knownClients')
         .innerJoin('connectionLogs as log', 'log.clientId', 'knownClients.clientId')
-        .whereRef('log.at', '<=', 'lastSeenAt')
+        .whereRef('log.at', '=', 'lastSeenAt')
         .where('outcome', '=', 'disconnected')
         .where('log.clientId', '=', gone.clientId)
         .select('lastSeenAt')
