@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { operations } from '@tabletop-relay/contract';
 import { createLogger, createMetrics, readConfig } from '@tabletop-relay/process';
 import { RelayConfigSchema, startInstance } from '@tabletop-relay/relay';
@@ -16,7 +17,11 @@ const instance = await startInstance({
   onLost: () => process.exit(1),
   onDrainAsked: () => process.exit(0),
 });
+/** Counts also what other processes took of the processor meanwhile. */
+const turns = monitorEventLoopDelay({ resolution: 1 });
+turns.enable();
 answerParent(instance.address, {
+  longestTurn,
   collect: () => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' }),
   parse: measureParse,
 });
@@ -31,4 +36,11 @@ function measureParse({ text, times }: { text: string; times: number }): number 
   };
   run();
   return run();
+}
+
+/** The longest turn of the event loop since the last question, in milliseconds. */
+function longestTurn(): number {
+  const longestMs = turns.max / 1e6;
+  turns.reset();
+  return longestMs;
 }

@@ -14,21 +14,30 @@ import { measureBodies } from './sections/bodies.ts';
 import { measureCalls } from './sections/calls.ts';
 import { measureFirstCall } from './sections/first-call.ts';
 import { measureGrowth } from './sections/growth.ts';
+import { measureHerd } from './sections/herd.ts';
 import { measureIdle } from './sections/idle.ts';
 import { measureInstances } from './sections/instances.ts';
 import { measureLatency } from './sections/latency.ts';
 import { measureStreams } from './sections/streams.ts';
 
-const usage = `pnpm bench [--quick] [--profile <folder>] [--against <folder>] [--call-log] [--instances] [--streams]
-                  [--first-call]
+/** Each can be measured alone. */
+const sections: Record<string, (rig: Rig, scale: Scale) => Promise<Section>> = {
+  'call-log': measureCallLog,
+  'first-call': measureFirstCall,
+  growth: measureGrowth,
+  idle: measureIdle,
+  herd: measureHerd,
+  streams: measureStreams,
+  instances: (_rig, scale) => measureInstances(scale),
+};
+
+const usage = `pnpm bench [--quick] [--profile <folder>] [--only <section>] [--against <folder>]
   --quick    Seconds instead of minutes; writes nothing: shows that everything runs.
   --profile  Each instance writes a processor profile (.cpuprofile) there when it ends.
+  --only     Measures one section, prints its table and its targets, and writes nothing. Sections:
+             ${Object.keys(sections).join(', ')}.
   --against  Measures nothing but calls at 32 connections, in alternating rounds with the relay of another checkout
-             of this repository, installed there; prints the ratio and writes nothing.
-  --call-log  Measures only what the call log adds to a call; prints the table and writes nothing.
-  --instances  Measures only what 1 to 100 simulated instances cost Redis; prints the table and writes nothing.
-  --streams    Measures only event streams; prints the tables and writes nothing.
-  --first-call  Measures only what the number of operations adds to a start and to a first call; writes nothing.`;
+             of this repository, installed there; prints the ratio and writes nothing.`;
 
 const page = new URL('../../docs/benchmarks.md', import.meta.url);
 const longestMs = 40 * 60_000;
@@ -38,33 +47,23 @@ const { values } = parseArgs({
     quick: { type: 'boolean' },
     profile: { type: 'string' },
     against: { type: 'string' },
-    'call-log': { type: 'boolean' },
-    instances: { type: 'boolean' },
-    streams: { type: 'boolean' },
-    'first-call': { type: 'boolean' },
+    only: { type: 'string' },
     help: { type: 'boolean' },
   },
 });
+const scale = values.quick ? quickScale : fullScale;
+const measureOne = sections[values.only ?? ''];
 if (values.help) console.log(usage);
-else if (values.instances) {
-  const section = await measureInstances(values.quick ? quickScale : fullScale);
-  console.log([...describeMachine(new Date()), renderSection(section)].join('\n\n'));
-} else if (values.streams) await runOnly(measureStreams, values.quick ? quickScale : fullScale);
-else if (values['first-call']) await runOnly(measureFirstCall, values.quick ? quickScale : fullScale);
-else if (values['call-log']) {
-  const rig = await startRig();
-  try {
-    const section = await measureCallLog(rig, values.quick ? quickScale : fullScale);
-    console.log([...describeMachine(new Date()), renderSection(section)].join('\n\n'));
-  } finally {
-    await rig.stop();
-  }
+else if (measureOne) await runOnly(measureOne);
+else if (values.only !== undefined) {
+  console.error(`There is no section "${values.only}".\n\n${usage}`);
+  process.exitCode = 1;
 } else if (values.against) {
-  const section = await measureAgainst(values.against, values.quick ? quickScale : fullScale);
+  const section = await measureAgainst(values.against, scale);
   console.log([...describeMachine(new Date()), renderSection(section)].join('\n\n'));
-} else await run(values.quick ? quickScale : fullScale, values);
+} else await run();
 
-async function run(scale: Scale, { quick, profile }: { quick?: boolean; profile?: string }): Promise<void> {
+async function run(): Promise<void> {
   // Whatever hangs: what was started ends with us.
   setTimeout(() => {
     console.error(`benchmarks did not end within ${longestMs / 60_000} minutes`);
@@ -78,21 +77,21 @@ async function run(scale: Scale, { quick, profile }: { quick?: boolean; profile?
     }
   };
   await look('before the start');
-  const rig = await startRig({ profileFolder: profile });
-  const sections: Section[] = [];
+  const rig = await startRig({ profileFolder: values.profile });
+  const measured: Section[] = [];
   try {
-    for await (const section of measureAll(rig, scale)) {
+    for await (const section of measureAll(rig)) {
       console.error(`measured: ${section.title}`);
-      sections.push(section);
+      measured.push(section);
       await look(`after “${section.title}”`);
     }
   } finally {
     await rig.stop();
   }
-  const text = renderReport({ facts: describeMachine(new Date()), warnings, sections });
+  const text = renderReport({ facts: describeMachine(new Date()), warnings, sections: measured });
   console.log(text);
-  const missed = sections.flatMap(({ verdicts }) => verdicts).filter((verdict) => !isMet(verdict));
-  if (quick) console.error('quick run: figures mean little, docs/benchmarks.md is left as it was');
+  const missed = measured.flatMap(({ verdicts }) => verdicts).filter((verdict) => !isMet(verdict));
+  if (values.quick) console.error('quick run: figures mean little, docs/benchmarks.md is left as it was');
   else writeFileSync(page, text);
   console.error(
     missed.length === 0 ? 'every target is met' : `${missed.length} targets are missed: see the page`,
@@ -100,26 +99,25 @@ async function run(scale: Scale, { quick, profile }: { quick?: boolean; profile?
 }
 
 /** One section alone, with its targets. */
-async function runOnly(measure: (rig: Rig, scale: Scale) => Promise<Section>, scale: Scale): Promise<void> {
-  const rig = await startRig();
+async function runOnly(measure: (rig: Rig, scale: Scale) => Promise<Section>): Promise<void> {
+  const rig = await startRig({ profileFolder: values.profile });
   try {
-    const sections = [await measure(rig, scale)];
-    console.log(renderReport({ facts: describeMachine(new Date()), warnings: [], sections }));
+    const report = {
+      facts: describeMachine(new Date()),
+      warnings: [],
+      sections: [await measure(rig, scale)],
+    };
+    console.log(renderReport(report));
   } finally {
     await rig.stop();
   }
 }
 
-async function* measureAll(rig: Rig, scale: Scale): AsyncGenerator<Section> {
+async function* measureAll(rig: Rig): AsyncGenerator<Section> {
   const scene = await setScene(rig);
   const { section, capacity } = await measureCalls(scene, scale);
   yield section;
   yield await measureLatency(scene, scale, capacity);
-  yield await measureCallLog(rig, scale);
   yield await measureBodies(scene, scale);
-  yield await measureFirstCall(rig, scale);
-  yield await measureGrowth(rig, scale);
-  yield await measureIdle(rig, scale);
-  yield await measureStreams(rig, scale);
-  yield await measureInstances(scale);
+  for (const measure of Object.values(sections)) yield await measure(rig, scale);
 }

@@ -15,7 +15,7 @@ const connectsAtOnce = 200;
 const callsPerSecond = 200;
 const callers = 8;
 
-/** What idle worlds cost an instance, and what they do to the calls of others when all of them come back at once. */
+/** What idle worlds cost an instance, and the calls of others. */
 // oxlint-disable-next-line max-lines-per-function -- A measurement is read from its first step to its table.
 export async function measureIdle(rig: Rig, scale: Scale): Promise<Section> {
   const instance = await rig.startInstance();
@@ -33,18 +33,14 @@ export async function measureIdle(rig: Rig, scale: Scale): Promise<Section> {
   await idle.connect({ worlds: worldsOf(seats.slice(0, warmUpClients)), atOnce: connectsAtOnce });
   const empty = await residentBytes(instance);
   const worlds = worldsOf(seats.slice(warmUpClients));
-  const before = await instance.ask<Usage>('usage');
-  const connected = await idle.connect({ worlds, atOnce: connectsAtOnce });
+  await idle.connect({ worlds, atOnce: connectsAtOnce });
   const after = await instance.ask<Usage>('usage');
   const perClientBefore = (after.rssBytes - empty) / worlds.length;
   const perClient = ((await residentBytes(instance)) - empty) / worlds.length;
   const calm = await callOthers(delay(scale.seconds * 2000));
 
-  const returning = Promise.withResolvers<unknown>();
-  const stormy = callOthers(returning.promise);
   await idle.ask('drop');
-  const storm = await idle.connect({ worlds, atOnce: worlds.length }).finally(() => returning.resolve(0));
-  const during = await stormy;
+  await idle.connect({ worlds, atOnce: worlds.length });
   const perClientAfter = ((await residentBytes(instance)) - empty) / worlds.length;
 
   const count = worlds.length.toLocaleString('en');
@@ -53,24 +49,14 @@ export async function measureIdle(rig: Rig, scale: Scale): Promise<Section> {
     reading: [
       `One instance; ${count} worlds that say nothing. Their memory is what the process grew by, after full`,
       'collections before and after; of it, 6 KB are objects of the heap, the rest is native memory and room that the',
-      'heap grew by while they connected. Connecting includes the token’s check in Postgres, the claim in Redis and the',
-      `record of it. Others call ${callsPerSecond} times a second meanwhile, for worlds on the same instance.`,
+      `heap grew by while they connected. Others call ${callsPerSecond} times a second meanwhile, for worlds on the same instance.`,
     ].join('\n'),
     columns: ['What', 'Measured'],
     rows: [
       ['Resident memory per client just after connecting, with its garbage', showKb(perClientBefore)],
       ['Resident memory per idle client', showKb(perClient)],
       ['The same after all of them were cut and came back', showKb(perClientAfter)],
-      [`Connects per second, ${connectsAtOnce} at a time`, (worlds.length / connected.seconds).toFixed(0)],
-      ['Processor time per connect', `${((after.cpuUs - before.cpuUs) / worlds.length).toFixed(0)} µs`],
-      [`Connects per second, all ${count} at once`, (worlds.length / storm.seconds).toFixed(0)],
-      ['Attempts that had to be made again then', String(storm.retries)],
       ['Calls of others while all are idle, p50 / p99', showQuantiles(calm)],
-      [`Calls of others while ${count} reconnect, p50 / p99`, showQuantiles(during)],
-      [
-        'Of those, failed',
-        during.failed === 0 ? '0' : `${during.failed} of ${during.requests}: ${during.failure}`,
-      ],
     ],
     verdicts: [
       {
