@@ -32,8 +32,12 @@ export function hasHiddenCharacters(text: string): boolean {
   return text.search(hidden) !== -1;
 }
 
+/** Printable ASCII with single spaces within it: most names, and the same in their plain form. */
+const alreadyPlain = /^(?:[!-~]+(?: [!-~]+)*)?$/;
+
 /** A name that must not be refused, such as one that a module sends: NFC, a space for each run that is hidden. */
 export function toPlainText(text: string): string {
+  if (alreadyPlain.test(text)) return text;
   const normal = text.normalize('NFC');
   const joiners = [emojiJoiner, wordJoiner].flatMap((joiner) => [...normal.matchAll(joiner)]);
   const kept = new Set(joiners.map(({ index }) => index));

@@ -1,11 +1,13 @@
 import type { Scope } from '@tabletop-relay/contract';
 import { isScope } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
+import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { hash } from 'node:crypto';
 import type { UnknownSecretLimit } from '../limits/unknown-secret-limit.ts';
 import { blockedBy } from '../accounts/block.ts';
 import type { Blocked } from '../accounts/block.ts';
+import { readTogether } from '../read-together.ts';
 import { createCredentialCache } from '../credentials/changes/credential-cache.ts';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import { parseIpAllowlist } from '../limits/ip-allowlist.ts';
@@ -57,7 +59,8 @@ export function createConnectionTokens(deps: {
   unknownSecrets: UnknownSecretLimit;
 }): ConnectionTokens {
   const { db, feed, unknownSecrets } = deps;
-  const cache = createCredentialCache({ feed, kind: 'token', read: (hash) => readToken(db, hash) });
+  const read = readTogether((hashes) => readTokens(db, hashes));
+  const cache = createCredentialCache({ feed, kind: 'token', read });
   const seen = createSeenSecrets({ readRecent: (count) => readRecentTokens(db, count) });
 
   async function find(tokenHash: string, clientId: string, address: string): Promise<TokenVerdict> {
@@ -107,21 +110,29 @@ async function readRecentTokens(db: Kysely<Tables>, count: number): Promise<stri
   return rows.map((row) => row.hash.toString('base64url'));
 }
 
-async function readToken(db: Kysely<Tables>, tokenHash: string): Promise<TokenPrincipal | undefined> {
-  const row = await db
+async function readTokens(
+  db: Kysely<Tables>,
+  hashes: readonly string[],
+): Promise<Map<string, TokenPrincipal>> {
+  const rows = await db
     .selectFrom('connectionTokens')
-    .select(['id as tokenId', 'accountId', 'clientId', 'name', 'ipAllowlist'])
+    .select(['id as tokenId', 'accountId', 'clientId', 'name', 'ipAllowlist', 'hash'])
     .select(['allowedTargetClients', 'remoteScopes', 'worldId', 'systemId', 'origin'])
     .select(blockedBy('connectionTokens.accountId').as('blocked'))
-    .where('hash', '=', Buffer.from(tokenHash, 'base64url'))
-    .executeTakeFirst();
-  if (!row) return undefined;
-  const { allowedTargetClients, remoteScopes, worldId, systemId, origin, ...token } = row;
-  return {
-    ...token,
-    allowedTargetClients: new Set(allowedTargetClients),
-    scopes: new Set(remoteScopes.filter(isScope)),
-    fingerprint: { worldId, systemId, origin },
-    hash: tokenHash,
-  };
+    .where('hash', '=', sql<Buffer>`any(${hashes.map((text) => Buffer.from(text, 'base64url'))}::bytea[])`)
+    .execute();
+  return new Map(
+    rows.map((row) => {
+      const { allowedTargetClients, remoteScopes, worldId, systemId, origin, ...token } = row;
+      const tokenHash = row.hash.toString('base64url');
+      const principal = {
+        ...token,
+        allowedTargetClients: new Set(allowedTargetClients),
+        scopes: new Set(remoteScopes.filter(isScope)),
+        fingerprint: { worldId, systemId, origin },
+        hash: tokenHash,
+      };
+      return [tokenHash, principal];
+    }),
+  );
 }

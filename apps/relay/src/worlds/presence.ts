@@ -15,20 +15,35 @@ export interface PresenceFeed {
 }
 
 const topic = 'presence';
+/** In one message, about 50 KB. */
+const mostTogether = 500;
 
 export function createPresenceFeed(broadcast: Broadcast): PresenceFeed {
   const listeners = new Map<string, Set<(change: PresenceChange | undefined) => void>>();
+  let waiting: PresenceChange[] = [];
   broadcast.subscribe(topic, (message) => {
     if (listeners.size === 0) return;
-    const change = JSON.parse(message) as PresenceChange;
-    for (const listener of listeners.get(change.accountId) ?? []) listener(change);
+    const changes = [JSON.parse(message) as PresenceChange | PresenceChange[]].flat();
+    for (const change of changes)
+      for (const listener of listeners.get(change.accountId) ?? []) listener(change);
   });
   broadcast.onGap(() => {
     for (const ofAccount of listeners.values()) for (const listener of ofAccount) listener(undefined);
   });
+  /** Tells the changes of one turn of the event loop together: thousands of worlds may come back at once. */
+  function tell(): void {
+    const changes = waiting;
+    waiting = [];
+    for (let at = 0; at < changes.length; at += mostTogether) {
+      const some = changes.slice(at, at + mostTogether);
+      // An instance of an older version reads a single change only.
+      void broadcast.publish(topic, JSON.stringify(some.length === 1 ? some[0] : some)).catch(() => {});
+    }
+  }
+
   return {
     announce(change) {
-      void broadcast.publish(topic, JSON.stringify(change)).catch(() => {});
+      if (waiting.push(change) === 1) setImmediate(tell);
     },
     subscribe(accountId, listener) {
       const ofAccount = listeners.get(accountId) ?? new Set();
