@@ -133,7 +133,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     db, secrets, version, onDrainAsked, settings: config,
     isDraining: () => drain.hasBegun(),
   }); // prettier-ignore
-  const { clients, arrivals, connectionLog, reports } = sockets;
+  const { clients, arrivals, leaving, connectionLog, reports } = sockets;
   const explainAbsence = createExplainAbsence(db);
   const chooseClient = createChooseClient({ db, directory: cluster.directory });
   const router = createRouter({
@@ -188,8 +188,8 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   }); // prettier-ignore
   const app = createServer({ config, log, metrics, handleError });
   const drain = createDrain({
-    app, clients, streams, cluster, feed, connectionLog, remoteRequests, records, callLog, keyUse, quotas, lastSeen,
-    reports, config, log,
+    app, clients, leaving, streams, cluster, feed, connectionLog, remoteRequests, records, callLog, keyUse, quotas,
+    lastSeen, reports, config, log,
   }); // prettier-ignore
   // Redis away altogether is no reason to leave the balancer: local worlds go on. A deaf instance must leave.
   const isReady = () => !drain.hasBegun() && cluster.health().state !== 'deaf';
@@ -238,7 +238,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       headless.start();
       await reports.start();
       // All worlds of a lost instance may connect at once. A connection that the kernel drops is tried ever later.
-      return await app.listen({ host: config.host, port: config.port, backlog: 4_096 });
+      return await app.listen({ host: config.host, port: config.port, backlog: 1_024 });
     },
     async drain() {
       await headless.stop();

@@ -9,6 +9,7 @@ import type { KeyUse } from './keys/key-use.ts';
 import type { RemoteRequests } from './calls/remote/remote-requests.ts';
 import type { CredentialFeed } from './credentials/changes/credential-feed.ts';
 import type { ConnectedClients } from './sockets/connected-clients.ts';
+import type { Leaving } from './sockets/leaving/leave.ts';
 import { callsEndWithinMs, letGo } from './sockets/leaving/let-go.ts';
 import type { StreamsRoom } from './streams/streams-room.ts';
 import type { ConnectionLog } from './sockets/admission/connection-log.ts';
@@ -48,6 +49,7 @@ export interface DrainDeps {
   streams: Pick<StreamsRoom, 'endAll'>;
   cluster: Cluster;
   feed: CredentialFeed;
+  leaving: Pick<Leaving, 'waiting'>;
   connectionLog: Pick<ConnectionLog, 'flush' | 'left'>;
   remoteRequests: Pick<RemoteRequests, 'flush'>;
   records: Records;
@@ -71,10 +73,10 @@ export function createDrain(deps: DrainDeps): Drain {
   const requests = countRequests(app);
   let running: Promise<void> | undefined;
 
-  /** A peer that does not answer the closing handshake is not waited for. */
+  /** Until each end is logged. A peer that does not answer the closing handshake is not waited for. */
   async function allGone(): Promise<void> {
     const deadline = performance.now() + closingHandshakeMs;
-    while (clients.size > 0) {
+    while (clients.size > 0 || deps.leaving.waiting > 0) {
       if (performance.now() > deadline) for (const socket of clients.all()) socket.terminate();
       await new Promise((resolve) => setTimeout(resolve, 10));
     }

@@ -46,7 +46,7 @@ beforeEach(async () => {
     send: (text: string) => sent.push(JSON.parse(text) as (typeof sent)[number]),
   };
   const identity = { clientId: 'world', accountId: 'account' } as SocketIdentity;
-  socket = new ClientSocket({ ws } as unknown as SocketLink, 'conn', identity, context);
+  socket = new ClientSocket({ ws, transport: {} } as unknown as SocketLink, 'conn', identity, context);
   const clients = createConnectedClients();
   clients.add(socket);
   arrivals = createArrivals(2);

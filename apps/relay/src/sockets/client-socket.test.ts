@@ -20,6 +20,7 @@ function setUp(callsInFlight = 100) {
     bufferedAmount: 0,
     send: (text: string) => sent.push(JSON.parse(text) as (typeof sent)[number]),
   };
+  const transport = { readableEnded: false };
   const context: SocketContext = {
     deadlines: createDeadlines(),
     outbox: { hold: () => {} },
@@ -27,12 +28,17 @@ function setUp(callsInFlight = 100) {
     limits: { callsInFlight, sendQueueBytes: 1_000, replyBytes: 1_000_000, answerQueueBytes: 1_000, inflow },
     onHold: () => {},
   };
-  const socket = new ClientSocket({ ws } as unknown as SocketLink, 'conn', {} as SocketIdentity, context);
+  const socket = new ClientSocket(
+    { ws, transport } as unknown as SocketLink,
+    'conn',
+    {} as SocketIdentity,
+    context,
+  );
   const ask = (n: number, budgetMs = 10_000) => socket.calls.ask(operation, JSON.stringify({ n }), budgetMs);
   /** False when the reply reached no call. */
   const answer = (requestId: string, text: string) =>
     socket.calls.receiveReply({ type: `${operation.name}-result`, requestId }, Buffer.from(text));
-  return { socket, ws, sent, ask, answer };
+  return { socket, ws, transport, sent, ask, answer };
 }
 
 test('a reply reaches the call whose requestId it carries, in whatever order replies come', async () => {
@@ -98,11 +104,14 @@ test('no command goes to a socket that is closing, is full of calls or is not re
 });
 
 test('a socket serves while it is open and not told to come back elsewhere', () => {
-  const { socket, ws } = setUp();
+  const { socket, ws, transport } = setUp();
   expect(socket.isServing).toBe(true);
   socket.isMoving = true;
   expect(socket.isServing).toBe(false);
   socket.isMoving = false;
+  transport.readableEnded = true;
+  expect(socket.isServing).toBe(false);
+  transport.readableEnded = false;
   ws.readyState = 2;
   expect(socket.isServing).toBe(false);
 });

@@ -90,8 +90,9 @@ export class ClientSocket implements CallSocket {
     return this.isOpen && !this.isMoving;
   }
 
+  /** Also when the module has ended the connection and that was not handled yet: see `paceEnd`. */
   get isOpen(): boolean {
-    return this.#ws.readyState === this.#ws.OPEN;
+    return this.#ws.readyState === this.#ws.OPEN && !this.#transport.readableEnded;
   }
 
   /** Without the answers of other worlds, so that a large one does not refuse commands. */

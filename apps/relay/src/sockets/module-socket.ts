@@ -16,7 +16,11 @@ import type { ClientSocket, SocketLink } from './client-socket.ts';
 import type { ConnectedClients } from './connected-clients.ts';
 import type { ConnectionLog } from './admission/connection-log.ts';
 import type { Deadlines } from './deadlines.ts';
+import { paceUpgrades } from './admission/upgrades.ts';
 import type { LimitKnocks } from './admission/knocks.ts';
+import { createPaceEnd } from './leaving/pace-end.ts';
+import type { PaceEnd } from './leaving/pace-end.ts';
+import type { Leaving } from './leaving/leave.ts';
 import type { LastSeen } from '../worlds/last-seen.ts';
 import { parseObject } from './frames/frame-fields.ts';
 import { countArrivals } from './frames/count-arrivals.ts';
@@ -31,7 +35,8 @@ export interface ModuleSocketDeps {
   arrivals: Arrivals;
   limitKnocks: LimitKnocks;
   admission: ReturnType<typeof createAdmission>;
-  connectionLog: Pick<ConnectionLog, 'record' | 'left'>;
+  connectionLog: Pick<ConnectionLog, 'record'>;
+  leaving: Leaving;
   handleFrame: ReturnType<typeof createFrameHandler>;
   lastSeen: LastSeen;
   presence: PresenceFeed;
@@ -39,7 +44,7 @@ export interface ModuleSocketDeps {
   log: Logger;
   metrics: RelayMetrics;
   framePlaces: FramePlaces;
-  settings: { maxFrameBytes: number; authTimeoutMs: number; heartbeatMs: number };
+  settings: { maxFrameBytes: number; authTimeoutMs: number; heartbeatMs: number; admissionsWaiting: number };
   /** While the instance drains, no module is let in. */
   isDraining(): boolean;
 }
@@ -60,6 +65,11 @@ export async function registerModuleSocket(app: FastifyInstance, deps: ModuleSoc
       done();
     },
   });
+  const paceEnd = createPaceEnd();
+  const upgrades = paceUpgrades(
+    app.server,
+    (waiting) => waiting + deps.admission.waiting() >= deps.settings.admissionsWaiting,
+  );
   app.route({
     method: 'GET',
     url: '/relay',
@@ -67,6 +77,7 @@ export async function registerModuleSocket(app: FastifyInstance, deps: ModuleSoc
     preValidation: async (request) => {
       if (deps.isDraining())
         throw new ProblemError('unavailable', 'This instance is going away. Connect again.');
+      if (upgrades.isTooMany(request.raw)) throw tooMany();
       refuseBadQuery(request);
       // Without an upgrade it is no attempt: any page could send such requests in a visitor's name.
       if (request.ws) deps.limitKnocks(readVisitor(request));
@@ -83,7 +94,7 @@ export async function registerModuleSocket(app: FastifyInstance, deps: ModuleSoc
       ws.on('error', (error: Error & { code?: string }) =>
         deps.log.info({ clientId: visitor.clientId, code: error.code }, 'socket closed: bad frame'),
       );
-      awaitAuth(takeSocket(ws, request), visitor, deps);
+      awaitAuth(takeSocket(ws, request, paceEnd), visitor, deps);
     },
   });
 }
@@ -100,6 +111,13 @@ function refuseBadQuery(request: FastifyRequest): void {
   }
 }
 
+const tooMany = () =>
+  new ProblemError('unavailable', 'Too many worlds connect at the same time. Connect again later.', {
+    retryAfterS: 1 + Math.floor(Math.random() * comeBackWithinS),
+  });
+
+/** Spread, so that the modules that were refused do not come back all at once. */
+const comeBackWithinS = 10;
 /** How long a peer may take to answer the closing handshake. */
 const closingMs = 2_000;
 /** What a stranger may send is not worth the room that a world's frames take; the token has 42 characters. */
@@ -108,8 +126,9 @@ const maxStrangerBytes = 32 * 1024;
 type Frame = [data: Buffer, isBinary: boolean];
 
 /** Lets go of what the upgrade left on the socket, so that ten thousand idle worlds stay small. */
-function takeSocket(ws: WebSocket, request: FastifyRequest): SocketLink {
+function takeSocket(ws: WebSocket, request: FastifyRequest, paceEnd: PaceEnd): SocketLink {
   const { socket } = request.raw;
+  paceEnd(socket);
   (socket as { _httpMessage?: { detachSocket(s: unknown): void } })._httpMessage?.detachSocket(socket);
   return { ws, transport: socket };
 }
@@ -188,7 +207,7 @@ async function admit(
   deps.clients.add(socket);
   deps.metrics.connectedClients.set(deps.clients.size);
   ws.removeAllListeners('close');
-  ws.on('close', (code: number) => leave(socket, code, deps));
+  ws.on('close', (code: number) => deps.leaving.leave(socket, code));
   const onControlFrame = () => {
     socket.quietRounds = 0;
     socket.inflow.countUnasked(0);
@@ -208,43 +227,4 @@ async function admit(
   deps.cluster.streams.open(visitor.clientId, socket.conn, channelNames);
   deps.arrivals.settle(socket.conn, socket);
   return socket;
-}
-
-/** The socket is gone: its calls fail at once, and the client is free for another. */
-function leave(socket: ClientSocket, code: number, deps: ModuleSocketDeps): void {
-  deps.clients.remove(socket);
-  deps.metrics.connectedClients.set(deps.clients.size);
-  socket.endCalls();
-  const { isSucceeded, identity } = socket;
-  deps.log.info({ clientId: identity.clientId, closeCode: code, isSucceeded }, 'module disconnected');
-  // Who was succeeded by its own next socket was recorded as it went over.
-  if (!isSucceeded) deps.connectionLog.left(socket, 'disconnected', code);
-  void tellAway(socket, deps);
-}
-
-async function tellAway(socket: ClientSocket, deps: ModuleSocketDeps): Promise<void> {
-  const { cluster, lastSeen, presence, log } = deps;
-  const { accountId, clientId } = socket.identity;
-  const isGone = !socket.isSucceeded && !socket.isMoving && socket.returnsWithinMs === 0;
-  // Before the claim is released, because only the owner of a client may append its events.
-  await cluster.streams.close(socket.conn, { offline: isGone });
-  // Its next socket serves the world already, unless it has failed meanwhile.
-  if (socket.isSucceeded && (await isOnlineAgain(clientId, deps))) return;
-  const released = socket.isMoving
-    ? undefined
-    : cluster.directory.release(clientId, socket.conn, socket.returnsWithinMs).catch((error: unknown) => {
-        log.warn({ err: error, clientId }, 'a claim was not released; its lease ends it');
-      });
-  // Told when both are done: who reads the list at this news finds the world offline, and when it was last seen.
-  await Promise.all([released, lastSeen.disconnected(socket.identity)]);
-  if (await isOnlineAgain(clientId, deps)) return;
-  presence.announce({ accountId, clientId, isOnline: false });
-}
-
-/** A world that came back before its going was told has been announced by its new socket, here or elsewhere. */
-async function isOnlineAgain(clientId: string, { clients, cluster }: ModuleSocketDeps): Promise<boolean> {
-  if (clients.byClient(clientId)) return true;
-  const found = await cluster.directory.find([clientId]).catch(() => undefined);
-  const presence = found?.get(clientId);
-  return presence !== undefined && !presence.moving;
 }

@@ -10,7 +10,7 @@ const admissionSettings = {
   ),
   admissionsWaiting: count(
     20_000,
-    'Connecting modules that may wait for their checks; further ones are closed with 4000.',
+    'Connecting modules that may wait for their upgrade or their checks; further upgrades are answered with 503.',
   ),
   admissionPatienceMs: milliseconds(
     250,

@@ -25,6 +25,8 @@ import { createFrameLog } from './frames/frame-log.ts';
 import { createFrameHandler } from './frames/module-frames.ts';
 import type { ServeRemoteRequests } from './remote/serve-remote-requests.ts';
 import { tellListeners } from './frames/tell-listeners.ts';
+import type { Leaving } from './leaving/leave.ts';
+import { createLeaving } from './leaving/leave.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { registerModuleSocket } from './module-socket.ts';
 import { createOutbox } from './outbox.ts';
@@ -66,6 +68,7 @@ export interface SocketsRoomDeps {
 export interface SocketsRoom {
   clients: ConnectedClients;
   arrivals: Arrivals;
+  leaving: Leaving;
   connectionLog: ConnectionLog;
   /** Tells the other instances what is here, and evens the worlds out. */
   reports: InstanceReports;
@@ -114,13 +117,15 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
   const socketDeps = {
     cluster, clients, arrivals, connectionLog, lastSeen, presence, deadlines, framePlaces, log, metrics, settings,
   }; // prettier-ignore
+  const leaving = createLeaving(socketDeps);
   return {
     clients,
     arrivals,
+    leaving,
     connectionLog,
     reports: createOwnReports({ ...deps, clients, connectionLog }),
     register: (app) =>
-      registerModuleSocket(app, { ...socketDeps, admission, handleFrame, limitKnocks, isDraining }),
+      registerModuleSocket(app, { ...socketDeps, admission, leaving, handleFrame, limitKnocks, isDraining }),
     start(feed) {
       const stopWatch = watchRevocations({ feed, tokens, clients, log });
       const stopTelling = tellListeners(cluster.streams, clients);

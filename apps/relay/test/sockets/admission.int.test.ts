@@ -61,16 +61,22 @@ it.each([
   for (const pairing of gone) expect(await attempts(pairing)).toHaveLength(1);
 });
 
-it('a module that finds the line full is closed with 4000 and gets in when it comes again', async () => {
+it('an upgrade that finds the line full is 503, is not looked up, and gets in when it comes again', async () => {
   const pairings: Pairing[] = [];
   for (let count = 0; count <= waiting; count++) pairings.push(await account.pair());
   const late = await account.pair();
-  const modules: FakeModule[] = [];
   await whileTokensCannotBeRead(async () => {
-    for (const pairing of pairings) modules.push(await connectFakeModule({ url, ...pairing }));
-    // The frames of different sockets may be read in any order: some one of all finds the line full.
-    modules.push(await connectFakeModule({ url, ...late }));
-    expect(await Promise.race(modules.map(({ closed }) => closed))).toMatchObject({ code: 4000 });
+    for (const pairing of pairings) await connectFakeModule({ url, ...pairing });
+    // The line is full when the frames of all of them were read.
+    const isRefused = () =>
+      connectFakeModule({ url, ...late }).then(
+        ({ cut }) => cut(),
+        (error: unknown) => error,
+      );
+    await expect.poll(isRefused).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) });
   });
-  await connectModule(url, await account.pair());
+  for (const pairing of pairings) {
+    await expect.poll(() => attempts(pairing)).toMatchObject([{ outcome: 'connected' }]);
+  }
+  await connectModule(url, late);
 });

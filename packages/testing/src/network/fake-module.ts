@@ -48,11 +48,13 @@ export interface FakeModule {
 /** The relay refused the upgrade and sent an HTTP answer instead. */
 export class UpgradeRefused extends Error {
   readonly status: number;
+  readonly retryAfter: string | undefined;
 
-  constructor(status: number) {
+  constructor(status: number, retryAfter?: string) {
     super(`the upgrade was answered with ${status}`);
     this.name = 'UpgradeRefused';
     this.status = status;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -127,7 +129,7 @@ async function opened(socket: WebSocket): Promise<void> {
     socket.once('unexpected-response', (request, response) => {
       response.resume();
       request.destroy();
-      reject(new UpgradeRefused(response.statusCode ?? 0));
+      reject(new UpgradeRefused(response.statusCode ?? 0, response.headers['retry-after']));
     });
   });
   await Promise.race([once(socket, 'open'), refused]);

@@ -1,8 +1,8 @@
 import type { Cluster } from '@tabletop-relay/cluster';
 import { closeCodes } from '@tabletop-relay/contract';
 import type { CloseName, ConnectionOutcome } from '@tabletop-relay/contract';
-import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
+import { newId } from '../../credentials/id.ts';
 import type { ConnectionTokens, TokenPrincipal, TokenVerdict } from '../../worlds/authenticate-token.ts';
 import type { Arrivals } from '../arrivals.ts';
 import { ClientSocket } from '../client-socket.ts';
@@ -60,7 +60,7 @@ export function createAdmission(deps: AdmissionDeps) {
     const gone = new AbortController();
     link.ws.once('close', () => gone.abort());
     const admitted = await holds.retry({
-      attempt: async () => turnedAway(await gate(() => admit(link, visitor, auth), gone.signal)),
+      attempt: async () => turnedAway(await gate.pass(() => admit(link, visitor, auth), gone.signal)),
       isPassing: (result) => !deps.isDraining() && 'isPassing' in result && result.isPassing,
       gone: gone.signal,
       onHold: () => deps.log.info({ clientId: visitor.clientId }, 'module is held'),
@@ -89,7 +89,7 @@ export function createAdmission(deps: AdmissionDeps) {
     if (!('ok' in verdict)) return refused(verdict);
     const principal = verdict.ok;
     if (hasGone()) return left(principal);
-    const socket = new ClientSocket(link, newConn(), identify(visitor, principal), deps.sockets);
+    const socket = new ClientSocket(link, newId(), identify(visitor, principal), deps.sockets);
     socket.handsOver = handsOver;
     arrivals.expect(socket.conn);
     let refusal: Refusal | undefined;
@@ -138,7 +138,7 @@ export function createAdmission(deps: AdmissionDeps) {
     return isAllowed ? left() : refused(again);
   }
 
-  return { admit: admitInTurn };
+  return { admit: admitInTurn, waiting: () => gate.waiting };
 }
 
 const left = (principal?: TokenPrincipal): Refusal => ({ outcome: 'gone', close: 'normal', principal });
@@ -173,8 +173,4 @@ function identify(visitor: Visitor, principal: TokenPrincipal): ClientSocket['id
     world: visitor.world,
     connectedSince: Date.now(),
   };
-}
-
-function newConn(): string {
-  return randomBytes(12).toString('base64url');
 }

@@ -3,8 +3,11 @@ import type { Deadlines } from '../deadlines.ts';
 /** The reason why a task was not run: its module has disconnected, or too many tasks wait already. */
 export type TurnedAway = 'gone' | 'full';
 
-/** Runs a few tasks at a time, in their order. A waiting task leaves the queue when its `gone` is aborted. */
-export type Gate = <T>(task: () => Promise<T>, gone: AbortSignal) => Promise<T | TurnedAway>;
+export interface Gate {
+  /** Runs a few tasks at a time, in their order. A waiting task leaves the queue when its `gone` is aborted. */
+  pass<T>(task: () => Promise<T>, gone: AbortSignal): Promise<T | TurnedAway>;
+  readonly waiting: number;
+}
 
 export interface GateOptions {
   /** Tasks that run at a time. */
@@ -51,19 +54,24 @@ export function createGate(deadlines: Deadlines, { width, room, patienceMs }: Ga
     });
   }
 
-  return async function pass(task, gone) {
-    const entry = await enter(gone);
-    if (entry !== 'in') return entry;
-    let isInside = true;
-    const giveAway = deadlines.add(patienceMs, () => {
-      isInside = false;
-      leave();
-    });
-    try {
-      return await task();
-    } finally {
-      giveAway.cancel();
-      if (isInside) leave();
-    }
+  return {
+    async pass(task, gone) {
+      const entry = await enter(gone);
+      if (entry !== 'in') return entry;
+      let isInside = true;
+      const giveAway = deadlines.add(patienceMs, () => {
+        isInside = false;
+        leave();
+      });
+      try {
+        return await task();
+      } finally {
+        giveAway.cancel();
+        if (isInside) leave();
+      }
+    },
+    get waiting() {
+      return waiting.size;
+    },
   };
 }

@@ -1,0 +1,46 @@
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { once } from 'node:events';
+import { expect, onTestFinished, test } from 'vitest';
+import { createPaceEnd } from './pace-end.ts';
+
+/** Both sides of a connection that each side ends by itself, as HTTP servers have them. */
+async function connectPair(): Promise<{ near: Socket; far: Socket }> {
+  const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const far = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const [near] = (await once(server, 'connection')) as [Socket];
+  near.resume();
+  onTestFinished(() => {
+    far.destroy();
+    near.destroy();
+    server.close();
+  });
+  return { near, far };
+}
+
+test('the end of a connection is handled in a later turn of the event loop, and known before', async () => {
+  const { near, far } = await connectPair();
+  const handled: string[] = [];
+  near.on('end', () => handled.push('closed'));
+  createPaceEnd()(near);
+  const ended = once(near, 'end');
+  far.end();
+  await ended;
+  expect(near.readableEnded).toBe(true);
+  expect(handled).toEqual([]);
+  await expect.poll(() => handled).toEqual(['closed']);
+});
+
+test('a connection that was destroyed meanwhile is not handled', async () => {
+  const { near, far } = await connectPair();
+  const handled: string[] = [];
+  near.on('end', () => handled.push('closed'));
+  createPaceEnd()(near);
+  const ended = once(near, 'end');
+  far.end();
+  await ended;
+  near.destroy();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(handled).toEqual([]);
+});
