@@ -61,7 +61,12 @@ export const requestFloods: readonly Flood[] = [
 const maxKeyRequests = 10_000;
 
 async function boundedKeyRequests({ db, tally }: FloodRig): Promise<void> {
-  const rows = await db.selectFrom('keyRequests').select('id').execute();
+  const rows = await db
+    .selectFrom('keyRequests')
+    .select('id')
+    .where('status', '=', 'pending')
+    .where('expiresAt', '>', new Date())
+    .execute();
   if (rows.length > maxKeyRequests) tally.found('unbounded', `${rows.length} open key requests`);
 }
 

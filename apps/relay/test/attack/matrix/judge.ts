@@ -33,13 +33,17 @@ export function createJudge(tally: Tally, victim: Victim): Judge {
 
 type Found = (promise: 'internal' | 'undeclared 5xx' | 'undocumented', what: string) => void;
 
-function judgeStatus({ route, isPlain }: Try, { status, text }: TryAnswer, found: Found, name: string): void {
+function judgeStatus(
+  { route, method, isPlain }: Try,
+  { status, text }: TryAnswer,
+  found: Found,
+  name: string,
+): void {
   if (status === 500) found('internal', name);
   const isDocumented = documents(route.documented, status);
-  // The attackers' own world answers every command with nothing, which is no picture.
-  const isTheirFault = status === 502 && text.includes('"code":"client_bad_reply"');
-  if (status > 500 && !((isPlain || isTheirFault) && isDocumented))
-    found('undeclared 5xx', `${name}: ${status}`);
+  // The attackers' own world answers every command with nothing, which is no picture. An answer to HEAD does not say why.
+  const isTheirFault = status === 502 && (method === 'HEAD' || text.includes('"code":"client_bad_reply"'));
+  if (status > 500 && !(isPlain ? isDocumented : isTheirFault)) found('undeclared 5xx', `${name}: ${status}`);
   else if (isPlain && route.documented && status !== 500 && !isDocumented)
     found('undocumented', `${name}: ${status}`);
 }
