@@ -64,6 +64,6 @@ export function expectProblem(cluster: TestInstances, answer: RawAnswer, expecte
     error: body['detail'],
   });
   expect(body['outcome']).toBe(outcome);
-  const lines = cluster.logs.filter((line) => line['traceId'] === body['traceId']);
+  const lines = cluster.logs.filter((line) => line['requestId'] === body['traceId']);
   expect(lines).toEqual([expect.objectContaining({ code, status: entry.status })]);
 }

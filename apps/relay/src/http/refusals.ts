@@ -16,7 +16,7 @@ export function createTellFailure({ requestsRefused }: Pick<RelayMetrics, 'reque
     const { url } = request.routeOptions;
     requestsRefused.labels(problem.code, kindOf(request, url)).inc();
     const line = {
-      traceId: request.id,
+      requestId: request.id,
       code: problem.code,
       status: problem.status,
       route: url,

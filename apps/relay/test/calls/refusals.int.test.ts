@@ -26,7 +26,7 @@ const from = (address: string, headers: Record<string, string> = {}) => ({
   headers: { 'x-forwarded-for': address, ...headers },
 });
 const lineOf = ({ headers }: Answer) =>
-  cluster.logs.find(({ traceId }) => traceId === headers.get('x-request-id'));
+  cluster.logs.find(({ requestId }) => requestId === headers.get('x-request-id'));
 
 it('a refused request’s line says from where it came, with whose key, and never the key', async () => {
   const unknown = createSecret('scopedKey').value;

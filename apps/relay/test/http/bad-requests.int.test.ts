@@ -100,7 +100,7 @@ describe('a body', () => {
     expect(problem['detail']).toMatch(detail);
     expect(problem['type']).toMatch(/\/errors\/invalid_request$/);
     expect(relay.cluster.logs.slice(before)).toEqual([
-      expect.objectContaining({ msg: 'request refused', traceId: problem['traceId'], status: 400 }),
+      expect.objectContaining({ msg: 'request refused', requestId: problem['traceId'], status: 400 }),
     ]);
   });
 

@@ -103,7 +103,11 @@ describe('a reply', () => {
     expect(await module.next('error')).toMatchObject({ code: 'bad_frame' });
     expect(lines()).toEqual([
       expect.objectContaining({ msg: 'frame refused', code: 'bad_frame' }),
-      expect.objectContaining({ msg: 'request refused', code: 'client_bad_reply', traceId: body['traceId'] }),
+      expect.objectContaining({
+        msg: 'request refused',
+        code: 'client_bad_reply',
+        requestId: body['traceId'],
+      }),
     ]);
     await expectServing();
   });

@@ -45,7 +45,7 @@ function writeBare(
   const { code, status, cause } = problem;
   metrics.requestsRefused.labels(code, 'none').inc();
   const address = socket.remoteAddress;
-  log.info({ traceId, code, status, address, ...(cause ? { cause } : {}) }, 'request refused');
+  log.info({ requestId: traceId, code, status, address, ...(cause ? { cause } : {}) }, 'request refused');
   const body = JSON.stringify(problemDocument(problem, { publicUrl, traceId, relayed: undefined }));
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -35,7 +35,7 @@ export function createEventStreams(app: FastifyInstance) {
         const message = { event, data, ...(isFirst ? { retry: retryMs } : {}) };
         isFirst = false;
         reply.sse.send(message).catch((error: unknown) => {
-          request.log.info({ err: error }, 'an event stream ended');
+          request.log.info({ requestId: request.id, err: error }, 'an event stream ended');
           reply.sse.close();
         });
       },
