@@ -29,6 +29,7 @@ export function createModule(options: ModuleOptions): TabletopModule {
     storage,
     allowInsecure,
     handlers: options.handlers,
+    trace: options.trace,
     url: options.url,
     WebSocket: options.WebSocket ?? platformSocket(),
     random: options.random ?? Math.random,
@@ -102,8 +103,8 @@ export function createModule(options: ModuleOptions): TabletopModule {
       return guarded(send, onError) ?? false;
     },
 
-    async remoteRequest(targetClientId, action, payload, { timeoutMs } = {}) {
-      const frame = { type: 'remote-request', targetClientId, action, payload };
+    async remoteRequest(targetClientId, action, payload, { timeoutMs, traceparent } = {}) {
+      const frame = { type: 'remote-request', targetClientId, action, payload, traceparent };
       const response = await ask(frame, timeoutMs);
       if (response['success'] === true) return response['data'] as never;
       throw new RemoteRequestError(response);

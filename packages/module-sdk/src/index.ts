@@ -6,6 +6,7 @@ export type {
   Handlers,
   OperationName,
   OperationResult,
+  TraceCommand,
 } from './commands/handlers.ts';
 export { memoryStorage, webStorage } from './pairing/storage.ts';
 export type { BrowserSettings, ModuleStorage, StoredSettings, WorldSettings } from './pairing/storage.ts';

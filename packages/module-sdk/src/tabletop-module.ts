@@ -1,5 +1,5 @@
 import type { Channel, ChannelTypes, ClientSummary, OperationTypes } from '@tabletop-relay/contract/types';
-import type { Handlers, OperationName, OperationResult } from './commands/handlers.ts';
+import type { Handlers, OperationName, OperationResult, TraceCommand } from './commands/handlers.ts';
 import type { ModuleStorage } from './pairing/storage.ts';
 import type { World } from './world.ts';
 
@@ -18,6 +18,8 @@ export interface ModuleOptions {
   world: World;
   storage: ModuleStorage;
   handlers: Handlers;
+  /** Makes a module's spans a part of the relay's trace, in one place for all handlers. */
+  trace?: TraceCommand;
   /** The relay to use, whatever address was stored at pairing. */
   url?: string;
   onStatus?: (status: ModuleStatus) => void;
@@ -81,13 +83,14 @@ export interface TabletopModule {
   /**
    * Asks another world of the same account, as the token's permissions allow; `knownClients` tells what they are. Rejects with
    * `RemoteRequestError` where the relay or the other world refuses. Rejects with `RelayError` without an answer: after
-   * `timeout` or `connection_lost` the other world may have carried it out.
+   * `timeout` or `connection_lost` the other world may have carried it out. With a handler's `traceparent` the request is a part
+   * of the same trace.
    */
   remoteRequest<N extends OperationName>(
     targetClientId: string,
     action: N,
     payload: OperationTypes[N]['parameters'] & { userId?: string },
-    options?: { timeoutMs?: number },
+    options?: { timeoutMs?: number; traceparent?: string | undefined },
   ): Promise<RemoteResult<N>>;
   /**
    * Lists the account's worlds. Rejects with `RelayError`: at once with `rate_limited`, `overloaded` (the last question is

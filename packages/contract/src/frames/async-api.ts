@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { asyncStreams } from './async-streams.ts';
 import { closeCodes } from './close-codes.ts';
-import { moduleFrames, relayFrames } from './frames.ts';
+import { moduleFrames, relayFrames, traceparent } from './frames.ts';
 import { resultSchema, wireNameOf } from '../operations/operation.ts';
 import type { Operation } from '../operations/operation.ts';
 import { operations } from '../operations/index.ts';
@@ -135,6 +135,7 @@ function commandSchema({ name, parameters }: Operation) {
       type: Type.Literal(name),
       requestId: Type.String(),
       userId: userIdParameter,
+      traceparent,
       ...mapValues(mapKeys(parameters, wireName), withoutPlace),
     },
   };

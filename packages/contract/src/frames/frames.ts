@@ -5,6 +5,7 @@ import { channelNames, channels } from '../events/channels.ts';
 import type { Channel } from '../events/channels.ts';
 import { scopeNames } from '../scopes.ts';
 import { ClientSummary } from '../world.ts';
+import { traceparentPattern } from './traceparent.ts';
 
 /**
  * The frames on a module's socket, JSON text. Frames may carry fields beyond these: both sides ignore what
@@ -22,6 +23,15 @@ const frame = <N extends string, P extends Record<string, TSchema>>(
 ) => Type.Object({ type: Type.Literal(type), ...fields }, { description });
 
 export const maxHandoverLength = 64;
+
+/** Stands in commands too. */
+export const traceparent = Type.Optional(
+  Type.String({
+    pattern: traceparentPattern,
+    description:
+      'Only where the call is traced: W3C Trace Context, of which a span continues. Ignore it if you have no traces.',
+  }),
+);
 
 const dropped = Type.Optional(
   Type.Integer({
@@ -84,6 +94,7 @@ export const moduleFrames = {
           { description: 'The operation’s parameters, as JSON, whatever their place in HTTP.' },
         ),
       ),
+      traceparent,
     },
     'Asks another world of the same account, as the token’s permissions allow.',
   ),

@@ -108,7 +108,7 @@ describe.each(operations)('$name', (operation) => {
     expect(Object.keys(operation.parameters)).toEqual(expect.arrayContaining(named));
   });
 
-  test('no parameter of a caller becomes the type or the requestId of the frame', () => {
+  test('no parameter of a caller becomes the type, the requestId or the traceparent of the frame', () => {
     const all = Object.entries(operation.parameters).map(([name, schema]) => [wireNameOf(name, schema), 'x']);
     expect(() => commandFields(operation, Object.fromEntries(all), { scopes: [] })).not.toThrow();
   });

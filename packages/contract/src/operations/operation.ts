@@ -78,8 +78,8 @@ export function wireNameOf(parameter: string, schema: TSchema): string {
   return (schema as ParameterOptions).wireName ?? parameter;
 }
 
-/** What the relay writes in the head of a frame. A caller's value would make another command of it. */
-const headFields = ['type', 'requestId'];
+/** What the relay writes in the head of a frame. No value of a caller may take its place. */
+const headFields = ['type', 'requestId', 'traceparent'];
 
 /** The fields of the command beside its head: the checked parameters, and what the literal makes of them. */
 export function commandFields(operation: Operation, wire: Fields, caller: CallerFacts): Fields {

@@ -3,7 +3,7 @@ import { startRelay } from '../../test/relay-server.ts';
 import type { RelayServer } from '../../test/relay-server.ts';
 import { makeModule } from '../../test/fixtures.ts';
 import { OperationRefused } from '../index.ts';
-import type { CommandContext, Handlers, TabletopModule } from '../index.ts';
+import type { CommandContext, Handlers, TabletopModule, TraceCommand } from '../index.ts';
 
 let relay: RelayServer;
 let module: TabletopModule;
@@ -15,8 +15,8 @@ afterEach(async () => {
   await relay.close();
 });
 
-async function connect(handlers: Handlers) {
-  ({ module, errors } = makeModule(relay.url, { handlers }));
+async function connect(handlers: Handlers, trace?: TraceCommand) {
+  ({ module, errors } = makeModule(relay.url, { handlers, ...(trace && { trace }) }));
   await module.connect();
   return relay.nextPeer();
 }
@@ -42,6 +42,55 @@ test('a command is answered with its handler’s result, type and request id', a
   });
   expect(seen).toMatchObject({ requestId: 's_1', userId: 'gm' });
   expect(errors).toEqual([]);
+});
+
+const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
+test('a traced command’s traceparent stands in the context, and the rest is as ever', async () => {
+  const seen: [parameters: object, traceparent: string | undefined][] = [];
+  const players: Handlers['players'] = (parameters, context) => {
+    seen.push([parameters, context.traceparent]);
+    return { users: [] };
+  };
+  const peer = await connect({ players });
+  const given = [traceparent, undefined, 'nonsense', { no: 'text' }];
+  for (const [index, value] of given.entries())
+    peer.send({ type: 'players', requestId: `p_${index}`, traceparent: value });
+  for (const index of given.keys()) await peer.frame({ requestId: `p_${index}` });
+  expect(seen).toEqual([traceparent, undefined, undefined, undefined].map((value) => [{}, value]));
+});
+
+test('what runs around traced commands sees how each ends, and only those', async () => {
+  const seen: unknown[] = [];
+  const trace: TraceCommand = async (command, run) => {
+    const result = await run().catch((error: unknown) => error);
+    seen.push([command, result]);
+    if (result instanceof Error) throw result;
+    return result as object;
+  };
+  const refused = new OperationRefused('Not now', 'permission_denied');
+  const peer = await connect(
+    { players: () => ({ users: [] }), encounters: () => Promise.reject(refused) },
+    trace,
+  );
+  peer.send({ type: 'players', requestId: 'untraced' });
+  await peer.frame({ requestId: 'untraced' });
+  peer.send({ type: 'players', requestId: 'p', traceparent });
+  expect(await peer.frame({ requestId: 'p' })).toEqual({ type: 'players-result', requestId: 'p', users: [] });
+  peer.send({ type: 'encounters', requestId: 'e', traceparent });
+  expect(await peer.frame({ requestId: 'e' })).toMatchObject({ code: 'permission_denied' });
+  expect(seen).toEqual([
+    [{ name: 'players', traceparent }, { users: [] }],
+    [{ name: 'encounters', traceparent }, refused],
+  ]);
+});
+
+test('where what runs around a command fails, the command fails like its handler would', async () => {
+  const trace = () => Promise.reject(new Error('no tracer'));
+  const peer = await connect({ players: () => ({ users: [] }) }, trace);
+  peer.send({ type: 'players', requestId: 'p', traceparent });
+  expect(await peer.frame({ requestId: 'p' })).toMatchObject({ error: 'no tracer' });
+  expect(errors).toHaveLength(1);
 });
 
 test.each(['players', 'toString', '__proto__', 'constructor'])(

@@ -1,5 +1,6 @@
+import { readTraceparent } from '@tabletop-relay/contract';
 import { OperationRefused, messageOf } from '../errors.ts';
-import type { CommandContext, Handlers } from './handlers.ts';
+import type { CommandContext, Handlers, TraceCommand } from './handlers.ts';
 
 /** A frame as it came: an object with a type, and nothing else known of it. */
 export interface Frame {
@@ -22,6 +23,7 @@ type AnyHandler = (parameters: object, context: CommandContext) => object | Prom
 /** Answers the commands of one socket; `reply` may throw where a result is not JSON. */
 export function createCommands(options: {
   handlers: Handlers;
+  trace?: TraceCommand | undefined;
   reply: (frame: object) => unknown;
   onError: (error: unknown) => void;
 }): Commands {
@@ -29,15 +31,20 @@ export function createCommands(options: {
   const handlers = options.handlers as Record<string, AnyHandler | undefined>;
 
   const answer = async (frame: Command, signal: AbortSignal): Promise<object> => {
-    const { type, requestId, userId, ...parameters } = frame;
+    const { type, requestId, userId, traceparent: given, ...parameters } = frame;
     const handler = Object.hasOwn(handlers, type) ? handlers[type] : undefined;
     if (!handler) return { error: `This world does not answer ${type}`, code: 'not_supported' };
+    const traceparent = readTraceparent(given);
+    const context = {
+      requestId,
+      userId: typeof userId === 'string' ? userId : undefined,
+      signal,
+      traceparent,
+    };
+    const run = async () => await handler(parameters, context);
     try {
-      return await handler(parameters, {
-        requestId,
-        userId: typeof userId === 'string' ? userId : undefined,
-        signal,
-      });
+      if (!options.trace || traceparent === undefined) return await run();
+      return await options.trace({ name: type, traceparent }, run);
     } catch (error) {
       if (error instanceof OperationRefused) return { error: error.message, code: error.code };
       if (!signal.aborted) options.onError(error);

@@ -13,7 +13,18 @@ export interface CommandContext {
   userId: string | undefined;
   /** Aborted when nobody waits for the answer any more: the caller left, or the connection is gone. */
   signal: AbortSignal;
+  /** Where the call is traced: W3C Trace Context of the relay's span, for spans of the module's own. */
+  traceparent: string | undefined;
 }
+
+/**
+ * Runs the handler of a command that is traced, for example within a span that continues `traceparent`. `run` answers as the
+ * handler does, and rejects where it throws.
+ */
+export type TraceCommand = (
+  command: { name: string; traceparent: string },
+  run: () => Promise<object>,
+) => Promise<object>;
 
 /** Answers one operation with the fields of its result; refuse with `OperationRefused`. */
 export type Handler<N extends OperationName> = (

@@ -1,7 +1,7 @@
 import { adviceFor } from '@tabletop-relay/contract';
 import type { Channel } from '@tabletop-relay/contract/types';
 import { RelayError, messageOf } from '../errors.ts';
-import type { Handlers } from '../commands/handlers.ts';
+import type { Handlers, TraceCommand } from '../commands/handlers.ts';
 import { channelNames } from './channel-frames.ts';
 import { openLink } from './link.ts';
 import type { Link } from './link.ts';
@@ -21,6 +21,7 @@ export interface ConnectionOptions {
   world: World;
   storage: ModuleStorage;
   handlers: Handlers;
+  trace: TraceCommand | undefined;
   url: string | undefined;
   allowInsecure: boolean;
   WebSocket: typeof WebSocket;
@@ -108,6 +109,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       token,
       handover,
       handlers: options.handlers,
+      trace: options.trace,
       leftOut,
       onError: options.onError,
       onReady: (hello) => use(opened, hello),

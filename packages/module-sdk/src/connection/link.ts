@@ -3,7 +3,7 @@ import type { Channel } from '@tabletop-relay/contract/types';
 import { channelFrames, channelNames } from './channel-frames.ts';
 import { createCommands } from '../commands/commands.ts';
 import type { Frame } from '../commands/commands.ts';
-import type { Handlers } from '../commands/handlers.ts';
+import type { Handlers, TraceCommand } from '../commands/handlers.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { LinkEnd } from './reconnect.ts';
@@ -23,6 +23,7 @@ export interface LinkOptions {
   /** From the `reconnect` frame of the socket that this one follows. */
   handover?: string | undefined;
   handlers: Handlers;
+  trace: TraceCommand | undefined;
   /** How many events of a channel were left out since the last that was sent, by whatever link. */
   leftOut: Map<Channel, number>;
   onReady: (hello: { clientId: string; instanceId: string }) => void;
@@ -61,7 +62,12 @@ export function openLink(options: LinkOptions): Link {
     return true;
   };
   const requests = createRequests(send);
-  const commands = createCommands({ handlers: options.handlers, reply: send, onError });
+  const commands = createCommands({
+    handlers: options.handlers,
+    trace: options.trace,
+    reply: send,
+    onError,
+  });
 
   const stop = () => {
     ended = true;
