@@ -37,6 +37,7 @@ export const guideSections: Readonly<Record<string, readonly Guide[]>> = {
     { file: 'operations/backup.md', about: 'What to keep, and getting it back.' },
     { file: 'operations/move.md', about: 'The whole to another cluster.' },
     { file: 'operations/retention.md', about: 'How long records are kept.' },
+    { file: 'operations/traces.md', about: 'Following one call from the caller to the world and back.' },
     { file: 'operations/incidents.md', about: 'What to do when something is wrong.' },
     { file: 'operations/admin.md', about: 'Accounts, worlds and instances from the command line.' },
     { file: 'security.md', about: 'What the relay guards against, and how.' },

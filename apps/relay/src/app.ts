@@ -51,6 +51,7 @@ import { readBacklogLimits } from './records/record-settings.ts';
 import { createRecords } from './records/records.ts';
 import { createSocketsRoom } from './sockets/sockets-room.ts';
 import { createStreamsRoom } from './streams/streams-room.ts';
+import { startTracing } from './tracing/start-tracing.ts';
 import { createConnectionTokens } from './worlds/authenticate-token.ts';
 import { serveWorlds } from './worlds/handlers.ts';
 import { createListKnownClients } from './worlds/known-clients.ts';
@@ -106,6 +107,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const limits = readLimits(config);
   const metrics = createRelayMetrics(options.registry);
   const { broadcast, instanceId } = cluster;
+  const tracing = await startTracing({ settings: config, instanceId, version, metrics, log });
   const records = createRecords({
     db, instanceId, log,
     onDropped: (reason) => metrics.recordsDropped.labels(reason).inc(),
@@ -124,7 +126,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const operations = adaptOperations(options.operations ?? allOperations, config);
   const tokens = createConnectionTokens({ db, feed, unknownSecrets });
   const remoteRequests = createRemoteRequests({
-    operations, tokens, quotas, limits, records, metrics, log,
+    operations, tokens, quotas, limits, records, metrics, log, tracing,
     router: { call: (call) => router.call(call) },
     settings: config,
   }); // prettier-ignore
@@ -137,14 +139,12 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const explainAbsence = createExplainAbsence(db);
   const chooseClient = createChooseClient({ db, directory: cluster.directory });
   const router = createRouter({
-    cluster, clients, arrivals, operations, timed: timeWorlds(metrics, operations), explainAbsence,
+    cluster, clients, arrivals, operations, timed: timeWorlds(metrics, operations), explainAbsence, tracing,
   }); // prettier-ignore
   const { authenticate, keys } = createAuthenticate({ db, feed, unknownSecrets, onUse: keyUse.touch });
   const streams = createStreamsRoom({
     cluster, chooseClient, explainAbsence, authenticate, keys, unknownSecrets, feed, log, metrics,
-    limits: callLimits,
-    settings: config,
-    isDraining: () => drain.hasBegun(),
+    limits: callLimits, settings: config, isDraining: () => drain.hasBegun(),
   }); // prettier-ignore
   const shared = {
     db, feed, records, log, secrets, limits,
@@ -155,12 +155,8 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     now: Date.now,
   }; // prettier-ignore
   const accounts = createAccountsRoom({
-    ...shared,
-    ...accountParts,
-    settings: config,
-    mailUrl: config.publicUrl,
-    sendMail: options.sendMail,
-  });
+    ...shared, ...accountParts, settings: config, mailUrl: config.publicUrl, sendMail: options.sendMail,
+  }); // prettier-ignore
   const headless = createHeadlessRoom({
     ...shared,
     settings: config,
@@ -202,6 +198,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   await registerRoutes(app, {
     endpoints,
     authenticate,
+    tracing,
     operations: {
       operations,
       chooseClient,
@@ -244,6 +241,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       await headless.stop();
       await drain.run();
       for (const stop of stops) stop();
+      await tracing?.stop();
     },
   };
 }

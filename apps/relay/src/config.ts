@@ -34,6 +34,7 @@ import { socketSettings } from './sockets/socket-settings.ts';
 import { limitSettings } from './limits/limits.ts';
 import { parseIpAllowlist } from './limits/ip-allowlist.ts';
 import { streamSettings } from './streams/stream-settings.ts';
+import { traceSettings } from './tracing/trace-settings.ts';
 import { worldBounds } from './worlds/bounds.ts';
 
 /**
@@ -84,6 +85,7 @@ export const RelayConfigSchema = Type.Object({
   ...drainSettings,
   ...reportSettings,
   ...shedSettings,
+  ...traceSettings,
 });
 
 export type RelayConfig = Config<typeof RelayConfigSchema>;

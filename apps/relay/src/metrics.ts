@@ -55,6 +55,12 @@ function countRequests(registers: Registry[]) {
       labelNames: ['code', 'route'] as const,
       registers,
     }),
+    spans: new Counter({
+      name: 'relay_spans_total',
+      help: 'Spans of traced calls, by outcome: sent, failed (the collector did not take them) or dropped (too many waited). None without OTEL_EXPORTER_OTLP_ENDPOINT.',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
     connectionsRefused: new Counter({
       name: 'relay_connections_refused_total',
       help: 'Connections that were closed at once because too many were open: of one address, or in total.',

@@ -49,6 +49,10 @@ export class ProblemError extends Error {
   }
 }
 
+/** The code of any failure: what nobody foresaw is `internal`. */
+export const codeOf = (error: unknown): ErrorCode =>
+  error instanceof ProblemError ? error.code : 'internal';
+
 function defaultRetryAfterS(code: ErrorCode): number | undefined {
   const { status } = errors[code];
   return status === 503 || status === 429 ? 1 : undefined;

@@ -1,6 +1,6 @@
 import type { Asked } from '@tabletop-relay/cluster';
 import { commandFields, pathParameters, readParameters } from '@tabletop-relay/contract';
-import type { ErrorCode, Operation } from '@tabletop-relay/contract';
+import type { Operation } from '@tabletop-relay/contract';
 import type {
   FastifyInstance,
   FastifyReply,
@@ -22,7 +22,7 @@ import { watchCaller } from './watch-caller.ts';
 import type { HoldRequestBytes } from './request-bytes.ts';
 import type { WorldReply } from '../sockets/pending-calls.ts';
 import { operationSchema } from './operation-schema.ts';
-import { invalidFields, ProblemError } from '../problem.ts';
+import { codeOf, invalidFields } from '../problem.ts';
 
 export interface OperationRoutesDeps {
   operations: readonly Operation[];
@@ -92,7 +92,7 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
 
   /** Checks a call, sends it and waits for the world's answer. Throws the problem to answer if it fails. */
   async function ask(request: FastifyRequest, reply: FastifyReply): Promise<WorldReply> {
-    const { principal, params: path, headers } = request;
+    const { principal, params: path, headers, step } = request;
     const { query, body } = readSources(request, operation.bodyBytes);
     const named = readClientId(query, body, headers['x-client-id']);
     const reading = readParameters(operation, { ...(hasPath ? { path } : {}), query, body });
@@ -101,7 +101,7 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
     request.call = { clientId: named?.slice(0, maxLoggedId) ?? null, wire };
     const scopes = [operation.scope, ...(operation.scopesFor?.(wire) ?? [])];
     for (const scope of scopes) authorize(principal, scope);
-    const fields = commandFields(operation, wire, { scopes: [...principal.scopes] });
+    const fieldsJson = JSON.stringify(commandFields(operation, wire, { scopes: [...principal.scopes] }));
     const chosen = chooseClient(principal, named);
     const clientId = typeof chosen === 'string' ? chosen : await chosen;
     request.call.clientId = clientId.slice(0, maxLoggedId);
@@ -110,7 +110,7 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
     try {
       auditUse({ operation, scopes, principal, clientId, request });
       const { accountId } = principal;
-      const asked = router.call({ operation, accountId, clientId, fieldsJson: JSON.stringify(fields) });
+      const asked = router.call({ operation, accountId, clientId, fieldsJson, step });
       abandonWithoutCaller(asked, reply);
       const answer = await asked.reply;
       monthly.count(principal, spentAt);
@@ -164,5 +164,3 @@ function abandonWithoutCaller(asked: Asked<WorldReply>, reply: FastifyReply): vo
     if (!reply.raw.writableEnded) asked.abandon();
   });
 }
-
-const codeOf = (error: unknown): ErrorCode => (error instanceof ProblemError ? error.code : 'internal');

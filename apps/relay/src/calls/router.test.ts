@@ -55,6 +55,7 @@ beforeEach(async () => {
   const explainAbsence = (accountId: string, clientId: string) =>
     Promise.resolve(new ProblemError('client_not_found', `No ${clientId} of ${accountId}.`));
   router = createRouter({
+    tracing: undefined,
     cluster,
     clients,
     arrivals,

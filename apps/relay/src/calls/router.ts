@@ -13,6 +13,9 @@ import { readReply, writeProblem, writeReply } from './reply-head.ts';
 import type { TimeWorld } from './time-worlds.ts';
 import { clientIdsOf, findOwnClient } from '../worlds/find-clients.ts';
 import { severalOnline } from './several-online.ts';
+import { addTraceparent, takeTraceparent } from '../tracing/command-trace.ts';
+import { inStep } from '../tracing/in-step.ts';
+import type { Step, Tracing } from '../tracing/tracing.ts';
 
 /** Where callers name the world: the query string, else the body, else the `x-client-id` header. */
 export function readClientId(
@@ -115,7 +118,12 @@ export interface RoutedCall {
   clientId: string;
   /** The command's parameters as the text of a JSON object, by their wire names. */
   fieldsJson: string;
+  /** Where the call is traced: the step that its way to the world is a part of. */
+  step?: Step | undefined;
 }
+
+/** The part of a call that its world is told. */
+type WorldCall = Pick<RoutedCall, 'operation' | 'fieldsJson' | 'step'>;
 
 /** Delivers a call to the instance that holds the world's socket: this one, or another over the bus. */
 export interface Router {
@@ -131,6 +139,7 @@ export interface RouterDeps {
   arrivals: Pick<Arrivals, 'waitFor'>;
   operations: readonly Operation[];
   timed: TimeWorld;
+  tracing: Pick<Tracing, 'resume'> | undefined;
   /** Tells an unknown client from one that is offline. */
   explainAbsence(accountId: string, clientId: string): Promise<ProblemError>;
 }
@@ -140,10 +149,24 @@ const answerWayMs = 250;
 
 // oxlint-disable-next-line max-lines-per-function -- The ways that a call may take stand together.
 export function createRouter(deps: RouterDeps): Router {
-  const { cluster, clients, arrivals, timed } = deps;
+  const { cluster, clients, arrivals, timed, tracing } = deps;
   const operations = new Map(deps.operations.map((operation) => [operation.name, operation]));
 
-  function callElsewhere({ operation, accountId, clientId, fieldsJson }: RoutedCall): Asked<WorldReply> {
+  function askWorld(socket: ClientSocket, { operation, fieldsJson, step }: WorldCall, budgetMs: number) {
+    if (!step) return timed(operation, socket.calls.ask(operation, fieldsJson, budgetMs));
+    const within = step.begin('world', operation.name, socket.identity.clientId);
+    const traced = addTraceparent(fieldsJson, within.traceparent);
+    return inStep(within, () => timed(operation, socket.calls.ask(operation, traced, budgetMs)));
+  }
+
+  function callElsewhere(call: RoutedCall): Asked<WorldReply> {
+    const step = call.step?.begin('bus', call.operation.name);
+    if (!step) return callOwner(call);
+    const fieldsJson = addTraceparent(call.fieldsJson, step.traceparent);
+    return inStep(step, () => callOwner({ ...call, fieldsJson }));
+  }
+
+  function callOwner({ operation, accountId, clientId, fieldsJson }: RoutedCall): Asked<WorldReply> {
     const asked = cluster.bus.ask({
       clientId,
       accountId,
@@ -159,6 +182,14 @@ export function createRouter(deps: RouterDeps): Router {
     return { reply, abandon: asked.abandon };
   }
 
+  /** What another instance asks. Its trace goes to the world as it is where this instance has none. */
+  function askOwn(socket: ClientSocket, operation: Operation, fieldsJson: string, budgetMs: number) {
+    const traced = tracing && takeTraceparent(fieldsJson);
+    if (!traced) return askWorld(socket, { operation, fieldsJson }, budgetMs);
+    const step = tracing.resume(operation.name, traced.traceparent);
+    return inStep(step, () => askWorld(socket, { operation, fieldsJson: traced.rest, step }, budgetMs));
+  }
+
   function deliverTo(socket: ClientSocket | undefined, { body }: Command, budgetMs: number): Asked<Reply> {
     const text = body.toString();
     const split = text.indexOf('\n');
@@ -166,10 +197,7 @@ export function createRouter(deps: RouterDeps): Router {
     try {
       if (!socket || !operation || budgetMs <= answerWayMs)
         throw new ProblemError('unavailable', 'The world is just moving. Repeat the call.');
-      const asked = timed(
-        operation,
-        socket.calls.ask(operation, text.slice(split + 1), budgetMs - answerWayMs),
-      );
+      const asked = askOwn(socket, operation, text.slice(split + 1), budgetMs - answerWayMs);
       return { reply: asked.reply.then(writeReply, writeProblem), abandon: asked.abandon };
     } catch (error) {
       return { reply: Promise.reject(error as Error).catch(writeProblem), abandon: () => {} };
@@ -200,10 +228,7 @@ export function createRouter(deps: RouterDeps): Router {
       if (cluster.directory.authority(call.clientId) === 'frozen') {
         throw new ProblemError('unavailable', 'This instance may not act for the world at the moment.');
       }
-      return timed(
-        call.operation,
-        socket.calls.ask(call.operation, call.fieldsJson, call.operation.timeoutMs),
-      );
+      return askWorld(socket, call, call.operation.timeoutMs);
     },
 
     deliver(command) {

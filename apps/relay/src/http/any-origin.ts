@@ -6,13 +6,14 @@ import type { Paths } from './paths.ts';
 export const openHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'content-disposition, x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
+    'content-disposition, x-request-id, traceparent, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
 };
 
 export const preflightHeaders = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-  'access-control-allow-headers': 'content-type, last-event-id, x-api-key, x-client-id, x-poll-verifier',
+  'access-control-allow-headers':
+    'content-type, last-event-id, traceparent, tracestate, x-api-key, x-client-id, x-poll-verifier',
   'access-control-max-age': '7200',
 };
 

@@ -46,6 +46,7 @@ export function createErrorHandler(deps: ErrorHandlerDeps): HandleError {
   return function handleError(error, request, reply) {
     const problem = error instanceof ProblemError ? error : fromFastify(error);
     tellFailure(problem, request);
+    request.step?.end(problem.code);
     const closes = reply.hasHeader('connection') || problem.headers['connection'] !== undefined;
     if (boundUnreadBody(request.raw, { maxBytes: maxBodyBytes, closes }))
       void reply.header('connection', 'close');

@@ -1,6 +1,7 @@
 import type { Operation } from '@tabletop-relay/contract';
 import type { CallFacts } from '../calls/log-calls.ts';
 import type { Principal } from '../keys/authenticate.ts';
+import type { Step } from '../tracing/tracing.ts';
 import type { SessionPrincipal } from '../endpoint-handler.ts';
 
 declare module 'fastify' {
@@ -27,5 +28,7 @@ declare module 'fastify' {
     principal: Principal;
     /** What the call log tells of a relayed call; set on the routes of operations. */
     call: CallFacts | null;
+    /** The first step of a call that is traced; undefined for every other request. */
+    step: Step | undefined;
   }
 }

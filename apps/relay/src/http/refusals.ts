@@ -17,6 +17,7 @@ export function createTellFailure({ requestsRefused }: Pick<RelayMetrics, 'reque
     requestsRefused.labels(problem.code, kindOf(request, url)).inc();
     const line = {
       requestId: request.id,
+      ...(request.step && { traceId: request.step.traceId }),
       code: problem.code,
       status: problem.status,
       route: url,

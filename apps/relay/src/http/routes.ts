@@ -28,6 +28,8 @@ import { registerProbes } from './probes.ts';
 import { refuseForeignHost } from './public-url.ts';
 import type { PublicUrlOf } from './public-url.ts';
 import { sendSecurityHeaders } from './security-headers.ts';
+import type { Tracing } from '../tracing/tracing.ts';
+import { traceCalls } from './trace-calls.ts';
 
 export interface ServerParts {
   config: HttpSettings;
@@ -59,6 +61,7 @@ export async function prepareServer(app: FastifyInstance, parts: ServerParts): P
     if (isDraining()) void reply.header('connection', 'close');
     done();
   });
+  app.decorateRequest('step', undefined);
   app.setErrorHandler(handleError);
   if (config.publicUrl === undefined)
     app.addHook('onRequest', (request) => Promise.resolve(refuseForeignHost(request)));
@@ -113,11 +116,12 @@ export interface RouteParts {
   streams: Pick<StreamsRoom, 'register'>;
   endpointDeps: EndpointRoutesDeps;
   authenticate: Authenticate;
+  tracing: Tracing | undefined;
 }
 
 /** Operations and endpoints that take an API key stand behind its check and its limit; the others stand apart. */
 export async function registerRoutes(app: FastifyInstance, parts: RouteParts): Promise<void> {
-  const { endpoints, endpointDeps } = parts;
+  const { endpoints, endpointDeps, tracing } = parts;
   await app.register((scope, _options, done) => {
     parts.streams.register(scope);
     done();
@@ -126,6 +130,7 @@ export async function registerRoutes(app: FastifyInstance, parts: RouteParts): P
   await app.register(async (scope) => {
     requireApiKey(scope, parts.authenticate);
     limitCallsPerMinute(scope, parts.operations.limits);
+    if (tracing) traceCalls(scope, tracing);
     registerOperationRoutes(scope, parts.operations);
     await registerEndpoints(scope, endpoints.filter(takesKey), endpointDeps);
   });

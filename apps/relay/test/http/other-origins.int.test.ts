@@ -40,8 +40,8 @@ describe('a page of another origin', () => {
     expect(answer.headers).toMatchObject({ 'access-control-allow-origin': '*' });
     expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
     expect(String(answer.headers['access-control-allow-methods'])).toContain(method);
-    // A stream that is continued brings the last.
-    for (const header of ['x-api-key', 'last-event-id'])
+    // A stream that is continued brings the last of these, and a page that traces its calls the others.
+    for (const header of ['x-api-key', 'traceparent', 'tracestate', 'last-event-id'])
       expect(String(answer.headers['access-control-allow-headers'])).toContain(header);
     const refused = await send(method, relay.url + path, { headers: { origin: 'https://table.example' } });
     expect(refused.headers['access-control-allow-origin']).toBe('*');

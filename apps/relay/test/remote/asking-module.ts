@@ -16,7 +16,12 @@ export interface AskingModule {
   pairing: Pairing;
   tokenId: string;
   /** Sends a request; resolves with its answer. */
-  ask(request: { targetClientId: string; action?: unknown; payload?: unknown }): Promise<WireFrame>;
+  ask(request: {
+    targetClientId: string;
+    action?: unknown;
+    payload?: unknown;
+    traceparent?: string;
+  }): Promise<WireFrame>;
   /** Changes what the token may do elsewhere. */
   allow(permissions: Permissions): Promise<Answer>;
 }

@@ -13,6 +13,7 @@ it.each([
   'smtp://u:p@mail.example:587?requireTLS=false',
   'smtps://u:p@mail.example?tls.rejectUnauthorized=false',
   'smtp://u:p@mail.example?requireTLS=true&tls.rejectUnauthorized=false',
+  'http://collector.internal:4318',
   'no url at all',
 ])('%s is open on the way', (url) => {
   expect(isOpenOnTheWay(url)).toBe(true);
@@ -32,6 +33,8 @@ it.each([
   'smtps://u:p@mail.example',
   'smtp://u:p@mail.example:587?requireTLS=true',
   'smtp://localhost:1025',
+  'https://collector.internal:4318',
+  'http://127.0.0.1:4318',
 ])('%s is guarded, or leaves the machine nowhere', (url) => {
   expect(isOpenOnTheWay(url)).toBe(false);
 });
@@ -42,10 +45,11 @@ const open = {
   limitsRedisUrl: 'redis://localhost',
   jobsRedisUrl: 'redis://jobs',
   smtpUrl: 'smtp://mail.example',
+  otelExporterOtlpEndpoint: 'http://collector',
 };
 
 it('an open way is warned of, or refused where TLS is required, by its setting and without its value', () => {
-  const names = ['DATABASE_URL', 'REDIS_URL', 'JOBS_REDIS_URL', 'SMTP_URL'];
+  const names = ['DATABASE_URL', 'REDIS_URL', 'JOBS_REDIS_URL', 'SMTP_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
   const [warning = '', ...others] = warnOfTransport({ ...open, requireTls: false });
   expect(others).toEqual([]);
   expect(warning).toMatch(new RegExp(`^${names.join(', ')}: another machine without verified TLS`));

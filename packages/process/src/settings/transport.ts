@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { isLoopbackHost } from './loopback.ts';
 
-/** For every process that reaches a store or a mail server. */
+/** For every process that reaches a store, a mail server or a collector. */
 export const transportSettings = {
   requireTls: Type.Boolean({
     default: false,
     description:
-      'Whether a Postgres, Redis or SMTP server on another machine must be reached over TLS with a verified certificate. off: each start warns of those that are not.',
+      'Whether a Postgres, Redis, SMTP server or trace collector on another machine must be reached over TLS with a verified certificate. off: each start warns of those that are not.',
   }),
 };
 
@@ -18,6 +18,7 @@ export interface TransportConfig {
   limitsRedisUrl?: string;
   jobsRedisUrl?: string;
   smtpUrl?: string;
+  otelExporterOtlpEndpoint?: string;
 }
 
 /** Returns the problems of the settings; there are none unless REQUIRE_TLS is on. */
@@ -46,6 +47,7 @@ function namesOfOpen(config: TransportConfig): string[] {
     ['LIMITS_REDIS_URL', config.limitsRedisUrl],
     ['JOBS_REDIS_URL', config.jobsRedisUrl],
     ['SMTP_URL', config.smtpUrl],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', config.otelExporterOtlpEndpoint],
   ];
   return urls.filter(([, url]) => url !== undefined && isOpenOnTheWay(url)).map(([name]) => name);
 }
@@ -64,7 +66,7 @@ export function isOpenOnTheWay(text: string): boolean {
 }
 
 function hasVerifiedTls({ protocol, searchParams }: URL): boolean {
-  if (protocol === 'rediss:') return true;
+  if (protocol === 'rediss:' || protocol === 'https:') return true;
   if (protocol === 'smtp:' || protocol === 'smtps:') {
     const isVerified = searchParams.get('tls.rejectUnauthorized') !== 'false';
     return isVerified && (protocol === 'smtps:' || searchParams.get('requireTLS') === 'true');

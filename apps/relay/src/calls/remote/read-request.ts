@@ -14,6 +14,10 @@ export interface RemoteRequest {
   /** The operation, or why the request cannot be served whoever sends it. */
   operation: Operation | ProblemError;
   payload: unknown;
+  /** As the module sent it: not checked. */
+  traceparent?: unknown;
+  /** Set where the request is traced. */
+  traceId?: string | undefined;
 }
 
 const longestId = 128;
@@ -27,7 +31,8 @@ export function createReadRequest(operations: readonly Operation[]): ReadRequest
     const requestId = textIn(frame, 'requestId');
     const targetClientId = textIn(frame, 'targetClientId').slice(0, longestId);
     const action = textIn(frame, 'action').slice(0, longestId);
-    const request = { requestId, targetClientId, action, payload: frame['payload'] };
+    const { payload, traceparent } = frame;
+    const request = { requestId, targetClientId, action, payload, traceparent };
     const faults = faultsOf(frame, ownClientId);
     const operation =
       faults.length > 0

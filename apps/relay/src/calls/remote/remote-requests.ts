@@ -12,6 +12,8 @@ import type { ClientSocket } from '../../sockets/client-socket.ts';
 import type { ServeRemoteRequests } from '../../sockets/remote/serve-remote-requests.ts';
 import type { WorldReply } from '../../sockets/pending-calls.ts';
 import type { ConnectionTokens, TokenPrincipal } from '../../worlds/authenticate-token.ts';
+import { inStep } from '../../tracing/in-step.ts';
+import type { Tracing } from '../../tracing/tracing.ts';
 import { auditRemoteUse } from '../audit-use.ts';
 import type { Router } from '../router.ts';
 import { createReadRequest, permit, readCommand } from './read-request.ts';
@@ -34,6 +36,7 @@ export interface RemoteRequestDeps {
   };
   records: Pick<Records, 'remoteRequest' | 'audit'>;
   metrics: Pick<RelayMetrics, 'remoteRequests'>;
+  tracing: Pick<Tracing, 'begin'> | undefined;
   log: Logger;
 }
 
@@ -64,10 +67,12 @@ export function createRemoteRequests(deps: RemoteRequestDeps): RemoteRequests {
       end('ok', '');
     } catch (error) {
       const problem = problemOf(error);
-      if (problem.code === 'internal') log.error({ err: error }, 'a remote request failed');
+      const { requestId, traceId } = request;
+      if (problem.code === 'internal')
+        log.error({ requestId, traceId, err: error }, 'a remote request failed');
       const { operation } = request;
       const asked = operation instanceof ProblemError ? undefined : operation;
-      sendProblem(socket, { requestId: request.requestId, operation: asked }, problem);
+      sendProblem(socket, { requestId, operation: asked }, problem);
       end(problem === sourceLost ? 'source_lost' : problem.code, problem.message);
     }
   }
@@ -101,7 +106,7 @@ const problemOf = (error: unknown): ProblemError =>
 type Ask = (socket: ClientSocket, request: RemoteRequest) => Promise<WorldReply>;
 
 function createAsk(deps: RemoteRequestDeps): Ask {
-  const { router, tokens, settings } = deps;
+  const { router, tokens, settings, tracing } = deps;
   const spend = createSpendRequest(deps.quotas, deps.limits.remoteRequest);
 
   /** Before a command is sent. The token is read as freshly as a key is at each call. */
@@ -139,7 +144,11 @@ function createAsk(deps: RemoteRequestDeps): Ask {
       const { targetClientId: clientId } = request;
       const { fieldsJson, scopes } = readCommand(operation, request, principal);
       auditRemoteUse(deps.records, socket.identity, { operation, scopes, clientId });
-      asked = router.call({ operation, accountId, clientId, fieldsJson });
+      const { traceparent } = request;
+      const step = tracing?.begin('remote-request', { operation: operation.name, traceparent });
+      request.traceId = step?.traceId;
+      const call = { operation, accountId, clientId, fieldsJson, step };
+      asked = step ? inStep(step, () => router.call(call)) : router.call(call);
       const reply = await asked.reply;
       if (isStopped) reply.release?.();
       return reply;
