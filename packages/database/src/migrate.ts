@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import type { Migration, MigrationProvider } from 'kysely/migration';
+import type { Migration, MigrationProvider, MigrationResultSet } from 'kysely/migration';
 import { connectDatabase } from './connect.ts';
 import type { ConnectOptions, Database } from './connect.ts';
 import { grantToApp, readRole } from './roles.ts';
@@ -9,8 +9,9 @@ import { grantToApp, readRole } from './roles.ts';
 const folder = new URL('../../../migrations/', import.meta.url);
 
 export interface SchemaVersion {
-  state: 'current' | 'behind' | 'ahead';
-  /** Migrations that the database lacks (behind) or that this release does not know (ahead). */
+  /** `newer`: the database has migrations of a newer release, and lets this one run. `ahead`: it does not. */
+  state: 'current' | 'newer' | 'behind' | 'ahead';
+  /** Migrations that the database lacks (behind) or that this release does not know (newer, ahead). */
   migrations: string[];
 }
 
@@ -23,8 +24,8 @@ export class SchemaVersionError extends Error {
     super(
       version.state === 'behind'
         ? `the database lacks ${names}: run \`pnpm migrate\``
-        : `the database has ${names}, written by a newer release: deploy that release, or restore the backup ` +
-            'taken before it (migrations only go forward)',
+        : `the database has ${names}, written by a newer release that this one is too old to run beside: deploy a ` +
+            'newer one, or restore the backup taken before it (migrations only go forward)',
     );
     this.name = 'SchemaVersionError';
     this.version = version;
@@ -57,9 +58,12 @@ export async function migrateToLatest({ url, log, grantTo }: MigrateOptions): Pr
 async function applyMissing(db: Database): Promise<string[]> {
   const version = await readVersion(db);
   // Return before the migrator runs: a role without the right to migrate must start on a current schema.
-  if (version.state === 'current') return [];
+  if (version.state === 'current' || version.state === 'newer') return [];
   if (version.state === 'ahead') throw new SchemaVersionError(version);
-  const { error, results = [] } = await migrator(db).migrateToLatest();
+  const { error, results = [] } = await takeOverList(db).then(
+    () => migrator(db).migrateToLatest(),
+    (cause: unknown): MigrationResultSet => ({ error: cause }),
+  );
   if (error === undefined) return results.map((result) => result.migrationName);
   if ((error as { code?: unknown }).code === insufficientPrivilege) {
     throw new Error(
@@ -74,23 +78,43 @@ async function applyMissing(db: Database): Promise<string[]> {
 
 const insufficientPrivilege = '42501';
 
-/** Rejects with `SchemaVersionError` unless the schema matches this release. */
+/** Rejects with `SchemaVersionError` unless this release runs on the schema. */
 export async function checkVersion(db: Database): Promise<void> {
   const version = await readVersion(db);
-  if (version.state !== 'current') throw new SchemaVersionError(version);
+  if (version.state === 'behind' || version.state === 'ahead') throw new SchemaVersionError(version);
 }
 
 /** Compares the schema with this release's migrations. */
 export async function readVersion(db: Database): Promise<SchemaVersion> {
   const known = migrationNames();
   const applied = await appliedNames(db);
-  const unknown = applied.filter((name) => !known.includes(name));
-  if (unknown.length > 0) return { state: 'ahead', migrations: unknown };
   const missing = known.filter((name) => !applied.includes(name));
-  return { state: missing.length > 0 ? 'behind' : 'current', migrations: missing };
+  const unknown = applied.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return { state: missing.length > 0 ? 'behind' : 'current', migrations: missing };
+  const runs = missing.length === 0 && (await needsOnly(db, known));
+  return { state: runs ? 'newer' : 'ahead', migrations: unknown };
 }
 
-const table = 'migrations';
+/** Whether no migration took away what a release with these migrations uses. */
+async function needsOnly(db: Database, known: readonly string[]): Promise<boolean> {
+  const { rows } = await sql<{ name: string }>`select name from needed_migrations`.execute(db);
+  return rows.every(({ name }) => known.includes(name));
+}
+
+const table = 'applied_migrations';
+/** The list of the releases before 0020-list-of-migrations.sql, which says why there are two. */
+const oldTable = 'migrations';
+
+/** The list of a database that such a release migrated becomes the beginning of ours. */
+async function takeOverList(db: Database): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtext(${table}))`.execute(trx);
+    if (!(await exists(trx, oldTable))) return;
+    const [to, from] = [sql.table(table), sql.table(oldTable)];
+    await sql`create table if not exists ${to} (like ${from} including all)`.execute(trx);
+    await sql`insert into ${to} select * from ${from} on conflict do nothing`.execute(trx);
+  });
+}
 
 function migrator(db: Database): Migrator {
   return new Migrator({
@@ -102,12 +126,17 @@ function migrator(db: Database): Migrator {
 }
 
 async function appliedNames(db: Database): Promise<string[]> {
-  const exists = await sql<{ found: boolean }>`select to_regclass(${table}) is not null as found`.execute(db);
-  if (exists.rows[0]?.found !== true) return [];
-  const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(
+  const list = (await exists(db, table)) ? table : oldTable;
+  if (list === oldTable && !(await exists(db, oldTable))) return [];
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(list)} order by name`.execute(db);
+  return rows.map((row) => row.name);
+}
+
+async function exists(db: Database, name: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select to_regclass(${name}) is not null as found`.execute(
     db,
   );
-  return rows.map((row) => row.name);
+  return rows[0]?.found === true;
 }
 
 function migrationNames(): string[] {

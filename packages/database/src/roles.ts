@@ -39,7 +39,7 @@ export async function ownsTables(db: Kysely<Tables>): Promise<boolean> {
 
 /**
  * Grants a role the rights that the running processes need, and revokes all others. The role may read, add, change
- * and delete rows; of append-only tables it may only read and add; of the list of migrations it may only read. It
+ * and delete rows; of append-only tables it may only read and add; of the lists of migrations it may only read. It
  * has no rights on partitions, which are reached through their table. This runs after each migration, so a new table
  * needs no grants of its own. The connection's role must own the tables.
  */
@@ -58,8 +58,8 @@ function statements(role: string) {
     with granted as (
       select c.oid::regclass as name, case
         when c.relispartition then ''
-        when c.relname = 'migrations' then 'select'
-        when c.relname = 'migrations_lock' then ''
+        when c.relname in ('migrations', 'applied_migrations', 'needed_migrations') then 'select'
+        when c.relname in ('migrations_lock', 'applied_migrations_lock') then ''
         when exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'append_only')
           then 'select, insert'
         else 'select, insert, update, delete'
