@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freeDataFolder, postgresEnv, prepareDataFolder, readServerPid, socketUrl } from './data-folder.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
+import type { PostgresBinaries } from './postgres-binaries.ts';
 import { StartError } from './start-error.ts';
 import { becomeUnprivileged } from './unprivileged.ts';
 
@@ -15,6 +16,8 @@ export interface EmbeddedPostgresOptions {
   socketDir?: string;
   /** Further server settings, e.g. `{ fsync: 'off' }` in tests. */
   settings?: Record<string, string>;
+  /** Those of another PostgreSQL than the one from npm. */
+  binaries?: PostgresBinaries;
   /** Called with each piece of the server's log. */
   onLog?: (text: string) => void;
 }
@@ -51,7 +54,7 @@ const patienceMs = 10_000;
 /** Starts PostgreSQL from its npm package as a private child process. Rejects with its log if it does not start. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = path.resolve(options.dataDir);
-  const binaries = await findPostgresBinaries();
+  const binaries = options.binaries ?? (await findPostgresBinaries());
   const user = becomeUnprivileged();
   await freeDataFolder(dataDir, patienceMs);
   prepareDataFolder(dataDir, binaries, user);

@@ -7,6 +7,7 @@ export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded-postg
 export { newId } from './id.ts';
 export { checkVersion, migrateToLatest, readVersion, SchemaVersionError } from './migrate.ts';
 export type { MigrateOptions, SchemaVersion } from './migrate.ts';
+export type { PostgresBinaries } from './postgres-binaries.ts';
 export { appRole, asAppRole, createAppRole, ownsTables, readRole } from './roles.ts';
 export { createSealer, keyIdLength, readRelaySecrets } from './seal.ts';
 export type { RelaySecrets, Sealer } from './seal.ts';

@@ -1,6 +1,7 @@
 export { launchChromium } from './processes/chromium.ts';
 export { spawnBound } from './processes/bound-child.ts';
 export type { BoundChild } from './processes/bound-child.ts';
+export { findDebianPostgres } from './stores/debian-postgres.ts';
 export { findDebianProgram } from './stores/debian-program.ts';
 export type { Program } from './stores/debian-program.ts';
 export { connectFakeModule, UpgradeRefused } from './network/fake-module.ts';

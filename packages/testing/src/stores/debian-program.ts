@@ -31,6 +31,8 @@ const programs = {
   nginx: { variable: 'NGINX', names: ['nginx'], package: 'nginx' },
   prometheus: { variable: 'PROMETHEUS', names: ['prometheus'], package: 'prometheus' },
   promtool: { variable: 'PROMTOOL', names: ['promtool'], package: 'prometheus' },
+  // Nowhere on PATH; the programs of its version are beside it.
+  postgres: { variable: 'POSTGRES_SERVER', names: ['postgres'], package: 'postgresql' },
   curl: { variable: 'CURL', names: ['curl'], package: 'curl' },
 } as const satisfies Record<string, Needed>;
 
@@ -46,7 +48,7 @@ export async function fetchMissingPrograms(): Promise<void> {
 /** Finds a program by its variable or on PATH, else fetches it from the distribution's packages. */
 export async function findDebianProgram(program: keyof typeof programs): Promise<Program> {
   const { variable, names, package: name }: Needed = programs[program];
-  const command = process.env[variable] ?? names.map(onPath).find((found) => found !== undefined);
+  const command = process.env[variable] ?? names.map(findHere).find((found) => found !== undefined);
   if (command !== undefined) return { command, env: {} };
   return fetchDebianProgram({ package: name, program: names[0], folder: path.join(cacheFolder, name) }).catch(
     (error: unknown) => {
@@ -57,6 +59,8 @@ export async function findDebianProgram(program: keyof typeof programs): Promise
   );
 }
 
+const findHere = (name: string) => onPath(name) ?? globSync(`/usr/lib/postgresql/*/bin/${name}`)[0];
+
 /** Fetches a package without root. `status` replaces the machine's list of installed packages. */
 export async function fetchDebianProgram(options: {
   package: string;
@@ -66,7 +70,7 @@ export async function fetchDebianProgram(options: {
 }): Promise<Program> {
   const { folder, status } = options;
   await run('sh', [script, folder, options.package, ...(status === undefined ? [] : [status])]);
-  const [command] = globSync(`${folder}/usr/{bin,sbin}/${options.program}`);
+  const [command] = globSync(`${folder}/usr/{bin,sbin,lib/postgresql/*/bin}/${options.program}`);
   if (command === undefined) throw new Error(`the package ${options.package} has no ${options.program}`);
   const libraries = globSync(`${folder}/{usr/,}lib/*-linux-gnu*`);
   return { command, env: { LD_LIBRARY_PATH: libraries.join(':') } };

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import {
@@ -8,6 +8,7 @@ import {
   migrateToLatest,
   startEmbeddedPostgres,
 } from '@tabletop-relay/database';
+import type { PostgresBinaries } from '@tabletop-relay/database';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 
@@ -39,12 +40,28 @@ export interface TestPostgres {
   restart(): Promise<void>;
 }
 
+interface TestPostgresOptions {
+  /** Asks every role for its password, except the owner of the tables. Unless told, nobody is asked. */
+  asksPasswords?: boolean;
+  /** Those of another PostgreSQL than the one from npm. */
+  binaries?: PostgresBinaries;
+}
+
 /** Starts a private PostgreSQL for a test that breaks it. `createTestDatabase` is faster for all other tests. */
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres(options: TestPostgresOptions = {}): Promise<TestPostgres> {
+  const { asksPasswords = false, binaries } = options;
   const home = mkdtempSync(path.join(os.tmpdir(), 'relay-test-'));
   const socketDir = path.join(home, 'socket');
+  const hbaFile = path.join(home, 'pg_hba.conf');
+  writeFileSync(hbaFile, 'local all postgres trust\nlocal all all scram-sha-256\n');
+  const settings = { fsync: 'off', ...(asksPasswords && { hba_file: hbaFile }) };
   const start = () =>
-    startEmbeddedPostgres({ dataDir: path.join(home, 'data'), socketDir, settings: { fsync: 'off' } });
+    startEmbeddedPostgres({
+      dataDir: path.join(home, 'data'),
+      socketDir,
+      settings,
+      ...(binaries && { binaries }),
+    });
   let server = await start();
   await migrateForApp(server.url);
   const kill = async () => {
