@@ -3,11 +3,12 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Proxy } from '../balancer/configurations.ts';
 import { runRollingRestart } from '../cluster/rolling/rolling-restart.ts';
+import { unpackReleaseBefore } from '../versions/release-before.ts';
 import { tryTheWay } from './acceptance.ts';
 import { brokenPromises, renderSoak } from './report.ts';
 import { renderTrials, soakStreams } from './streams.ts';
 
-const usage = `pnpm soak [--rounds <number>] [--worlds <number>] [--calls-per-second <number>] [--proxy haproxy|nginx] [--app <folder>]
+const usage = `pnpm soak [--rounds <number>] [--worlds <number>] [--calls-per-second <number>] [--proxy haproxy|nginx] [--app <folder>|--upgrade]
   Replaces three relays of its own in turn, under load, and prints what the worlds and their callers noticed. Ends with 1
   where a promise was broken.
   --rounds            How often each instance is replaced: once unless told otherwise.
@@ -15,16 +16,18 @@ const usage = `pnpm soak [--rounds <number>] [--worlds <number>] [--calls-per-se
   --calls-per-second  200, to all worlds in turn.
   --proxy             The balancer before them, with its file of deploy/proxy: haproxy.
   --streams           Tries event streams instead: ten million deliveries, then each fault. --listeners and --events make it smaller.
-  --app               Runs the relay in this folder, which deploy/image/assemble.sh has made.`;
+  --app               Runs the relay in this folder, which deploy/image/assemble.sh has made.
+  --upgrade           Starts the release before, replaces it by this one, goes back, and so on for \`--rounds\`: 2 unless told otherwise.`;
 const longestMinutes = 30;
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '1' },
+    rounds: { type: 'string' },
     worlds: { type: 'string', default: '300' },
     'calls-per-second': { type: 'string', default: '200' },
     proxy: { type: 'string', default: 'haproxy' },
     app: { type: 'string' },
+    upgrade: { type: 'boolean' },
     streams: { type: 'boolean' },
     listeners: { type: 'string', default: '100' },
     events: { type: 'string', default: '100000' },
@@ -63,18 +66,25 @@ async function tryStreams(databaseUrl: string): Promise<void> {
 async function tryRestarts(databaseUrl: string, proxy: Proxy): Promise<void> {
   const sdkWorlds = Number(values.worlds);
   const bareWorlds = Math.ceil(sdkWorlds / 10);
+  const release = values.upgrade ? unpackReleaseBefore() : undefined;
+  const rounds = Number(values.rounds ?? (release ? 2 : 1));
+  const toAndFro = Array.from({ length: rounds + 1 }, (_, round) =>
+    round % 2 === 0 ? release?.app : undefined,
+  );
   const report = await runRollingRestart({
     databaseUrl,
     sdkWorlds,
     bareWorlds,
     callsPerSecond: Number(values['calls-per-second']),
-    rounds: Number(values.rounds),
+    rounds,
     drainSpreadMs: 4_000,
     drainGraceMs: 3_000,
     proxy,
-    ...(values.app && { app: path.resolve(values.app) }),
-    tryFirst: tryTheWay,
+    apps: values.app ? [path.resolve(values.app)] : toAndFro,
+    // The release before has no built pages beside it.
+    ...(!release && { tryFirst: tryTheWay }),
   });
+  release?.remove();
   console.log(renderSoak(report));
   const broken = brokenPromises(report, sdkWorlds + bareWorlds);
   for (const promise of broken) console.log(`BROKEN: ${promise}`);

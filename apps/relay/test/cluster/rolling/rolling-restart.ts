@@ -14,15 +14,20 @@ export interface RollingRestartOptions {
   /** Worlds whose modules ignore `reconnect`. */
   bareWorlds: number;
   callsPerSecond: number;
-  /** How often each of the three instances is replaced. */
+  /** So many of the three instances are replaced, the others run throughout. All unless told otherwise. */
+  replaced?: number;
+  /** How often each of those is replaced. */
   rounds: number;
   /** `DRAIN_SPREAD_MS` and `DRAIN_GRACE_MS`. */
   drainSpreadMs: number;
   drainGraceMs: number;
   /** haproxy unless told otherwise. */
   proxy?: Proxy;
-  /** A folder that holds what an image contains: its relay is run instead of the one here. */
-  app?: string;
+  /**
+   * Folders that each hold what an image contains, whose relay is run instead of the one here: the first at the start, the
+   * next ones in the rounds, the last in all that are left. Undefined: the one here.
+   */
+  apps?: readonly (string | undefined)[];
   /** Tries more through the balancer before the restart; its answer is part of the report. */
   tryFirst?: (url: string) => Promise<string[]>;
 }
@@ -52,23 +57,10 @@ export interface CallTally {
 export async function runRollingRestart(options: RollingRestartOptions): Promise<RollingRestartReport> {
   const redis = await startRedis();
   const ports = [await findFreePort(), await findFreePort(), await findFreePort()];
-  const start = (index: number): Promise<RelayProcess> =>
-    startRelayProcess({
-      port: ports[index] as number,
-      databaseUrl: options.databaseUrl,
-      redisUrl: redis.url,
-      instanceId: `relay-${index + 1}`,
-      ...(options.app && { app: options.app }),
-      env: {
-        TRUSTED_PROXIES: '127.0.0.1',
-        DRAIN_WAIT_MS: '1000',
-        DRAIN_SPREAD_MS: String(options.drainSpreadMs),
-        DRAIN_GRACE_MS: String(options.drainGraceMs),
-        DATABASE_POOL: '5',
-        CALLS_IN_FLIGHT_PER_KEY: '10000',
-      },
-    });
-  const relays = await Promise.all(ports.map((_port, index) => start(index)));
+  const { replaced = ports.length } = options;
+  const start = (index: number, round: number) =>
+    startRelay(options, { redisUrl: redis.url, port: ports[index] as number, index, round });
+  const relays = await Promise.all(ports.map((_port, index) => start(index, 0)));
   const balancer = await startBalancer(ports, options.proxy);
   let worlds: KeptWorld[] = [];
   try {
@@ -81,11 +73,11 @@ export async function runRollingRestart(options: RollingRestartOptions): Promise
     }
     await Promise.all(worlds.map(({ connected }) => connected));
     const callers = startCalling(balancer.url, headers, worlds, options);
-    for (let turn = 0; turn < options.rounds * relays.length; turn++) {
-      const index = turn % relays.length;
+    for (let turn = 0; turn < options.rounds * replaced; turn++) {
+      const index = turn % replaced;
       await balancer.leaveOut(index);
       await relays[index]?.end('SIGTERM');
-      relays[index] = await start(index);
+      relays[index] = await start(index, 1 + Math.floor(turn / replaced));
       await balancer.takeIn();
     }
     const tallies = await callers.stop();
@@ -105,6 +97,28 @@ export async function runRollingRestart(options: RollingRestartOptions): Promise
     await balancer.stop();
     await redis.stop();
   }
+}
+
+function startRelay(
+  { apps = [], databaseUrl, drainSpreadMs, drainGraceMs }: RollingRestartOptions,
+  { redisUrl, port, index, round }: { redisUrl: string; port: number; index: number; round: number },
+): Promise<RelayProcess> {
+  const app = apps[Math.min(round, apps.length - 1)];
+  return startRelayProcess({
+    port,
+    databaseUrl,
+    redisUrl,
+    instanceId: `relay-${index + 1}`,
+    ...(app && { app }),
+    env: {
+      TRUSTED_PROXIES: '127.0.0.1',
+      DRAIN_WAIT_MS: '1000',
+      DRAIN_SPREAD_MS: String(drainSpreadMs),
+      DRAIN_GRACE_MS: String(drainGraceMs),
+      DATABASE_POOL: '5',
+      CALLS_IN_FLIGHT_PER_KEY: '10000',
+    },
+  });
 }
 
 type Tallies = Pick<RollingRestartReport, 'sdk' | 'bare' | 'slowestCallMs'>;
