@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { createTestDatabase, startPostgres } from '@tabletop-relay/testing';
+import { createTestDatabase, execute, startPostgres } from '@tabletop-relay/testing';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { connectDatabase } from './connect.ts';
+import { appRole } from './roles.ts';
 
 const log = { warn: vi.fn<(detail: object, message: string) => void>() };
 
@@ -35,6 +36,36 @@ test('a Postgres that dies fails the query that runs and nothing else', async ()
   await expect(sql<{ one: number }>`select 1 as one`.execute(db)).resolves.toMatchObject({
     rows: [{ one: 1 }],
   });
+});
+
+test('between the change of a password and that of its file new connections wait, and open ones go on', async () => {
+  const server = await startPostgres({ asksPasswords: true });
+  const setPassword = (password: string) =>
+    execute(server.ownerUrl, `alter role ${appRole} password '${password}'`);
+  const withPassword = (password: string) => server.url.replace('@', `:${password}@`);
+  let url = withPassword('one');
+  let dials = 0;
+  const reread = () => {
+    dials++;
+    return url;
+  };
+  await setPassword('one');
+  const db = connectDatabase({ url, reread, poolSize: 2, log });
+  const fixed = connectDatabase({ url, poolSize: 1, log });
+  onTestFinished(async () => {
+    await Promise.all([db.destroy(), fixed.destroy()]);
+    await server.stop();
+  });
+  await db.connection().execute(async (open) => {
+    await setPassword('two');
+    const before = dials;
+    const waits = sql`select 1`.execute(db);
+    await vi.waitFor(() => expect(dials).toBeGreaterThan(before + 10), 10_000);
+    await sql`select 1`.execute(open);
+    url = withPassword('two');
+    await waits;
+  });
+  await expect(sql`select 1`.execute(fixed)).rejects.toThrow('password authentication failed');
 });
 
 test('a connection that breaks while all are ended is no news', async () => {

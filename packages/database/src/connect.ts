@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { Pool } from 'pg';
+import type { PoolClient } from 'pg';
 import type { Tables } from './tables.ts';
 
 export interface ConnectOptions {
@@ -44,20 +46,24 @@ export function connectDatabase(options: ConnectOptions): Database {
   pool.on('connect', (client) => client.on('error', onError));
   // The connection's own listener has logged it. Without a listener here the error would be thrown.
   pool.on('error', () => {});
+  const connect = () => (reread ? connectAnew(pool, connectTimeoutMs) : pool.connect());
   return new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: withoutSilentConnections(pool) }),
+    dialect: new PostgresDialect({ pool: withoutSilentConnections(pool, connect) }),
     // The keys inside of a jsonb value are data, not names of columns.
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
 }
 
-/** Discards a connection that did not answer in time. pg would hand it out again while it still waits. */
-function withoutSilentConnections(pool: Pool): PostgresPool {
+/**
+ * Discards a connection that did not answer in time: pg would hand it out again while it still waits. `connect` gives a new
+ * or a free one.
+ */
+function withoutSilentConnections(pool: Pool, connect: () => Promise<PoolClient>): PostgresPool {
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
-      const client = await pool.connect();
+      const client = await connect();
       let silent = false;
       const query = async (text: string, values: unknown[]) => {
         try {
@@ -70,6 +76,22 @@ function withoutSilentConnections(pool: Pool): PostgresPool {
       return { query, release: () => client.release(silent) } as unknown as PostgresPoolClient;
     },
   };
+}
+
+const wrongPassword = '28P01';
+const nextTryMs = 250;
+
+/** A password is changed on the server and in its file one after the other: in between, new connections wait. */
+async function connectAnew(pool: Pool, timeoutMs: number): Promise<PoolClient> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== wrongPassword || performance.now() > deadline) throw error;
+    }
+    await delay(nextTryMs);
+  }
 }
 
 const systemCodes = new Set([

@@ -4,11 +4,13 @@ import { connectFakeModule } from '@tabletop-relay/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { sealedColumns } from '../../src/sealed-columns.ts';
 import { call, connectModule, createAccount } from '../account.ts';
-import type { Answer, Pairing, TestAccount } from '../account.ts';
+import type { Pairing, TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstance, TestInstances } from '../instances.ts';
 import { addTotp } from '../second-factor.ts';
 import type { TestTotp } from '../second-factor.ts';
+import { callWorld, pairAcross, startLoad, unless } from './load.ts';
+import type { Served } from './load.ts';
 
 const old = 'the secret that has leaked, long enough.';
 const next = 'the secret that follows it, long enough.';
@@ -77,67 +79,10 @@ async function resealAll(cluster: TestInstances, secrets: RelaySecrets): Promise
   }
 }
 
-type Action = (at: TestInstance, other: TestInstance) => Promise<string | undefined>;
-
-/** Runs the actions again and again, each across the two instances that serve, and collects what fails. */
-function startLoad(serving: readonly [TestInstance, TestInstance], actions: readonly Action[]) {
-  let isOver = false;
-  let turns = 0;
-  const failures: string[] = [];
-  const loops = actions.map(async (action) => {
-    for (let turn = 0; !isOver; turn++) {
-      const [at, other] = turn % 2 === 0 ? serving : serving.toReversed();
-      const failure = await action(at, other).catch(String);
-      if (failure !== undefined) failures.push(failure);
-      turns++;
-      counts.set(action, turn + 1);
-    }
-  });
-  const counts = new Map(actions.map((action) => [action, 0]));
-  return {
-    done: () => turns,
-    /** Resolves when each action has been begun and ended twice since, once in each direction. */
-    async turnOver() {
-      const before = new Map(counts);
-      const isDone = () => actions.every((one) => (counts.get(one) ?? 0) >= (before.get(one) ?? 0) + 3);
-      await expect.poll(isDone, { timeout: 30_000 }).toBe(true);
-    },
-    async stop() {
-      isOver = true;
-      await Promise.all(loops);
-      return failures;
-    },
-  };
-}
-
-const unless = (status: number, { status: got, body }: Answer, what: string) =>
-  got === status ? undefined : `${what}: ${got} ${JSON.stringify(body)}`;
-
-async function callWorld(instances: readonly TestInstance[], key: string, { clientId }: Pairing) {
-  const headers = { 'x-api-key': key };
-  for (const { url } of instances) {
-    const failed = unless(200, await call(url, 'GET', `/players?clientId=${clientId}`, { headers }), 'call');
-    if (failed) return failed;
-  }
-  return undefined;
-}
-
-/** A code is made on one instance and used on the other. */
-async function pairAcross(at: TestInstance, other: TestInstance, { sessionToken }: TestAccount) {
-  const headers = { authorization: `Bearer ${sessionToken}` };
-  const made = await call(at.url, 'POST', '/auth/pairing-codes', { headers, body: {} });
-  const body = { code: made.body['code'], worldId: 'barovia', worldTitle: 'Barovia', systemId: 'dnd5e' };
-  return unless(
-    200,
-    await call(other.url, 'POST', '/auth/pair', { body }),
-    `pair ${JSON.stringify(made.body)}`,
-  );
-}
-
 /** A sign-in is begun on one instance and answered on the other, with the code of an app. */
 async function signInAcross(
-  at: TestInstance,
-  other: TestInstance,
+  at: Served,
+  other: Served,
   { account: { email, password }, totp }: { account: TestAccount; totp: TestTotp },
 ) {
   const asked = await call(at.url, 'POST', '/auth/login', { body: { email, password } });
