@@ -159,9 +159,12 @@ export interface Broadcast {
   onGap(listener: () => void): () => void;
 }
 
-/** Holds in Postgres. A valid hold keeps an owner's authority while Redis is unavailable. */
+/** Holds in Postgres. A valid hold keeps an owner's authority over the clients of a Redis shard that does not answer. */
 export interface HoldStore {
-  /** Sets `held_until = now() + ms` for the boot. Rejects when Postgres is unavailable. */
-  hold(boot: string, ms: number): Promise<void>;
-  isHeld(boot: string): Promise<boolean>;
+  /**
+   * Holds the shards, named by their places in the list, for `ms` from now on. Earlier holds of others stay as they are.
+   * Rejects when Postgres is unavailable.
+   */
+  hold(boot: string, shards: readonly number[], ms: number): Promise<void>;
+  isHeld(boot: string, shard: number): Promise<boolean>;
 }

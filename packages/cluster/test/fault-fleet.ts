@@ -15,12 +15,15 @@ export interface TestHolds extends HoldStore {
 }
 
 export interface NetworkedInstance extends TestInstance {
-  /** The network between this instance and Redis. */
+  /** The network between this instance and Redis: the only shard, or the first. */
   readonly network: FaultProxy;
+  /** The networks to all shards. */
+  readonly networks: readonly FaultProxy[];
 }
 
-/** Instances on one real Redis, each with a network that can fail. */
+/** Instances on one real Redis, or on several shards, each with networks that can fail. */
 export interface FaultFleet {
+  /** The only shard, or the first. */
   readonly redis: TestRedis;
   /** Address of Redis for processes that join without a proxy. */
   readonly url: string;
@@ -31,8 +34,9 @@ export interface FaultFleet {
   close(): Promise<void>;
 }
 
-export async function openFaultFleet(): Promise<FaultFleet> {
-  const redis = await startRedis();
+export async function openFaultFleet(shardCount = 1): Promise<FaultFleet> {
+  const servers = await Promise.all(Array.from({ length: shardCount }, () => startRedis()));
+  const [redis] = servers as [TestRedis];
   const store = new Redis(redis.url, { retryStrategy: () => 50 });
   store.on('error', () => {});
   const holds = createTestHolds();
@@ -43,19 +47,21 @@ export async function openFaultFleet(): Promise<FaultFleet> {
     holds,
     store,
     start: async (instanceId) => {
-      const network = await startFaultProxy(redis.port);
-      const shards = [`redis://127.0.0.1:${network.port}#shared`];
+      const networks = await Promise.all(servers.map(({ port }) => startFaultProxy(port)));
+      const [network] = networks as [FaultProxy];
+      const shards = networks.map(({ port }, index) => `redis://127.0.0.1:${port}#shared${index || ''}`);
       const test = await startInstance(createRedisCluster({ instanceId, shards, holds }));
-      const instance = Object.assign(test, { network });
+      const instance = Object.assign(test, { network, networks });
       instances.push(instance);
       return instance;
     },
     close: async () => {
-      for (const { network } of instances) network.heal();
+      const networks = instances.flatMap((instance) => instance.networks);
+      for (const network of networks) network.heal();
       await Promise.all(instances.map(({ cluster }) => cluster.stop()));
-      await Promise.all(instances.map(({ network }) => network.close()));
+      await Promise.all(networks.map((network) => network.close()));
       store.disconnect();
-      await redis.stop();
+      await Promise.all(servers.map((server) => server.stop()));
     },
   };
 }
@@ -64,14 +70,14 @@ function createTestHolds(): TestHolds {
   const heldUntil = new Map<string, number>();
   const holds: TestHolds = {
     isAway: false,
-    hold: (boot, ms) => {
+    hold: (boot, shards, ms) => {
       if (holds.isAway) return Promise.reject(new Error('Postgres is away'));
-      heldUntil.set(boot, performance.now() + ms);
+      for (const shard of shards) heldUntil.set(`${boot} ${shard}`, performance.now() + ms);
       return Promise.resolve();
     },
-    isHeld: (boot) => {
+    isHeld: (boot, shard) => {
       if (holds.isAway) return Promise.reject(new Error('Postgres is away'));
-      return Promise.resolve((heldUntil.get(boot) ?? 0) > performance.now());
+      return Promise.resolve((heldUntil.get(`${boot} ${shard}`) ?? 0) > performance.now());
     },
   };
   return holds;

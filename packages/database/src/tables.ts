@@ -103,6 +103,7 @@ export interface InstancesTable {
   boot: string;
   instanceId: Generated<string>;
   heldUntil: Timestamp;
+  holds: ColumnType<unknown, string | null | undefined, string | null>;
   seenAt: ColumnType<Date, Date | undefined, Date>;
   reportedAt: Timestamp | null;
   version: Generated<string>;

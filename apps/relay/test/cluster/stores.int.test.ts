@@ -1,3 +1,4 @@
+import { connectDatabase } from '@tabletop-relay/database';
 import { createTestDatabase } from '@tabletop-relay/testing';
 import { sql } from 'kysely';
 import { pino } from 'pino';
@@ -50,10 +51,31 @@ it('holds and revocations do not wait for the connections that everything else u
   let ended = 0;
   const busy = Promise.all([1, 2].map(() => sql`select pg_sleep(3)`.execute(db).then(() => ended++)));
   const holds = createHoldStore(vitalDb, 'test');
-  await holds.hold('boot', 6_000);
-  expect(await holds.isHeld('boot')).toBe(true);
+  await holds.hold('boot', [0], 6_000);
+  expect(await holds.isHeld('boot', 0)).toBe(true);
   // Longer than the feed counts as fresh without a poll.
   await new Promise((resolve) => setTimeout(resolve, 700));
   expect([feed.isFresh(), ended]).toEqual([true, 0]);
   await busy;
+});
+
+it('an instance holds each shard for itself, and all of them where its release knows no shards', async () => {
+  const database = await createTestDatabase();
+  const db = connectDatabase({ url: database.url, poolSize: 1, log: pino({ level: 'silent' }) });
+  onTestFinished(async () => {
+    await db.destroy();
+    await database.drop();
+  });
+  const holds = createHoldStore(db, 'test');
+  const held = (boot: string) => Promise.all([0, 1].map((shard) => holds.isHeld(boot, shard)));
+  await holds.hold('boot', [1], 60_000);
+  expect(await held('boot')).toEqual([false, true]);
+  await holds.hold('boot', [0], 60_000);
+  expect(await held('boot')).toEqual([true, true]);
+  await holds.hold('boot', [1], 0);
+  expect(await held('boot')).toEqual([true, false]);
+  await sql`insert into instances (boot, held_until) values ('older', now() + interval '1 minute')`.execute(
+    db,
+  );
+  expect(await held('older')).toEqual([true, true]);
 });

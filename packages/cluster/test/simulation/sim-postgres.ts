@@ -25,8 +25,12 @@ export function createSimPostgres(clock: SimClock): SimPostgres {
   const postgres: SimPostgres = {
     isAway: false,
     holdsFor: (host, network) => ({
-      hold: (boot, ms) => ask(host, network, () => void heldUntil.set(boot, clock.now() + ms)),
-      isHeld: (boot) => ask(host, network, () => (heldUntil.get(boot) ?? 0) > clock.now()),
+      hold: (boot, shards, ms) =>
+        ask(host, network, () => {
+          for (const shard of shards) heldUntil.set(`${boot} ${shard}`, clock.now() + ms);
+        }),
+      isHeld: (boot, shard) =>
+        ask(host, network, () => (heldUntil.get(`${boot} ${shard}`) ?? 0) > clock.now()),
     }),
   };
   return postgres;

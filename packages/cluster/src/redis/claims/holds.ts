@@ -24,7 +24,11 @@ export function createHolds(options: HoldsOptions): (shards: readonly RedisShard
     const sentAt = performance.now();
     pendingSince = sentAt;
     try {
-      await holds.hold(boot, times.holdMs);
+      await holds.hold(
+        boot,
+        silent.map(({ index }) => index),
+        times.holdMs,
+      );
       for (const shard of silent) if (!shard.isAnswering()) shard.lease.holdSince(sentAt);
     } catch (cause) {
       log.warn({ err: cause }, 'no hold in Postgres: the authority ends with the lease');

@@ -53,6 +53,8 @@ async function claimClient(
 ): Promise<ClaimOutcome> {
   const { boot, claims, holds, times } = options;
   const shard = options.shardOf(claim.clientId);
+  // At once, so that the newcomers of other shards do not wait behind those of a silent one.
+  if (!shard.isAnswering()) return { outcome: 'unavailable', cause: `${shard.name} does not answer` };
   const lateAt = performance.now() + times.claimMs;
   const take = async (dead?: Incumbent): Promise<ClaimAnswer> => {
     const term = shard.lease.term();
@@ -70,7 +72,7 @@ async function claimClient(
     return await contend({
       claim: take,
       probe: (incumbent) => probe(shard, claim.clientId, incumbent, options),
-      isHeld: (other) => holds.isHeld(other),
+      isHeld: (other) => holds.isHeld(other, shard.index),
       pause: () => new Promise((resolve) => setTimeout(resolve, times.claimPauseMs)),
       hasExpired: () => performance.now() > lateAt,
     });

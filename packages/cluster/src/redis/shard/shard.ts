@@ -20,6 +20,8 @@ import { createReplySlots } from './reply-slots.ts';
 /** One Redis server with the lease, the connections and the subscriptions of this instance on it. */
 export interface RedisShard {
   readonly name: string;
+  /** The place in the list of shards, which is the same on all instances. */
+  readonly index: number;
   readonly lease: Lease;
   readonly listener: Listener;
   readonly replySlots: ReplySlots;
@@ -91,6 +93,7 @@ export function createShard(options: ShardOptions, events: ShardEvents): RedisSh
 
   return {
     name,
+    index: options.index,
     lease,
     listener,
     replySlots,
