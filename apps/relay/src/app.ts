@@ -114,7 +114,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     ...readBacklogLimits(config),
   }); // prettier-ignore
   const callLog = createCallLog({ db, broadcast, instanceId, log, records, settings: config });
-  const feed = createCredentialFeed({ db, pollDb: options.vitalDb, broadcast, log });
+  const feed = createCredentialFeed({ db, pollDb: options.vitalDb, broadcast, log, settings: config });
   const quotas = createQuotas({ ledger: options.ledger, log });
   const unknownSecrets = createUnknownSecretLimit(limits.unknownKeys, quotas);
   const keyUse = createKeyUse({ db, boot: cluster.boot, log, onWritten: (use) => monthly.settle(use) });

@@ -21,6 +21,7 @@ import { signInSettings } from './accounts/sign-in/sign-in-settings.ts';
 import { callLogSettings } from './call-log/call-log-settings.ts';
 import { callSettings } from './calls/call-settings.ts';
 import { remoteSettings } from './calls/remote/remote-settings.ts';
+import { feedSettings } from './credentials/changes/feed-settings.ts';
 import { passwordSettings } from './credentials/passwords/password-settings.ts';
 import { drainSettings } from './drain.ts';
 import { headlessSettings } from './headless/headless-settings.ts';
@@ -69,6 +70,7 @@ export const RelayConfigSchema = Type.Object({
   ...callSettings,
   ...remoteSettings,
   ...keySettings,
+  ...feedSettings,
   ...passwordSettings,
   ...signInSettings,
   ...secondFactorSettings,

@@ -53,6 +53,8 @@ export interface TestInstancesOptions {
   endpoints?: RelayOptions['endpoints'];
   dashboardRoot?: string;
   databaseUrl?: string;
+  /** The ways of each instance to the stores, in their order, where they are not the same for all. */
+  waysToStores?: readonly { redis: readonly string[]; databaseUrl: string }[];
   sendMail?: SendMail;
   onRoute?: RelayOptions['onRoute'];
   /** RELAY_SECRET of each instance, in their order. */
@@ -86,17 +88,18 @@ export async function startInstances(options: TestInstancesOptions = {}): Promis
 
   async function add(): Promise<TestInstance> {
     const instanceId = `test-${instances.length + 1}`;
-    const db = connectDatabase({ url: databaseUrl, poolSize: 5, log });
-    const cluster = options.redis
+    const ways = { redis: options.redis, databaseUrl, ...options.waysToStores?.[instances.length] };
+    const db = connectDatabase({ url: ways.databaseUrl, poolSize: 5, log });
+    const cluster = ways.redis
       ? createRedisCluster({
           instanceId,
-          shards: options.redis,
+          shards: ways.redis,
           holds: createHoldStore(db, instanceId),
           log,
           ...(options.times ? { times: options.times } : {}),
         })
       : createMemoryCluster({ instanceId, hub });
-    const [redisUrl] = options.redis ?? [];
+    const [redisUrl] = ways.redis ?? [];
     const ledger = redisUrl
       ? createRedisLedger({ url: redisUrl, boot: cluster.boot })
       : createMemoryLedger(cluster.boot, ledgerMemory);

@@ -20,6 +20,7 @@ export { measureRunningTime } from './time/running-time.ts';
 export { waitFor } from './time/wait-for.ts';
 export { startFaultProxy } from './network/fault-proxy.ts';
 export type { FaultProxy } from './network/fault-proxy.ts';
+export { startPostgresProxy } from './network/postgres-proxy.ts';
 export { startMailServer } from './network/mail-server.ts';
 export type { MailServer } from './network/mail-server.ts';
 export { startWebhookReceiver } from './network/webhook-receiver.ts';

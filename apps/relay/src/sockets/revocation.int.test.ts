@@ -69,7 +69,13 @@ async function createInstance(changeCluster: (cluster: Cluster) => Cluster = (cl
     evict: () => {},
     claims: () => [],
   });
-  const feed = createCredentialFeed({ db, broadcast: cluster.broadcast, log, pollMs: 20 });
+  const feed = createCredentialFeed({
+    db,
+    broadcast: cluster.broadcast,
+    log,
+    pollMs: 20,
+    settings: { credentialTrustMs: 600_000 },
+  });
   await feed.start();
   const unknownSecrets = { max: 30, waitS: () => 0, count: () => Promise.resolve() };
   const tokens = createConnectionTokens({ db: db.withPlugin(slow.plugin), feed, unknownSecrets });

@@ -42,7 +42,9 @@ it('holds and revocations do not wait for the connections that everything else u
     subscribe: () => () => {},
     onGap: () => () => {},
   };
-  const feed = createCredentialFeed({ db, pollDb: vitalDb, broadcast, log, pollMs: 20, freshMs: 500 });
+  const feed = createCredentialFeed({
+    db, pollDb: vitalDb, broadcast, log, pollMs: 20, freshMs: 500, settings: { credentialTrustMs: 600_000 },
+  }); // prettier-ignore
   onTestFinished(async () => {
     await feed.stop();
     await close();

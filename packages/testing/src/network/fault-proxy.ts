@@ -14,6 +14,8 @@ export interface FaultProxy {
    * Bytes sent meanwhile arrive after `heal`.
    */
   blackHole(saying?: string): void;
+  /** Resets connections, and new ones at once, as if nobody listened. */
+  refuse(): void;
   heal(): void;
   /** Passes on the next request that contains this text, and cuts its connection instead of passing the answer. */
   cutBeforeAnswerTo(text: string): Promise<void>;
@@ -31,11 +33,21 @@ interface Connection {
 
 const remembered = 4_096;
 
-/** Starts a proxy on a free loopback port in front of `targetPort`. */
-export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
-  const state: ProxyState = { connections: new Set(), latencyMs: 0, isHole: false, cutting: undefined };
+/** Starts a proxy on a free loopback port in front of another, or of a Unix socket. */
+export async function startFaultProxy(target: number | string): Promise<FaultProxy> {
+  const state: ProxyState = {
+    connections: new Set(),
+    latencyMs: 0,
+    isHole: false,
+    isRefusing: false,
+    cutting: undefined,
+  };
   const listener = net.createServer((client) => {
-    const server = net.connect(targetPort, '127.0.0.1');
+    if (state.isRefusing) {
+      client.resetAndDestroy();
+      return;
+    }
+    const server = typeof target === 'number' ? net.connect(target, '127.0.0.1') : net.connect(target);
     const connection: Connection = { client, server, said: '', delayed: [] };
     state.connections.add(connection);
     relay(connection, state);
@@ -64,6 +76,7 @@ interface ProxyState {
   connections: Set<Connection>;
   latencyMs: number;
   isHole: boolean;
+  isRefusing: boolean;
   /** The request whose connection is cut before its answer. */
   cutting: { text: string; done: () => void } | undefined;
 }
@@ -95,7 +108,9 @@ function relay(connection: Connection, state: ProxyState): void {
   });
 }
 
-function faultsOn(state: ProxyState): Pick<FaultProxy, 'cut' | 'blackHole' | 'heal' | 'cutBeforeAnswerTo'> {
+function faultsOn(
+  state: ProxyState,
+): Pick<FaultProxy, 'cut' | 'blackHole' | 'refuse' | 'heal' | 'cutBeforeAnswerTo'> {
   const selected = (saying: string) => [...state.connections].filter(({ said }) => said.includes(saying));
   return {
     cut: (saying = '') => reset(selected(saying)),
@@ -103,8 +118,13 @@ function faultsOn(state: ProxyState): Pick<FaultProxy, 'cut' | 'blackHole' | 'he
       state.isHole ||= saying === '';
       for (const connection of selected(saying)) pause(connection);
     },
+    refuse() {
+      state.isRefusing = true;
+      reset(selected(''));
+    },
     heal() {
       state.isHole = false;
+      state.isRefusing = false;
       for (const { client, server } of state.connections) {
         client.resume();
         server.resume();

@@ -9,6 +9,7 @@ import type { CredentialEvent } from './credential-event.ts';
 import type { CredentialFeed } from './credential-feed.ts';
 
 const log = pino({ level: 'silent' });
+const settings = { credentialTrustMs: 600_000 };
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let db: Database;
 
@@ -60,7 +61,7 @@ function createCuttable() {
 describe('the credential feed', () => {
   it('tells each change once to every instance, though it comes by notice and by poll', async () => {
     const { broadcast } = createCuttable();
-    const feeds = [0, 1].map(() => createCredentialFeed({ db, broadcast, log, pollMs: 20 }));
+    const feeds = [0, 1].map(() => createCredentialFeed({ db, broadcast, log, pollMs: 20, settings }));
     await Promise.all(feeds.map((feed) => feed.start()));
     const heard = feeds.map(listen);
     const [first] = feeds;
@@ -87,7 +88,7 @@ describe('the credential feed', () => {
 
   it('tells of no change that was rolled back', async () => {
     const { broadcast } = createCuttable();
-    const feed = createCredentialFeed({ db, broadcast, log, pollMs: 20 });
+    const feed = createCredentialFeed({ db, broadcast, log, pollMs: 20, settings });
     await feed.start();
     const heard = listen(feed);
     const failing = feed.change((_trx, announce) => {
@@ -102,7 +103,7 @@ describe('the credential feed', () => {
 
   it('hears a change that commits late, behind a younger one', async () => {
     const { broadcast } = createCuttable();
-    const feed = createCredentialFeed({ db, broadcast, log, pollMs: 20 });
+    const feed = createCredentialFeed({ db, broadcast, log, pollMs: 20, settings });
     await feed.start();
     const heard = listen(feed);
     let commit = () => {};
@@ -127,7 +128,7 @@ describe('the credential feed', () => {
     const server = await startPostgres();
     const own = connectDatabase({ url: server.url, poolSize: 4, log });
     const { broadcast, cut, mend } = createCuttable();
-    const feed = createCredentialFeed({ db: own, broadcast, log, pollMs: 50, freshMs: 300 });
+    const feed = createCredentialFeed({ db: own, broadcast, log, pollMs: 50, freshMs: 300, settings });
     await feed.start();
     const heard = listen(feed);
     let wasStale = false;

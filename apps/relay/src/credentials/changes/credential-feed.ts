@@ -1,17 +1,23 @@
 import type { Broadcast } from '@tabletop-relay/cluster';
 import type { Tables } from '@tabletop-relay/database';
+import type { SettingsOf } from '@tabletop-relay/process';
 import type { Kysely, Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { eventColumns } from './credential-event.ts';
 import type { CredentialEvent, NewCredentialEvent } from './credential-event.ts';
+import { createCredentialNotices } from './credential-notices.ts';
 import { createEventListeners } from './event-listeners.ts';
 import { createEventPoll } from './event-poll.ts';
+import type { feedSettings } from './feed-settings.ts';
 
 export interface CredentialFeed {
   /** Resolves after the first poll; rejects if Postgres is unavailable. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Whether cached credentials may be used: every change up to about a second ago has arrived. */
+  /**
+   * Whether cached credentials may be used: every change up to about a second ago has arrived. Where one store is away, a
+   * change by a process that the other is away from may be hidden: for `CREDENTIAL_TRUST_MS` at most.
+   */
   isFresh(): boolean;
   /** Calls the listener once for each event, in no order, within 1 s of its commit while Postgres or Redis answers. */
   subscribe(listener: (event: CredentialEvent) => void): () => void;
@@ -30,63 +36,48 @@ export interface CredentialFeedOptions {
   pollMs?: number;
   /** The feed counts as fresh for this long after the last poll or notice. */
   freshMs?: number;
+  settings: SettingsOf<typeof feedSettings>;
 }
-
-const topic = 'credentials';
 
 /** Learns of changes of credentials in two ways: it polls their table, and gets a notice from the instance that made them. */
 export function createCredentialFeed(options: CredentialFeedOptions): CredentialFeed {
-  const { db, pollDb = db, broadcast, log, pollMs = 500, freshMs = 1500 } = options;
+  const { db, pollDb = db, broadcast, log, pollMs = 500, freshMs = 1500, settings } = options;
   const { hear, subscribe, forget } = createEventListeners(log);
-  const poll = createEventPoll({ db: pollDb, log, hear, onPolled: forget });
-  const heard = { noticeAt: -Infinity, gapAt: -Infinity };
-  const beat = `beat ${crypto.randomUUID()} `;
+  const poll = createEventPoll({
+    db: pollDb,
+    log,
+    hear,
+    onPolled: forget,
+    onNews: (news) => notices.tell(news),
+  });
+  const notices = createCredentialNotices({
+    broadcast, log, hear, polledAt: poll.lastAt, pollMs, freshMs,
+    trustMs: settings.credentialTrustMs,
+  }); // prettier-ignore
   let timer: NodeJS.Timeout | undefined;
-  let unsubscribe: (() => void)[] = [];
-
-  function hearNotice(message: string): void {
-    if (message.startsWith('beat ')) {
-      if (message.startsWith(beat)) heard.noticeAt = Number(message.slice(beat.length));
-      return;
-    }
-    for (const event of JSON.parse(message) as CredentialEvent[]) hear(event);
-  }
 
   function tick(): void {
-    // While polls fail, this instance sends itself notices: if they arrive, those of the others arrive too.
-    if (!isPollFresh(2 * pollMs)) void broadcast.publish(topic, beat + performance.now()).catch(() => {});
+    notices.tick();
     poll.runUnlessRunning();
   }
 
-  const isPollFresh = (withinMs: number) => performance.now() - poll.lastAt() < withinMs;
-  // A revocation may have been missed in a gap of the notices, until a poll after the gap succeeds.
-  const isNoticeFresh = () =>
-    performance.now() - heard.noticeAt < freshMs && heard.gapAt < poll.lastAt() && poll.lastAt() > -Infinity;
-
   return {
     async start() {
-      unsubscribe = [
-        broadcast.subscribe(topic, hearNotice),
-        broadcast.onGap(() => (heard.gapAt = performance.now())),
-      ];
+      notices.start();
       await poll.run();
       timer = setInterval(tick, pollMs).unref();
     },
     async stop() {
       clearInterval(timer);
-      for (const end of unsubscribe) end();
+      notices.stop();
       await poll.settle();
     },
-    isFresh: () => isPollFresh(freshMs) || isNoticeFresh(),
+    isFresh: () => performance.now() - poll.lastAt() < freshMs || notices.isFresh(),
     subscribe,
     async change(work) {
       const { result, events } = await changeCredentials(db, work);
       for (const event of events) hear(event);
-      if (events.length > 0) {
-        void broadcast
-          .publish(topic, JSON.stringify(events))
-          .catch((error: unknown) => log.warn({ err: error }, 'a credential notice was not published'));
-      }
+      notices.tell(events);
       return result;
     },
   };

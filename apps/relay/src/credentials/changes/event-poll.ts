@@ -11,7 +11,10 @@ const giveUpMs = 3000;
 export interface EventPollOptions {
   db: Kysely<Tables>;
   log: Logger;
-  hear(event: CredentialEvent): void;
+  /** False for an event that came before. */
+  hear(event: CredentialEvent): boolean;
+  /** Called with the events that came by no notice before. */
+  onNews(events: CredentialEvent[]): void;
   /** Called after each poll. Later polls read no event that came before this time of the monotonic clock. */
   onPolled(forgetBefore: number): void;
 }
@@ -28,7 +31,7 @@ export interface EventPoll {
   settle(): Promise<void>;
 }
 
-export function createEventPoll({ db, log, hear, onPolled }: EventPollOptions): EventPoll {
+export function createEventPoll({ db, log, hear, onNews, onPolled }: EventPollOptions): EventPoll {
   let polledAt = -Infinity;
   let databaseTime = new Date(0);
   let polling: { startedAt: number; done: Promise<void> } | undefined;
@@ -43,10 +46,11 @@ export function createEventPoll({ db, log, hear, onPolled }: EventPollOptions): 
         ? []
         : db.selectFrom('credentialEvents').select(eventColumns).where('at', '>', since).execute(),
     ]);
-    for (const row of rows) hear(row);
+    const news = rows.filter((row) => hear(row));
     databaseTime = clock.rows[0]?.now ?? databaseTime;
     polledAt = startedAt;
     onPolled(startedAt - 3 * lookBackMs);
+    if (news.length > 0) onNews(news);
   }
 
   async function runSafely(): Promise<void> {
