@@ -1,5 +1,6 @@
 import type { HoldStore } from '../../cluster.ts';
 import type { ClusterLog } from '../../log.ts';
+import { momentNow } from '../shard/moment.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import type { ClusterTimes } from '../times.ts';
 
@@ -21,19 +22,19 @@ export function createHolds(options: HoldsOptions): (shards: readonly RedisShard
   let pendingSince = -Infinity;
 
   const hold = async (silent: readonly RedisShard[]): Promise<void> => {
-    const sentAt = performance.now();
-    pendingSince = sentAt;
+    const sent = momentNow();
+    pendingSince = sent.monotonicMs;
     try {
       await holds.hold(
         boot,
         silent.map(({ index }) => index),
         times.holdMs,
       );
-      for (const shard of silent) if (!shard.isAnswering()) shard.lease.holdSince(sentAt);
+      for (const shard of silent) if (!shard.isAnswering()) shard.lease.holdSince(sent);
     } catch (cause) {
       log.warn({ err: cause }, 'no hold in Postgres: the authority ends with the lease');
     }
-    if (pendingSince === sentAt) pendingSince = -Infinity;
+    if (pendingSince === sent.monotonicMs) pendingSince = -Infinity;
   };
 
   return (shards) => {

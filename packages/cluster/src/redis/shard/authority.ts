@@ -1,5 +1,7 @@
 import type { Authority } from '../../cluster.ts';
 import type { ClusterTimes } from '../times.ts';
+import type { Moment } from './moment.ts';
+import { uncountedMsSince } from './moment.ts';
 
 /** The authority of this instance over the clients of one shard, as it follows from the lease and from holds. */
 export interface ShardAuthority {
@@ -9,41 +11,57 @@ export interface ShardAuthority {
   of(term: number): Authority;
   isUsable(): boolean;
   /** A renewal was answered. True when the authority had lapsed before, so that a new term begins. */
-  renewed(sentAt: number, answeredAt: number): boolean;
+  renewed(sent: Moment, answeredAt: number): boolean;
   /** A hold was made in Postgres. Has no effect when the authority ended before. */
-  held(sentAt: number): void;
+  held(sent: Moment): void;
   end(): void;
 }
 
+/** What makes the authority valid: its time by the monotonic clock, and the moment from which that was counted. */
+interface Grant {
+  readonly until: number;
+  readonly sent: Moment;
+}
+
+const none: Grant = { until: 0, sent: { monotonicMs: 0, wallMs: 0 } };
+
+/**
+ * A grant is usable for less than it is given. Machines that are suspended for longer than the difference may find another
+ * owner in their place, and commands whose time is over: then they have no authority until a new grant.
+ */
 export function createShardAuthority(
-  times: Pick<ClusterTimes, 'leaseUsableMs' | 'holdUsableMs'>,
+  times: Pick<ClusterTimes, 'leaseMs' | 'leaseUsableMs' | 'holdMs' | 'holdUsableMs'>,
 ): ShardAuthority {
   let current = 0;
-  let leaseUntil = 0;
-  let holdUntil = 0;
-  const validUntil = (): number => Math.max(leaseUntil, holdUntil);
+  let lease = none;
+  let hold = none;
+  const byLease = (at: number): boolean =>
+    at < lease.until && uncountedMsSince(lease.sent) < times.leaseMs - times.leaseUsableMs;
+  const byHold = (at: number): boolean =>
+    at < hold.until && uncountedMsSince(hold.sent) < times.holdMs - times.holdUsableMs;
+  const isUsableAt = (at: number): boolean => byLease(at) || byHold(at);
 
   return {
     term: () => current,
     of: (term) => {
       if (term !== current) return 'frozen';
       const now = performance.now();
-      if (now < leaseUntil) return 'owner';
-      return now < holdUntil ? 'held' : 'frozen';
+      if (byLease(now)) return 'owner';
+      return byHold(now) ? 'held' : 'frozen';
     },
-    isUsable: () => performance.now() < validUntil(),
-    renewed: (sentAt, answeredAt) => {
-      const hasLapsed = answeredAt >= validUntil();
+    isUsable: () => isUsableAt(performance.now()),
+    renewed: (sent, answeredAt) => {
+      const hasLapsed = !isUsableAt(answeredAt);
       if (hasLapsed) current += 1;
-      leaseUntil = sentAt + times.leaseUsableMs;
+      lease = { until: sent.monotonicMs + times.leaseUsableMs, sent };
       return hasLapsed;
     },
-    held: (sentAt) => {
-      if (performance.now() < validUntil()) holdUntil = sentAt + times.holdUsableMs;
+    held: (sent) => {
+      if (isUsableAt(performance.now())) hold = { until: sent.monotonicMs + times.holdUsableMs, sent };
     },
     end: () => {
-      leaseUntil = 0;
-      holdUntil = 0;
+      lease = none;
+      hold = none;
     },
   };
 }

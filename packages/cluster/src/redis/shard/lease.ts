@@ -9,6 +9,8 @@ import { GIVE_UP, RENEW, TAKE } from '../scripts/lease.ts';
 import type { ClusterTimes } from '../times.ts';
 import { heartbeatFrame } from '../wire/frames.ts';
 import { createShardAuthority } from './authority.ts';
+import type { Moment } from './moment.ts';
+import { momentNow } from './moment.ts';
 
 /** The lease of this instance on one shard. Its authority over the clients of the shard follows from it. */
 export interface Lease {
@@ -18,7 +20,7 @@ export interface Lease {
    */
   renew(heartbeat: number): Promise<boolean>;
   /** Extends the authority by a hold in Postgres, counted from its sending. Without effect on an ended authority. */
-  holdSince(sentAt: number): void;
+  holdSince(sent: Moment): void;
   /** The authority that claims confirmed in this term have now. In an older term: `frozen`. */
   authority(term: number): Authority;
   /** Number of the current term, which is a period of authority without a lapse. */
@@ -54,7 +56,7 @@ export function createLease(options: LeaseOptions): Lease {
   let mustReassert = false;
 
   const send = async (script: Script, heartbeat: number, last: string[]): Promise<boolean> => {
-    const sentAt = performance.now();
+    const sent = momentNow();
     const args = [
       token,
       times.leaseMs,
@@ -66,9 +68,9 @@ export function createLease(options: LeaseOptions): Lease {
     ];
     const [granted, redisTime] = await runScript<[number, string]>(redis, script, scriptKeys, args);
     const answeredAt = performance.now();
-    clock.set(Number(redisTime), sentAt, answeredAt);
+    clock.set(Number(redisTime), sent.monotonicMs, answeredAt);
     if (granted !== 1) return false;
-    if (authority.renewed(sentAt, answeredAt)) mustReassert = true;
+    if (authority.renewed(sent, answeredAt)) mustReassert = true;
     return true;
   };
 
