@@ -4,12 +4,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export interface Host {
   readonly name: string;
   state: 'running' | 'stopped' | 'dead';
+  /** Time that its monotonic clock did not count, because its machine was suspended. */
+  uncountedMs: number;
 }
 
 interface Event {
   at: number;
   order: number;
   host: Host | undefined;
+  /** Set by the code of the host, so it counts by the clock of its machine. */
+  isTimer: boolean;
   run: () => void;
   cancelled: boolean;
 }
@@ -22,24 +26,31 @@ export interface SimClock {
   between(low: number, high: number): number;
   pick<T>(list: readonly T[]): T;
   /** Runs later in the context of the host. A stopped host runs it when it wakes, a dead one never does. */
-  after(ms: number, run: () => void, host?: Host): { cancel: () => void };
+  after(ms: number, run: () => void, host?: Host, isTimer?: boolean): { cancel: () => void };
   within<T>(host: Host, run: () => T): T;
   stop(host: Host): void;
   wake(host: Host): void;
+  /** Stops the host's machine until `wake`: its monotonic clock and its timers stand still with it. */
+  suspend(host: Host): void;
   /** Runs all events of the next `ms`, and `check` after each. */
   runFor(ms: number, check: () => void): Promise<void>;
   /** Restores the real timers and the real clock. */
   uninstall(): void;
 }
 
-/** Replaces the timers and the monotonic clock of all code that runs within a host. Other code keeps the real ones. */
+/** The wall clocks of all hosts at the beginning. */
+const epochMs = 1_700_000_000_000;
+
+/** Replaces the timers and the clocks of all code that runs within a host. Other code keeps the real ones. */
 // oxlint-disable-next-line max-lines-per-function -- It replaces each timer of the platform, a few lines each.
 export function installSimClock(seed: number): SimClock {
   const context = new AsyncLocalStorage<Host>();
   const real = { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, now: performance.now };
+  const realDateNow = Date.now;
   const random = mulberry32(seed);
   let events: Event[] = [];
   const deferred = new Map<Host, Event[]>();
+  const suspendedAt = new Map<Host, number>();
   let time = 1_000;
   let orders = 0;
 
@@ -48,8 +59,16 @@ export function installSimClock(seed: number): SimClock {
     while (at > 0 && isBefore(event, events[at - 1] as Event)) at -= 1;
     events.splice(at, 0, event);
   };
-  const after: SimClock['after'] = (ms, run, host) => {
-    const event: Event = { at: time + Math.max(0, ms), order: ++orders, host, run, cancelled: false };
+  const delay = (event: Event, at: number): void => push(Object.assign(event, { at, order: ++orders }));
+  const after: SimClock['after'] = (ms, run, host, isTimer = false) => {
+    const event: Event = {
+      at: time + Math.max(0, ms),
+      order: ++orders,
+      host,
+      isTimer,
+      run,
+      cancelled: false,
+    };
     push(event);
     return { cancel: () => void (event.cancelled = true) };
   };
@@ -58,9 +77,9 @@ export function installSimClock(seed: number): SimClock {
     const tick = (): void => {
       if (cancelled) return;
       run();
-      next = after(ms, tick, host);
+      next = after(ms, tick, host, true);
     };
-    let next = after(ms, tick, host);
+    let next = after(ms, tick, host, true);
     return {
       cancel: () => {
         cancelled = true;
@@ -81,7 +100,8 @@ export function installSimClock(seed: number): SimClock {
     await new Promise((resolve) => real.setImmediate(resolve));
   };
 
-  install(context, real, () => time, after, every);
+  install(context, real, () => time - (context.getStore()?.uncountedMs ?? 0), after, every);
+  Date.now = () => (context.getStore() ? epochMs + time : realDateNow());
 
   const clock: SimClock = {
     now: () => time,
@@ -95,12 +115,25 @@ export function installSimClock(seed: number): SimClock {
       host.state = 'stopped';
       deferred.set(host, []);
     },
+    suspend: (host) => {
+      if (host.state === 'running') suspendedAt.set(host, time);
+      clock.stop(host);
+    },
     wake: (host) => {
       if (host.state !== 'stopped') return;
       host.state = 'running';
+      const sleptMs = time - (suspendedAt.get(host) ?? time);
+      host.uncountedMs += sleptMs;
+      const isLate = (event: Event): boolean => sleptMs > 0 && event.isTimer && event.host === host;
+      const timers = events.filter(isLate);
+      events = events.filter((event) => !isLate(event));
       // Timers and sockets of a woken process run in random order.
-      for (const event of deferred.get(host) ?? []) push({ ...event, at: time + random(), order: ++orders });
+      for (const event of deferred.get(host) ?? [])
+        if (isLate(event)) timers.push(event);
+        else delay(event, time + random());
+      for (const event of timers) delay(event, event.at + sleptMs);
       deferred.delete(host);
+      suspendedAt.delete(host);
     },
     runFor: async (ms, check) => {
       const end = time + ms;
@@ -116,12 +149,13 @@ export function installSimClock(seed: number): SimClock {
       events = [];
       Object.assign(globalThis, { ...real, now: undefined });
       performance.now = real.now;
+      Date.now = realDateNow;
     },
   };
   return clock;
 }
 
-type Schedule = (ms: number, run: () => void, host: Host) => { cancel: () => void };
+type Schedule = (ms: number, run: () => void, host: Host, isTimer: boolean) => { cancel: () => void };
 
 function install(
   context: AsyncLocalStorage<Host>,
@@ -136,7 +170,7 @@ function install(
     (run: Run, ms = 0, ...args: unknown[]) => {
       const host = context.getStore();
       return host
-        ? schedule(ms, () => run(...args), host)
+        ? schedule(ms, () => run(...args), host, true)
         : (fallback as (run: Run, ms: number, ...args: unknown[]) => unknown)(run, ms, ...args);
     };
   const immediate =
@@ -144,7 +178,7 @@ function install(
     (run: Run, ...args: unknown[]) => {
       const host = context.getStore();
       return host
-        ? after(0, () => run(...args), host)
+        ? after(0, () => run(...args), host, true)
         : (fallback as (...sent: unknown[]) => unknown)(run, ...args);
     };
   const canceller = (fallback: unknown) => (handle: unknown) => {

@@ -41,6 +41,8 @@ export interface SimCall {
   readonly body: string;
   readonly deadline: number;
   deliveries: number[];
+  /** How long after its deadline the command reached a world's socket, in ms. */
+  lateMs: number;
   /** The instances on which the reply still counts as in flight. */
   readonly holders: Set<Host>;
   outcome?: 'replied' | 'not_sent' | 'unknown';
@@ -71,7 +73,7 @@ const simulatedBounds: Partial<BulkBounds> = {
 };
 
 export function createSimInstance(name: string, { clock, redis, postgres }: Surroundings): SimInstance {
-  const host: Host = { name, state: 'running' };
+  const host: Host = { name, state: 'running', uncountedMs: 0 };
   const network: SimNetwork = { isHole: false, isCutFromPostgres: false, connections: new Set() };
   const cluster = clock.within(host, () =>
     createRedisCluster({
@@ -150,8 +152,10 @@ async function deliver(
   { clock, calls, mood }: Surroundings,
 ): Promise<Reply> {
   const socket = instance.sockets.get(command.conn);
+  const reachedAt = clock.now();
   if (socket && !socket.isOpen) await socket.arrival;
   const call = calls.get(command.body.toString());
+  if (call) call.lateMs = Math.max(call.lateMs, reachedAt - call.deadline);
   const isLate = call !== undefined && clock.now() >= call.deadline;
   if (!socket?.isOpen || isLate) throw new BusFailure('unavailable', false, 'just gone');
   call?.deliveries.push(clock.now());

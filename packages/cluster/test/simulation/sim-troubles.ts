@@ -50,6 +50,10 @@ function networkTroubles(clock: SimClock, forAWhile: ForAWhile): Trouble[] {
       forAWhile(100, 12_000, () => (network.isHole = false));
     },
     ({ network }) => {
+      network.isCutFromPostgres = true;
+      forAWhile(500, 12_000, () => (network.isCutFromPostgres = false));
+    },
+    ({ network }) => {
       // Redis is lost first and Postgres later, so that the holds expire and others may see it.
       network.isHole = true;
       clock.after(clock.between(2_000, 6_000), () => (network.isCutFromPostgres = true));
@@ -66,6 +70,10 @@ function processTroubles(clock: SimClock, world: SimWorld, forAWhile: ForAWhile)
     ({ host }) => {
       clock.stop(host);
       forAWhile(100, 9_000, () => clock.wake(host));
+    },
+    ({ host }) => {
+      clock.suspend(host);
+      forAWhile(100, 20_000, () => clock.wake(host));
     },
     ({ host, network }) => {
       host.state = 'dead';

@@ -23,6 +23,8 @@ export interface SimWorld {
   /** No module dies and every world answers from now on. */
   calmDown(): void;
   call(from: SimInstance, clientId: string, budgetMs: number): SimCall;
+  /** The clients with two open sockets on running instances. Found quickly, because it is asked after each event. */
+  connectedTwice(): string[];
   /** The instances that would act for a client at this moment. */
   actingFor(clientId: string): SimInstance[];
   /**
@@ -86,7 +88,8 @@ export function createSimWorld(clock: SimClock): SimWorld {
     call: (from, clientId, budgetMs) => {
       count += 1;
       const body = `call-${count}${count % 2 === 0 ? '.'.repeat(40) : ''}`;
-      const call: SimCall = { body, deadline: clock.now() + budgetMs, deliveries: [], holders: new Set() };
+      const deadline = clock.now() + budgetMs;
+      const call: SimCall = { body, deadline, deliveries: [], lateMs: 0, holders: new Set() };
       calls.set(body, call);
       clock.within(from.host, () => {
         from.cluster.bus.ask({ clientId, accountId, body: Buffer.from(body), budgetMs }).reply.then(
@@ -101,6 +104,18 @@ export function createSimWorld(clock: SimClock): SimWorld {
       return call;
     },
 
+    connectedTwice: () => {
+      const seen = new Set<string>();
+      const twice: string[] = [];
+      for (const { host, sockets } of instances) {
+        if (host.state !== 'running') continue;
+        for (const { isOpen, clientId } of sockets.values()) {
+          if (isOpen && seen.has(clientId)) twice.push(clientId);
+          else if (isOpen) seen.add(clientId);
+        }
+      }
+      return twice;
+    },
     actingFor: (clientId) => actingBy(clientId, () => true),
     actingAloneFor: (clientId) =>
       actingBy(clientId, ({ told }) => !told?.isTaken || clock.now() > told.at + graceMs + lateMs),
