@@ -1,69 +1,47 @@
-import { DockerfileParser } from 'dockerfile-ast';
-import type { Instruction } from 'dockerfile-ast';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeConfig } from '@tabletop-relay/process';
 import { describe, expect, it } from 'vitest';
+import { BrowserHostConfigSchema } from '../../../apps/browser-host/src/config.ts';
 import { RelayConfigSchema } from '../../../apps/relay/src/config.ts';
+import { WorkerConfigSchema } from '../../../apps/worker/src/config.ts';
 import { renderOverlay, root, workloadsOf } from '../k8s/render.ts';
+import { baseOf, last, stageOf, startOf, targets, text } from './dockerfile.ts';
 
-const text = readFileSync(path.join(root, 'deploy/Dockerfile'), 'utf8');
-const file = DockerfileParser.parse(text);
+const settings = {
+  relay: RelayConfigSchema,
+  worker: WorkerConfigSchema,
+  'browser-host': BrowserHostConfigSchema,
+};
+/** Of Node and of the system. */
+const notOurs = ['NODE_ENV', 'HOME'];
 
-/** The instructions of a stage after those of the stages that it is built on. */
-function stageOf(name: string): Instruction[] {
-  const froms = file.getFROMs();
-  const from = froms.find((one) => one.getBuildStage() === name);
-  if (!from) return [];
-  const start = file.getInstructions().indexOf(from);
-  const rest = file.getInstructions().slice(start + 1);
-  const end = rest.findIndex((instruction) => instruction.getKeyword() === 'FROM');
-  return [...stageOf(from.getImage() ?? ''), ...rest.slice(0, end === -1 ? undefined : end)];
-}
+describe.each(targets)('the image of %s', (target) => {
+  const start = startOf(target);
 
-const last = (stage: string, keyword: string) =>
-  stageOf(stage)
-    .filter((instruction) => instruction.getKeyword() === keyword)
-    .at(-1)
-    ?.getArgumentsContent();
-
-const targets = [
-  ['relay', 'apps/relay/src/main.ts'],
-  ['worker', 'apps/worker/src/main.ts'],
-  ['browser-host', 'apps/browser-host/src/main.ts'],
-] as const;
-
-describe.each(targets)('the image of %s', (target, main) => {
   it('runs Node itself, so that SIGTERM reaches it', () => {
-    expect(JSON.parse(last(target, 'ENTRYPOINT') ?? '')).toEqual(['node']);
-    expect(JSON.parse(last(target, 'CMD') ?? '')).toEqual([main]);
+    const main = `apps/${target}/src/main.ts`;
+    expect([start.entry, start.arguments]).toEqual([['node'], [main]]);
     expect(existsSync(path.join(root, main))).toBe(true);
   });
 
   it('runs as the user that Kubernetes is told', () => {
-    const [user] = (last(target, 'USER') ?? '').split(':');
+    const [user] = start.user.split(':');
     const { pod } = workloadsOf(renderOverlay('production')).find(({ name }) => name === target) ?? {};
     expect(pod?.securityContext).toMatchObject({ runAsUser: Number(user) });
     expect(Number(user)).toBeGreaterThan(0);
   });
 
   it('sets only what there is to set, and asks for its health where it is served', () => {
-    const known = ['NODE_ENV', ...describeConfig(RelayConfigSchema).map(({ name }) => name)];
-    const [line = ''] = stageOf(target)
-      .filter((instruction) => instruction.getKeyword() === 'ENV')
-      .map(String);
-    const set = [...line.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value] as const);
-    expect(set.filter(([name]) => !known.includes(name ?? ''))).toEqual([]);
-    expect(Object.fromEntries(set)).toMatchObject({ HOST: '0.0.0.0', OPS_PORT: '9464' });
-    expect(last(target, 'HEALTHCHECK')).toContain('process.env.OPS_PORT}/readyz');
+    const known = [...notOurs, ...describeConfig(settings[target]).map(({ name }) => name)];
+    expect(Object.keys(start.environment).filter((name) => !known.includes(name))).toEqual([]);
+    expect(start.environment).toMatchObject({ HOST: '0.0.0.0', OPS_PORT: '9464' });
+    expect(start.health.slice(0, 2)).toEqual(['node', '-e']);
+    expect(start.health[2]).toContain('process.env.OPS_PORT}/readyz');
   });
 
   it('takes its base from an argument, and its files from a stage without development tools', () => {
-    const base = file
-      .getFROMs()
-      .find((from) => from.getBuildStage() === 'process')
-      ?.getImage();
-    expect(base).toBe('${NODE_IMAGE}');
+    expect(baseOf('process')).toBe('${NODE_IMAGE}');
     expect(text).toContain(`AS ${target}\nCOPY --from=${target}-files /app /app\n`);
     expect(last(`${target}-files`, 'RUN')).toBe(`deploy/image/assemble.sh ${target} /app`);
   });

@@ -1,37 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ofKind, overlays, renderOverlay, workloadsOf } from './render.ts';
+import { judgeFlows, policiesOf, rulesFor, selects } from './policies.ts';
+import type { Peer, Rule } from './policies.ts';
+import { overlays, renderOverlay, workloadsOf } from './render.ts';
 import type { Manifest } from './render.ts';
-
-interface Peer {
-  ipBlock?: { cidr: string; except?: string[] };
-  namespaceSelector?: { matchLabels: Record<string, string> };
-  podSelector?: Selector;
-}
-interface Selector {
-  matchLabels?: Record<string, string>;
-  matchExpressions?: { key: string; operator: 'In'; values: string[] }[];
-}
-interface Rule {
-  from?: Peer[];
-  to?: Peer[];
-  ports?: { protocol: string; port: number | string; endPort?: number }[];
-}
-interface Policy {
-  podSelector: Selector;
-  policyTypes: string[];
-  ingress?: Rule[];
-  egress?: Rule[];
-}
-
-const policiesOf = (manifests: readonly Manifest[]) =>
-  ofKind(manifests, 'NetworkPolicy').map(({ spec }) => spec as Policy);
-
-function selects({ matchLabels = {}, matchExpressions = [] }: Selector, labels: Record<string, string>) {
-  return (
-    Object.entries(matchLabels).every(([label, value]) => labels[label] === value) &&
-    matchExpressions.every(({ key, values }) => values.includes(labels[key] ?? ''))
-  );
-}
 
 function describePeer({ ipBlock, namespaceSelector, podSelector }: Peer): string {
   if (ipBlock) return [ipBlock.cidr, ...(ipBlock.except ?? []).map((cidr) => `not ${cidr}`)].join(' ');
@@ -41,7 +12,7 @@ function describePeer({ ipBlock, namespaceSelector, podSelector }: Peer): string
 
 /** One line for each way that is open to a pod with those labels. */
 function flowsOf(manifests: readonly Manifest[], labels: Record<string, string>): string[] {
-  const rules = policiesOf(manifests).filter(({ podSelector }) => selects(podSelector, labels));
+  const { ingress, egress } = rulesFor(manifests, labels);
   const lines = ({ from, to, ports = [] }: Rule, way: string) =>
     (from ?? to ?? [{}]).map((peer) => {
       const allowed = ports.map(({ protocol, port, endPort }) =>
@@ -49,10 +20,7 @@ function flowsOf(manifests: readonly Manifest[], labels: Record<string, string>)
       );
       return `${way} ${describePeer(peer) || 'anywhere'}: ${allowed.join(', ') || 'any port'}`;
     });
-  return rules.flatMap(({ ingress = [], egress = [] }) => [
-    ...ingress.flatMap((rule) => lines(rule, 'from')),
-    ...egress.flatMap((rule) => lines(rule, 'to')),
-  ]);
+  return [...ingress.flatMap((rule) => lines(rule, 'from')), ...egress.flatMap((rule) => lines(rule, 'to'))];
 }
 
 const toNames = 'to kube-system/kube-dns: UDP 53, 53';
@@ -110,5 +78,14 @@ describe('network policies', () => {
     expect(flowsOf(renderOverlay('single'), { 'app.kubernetes.io/name': 'relay' }).join()).not.toContain(
       '587',
     );
+  });
+
+  it('are held against what processes opened, both ways', () => {
+    const opened = ['postgres', 'redis', 'mail', 'webhook'].map((service) => `worker to ${service}`);
+    expect(judgeFlows(opened, ['worker'])).toEqual([]);
+    expect(judgeFlows([...opened.slice(0, 3), 'worker to tabletop'], ['worker'])).toEqual([
+      'the policies refuse worker its way to tabletop',
+      'the policies let worker out to 443, where it never went',
+    ]);
   });
 });
