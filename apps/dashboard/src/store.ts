@@ -2,6 +2,7 @@ import { computed, effect, signal } from '@preact/signals';
 import type { KnownClient } from '@tabletop-relay/contract';
 import { account, api, readAll } from './request.ts';
 import { createResource } from './resource.ts';
+import { markSignedIn } from './signed-in-mark.ts';
 
 export const worlds = createResource(() => readAll(api.listKnownClients));
 export const browsers = createResource(() => readAll(api.listConnectionTokens));
@@ -18,34 +19,29 @@ export const relayStatus = createResource(() => api.getStatus());
 
 /** Reads who is signed in. Never rejects; without an answer nobody is. */
 export async function readAccount(): Promise<void> {
+  const before = account.peek()?.id;
   try {
-    account.value = await api.getAccount();
+    const me = await api.getAccount();
+    // Somebody else signed in in another tab: nothing of the one before may stay on the screen.
+    if (before !== undefined && me.id !== before) location.reload();
+    account.value = me;
   } catch {
     account.value = null;
   }
 }
 
-const mark = 'signedIn';
+let learning: Promise<void> | undefined;
 
-/** Whether somebody was signed in when a page of this browser last looked. */
-export function wasSignedIn(): boolean {
-  try {
-    return localStorage.getItem(mark) !== null;
-  } catch {
-    return false;
-  }
-}
+/** The same, for the parts of a page that need not be first: the relay is asked once. */
+export const learnWhoIsIn = (): Promise<void> => {
+  if (!learning) rememberSignedIn();
+  return (learning ??= readAccount());
+};
 
-/** Keeps for the other pages whether somebody is signed in; never who. */
+/** Keeps for the other pages whether somebody is signed in. */
 export function rememberSignedIn(): void {
   effect(() => {
-    if (account.value === undefined) return;
-    try {
-      if (account.value) localStorage.setItem(mark, 'yes');
-      else localStorage.removeItem(mark);
-    } catch {
-      // Storage is switched off: the examples of the reference stay without the reader’s world.
-    }
+    if (account.value !== undefined) markSignedIn(account.value !== null);
   });
 }
 

@@ -17,7 +17,6 @@ const pages = [
   ['/docs', 'API reference'],
   ['/guides', 'Guides'],
   ['/errors', 'Errors'],
-  ['/dashboard', 'Dashboard'],
 ] as const;
 
 /** The head of the reference, the guides and the error pages. */
@@ -28,9 +27,9 @@ export function headerHtml(current: string): string {
   });
   return `<a class="skip" href="#content">Skip to the content</a>
 <header class="head">
-<a class="brand" href="/docs">${mark}Tabletop Relay</a>
+<a class="brand" href="/docs" aria-label="Tabletop Relay">${mark}<span class="brand-name">Tabletop Relay</span></a>
 <nav aria-label="Pages">${links.join('')}</nav>
-<div id="theme"></div>
+<div class="tools"><a href="/dashboard">Dashboard</a><span id="theme"></span><span id="visitor"></span></div>
 </header>`;
 }
 

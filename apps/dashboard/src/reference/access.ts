@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import type { Scope } from '@tabletop-relay/contract';
 import { createPageKeys } from '../page-keys.ts';
 import { account } from '../request.ts';
-import { worlds } from '../store.ts';
+import { learnWhoIsIn, worlds } from '../store.ts';
 import { sections } from './loaded.ts';
 
 /** The world that the reader chose. */
@@ -28,7 +28,7 @@ export const exampleKeys = createPageKeys({
 });
 
 /** Reads the reader's worlds where somebody is signed in in this browser; strangers are asked nothing. */
-export async function readAccess(readAccount: () => Promise<void>): Promise<void> {
-  await readAccount();
+export async function readAccess(): Promise<void> {
+  await learnWhoIsIn();
   if (account.peek()) await worlds.reload();
 }

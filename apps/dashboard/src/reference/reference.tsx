@@ -43,7 +43,7 @@ function Screen({ id }: { id: string }) {
 function NoSuchCall({ id }: { id: string }) {
   useTitle('No such call');
   return (
-    <main id="content">
+    <main id="content" class="start">
       <h1 tabIndex={-1}>No such call</h1>
       <p>
         This relay has no call by the name <code>{id}</code>. The list has them all;{' '}

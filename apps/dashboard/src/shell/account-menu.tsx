@@ -11,7 +11,7 @@ const ours = /^\/dashboard\/(account|notifications|admin)/;
 export function AccountMenu() {
   const menu = useRef<HTMLDivElement>(null);
   const me = account.value;
-  if (!me) return null;
+  if (me === null) return null;
   const isHere = ours.test(place.value.path);
   return (
     <>
@@ -19,7 +19,7 @@ export function AccountMenu() {
         type="button"
         class="quiet account-button"
         popovertarget={id}
-        aria-label={`Account of ${me.email}`}
+        aria-label={me ? `Account of ${me.email}` : 'Account'}
         data-here={isHere || undefined}
       >
         Account
@@ -28,10 +28,12 @@ export function AccountMenu() {
         </svg>
       </button>
       <div id={id} class="menu" popover ref={menu} onClick={() => menu.current?.hidePopover()}>
-        <p class="muted">{me.email}</p>
+        {me && <p class="muted">{me.email}</p>}
         <a href="/dashboard/account">Account</a>
         <a href="/dashboard/notifications">Notifications</a>
-        {me.isAdministrator && me.secondFactor !== 'missing' && <a href="/dashboard/admin">Administration</a>}
+        {me?.isAdministrator && me.secondFactor !== 'missing' && (
+          <a href="/dashboard/admin">Administration</a>
+        )}
         <SignOut isQuiet />
       </div>
     </>

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { account } from '../../request.ts';
 import { navigate, nextAfterSignIn } from '../../router.ts';
-import { wasSignedIn } from '../../store.ts';
+import { wasSignedIn } from '../../signed-in-mark.ts';
 
 /**
  * Signing in, here or in another tab, leads on to where the person was going. `mayLeave`: nothing keeps them here. True for who leaves,

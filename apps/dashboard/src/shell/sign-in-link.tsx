@@ -1,0 +1,1 @@
+export const SignInLink = () => <a href="/dashboard/sign-in">Sign in</a>;
