@@ -4,6 +4,29 @@ import { staticPages } from './static-pages/plugin.ts';
 
 const page = (name: string) => path.join(import.meta.dirname, name);
 
+/**
+ * Browsers load six files at once from a relay without HTTP/2, and a seventh only after one of them: on a slow line half a second
+ * later. So what many pages share comes in few files.
+ */
+const groups = [
+  {
+    name: 'frame',
+    priority: 2,
+    test: /\/node_modules\/(preact|@preact)\/|\/src\/((router|leave-guard|signed-in-mark)\.ts|parts\/(lazy|page|copy|announcer)\.tsx|shell\/(theme-button|visitor|sign-in-link)\.tsx)$/,
+  },
+  {
+    name: 'base',
+    priority: 1,
+    test: /\/packages\/(sdk\/src\/|contract\/src\/(scopes|errors\/errors)\.ts)|\/src\/((request|resource|store|page-keys|use-action)\.ts|parts\/([\w-]+\.tsx|form\/|plot\/spark)|words\/|shell\/account-menu|pages\/(overview\/(use-overview|key-shares)|pair\/(demo-world|codes|relay-address)|try-it\/code\/same-call))/,
+  },
+  {
+    name: 'plots',
+    priority: 1,
+    test: /\/uplot\/|\/src\/(parts\/plot\/(?!spark)|pages\/overview\/(?!lazy|use-overview|key-shares))/,
+  },
+  { name: 'operations', priority: 1, test: /\/packages\/contract\/src\/operations\/|\/typebox\// },
+];
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/dashboard/',
@@ -17,6 +40,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: [page('index.html'), page('docs.html'), page('static-page.html')],
+      output: { codeSplitting: { groups } },
     },
   },
 });

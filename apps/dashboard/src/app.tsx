@@ -31,64 +31,64 @@ import {
 } from './pages/account/second-factor/lazy-second-factor.tsx';
 import { newRecoveryCodes } from './pages/account/second-factor/new-recovery-codes.ts';
 import { Page, focusTitle } from './parts/page.tsx';
+import type { openPaths, settingUpPaths, signedInPaths } from './page-paths.ts';
 import { account } from './request.ts';
 import { isFirstPage, match, navigate, place } from './router.ts';
 import { Header } from './shell/header.tsx';
 import { LeaveQuestion } from './shell/leave-question.tsx';
 import { Warnings } from './shell/warnings.tsx';
 import { forgetPageKeys } from './page-keys.ts';
-import { forgetAll } from './store.ts';
+import { forgetAll, isIn } from './store.ts';
 
-type Route = [pattern: string, show: (parts: Record<string, string>) => ComponentChild];
+type Show = (parts: Record<string, string>) => ComponentChild;
+type Routes<Path extends string> = Readonly<Record<Path, Show>>;
 
-/** For everybody. */
-const open: Route[] = [
-  ['/dashboard/sign-in', () => <SignInPage />],
-  ['/dashboard/register', () => <RegisterPage />],
-  ['/dashboard/forgot-password', () => <ForgotPasswordPage />],
-  ['/dashboard/reset-password', () => <ResetPasswordPage />],
-  ['/dashboard/confirm-email', () => <ConfirmEmailPage />],
-];
+const open: Routes<(typeof openPaths)[number]> = {
+  '/dashboard/sign-in': () => <SignInPage />,
+  '/dashboard/register': () => <RegisterPage />,
+  '/dashboard/forgot-password': () => <ForgotPasswordPage />,
+  '/dashboard/reset-password': () => <ResetPasswordPage />,
+  '/dashboard/confirm-email': () => <ConfirmEmailPage />,
+};
 
-/** For who is signed in, and all that an administrator without a second factor may see. */
-const settingUp: Route[] = [
-  ['/dashboard/account/authenticator-app', () => <SetUpAppPage />],
-  ['/dashboard/account/passkey', () => <SetUpPasskeyPage />],
-];
+const settingUp: Routes<(typeof settingUpPaths)[number]> = {
+  '/dashboard/account/authenticator-app': () => <SetUpAppPage />,
+  '/dashboard/account/passkey': () => <SetUpPasskeyPage />,
+};
 
-/** For who is signed in; others sign in first and come back. */
-const signedIn: Route[] = [
+/** Of two that fit, the first counts. */
+const signedIn: Routes<(typeof signedInPaths)[number]> = {
   ...settingUp,
-  ['/dashboard', () => <LazyOverviewPage />],
-  ['/dashboard/worlds', () => <WorldsPage />],
-  ['/dashboard/worlds/:id', ({ id = '' }) => <WorldPage clientId={id} key={id} />],
-  ['/dashboard/pair', () => <PairPage />],
-  ['/dashboard/sessions', () => <LazySessionsPage />],
-  ['/dashboard/sessions/new', () => <LazyNewSessionPage />],
-  ['/dashboard/keys', () => <KeysPage />],
-  ['/dashboard/keys/new', () => <NewKeyPage />],
-  ['/dashboard/keys/:id', ({ id = '' }) => <EditKeyPage id={id} key={id} />],
-  ['/dashboard/try', () => <LazyTryPage />],
-  ['/dashboard/activity', () => <LazyActivityPage />],
-  ['/dashboard/notifications', () => <LazyNotificationsPage />],
-  ['/dashboard/account', () => <AccountPage />],
-  ['/dashboard/admin', () => <LazyAdminPage />],
-  ['/pair/:code', ({ code = '' }) => <LazyPairRequestPage code={code} key={code} />],
-  ['/approve/:code', ({ code = '' }) => <ApprovePage code={code} key={code} />],
-];
+  '/dashboard': () => <LazyOverviewPage />,
+  '/dashboard/worlds': () => <WorldsPage />,
+  '/dashboard/worlds/:id': ({ id = '' }) => <WorldPage clientId={id} key={id} />,
+  '/dashboard/pair': () => <PairPage />,
+  '/dashboard/sessions': () => <LazySessionsPage />,
+  '/dashboard/sessions/new': () => <LazyNewSessionPage />,
+  '/dashboard/keys': () => <KeysPage />,
+  '/dashboard/keys/new': () => <NewKeyPage />,
+  '/dashboard/keys/:id': ({ id = '' }) => <EditKeyPage id={id} key={id} />,
+  '/dashboard/try': () => <LazyTryPage />,
+  '/dashboard/activity': () => <LazyActivityPage />,
+  '/dashboard/notifications': () => <LazyNotificationsPage />,
+  '/dashboard/account': () => <AccountPage />,
+  '/dashboard/admin': () => <LazyAdminPage />,
+  '/pair/:code': ({ code = '' }) => <LazyPairRequestPage code={code} key={code} />,
+  '/approve/:code': ({ code = '' }) => <ApprovePage code={code} key={code} />,
+};
 
 export function App() {
   const { path } = place.value;
-  const id = account.value?.secondFactor === 'missing' ? undefined : account.value?.id;
+  const isSomebodyIn = isIn.value;
   useEffect(() => {
-    if (!id) return undefined;
+    if (!isSomebodyIn) return undefined;
     const stop = startLive();
     return () => {
       stop();
       forgetAll();
       forgetPageKeys();
     };
-  }, [id]);
+  }, [isSomebodyIn]);
   useFocusOnArrival(path);
   return (
     <>
@@ -108,15 +108,15 @@ function Screen({ path }: { path: string }) {
   if (newMasterKey.value) return <NewMasterKeyPage />;
   const shown = find(open, path);
   if (shown) return <>{shown}</>;
-  if (account.value === undefined) return <main class="loading" aria-busy="true" />;
   if (account.value === null) return <ToSignIn />;
   if (newRecoveryCodes.value) return <RecoveryCodesPage />;
-  if (account.value.secondFactor === 'missing') return <>{find(settingUp, path) ?? <MissingFactorPage />}</>;
+  if (account.value?.secondFactor === 'missing') return <>{find(settingUp, path) ?? <MissingFactorPage />}</>;
+  if (!isIn.value) return <main class="loading" aria-busy="true" />;
   return <>{find(signedIn, path) ?? <NothingHere />}</>;
 }
 
-function find(routes: Route[], path: string): ComponentChild {
-  for (const [pattern, show] of routes) {
+function find(routes: Readonly<Record<string, Show>>, path: string): ComponentChild {
+  for (const [pattern, show] of Object.entries(routes)) {
     const parts = match(pattern, path);
     if (parts) return show(parts);
   }

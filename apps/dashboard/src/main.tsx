@@ -1,13 +1,12 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { followLinks } from './router.ts';
-import { readAccount, relayStatus, rememberSignedIn, startClock } from './store.ts';
+import { readAccount, rememberSignedIn, startClock } from './store.ts';
 
 followLinks();
 startClock();
 rememberSignedIn();
 void readAccount();
-void relayStatus.reload();
 
 const holder = document.querySelector('#page');
 if (!holder) throw new Error('The document has no #page');

@@ -1,8 +1,9 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { KnownClient } from '@tabletop-relay/contract';
+import type { KnownClient, RelayStatus } from '@tabletop-relay/contract';
+import { useEffect } from 'preact/hooks';
 import { account, api, readAll } from './request.ts';
 import { createResource } from './resource.ts';
-import { markSignedIn } from './signed-in-mark.ts';
+import { markSignedIn, wasSignedIn } from './signed-in-mark.ts';
 
 export const worlds = createResource(() => readAll(api.listKnownClients));
 export const browsers = createResource(() => readAll(api.listConnectionTokens));
@@ -14,8 +15,18 @@ export const notificationSettings = createResource(() => api.getNotificationSett
 
 /** Grows each time that something was added to a log of the account. */
 export const logNews = signal(0);
-/** The relay's version and offers, which anybody may read. */
-export const relayStatus = createResource(() => api.getStatus());
+const relayStatus = createResource(() => api.getStatus());
+let isStatusAsked = false;
+
+/** What the relay offers, which anybody may read. It is asked when the first page wants to know. */
+export function useRelayStatus(): RelayStatus | undefined {
+  useEffect(() => {
+    if (isStatusAsked) return;
+    isStatusAsked = true;
+    void relayStatus.reload();
+  }, []);
+  return relayStatus.data.value;
+}
 
 /** Reads who is signed in. Never rejects; without an answer nobody is. */
 export async function readAccount(): Promise<void> {
@@ -37,6 +48,15 @@ export const learnWhoIsIn = (): Promise<void> => {
   if (!learning) rememberSignedIn();
   return (learning ??= readAccount());
 };
+
+/**
+ * Whether somebody is in, as far as this browser knows: until the relay has answered, who was in when a page last
+ * looked. So a page asks for what it shows at once, and not only after the relay has said who asks.
+ */
+export const isIn = computed(() => {
+  const me = account.value;
+  return me === undefined ? wasSignedIn() : me !== null && me.secondFactor !== 'missing';
+});
 
 /** Keeps for the other pages whether somebody is signed in. */
 export function rememberSignedIn(): void {

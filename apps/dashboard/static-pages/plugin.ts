@@ -4,11 +4,12 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { errorPages } from './error-pages.ts';
 import { guideIndex, guidePages } from './guide-pages.ts';
+import { pageDocuments } from './page-documents.ts';
 import { fillTemplate, headerHtml } from './static-page.ts';
 
 const template = 'static-page.html';
 
-/** Writes the guides and the error pages into the build, and beside each file its bytes as Brotli and gzip pack them. */
+/** Writes the guides, the error pages and the documents of pages into the build, and beside each file its bytes as Brotli and gzip pack them. */
 export function staticPages(): Plugin {
   let folder = '';
   return {
@@ -28,6 +29,10 @@ export function staticPages(): Plugin {
         const document = String(built.source);
         for (const page of [...guidePages(), ...errorPages()])
           this.emitFile({ type: 'asset', fileName: page.file, source: fillTemplate(document, page) });
+        const dashboard = bundle['index.html'];
+        if (dashboard?.type !== 'asset') throw new Error('vite did not build index.html');
+        for (const { file, document } of pageDocuments(String(dashboard.source), Object.values(bundle)))
+          this.emitFile({ type: 'asset', fileName: file, source: document });
         const index = JSON.stringify(guideIndex());
         this.emitFile({ type: 'asset', fileName: 'guides/index.json', source: index });
       },

@@ -12,6 +12,8 @@ export async function askedTwice(page: Page, address: string): Promise<string[]>
     if (request.resourceType() === 'fetch')
       asked.push(`${address}: ${request.method()} ${pathname}${search}`);
   };
+  // What the page before still asks for is not this one's.
+  await page.goto('about:blank');
   page.on('request', note);
   await page.goto(address);
   let before = -1;

@@ -22,9 +22,26 @@ test('the first page weighs less than 100 KB, zipped', () => {
   const bytes = ['index.html', ...named].map((name) => gzipSync(readFileSync(path.join(dist, name))).length);
   expect(bytes.reduce((sum, size) => sum + size)).toBeLessThan(100_000);
   // The console's schemas, and what talks to passkeys and draws QR codes, are not among them.
-  for (const part of ['try-page', 'overview-page', 'activity-page', 'passkeys', 'set-up-app']) {
+  for (const part of ['try-page', 'plots', 'activity-page', 'passkeys', 'set-up-app']) {
     expect(readdirSync(path.join(dist, 'assets')).some((name) => name.startsWith(part))).toBe(true);
   }
+});
+
+test.each([
+  ['/dashboard', ['plots']],
+  ['/dashboard/try', ['try-page', 'operations']],
+  ['/dashboard/activity', ['activity-page', 'operations']],
+  ['/dashboard/worlds', []],
+  ['/dashboard/nowhere', []],
+])('the document at %s names what its page needs beyond the first files', async (address, wanted) => {
+  const index = readFileSync(path.join(dist, 'index.html'), 'utf8');
+  const document = await (await fetch(url + address)).text();
+  const scriptsIn = (text: string) =>
+    [...text.matchAll(/\/assets\/([\w-]+)-[\w-]{8}\.js/g)].map(([, name = '']) => name);
+  const first = scriptsIn(index);
+  expect(first).not.toEqual([]);
+  expect(scriptsIn(document).filter((name) => !first.includes(name))).toEqual(wanted);
+  expect(scriptsIn(document)).toEqual(expect.arrayContaining(first));
 });
 
 test('the policy lets nothing in but our own files, and no page frames ours', async () => {

@@ -4,6 +4,9 @@ import { browsers, logNews, nameOf, worlds } from '../store.ts';
 
 const pollMs = 5_000;
 const retryMs = 60_000;
+
+/** On a slow line the stream takes as long to open as what it leads to takes to come, so both are asked for at once. */
+const isSlow = () => ((navigator as { connection?: { rtt?: number } }).connection?.rtt ?? 0) > 300;
 const patienceMs = 500;
 
 /**
@@ -20,7 +23,7 @@ export function startLive(): () => void {
     clearTimeout(waiting);
     void Promise.all([refreshWorlds(), browsers.reload()]);
   };
-  const waiting = setTimeout(refresh, patienceMs);
+  const waiting = setTimeout(refresh, isSlow() ? 0 : patienceMs);
   const tellNews = () => void logNews.value++;
 
   const open = () => {

@@ -1,5 +1,5 @@
-import { account } from '../request.ts';
 import { place } from '../router.ts';
+import { isIn } from '../store.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { PaletteButton } from './palette/palette-button.tsx';
 import { ThemeButton } from './theme-button.tsx';
@@ -15,7 +15,7 @@ const tabs = [
 
 export function Header() {
   const { path } = place.value;
-  const mayGoOn = account.value && account.value.secondFactor !== 'missing';
+  const mayGoOn = isIn.value;
   return (
     <header class="head">
       <a class="brand" href="/dashboard" aria-label="Tabletop Relay">

@@ -11,7 +11,7 @@ import { SignOut } from './sign-out.tsx';
 
 export function AccountPage() {
   const me = account.value;
-  if (!me) return null;
+  if (!me) return <main class="loading" aria-busy="true" />;
   return (
     <Page title="Account" actions={<SignOut />}>
       <p class="lead">

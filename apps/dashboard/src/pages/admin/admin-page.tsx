@@ -5,7 +5,8 @@ import { Instances } from './instances.tsx';
 
 /** What an administrator of the relay sees and may do. */
 export function AdminPage() {
-  if (!account.value?.isAdministrator) {
+  if (!account.value) return <main class="loading" aria-busy="true" />;
+  if (!account.value.isAdministrator) {
     return (
       <Page title="Administration">
         <p>

@@ -5,7 +5,7 @@ import { Page } from '../../parts/page.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
 import { api } from '../../request.ts';
 import { navigate, nextAfterSignIn, place } from '../../router.ts';
-import { readAccount, relayStatus } from '../../store.ts';
+import { readAccount, useRelayStatus } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
 import { NewPasswordField } from '../../parts/form/new-password-field.tsx';
 import { Form, FormProblem } from '../../parts/form/form.tsx';
@@ -18,6 +18,7 @@ export function RegisterPage() {
     masterKey.value = (await api.register({ email: email.value, password: password.value })).masterKey;
   });
   const isWaiting = useLeaveWhenSignedIn(masterKey.value === '');
+  const isClosed = useRelayStatus()?.registration === 'closed';
   const goOn = async () => {
     await readAccount();
     navigate(nextAfterSignIn(), { replace: true });
@@ -39,7 +40,7 @@ export function RegisterPage() {
     );
   }
   if (isWaiting) return <main class="loading" aria-busy="true" />;
-  if (relayStatus.data.value?.registration === 'closed') return <Closed />;
+  if (isClosed) return <Closed />;
   return (
     <Page title="Register" narrow>
       <Form problem={problem.value} send={() => void run()}>

@@ -6,7 +6,7 @@ import { LazyFactorStep } from '../../parts/second-factor/lazy-factor-step.tsx';
 import { useFactorAction } from '../../parts/second-factor/use-factor-action.ts';
 import { api } from '../../request.ts';
 import { nextAfterSignIn, place } from '../../router.ts';
-import { readAccount, relayStatus } from '../../store.ts';
+import { readAccount, useRelayStatus } from '../../store.ts';
 import { CurrentPasswordField } from '../../parts/form/current-password-field.tsx';
 import { Form, FormProblem } from '../../parts/form/form.tsx';
 
@@ -50,9 +50,10 @@ export function SignInPage() {
 
 /** For who has no account yet, and for who has forgotten the password. */
 function OtherWays() {
+  const isClosed = useRelayStatus()?.registration === 'closed';
   return (
     <p class="below">
-      {relayStatus.data.value?.registration !== 'closed' && (
+      {!isClosed && (
         <>
           No account yet? <a href={`/dashboard/register${place.value.search}`}>Register</a>.{' '}
         </>

@@ -87,6 +87,12 @@ function Made({ apiKey }: { apiKey: NewApiKey }) {
       <SecretOnce what="API key" value={apiKey.apiKey} onStored={() => navigate('/dashboard/keys')}>
         <h2>Try it</h2>
         <Snippet text={firstCall(apiKey)} what="curl line" />
+        <p>
+          <a href="/guides/your-first-bot" target="_blank">
+            Your first bot
+          </a>{' '}
+          shows how a program gets the SDK from this relay and calls with the key. It opens in another tab.
+        </p>
       </SecretOnce>
     </Page>
   );

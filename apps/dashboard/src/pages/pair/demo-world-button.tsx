@@ -1,24 +1,25 @@
 import { ProblemNotice } from '../../parts/problem.tsx';
 import { navigate } from '../../router.ts';
-import { relayStatus } from '../../store.ts';
+import { useRelayStatus } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
 import { codeFor, makeCode } from './codes.ts';
 import { demoWorldAddress } from './demo-world-address.ts';
 import { relayAddress } from './relay-address.ts';
 
-const addressWith = (code: string) =>
+const addressIn = (demoWorld: string | null | undefined, code: string) =>
   demoWorldAddress({
-    demoWorld: relayStatus.data.value?.demoWorld,
+    demoWorld,
     here: new URL(location.href),
     relay: relayAddress,
     code,
   });
 
 /** Whether this relay has a demo world to offer to this browser. */
-export const hasDemoWorld = (): boolean => addressWith('') !== undefined;
+export const useHasDemoWorld = (): boolean => addressIn(useRelayStatus()?.demoWorld, '') !== undefined;
 
 /** Opens a world of the browser's own in another tab, ready to pair, while the pairing page waits for it. */
 export function DemoWorldButton() {
+  const demoWorld = useRelayStatus()?.demoWorld;
   const { run, isBusy, problem } = useAction(async (tab: Window | null) => {
     try {
       if (!codeFor(undefined)) await makeCode(undefined);
@@ -26,7 +27,7 @@ export function DemoWorldButton() {
       tab?.close();
       throw error;
     }
-    const address = addressWith(codeFor(undefined)?.code ?? '');
+    const address = addressIn(demoWorld, codeFor(undefined)?.code ?? '');
     if (tab && address) tab.location.replace(address);
     navigate('/dashboard/pair');
   });
@@ -36,7 +37,7 @@ export function DemoWorldButton() {
     if (tab) tab.opener = null;
     void run(tab);
   };
-  if (!hasDemoWorld()) return null;
+  if (!addressIn(demoWorld, '')) return null;
   return (
     <>
       <button type="button" disabled={isBusy.value} onClick={open}>

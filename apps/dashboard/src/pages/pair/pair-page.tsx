@@ -6,7 +6,7 @@ import { ProblemNotice } from '../../parts/problem.tsx';
 import { place } from '../../router.ts';
 import { findWorld, nameOf } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
-import { DemoWorldButton, hasDemoWorld } from './demo-world-button.tsx';
+import { DemoWorldButton, useHasDemoWorld } from './demo-world-button.tsx';
 import { relayAddress } from './relay-address.ts';
 import { codeFor, dropCode, makeCode } from './codes.ts';
 import { CodeCard } from './code-card.tsx';
@@ -43,7 +43,7 @@ function Pairing({ clientId }: { clientId: string | undefined }) {
         <Steps />
       </div>
       <ProblemNotice problem={problem.value} />
-      {clientId === undefined && hasDemoWorld() && <DemoWorld />}
+      {clientId === undefined && <DemoWorld />}
       <details class="options">
         <summary>Options: where from, and other worlds</summary>
         <p class="hint">
@@ -59,6 +59,7 @@ function Pairing({ clientId }: { clientId: string | undefined }) {
 }
 
 function DemoWorld() {
+  if (!useHasDemoWorld()) return null;
   return (
     <section class="demo">
       <p>No tabletop at hand? The demo world runs in another tab of this browser.</p>

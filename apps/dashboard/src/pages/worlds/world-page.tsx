@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { KnownClient } from '@tabletop-relay/contract';
+import { useEffect } from 'preact/hooks';
 import { announce } from '../../parts/announcer.tsx';
 import { Ago } from '../../parts/ago.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
@@ -22,6 +23,10 @@ import { Presence, systemOf } from './worlds-page.tsx';
 import { Form } from '../../parts/form/form.tsx';
 
 export function WorldPage({ clientId }: { clientId: string }) {
+  useEffect(() => {
+    LazyWorldOverview.preload();
+    LazyTail.preload();
+  }, []);
   const world = findWorld(clientId);
   if (!worlds.data.value) {
     return worlds.problem.value ? (

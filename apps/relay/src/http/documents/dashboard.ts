@@ -27,8 +27,14 @@ export async function registerDashboard(app: FastifyInstance, root: string = bui
         : reply.code(503).type('text/html; charset=utf-8').send(notBuilt);
 
     scope.get('/', options, (_request, reply) => reply.redirect('/dashboard'));
-    scope.get('/dashboard', options, (_request, reply) => sendPage(reply));
-    scope.get('/dashboard/*', options, (_request, reply) => sendPage(reply));
+    const sendPageOf = (reply: FastifyReply, name: string) => {
+      const own = `dashboard/${name}.html`;
+      return sendPage(reply, /^[a-z]+$/.test(name) && existsSync(path.join(root, own)) ? own : undefined);
+    };
+    scope.get('/dashboard', options, (_request, reply) => sendPageOf(reply, 'overview'));
+    scope.get<{ Params: { '*': string } }>('/dashboard/*', options, ({ params }, reply) =>
+      sendPageOf(reply, params['*']),
+    );
     scope.get('/approve/:code', options, (_request, reply) => sendPage(reply));
     scope.get('/pair/:code', options, (_request, reply) => sendPage(reply));
     scope.get<{ Params: { '*': string } }>('/dashboard/assets/*', options, ({ params }, reply) =>

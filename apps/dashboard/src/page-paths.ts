@@ -1,0 +1,32 @@
+/** For everybody. */
+export const openPaths = [
+  '/dashboard/sign-in',
+  '/dashboard/register',
+  '/dashboard/forgot-password',
+  '/dashboard/reset-password',
+  '/dashboard/confirm-email',
+] as const;
+
+/** For who is signed in, and all that an administrator without a second factor may see. */
+export const settingUpPaths = ['/dashboard/account/authenticator-app', '/dashboard/account/passkey'] as const;
+
+/** For who is signed in; others sign in first and come back. */
+export const signedInPaths = [
+  ...settingUpPaths,
+  '/dashboard',
+  '/dashboard/worlds',
+  '/dashboard/worlds/:id',
+  '/dashboard/pair',
+  '/dashboard/sessions',
+  '/dashboard/sessions/new',
+  '/dashboard/keys',
+  '/dashboard/keys/new',
+  '/dashboard/keys/:id',
+  '/dashboard/try',
+  '/dashboard/activity',
+  '/dashboard/notifications',
+  '/dashboard/account',
+  '/dashboard/admin',
+  '/pair/:code',
+  '/approve/:code',
+] as const;
