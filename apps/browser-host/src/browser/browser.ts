@@ -1,6 +1,5 @@
 import { findChromium } from '@tabletop-relay/chromium';
 import type { Logger } from 'pino';
-import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 import { asRoot, isRoot, noNamespaces, whatThatMeans } from './sandbox.ts';
 
@@ -57,6 +56,8 @@ async function launch({ chromiumPath, heapMb, requireSandbox, log }: BrowserOpti
   const found = await findChromium(chromiumPath).catch((cause: Error) => {
     throw new BrowserUnavailable(`No Chromium was found: ${cause.message}.`, { cause });
   });
+  // Playwright is large, and most starts see no session.
+  const { chromium } = await import('playwright-core');
   const open = (chromiumSandbox: boolean) =>
     chromium.launch({
       executablePath: found.command,

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core';
-import { errors } from 'playwright-core';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StageFailure } from '../adapters/adapter.ts';
 import type { Adapter, StageLogin } from '../adapters/adapter.ts';
@@ -31,7 +30,7 @@ export async function openTabletop(
   } catch (error) {
     const [refusal] = proxy.refusals();
     if (refusal !== undefined) throw new StageFailure(`${refusal}.`, { cause: error });
-    if (error instanceof errors.TimeoutError) {
+    if (isTimeout(error)) {
       throw new StageFailure(`${tabletopUrl} did not load in ${timeoutMs / 1000} s.`, { cause: error });
     }
     throw new StageFailure(`${tabletopUrl} could not be opened: ${reasonOf(error)}.`, { cause: error });
@@ -56,9 +55,12 @@ export async function enterWorld(
 /** What Playwright reports names selectors and call logs: the account is told what the page showed instead. */
 export async function explain(page: Page, error: unknown): Promise<never> {
   if (error instanceof StageFailure || page.isClosed()) throw error;
-  const what = error instanceof errors.TimeoutError ? 'The page did not go on.' : `${reasonOf(error)}.`;
+  const what = isTimeout(error) ? 'The page did not go on.' : `${reasonOf(error)}.`;
   throw new StageFailure(`${what} ${await describePage(page)}`, { cause: error });
 }
+
+/** By its name, for Playwright itself is loaded with the first session only. */
+const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
 function reasonOf(error: unknown): string {
   const [line = ''] = (error as Error).message.split('\n');
