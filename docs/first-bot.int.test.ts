@@ -85,13 +85,14 @@ async function startChat(): Promise<Chat> {
 async function startBot(): Promise<typeof bot> {
   mkdirSync(path.join(folder, 'node_modules/@tabletop-relay'), { recursive: true });
   symlinkSync(path.join(root, 'packages/sdk'), path.join(folder, 'node_modules/@tabletop-relay/sdk'));
-  writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
+  // As `npm init -y` writes it.
+  writeFileSync(path.join(folder, 'package.json'), '{"type":"commonjs"}');
   const code = exampleIn(page, 'bot')
     .replace('http://localhost:3010', url)
     .replace('listen(Number(PORT),', `listen(Number(PORT), '127.0.0.1',`);
-  writeFileSync(path.join(folder, 'bot.ts'), code);
+  writeFileSync(path.join(folder, 'bot.mts'), code);
   const env = { API_KEY: apiKey, PUBLIC_KEY: chat.publicKey, PORT: '0', CHAT: chat.address };
-  const child = spawnBound({ command: process.execPath, env }, [path.join(folder, 'bot.ts')]);
+  const child = spawnBound({ command: process.execPath, env }, [path.join(folder, 'bot.mts')]);
   let output = '';
   for (const stream of [child.process.stdout, child.process.stderr])
     stream?.on('data', (data: Buffer) => (output += data.toString()));
