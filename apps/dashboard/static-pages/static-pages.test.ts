@@ -57,6 +57,16 @@ test('no link of a page leads nowhere', () => {
   expect(broken).toEqual([]);
 });
 
+test.each(pages.map(({ file, html }) => [file, html] as const))(
+  '%s has one title, leaves out no level of headings, and has words for each picture',
+  (_file, html) => {
+    const levels = [...html.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level));
+    expect(levels.filter((level) => level === 1)).toEqual([1]);
+    expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
+    for (const [image] of html.matchAll(/<img[^>]*>/g)) expect(image).toMatch(/ alt="[^"]/);
+  },
+);
+
 test('what the search finds is there', () => {
   const index = guideIndex();
   expect(index.length).toBeGreaterThan(100);

@@ -2,7 +2,7 @@ import { passwordRule } from '@tabletop-relay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDashboard } from './dashboard.ts';
 import type { TestDashboard } from './dashboard.ts';
-import { seriousFaults } from './faults.ts';
+import { faultsIn } from './faults.ts';
 import { press } from './owner.ts';
 
 let dashboard: TestDashboard;
@@ -37,7 +37,7 @@ describe('the list of sessions', () => {
     await dialog.getByLabel('Your password').fill('not my password');
     await press(page, 'End session');
     await dialog.getByText('The password is wrong.').waitFor();
-    expect(await seriousFaults(page)).toEqual([]);
+    expect(await faultsIn(page)).toEqual([]);
     await dialog.getByLabel('Your password').fill(password);
     await press(page, 'End session');
     await page.getByRole('button', { name: /^End session in/ }).waitFor({ state: 'detached' });

@@ -2,7 +2,7 @@ import type { TabletopModule } from '@tabletop-relay/module-sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pairDemoWorld, startDashboard } from './dashboard.ts';
 import type { Person, TestDashboard } from './dashboard.ts';
-import { seriousFaults, widthBeyondPage } from './faults.ts';
+import { faultsIn, widthBeyondPage } from './faults.ts';
 
 let dashboard: TestDashboard;
 let person: Person;
@@ -41,7 +41,7 @@ test('a game master allows a browser to act on another world, reads what it aske
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('The Attic').check();
   await page.getByLabel('See the players of your world').check();
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await faultsIn(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save browser' }).click();
   await page.getByText('In The Attic its module may:').waitFor();
   await page.getByText('See the players of your world').waitFor();
@@ -69,7 +69,7 @@ test('a game master allows a browser to act on another world, reads what it aske
     .waitFor();
   await expect.poll(() => page.getByText(/and was answered\.$/).count()).toBe(0);
   await entries.first().click();
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await faultsIn(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
   await expect.poll(() => widthBeyondPage(page)).toBeLessThanOrEqual(0);
   expect(person.trespasses).toEqual([]);

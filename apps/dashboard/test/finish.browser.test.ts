@@ -2,7 +2,7 @@ import type { TabletopModule } from '@tabletop-relay/module-sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pairDemoWorld, startDashboard } from './dashboard.ts';
 import type { Person, TestDashboard } from './dashboard.ts';
-import { seriousFaults, widthBeyondPage } from './faults.ts';
+import { faultsIn, widthBeyondPage } from './faults.ts';
 import { press, setUpApp } from './owner.ts';
 
 const demoWorldUrl = 'http://127.0.0.1:9/';
@@ -89,7 +89,7 @@ test('the first steps lead from an empty account to a first call, and go by them
   const { page } = master;
   await page.goto('/dashboard');
   await page.getByRole('heading', { name: 'First steps' }).waitFor();
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await faultsIn(page)).toEqual([]);
   const opened = page.context().waitForEvent('page');
   await press(page, 'Use the demo world');
   const address = new URL((await (await opened).waitForEvent('requestfailed')).url());
@@ -140,7 +140,7 @@ test('Ctrl-K finds worlds, keys, pages and operations, by keyboard alone', async
   };
   await goTo('guarded');
   await page.getByRole('option', { name: /Guarded/ }).waitFor();
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await faultsIn(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Edit Guarded' }).waitFor();
   await goTo('sunken');
@@ -174,13 +174,33 @@ test('a game master reads no names of instances and no ports', async () => {
   }
 });
 
+test('a page shows its worlds before the relay has said who asks, and a session that ended leads to the sign-in', async () => {
+  const storageState = await master.page.context().storageState();
+  const { page } = await dashboard.newPerson({ storageState });
+  let answer = () => {};
+  await page.route('**/auth/account', async (route) => {
+    await new Promise<void>((resolve) => (answer = resolve));
+    await route.continue();
+  });
+  await page.goto('/dashboard/worlds');
+  await page.getByRole('link', { name: 'The Sunken Chapel' }).waitFor();
+  answer();
+  await page.getByRole('button', { name: `Account of ${master.email}` }).waitFor();
+  await page.unroute('**/auth/account');
+  await page.context().clearCookies();
+  await page.goto('/dashboard/worlds');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?next=%2Fdashboard%2Fworlds');
+  await page.context().close();
+});
+
 test('the account’s menu has the way out', async () => {
   const person = await dashboard.newPerson();
   await person.register();
   const { page } = person;
   await page.getByRole('button', { name: `Account of ${person.email}` }).click();
   await page.getByRole('link', { name: 'Notifications' }).waitFor();
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await faultsIn(page)).toEqual([]);
   await press(page, 'Sign out');
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await page.context().close();
@@ -197,7 +217,7 @@ test('an administrator sees the instances, and disables and enables an account',
   await page.getByRole('rowheader', { name: 'test-1' }).waitFor();
   await page.getByRole('button', { name: `Sessions of ${other.email}` }).click();
   await page.getByRole('button', { name: /^End the session in/ }).waitFor();
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await faultsIn(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
   await expect.poll(() => widthBeyondPage(page)).toBeLessThanOrEqual(0);
   await page.getByRole('button', { name: `Disable ${other.email}` }).click();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestWorker } from '../../relay/test/notifications/test-worker.ts';
 import { pairDemoWorld, startDashboard } from './dashboard.ts';
 import type { Person, TestDashboard } from './dashboard.ts';
-import { seriousFaults, widthBeyondPage } from './faults.ts';
+import { faultsIn, widthBeyondPage } from './faults.ts';
 import { press } from './owner.ts';
 
 let dashboard: TestDashboard;
@@ -52,7 +52,7 @@ test('what could not be delivered stands there with the last answer, is sent aga
   expect(await letter.innerText()).toContain('503 closed for the night');
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 844 });
-    expect(await seriousFaults(page)).toEqual([]);
+    expect(await faultsIn(page)).toEqual([]);
     expect(await widthBeyondPage(page)).toBeLessThanOrEqual(0);
   }
   await page.getByLabel('Only what could not be delivered').uncheck();

@@ -2,10 +2,11 @@ import type { TabletopModule } from '@tabletop-relay/module-sdk';
 import { requestKey } from '@tabletop-relay/sdk';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPaths, signedInPaths } from '../src/page-paths.ts';
 import { askedTwice } from './asked.ts';
 import { pairDemoWorld, startDashboard } from './dashboard.ts';
 import type { Person, TestDashboard } from './dashboard.ts';
-import { seriousFaults, widthBeyondPage } from './faults.ts';
+import { faultsIn, widthBeyondPage } from './faults.ts';
 
 let dashboard: TestDashboard;
 let master: Person;
@@ -85,6 +86,8 @@ const mastersPages: [string, () => string, Act?][] = [
     },
   ],
   ['pairing options', () => '/dashboard/pair', (page) => page.getByText('Options:').click()],
+  ['sessions', () => '/dashboard/sessions'],
+  ['a new session', () => '/dashboard/sessions/new'],
   ['keys', () => '/dashboard/keys'],
   ['revoking', () => '/dashboard/keys', click('Revoke')],
   ['a new key', () => '/dashboard/keys/new'],
@@ -110,17 +113,21 @@ const mastersPages: [string, () => string, Act?][] = [
   ['notifications', () => '/dashboard/notifications', (page) => page.getByText('Add webhook').waitFor()],
   ['account', () => '/dashboard/account'],
   ['rotation', () => '/dashboard/account', click('Regenerate master key')],
+  ['an authenticator app', () => '/dashboard/account/authenticator-app'],
+  ['a passkey', () => '/dashboard/account/passkey'],
+  ['administration, which is not theirs', () => '/dashboard/admin'],
   ['approval', () => addresses['approve'] ?? ''],
+  ['pairing by a link that is not whole', () => '/pair/XXXXXX'],
   ['nothing', () => '/dashboard/nowhere'],
 ];
 
 test.each(strangersPages)(
-  'axe finds nothing serious on %s in either theme, and it fits a phone',
+  'axe finds nothing on %s in either theme, and it fits a phone',
   async (_name, address) => {
     const { page, trespasses } = await dashboard.newPerson({ viewport: { width: 390, height: 844 } });
     await page.goto(address);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await seriousFaults(page)).toEqual([]);
+    expect(await faultsIn(page)).toEqual([]);
     await expect.poll(() => widthBeyondPage(page)).toBeLessThanOrEqual(0);
     expect(trespasses).toEqual([]);
     await page.context().close();
@@ -128,19 +135,31 @@ test.each(strangersPages)(
 );
 
 test.each(mastersPages)(
-  'axe finds nothing serious on %s in either theme, and it fits a phone',
+  'axe finds nothing on %s in either theme, and it fits a phone',
   async (_name, address, act) => {
     const { page, trespasses } = master;
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(address());
     await page.getByRole('heading', { level: 1 }).waitFor();
     await act?.(page);
-    expect(await seriousFaults(page)).toEqual([]);
+    expect(await faultsIn(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     await expect.poll(() => widthBeyondPage(page)).toBeLessThanOrEqual(0);
     expect(trespasses).toEqual([]);
   },
 );
+
+test('axe looks at every page', () => {
+  const addressesSeen = [
+    ...strangersPages.map(([, address]) => address),
+    ...mastersPages.map(([, address]) => address()),
+  ].map((address) => new URL(address, dashboard.url).pathname);
+  const all = [...openPaths, ...signedInPaths];
+  const isAt = (path: string, address: string) =>
+    new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`).test(address);
+  const seen = addressesSeen.map((address) => all.find((path) => isAt(path, address)));
+  expect(all.filter((path) => !seen.includes(path))).toEqual([]);
+});
 
 test('a page that opens asks for each thing once', async () => {
   const twice: string[] = [];

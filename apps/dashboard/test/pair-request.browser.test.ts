@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startDashboard } from './dashboard.ts';
 import type { Person, TestDashboard } from './dashboard.ts';
-import { seriousFaults, widthBeyondPage } from './faults.ts';
+import { faultsIn, widthBeyondPage } from './faults.ts';
 
 let dashboard: TestDashboard;
 let tabletop: AskingTabletop;
@@ -41,7 +41,7 @@ async function follow(table: Page, { page }: Person, button: string): Promise<vo
 }
 
 async function expectGood(page: Page): Promise<void> {
-  expect(await seriousFaults(page)).toEqual([]);
+  expect(await faultsIn(page)).toEqual([]);
   const { width = 1280, height = 720 } = page.viewportSize() ?? {};
   await page.setViewportSize({ width: 390, height: 844 });
   await expect.poll(() => widthBeyondPage(page)).toBeLessThanOrEqual(0);

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pairDemoWorld, startDashboard } from './dashboard.ts';
 import type { Person, TestDashboard } from './dashboard.ts';
-import { seriousFaults, widthBeyondPage } from './faults.ts';
+import { faultsIn, widthBeyondPage } from './faults.ts';
 
 let dashboard: TestDashboard;
 let stranger: Person;
@@ -39,17 +39,18 @@ test.each([
   '/guides',
   '/guides/your-first-bot',
   '/guides/configuration',
+  '/guides/game-masters',
   '/errors',
   '/errors/client_required',
 ])(
-  'axe finds nothing serious on %s in either theme, it fits a phone, and browsers have no complaint',
+  'axe finds nothing on %s in either theme, it fits a phone, and browsers have no complaint',
   async (address) => {
     const { page, trespasses } = stranger;
     await page.setViewportSize({ width: 390, height: 844 });
     await open(page, address);
     expect(await widthBeyondPage(page)).toBeLessThanOrEqual(0);
     await page.setViewportSize({ width: 1280, height: 800 });
-    expect(await seriousFaults(page)).toEqual([]);
+    expect(await faultsIn(page)).toEqual([]);
     expect([...trespasses, ...complaints]).toEqual([]);
   },
 );
@@ -99,6 +100,27 @@ test('the call of who is signed in runs as it stands there', async () => {
   await page.getByRole('link', { name: 'Try it' }).click();
   await page.getByRole('heading', { name: 'Try it' }).waitFor();
   expect(await page.getByLabel('Operation').inputValue()).toBe('skill-check');
+});
+
+test('the docs show strangers the way in, and who is signed in their account and the way out', async () => {
+  await open(stranger.page, '/guides');
+  expect(await stranger.page.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe(
+    '/dashboard/sign-in',
+  );
+  const person = await dashboard.newPerson();
+  await person.register();
+  const { page } = person;
+  for (const address of ['/docs', '/errors']) {
+    await open(page, address);
+    await page.getByRole('button', { name: `Account of ${person.email}` }).waitFor();
+  }
+  await page.getByRole('button', { name: `Account of ${person.email}` }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('link', { name: 'Sign in' }).waitFor();
+  await open(page, '/docs');
+  await page.getByRole('link', { name: 'Sign in' }).waitFor();
+  expect(person.trespasses).toEqual([]);
+  await page.context().close();
 });
 
 test('the reference weighs less than 300 KB with its document, and a guide less than 60', async () => {

@@ -10,7 +10,7 @@ import type { BrowserHost } from '../../browser-host/src/index.ts';
 import { buildPage } from '../../demo-world/test/build-page.ts';
 import { startDashboard } from './dashboard.ts';
 import type { Person, TestDashboard } from './dashboard.ts';
-import { seriousFaults, widthBeyondPage } from './faults.ts';
+import { faultsIn, widthBeyondPage } from './faults.ts';
 import { press } from './owner.ts';
 
 const outboundAllow = ['127.0.0.0/8', '::1/128'];
@@ -63,7 +63,7 @@ async function start(given: string, { keepsConsole = false } = {}): Promise<void
 async function expectNoFaults(): Promise<void> {
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 844 });
-    expect(await seriousFaults(page)).toEqual([]);
+    expect(await faultsIn(page)).toEqual([]);
     expect(await widthBeyondPage(page)).toBeLessThanOrEqual(0);
   }
   await page.setViewportSize({ width: 1280, height: 844 });
