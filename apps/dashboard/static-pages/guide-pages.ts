@@ -28,6 +28,10 @@ export function guidePages(): StaticPage[] {
   ];
 }
 
+/** Whether a picture of `docs/images` stands in a guide. */
+export const guidesShow = (image: string): boolean =>
+  rendered().some(({ page }) => page.html.includes(`"/guides/images/${image}"`));
+
 /** What the search of the reference finds: each guide and its parts. */
 export function guideIndex(): { title: string; href: string }[] {
   return rendered().flatMap(({ guide, page }) =>

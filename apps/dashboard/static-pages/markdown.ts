@@ -9,6 +9,7 @@ import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 import { Marked } from 'marked';
 import type { Tokens } from 'marked';
+import path from 'node:path';
 import { servedAt } from './links.ts';
 
 const languages = { bash, http, ini, json, sql, typescript, xml, yaml };
@@ -46,6 +47,8 @@ export function renderMarkdown(text: string, file: string): RenderedPage {
         const target = servedAt(href, file);
         return target === undefined ? words : `<a href="${escapeHtml(target)}">${words}</a>`;
       },
+      image: ({ href, text: words }) =>
+        `<img src="/guides/images/${escapeHtml(path.posix.basename(href))}" alt="${escapeHtml(words)}" loading="lazy">`,
       code: ({ text: code, lang = '' }) => codeBlock(code, lang.split(' ')[0] ?? ''),
       table(token) {
         return `<div class="wide" tabindex="0" role="group" aria-label="Table">${tableHtml(token, (cell) => this.parser.parseInline(cell.tokens))}</div>\n`;

@@ -3,11 +3,12 @@ import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { errorPages } from './error-pages.ts';
-import { guideIndex, guidePages } from './guide-pages.ts';
+import { guideIndex, guidePages, guidesShow } from './guide-pages.ts';
 import { pageDocuments } from './page-documents.ts';
 import { fillTemplate, headerHtml } from './static-page.ts';
 
 const template = 'static-page.html';
+const images = path.join(import.meta.dirname, '../../../docs/images');
 
 /** Writes the guides, the error pages and the documents of pages into the build, and beside each file its bytes as Brotli and gzip pack them. */
 export function staticPages(): Plugin {
@@ -29,6 +30,12 @@ export function staticPages(): Plugin {
         const document = String(built.source);
         for (const page of [...guidePages(), ...errorPages()])
           this.emitFile({ type: 'asset', fileName: page.file, source: fillTemplate(document, page) });
+        for (const name of readdirSync(images).filter((file) => guidesShow(file)))
+          this.emitFile({
+            type: 'asset',
+            fileName: `guides/images/${name}`,
+            source: readFileSync(path.join(images, name)),
+          });
         const dashboard = bundle['index.html'];
         if (dashboard?.type !== 'asset') throw new Error('vite did not build index.html');
         for (const { file, document } of pageDocuments(String(dashboard.source), Object.values(bundle)))

@@ -1,6 +1,6 @@
 import { errors } from '@tabletop-relay/contract';
 import type { ErrorEntry } from '@tabletop-relay/contract';
-import { globSync } from 'node:fs';
+import { globSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { errorPages } from './error-pages.ts';
@@ -63,7 +63,11 @@ test.each(pages.map(({ file, html }) => [file, html] as const))(
     const levels = [...html.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level));
     expect(levels.filter((level) => level === 1)).toEqual([1]);
     expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
-    for (const [image] of html.matchAll(/<img[^>]*>/g)) expect(image).toMatch(/ alt="[^"]/);
+    for (const [image] of html.matchAll(/<img[^>]*>/g)) {
+      expect(image).toMatch(/ alt="[^"]/);
+      const [, name = ''] = /src="\/guides\/images\/([^"]+)"/.exec(image) ?? [];
+      expect(readdirSync(path.join(docs, 'images'))).toContain(name);
+    }
   },
 );
 

@@ -54,6 +54,15 @@ export async function registerDashboard(app: FastifyInstance, root: string = bui
       if (isGuide) return sendPage(reply, file);
       throw new ProblemError('not_found', 'No guide has this name. /guides lists them all.');
     });
+    scope.get<{ Params: { name: string } }>(
+      '/guides/images/:name',
+      options,
+      ({ params: { name } }, reply) => {
+        const file = `guides/images/${name}`;
+        if (/^[\w-]+\.\w+$/.test(name) && existsSync(path.join(root, file))) return sendPage(reply, file);
+        throw new ProblemError('not_found', 'No guide shows a picture of this name.');
+      },
+    );
     scope.get('/errors', options, (_request, reply) => sendPage(reply, 'errors/index.html'));
     scope.get<{ Params: { code: string } }>('/errors/:code', options, ({ params: { code } }, reply) => {
       if (Object.hasOwn(errors, code)) return sendPage(reply, `errors/${code}.html`);
