@@ -30,6 +30,7 @@ test('a second start and a taken port are told in one line, and pages are built 
   first.kill('SIGINT');
   expect(await first.exited).toBe(0);
   expect(first.output()).toMatch(/\nStopping …\nStopped\.\n$/);
+  expect(first.output()).not.toContain('Warning');
 });
 
 test('a start after a kill comes up, and builds nothing again', async () => {
