@@ -21,6 +21,7 @@ export function listGroups(): MutationGroup[] {
       sources: sourcesIn('apps/relay/src/calls/router.ts', 'apps/relay/src/{sockets,keys}/**/*.ts'),
       tests: [
         ...globSync([
+          'apps/relay/src/{keys,sockets}/*.int.test.ts',
           'apps/relay/test/{keys,limits}/*.int.test.ts',
           'apps/relay/test/accounts/{account-life,bounds,tenancy}.int.test.ts',
           'apps/relay/test/calls/{operations,overload,refusals,routing}.int.test.ts',
@@ -29,7 +30,7 @@ export function listGroups(): MutationGroup[] {
           'apps/relay/test/sockets/{admission,bad-frames,duplicates,half-frames,knocks,large-frames,module-rates}.int.test.ts',
           'apps/relay/test/{remote/remote-requests,streams/streams}.int.test.ts',
         ]),
-        ...unitTestsIn('apps/relay/src'),
+        ...unitTestsIn('apps/relay'),
       ],
       // More than 400, for a third acts at import only, or is guarded by tests that are too slow for this.
       sampleSize: 660,
@@ -40,7 +41,7 @@ export function listGroups(): MutationGroup[] {
       name: 'relay',
       // The tests beside other files reach much of the relay by the way, and assert nothing of it.
       sources: sourcesIn('apps/relay/src/**/*.ts').filter((file) => unitTestOf(file).length > 0),
-      tests: unitTestsIn('apps/relay/src'),
+      tests: unitTestsIn('apps/relay'),
     },
     unitGroup('packages', [
       'packages/contract',

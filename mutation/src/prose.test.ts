@@ -10,6 +10,7 @@ test.each([
   [{ type: 'StringLiteral', value: 'The world moves. Repeat the call.' }],
   [template('No world ', ' that this key may reach.')],
   [{ type: 'CallExpression', callee: { object: { type: 'Identifier', name: 'log' } } }],
+  [{ type: 'CallExpression', callee: { object: { type: 'MemberExpression', property: { name: 'log' } } } }],
 ])('%j is left out: nothing but people reads it', (node) => {
   expect(reasonToIgnore({ node })).toMatch(/^a /);
 });
@@ -19,6 +20,8 @@ test.each([
   [{ type: 'StringLiteral', value: 'x-api-key' }],
   [template('', '-result')],
   [{ type: 'CallExpression', callee: { object: { type: 'Identifier', name: 'calls' } } }],
+  [{ type: 'CallExpression', callee: { object: { type: 'MemberExpression', property: { name: 'calls' } } } }],
+  [{ type: 'CallExpression', callee: {} }],
 ])('%j is mutated', (node) => {
   expect(reasonToIgnore({ node })).toBeUndefined();
 });

@@ -4,7 +4,7 @@ export interface SyntaxPath {
     type: string;
     value?: unknown;
     quasis?: { value: { raw: string } }[];
-    callee?: { property?: { name?: string }; object?: { type: string; name?: string } };
+    callee?: { object?: { name?: string; property?: { name?: string } } };
   };
 }
 
@@ -13,7 +13,8 @@ export function reasonToIgnore({ node }: SyntaxPath): string | undefined {
   if (node.type === 'StringLiteral' && isProse(String(node.value))) return 'a text for people';
   if (node.type === 'TemplateLiteral' && isProse((node.quasis ?? []).map(({ value }) => value.raw).join('')))
     return 'a text for people';
-  if (node.type === 'CallExpression' && node.callee?.object?.name === 'log') return 'a line of the log';
+  const { name, property } = node.callee?.object ?? {};
+  if (node.type === 'CallExpression' && (name ?? property?.name) === 'log') return 'a line of the log';
   return undefined;
 }
 

@@ -54,7 +54,8 @@ export function linesOf(file: string): string[] {
   return readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').split('\n');
 }
 
-function textAt({ file, start, end }: Pick<Outcome, 'file' | 'start' | 'end'>): string {
+/** What stands at a place. */
+export function textAt({ file, start, end }: Pick<Outcome, 'file' | 'start' | 'end'>): string {
   const lines = linesOf(file).slice(start.line - 1, end.line);
   const last = lines.length - 1;
   return lines

@@ -14,3 +14,9 @@ test('a sample larger than what there is brings places of every file', async () 
   const all = await sampleMutants(sources, 10_000, 1);
   for (const source of sources) expect(all.some((range) => range.startsWith(source))).toBe(true);
 });
+
+test('a change of one file leaves the places of another as they were', async () => {
+  const [first = '', second = ''] = sources;
+  const all = await sampleMutants([second, first], 10_000, 1);
+  expect(await sampleMutants([first], 10_000, 1)).toEqual(all.filter((range) => range.startsWith(first)));
+});

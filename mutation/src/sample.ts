@@ -1,8 +1,9 @@
 import { Instrumenter } from '@stryker-mutator/instrumenter';
-import { createRandom } from '@tabletop-relay/testing';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { reasonToIgnore } from './prose.ts';
 import type { SyntaxPath } from './prose.ts';
+import { textAt } from './reasons.ts';
 
 /** A piece of a file, in Stryker's counting: lines and columns begin at 0. */
 interface Place {
@@ -16,13 +17,14 @@ const mostAtOnce = 8;
 
 /**
  * Chooses places at random until they hold `size` mutants, and writes them as Stryker's `mutate` ranges. Stryker has no
- * sample of its own, and a range brings all mutants within it.
+ * sample of its own, and a range brings all mutants within it. A place has its lot by its file and its text, so that a
+ * change elsewhere leaves the sample as it is.
  */
 export async function sampleMutants(sources: string[], size: number, seed: number): Promise<string[]> {
   const places = await listMutants(sources);
   const chosen = new Set<Place>();
   const ranges: string[] = [];
-  for (const place of createRandom(seed).shuffle(places)) {
+  for (const place of inOrderOfLots(places, seed)) {
     if (chosen.size >= size) break;
     const within = places.filter((other) => contains(place, other));
     if (chosen.has(place) || within.length > mostAtOnce) continue;
@@ -43,6 +45,24 @@ async function listMutants(sources: string[]): Promise<Place[]> {
     .filter(({ status }) => status === undefined)
     .map(({ fileName, location: { start, end } }) => ({ file: fileName, start, end }));
 }
+
+function inOrderOfLots(places: readonly Place[], seed: number): Place[] {
+  const seen = new Map<string, number>();
+  const drawn = places.map((place) => {
+    const { file, start, end } = place;
+    const text = textAt({ file, start: counted(start), end: counted(end) });
+    const nth = (seen.get(file + text) ?? 0) + 1;
+    seen.set(file + text, nth);
+    return { place, lot: hash('sha256', `${seed} ${nth} ${file} ${text}`) };
+  });
+  return drawn.toSorted((one, other) => (one.lot < other.lot ? -1 : 1)).map(({ place }) => place);
+}
+
+/** As editors count: lines and columns begin at 1. */
+const counted = ({ line, column }: Place['start']): Place['start'] => ({
+  line: line + 1,
+  column: column + 1,
+});
 
 function contains(outer: Place, inner: Place): boolean {
   return outer.file === inner.file && !isBefore(inner.start, outer.start) && !isBefore(outer.end, inner.end);

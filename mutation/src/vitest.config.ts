@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { UnitFirst } from './unit-first.ts';
 
 const needsStores = process.env['MUTATION_TESTS'] === 'integration';
 
@@ -25,6 +26,7 @@ export default defineConfig({
     include: ['{apps,packages}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts'],
     globalSetup: needsStores ? ['packages/testing/src/global-setup.ts'] : [],
+    sequence: { sequencer: UnitFirst },
     testTimeout: 30_000,
     expect: { poll: { timeout: 10_000 } },
     hookTimeout: 60_000,
