@@ -17,5 +17,5 @@ export function prefersJson(accept: string | undefined): boolean {
 function weightOf(parameters: readonly string[]): number {
   const q = parameters.find((parameter) => parameter.startsWith('q='));
   const weight = q === undefined ? 1 : Number(q.slice(2));
-  return weight >= 0 && weight <= 1 ? weight : 0;
+  return weight <= 1 ? weight : 0;
 }

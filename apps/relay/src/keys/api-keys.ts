@@ -14,6 +14,7 @@ import { auditOf } from '../records/sender.ts';
 import { checkOwnClients } from '../worlds/find-clients.ts';
 import { checkRoomForKey } from './bounds.ts';
 import type { KeyBounds } from './bounds.ts';
+import { monthOf } from './month.ts';
 
 export interface ApiKeyDeps extends LockDeps {
   db: Database;
@@ -62,7 +63,7 @@ async function readApiKeys(
   db: Database,
   input: { accountId: string; now: number; limit: number; cursor?: string | undefined; id?: string },
 ): Promise<ApiKey[]> {
-  const month = `${new Date(input.now).toISOString().slice(0, 7)}-01`;
+  const month = monthOf(input.now).start;
   const rows = await db
     .selectFrom('apiKeys')
     .leftJoin('keyUsage', (join) => join.onRef('keyId', '=', 'apiKeys.id').on('keyUsage.month', '=', month))

@@ -126,8 +126,10 @@ export class PendingCalls {
 
   /** Fails all calls at once. The world may have run their commands or not. */
   failAll(detail: string): void {
-    for (const requestId of this.#byId.keys()) {
-      this.take(requestId)?.reject(new ProblemError('client_lost', detail, { requestId }));
+    for (const call of this.#byId.values()) {
+      const { requestId } = call;
+      this.take(requestId);
+      call.reject(new ProblemError('client_lost', detail, { requestId }));
     }
   }
 

@@ -20,13 +20,13 @@ export interface TakeEvent {
   tooLarge(socket: ClientSocket, body: Buffer): void;
 }
 
-const byFrame = new Map(
+const byFrame = new Map<string | undefined, Channel>(
   Object.entries<ChannelDefinition>(channels).map(([name, { frame }]) => [frame, name as Channel]),
 );
 
 /** The channel whose events come in frames of this type. */
 export function channelOfFrame(type: string | undefined): Channel | undefined {
-  return type === undefined ? undefined : byFrame.get(type);
+  return byFrame.get(type);
 }
 
 export function createTakeEvent({ streams, metrics, refuse, now = Date.now }: TakeEventDeps): TakeEvent {
