@@ -11,6 +11,7 @@ test.each([
   [template('No world ', ' that this key may reach.')],
   [{ type: 'CallExpression', callee: { object: { type: 'Identifier', name: 'log' } } }],
   [{ type: 'CallExpression', callee: { object: { type: 'MemberExpression', property: { name: 'log' } } } }],
+  [{ type: 'ExpressionStatement', expression: { callee: { object: { name: 'log' } } } }],
 ])('%j is left out: nothing but people reads it', (node) => {
   expect(reasonToIgnore({ node })).toMatch(/^a /);
 });
@@ -22,6 +23,7 @@ test.each([
   [{ type: 'CallExpression', callee: { object: { type: 'Identifier', name: 'calls' } } }],
   [{ type: 'CallExpression', callee: { object: { type: 'MemberExpression', property: { name: 'calls' } } } }],
   [{ type: 'CallExpression', callee: {} }],
+  [{ type: 'ExpressionStatement', expression: {} }],
 ])('%j is mutated', (node) => {
   expect(reasonToIgnore({ node })).toBeUndefined();
 });

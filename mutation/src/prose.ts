@@ -1,10 +1,15 @@
+interface Callee {
+  object?: { name?: string; property?: { name?: string } };
+}
+
 /** As much as is looked at of a place in the syntax tree. */
 export interface SyntaxPath {
   node: {
     type: string;
     value?: unknown;
     quasis?: { value: { raw: string } }[];
-    callee?: { object?: { name?: string; property?: { name?: string } } };
+    callee?: Callee;
+    expression?: { callee?: Callee };
   };
 }
 
@@ -13,10 +18,12 @@ export function reasonToIgnore({ node }: SyntaxPath): string | undefined {
   if (node.type === 'StringLiteral' && isProse(String(node.value))) return 'a text for people';
   if (node.type === 'TemplateLiteral' && isProse((node.quasis ?? []).map(({ value }) => value.raw).join('')))
     return 'a text for people';
-  const { name, property } = node.callee?.object ?? {};
-  if (node.type === 'CallExpression' && (name ?? property?.name) === 'log') return 'a line of the log';
+  if (isLog(node.callee) || isLog(node.expression?.callee)) return 'a line of the log';
   return undefined;
 }
+
+const isLog = (callee?: Callee): boolean =>
+  (callee?.object?.name ?? callee?.object?.property?.name) === 'log';
 
 /** Two words with a space between them. */
 const isProse = (text: string): boolean => /\p{L}[,.:;]? \p{L}/u.test(text);

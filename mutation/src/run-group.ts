@@ -24,8 +24,11 @@ export async function runGroup(
     detached: true,
     env: { ...process.env, ...simulationOf(seed), MUTATION_TESTS: needsStores ? 'integration' : 'unit' },
   });
-  const endChild = (): void => endGroup(child, 'SIGKILL');
-  process.once('exit', endChild);
+  const leaveNothing = (): void => {
+    endGroup(child, 'SIGKILL');
+    rmSync('.stryker-tmp', { recursive: true, force: true });
+  };
+  process.once('exit', leaveNothing);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   child.on('message', (message: Message) => {
     if ('planned' in message) planned = message.planned;
@@ -36,13 +39,12 @@ export async function runGroup(
   });
   const timer = setTimeout(() => {
     endGroup(child, 'SIGTERM');
-    setTimeout(endChild, toEndMs).unref();
+    setTimeout(() => endGroup(child, 'SIGKILL'), toEndMs).unref();
   }, until - performance.now());
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   clearTimeout(timer);
-  endChild();
-  process.off('exit', endChild);
-  rmSync('.stryker-tmp', { recursive: true, force: true });
+  leaveNothing();
+  process.off('exit', leaveNothing);
   return { name, outcomes, planned, hasFailed: code !== 0 && performance.now() < until };
 }
 
