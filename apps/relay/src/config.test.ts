@@ -27,6 +27,7 @@ it.each([
   ['TRUSTED_PROXIES', '10.0.0.0/8,10.0.0.0/33'],
   ['TRUSTED_PROXIES', '0.0.0.0/0'],
   ['TRUSTED_PROXIES', '::/0'],
+  ['TRUSTED_PROXIES', '0.0.0.0/00'],
   ['OUTBOUND_ALLOW', '10.0.0.0/8,0.0.0.0/0'],
   ['LIMIT_LOGIN', '0 per 15 min'],
   ['LIMIT_LOGIN', '5 per 0 s'],
@@ -52,7 +53,9 @@ const production = {
 it.each([
   'replace-me-with-openssl-rand-base64-32',
   'Change-me Change-me Change-me Change-me',
+  'changeme-Tq8vJ0m3ZpXc6yLw1RkUe9h',
   'a'.repeat(32),
+  'abcdefg'.repeat(5),
 ])('RELAY_SECRET=%s is refused at the start, and not repeated', (secret) => {
   expect(() => start(production)).not.toThrow();
   expect(() => start({ ...production, RELAY_SECRET: secret })).toThrow(
@@ -68,3 +71,19 @@ it('with REQUIRE_TLS=on a store on another machine without TLS is refused at the
   );
   expect(() => start({ ...production, REQUIRE_TLS: 'on' })).not.toThrow();
 });
+
+it.each([
+  [{ SMTP_URL: 'smtp://mail.internal' }, /PUBLIC_URL is not set and SMTP_URL is/],
+  [{ HOST: '0.0.0.0' }, /PUBLIC_URL is not set and HOST is 0\.0\.0\.0/],
+  [{ DATABASE_URL: production.DATABASE_URL }, /RELAY_SECRET is not set/],
+])('with %j alone a part is missing', (env: Record<string, string>, missing) => {
+  expect(() => start(env)).toThrow(missing);
+  expect(() => start({ ...production, PUBLIC_URL: 'https://relay.example', ...env })).not.toThrow();
+});
+
+it.each(['Tq8v-change-me-J0m3ZpXc6yLw1RkUe9h', 'abcdefgh'.repeat(4)])(
+  'RELAY_SECRET=%s is taken',
+  (secret) => {
+    expect(() => start({ ...production, RELAY_SECRET: secret })).not.toThrow();
+  },
+);

@@ -60,3 +60,22 @@ test('a failure always has a row', () => {
   runSecond(sampling, { a: 10_000 });
   expect(Array.from({ length: 50 }, () => sampling.weigh('a', true))).toEqual(Array(50).fill(1));
 });
+
+test('an account within its share has a row for each call, also behind a burst that nothing announced', () => {
+  const { sampling, nextSecond } = createClocked(100);
+  expect(runSecond(sampling, { loud: 10_000 }).rows).toBe(100 + 9_900 / 20);
+  const weighQuiet = (calls: number) => Array.from({ length: calls }, () => sampling.weigh('quiet', false));
+  expect(weighQuiet(100)).toEqual(Array(100).fill(1));
+  nextSecond();
+  runSecond(sampling, { loud: 10_000, quiet: 20 });
+  nextSecond();
+  expect(weighQuiet(20)).toEqual(Array(20).fill(1));
+});
+
+test('the share of a second comes from the second before it alone', () => {
+  const { sampling, nextSecond } = createClocked(100);
+  runSecond(sampling, { loud: 10_000 });
+  nextSecond();
+  nextSecond();
+  expect(runSecond(sampling, { loud: 100 })).toEqual({ rows: 100, stoodFor: { loud: 100 } });
+});

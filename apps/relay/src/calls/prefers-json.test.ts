@@ -14,6 +14,10 @@ test.each([
   ['text/html, application/json;q=0.9', false],
   ['application/json;q=0', false],
   ['application/json;q=x, image/png', false],
+  ['application/json;q=0.9, image/png;q=0.8', true],
+  ['application/json;q=5, image/png;q=0.5', false],
+  ['application/json;q=-1, image/png;q=0', false],
+  ['application/json;q=0.5, image/png;q=x', true],
 ])('of Accept: %s, JSON is preferred: %s', (accept, expected) => {
   expect(prefersJson(accept)).toBe(expected);
 });

@@ -1,4 +1,4 @@
-import { createMemoryCluster } from '@tabletop-relay/cluster';
+import { BusFailure, createMemoryCluster } from '@tabletop-relay/cluster';
 import { operations } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -132,4 +132,50 @@ test('a call that its caller gave up while it waited for a socket is never sent'
   arrivals.settle('next', socket);
   await expect(reply).rejects.toMatchObject({ code: 'client_timeout' });
   expect(sent).toEqual([]);
+});
+
+test('a call to a world elsewhere goes over the bus, with time for the owner’s own time-out to arrive', async () => {
+  const lost = new BusFailure('lost', true, 'the owner is gone');
+  const ask = vi
+    .spyOn(cluster.bus, 'ask')
+    .mockReturnValue({ reply: Promise.reject(lost), abandon: () => {} });
+  const { reply } = router.call({ ...call, clientId: 'elsewhere', fieldsJson: '{"n":1}' });
+  await expect(reply).rejects.toMatchObject({ code: 'client_lost', cause: lost });
+  expect(ask).toHaveBeenCalledExactlyOnceWith({
+    clientId: 'elsewhere',
+    accountId: 'account',
+    body: Buffer.from(`${operation.name}\n{"n":1}`),
+    budgetMs: operation.timeoutMs + 250,
+  });
+});
+
+const command = {
+  clientId: 'world',
+  conn: 'conn',
+  callId: 'call',
+  body: Buffer.from(`${operation.name}\n{}`),
+};
+
+test('a command from another instance may take what its asker waits, less the way of the answer', async () => {
+  const ask = vi.spyOn(socket.calls, 'ask');
+  const late = await router.deliver({ ...command, budgetMs: 250 }).reply;
+  expect(JSON.parse(late.head)).toMatchObject({ code: 'unavailable' });
+  const unknown = await router.deliver({ ...command, body: Buffer.from('nothing\n{}'), budgetMs: 1_000 })
+    .reply;
+  expect(JSON.parse(unknown.head)).toMatchObject({ code: 'unavailable' });
+  expect(ask).not.toHaveBeenCalled();
+  void router.deliver({ ...command, budgetMs: 1_250 });
+  expect(ask).toHaveBeenCalledExactlyOnceWith(operation, '{}', 1_000);
+});
+
+test('a command that waited for its socket has so much less time', async () => {
+  const ask = vi.spyOn(socket.calls, 'ask');
+  arrivals.expect('next');
+  const now = vi.spyOn(performance, 'now').mockReturnValue(1_000);
+  void router.deliver({ ...command, conn: 'next', budgetMs: 1_250 });
+  now.mockReturnValue(1_400);
+  arrivals.settle('next', socket);
+  await vi.waitFor(() => expect(ask).toHaveBeenCalled());
+  expect(ask).toHaveBeenCalledExactlyOnceWith(operation, '{}', 600);
+  now.mockRestore();
 });

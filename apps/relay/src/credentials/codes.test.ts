@@ -32,6 +32,10 @@ describe('a long code', () => {
     expect(readLongCode('oil0000000000000000000000a')).toBe('0110000000000000000000000A');
   });
 
+  it('is read with the space that a copy brings along', () => {
+    expect(readLongCode(` ${'0'.repeat(26)}\n`)).toBe('0'.repeat(26));
+  });
+
   it.each(['', '0'.repeat(25), '0'.repeat(27), `${'0'.repeat(25)}U`])('is not %j', (text) => {
     expect(readLongCode(text)).toBeUndefined();
   });

@@ -78,3 +78,16 @@ it('a route answers with what its validator says', async () => {
   const answer = await app.inject({ method: 'POST', url: '/', payload: {} });
   expect(answer.json()).toEqual({ code: 'invalid_request' });
 });
+
+it.each([
+  ['2030-01-01T00:00:00Z', true],
+  ['0000-01-01T00:00:00Z', true],
+  ['9999-12-31T23:59:59Z', true],
+  ['0000-01-01T00:00:00+05:00', false],
+  ['9999-12-31T23:00:00-05:00', false],
+  ['2016-12-31T23:59:60Z', false],
+  ['2030-01-01', false],
+])('the time %s is taken: %s', (expiresAt, isTaken) => {
+  const said = saidByRelay(CreateApiKeyBody, { name, scopes, expiresAt });
+  expect(said).toHaveLength(isTaken ? 0 : 1);
+});

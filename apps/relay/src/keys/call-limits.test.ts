@@ -1,3 +1,4 @@
+import { createMemoryLedger, createQuotas } from '@tabletop-relay/limits';
 import type { Quotas } from '@tabletop-relay/limits';
 import { expect, test } from 'vitest';
 import type { Principal } from './authenticate.ts';
@@ -39,4 +40,20 @@ test('each call that ends makes room for one', () => {
 
 test('without a limit a minute no header tells of one', async () => {
   expect(await setUp(1).spendMinute(key('a'))).toEqual({});
+});
+
+test('the headers of a limit a minute tell what is left, and the first call above it is told when to come back', async () => {
+  const { spendMinute } = createCallLimits({
+    callsPerMinute: 2,
+    callsInFlightPerKey: 1,
+    quotas: createQuotas({ ledger: createMemoryLedger('test') }),
+    monthly: { spend: () => 0, count: () => {}, refund: () => {} },
+  });
+  const left = async () => (await spendMinute(key('a')))['ratelimit-remaining'];
+  expect([await left(), await left()]).toEqual(['1', '0']);
+  await expect(left()).rejects.toMatchObject({
+    code: 'rate_limited',
+    headers: { 'retry-after': '60', 'ratelimit-limit': '2', 'ratelimit-remaining': '0' },
+  });
+  expect((await spendMinute(key('b')))['ratelimit-remaining']).toBe('1');
 });

@@ -24,6 +24,10 @@ describe('an IP allowlist', () => {
     ['0.0.0.0/0', '2001:db8::1', false],
     [' 10.0.0.0/8 ,, 2001:db8::1 ', '2001:db8::1', true],
     ['10.0.0.0/8', 'not an address', false],
+    ['203.0.113.9', '2001:db8::1', false],
+    ['::ffff:0.0.0.0/96', '203.0.113.1', true],
+    ['::ffff:0.0.0.0/95', '203.0.113.1', false],
+    ['203.0.113.9,203.0.113.11', '203.0.113.11', true],
   ])('%j lets %s in: %s', (list, address, expected) => {
     expect(allows(list, address)).toBe(expected);
   });
@@ -59,4 +63,10 @@ it('an address counts under itself; over IPv6 under its /64, and under its /48 w
     { block: '2001:db8:1:2::/64', times: 1 },
     { block: '2001:db8:1::/48', times: 4 },
   ]);
+});
+
+it('a list is kept in one form, and what is no address stays as it is', () => {
+  expect(parseIpAllowlist(' 10.0.0.0/8 ,, 2001:db8::1 ')).toMatchObject({ text: '10.0.0.0/8, 2001:db8::1' });
+  expect(normalizeAddress('unknown')).toBe('unknown');
+  expect(addressPrefixes('unknown')).toEqual([{ block: 'unknown', times: 1 }]);
 });

@@ -22,3 +22,12 @@ test('an IPv6 address shares its limit with its /64, and a /48 has four times as
     false,
   ]);
 });
+
+test('who tried too many is told how long to wait', async () => {
+  const unknownSecrets = createUnknownSecretLimit({ max: 2, windowMs: 60_000 }, quotas);
+  expect([unknownSecrets.max, unknownSecrets.waitS('192.0.2.9')]).toEqual([2, 0]);
+  await unknownSecrets.count('192.0.2.9');
+  expect(unknownSecrets.waitS('192.0.2.9')).toBe(0);
+  await unknownSecrets.count('192.0.2.9');
+  expect(unknownSecrets.waitS('192.0.2.9')).toBe(60);
+});

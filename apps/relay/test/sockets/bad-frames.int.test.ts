@@ -504,7 +504,11 @@ describe('a socket', () => {
     expect(JSON.stringify(lines())).not.toContain(pairing.token);
     const { body } = await call(url, 'GET', `/relay?id=${pairing.clientId}&token=x`);
     expect(body).toMatchObject({ code: 'invalid_request', errors: [{ field: 'token' }] });
-    expect((await call(url, 'GET', `/relay?id=${pairing.clientId}`)).status).toBe(400);
+    const noUpgrade = { field: 'upgrade', message: expect.stringContaining('WebSocket') as unknown };
+    expect(await call(url, 'GET', `/relay?id=${pairing.clientId}`)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [noUpgrade] },
+    });
   });
 
   it('with anything in its address is let in, and its world is listed', async () => {

@@ -13,6 +13,7 @@ describe('an e-mail address', () => {
   ])('%j has one form: %s', (typed, email) => {
     expect(canonicalEmail(typed)).toBe(email);
     expect(canonicalEmail(email)).toBe(email);
+    expect(readEmail(typed)).toBe(email);
   });
 
   it.each([
@@ -39,6 +40,8 @@ describe('an e-mail address', () => {
     'victim',
   ])('is not %j', (typed) => {
     expect(canonicalEmail(typed)).toBeUndefined();
-    expect(() => readEmail(typed)).toThrow(expect.objectContaining({ code: 'invalid_request' }) as Error);
+    const errors = [{ field: 'email', message: expect.any(String) as unknown }];
+    const refused = expect.objectContaining({ code: 'invalid_request', fields: { errors } }) as Error;
+    expect(() => readEmail(typed)).toThrow(refused);
   });
 });

@@ -7,8 +7,8 @@ const check = createPasswordRule('https://relay.dragonhall.example');
 const email = 'max.otterbach@mail.example';
 
 /** What is said of the password, or nothing. */
-async function refusal(password: string): Promise<string | undefined> {
-  const error = await check(password, email, 'newPassword').then(
+async function refusal(password: string, address = email): Promise<string | undefined> {
+  const error = await check(password, address, 'newPassword').then(
     () => undefined,
     (thrown: ProblemError) => thrown,
   );
@@ -57,6 +57,18 @@ describe('the rule of new passwords', () => {
   ])('refuses %s, which is little else than words of the service or the address', async (password) => {
     expect(await refusal(password)).toBe(passwordRule.knownWords);
   }); // prettier-ignore
+
+  it.each([
+    ['otterbachotterbach', 'otter.otterbach@mail.example', 'the longest word first, for it holds others'],
+    ['ab.cd.ef-ab.cd.ef', 'ab.cd.ef@mail.example', 'all that stands before the @'],
+    ['max-max-max-max', 'max@mail.example', 'words of three letters'],
+    ['tabletop-k3Vq9zX', 'a@mail.example', undefined],
+    ['tabletopk3Vq9zXw', 'a@mail.example', 'not'],
+    ['kor3orvorqorzor', 'or@mail.example', 'not words of two letters'],
+  ])('of %s it takes out the words of %s: %s', async (password, address, what) => {
+    const isTaken = what === undefined || what.startsWith('not');
+    expect(await refusal(password, address)).toBe(isTaken ? undefined : passwordRule.knownWords);
+  });
 
   it('takes such a word beside others', async () => {
     expect(await refusal('my tabletop has seven purple legs')).toBeUndefined();

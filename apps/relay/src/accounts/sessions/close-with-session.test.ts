@@ -47,6 +47,15 @@ describe('a stream that closes with its session', () => {
     expect(stream.close).toHaveBeenCalledOnce();
   });
 
+  it('is closed no second time where it was closed while its session was read', async () => {
+    const found = Promise.withResolvers<undefined>();
+    const { stream } = open(() => found.promise);
+    stream.close();
+    found.resolve(undefined);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([stream.close.mock.calls.length, vi.getTimerCount()]).toEqual([1, 0]);
+  });
+
   it('leaves no timer behind when it was closed', async () => {
     const { stream } = open(() => Promise.resolve(new Date(dayMs)));
     await vi.advanceTimersByTimeAsync(0);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createStrangerLines } from './stranger-lines.ts';
 
 const waitMs = 1000;
@@ -8,6 +8,8 @@ const stranger = (address: string) => ({
   isKnown: false,
   deadline: performance.now() + waitMs,
 });
+
+afterEach(() => void vi.useRealTimers());
 
 describe('the line of an account under attack', () => {
   it('hears everybody in time who found a place, one at a time, however many there are', async () => {
@@ -49,5 +51,57 @@ describe('the line of an account under attack', () => {
     expect(await Promise.all(other)).toEqual(['heard', 'heard']);
     const results = await attacked;
     expect(results.map(({ status }) => status)).toContain('rejected');
+  });
+
+  /** Opens a line that waits for 10 s at most, and tells when each of its visitors was heard. */
+  function hear(count: number) {
+    vi.useFakeTimers({ now: 0 });
+    const { pass } = createStrangerLines({ waiting: 1_000, waitMs: 10_000 });
+    const heard: number[] = [];
+    const start = performance.now();
+    const visit = (address: string) => {
+      const visitor = { ...stranger(address), deadline: performance.now() + 10_000 };
+      return pass('victim@example.org', visitor, () =>
+        Promise.resolve(heard.push(performance.now() - start)),
+      );
+    };
+    const visits = Promise.allSettled(Array.from({ length: count }, (_, index) => visit(`192.0.2.${index}`)));
+    return { heard, visits, visit };
+  }
+
+  it('hears about one a second where few wait', async () => {
+    const { heard } = hear(3);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(heard).toEqual([0, 1_000, 2_000]);
+  });
+
+  it('hears as many as find a place by four fifths of the time, ten a second at most', async () => {
+    const { heard, visits } = hear(200);
+    await vi.advanceTimersByTimeAsync(10_000);
+    const results = await visits;
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(heard.length);
+    expect(heard.length).toBeGreaterThanOrEqual(80);
+    expect(heard.length).toBeLessThanOrEqual(82);
+    expect(heard.at(-1)).toBeLessThanOrEqual(8_200);
+  });
+
+  it('keeps its pace for a second after its last visitor, and while somebody is heard', async () => {
+    vi.useFakeTimers();
+    const { pass } = createStrangerLines({ waiting: 10, waitMs: 10_000 });
+    const visitor = () => ({ ...stranger('192.0.2.1'), deadline: performance.now() + 10_000 });
+    const told: string[] = [];
+    await pass('victim@example.org', visitor(), () => Promise.resolve());
+    await vi.advanceTimersByTimeAsync(900);
+    const second = Promise.withResolvers<void>();
+    void pass('victim@example.org', visitor(), () => (told.push('second'), second.promise));
+    await vi.advanceTimersByTimeAsync(50);
+    expect(told).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1_500);
+    void pass('victim@example.org', visitor(), () => Promise.resolve(told.push('third')));
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(told).toEqual(['second']);
+    second.resolve();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(told).toEqual(['second', 'third']);
   });
 });

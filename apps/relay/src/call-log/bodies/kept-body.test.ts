@@ -119,3 +119,65 @@ test('what is long is cut at 64 KiB, also within a character, and can be stored'
     expect(lacks).toBe('cut at 64 KiB');
   }
 });
+
+test('of a call that failed the request is kept, and the problem whole', () => {
+  expect(keepFailed(named('plain'), { targetUuid: 'Actor.a' }, { code: 'client_offline' })).toEqual({
+    request: '{"target":"Actor.a"}',
+    requestLacks: '',
+    answer: '{"code":"client_offline"}',
+    answerLacks: '',
+  });
+  expect(keepFailed(named('plain'), undefined, { code: 'invalid_request' })).toMatchObject({
+    request: '',
+    requestLacks: 'not readable',
+  });
+});
+
+test('beside a document with a script, a field that is null is kept', () => {
+  const update = allOperations.find(({ name }) => name === 'update') as Operation;
+  const macro = { uuid: 'Macro.a', data: { command: 'game.quit()' }, userId: null };
+  expect(JSON.parse(keepAnswered(update, macro, answer({})).request)).toEqual({
+    uuid: 'Macro.a',
+    userId: null,
+  });
+});
+
+test('an answer from which nothing is taken is kept as it came', () => {
+  const odd = keepAnswered(named('plain'), {}, Buffer.from('{ "data": broken'));
+  expect([odd.answer, odd.answerLacks]).toEqual(['{ "data": broken', '']);
+});
+
+test.each([
+  [{}, {}],
+  [{ macros: null }, { macros: null }],
+  [{ macros: 'text' }, { macros: 'text' }],
+  [{ macros: [] }, { macros: [] }],
+  [{ macros: [{ id: 1 }, null] }, { macros: [{ id: 1 }, null] }],
+])('of the answer %j nothing is missing', (data, kept) => {
+  const { answer: text, answerLacks } = keepAnswered(named('secretive'), {}, answer(data));
+  expect([(JSON.parse(text) as { data: object }).data, answerLacks]).toEqual([kept, '']);
+});
+
+test('a field that only some elements of a list have is left out of these', () => {
+  const data = { macros: [{ id: 1 }, { id: 2, command: 'game.quit()' }] };
+  const kept = keepAnswered(named('secretive'), {}, answer(data));
+  expect(JSON.parse(kept.answer)).toMatchObject({ data: { macros: [{ id: 1 }, { id: 2 }] } });
+  expect([kept.answer.includes('quit'), kept.answerLacks]).toEqual([false, 'data.macros.command']);
+});
+
+test('what is as long as the bounds is kept whole, and parsed', () => {
+  const fit = (bytes: number, data: (pad: string) => object) =>
+    answer(data('x'.repeat(bytes - answer(data('')).length)));
+  const whole = keepAnswered(
+    named('plain'),
+    {},
+    fit(65_536, (text) => ({ text })),
+  );
+  expect([whole.answer.length, whole.answerLacks]).toEqual([65_536, '']);
+  const parsed = keepAnswered(
+    named('image'),
+    {},
+    fit(262_144, (image) => ({ image })),
+  );
+  expect(parsed.answerLacks).toBe('data.image');
+});

@@ -77,3 +77,22 @@ test('bodies are kept within the bounds of memory and of an account’s hour', (
   now += 3_600_000;
   expect(bounds.hold('a', body)).toBe(true);
 });
+
+test('calls that no world answered have no time of a world, and all times are summed', () => {
+  const counts = createHourCounts(10);
+  const sumOf = (times: number[] = []) => times.reduce((sum, count) => sum + count, 0);
+  counts.add({ ...call, worldMs: null });
+  counts.add(call);
+  const taken = counts.take();
+  expect(sumOf(taken[0]?.worldTimes)).toBe(1);
+  counts.add(call);
+  counts.putBack(taken);
+  const [all] = counts.take();
+  expect([sumOf(all?.worldTimes), sumOf(all?.relayTimes)]).toEqual([2, 3]);
+});
+
+test('a fault of the relay counts for the world that was called', () => {
+  const counts = createHourCounts(10);
+  counts.add({ ...call, outcome: 'internal' });
+  expect(counts.take()).toMatchObject([{ clientId: 'w' }]);
+});

@@ -32,3 +32,13 @@ test('nothing counted has no percentile, and what took longer than all classes h
   counts[timeClasses.length] = 3;
   expect(percentile(counts, 0.5)).toBe(timeClasses.at(-1));
 });
+
+test('the end of a class belongs to it', () => {
+  expect(timeClasses.map(classOf)).toEqual(timeClasses.map((_, index) => index));
+});
+
+test('the least of all times lies at the beginning of the first class that has any', () => {
+  const counts = noTimes();
+  counts[3] = 5;
+  expect(percentile(counts, 0)).toBe(timeClasses[2]);
+});

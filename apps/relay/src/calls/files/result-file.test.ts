@@ -32,6 +32,7 @@ describe('a file', () => {
   test.each([
     ['base64 with its type in a field', { data: { file: 'iVBORw==' }, mime: 'image/png' }],
     ['a data URL', { data: { file: 'data:image/png;base64,iVBORw==' } }],
+    ['a field with space around its type', { data: { file: 'iVBORw==' }, mime: ' image/png ; x=1' }],
     ['a data URL and a field, which counts', { data: { file: 'data:text/html;base64,iVBORw==' }, mime: 'IMAGE/PNG; x=1' }],
   ])('is read from %s', (_what, fields) => {
     expect(read(fields)).toEqual({
@@ -56,6 +57,8 @@ describe('a file', () => {
     ['C:\\maps\\chapel.png', 'filename="chapel.png"'],
     ['a"; x="b\r\nset-cookie: c', `filename="a_; x=_bset-cookie: c"; filename*=UTF-8''a%22%3B%20x%3D%22bset-cookie%3A%20c`],
     ['Kapelle – Süd.png', `filename="Kapelle _ S_d.png"; filename*=UTF-8''Kapelle%20%E2%80%93%20S%C3%BCd.png`],
+    [`${'x'.repeat(3_000)}.png`, `filename="${'x'.repeat(196)}.png"`],
+    ["Süd (*)'.png", `filename="S_d (*)'.png"; filename*=UTF-8''S%C3%BCd%20%28%2a%29%27.png`],
     ['\ud800', `filename="_"; filename*=UTF-8''%EF%BF%BD`],
   ])('named %j has a name that no header and no folder can be broken with', (name, expected) => {
     expect(read({ ...png, name }).contentDisposition).toBe(`inline; ${expected}`);
@@ -92,6 +95,27 @@ describe('a reply', () => {
   test('without a file is the world’s refusal, where the operation may have none', () => {
     const optional = operationWith(Type.Optional(Type.String()));
     for (const fields of [{}, { data: {} }, { data: { file: null } }])
-      expect(() => read(fields, optional)).toThrow(expect.objectContaining({ code: 'operation_failed' }));
+      expect(() => read(fields, optional)).toThrow(
+        expect.objectContaining({ code: 'operation_failed', fields: { requestId: 'fetch_1' } }),
+      );
+    expect(read(png, optional).bytes).toHaveLength(4);
   });
 });
+
+test('a file whose literal tells no field for the type has that of its data URL', () => {
+  const { contentType: _contentType, ...untyped } = resultBytes;
+  const frame = { ...png, data: { file: 'data:image/gif;base64,iVBORw==' } };
+  const file = readResultFile(required, untyped, Buffer.from(JSON.stringify(frame)));
+  expect(file.contentType).toBe('image/gif');
+});
+
+test.each(['data.file', 'data.nothing.file', 'nothing.at.all'])(
+  'a reply without %s, which its literal knows little of, is a bad one',
+  (field) => {
+    const operation = { ...required, result: Type.Object({ data: Type.Unknown() }) } as Operation;
+    const frame = Buffer.from(JSON.stringify({ requestId: 'fetch_1' }));
+    expect(() => readResultFile(operation, { field }, frame)).toThrow(
+      expect.objectContaining({ code: 'client_bad_reply' }),
+    );
+  },
+);

@@ -49,4 +49,32 @@ describe('a fair line', () => {
     line.remove(at('b'), 'a1');
     expect([line.take(), line.take(), line.size]).toEqual(['a2', undefined, 0]);
   });
+
+  it('gives up the last of the longest group, of equals of the one whose turn comes last', () => {
+    const line = createFairLine<string>(10);
+    expect(line.takeLast()).toBeUndefined();
+    for (const item of ['a1', 'a2', 'b1', 'b2', 'c1']) line.add(at(item[0] as string), item);
+    const order = Array.from({ length: 6 }, () => line.takeLast());
+    expect(order).toEqual(['b2', 'a2', 'c1', 'b1', 'a1', undefined]);
+    expect(line.size).toBe(0);
+  });
+
+  it('takes from the newcomer’s own group before its equals', () => {
+    const line = createFairLine<string>(4);
+    for (const item of ['b1', 'a1', 'a2', 'c1']) line.add(at(item[0] as string), item);
+    expect(line.add(at('b'), 'b2')).toBe('b2');
+    line.remove(at('a'), 'a2');
+    line.add(at('d'), 'd1');
+    expect(line.add(at('b'), 'b2')).toBe('b2');
+    expect(line.add(at('e'), 'e1')).toBe('d1');
+  });
+
+  it('is not changed by the going of who is not in it', () => {
+    const line = createFairLine<string>(10);
+    line.add(at('a', 'x'), 'a1');
+    line.remove(at('a', 'x'), 'a2');
+    line.remove(at('a', 'y'), 'a1');
+    line.remove(at('b', 'x', 'y'), 'a1');
+    expect([line.size, line.take()]).toEqual([1, 'a1']);
+  });
 });

@@ -64,6 +64,21 @@ test('slow tasks keep nobody waiting, and give their place away only once', asyn
   expect(started).toEqual(['second', 'third']);
 });
 
+test('a task that ended in time gives its place away only once', async () => {
+  vi.useFakeTimers();
+  const pass = createGate(createDeadlines(), { width: 1, room: 2, patienceMs: 30 });
+  await pass(() => Promise.resolve(), stays);
+  await vi.advanceTimersByTimeAsync(60);
+  const inside = Promise.withResolvers<void>();
+  let isSecondIn = false;
+  const first = pass(() => inside.promise, stays);
+  const second = pass(() => Promise.resolve(void (isSecondIn = true)), stays);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(isSecondIn).toBe(false);
+  inside.resolve();
+  await Promise.all([first, second]);
+});
+
 test('who goes while it waits leaves its place in the line to others, and its task never runs', async () => {
   const { pass } = createGate(createDeadlines(), { width: 1, room: 2, patienceMs: 60_000 });
   const inside = Promise.withResolvers<void>();

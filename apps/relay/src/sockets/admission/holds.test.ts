@@ -23,6 +23,24 @@ describe('a connecting socket that cannot be let in at the moment', () => {
     vi.useRealTimers();
   });
 
+  it('is tried half a second later at the soonest, and two seconds at the latest, at random', async () => {
+    vi.useFakeTimers();
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0.999);
+    const late = hold({ holdMs: 60_000, room: 1 })(['away', 'in']);
+    await vi.advanceTimersByTimeAsync(1_980);
+    expect(late.tries()).toBe(1);
+    await vi.advanceTimersByTimeAsync(60);
+    expect(late.tries()).toBe(2);
+    random.mockReturnValue(0);
+    const soon = hold({ holdMs: 60_000, room: 1 })(['away', 'in']);
+    await vi.advanceTimersByTimeAsync(480);
+    expect(soon.tries()).toBe(1);
+    await vi.advanceTimersByTimeAsync(60);
+    expect(soon.tries()).toBe(2);
+    random.mockRestore();
+    vi.useRealTimers();
+  });
+
   it('is given up after its time, and at once where none is held', async () => {
     vi.useFakeTimers();
     const { ended, tries } = hold({ holdMs: 60_000, room: 1 })(['away']);

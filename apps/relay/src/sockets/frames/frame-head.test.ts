@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readFrameHead } from './frame-head.ts';
+import { endOfValue } from './json-text.ts';
 
 const readAll = (text: string) => readFrameHead(Buffer.from(text), () => false);
 
@@ -143,4 +144,21 @@ test.each([
   '{"type":"\\x"}',
 ])('%s is certainly no frame', (text) => {
   expect(readAll(text)).toBeUndefined();
+});
+
+test.each(['{"requestId":,', '{"requestId":["a', '{"requestId":{"a":"b"', '{"requestId":"a'])(
+  'of %s the id has no end, so it is certainly no frame',
+  (text) => {
+    expect(readFrameHead(Buffer.from(text), ({ requestId }) => requestId !== undefined)).toBeUndefined();
+  },
+);
+
+test.each([
+  ['a long string', '"'.padEnd(60, 'x')],
+  ['a string that ends in a backslash', '"x\\'],
+  ['a long string whose only quote is escaped', `${'"'.padEnd(60, 'x')}\\"`],
+  ['a list', '[1,["a]"'],
+  ['nothing', ''],
+])('the end of %s that is cut short is nowhere', (_what, text) => {
+  expect(endOfValue(Buffer.from(text), 0)).toBe(-1);
 });

@@ -1,5 +1,8 @@
+import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { SocketLink } from '../client-socket.ts';
 import { createDeadlines } from '../deadlines.ts';
+import { countArrivals } from './count-arrivals.ts';
 import { createFramePlaces } from './frame-places.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -83,4 +86,32 @@ test('a frame that is not whole in time is given up, unless the relay itself did
   if (held) held.state.isHeld = false;
   vi.advanceTimersByTime(31_000);
   expect(held?.state.isGivenUp).toBe(true);
+});
+
+test('a large frame has one place and one deadline, in however many chunks it comes', () => {
+  const { world } = setUp();
+  const one = world('a');
+  for (let chunk = 0; chunk < 10; chunk++) one.count(large);
+  const others = ['b', 'b', 'c'].map(world);
+  for (const other of others) other.count(large);
+  expect(others.map(({ state }) => state.isHeld)).toEqual([false, false, false]);
+  one.end();
+  vi.advanceTimersByTime(31_000);
+  expect(one.state.isGivenUp).toBe(false);
+});
+
+test('what comes over a socket counts as the frame that begins, control frames and whole frames do not', () => {
+  const counted: (number | 'end')[] = [];
+  const [ws, transport] = [new EventEmitter(), new EventEmitter()];
+  const arrivals = {
+    count: (bytes: number) => void counted.push(bytes),
+    end: () => void counted.push('end'),
+  };
+  countArrivals({ ws, transport } as unknown as SocketLink, arrivals);
+  transport.emit('data', Buffer.alloc(100));
+  ws.emit('ping', Buffer.alloc(4));
+  ws.emit('pong', Buffer.alloc(0));
+  ws.emit('message', Buffer.alloc(90), false);
+  ws.emit('close');
+  expect(counted).toEqual([100, -10, -6, 'end', 'end']);
 });

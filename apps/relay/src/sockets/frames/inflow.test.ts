@@ -76,11 +76,12 @@ test('what had been read when reading stopped is paid for too', () => {
 });
 
 test('reading that somebody else resumed stops again', () => {
-  const { inflow, socket } = setUp();
+  const { inflow, socket, holds } = setUp();
   inflow.countBytes(6_000);
   socket.resume();
   inflow.countBytes(1);
   expect(socket.isPaused).toBe(true);
+  expect(holds).toEqual(['begins']);
 });
 
 test('a module within its rates is never held, however much it has sent in all', () => {
@@ -125,3 +126,22 @@ test('only who goes on without a rest for all of the patience is given up', () =
   vi.advanceTimersByTime(60_000);
   expect(socket.isPaused).toBe(true);
 });
+
+/** How much empties the bucket, what leaves less than 100 ms refill once the hold is over, and what empties it again. */
+test.each<[string, number, [number, number, number], (inflow: Inflow, amount: number) => void]>([
+  ['bytes', 1_150, [6_000, 145, 1_000], (inflow, bytes) => inflow.countBytes(bytes)],
+  ['bytes of frames', 1_150, [2_250, 145, 1_000], (inflow, bytes) => inflow.countUnasked(bytes)],
+  ['frames', 350, [21, 2, 2], (inflow, frames) => {
+    for (let sent = 0; sent < frames; sent++) inflow.countUnasked(0);
+  }],
+])('a row of holds for %s ends only when a tenth of a second is left of the rate', (_what, ms, amounts, send) => {
+  const { inflow, holds } = setUp();
+  const [first, next, last] = amounts;
+  send(inflow, first);
+  vi.advanceTimersByTime(ms);
+  expect(inflow.isHeld).toBe(false);
+  send(inflow, next);
+  expect(inflow.isHeld).toBe(false);
+  send(inflow, last);
+  expect(holds).toEqual(['begins', 'goes on']);
+}); // prettier-ignore

@@ -10,10 +10,20 @@ function setUp() {
   const limits = { ofClient: 4 * megabyte, ofAccount: 6 * megabyte, ofInstance: 10 * megabyte };
   const replies = createReplyBytes(limits, held);
   const world = (accountId: string) => {
+    const reasons = new Set<string>();
     const source = {
-      isStopped: false,
+      get isStopped() {
+        return reasons.size > 0;
+      },
+      timesFreed: 0,
       identity: { accountId },
-      inflow: { hold: () => void (source.isStopped = true), free: () => void (source.isStopped = false) },
+      inflow: {
+        hold: (why: 'replies') => void reasons.add(why),
+        free: (why: 'replies') => {
+          reasons.delete(why);
+          source.timesFreed++;
+        },
+      },
     };
     const hold = (bytes: number) => replies.hold(source satisfies ReplySource, bytes);
     return { source, hold };
@@ -53,4 +63,25 @@ test('a small reply is not counted', () => {
   const { world, gauge } = setUp();
   expect(world('one').hold(smallReplyBytes)).toBeUndefined();
   expect(gauge()).toBe(0);
+});
+
+test('who is read again is only who is below its own limits, and once', () => {
+  const { world } = setUp();
+  const [first, second] = [world('one'), world('two')];
+  const letFirstGo = first.hold(4 * megabyte);
+  const letSecondGo = second.hold(4 * megabyte);
+  letFirstGo?.();
+  expect([first.source.isStopped, second.source.isStopped]).toEqual([false, true]);
+  first.hold(megabyte)?.();
+  letSecondGo?.();
+  expect([first.source.timesFreed, second.source.timesFreed]).toEqual([1, 1]);
+});
+
+test('what has left leaves the whole limit to what comes next', () => {
+  const { world } = setUp();
+  const { source, hold } = world('one');
+  hold(4 * megabyte)?.();
+  expect(source.isStopped).toBe(false);
+  hold(3 * megabyte);
+  expect(source.isStopped).toBe(false);
 });

@@ -1,0 +1,209 @@
+import { createMemoryCluster } from '@tabletop-relay/cluster';
+import { connectDatabase } from '@tabletop-relay/database';
+import type { Database } from '@tabletop-relay/database';
+import { createTestDatabase } from '@tabletop-relay/testing';
+import { hash } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createTurns } from '../accounts/turns.ts';
+import { createCredentialFeed } from '../credentials/changes/credential-feed.ts';
+import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
+import { newId } from '../credentials/id.ts';
+import { createSecret } from '../credentials/secret.ts';
+import { createRecords } from '../records/records.ts';
+import { apiKeyHandlers, insertApiKey, revokeApiKey } from './api-keys.ts';
+import { createAuthenticate } from './authenticate.ts';
+import type { Principal } from './authenticate.ts';
+import { checkRoomForKey } from './bounds.ts';
+import { createKeyUse } from './key-use.ts';
+import type { WrittenUse } from './key-use.ts';
+import { keysOfAccount, unbindClient } from './keys-of-account.ts';
+
+const log = pino({ level: 'silent' });
+const now = Date.parse('2026-11-22T12:00:00Z');
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let db: Database;
+let feed: CredentialFeed;
+let accountId = '';
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = connectDatabase({ url: database.url, poolSize: 6, log });
+  const { broadcast } = createMemoryCluster({ instanceId: 'test' });
+  feed = createCredentialFeed({ db, broadcast, log, pollMs: 20 });
+  await feed.start();
+});
+afterAll(async () => {
+  await feed.stop();
+  await db.destroy();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  accountId = newId();
+  const { hash: masterKeyHash, hint: masterKeyHint } = createSecret('masterKey');
+  const email = `${accountId.toLowerCase()}@example.org`;
+  await db
+    .insertInto('accounts')
+    .values({ id: accountId, email, passwordHash: '', masterKeyHash, masterKeyHint })
+    .execute();
+});
+
+const terms = { scopes: ['entity:read'], clientIds: ['w1', 'w2'], monthlyLimit: 100, expiresAt: null };
+
+const addKey = (name: string, at = now) =>
+  db.transaction().execute((trx) => insertApiKey(trx, { accountId, now: at, terms: { ...terms, name } }));
+
+function createKeys() {
+  const unknownSecrets = { max: 30, waitS: () => 0, count: () => Promise.resolve() };
+  return createAuthenticate({ db, feed, unknownSecrets, now: () => now });
+}
+
+function setUpRecords() {
+  const records = createRecords({ db, instanceId: 'test', log });
+  onTestFinished(() => records.stop());
+  return records;
+}
+
+test('a key is found with its rights, and found again by its hash until it is revoked', async () => {
+  const { id, apiKey } = await addKey('Bot');
+  const { authenticate, keys } = createKeys();
+  const principal = await authenticate(apiKey, '192.0.2.1');
+  expect(principal).toEqual({
+    kind: 'scoped',
+    accountId,
+    keyId: id,
+    keyName: 'Bot',
+    scopes: new Set(['entity:read']),
+    clientIds: new Set(['w1', 'w2']),
+    monthlyLimit: 100,
+    expiresAtMs: null,
+    blocked: null,
+  });
+  expect(keys.hashOf(principal)).toBe(hash('sha256', apiKey, 'base64url'));
+  expect(await keys.find(keys.hashOf(principal))).toEqual(principal);
+  const records = setUpRecords();
+  const record = { actor: 'relay', detail: { why: 'test' } } as const;
+  expect(await revokeApiKey({ feed, records }, { accountId: newId(), id, record })).toBe(false);
+  expect(await revokeApiKey({ feed, records }, { accountId, id, record })).toBe(true);
+  await expect.poll(() => keys.find(keys.hashOf(principal)).catch(String)).toMatch(/revoked/);
+});
+
+test('the uses of a key between two writes are written together, and once', async () => {
+  const { id } = await addKey('Bot');
+  const written: WrittenUse[] = [];
+  const boot = newId();
+  const use = createKeyUse({ db, boot, log, now: () => now, onWritten: (one) => void written.push(one) });
+  const principal = { keyId: id, kind: 'scoped' } as Principal;
+  use.count(principal, now - 1_000);
+  use.count(principal, now);
+  use.touch(principal);
+  await use.flush();
+  await use.flush();
+  expect(written).toEqual([{ keyId: id, month: '2026-11-01', calls: 2, total: 2 }]);
+  use.count(principal, now + 1_000);
+  use.count(principal, Date.parse('2026-12-01T00:00:00Z'));
+  await use.flush();
+  expect(written.slice(1).toSorted((a, b) => (a.month < b.month ? -1 : 1))).toEqual([
+    { keyId: id, month: '2026-11-01', calls: 1, total: 3 },
+    { keyId: id, month: '2026-12-01', calls: 1, total: 1 },
+  ]);
+  const key = await db.selectFrom('apiKeys').select('lastUsedAt').where('id', '=', id).executeTakeFirst();
+  expect(key?.lastUsedAt).toEqual(new Date('2026-12-01T00:00:00Z'));
+});
+
+test('the list of keys comes in pages, the newest first, with the calls of this month', async () => {
+  const ids: string[] = [];
+  for (const [index, name] of ['one', 'two', 'three'].entries())
+    ids.push((await addKey(name, now + index)).id);
+  const [oldest = '', middle = '', newest = ''] = ids;
+  await db
+    .insertInto('keyUsage')
+    .values([
+      { keyId: newest, month: '2026-10-01', calls: 5 },
+      { keyId: newest, month: '2026-11-01', calls: 7 },
+    ])
+    .execute();
+  const inTurn = createTurns();
+  const bounds = { maxKeysPerAccount: 3 };
+  const { listApiKeys } = apiKeyHandlers({
+    db,
+    feed,
+    inTurn,
+    records: setUpRecords(),
+    bounds,
+    now: () => now,
+  });
+  const list = (query: object) =>
+    listApiKeys(
+      { query } as Parameters<typeof listApiKeys>[0],
+      { session: { accountId } } as Parameters<typeof listApiKeys>[1],
+    );
+  const first = await list({ limit: 2 });
+  expect(first.items.map(({ id, usedThisMonth }) => [id, usedThisMonth])).toEqual([
+    [newest, 7],
+    [middle, 0],
+  ]);
+  expect(first.nextCursor).toBe(middle);
+  const rest = await list({ limit: 2, cursor: middle });
+  expect(rest).toMatchObject({ items: [{ id: oldest, name: 'one' }], nextCursor: null });
+});
+
+test('an account’s last key is the one that reaches the bound', async () => {
+  const check = (maxKeysPerAccount: number, isPlaceHeld = false) =>
+    db
+      .transaction()
+      .execute((trx) => checkRoomForKey(trx, { maxKeysPerAccount }, { accountId, now, isPlaceHeld }));
+  await addKey('one');
+  await addKey('two');
+  await check(3);
+  await check(2, true);
+  await expect(check(2)).rejects.toMatchObject({ code: 'conflict' });
+});
+
+test('an export tells of keys, their use and their requests, and of no secret', async () => {
+  const { id } = await addKey('Bot');
+  await db.insertInto('keyUsage').values({ keyId: id, month: '2026-11-01', calls: 7 }).execute();
+  await db
+    .insertInto('keyRequests')
+    .values({
+      id: newId(),
+      accountId,
+      codeHash: Buffer.from(newId()),
+      appName: 'App',
+      appUrl: 'https://app.example',
+      scopes: ['entity:read'],
+      requestedFrom: '192.0.2.1',
+      expiresAt: new Date(now),
+    })
+    .execute();
+  const exported = await keysOfAccount.readForExport(db, accountId);
+  const createdAt = expect.any(Date) as unknown;
+  expect(exported).toEqual({
+    apiKeys: [
+      { id, name: 'Bot', hint: expect.stringMatching(/^trk_/), ...terms, lastUsedAt: null, createdAt },
+    ],
+    keyUsage: [{ keyId: id, month: expect.anything(), calls: expect.anything() }],
+    keyRequests: [
+      {
+        id: expect.any(String),
+        appName: 'App',
+        appUrl: 'https://app.example',
+        scopes: ['entity:read'],
+        grantedScopes: null,
+        status: 'pending',
+        createdAt,
+      },
+    ],
+  });
+});
+
+test('a world that goes leaves the keys that were bound to it, and those of others untouched', async () => {
+  const { id } = await addKey('Bot');
+  await db.transaction().execute(async (trx) => {
+    await unbindClient(trx, { accountId: newId(), clientId: 'w1' });
+    await unbindClient(trx, { accountId, clientId: 'w2' });
+  });
+  const key = await db.selectFrom('apiKeys').select('clientIds').where('id', '=', id).executeTakeFirst();
+  expect(key?.clientIds).toEqual(['w1']);
+});

@@ -1,0 +1,249 @@
+import { createMemoryCluster } from '@tabletop-relay/cluster';
+import type { Cluster } from '@tabletop-relay/cluster';
+import { EventEmitter } from 'node:events';
+import { pino } from 'pino';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { ConnectionTokens, TokenPrincipal, TokenVerdict } from '../../worlds/authenticate-token.ts';
+import { ClientSocket } from '../client-socket.ts';
+import type { SocketLink } from '../client-socket.ts';
+import { createDeadlines } from '../deadlines.ts';
+import { createAdmission } from './admission.ts';
+import type { Attempt } from './connection-log.ts';
+import type { Visitor } from './visitor.ts';
+
+const inflow = { bytesPerSecond: 1, burstBytes: 1, framesPerSecond: 1, burstFrames: 1, patienceMs: 1 };
+const limits = { callsInFlight: 1, sendQueueBytes: 1, replyBytes: 1, answerQueueBytes: 1, inflow };
+const visitor = { clientId: 'client', address: '192.0.2.1', ipAddress: '192.0.2.1:1', world: {} } as Visitor;
+const principal = { accountId: 'account', clientId: 'client', tokenId: 'token' } as TokenPrincipal;
+const allowed: TokenVerdict = { ok: principal };
+
+async function setUp(changed: {
+  holdMs?: number;
+  tokens?: Partial<ConnectionTokens>;
+  directory?: Partial<Cluster['directory']>;
+}) {
+  const cluster = createMemoryCluster({ instanceId: 'test' });
+  await cluster.start({
+    deliver: () => {
+      throw new Error('no calls here');
+    },
+    probe: () => Promise.resolve(true),
+    evict: () => {},
+    claims: () => [],
+  });
+  onTestFinished(() => cluster.stop());
+  const state = { isDraining: false };
+  const attempts: Attempt[] = [];
+  const arrivals = { expect: vi.fn<(conn: string) => void>(), settle: vi.fn<(conn: string) => void>() };
+  const { admit } = createAdmission({
+    cluster: { ...cluster, directory: { ...cluster.directory, ...changed.directory } },
+    arrivals,
+    tokens: {
+      verify: () => Promise.resolve(allowed),
+      recheck: () => Promise.resolve(allowed),
+      ...changed.tokens,
+    },
+    connectionLog: { record: (attempt) => void attempts.push(attempt) },
+    sockets: {
+      deadlines: createDeadlines(),
+      outbox: { hold: () => {} },
+      replyBytes: { hold: () => undefined },
+      limits,
+      onHold: () => {},
+    },
+    gate: { width: 1, room: 1, patienceMs: 60_000 },
+    holds: { holdMs: changed.holdMs ?? 0, room: 1 },
+    log: pino({ level: 'silent' }),
+    isDraining: () => state.isDraining,
+  });
+  const ws = Object.assign(new EventEmitter(), {
+    readyState: 1,
+    OPEN: 1,
+    close: vi.fn<(code: number) => void>(),
+  });
+  const leave = () => {
+    ws.readyState = 3;
+    ws.emit('close');
+  };
+  const auth = { token: 'token', handsOver: false };
+  const tryIt = (more = {}) => admit({ ws } as unknown as SocketLink, visitor, { ...auth, ...more });
+  const owner = async () => (await cluster.directory.find(['client'])).get('client');
+  return { cluster, state, attempts, arrivals, ws, leave, tryIt, owner };
+}
+
+test('a module whose token is valid owns its client, with the rights that the token has by then', async () => {
+  const recheck = () => Promise.resolve<TokenVerdict>({ ok: { ...principal, name: 'renamed' } });
+  const { attempts, arrivals, ws, tryIt, owner } = await setUp({ tokens: { recheck } });
+  const socket = await tryIt({ handsOver: true });
+  expect(socket).toBeInstanceOf(ClientSocket);
+  expect(socket?.identity).toMatchObject({ clientId: 'client', accountId: 'account', address: '192.0.2.1' });
+  expect([socket?.identity.principal.name, socket?.handsOver]).toEqual(['renamed', true]);
+  expect([socket?.epoch, JSON.parse(socket?.meta ?? '')]).toEqual([1, expect.any(Object)]);
+  expect(await owner()).toMatchObject({ accountId: 'account', moving: false, meta: socket?.meta });
+  expect(attempts).toEqual([
+    expect.objectContaining({ outcome: 'connected', closeCode: null, conn: socket?.conn }),
+  ]);
+  expect([arrivals.expect.mock.calls, arrivals.settle.mock.calls]).toEqual([[[socket?.conn]], []]);
+  expect(ws.close).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['invalid', 'token_invalid', 4002],
+  ['address_not_allowed', 'address_not_allowed', 4003],
+  ['temporary', 'unavailable', 4000],
+] as const)('a token that is %s is refused, and claims nothing', async (refused, outcome, closeCode) => {
+  const { attempts, ws, tryIt, owner } = await setUp({
+    tokens: { verify: () => Promise.resolve({ refused, principal }) },
+  });
+  expect(await tryIt()).toBeUndefined();
+  expect(attempts).toEqual([expect.objectContaining({ outcome, closeCode, principal })]);
+  expect(ws.close.mock.calls[0]?.[0]).toBe(closeCode);
+  expect(await owner()).toBeUndefined();
+});
+
+test('a module that leaves while its token is looked up is in nobody’s way', async () => {
+  const verdict = Promise.withResolvers<TokenVerdict>();
+  const verify = vi.fn<ConnectionTokens['verify']>().mockReturnValue(verdict.promise);
+  const claim = vi.fn<Cluster['directory']['claim']>();
+  const { attempts, leave, tryIt } = await setUp({ tokens: { verify }, directory: { claim } });
+  const tried = tryIt();
+  await expect.poll(() => verify.mock.calls).toHaveLength(1);
+  leave();
+  verdict.resolve(allowed);
+  expect(await tried).toBeUndefined();
+  expect(attempts).toEqual([expect.objectContaining({ outcome: 'gone', principal })]);
+  expect(claim).not.toHaveBeenCalled();
+});
+
+test('a module that has left before its turn is not looked up', async () => {
+  const verify = vi.fn<ConnectionTokens['verify']>();
+  const { attempts, ws, tryIt } = await setUp({ tokens: { verify } });
+  ws.readyState = 2;
+  expect(await tryIt()).toBeUndefined();
+  expect(attempts).toEqual([expect.objectContaining({ outcome: 'gone', principal: undefined })]);
+  expect(verify).not.toHaveBeenCalled();
+});
+
+test('a module that leaves while its claim is made gives the client back', async () => {
+  const again = Promise.withResolvers<TokenVerdict>();
+  const { attempts, arrivals, leave, tryIt, owner } = await setUp({
+    tokens: { recheck: () => again.promise },
+  });
+  const tried = tryIt();
+  await expect.poll(owner).toMatchObject({ accountId: 'account' });
+  leave();
+  again.resolve(allowed);
+  expect(await tried).toBeUndefined();
+  expect(await owner()).toBeUndefined();
+  expect(attempts).toEqual([expect.objectContaining({ outcome: 'gone' })]);
+  expect(arrivals.settle.mock.calls).toEqual(arrivals.expect.mock.calls);
+});
+
+test('a token that is revoked while the claim is made gives the client back', async () => {
+  const { attempts, tryIt, owner } = await setUp({
+    tokens: { recheck: () => Promise.resolve({ refused: 'invalid', principal }) },
+  });
+  expect(await tryIt()).toBeUndefined();
+  expect(attempts).toEqual([expect.objectContaining({ outcome: 'token_invalid', closeCode: 4002 })]);
+  expect(await owner()).toBeUndefined();
+});
+
+test('a drain that begins while the claim is made sends the module on, and its client counts as moving', async () => {
+  const again = Promise.withResolvers<TokenVerdict>();
+  const { state, attempts, ws, tryIt, owner } = await setUp({ tokens: { recheck: () => again.promise } });
+  const tried = tryIt();
+  await expect.poll(owner).toBeDefined();
+  state.isDraining = true;
+  again.resolve(allowed);
+  expect(await tried).toBeUndefined();
+  expect(await owner()).toMatchObject({ moving: true });
+  expect(attempts).toEqual([expect.objectContaining({ outcome: 'unavailable', closeCode: 1012 })]);
+  expect(ws.close.mock.calls[0]?.[0]).toBe(1012);
+});
+
+test.each([
+  [{ outcome: 'duplicate' }, 'duplicate', 4004],
+  [{ outcome: 'unavailable', cause: 'no decision' }, 'unavailable', 4000],
+] as const)(
+  'a claim that ends with %o is recorded, and awaited no longer',
+  async (claimed, outcome, code) => {
+    const { attempts, arrivals, ws, tryIt } = await setUp({
+      directory: { claim: () => Promise.resolve(claimed) },
+    });
+    expect(await tryIt()).toBeUndefined();
+    expect(attempts).toEqual([expect.objectContaining({ outcome, closeCode: code, principal })]);
+    expect(ws.close.mock.calls[0]?.[0]).toBe(code);
+    expect(arrivals.settle.mock.calls).toEqual(arrivals.expect.mock.calls);
+  },
+);
+
+const away: TokenVerdict = { refused: 'temporary', cause: new Error('Postgres is away') };
+
+test.each<[string, Parameters<typeof setUp>[0]]>([
+  ['token cannot be looked up', { tokens: { verify: vi.fn<ConnectionTokens['verify']>().mockResolvedValueOnce(away).mockResolvedValue(allowed) } }],
+  ['claim cannot be made', { directory: { claim: vi.fn<Cluster['directory']['claim']>().mockResolvedValueOnce({ outcome: 'unavailable', cause: 'no decision' }).mockResolvedValue({ outcome: 'mine', epoch: 1 }) } }],
+])('a module whose %s is held, and let in once it can', async (_what, changed) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { attempts, ws, tryIt } = await setUp({ holdMs: 10_000, ...changed });
+  const tried = tryIt();
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(await tried).toBeInstanceOf(ClientSocket);
+  expect(attempts).toEqual([expect.objectContaining({ outcome: 'connected' })]);
+  expect(ws.close).not.toHaveBeenCalled();
+}); // prettier-ignore
+
+test('a module that is held is sent on once the instance drains', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const verify = vi.fn<ConnectionTokens['verify']>().mockResolvedValue(away);
+  const { state, attempts, tryIt } = await setUp({ holdMs: 10_000, tokens: { verify } });
+  const tried = tryIt();
+  await vi.advanceTimersByTimeAsync(0);
+  state.isDraining = true;
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(await tried).toBeUndefined();
+  expect(attempts).toEqual([
+    expect.objectContaining({ outcome: 'unavailable', closeCode: 1012, cause: away.cause }),
+  ]);
+});
+
+test('a module whose account is blocked is not held', async () => {
+  const verify = vi.fn<ConnectionTokens['verify']>().mockResolvedValue({ refused: 'temporary', principal });
+  const { attempts, tryIt } = await setUp({ holdMs: 10_000, tokens: { verify } });
+  expect(await tryIt()).toBeUndefined();
+  expect(verify).toHaveBeenCalledOnce();
+  expect(attempts).toEqual([expect.objectContaining({ outcome: 'unavailable', closeCode: 4000 })]);
+});
+
+test.each<[TokenVerdict, boolean]>([
+  [away, true],
+  [{ refused: 'invalid' }, false],
+])(
+  'a module that came by a handover and is refused after its claim with %o may return: %s',
+  async (again, mayReturn) => {
+    const recheck = () => Promise.resolve(again);
+    const { tryIt, owner } = await setUp({ tokens: { recheck } });
+    expect(await tryIt({ handover: 'from the old owner' })).toBeUndefined();
+    expect((await owner())?.moving).toBe(mayReturn ? true : undefined);
+  },
+);
+
+test('a claim that fails is a fault, and nobody waits for its socket', async () => {
+  const { arrivals, tryIt } = await setUp({
+    directory: { claim: () => Promise.reject(new Error('a fault of ours')) },
+  });
+  await expect(tryIt()).rejects.toThrow('a fault of ours');
+  expect(arrivals.expect).toHaveBeenCalledOnce();
+  expect(arrivals.settle.mock.calls).toEqual(arrivals.expect.mock.calls);
+});
+
+test('a module for whom no place in the line is left comes back later', async () => {
+  const verdict = Promise.withResolvers<TokenVerdict>();
+  const { attempts, tryIt } = await setUp({ tokens: { verify: () => verdict.promise } });
+  const [first, second] = [tryIt(), tryIt()];
+  expect(await tryIt()).toBeUndefined();
+  expect(attempts).toEqual([expect.objectContaining({ outcome: 'unavailable', closeCode: 4000 })]);
+  verdict.resolve({ refused: 'invalid' });
+  expect(await Promise.all([first, second])).toEqual([undefined, undefined]);
+});

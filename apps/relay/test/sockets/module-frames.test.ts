@@ -1,0 +1,211 @@
+import type { Streams } from '@tabletop-relay/cluster';
+import { operations } from '@tabletop-relay/contract';
+import type { Operation } from '@tabletop-relay/contract';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createRelayMetrics } from '../../src/metrics.ts';
+import type { AuditRecord } from '../../src/records/audit-record.ts';
+import type { ConnectedClients } from '../../src/sockets/connected-clients.ts';
+import { createFrameLog } from '../../src/sockets/frames/frame-log.ts';
+import { createFrameHandler } from '../../src/sockets/frames/module-frames.ts';
+import { tellListeners } from '../../src/sockets/frames/tell-listeners.ts';
+import { createWiredSocket } from './wired-socket.ts';
+
+const operation = operations[0] as Operation;
+const largeFrameBytes = 3_000;
+const maxEventBytes = 4_000;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function setUp() {
+  const { socket, ws, sent } = createWiredSocket();
+  const audits: AuditRecord[] = [];
+  const streams = {
+    append: vi.fn<Streams['append']>(),
+    appendGap: vi.fn<Streams['appendGap']>(),
+    isWanted: vi.fn<Streams['isWanted']>().mockReturnValue(true),
+  };
+  const remoteRequests = {
+    maxBytes: 2_000,
+    receive: vi.fn<() => void>(),
+    refuseLarge: vi.fn<() => void>(),
+  };
+  const log = pino({ level: 'silent' });
+  const knownClients = vi.fn<() => Promise<[]>>().mockResolvedValue([]);
+  const registry = new Registry();
+  const metrics = createRelayMetrics(registry);
+  const handleFrame = createFrameHandler({
+    log,
+    logFrame: createFrameLog(log, 10),
+    metrics,
+    knownClients,
+    remoteRequests,
+    records: { audit: (record) => void audits.push(record), countDropped: () => {} },
+    streams,
+    limits: {
+      moduleNotify: { max: 2, windowMs: 60_000 },
+      knownClients: { max: 1, windowMs: 60_000 },
+      largeFrameBytes,
+      maxEventBytes,
+    },
+  });
+  const receiveText = (text: string) => handleFrame(socket, Buffer.from(text), false);
+  /** A frame of so many bytes. */
+  const receive = (frame: Record<string, unknown>, bytes = 0) => {
+    const { length } = JSON.stringify({ ...frame, pad: '' });
+    receiveText(JSON.stringify(bytes > 0 ? { ...frame, pad: 'x'.repeat(bytes - length) } : frame));
+  };
+  const receiveBinary = () => handleFrame(socket, Buffer.from('{"type":"ping"}'), true);
+  return { socket, ws, sent, audits, streams, remoteRequests, registry, receive, receiveText, receiveBinary };
+}
+
+test('a frame up to the size of a large one is parsed, and a larger one that nobody waits for is not', () => {
+  const { sent, receive } = setUp();
+  receive({ type: 'ping' }, largeFrameBytes);
+  expect(sent).toEqual([{ type: 'pong' }]);
+  receive({ type: 'ping' }, largeFrameBytes + 1);
+  expect(sent).toHaveLength(1);
+});
+
+/** A quarter of the burst is for such frames: 400,000 bytes. */
+test('a frame that no call waited for counts eight times, and a large one that is not parsed twice', () => {
+  const { ws, receive } = setUp();
+  for (let frame = 0; frame < 50; frame++) receive({ type: 'player-list' }, 1_000);
+  expect(ws.isPaused).toBe(false);
+  receive({ type: 'player-list' }, 1_000);
+  expect(ws.isPaused).toBe(true);
+  const large = setUp();
+  for (let frame = 0; frame < 50; frame++) large.receive({ type: 'player-list' }, 4_000);
+  expect(large.ws.isPaused).toBe(false);
+  large.receive({ type: 'player-list' }, 4_000);
+  expect(large.ws.isPaused).toBe(true);
+});
+
+test('a reply that a call waited for costs nothing, however large, and a late one counts', async () => {
+  const { socket, ws, sent, registry, receive } = setUp();
+  const { reply } = socket.calls.ask(operation, '{}', 10_000);
+  const answer = { type: `${operation.name}-result`, requestId: sent[0]?.['requestId'] };
+  receive(answer, 500_000);
+  expect(ws.isPaused).toBe(false);
+  expect((await reply).body).toHaveLength(500_000);
+  for (let late = 0; late < 51; late++) receive(answer, 1_000);
+  expect(ws.isPaused).toBe(true);
+  expect(await registry.metrics()).toMatch(/^relay_\w*replies_dropped\w* 51$/m);
+});
+
+test('an event above its size is not parsed, and its listeners are told of a gap', () => {
+  const { streams, receive } = setUp();
+  const event = { type: 'hook-event', data: { hook: 'updateActor' } };
+  receive(event, maxEventBytes);
+  expect([streams.append.mock.calls.length, streams.appendGap.mock.calls]).toEqual([1, []]);
+  receive(event, maxEventBytes + 1);
+  expect([streams.append.mock.calls.length, streams.appendGap.mock.calls]).toEqual([1, [['conn', 'hooks']]]);
+});
+
+test('a binary frame closes the socket', () => {
+  const { ws, sent, receiveBinary } = setUp();
+  receiveBinary();
+  expect([ws.close.mock.calls[0]?.[0], sent]).toEqual([1003, []]);
+});
+
+test.each(['{"type":7}', '[]', 'no JSON'])(
+  '%s is answered with an error, and ten in a minute close the socket',
+  (text) => {
+    const { ws, sent, receiveText } = setUp();
+    for (let frame = 0; frame < 9; frame++) receiveText(text);
+    expect(sent).toHaveLength(9);
+    expect(sent[0]).toMatchObject({ type: 'error', code: 'bad_frame' });
+    vi.advanceTimersByTime(60_000);
+    expect(ws.close).not.toHaveBeenCalled();
+    receiveText(text);
+    expect(ws.close.mock.calls[0]?.[0]).toBe(4000);
+  },
+);
+
+test('frames that cannot be read are counted anew after a minute', () => {
+  const { ws, receiveText } = setUp();
+  for (let frame = 0; frame < 9; frame++) receiveText('no JSON');
+  vi.advanceTimersByTime(60_001);
+  for (let frame = 0; frame < 9; frame++) receiveText('no JSON');
+  expect(ws.close).not.toHaveBeenCalled();
+  receiveText('no JSON');
+  expect(ws.close).toHaveBeenCalledOnce();
+});
+
+test.each([
+  (id: string) => `{"requestId":"${id}","data":[broken`,
+  (id: string) => `{"data":[broken,"requestId" \n: \t"${id}"}`,
+])('a reply that is not JSON fails the call that it names at once', async (reply) => {
+  const { socket, sent, receiveText } = setUp();
+  const asked = socket.calls.ask(operation, '{}', 10_000);
+  const requestId = String(sent[0]?.['requestId']);
+  receiveText(reply(requestId));
+  await expect(asked.reply).rejects.toMatchObject({ code: 'client_bad_reply', fields: { requestId } });
+  expect(sent[1]).toMatchObject({ type: 'error', code: 'bad_frame', requestId });
+  expect(socket.calls.size).toBe(0);
+});
+
+test('a notice is recorded with its beginning, and what is above the rate is refused once', () => {
+  const { audits, sent, receive } = setUp();
+  receive({ type: 'module-notify', event: 'x'.repeat(200), details: { a: 1 }, actor: 'gm' });
+  expect(audits).toEqual([
+    {
+      event: `module.${'x'.repeat(100)}`,
+      accountId: 'account',
+      actor: 'token',
+      clientId: 'client',
+      subjectId: 'token',
+      ipAddress: '192.0.2.1',
+      detail: { details: { a: 1 }, actor: 'gm' },
+    },
+  ]);
+  for (let notice = 0; notice < 3; notice++) receive({ type: 'module-notify', event: 'e', requestId: 'r' });
+  expect(audits).toHaveLength(2);
+  expect(sent).toEqual([expect.objectContaining({ type: 'error', code: 'rate_limited', requestId: 'r' })]);
+});
+
+test('a detail of a notice is kept as it was up to 2,000 characters, and longer ones as the begin of their text', () => {
+  const { audits, receive } = setUp();
+  const [longest, longer] = ['x'.repeat(1_998), 'x'.repeat(1_999)];
+  receive({ type: 'module-notify', event: 'e', details: longest, actor: null });
+  receive({ type: 'module-notify', event: 'e', details: longer, actor: { 'a\0b': 1 } });
+  expect(audits.map(({ detail }) => detail)).toEqual([
+    { details: longest },
+    { details: `"${longer}`, actor: '{"a\\u0000b":1}' },
+  ]);
+});
+
+test('a frame that nobody knows is refused, with its id where it has one', () => {
+  const { sent, receive } = setUp();
+  receive({ type: 'nonsense', requestId: 'r' });
+  receive({ type: 'auth', token: 'x' });
+  receive({ type: 'player-list', players: [] });
+  expect(sent).toEqual([
+    expect.objectContaining({ type: 'error', code: 'unknown_frame', requestId: 'r' }),
+    expect.objectContaining({ type: 'error', code: 'already_authenticated' }),
+  ]);
+  expect(sent[1]).not.toHaveProperty('requestId');
+});
+
+test('modules are told how many listen to a channel while their socket is open', () => {
+  const { socket, ws, sent } = setUp();
+  let tell: Parameters<Streams['onListeners']>[0] = () => {};
+  const stop = () => {};
+  const streams: Pick<Streams, 'onListeners'> = {
+    onListeners: (listener) => {
+      tell = listener;
+      return stop;
+    },
+  };
+  const clients: Pick<ConnectedClients, 'byConn'> = {
+    byConn: (conn) => (conn === 'conn' ? socket : undefined),
+  };
+  expect(tellListeners(streams, clients)).toBe(stop);
+  tell({ clientId: 'client', conn: 'conn', channel: 'hooks', count: 2 });
+  tell({ clientId: 'client', conn: 'gone', channel: 'hooks', count: 2 });
+  ws.readyState = 2;
+  tell({ clientId: 'client', conn: 'conn', channel: 'hooks', count: 1 });
+  expect(sent).toEqual([{ type: 'event-subscription-update', channel: expect.any(String), count: 2 }]);
+});

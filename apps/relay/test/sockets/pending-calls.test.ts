@@ -1,0 +1,167 @@
+import { operations } from '@tabletop-relay/contract';
+import type { Operation } from '@tabletop-relay/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createWiredSocket } from './wired-socket.ts';
+
+const plain = operations.find(({ adaptResult, systems }) => !adaptResult && !systems) as Operation;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function setUp(operation: Operation = plain, world = {}) {
+  const { socket, ws, sent, holdReply } = createWiredSocket({ world });
+  const { calls } = socket;
+  const ask = (fieldsJson = '{}', budgetMs = 10_000) => calls.ask(operation, fieldsJson, budgetMs).reply;
+  const answer = (frame: object, requestId = sent.at(-1)?.['requestId']) => {
+    const whole = { type: `${operation.name}-result`, requestId, ...frame };
+    return calls.receiveReply(whole, Buffer.from(JSON.stringify(whole)));
+  };
+  return { socket, ws, calls, sent, holdReply, ask, answer };
+}
+
+test('a command has its type, its id and its fields, and its answer comes back unchanged', async () => {
+  const { sent, holdReply, ask, answer } = setUp();
+  const release = () => {};
+  holdReply.mockReturnValue(release);
+  const reply = ask('{"uuid":"Actor.1","n":1}');
+  const requestId = `${plain.name}_${Date.now()}`;
+  expect(sent).toEqual([{ type: plain.name, requestId, uuid: 'Actor.1', n: 1 }]);
+  answer({ data: [1] });
+  const { body, release: released } = await reply;
+  expect(JSON.parse(String(body))).toEqual({ type: `${plain.name}-result`, requestId, data: [1] });
+  expect(released).toBe(release);
+  expect(holdReply).toHaveBeenCalledExactlyOnceWith(expect.anything(), body.length);
+});
+
+test('an id is used once, also within a millisecond and when the clock goes back', () => {
+  const { sent, ask } = setUp();
+  const start = Date.now();
+  void ask();
+  void ask();
+  vi.setSystemTime(start - 60_000);
+  void ask();
+  vi.setSystemTime(start + 60_000);
+  void ask();
+  const numbers = [0, 1, 2, 60_000].map((more) => start + more);
+  expect(sent.map(({ requestId }) => requestId)).toEqual(numbers.map((ms) => `${plain.name}_${ms}`));
+});
+
+test.each([
+  [{ error: 'No such actor', code: 'c'.repeat(200) }, 'No such actor', 'c'.repeat(100)],
+  [{ error: 'x'.repeat(3_000), code: 'c' }, 'x'.repeat(2_000), 'c'],
+  [{ error: { deep: 1 }, code: 'c' }, 'The world refused the operation.', 'c'],
+  [{ error: '', code: 'c' }, 'The world refused the operation.', 'c'],
+  [{ error: true, type: 'anything' }, 'The world refused the operation.', undefined],
+])('of the refusal %j the caller gets the text and the reason', async (frame, message, reason) => {
+  const { ask, answer } = setUp();
+  const reply = ask();
+  expect(answer(frame)).toBe(true);
+  const problem = (await reply.catch((error: unknown) => error)) as { fields: object };
+  expect(problem).toMatchObject({ code: 'operation_failed', message });
+  expect(problem.fields).toEqual({ requestId: expect.any(String), ...(reason && { reason }) });
+});
+
+test.each([{ error: null }, { error: false }, {}])('a result with %j is no refusal', async (frame) => {
+  const { ask, answer } = setUp();
+  const reply = ask();
+  answer(frame);
+  await expect(reply).resolves.toBeDefined();
+});
+
+test('an answer of another type fails its call, and one without an id answers none', async () => {
+  const { calls, ask, answer } = setUp();
+  const reply = ask();
+  expect(calls.receiveReply({ type: `${plain.name}-result`, requestId: 7 }, Buffer.from(''))).toBe(false);
+  expect(answer({ type: 'x'.repeat(200) })).toBe(true);
+  await expect(reply).rejects.toMatchObject({
+    code: 'client_bad_reply',
+    message: `The world answered ${'x'.repeat(100)} to ${plain.name}.`,
+  });
+});
+
+test('an operation that adapts its result answers with what it made of it, or with the frame it was given', async () => {
+  const adapting = { ...plain, adaptResult: (frame: object) => ({ ...frame, adapted: true }) } as Operation;
+  const first = setUp(adapting);
+  const adapted = first.ask();
+  first.answer({});
+  expect(JSON.parse(String((await adapted).body))).toMatchObject({ adapted: true });
+  const unwritable: Record<string, unknown> = {};
+  unwritable['itself'] = unwritable;
+  const second = setUp({ ...plain, adaptResult: () => unwritable });
+  const unchanged = second.ask();
+  second.answer({ n: 1 });
+  expect(JSON.parse(String((await unchanged).body))).toMatchObject({ n: 1 });
+});
+
+const ofSystem: Operation = { ...plain, systems: ['dnd5e'] };
+
+test.each(['dnd5e', ''])('an operation of a rules system asks a world of the system "%s"', (systemId) => {
+  const { sent, ask } = setUp(ofSystem, { systemId });
+  void ask();
+  expect(sent).toHaveLength(1);
+});
+
+test.each([
+  ['Pathfinder', 'Pathfinder'],
+  ['', 'pf2e'],
+])('a world of another rules system, titled "%s", is not asked', (systemTitle, named) => {
+  const { calls, sent, ask } = setUp(ofSystem, { systemId: 'pf2e', systemTitle });
+  const message = expect.stringContaining(`plays by ${named}, `) as string;
+  const refused = { code: 'operation_failed', message, fields: { reason: 'wrong_system' } };
+  expect(() => ask()).toThrow(expect.objectContaining(refused));
+  expect([sent, calls.size]).toEqual([[], 0]);
+});
+
+test('calls end with their socket, each with its own id', async () => {
+  const { socket, calls, sent, ask } = setUp();
+  const replies = [ask(), ask()];
+  socket.endCalls();
+  const ends = await Promise.allSettled(replies);
+  expect(ends).toMatchObject(
+    sent.map(({ requestId }) => ({ reason: { code: 'client_lost', fields: { requestId } } })),
+  );
+  expect(calls.size).toBe(0);
+  vi.advanceTimersByTime(20_000);
+  expect(sent).toHaveLength(2);
+});
+
+test('who waits for the calls to end waits for the last one, and no longer than it said', async () => {
+  const { calls, sent, ask, answer } = setUp();
+  await calls.whenIdle(1_000);
+  void ask();
+  void ask();
+  const ended: string[] = [];
+  void calls.whenIdle(1_000).then(() => ended.push('in time'));
+  answer({}, sent[0]?.['requestId']);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(ended).toEqual([]);
+  answer({}, sent[1]?.['requestId']);
+  await vi.advanceTimersByTimeAsync(10);
+  expect(ended).toEqual(['in time']);
+  void ask('{}', 5_000);
+  void calls.whenIdle(1_000).then(() => ended.push('late'));
+  await vi.advanceTimersByTimeAsync(999);
+  expect(ended).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(ended).toEqual(['in time', 'late']);
+});
+
+test('what a call cannot be sent for is said', () => {
+  const { socket, ws, ask } = setUp();
+  ws.readyState = 2;
+  expect(() => ask()).toThrow(/disconnecting/);
+  ws.readyState = 1;
+  ws.bufferedAmount = 1_000_001;
+  expect(() => ask()).toThrow(/does not read fast enough/);
+  ws.bufferedAmount = 0;
+  for (let call = 0; call < 10; call++) void ask();
+  expect(() => ask()).toThrow(/has 10 calls in flight/);
+  expect(socket.calls.size).toBe(10);
+});
+
+test('a call that takes too long tells how long its operation may take', async () => {
+  const { ask } = setUp();
+  const reply = ask();
+  vi.advanceTimersByTime(10_100);
+  await expect(reply).rejects.toThrow(`within ${plain.timeoutMs / 1_000} s`);
+});

@@ -1,0 +1,61 @@
+import { EventEmitter } from 'node:events';
+import { vi } from 'vitest';
+import { ClientSocket } from '../../src/sockets/client-socket.ts';
+import type { SocketLimits, SocketLink } from '../../src/sockets/client-socket.ts';
+import { createDeadlines } from '../../src/sockets/deadlines.ts';
+import type { SocketIdentity } from '../../src/worlds/socket-identity.ts';
+
+const inflow = {
+  bytesPerSecond: 1_000,
+  burstBytes: 1_600_000,
+  framesPerSecond: 100,
+  burstFrames: 100,
+  patienceMs: 60_000,
+};
+
+const identity = {
+  clientId: 'client',
+  accountId: 'account',
+  address: '192.0.2.1',
+  principal: { tokenId: 'token', name: 'Laptop', scopes: new Set(), allowedTargetClients: new Set() },
+  world: { systemId: '', systemTitle: '' },
+} as unknown as SocketIdentity;
+
+/** The socket of a world whose WebSocket goes nowhere and remembers what it was told. */
+export function createWiredSocket(changed: { limits?: Partial<SocketLimits>; world?: object } = {}) {
+  const sent: Record<string, unknown>[] = [];
+  const ws = Object.assign(new EventEmitter(), {
+    readyState: 1,
+    OPEN: 1,
+    bufferedAmount: 0,
+    isPaused: false,
+    send: (text: string) => sent.push(JSON.parse(text) as (typeof sent)[number]),
+    pause: () => (ws.isPaused = true),
+    resume: () => (ws.isPaused = false),
+    ping: vi.fn<() => void>(),
+    close: vi.fn<(code: number, reason: string) => void>(),
+    terminate: vi.fn<() => void>(),
+  });
+  const limits = {
+    callsInFlight: 10,
+    sendQueueBytes: 1_000_000,
+    replyBytes: 1_000_000,
+    answerQueueBytes: 1_000_000,
+    inflow,
+  };
+  const holdReply = vi.fn<() => (() => void) | undefined>();
+  const onHold = vi.fn<(socket: ClientSocket, stage: string) => void>();
+  const socket = new ClientSocket(
+    { ws } as unknown as SocketLink,
+    'conn',
+    { ...identity, world: { ...identity.world, ...changed.world } },
+    {
+      deadlines: createDeadlines(),
+      outbox: { hold: () => {} },
+      replyBytes: { hold: holdReply },
+      limits: { ...limits, ...changed.limits },
+      onHold,
+    },
+  );
+  return { socket, ws, sent, holdReply, onHold };
+}
