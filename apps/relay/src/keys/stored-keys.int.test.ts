@@ -30,7 +30,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   db = connectDatabase({ url: database.url, poolSize: 6, log });
   const { broadcast } = createMemoryCluster({ instanceId: 'test' });
-  feed = createCredentialFeed({ db, broadcast, log, pollMs: 20 });
+  feed = createCredentialFeed({ db, broadcast, log, pollMs: 20, settings: { credentialTrustMs: 600_000 } });
   await feed.start();
 });
 afterAll(async () => {

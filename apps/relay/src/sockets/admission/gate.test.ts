@@ -66,7 +66,7 @@ test('slow tasks keep nobody waiting, and give their place away only once', asyn
 
 test('a task that ended in time gives its place away only once', async () => {
   vi.useFakeTimers();
-  const pass = createGate(createDeadlines(), { width: 1, room: 2, patienceMs: 30 });
+  const { pass } = createGate(createDeadlines(), { width: 1, room: 2, patienceMs: 30 });
   await pass(() => Promise.resolve(), stays);
   await vi.advanceTimersByTimeAsync(60);
   const inside = Promise.withResolvers<void>();
