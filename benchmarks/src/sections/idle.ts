@@ -8,7 +8,7 @@ import { callTo } from '../rig.ts';
 import type { Rig } from '../rig.ts';
 import type { Scale } from '../scale.ts';
 import type { Seat } from '../seed.ts';
-import { residentBytes } from './resident-bytes.ts';
+import { residentBytes } from '../resident-bytes.ts';
 
 const warmUpClients = 100;
 const connectsAtOnce = 200;

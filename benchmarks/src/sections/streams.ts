@@ -7,7 +7,7 @@ import type { Spread } from '../report/statistics.ts';
 import type { Rig } from '../rig.ts';
 import type { Scale } from '../scale.ts';
 import type { Seat } from '../seed.ts';
-import { residentBytes } from './resident-bytes.ts';
+import { residentBytes } from '../resident-bytes.ts';
 
 const acrossListeners = 10;
 const warmUpEvents = 30;

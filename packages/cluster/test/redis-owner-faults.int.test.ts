@@ -58,6 +58,15 @@ test('an owner that was stopped past its lease and woken does not act', async ()
   ]);
 });
 
+test('a newcomer does not take the client of a socket on its own instance when the lease of that has just ended', async () => {
+  const own = 'client-of-asker';
+  expect(await asker.connect(own)).toMatchObject({ outcome: 'mine' });
+  await fleet.store.del(await fleet.store.keys('r:live:*'));
+  expect(await asker.connect(own)).toMatchObject({ outcome: 'duplicate' });
+  // Until the lease is renewed nobody is the owner.
+  await vi.waitFor(async () => expect(await asker.ask(own, 'to the first')).toBe('to the first'), soon);
+});
+
 test('an owner that dies while it offers its client is succeeded at once, before its lease ends', async () => {
   process.kill(child.pid, 'SIGKILL');
   expect(await asker.connect(client, { handover: childHandover })).toMatchObject({ outcome: 'mine' });

@@ -46,7 +46,7 @@ export function createWiredSocket(changed: { limits?: Partial<SocketLimits>; wor
   const holdReply = vi.fn<() => (() => void) | undefined>();
   const onHold = vi.fn<(socket: ClientSocket, stage: string) => void>();
   const socket = new ClientSocket(
-    { ws } as unknown as SocketLink,
+    { ws, transport: { readableEnded: false } } as unknown as SocketLink,
     'conn',
     { ...identity, world: { ...identity.world, ...changed.world } },
     {

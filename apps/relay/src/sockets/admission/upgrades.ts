@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { createSlices } from '../slices.ts';
+import { createSlices } from './slices.ts';
 
 export interface Upgrades {
   /** True for a request that found too many others waiting. */

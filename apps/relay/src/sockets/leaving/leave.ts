@@ -7,7 +7,7 @@ import type { PresenceFeed } from '../../worlds/presence.ts';
 import type { ConnectionLog } from '../admission/connection-log.ts';
 import type { ClientSocket } from '../client-socket.ts';
 import type { ConnectedClients } from '../connected-clients.ts';
-import { createSlices } from '../slices.ts';
+import { createSlices } from '../admission/slices.ts';
 
 export interface LeavingDeps {
   cluster: Cluster;

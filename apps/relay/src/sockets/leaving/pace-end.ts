@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { createSlices } from '../slices.ts';
+import { createSlices } from '../admission/slices.ts';
 
 /** Puts what the end of a connection costs into slices. To be called once for each socket, after its upgrade. */
 export type PaceEnd = (transport: Socket) => void;

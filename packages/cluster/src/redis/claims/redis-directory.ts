@@ -65,6 +65,8 @@ async function claimClient(
       if (shard.lease.term() !== term) throw new Error('the authority lapsed while the claim was made');
       claims.owned.set(claim.clientId, { ...claim, epoch: answer.epoch, shard, term, claimedAt });
     }
+    // Its lease ended while its machine stood still, but this instance lives, so its own socket is asked.
+    if (answer.answer === 'lapsed' && answer.incumbent.boot === boot) return { ...answer, answer: 'held' };
     return answer;
   };
   claims.claiming.add(claim.conn);

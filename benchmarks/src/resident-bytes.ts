@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Child, Usage } from '../processes/child.ts';
+import type { Child, Usage } from './processes/child.ts';
 
 /** The least of a few looks: after a collection the process gives memory back bit by bit. */
 export async function residentBytes(instance: Child): Promise<number> {

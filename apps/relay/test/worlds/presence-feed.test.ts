@@ -1,6 +1,6 @@
 import type { Broadcast } from '@tabletop-relay/cluster';
 import { expect, test } from 'vitest';
-import { createPresenceFeed } from './presence.ts';
+import { createPresenceFeed } from '../../src/worlds/presence.ts';
 
 /** A broadcast to this instance alone, and what was sent over it. */
 function createEcho() {
