@@ -235,7 +235,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       headless.start();
       await reports.start();
       // All worlds of a lost instance may connect at once. A connection that the kernel drops is tried ever later.
-      return await app.listen({ host: config.host, port: config.port, backlog: 1_024 });
+      return await app.listen({ host: config.host, port: config.port, backlog: 4_096 });
     },
     async drain() {
       await headless.stop();
