@@ -19,7 +19,8 @@ async function connectPair(): Promise<{ near: Socket; far: Socket }> {
   return { near, far };
 }
 
-test('the end of a connection is handled in a later turn of the event loop, and known before', async () => {
+/** A connection that the far side has just ended, and what was handled of that end. */
+async function endFromAfar() {
   const { near, far } = await connectPair();
   const handled: string[] = [];
   near.on('end', () => handled.push('closed'));
@@ -27,19 +28,18 @@ test('the end of a connection is handled in a later turn of the event loop, and 
   const ended = once(near, 'end');
   far.end();
   await ended;
+  return { near, handled };
+}
+
+test('the end of a connection is handled in a later turn of the event loop, and known before', async () => {
+  const { near, handled } = await endFromAfar();
   expect(near.readableEnded).toBe(true);
   expect(handled).toEqual([]);
   await expect.poll(() => handled).toEqual(['closed']);
 });
 
 test('a connection that was destroyed meanwhile is not handled', async () => {
-  const { near, far } = await connectPair();
-  const handled: string[] = [];
-  near.on('end', () => handled.push('closed'));
-  createPaceEnd()(near);
-  const ended = once(near, 'end');
-  far.end();
-  await ended;
+  const { near, handled } = await endFromAfar();
   near.destroy();
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(handled).toEqual([]);
