@@ -11,38 +11,27 @@ const sliceMs = 4;
  * the turn that does all of it would keep every call waiting.
  */
 export function createSlices(now = () => performance.now()): Slices {
-  let waiting: (() => void)[] = [];
-  let done = 0;
-  let isDue = false;
+  const waiting: (() => void)[] = [];
 
   function runSlice(): void {
     const until = now() + sliceMs;
+    let done = 0;
     try {
       do waiting[done++]?.();
       while (done < waiting.length && now() < until);
     } finally {
-      goOn();
-    }
-  }
-
-  function goOn(): void {
-    isDue = done < waiting.length;
-    if (isDue) setImmediate(runSlice);
-    else {
-      waiting = [];
-      done = 0;
+      // At once, because under a steady load the line may never be empty.
+      waiting.splice(0, done);
+      if (waiting.length > 0) setImmediate(runSlice);
     }
   }
 
   return {
     add(work) {
-      waiting.push(work);
-      if (isDue) return;
-      isDue = true;
-      setImmediate(runSlice);
+      if (waiting.push(work) === 1) setImmediate(runSlice);
     },
     get waiting() {
-      return waiting.length - done;
+      return waiting.length;
     },
   };
 }

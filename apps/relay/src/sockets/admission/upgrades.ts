@@ -9,8 +9,8 @@ export interface Upgrades {
 
 /**
  * Lets the upgrades of connecting modules wait for their turn before anything else is done for them. Routing one costs a
- * tenth of a millisecond, so a thousand that came at once would keep every call waiting. To be called when the server has its listener for
- * upgrades. `isFull` is asked with the number of upgrades that wait.
+ * tenth of a millisecond, so a thousand that came at once would keep every call waiting. To be called when the server has
+ * its listener for upgrades. `isFull` is asked with the number of upgrades that wait.
  */
 export function paceUpgrades(server: Server, isFull: (waiting: number) => boolean): Upgrades {
   const slices = createSlices();
