@@ -10,6 +10,7 @@ import type { HttpSettings } from './http-settings.ts';
 import type { RelayMetrics } from '../metrics.ts';
 import { openHeaders } from './any-origin.ts';
 import { createConnectionLimit } from './connections.ts';
+import { compileAnswersLate, compileRequestsLate } from './late-schemas.ts';
 import { createValidatorCompiler } from './validation.ts';
 import type { HandleError } from './error-handler.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -57,6 +58,7 @@ export function createServer({ config, log, metrics, handleError }: ServerDeps):
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     // While it drains an instance still answers, with a declared 503 where the world has moved.
     return503OnClosing: false,
+    schemaController: { compilersFactory: { buildSerializer: compileAnswersLate } },
     routerOptions: { maxParamLength: 512 },
     clientErrorHandler: (error, socket) => {
       answerUnreadable(error, socket, unreadableContext());
@@ -67,7 +69,7 @@ export function createServer({ config, log, metrics, handleError }: ServerDeps):
       handleError(error, request, reply);
     },
   }) as unknown as FastifyInstance;
-  app.setValidatorCompiler(createValidatorCompiler());
+  app.setValidatorCompiler(compileRequestsLate(createValidatorCompiler()));
   return app;
 }
 
