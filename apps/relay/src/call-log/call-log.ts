@@ -84,17 +84,20 @@ export function createCallLog(options: CallLogOptions): CallLog {
     news,
     keepers,
     keepsBodies: (accountId) => settings.callLog && keepers.has(accountId),
-    record({ body, tookMs, ...call }) {
+    record(ended) {
       if (!settings.callLog) return;
+      const { accountId, tookMs } = ended;
       const at = Math.round(now() - tookMs);
-      const relayMs = Math.max(0, tookMs - (call.worldMs ?? 0));
-      if (!waiting.hours.add({ ...call, at, relayMs })) records.countDropped(call.accountId, 'database_away');
+      const relayMs = Math.max(0, tookMs - (ended.worldMs ?? 0));
+      if (!waiting.hours.add(ended, at, relayMs)) records.countDropped(accountId, 'database_away');
       loop.writeSoon();
-      const standsFor = sampling.weigh(call.accountId, call.outcome !== 'ok');
+      const standsFor = sampling.weigh(accountId, ended.outcome !== 'ok');
       if (standsFor === 0) return;
-      const kept = body && bounds.hold(call.accountId, body) ? body : undefined;
+      // Only for a call that gets a row: a copy costs as much as all that stands above.
+      const { body, tookMs: _tookMs, ...call } = ended;
+      const kept = body && bounds.hold(accountId, body) ? body : undefined;
       const more = { id: newCallId(at), at: new Date(at), relayMs, standsFor, instanceId, body: kept };
-      waiting.rows.add(call.accountId, { ...more, ...call });
+      waiting.rows.add(accountId, { ...more, ...call });
     },
     start: keepers.start,
     flush: loop.flush,

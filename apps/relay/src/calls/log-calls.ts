@@ -44,7 +44,9 @@ export function createLogCalls(callLog: Pick<CallLog, 'record' | 'keepsBodies'>)
         outcome: 'ok',
         status: 200,
         worldMs,
-        ...factsOf(request, reply),
+        clientId: request.call?.clientId ?? null,
+        tookMs: reply.elapsedTime,
+        requestId: request.id,
         body: callLog.keepsBodies(accountId) ? keepAnswered(operation, request.call?.wire, body) : undefined,
       });
     },
@@ -61,7 +63,9 @@ export function createLogCalls(callLog: Pick<CallLog, 'record' | 'keepsBodies'>)
         outcome: problem.code,
         status: problem.status,
         worldMs: worldTimeOf(thrown) ?? null,
-        ...factsOf(request, reply),
+        clientId: request.call?.clientId ?? null,
+        tookMs: reply.elapsedTime,
+        requestId: request.id,
         body: callLog.keepsBodies(accountId)
           ? keepFailed(operation, request.call?.wire, document)
           : undefined,
@@ -69,9 +73,3 @@ export function createLogCalls(callLog: Pick<CallLog, 'record' | 'keepsBodies'>)
     },
   };
 }
-
-const factsOf = ({ call, id }: FastifyRequest, { elapsedTime }: FastifyReply) => ({
-  clientId: call?.clientId ?? null,
-  tookMs: elapsedTime,
-  requestId: id,
-});

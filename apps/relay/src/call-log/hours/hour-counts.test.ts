@@ -8,16 +8,16 @@ const call = {
   keyId: 'k',
   clientId: 'w',
   outcome: 'ok',
-  at: 7_200_000,
-  relayMs: 2,
   worldMs: 40,
 };
+const at = 7_200_000;
+const relayMs = 2;
 
 test('calls of an hour are one count, with their times in classes; the next hour has its own', () => {
   const counts = createHourCounts(10);
-  counts.add(call);
-  counts.add({ ...call, at: call.at + 3_599_999, worldMs: null });
-  counts.add({ ...call, at: call.at + 3_600_000 });
+  counts.add(call, at, relayMs);
+  counts.add({ ...call, worldMs: null }, at + 3_599_999, relayMs);
+  counts.add(call, at + 3_600_000, relayMs);
   const [first, second] = counts.take();
   expect(first).toMatchObject({ hour: 7_200_000, calls: 2 });
   expect(first?.relayTimes[classOf(2)]).toBe(2);
@@ -28,9 +28,9 @@ test('calls of an hour are one count, with their times in classes; the next hour
 
 test('counts that could not be written are added to those that came meanwhile', () => {
   const counts = createHourCounts(10);
-  counts.add(call);
+  counts.add(call, at, relayMs);
   const taken = counts.take();
-  counts.add(call);
+  counts.add(call, at, relayMs);
   counts.putBack(taken);
   const [both] = counts.take();
   expect(both?.calls).toBe(2);
@@ -41,7 +41,8 @@ test.each(['client_not_found', 'scope_missing', 'invalid_request', 'rate_limited
   'ids of worlds that callers make up are one count, where the call ends as %s',
   (outcome) => {
     const counts = createHourCounts(10);
-    for (let made = 0; made < 100; made++) counts.add({ ...call, clientId: `made-up-${made}`, outcome });
+    for (let made = 0; made < 100; made++)
+      counts.add({ ...call, clientId: `made-up-${made}`, outcome }, at, relayMs);
     expect(counts.take()).toMatchObject([{ clientId: '', calls: 100 }]);
   },
 );
@@ -50,14 +51,16 @@ test.each(['client_offline', 'operation_failed', 'client_timeout', 'client_lost'
   'a call that ends as %s counts for its world',
   (outcome) => {
     const counts = createHourCounts(10);
-    counts.add({ ...call, outcome });
+    counts.add({ ...call, outcome }, at, relayMs);
     expect(counts.take()).toMatchObject([{ clientId: 'w', calls: 1 }]);
   },
 );
 
 test('there are no more counts than the bound', () => {
   const counts = createHourCounts(3);
-  const added = Array.from({ length: 5 }, (_, key) => counts.add({ ...call, keyId: String(key) }));
+  const added = Array.from({ length: 5 }, (_, key) =>
+    counts.add({ ...call, keyId: String(key) }, at, relayMs),
+  );
   expect(added).toEqual([true, true, true, false, false]);
   expect(counts.size).toBe(3);
 });
@@ -81,11 +84,11 @@ test('bodies are kept within the bounds of memory and of an account’s hour', (
 test('calls that no world answered have no time of a world, and all times are summed', () => {
   const counts = createHourCounts(10);
   const sumOf = (times: number[] = []) => times.reduce((sum, count) => sum + count, 0);
-  counts.add({ ...call, worldMs: null });
-  counts.add(call);
+  counts.add({ ...call, worldMs: null }, at, relayMs);
+  counts.add(call, at, relayMs);
   const taken = counts.take();
   expect(sumOf(taken[0]?.worldTimes)).toBe(1);
-  counts.add(call);
+  counts.add(call, at, relayMs);
   counts.putBack(taken);
   const [all] = counts.take();
   expect([sumOf(all?.worldTimes), sumOf(all?.relayTimes)]).toEqual([2, 3]);
@@ -93,6 +96,6 @@ test('calls that no world answered have no time of a world, and all times are su
 
 test('a fault of the relay counts for the world that was called', () => {
   const counts = createHourCounts(10);
-  counts.add({ ...call, outcome: 'internal' });
+  counts.add({ ...call, outcome: 'internal' }, at, relayMs);
   expect(counts.take()).toMatchObject([{ clientId: 'w' }]);
 });

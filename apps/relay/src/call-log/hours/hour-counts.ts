@@ -1,5 +1,6 @@
 import { errors } from '@tabletop-relay/contract';
 import type { ErrorCode } from '@tabletop-relay/contract';
+import type { CallOutcome } from '../call-row.ts';
 import { classOf, noTimes } from './time-classes.ts';
 
 /** The calls of an hour of one key in one world with one outcome. */
@@ -18,22 +19,17 @@ export interface HourCount {
 /** Counts all calls, those without a row included, until the counts are written. */
 export interface HourCounts {
   readonly size: number;
-  /** False where there are too many counts for one more; the call is then not counted. */
-  add(call: CountedCall): boolean;
+  /**
+   * Counts a call that began at the epoch milliseconds `at`. False where there are too many counts for one more; the call is
+   * then not counted.
+   */
+  add(call: CountedCall, at: number, relayMs: number): boolean;
   take(): HourCount[];
   /** Counts that were taken and could not be written. */
   putBack(counts: readonly HourCount[]): void;
 }
 
-export interface CountedCall {
-  accountId: string;
-  keyId: string;
-  clientId: string | null;
-  outcome: string;
-  at: number;
-  relayMs: number;
-  worldMs: number | null;
-}
+export type CountedCall = Pick<CallOutcome, 'accountId' | 'keyId' | 'clientId' | 'outcome' | 'worldMs'>;
 
 const hourMs = 3_600_000;
 
@@ -56,12 +52,12 @@ export function createHourCounts(maxCounts: number): HourCounts {
     get size() {
       return counts.size;
     },
-    add(call) {
+    add(call, at, relayMs) {
       const clientId = (isWorldKnown(call.outcome) && call.clientId) || '';
-      const count = countOf(call, call.at - (call.at % hourMs), clientId);
+      const count = countOf(call, at - (at % hourMs), clientId);
       if (!count) return false;
       count.calls++;
-      (count.relayTimes[classOf(call.relayMs)] as number)++;
+      (count.relayTimes[classOf(relayMs)] as number)++;
       if (call.worldMs !== null) (count.worldTimes[classOf(call.worldMs)] as number)++;
       return true;
     },
