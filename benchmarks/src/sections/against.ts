@@ -2,6 +2,7 @@ import { measureCost, warmUp } from '../measure.ts';
 import type { Section } from '../report/report.ts';
 import { callTo, startRig } from '../rig.ts';
 import type { Rig } from '../rig.ts';
+import { quickScale } from '../scale.ts';
 import type { Scale } from '../scale.ts';
 import type { Way } from '../scene.ts';
 import { showSpread, spreadOf } from '../report/statistics.ts';
@@ -14,6 +15,8 @@ type WayName = (typeof wayNames)[number];
 
 const connections = 32;
 const worldsPerSide = 8;
+/** Short, and many of them: a difference of a few per cent is looked for, and the machine's speed changes within seconds. */
+const seconds = 0.5;
 
 /**
  * Processor time per call of this checkout and of the one in `folder`, which is installed there: whether what lies
@@ -29,7 +32,7 @@ export async function measureAgainst(folder: string, scale: Scale): Promise<Sect
       sides[name] = await setSide(rig);
       for (const way of wayNames) await warmUp(sides[name][way].targets, scale);
     }
-    return report(await alternate(sides, scale));
+    return report(await alternate(sides, scale === quickScale ? 1 : 50));
   } finally {
     for (const rig of rigs) await rig.stop();
   }
@@ -55,12 +58,11 @@ type Costs = Record<WayName, Record<SideName, number[]>>;
 
 async function alternate(
   sides: Record<SideName, Record<WayName, Way & { redisPid: number }>>,
-  { rounds, seconds }: Scale,
+  rounds: number,
 ): Promise<Costs> {
   const none = () => ({ this: [], other: [], 'other again': [] });
   const costs: Costs = { local: none(), across: none() };
-  // Twice the rounds of the other tables: a difference of a few per cent is what is looked for.
-  for (let round = 0; round <= 2 * rounds; round++) {
+  for (let round = 0; round <= rounds; round++) {
     const order = sideNames.map((_, index) => sideNames[(index + round) % sideNames.length] as SideName);
     for (const way of wayNames) {
       for (const name of order) {
