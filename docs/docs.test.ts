@@ -5,13 +5,16 @@ import { parseEnv, stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { checkRelayConfig, RelayConfigSchema } from '../apps/relay/src/config.ts';
 import { announcement } from '../apps/standalone/src/announcement.ts';
-import { addresses, errors } from '../packages/contract/src/index.ts';
+import { addresses, connectionWords, errors } from '../packages/contract/src/index.ts';
+import type { ToldEvent } from '../packages/contract/src/index.ts';
+import { standardBody } from '../packages/notifications/src/shapes/standard-shape.ts';
 import { describeConfig, readConfig } from '../packages/process/src/index.ts';
 import { closeCodeTable } from './generator/pages/frames.ts';
 import { referenceFiles } from './generator/reference.ts';
 import {
   exampleIn,
   exampleNames,
+  examplesIn,
   headingsOf,
   listPages,
   readPage,
@@ -156,3 +159,19 @@ function withoutPadding(text: string): string {
     .replaceAll('| --- ', '|---')
     .replaceAll('---|', '---|');
 }
+
+it('the message that the page on notifications shows is one that a webhook gets', () => {
+  const [text = ''] = examplesIn(readPage('docs/notifications.md'), 'json');
+  const example = JSON.parse(text) as {
+    timestamp: string;
+    data: { events: ToldEvent[]; eventCount: number };
+  };
+  const { timestamp, data } = example;
+  expect(standardBody({ id: '', at: new Date(timestamp), ...data })).toEqual(example);
+  expect(data.events.reduce((sum, { count }) => sum + count, 0)).toBe(data.eventCount);
+  const world = { worldTitle: 'Curse of Strahd', tokenName: 'Firefox on Linux', mismatch: [], attempts: 1 };
+  const sentences = ['connected', 'disconnected'].map(
+    (outcome) => connectionWords({ ...world, outcome, metadataMatch: null }).sentence,
+  );
+  expect(data.events.map(({ sentence }) => sentence)).toEqual(sentences);
+});

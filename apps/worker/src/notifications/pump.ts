@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { collectNotices } from './outbox/collect-notices.ts';
 import type { CollectOptions } from './outbox/collect-notices.ts';
+import { keepQuiet } from './outbox/keep-quiet.ts';
 import { takeDue } from './take-due.ts';
 import type { DueTry } from './take-due.ts';
 
@@ -62,6 +63,8 @@ async function step(options: PumpOptions): Promise<{ moved: number; due: DueTry[
     const { rows } = await sql<{ mine: boolean }>`
       select pg_try_advisory_xact_lock(hashtext('notifications')) as mine`.execute(trx);
     if (!rows[0]?.mine) return { moved: 0, due: [] };
-    return { moved: await collectNotices(trx, options), due: await takeDue(trx, options.holdMs) };
+    const moved = await collectNotices(trx, options);
+    await keepQuiet(trx, new Date(options.now()));
+    return { moved, due: await takeDue(trx, options.holdMs) };
   });
 }

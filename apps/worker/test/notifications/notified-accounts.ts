@@ -20,6 +20,7 @@ export interface NewAccount {
   isConfirmed?: boolean;
   events?: readonly NotifiedEvent[];
   batchSeconds?: number;
+  quietHours?: { quietFrom: string; quietTo: string; timeZone: string };
   webhooks?: { kind?: WebhookKind; url: string; secret?: string }[];
 }
 
@@ -79,7 +80,13 @@ export async function startNotified(own?: Pick<TestDatabase, 'url' | 'ownerUrl' 
 }
 
 async function addAccount(db: Database, options: NewAccount) {
-  const { isConfirmed = false, events = notifiedEventNames, batchSeconds = 0, webhooks = [] } = options;
+  const {
+    isConfirmed = false,
+    events = notifiedEventNames,
+    batchSeconds = 0,
+    webhooks = [],
+    quietHours,
+  } = options;
   const id = newId();
   const email = `${id}@example.org`;
   await db
@@ -95,7 +102,7 @@ async function addAccount(db: Database, options: NewAccount) {
     .execute();
   await db
     .insertInto('notificationSettings')
-    .values({ accountId: id, events: [...events], emailEnabled: true, batchSeconds })
+    .values({ accountId: id, events: [...events], emailEnabled: true, batchSeconds, ...quietHours })
     .execute();
   const webhookIds: string[] = [];
   for (const { kind = 'standard', url, secret } of webhooks) {

@@ -1,6 +1,7 @@
 import type { ToldEvent } from '@tabletop-relay/contract';
 import type { Delivery } from '@tabletop-relay/notifications';
 import { sql } from 'kysely';
+import { whenMayTell } from '../outbox/keep-quiet.ts';
 import { deliver } from './deliver.ts';
 import type { DeliverDeps } from './deliver.ts';
 import { retryDelayMs } from './retry.ts';
@@ -34,7 +35,7 @@ export async function sendNotification(deps: SendDeps, due: DueTry): Promise<voi
   };
   const delivery = await deliver(deps, taken, message);
   if (!delivery) return await giveUp(deps, due);
-  await settle(deps, due, taken.triedSince ?? new Date(deps.now()), delivery);
+  await settle(deps, due, { ...taken, events: message.events, delivery });
   if (taken.accountId !== null && taken.kind !== 'email') {
     await noteWebhook(deps, { id: taken.target, accountId: taken.accountId, delivery });
   }
@@ -71,19 +72,28 @@ async function giveUp({ db }: SendDeps, due: DueTry): Promise<void> {
     .execute();
 }
 
-async function settle(deps: SendDeps, due: DueTry, since: Date, delivery: Delivery): Promise<void> {
+interface Tried {
+  accountId: string | null;
+  events: readonly ToldEvent[];
+  triedSince: Date | null;
+  delivery: Delivery;
+}
+
+async function settle(deps: SendDeps, due: DueTry, { delivery, ...tried }: Tried): Promise<void> {
   const now = deps.now();
+  const since = tried.triedSince ?? new Date(now);
   const { notificationRetryMs: firstMs, notificationGiveUpMs } = deps.settings;
   const { retryAfterMs } = delivery;
   const delayMs = retryDelayMs({ tries: due.try, firstMs, retryAfterMs, random: deps.random });
-  const isOver = delivery.isFinal === true || now + delayMs - since.getTime() > notificationGiveUpMs;
+  const againAt = new Date(now + delayMs);
+  const isOver = delivery.isFinal === true || againAt.getTime() - since.getTime() > notificationGiveUpMs;
   const status = delivery.delivered ? 'sent' : isOver ? 'failed' : 'waiting';
   await deps.db
     .updateTable('notifications')
     .set({
       status,
       heldUntil: null,
-      nextTryAt: new Date(now + delayMs),
+      nextTryAt: status === 'waiting' ? await whenMayTell(deps.db, tried, againAt) : againAt,
       sentAt: delivery.delivered ? new Date(now) : null,
       answeredAt: new Date(now),
       answerStatus: delivery.status,

@@ -3,6 +3,7 @@ import { newId } from '@tabletop-relay/database';
 import type { Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
+import { isUrgent } from './keep-quiet.ts';
 import { whenNotQuiet } from './quiet-hours.ts';
 import { eventFor, findTargets } from './targets.ts';
 import type { Target } from './targets.ts';
@@ -115,8 +116,8 @@ function whenDue(
   told: readonly Told[],
   { now, recent }: { now: Date; recent: number },
 ): Date {
-  const isUrgent = told.some(({ event }) => event === 'security');
-  const waitS = isUrgent ? batchSeconds : Math.max(batchSeconds, Math.min(hourS, batchSeconds * 2 ** recent));
+  const isNow = isUrgent(told);
+  const waitS = isNow ? batchSeconds : Math.max(batchSeconds, Math.min(hourS, batchSeconds * 2 ** recent));
   const at = new Date(now.getTime() + waitS * 1_000);
-  return isUrgent ? at : whenNotQuiet(at, quietHours);
+  return isNow ? at : whenNotQuiet(at, quietHours);
 }

@@ -4,6 +4,7 @@ import type { Tables } from '@tabletop-relay/database';
 import { labelOf } from '@tabletop-relay/notifications';
 import type { Transaction } from 'kysely';
 import type { NotificationSettings } from '../notification-settings.ts';
+import { quietHoursOf } from './keep-quiet.ts';
 import type { QuietHours } from './quiet-hours.ts';
 
 /** Something that is told of events. */
@@ -45,11 +46,10 @@ export async function findTargets(
   const hooksOf = Map.groupBy(webhooks, ({ accountId }) => accountId);
   return new Map(
     accounts.map(({ id: accountId, email, emailProvenAt, ...row }) => {
-      const { quietFrom: from, quietTo: to, timeZone } = row;
       const shared = {
         accountId,
         events: row.events ?? notificationDefaults.events,
-        quietHours: from !== null && to !== null && timeZone !== null ? { from, to, timeZone } : undefined,
+        quietHours: quietHoursOf(row),
         batchSeconds: row.batchSeconds ?? notificationDefaults.batchSeconds,
       };
       const hooks = (hooksOf.get(accountId) ?? []).map(({ id, kind, label }) => ({
