@@ -50,6 +50,58 @@ it('a receiver that fails and recovers gets each message once, under the id that
   expect(webhook).toMatchObject({ enabled: true, failingSince: null });
 });
 
+it('a receiver that is slow takes no room from other accounts', async () => {
+  const slowHooks = ['/a', '/b', '/c'].map((path) => ({ url: at.receiver.url + path }));
+  const slow = await at.addAccount({ webhooks: slowHooks });
+  const other = await at.addAccount({ webhooks: [hook()] });
+  const held: Parameters<typeof at.receiver.answer>[0][] = [];
+  at.receiver.answer = (response, { path }) => {
+    if (path === '/hook') response.end('ok');
+    else held.push(response);
+  };
+  await at.startTestWorker({ notificationsAtOnce: 2, notificationTimeoutMs: 20_000 }, { holdMs: 60_000 });
+  await at.tell(slow.id, {});
+  await waitFor(() => held.length > 0);
+  await at.tell(other.id, {});
+  await waitFor(async () => (await statusOf(other.id)).join() === 'sent');
+  expect(held).toHaveLength(1);
+  await at.db.deleteFrom('accounts').where('id', '=', slow.id).execute();
+  for (const response of held) response.end();
+});
+
+it('a target for which twenty messages wait has what happens further collected', async () => {
+  const account = await at.addAccount({ webhooks: [{ url: `${at.receiver.url}/full` }] });
+  const received = () => at.receiver.received.filter(({ path }) => path === '/full');
+  const rows = Array.from({ length: 20 }, (_, index) => ({
+    id: `${account.id}${index}`,
+    accountId: account.id,
+    target: account.webhookIds[0] ?? '',
+    kind: 'standard' as const,
+    label: '',
+    status: 'waiting' as const,
+    events: '[]',
+    eventCount: 1,
+    nextTryAt: new Date(Date.now() + 3_600_000),
+  }));
+  await at.db.insertInto('notifications').values(rows).execute();
+  const collected = async () => {
+    const open = (await notificationsOf(account.id)).find(({ status }) => status === 'collecting');
+    return open?.eventCount;
+  };
+  await at.startTestWorker();
+  for (const count of [1, 2, 3]) {
+    await at.tell(account.id, {});
+    await expect.poll(collected).toBe(count);
+  }
+  expect(received()).toEqual([]);
+  await at.db
+    .deleteFrom('notifications')
+    .where('id', '=', rows[0]?.id ?? '')
+    .execute();
+  await waitFor(() => received().length === 1);
+  expect(JSON.parse(received()[0]?.body ?? '')).toMatchObject({ data: { eventCount: 3 } });
+});
+
 it('a receiver that says when to come back is not tried before', async () => {
   const account = await at.addAccount({ webhooks: [hook()] });
   const times: number[] = [];
@@ -84,6 +136,24 @@ it('what is given up is a dead letter with the last answer; its webhook is switc
   expect(audit).toMatchObject([
     { event: 'webhook.switched_off', detail: { label: expect.any(String) as string } },
   ]);
+});
+
+it.each([
+  ['stays on for three days', 71, true],
+  ['is switched off after three days', 72, false],
+])('a webhook to which everything fails %s', async (_what, failedHours, isOn) => {
+  const account = await at.addAccount({ webhooks: [hook()] });
+  const webhook = () =>
+    at.db.selectFrom('webhooks').selectAll().where('accountId', '=', account.id).executeTakeFirst();
+  const failingSince = new Date(Date.now() - failedHours * 3_600_000);
+  await at.db.updateTable('webhooks').set({ failingSince }).where('accountId', '=', account.id).execute();
+  at.receiver.answer = (response) => response.writeHead(503).end();
+  await at.startTestWorker();
+  await at.tell(account.id, {});
+  // What the first try left is written before the third.
+  if (isOn) await waitFor(() => at.receiver.received.length >= 3);
+  else await waitFor(async () => (await webhook())?.enabled === false);
+  expect(await webhook()).toMatchObject({ enabled: isOn, failingSince });
 });
 
 it('a mail server that is busy is tried again under the same Message-ID; one that refuses for good is not', async () => {
