@@ -1,4 +1,5 @@
-import { describeCluster, testBounds } from './conformance/cluster.ts';
+import { describeCluster } from './conformance/cluster.ts';
+import { testBounds } from './conformance/fleet.ts';
 import { createMemoryCluster } from '../src/memory/memory-cluster.ts';
 import { createMemoryHub } from '../src/memory/memory-hub.ts';
 

@@ -1,5 +1,6 @@
 import { startRedis } from '@tabletop-relay/testing';
-import { describeCluster, testBounds } from './conformance/cluster.ts';
+import { describeCluster } from './conformance/cluster.ts';
+import { testBounds } from './conformance/fleet.ts';
 import { createRedisCluster } from '../src/redis/redis-cluster.ts';
 
 const holds = { hold: () => Promise.resolve(), isHeld: () => Promise.resolve(false) };

@@ -101,3 +101,27 @@ test('what waits for a store that is away is bounded for all streams together, a
   expect(await kinds('a')).toEqual(['event', 'event', 'event']);
   expect(await kinds('b')).toEqual(['3']);
 });
+
+test.each([
+  ['events', { backlogEvents: 4 }],
+  ['bytes', { backlogBytes: 1_200 }],
+])('what waits of one stream is bounded in its %s, and the rest told as one gap', async (_what, bound) => {
+  const { hub, state, store } = storeThatIsAway();
+  hub.owners.set(stream.clientId, {
+    clientId: stream.clientId,
+    conn: 'conn-1',
+    accountId: 'x',
+    meta: '',
+    boot: 'boot-1',
+    epoch: 1,
+    claimedAt: 0,
+  });
+  const bounds = { ...defaultStreamBounds, ...bound };
+  const outbox = createEventOutbox({ store, stream, conn: 'conn-1', bounds, backlog: { bytes: 0 } });
+  for (let sent = 0; sent < 9; sent++) outbox.push(Buffer.alloc(300));
+  state.isAway = false;
+  await outbox.end(false);
+  const { entries } = await store.read(stream);
+  const told = entries.map(({ kind, body }) => (kind === 'gap' ? String(body) : kind));
+  expect(told).toEqual(['event', 'event', 'event', 'event', '5']);
+});

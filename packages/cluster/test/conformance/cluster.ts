@@ -10,9 +10,6 @@ import { describeSeats } from './seats.ts';
 import { describeStreams } from './streams.ts';
 import { describeTickets } from './tickets.ts';
 
-/** The times of streams, short enough to wait for. */
-export const testBounds = { lingerMs: 1_500, checkMs: 100, checkOwnersMs: 100 };
-
 /** The tests that every driver must pass. */
 export function describeCluster(driver: string, open: () => Promise<Fleet>): void {
   describe(`a cluster over ${driver}`, () => {

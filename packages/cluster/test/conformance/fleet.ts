@@ -32,6 +32,9 @@ export interface TestInstance {
   ask(clientId: string, body: string, options?: { budgetMs?: number; signal?: AbortSignal }): Promise<string>;
 }
 
+/** The times of streams, short enough to wait for, and a history that is soon full. */
+export const testBounds = { lingerMs: 1_500, checkMs: 100, checkOwnersMs: 100, historyEvents: 600 };
+
 export const testAccount = 'account-1';
 let conns = 0;
 

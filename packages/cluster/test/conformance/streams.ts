@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import type { Followed, Following, Position } from '../../src/index.ts';
-import type { Suite, TestInstance } from './fleet.ts';
+import { testBounds } from './fleet.ts';
+import type { Suite } from './fleet.ts';
+import { arrive, channel, kinds, listen, lost, peek, send } from './listening.ts';
 
-const channel = 'combat';
+const { historyEvents } = testBounds;
 const within = { timeout: 10_000, interval: 5 };
 
 /** Promises of the streams. */
@@ -70,6 +71,21 @@ export function describeStreams(suite: Suite): void {
     expect(unknown.following.recovered).toBe(false);
     const ahead = await listen(other, suite.client, { ...late.following.position, n: 1e9 });
     expect(ahead.following.recovered).toBe(false);
+  });
+
+  test('keep as many events as they are told to, and no more', async () => {
+    const [owner, other] = await suite.pair();
+    const { conn } = await arrive(owner, suite.client);
+    const { following } = await listen(owner, suite.client);
+    const { gen, n } = following.position;
+    const sent = send(owner, conn, historyEvents + 50);
+    const end = n + sent.length;
+    await vi.waitFor(async () => expect((await peek(owner, suite.client)).n).toBe(end), within);
+    const kept = await listen(other, suite.client, { gen, n: end - historyEvents });
+    expect(kept.following.recovered).toBe(true);
+    expect(kept.missed()).toEqual(sent.slice(-historyEvents));
+    const late = await listen(other, suite.client, { gen, n: end - historyEvents - 1 });
+    expect(late.following).toMatchObject({ recovered: false, missed: [] });
   });
 
   test('tell a client’s going and coming once, and nothing of one that only changes its owner', async () => {
@@ -159,6 +175,19 @@ export function describeStreams(suite: Suite): void {
     expect(owner.cluster.streams.isWanted(conn, channel)).toBe(false);
   });
 
+  test('are counted by their listeners on all instances', async () => {
+    const [one, two, three] = await suite.start(3);
+    const counts = () => three!.cluster.streams.countListeners(suite.client, ['hooks', channel]);
+    expect(await counts()).toEqual([0, 0]);
+    const listeners = [];
+    for (const at of [one!, one!, two!]) listeners.push(await listen(at, suite.client));
+    await vi.waitFor(async () => expect(await counts()).toEqual([0, 3]), within);
+    listeners[0]!.stop();
+    await vi.waitFor(async () => expect(await counts()).toEqual([0, 2]), within);
+    for (const { stop } of listeners.slice(1)) stop();
+    await vi.waitFor(async () => expect(await counts()).toEqual([0, 0]), within);
+  });
+
   test('tell a new owner who listens already', async () => {
     const [owner, other] = await suite.pair();
     await listen(other, suite.client);
@@ -182,61 +211,3 @@ export function describeStreams(suite: Suite): void {
     });
   });
 }
-
-async function arrive(at: TestInstance, clientId: string, handover?: string) {
-  const arrived = await at.connect(clientId, handover === undefined ? {} : { handover });
-  expect(arrived.outcome).toBe('mine');
-  at.cluster.streams.open(clientId, arrived.conn, [channel, 'hooks']);
-  return arrived;
-}
-
-let sends = 0;
-
-function send(at: TestInstance, conn: string, count: number, bytes = 10, name = 'event'): string[] {
-  const texts = Array.from({ length: count }, () => `${name} ${++sends} `.padEnd(bytes, 'x'));
-  for (const text of texts) at.cluster.streams.append(conn, channel, Buffer.from(text));
-  return texts;
-}
-
-async function peek(at: TestInstance, clientId: string): Promise<Position> {
-  const following = await at.cluster.streams.follow({ clientId, channel });
-  following.stop();
-  return following.position;
-}
-
-interface Heard {
-  following: Following;
-  all(): Followed[];
-  missed(): string[];
-  events(): string[];
-  others(): Followed[];
-  /** Answers where it got to. */
-  stop(): Position;
-}
-
-async function listen(at: TestInstance, clientId: string, after?: Position): Promise<Heard> {
-  const following = await at.cluster.streams.follow({ clientId, channel }, after);
-  const heard: Followed[] = [];
-  following.start((message) => heard.push(message));
-  const { position, missed } = following;
-  return {
-    following,
-    all: () => heard,
-    missed: () => textsOf(missed),
-    events: () => textsOf(heard),
-    others: () => heard.filter(({ kind }) => kind !== 'event'),
-    stop: () => {
-      following.stop();
-      const { gen, n } = heard.at(-1) ?? missed.at(-1) ?? position;
-      return { gen, n };
-    },
-  };
-}
-
-const textsOf = (messages: readonly Followed[]): string[] =>
-  messages.flatMap((message) => (message.kind === 'event' ? [message.event.toString()] : []));
-
-const kinds = (messages: readonly Followed[]): string[] => messages.map(({ kind }) => kind);
-
-const lost = (messages: readonly Followed[]): number =>
-  messages.reduce((sum, message) => sum + (message.kind === 'gap' ? (message.dropped ?? NaN) : 0), 0);
