@@ -17,6 +17,7 @@ import { createHoldStore } from './instances/hold-store.ts';
 import { holdSingleInstance } from './single-instance.ts';
 import { openStores, readSecrets } from './stores.ts';
 import type { Stores } from './stores.ts';
+import { streamBoundsOf } from './streams/stream-settings.ts';
 import { version } from './version.ts';
 
 export interface RunningInstance {
@@ -94,13 +95,15 @@ export async function startInstance({
 
 function createCluster(config: RelayConfig, { vitalDb }: Stores, log: Logger): Cluster {
   const instanceId = config.instanceId ?? `${hostname()}-${randomBytes(3).toString('hex')}`;
-  if (config.redisUrl.length === 0) return createMemoryCluster({ instanceId });
+  const streams = streamBoundsOf(config);
+  if (config.redisUrl.length === 0) return createMemoryCluster({ instanceId, streams });
   return createRedisCluster({
     instanceId,
     shards: config.redisUrl,
     ...(config.reread && { reread: config.reread }),
     holds: createHoldStore(vitalDb, instanceId),
     bounds: { incomingBytes: config.replyBytes, incomingBytesPerAccount: config.replyBytesPerAccount },
+    streams,
     log,
   });
 }

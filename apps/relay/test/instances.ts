@@ -19,6 +19,7 @@ import type { Relay, RelayOptions } from '../src/app.ts';
 import { RelayConfigSchema } from '../src/config.ts';
 import type { RelayConfig } from '../src/config.ts';
 import { createHoldStore } from '../src/instances/hold-store.ts';
+import { streamBoundsOf } from '../src/streams/stream-settings.ts';
 
 export interface TestInstance {
   relay: Relay;
@@ -85,6 +86,8 @@ export async function startInstances(options: TestInstancesOptions = {}): Promis
   const log =
     options.log ?? pino({ level: 'debug' }, { write: (line: string) => void logs.push(JSON.parse(line)) });
   const instances: TestInstance[] = [];
+  const config = configOf(options);
+  const streams = streamBoundsOf(config);
 
   async function add(): Promise<TestInstance> {
     const instanceId = `test-${instances.length + 1}`;
@@ -95,10 +98,11 @@ export async function startInstances(options: TestInstancesOptions = {}): Promis
           instanceId,
           shards: ways.redis,
           holds: createHoldStore(db, instanceId),
+          streams,
           log,
           ...(options.times ? { times: options.times } : {}),
         })
-      : createMemoryCluster({ instanceId, hub });
+      : createMemoryCluster({ instanceId, hub, streams });
     const [redisUrl] = ways.redis ?? [];
     const ledger = redisUrl
       ? createRedisLedger({ url: redisUrl, boot: cluster.boot })
@@ -107,7 +111,7 @@ export async function startInstances(options: TestInstancesOptions = {}): Promis
       ? { jobs: { redisUrl }, redis: { url: redisUrl } }
       : { jobs: { databaseUrl } };
     const secrets = options.secrets?.[instances.length] ?? defaultSecrets;
-    const instance = await startOne({ db, cluster, ledger, log, options, headlessStores, secrets });
+    const instance = await startOne({ config, db, cluster, ledger, log, options, headlessStores, secrets });
     instances.push(instance);
     return instance;
   }
@@ -129,18 +133,8 @@ export async function startInstances(options: TestInstancesOptions = {}): Promis
   };
 }
 
-async function startOne(input: {
-  db: Database;
-  cluster: Cluster;
-  ledger: Ledger;
-  log: Logger;
-  options: TestInstancesOptions;
-  headlessStores: RelayOptions['headlessStores'];
-  secrets: RelaySecrets;
-}): Promise<TestInstance> {
-  const { db, cluster, ledger, log, options, headlessStores } = input;
-  const registry = new Registry();
-  const config = Value.Default(RelayConfigSchema, {
+function configOf(options: TestInstancesOptions): RelayConfig {
+  return Value.Default(RelayConfigSchema, {
     port: 0,
     callsPerMinute: 0,
     callsInFlightPerKey: 10_000,
@@ -154,6 +148,20 @@ async function startOne(input: {
     ...wideBounds,
     ...options.config,
   }) as RelayConfig;
+}
+
+async function startOne(input: {
+  config: RelayConfig;
+  db: Database;
+  cluster: Cluster;
+  ledger: Ledger;
+  log: Logger;
+  options: TestInstancesOptions;
+  headlessStores: RelayOptions['headlessStores'];
+  secrets: RelaySecrets;
+}): Promise<TestInstance> {
+  const { config, db, cluster, ledger, log, options, headlessStores } = input;
+  const registry = new Registry();
   const relay = await createRelay({
     config,
     db,

@@ -9,7 +9,7 @@ refused with 400 before the stream opens. The relay applies the filters.
 
 Each event has an \`id\`, an \`event\` name and one line of JSON as \`data\`: \`clientId\`, \`channel\`, \`timestamp\` (epoch
 milliseconds of the relay) and what the module sent. The relay's fields win over the module's. Who comes back with the header
-\`Last-Event-ID\` gets what it missed, from a history of 5 minutes and at most 2,000 events. A comment comes every 15 s.`;
+\`Last-Event-ID\` gets what it missed, from a history of 5 minutes and at most 2,000 events or 2 MiB of them. A comment comes every 15 s.`;
 
 /** `docs/reference/events.md`. */
 export function eventsPage(): string {
