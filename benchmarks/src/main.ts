@@ -53,6 +53,7 @@ const { values } = parseArgs({
   },
 });
 const scale = values.quick ? quickScale : fullScale;
+endInTime();
 const measureOne = sections[values.only ?? ''];
 if (values.help) console.log(usage);
 else if (measureOne) await runOnly(measureOne);
@@ -64,12 +65,15 @@ else if (values.only !== undefined) {
   console.log([...describeMachine(new Date()), renderSection(section)].join('\n\n'));
 } else await run();
 
-async function run(): Promise<void> {
-  // Whatever hangs: what was started ends with us.
+/** Whatever hangs: what was started ends with us. */
+function endInTime(): void {
   setTimeout(() => {
     console.error(`benchmarks did not end within ${longestMs / 60_000} minutes`);
     process.exit(1);
   }, longestMs).unref();
+}
+
+async function run(): Promise<void> {
   const warnings: string[] = [];
   const look = async (when: string) => {
     for (const warning of warnOfOthers(await shareOfOthers(), when)) {

@@ -24,6 +24,8 @@ export interface SendRequest {
 export interface Heard {
   p50Ms: number;
   p99Ms: number;
+  /** Who has the last event. */
+  listeners: number;
 }
 
 interface Listener {
@@ -88,6 +90,7 @@ async function openOne({ url, clientId, apiKey }: Omit<ListenRequest, 'count'>):
     socket.on('data', (bytes) => {
       if (!listeners.has(listener) && bytes.includes('event: connected')) {
         listeners.add(listener);
+        socket.once('close', () => listeners.delete(listener));
         resolve();
       }
       hear(listener, bytes);
@@ -104,7 +107,7 @@ function hear(listener: Listener, bytes: Buffer): void {
   listener.tail = (listener.tail + text).slice(-tailLength);
 }
 
-/** Sends events when they are due, however long their way takes. Resolves when every listener has the last. */
+/** Sends events when they are due, however long their way takes. Resolves when every open listener has the last. */
 async function send({ clientId, from, events, perSecond }: SendRequest): Promise<Heard> {
   const socket = modules.get(clientId);
   delays = newHistogram();
@@ -118,7 +121,12 @@ async function send({ clientId, from, events, perSecond }: SendRequest): Promise
     await delay(1);
   }
   await heard({ clientId, number: from + events - 1 });
-  return { p50Ms: delays.getValueAtPercentile(50) / 1_000, p99Ms: delays.getValueAtPercentile(99) / 1_000 };
+  const ofClient = [...listeners].filter((one) => one.clientId === clientId);
+  return {
+    p50Ms: delays.getValueAtPercentile(50) / 1_000,
+    p99Ms: delays.getValueAtPercentile(99) / 1_000,
+    listeners: ofClient.length,
+  };
 }
 
 /** Resolves when every listener of a world has its event of this number. */

@@ -85,6 +85,13 @@ function verdictsOf({ fanOut, across, idle }: Measured, scale: Scale['streams'])
       unit: 'x',
       whyMissed: 'a listener has its place, its key and its filter beside the response',
     },
+    {
+      what: `Idle listeners on one instance, of ${scale.idleListeners}, that an event does not reach`,
+      target: 0,
+      measured: scale.idleListeners - idle.reached,
+      unit: '',
+      whyMissed: 'the instance could not hold so many',
+    },
   ];
 }
 
@@ -204,13 +211,15 @@ async function measureIdleListeners(rig: Rig, { streams: { idleListeners, listen
   await audience.send({ clientId: warm.clientId, from: 0, events: 1, perSecond: 1 });
   const events = 5;
   let lastMs = 0;
+  let reached = idleListeners;
   const cpuUs = await cpuOf(instance, async () => {
     for (let number = 1; number <= events; number++) {
       const startedAt = performance.now();
-      await audience.send({ clientId: seat.clientId, from: number, events: 1, perSecond: 1 });
+      const heard = await audience.send({ clientId: seat.clientId, from: number, events: 1, perSecond: 1 });
+      reached = Math.min(reached, heard.listeners);
       lastMs = Math.max(lastMs, performance.now() - startedAt);
     }
   });
   await Promise.all([audience, bareAudience, instance, floor].map((child) => child.stop()));
-  return { ...memory, eventMs: cpuUs / events / 1_000, lastMs };
+  return { ...memory, eventMs: cpuUs / events / 1_000, lastMs, reached };
 }

@@ -9,6 +9,7 @@ import { brokenPromises, renderSoak } from './report.ts';
 import { renderTrials, soakStreams } from './streams.ts';
 
 const usage = `pnpm soak [--rounds <number>] [--worlds <number>] [--calls-per-second <number>] [--proxy haproxy|nginx] [--app <folder>|--upgrade]
+pnpm soak --streams [--listeners <number>] [--events <number>]
   Replaces three relays of its own in turn, under load, and prints what the worlds and their callers noticed. Ends with 1
   where a promise was broken.
   --rounds            How often each instance is replaced: once unless told otherwise.
