@@ -42,6 +42,7 @@ import { createCallLimits, createMonthlyLimit } from './keys/call-limits.ts';
 import { serveKeys } from './keys/handlers.ts';
 import { createKeyUse } from './keys/key-use.ts';
 import { unbindClient } from './keys/keys-of-account.ts';
+import { createMayReadRolls } from './keys/may-read-rolls.ts';
 import { createUnknownSecretLimit } from './limits/unknown-secret-limit.ts';
 import { readLimits } from './limits/limits.ts';
 import { createRelayMetrics, createStateMetrics } from './metrics.ts';
@@ -133,6 +134,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const sockets = createSocketsRoom({
     cluster, tokens, records, listKnownClients, remoteRequests, lastSeen, presence, limits, metrics, log,
     db, secrets, version, onDrainAsked, settings: config,
+    mayReadRolls: createMayReadRolls(db),
     isDraining: () => drain.hasBegun(),
   }); // prettier-ignore
   const { clients, arrivals, leaving, connectionLog, reports } = sockets;

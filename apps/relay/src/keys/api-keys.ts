@@ -3,6 +3,7 @@ import type { Database, Tables } from '@tabletop-relay/database';
 import type { Insertable, Transaction } from 'kysely';
 import { withAccountLocked } from '../accounts/account-lock.ts';
 import type { LockDeps } from '../accounts/account-lock.ts';
+import type { Announce } from '../credentials/changes/credential-feed.ts';
 import { newId } from '../credentials/id.ts';
 import { createSecret } from '../credentials/secret.ts';
 import type { HandlersOf, Sender, SessionPrincipal } from '../endpoint-handler.ts';
@@ -33,10 +34,12 @@ type KeyTerms = Pick<
 /** Inserts a scoped key and returns its value, which is shown once. The caller must hold the account's lock. */
 export async function insertApiKey(
   trx: Transaction<Tables>,
-  input: { accountId: string; now: number; terms: KeyTerms },
+  input: { accountId: string; now: number; terms: KeyTerms; announce: Announce },
 ): Promise<{ id: string; apiKey: string }> {
   const secret = createSecret('scopedKey');
   const id = newId(input.now);
+  // What is done for the keys that an account has begins with its first.
+  input.announce({ accountId: input.accountId, subject: 'key', subjectId: id, change: 'changed' });
   await trx
     .insertInto('apiKeys')
     .values({ id, accountId: input.accountId, hash: secret.hash, hint: secret.hint, ...input.terms })
@@ -157,10 +160,10 @@ async function createApiKey(
     scopes: body.scopes,
     ...readKeyTerms(body, now),
   };
-  return await withAccountLocked(deps, session, async (trx) => {
+  return await withAccountLocked(deps, session, async (trx, announce) => {
     await checkRoomForKey(trx, deps.bounds, { accountId, now });
     await checkOwnClients(trx, accountId, terms.clientIds ?? []);
-    const key = await insertApiKey(trx, { accountId, now, terms });
+    const key = await insertApiKey(trx, { accountId, now, terms, announce });
     await deps.records.auditIn(trx, {
       accountId,
       event: 'api_key.created',

@@ -61,7 +61,7 @@ export function createAuthenticate(options: AuthenticateOptions): {
   keys: KeysByHash;
 } {
   const { db, feed, unknownSecrets, onUse, now = Date.now } = options;
-  const cache = createCredentialCache({ feed, kind: 'key', read: readWithHash });
+  const cache = createCredentialCache({ feed, kind: 'key', idOf: ({ keyId }) => keyId, read: readWithHash });
   const hashes = new WeakMap<Principal, string>();
   const seen = createSeenSecrets({ readRecent: (count) => readRecentKeys(db, count) });
 

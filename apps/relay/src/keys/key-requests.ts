@@ -2,6 +2,7 @@ import type { KeyRequestStatus } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import type { Selectable, Transaction } from 'kysely';
 import { hash, timingSafeEqual } from 'node:crypto';
+import type { Announce } from '../credentials/changes/credential-feed.ts';
 import { hashLongCode, readLongCode } from '../credentials/codes.ts';
 import { statusOf } from '../credentials/request-status.ts';
 import { ProblemError } from '../problem.ts';
@@ -118,7 +119,7 @@ async function collect(deps: ApiKeyDeps, requestId: string, sender: Sender): Pro
     .executeTakeFirst();
   const accountId = found?.accountId;
   if (!accountId) throw new ProblemError('not_found');
-  return await withAccountLocked(deps, { accountId }, async (trx) => {
+  return await withAccountLocked(deps, { accountId }, async (trx, announce) => {
     const now = deps.now();
     const request = await lockRequest(trx, requestId);
     if (request.status === 'exchanged') throw new ProblemError('code_used');
@@ -126,7 +127,7 @@ async function collect(deps: ApiKeyDeps, requestId: string, sender: Sender): Pro
       throw new ProblemError('code_expired');
     }
     await checkRoomForKey(trx, deps.bounds, { accountId, now, isPlaceHeld: true });
-    const collected = await makeKey(trx, { ...request, accountId }, now);
+    const collected = await makeKey(trx, { request: { ...request, accountId }, now, announce });
     await deps.records.auditIn(trx, {
       accountId,
       event: 'key_request.collected',
@@ -139,13 +140,14 @@ async function collect(deps: ApiKeyDeps, requestId: string, sender: Sender): Pro
 
 async function makeKey(
   trx: Transaction<Tables>,
-  request: KeyRequestRow & { accountId: string },
-  now: number,
+  input: { request: KeyRequestRow & { accountId: string }; now: number; announce: Announce },
 ): Promise<Collected> {
+  const { request, now, announce } = input;
   const scopes = request.grantedScopes ?? [];
   const { id, apiKey } = await insertApiKey(trx, {
     accountId: request.accountId,
     now,
+    announce,
     terms: {
       name: request.appName,
       scopes,

@@ -52,7 +52,9 @@ beforeEach(async () => {
 const terms = { scopes: ['entity:read'], clientIds: ['w1', 'w2'], monthlyLimit: 100, expiresAt: null };
 
 const addKey = (name: string, at = now) =>
-  db.transaction().execute((trx) => insertApiKey(trx, { accountId, now: at, terms: { ...terms, name } }));
+  feed.change((trx, announce) =>
+    insertApiKey(trx, { accountId, now: at, terms: { ...terms, name }, announce }),
+  );
 
 function createKeys() {
   const unknownSecrets = { max: 30, waitS: () => 0, count: () => Promise.resolve() };

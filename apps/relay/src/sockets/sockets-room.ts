@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import type { InstanceReports } from '../instances/instance-reports.ts';
+import type { MayReadRolls } from '../keys/may-read-rolls.ts';
 import type { AccountLimits } from '../limits/limits.ts';
 import type { RelayMetrics } from '../metrics.ts';
 import type { Records } from '../records/records.ts';
@@ -24,7 +25,7 @@ import { createDeadlines } from './deadlines.ts';
 import { createFrameLog } from './frames/frame-log.ts';
 import { createFrameHandler } from './frames/module-frames.ts';
 import type { ServeRemoteRequests } from './remote/serve-remote-requests.ts';
-import { tellListeners } from './frames/tell-listeners.ts';
+import { tellListeners } from './listeners/tell-listeners.ts';
 import type { Leaving } from './leaving/leave.ts';
 import { createLeaving } from './leaving/leave.ts';
 import { startHeartbeat } from './heartbeat.ts';
@@ -47,6 +48,7 @@ import type { socketSettings } from './socket-settings.ts';
 export interface SocketsRoomDeps {
   cluster: Cluster;
   tokens: ConnectionTokens;
+  mayReadRolls: MayReadRolls;
   records: Records;
   listKnownClients: ListKnownClients;
   remoteRequests: ServeRemoteRequests;
@@ -128,7 +130,8 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
       registerModuleSocket(app, { ...socketDeps, admission, leaving, handleFrame, limitKnocks, isDraining }),
     start(feed) {
       const stopWatch = watchRevocations({ feed, tokens, clients, log });
-      const stopTelling = tellListeners(cluster.streams, clients);
+      const { streams } = cluster;
+      const stopTelling = tellListeners({ streams, clients, feed, mayReadRolls: deps.mayReadRolls, log });
       const stopHeartbeat = startHeartbeat(clients, settings.heartbeatMs, (socket) => socket.terminate());
       return () => {
         stopWatch();

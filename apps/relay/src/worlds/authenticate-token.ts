@@ -60,7 +60,7 @@ export function createConnectionTokens(deps: {
 }): ConnectionTokens {
   const { db, feed, unknownSecrets } = deps;
   const read = readTogether((hashes) => readTokens(db, hashes));
-  const cache = createCredentialCache({ feed, kind: 'token', read });
+  const cache = createCredentialCache({ feed, kind: 'token', idOf: ({ tokenId }) => tokenId, read });
   const seen = createSeenSecrets({ readRecent: (count) => readRecentTokens(db, count) });
 
   async function find(tokenHash: string, clientId: string, address: string): Promise<TokenVerdict> {

@@ -6,10 +6,8 @@ import { Registry } from 'prom-client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createRelayMetrics } from '../../src/metrics.ts';
 import type { AuditRecord } from '../../src/records/audit-record.ts';
-import type { ConnectedClients } from '../../src/sockets/connected-clients.ts';
 import { createFrameLog } from '../../src/sockets/frames/frame-log.ts';
 import { createFrameHandler } from '../../src/sockets/frames/module-frames.ts';
-import { tellListeners } from '../../src/sockets/frames/tell-listeners.ts';
 import { createWiredSocket } from './wired-socket.ts';
 
 const operation = operations[0] as Operation;
@@ -187,25 +185,4 @@ test('a frame that nobody knows is refused, with its id where it has one', () =>
     expect.objectContaining({ type: 'error', code: 'already_authenticated' }),
   ]);
   expect(sent[1]).not.toHaveProperty('requestId');
-});
-
-test('modules are told how many listen to a channel while their socket is open', () => {
-  const { socket, ws, sent } = setUp();
-  let tell: Parameters<Streams['onListeners']>[0] = () => {};
-  const stop = () => {};
-  const streams: Pick<Streams, 'onListeners'> = {
-    onListeners: (listener) => {
-      tell = listener;
-      return stop;
-    },
-  };
-  const clients: Pick<ConnectedClients, 'byConn'> = {
-    byConn: (conn) => (conn === 'conn' ? socket : undefined),
-  };
-  expect(tellListeners(streams, clients)).toBe(stop);
-  tell({ clientId: 'client', conn: 'conn', channel: 'hooks', count: 2 });
-  tell({ clientId: 'client', conn: 'gone', channel: 'hooks', count: 2 });
-  ws.readyState = 2;
-  tell({ clientId: 'client', conn: 'conn', channel: 'hooks', count: 1 });
-  expect(sent).toEqual([{ type: 'event-subscription-update', channel: expect.any(String), count: 2 }]);
 });

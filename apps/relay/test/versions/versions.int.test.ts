@@ -115,7 +115,9 @@ describe.each([
     const tell = (turn: number) =>
       module.send({ type: 'combat-event', data: { eventType: 'turn', encounterId: 'a', turn } });
     const isWanted = () =>
-      module.received.findLast(({ type }) => type === 'event-subscription-update')?.['count'];
+      module.received.findLast(
+        ({ type, channel }) => type === 'event-subscription-update' && channel === 'combat-events',
+      )?.['count'];
     const first = await listen(near);
     await expect.poll(isWanted).toBe(1);
     tell(1);

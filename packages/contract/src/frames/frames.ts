@@ -138,7 +138,7 @@ export const relayFrames = {
   'event-subscription-update': frame(
     'event-subscription-update',
     { channel: Type.Enum(Object.values(channels).map((channel) => channel.wire)), count: Type.Integer() },
-    'How many listen to a channel: on every change from or to zero and after connecting. It falls to zero five minutes after the last listener left.',
+    'How many listen to a channel: on every change from or to zero and after connecting. It falls to zero five minutes after the last listener left. `roll-events` stays above zero while a key with `roll:read` may reach the world, for `rolls` answers what was rolled meanwhile.',
   ),
   'remote-response': frame(
     'remote-response',

@@ -147,9 +147,9 @@ export interface EffectsMethods {
 
 /** Dice. */
 export interface RollsMethods {
-  /** List the last rolls. A world remembers its last 20 rolls. Today’s modules remember a roll of the chat only while somebody listens to the world’s rolls. Scope `roll:read`. */
+  /** List the last rolls. A world remembers its last 20 rolls. Today’s modules remember a roll of the chat only while their channel of rolls is on. The relay keeps it on while a key with `roll:read` may reach the world: rolls of the time before are missing. The master key alone does not keep it on. Scope `roll:read`. */
   rolls(parameters?: OperationTypes['rolls']['parameters'], options?: CallOptions): Promise<Answer<'rolls'>>;
-  /** Read the last roll. A world remembers its last 20 rolls. Today’s modules remember a roll of the chat only while somebody listens to the world’s rolls. Scope `roll:read`. */
+  /** Read the last roll. A world remembers its last 20 rolls. Today’s modules remember a roll of the chat only while their channel of rolls is on. The relay keeps it on while a key with `roll:read` may reach the world: rolls of the time before are missing. The master key alone does not keep it on. Scope `roll:read`. */
   lastRoll(parameters?: OperationTypes['last-roll']['parameters'], options?: CallOptions): Promise<Answer<'last-roll'>>;
   /** Roll a formula. Scope `roll:execute`. */
   roll(parameters: OperationTypes['roll']['parameters'], options?: CallOptions): Promise<Answer<'roll'>>;

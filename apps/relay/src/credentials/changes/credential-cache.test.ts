@@ -25,6 +25,7 @@ function createCache(kind: 'key' | 'token' = 'key') {
       },
     },
     kind,
+    idOf: ({ accountId }) => accountId,
     read: async (hash) => {
       const found = store.get(hash);
       const { promise, resolve, reject } = Promise.withResolvers<void>();

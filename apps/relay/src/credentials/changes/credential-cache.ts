@@ -24,6 +24,8 @@ export interface CredentialCacheOptions<C extends Credential> {
   read: (hash: string) => Promise<C | undefined>;
   /** The kind of credentials in this cache. Events that do not concern it are ignored. */
   kind: 'key' | 'token';
+  /** The id by which events name a credential. */
+  idOf: (credential: C) => string;
   max?: number;
 }
 
@@ -32,12 +34,15 @@ const maxReads = 5;
 
 /**
  * A bounded cache of credentials by hash, in memory. An event removes the credentials of its account, which an index
- * finds: events are frequent, so their cost must not grow with the cache.
+ * finds: events are frequent, so their cost must not grow with the cache. One that names a credential of this kind removes
+ * that one alone: what an account makes anew must not cost it the others while Postgres is away.
  */
 export function createCredentialCache<C extends Credential>(
   options: CredentialCacheOptions<C>,
 ): CredentialCache<C> {
-  const { feed, read, kind, max = 20_000 } = options;
+  const { feed, read, kind, idOf, max = 20_000 } = options;
+  const mayConcern = ({ subject, subjectId }: CredentialEvent, credential: C | undefined): boolean =>
+    subject !== kind || credential === undefined || idOf(credential) === subjectId;
   const hashes = createAccountIndex();
   const known = new LRUCache<string, C>({
     max,
@@ -64,7 +69,7 @@ export function createCredentialCache<C extends Credential>(
     // The accounts of the running reads are not known yet, so later loads share none of them. Otherwise a read that
     // hangs would keep a revoked socket open.
     reads.clear();
-    for (const hash of hashes.of(accountId)) known.delete(hash);
+    for (const hash of hashes.of(accountId)) if (mayConcern(event, known.peek(hash))) known.delete(hash);
   }
   feed.subscribe(forget);
 

@@ -31,7 +31,7 @@ const record = Type.Object({
 });
 
 const remembered =
-  'A world remembers its last 20 rolls. Today’s modules remember a roll of the chat only while somebody listens to the world’s rolls.';
+  'A world remembers its last 20 rolls. Today’s modules remember a roll of the chat only while their channel of rolls is on. The relay keeps it on while a key with `roll:read` may reach the world: rolls of the time before are missing. The master key alone does not keep it on.';
 
 const initiative = {
   id: 'aBcDeFgHiJkLmNoP',

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { createCredentialCache } from './credential-cache.ts';
+import type { CredentialEvent } from './credential-event.ts';
+
+test('an event that names a key takes that one from the cache; one of a deleted world takes all of its account', async () => {
+  let hear = (_event: CredentialEvent): void => {};
+  const cache = createCredentialCache<{ accountId: string; id: string }>({
+    feed: {
+      isFresh: () => true,
+      subscribe: (listener) => {
+        hear = listener;
+        return () => {};
+      },
+    },
+    kind: 'key',
+    idOf: ({ id }) => id,
+    read: (hash) => Promise.resolve({ accountId: 'a', id: hash }),
+  });
+  const tell = (spoken: Pick<CredentialEvent, 'subject' | 'change' | 'subjectId'>) =>
+    hear({ id: '1', accountId: 'a', ...spoken });
+  const cached = () => ['one', 'two'].filter((hash) => cache.get(hash));
+  await Promise.all([cache.load('one'), cache.load('two')]);
+
+  tell({ subject: 'key', change: 'changed', subjectId: 'a new one' });
+  expect(cached()).toEqual(['one', 'two']);
+  tell({ subject: 'key', change: 'revoked', subjectId: 'one' });
+  expect(cached()).toEqual(['two']);
+  tell({ subject: 'client', change: 'revoked', subjectId: 'two' });
+  expect(cached()).toEqual([]);
+});
