@@ -16,7 +16,7 @@ const intro = `Every call needs the header \`x-api-key\`, and takes \`clientId\`
 may stand in body and query counts from the body where both have it. An unknown parameter is refused.
 
 Every answer is JSON with \`type\` (\`<operation>-result\`) and \`requestId\` (\`<operation>_<epoch ms>\`) before the fields
-below. Fields that the world adds pass through, and what it leaves out is missing: the relay checks which call an answer
+below; where the result carries a file, HTTP answers its bytes unless \`accept\` asks for JSON. Fields that the world adds pass through, and what it leaves out is missing: the relay checks which call an answer
 is for, not its fields. Each example is answered by the demo world in a test (\`apps/demo-world/src/world/world.test.ts\`).`;
 
 /** `docs/reference/operations.md`. */

@@ -54,8 +54,7 @@ function ownershipOf(owners: readonly string[], everyone: number, more: Document
   };
 }
 
-/** The answer to `details: ["stats"]`. */
-export function attributesOf(actor: Actor): Document {
+function attributesOf(actor: Actor): Document {
   const { hitDice, concentration } = actor;
   return {
     hp: actor.hitPoints,
@@ -91,12 +90,14 @@ export function skillsOf(actor: Actor): Document {
     (Object.keys(skillAbilities) as Skill[]).map((skill) => {
       const total = skillModifier(actor, skill);
       const value = actor.skills[skill] ?? 0;
-      return [skill, { ability: skillAbilities[skill], value, total, passive: 10 + total }];
+      const ability = skillAbilities[skill];
+      const mod = abilityModifier(actor, ability);
+      return [skill, { ability, value, mod, total, passive: 10 + total }];
     }),
   );
 }
 
-export function detailsOf(actor: Actor): Document {
+function detailsOf(actor: Actor): Document {
   const { level, race, className, background, alignment, creatureType, challenge, experience } = actor;
   return {
     level,

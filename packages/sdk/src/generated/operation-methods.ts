@@ -27,7 +27,7 @@ export interface EncountersMethods {
 
 /** Fifth-edition actors. */
 export interface Sys5eMethods {
-  /** Read an actor’s resources, spells, items and more. The answer has the details that were asked for and no others. Scope `sys5e:read`. */
+  /** Read an actor’s resources, spells, items and more. The answer has the details that were asked for and no others. Today’s modules give them whole to every user who may at least see that the actor is there. Scope `sys5e:read`. */
   getActorDetails(parameters: OperationTypes['get-actor-details']['parameters'], options?: CallOptions): Promise<Answer<'get-actor-details'>>;
   /** Add or take away experience points. Scope `sys5e:write`. */
   modifyExperience(parameters: OperationTypes['modify-experience']['parameters'], options?: CallOptions): Promise<Answer<'modify-experience'>>;
@@ -49,7 +49,7 @@ export interface Sys5eMethods {
   shortRest(parameters?: OperationTypes['short-rest']['parameters'], options?: CallOptions): Promise<Answer<'short-rest'>>;
   /** Take a long rest. Recovers all hit points, spell slots, hit dice and features. Where the rules allow no rest, `result` is `{"completed": true}`. Scope `sys5e:write`. */
   longRest(parameters?: OperationTypes['long-rest']['parameters'], options?: CallOptions): Promise<Answer<'long-rest'>>;
-  /** Add or spend an item’s charges. They stay between 0 and the item’s maximum. Scope `sys5e:write`. */
+  /** Add or spend an item’s charges. They stay between 0 and the item’s maximum. Today’s modules write all data of the item back, so what another changes in it meanwhile is lost. Scope `sys5e:write`. */
   modifyItemCharges(parameters: OperationTypes['modify-item-charges']['parameters'], options?: CallOptions): Promise<Answer<'modify-item-charges'>>;
   /** Equip or stow an item. Scope `sys5e:write`. */
   equipItem(parameters: OperationTypes['equip-item']['parameters'], options?: CallOptions): Promise<Answer<'equip-item'>>;
@@ -73,11 +73,11 @@ export interface Sys5eMethods {
 
 /** Selection, users and world. */
 export interface UtilityMethods {
-  /** Select tokens on the canvas. Tokens of the active scene that match any of what is given are selected. Today’s modules refuse where none matches, and any `data` under Foundry 14. Scope `canvas:control`. */
+  /** Select tokens on the canvas. Tokens of the active scene that match any of what is given are selected. Today’s modules refuse where none matches, and any `data` under Foundry 14. They answer those that matched, without what was selected before. Scope `canvas:control`. */
   select(parameters?: OperationTypes['select']['parameters'], options?: CallOptions): Promise<Answer<'select'>>;
   /** List the selected tokens. Today’s modules refuse while no scene is active. Scope `entity:read`. */
   selected(parameters?: OperationTypes['selected']['parameters'], options?: CallOptions): Promise<Answer<'selected'>>;
-  /** List the users of the world. Their ids and names are what `userId` takes. Scope `user:read`. */
+  /** List the users of the world. Their ids and names are what `userId` takes. Today’s modules answer an empty list where `userId` is no game master. Scope `user:read`. */
   players(parameters?: OperationTypes['players']['parameters'], options?: CallOptions): Promise<Answer<'players'>>;
   /** Describe the world: system, versions, modules, users, scene. Scope `world:read`. */
   worldInfo(parameters?: OperationTypes['world-info']['parameters'], options?: CallOptions): Promise<Answer<'world-info'>>;

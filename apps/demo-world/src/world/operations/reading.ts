@@ -1,16 +1,9 @@
-import {
-  abilitiesOf,
-  attributesOf,
-  conditionsOf,
-  detailsOf,
-  itemDocuments,
-  skillsOf,
-  spellSlotsOf,
-} from '../documents.ts';
+import { abilitiesOf, conditionsOf, itemDocuments, skillsOf, spellSlotsOf } from '../documents.ts';
 import type { Document } from '../document.ts';
 import { resourcesOf } from '../rules/resources.ts';
 import { userRecord } from '../store/rooms/user-room.ts';
 import type { Actor } from '../state.ts';
+import { characterOf, statsOf } from './actors/details.ts';
 import { findOwnActor } from './find.ts';
 import type { OperationHandlers } from './handler.ts';
 
@@ -49,10 +42,10 @@ const details = {
   spells: (actor: Actor) => itemsOf(actor, (type) => type === 'spell'),
   features: (actor: Actor) => itemsOf(actor, (type) => type === 'feat'),
   items: (actor: Actor) => itemsOf(actor, (type) => type !== 'spell' && type !== 'feat'),
-  stats: attributesOf,
+  stats: statsOf,
   abilities: abilitiesOf,
   skills: skillsOf,
-  details: detailsOf,
+  details: characterOf,
   conditions: conditionsOf,
 };
 

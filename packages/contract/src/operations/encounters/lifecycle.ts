@@ -69,7 +69,12 @@ export const lifecycle = {
       rollNPC: bodyFlag('Roll initiative for those that no player owns.'),
       rollAll: bodyFlag('Roll initiative for all.'),
       name: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 256, place: 'body', description: 'Name of the encounter.' }),
+        Type.String({
+          minLength: 1,
+          maxLength: 256,
+          place: 'body',
+          description: 'Name of the encounter; today’s modules call it “New Encounter” where it is left out.',
+        }),
       ),
     },
     result: Type.Object({ encounterId, encounter: Type.Object({ ...position, combatants }) }),

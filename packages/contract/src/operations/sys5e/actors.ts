@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { command, query } from '../operation-definition.ts';
 import type { OperationDefinitions } from '../operation-definition.ts';
-import { actorUuid, document, selected } from '../parameters.ts';
+import { actorUuid, document, nullable, selected } from '../parameters.ts';
 
 const actorDetails = [
   'resources',
@@ -38,6 +38,31 @@ const resources = Type.Object(
   { description: 'Characters have the first three; monsters what the rules system gives them.' },
 );
 
+const number = Type.Optional(numberOrNull);
+
+/** Each may be missing: monsters lack some, and rules systems of one family differ. */
+const stats = Type.Object(
+  {
+    name: Type.Optional(Type.String()),
+    img: Type.Optional(nullable(Type.String())),
+    uuid: Type.Optional(Type.String()),
+    level: number,
+    profBonus: number,
+    ac: Type.Optional(nullable(Type.Number(), 'Armour class.')),
+    hp: Type.Optional(nullable(Type.Object({ value: number, max: number, temp: number }))),
+    speed: Type.Optional(Type.Unknown({ description: 'Of walking; a number, mostly feet.' })),
+    exhaustion: number,
+    inspiration: Type.Optional(nullable(Type.Boolean())),
+    initBonus: number,
+    deathSaves: Type.Optional(nullable(Type.Object({ success: number, failure: number }))),
+    encumbrance: Type.Optional(
+      nullable(Type.Object({ value: number, max: number }, { description: 'In pounds, mostly.' })),
+    ),
+    currency: Type.Optional(nullable(document('Coins by denomination.'))),
+  },
+  { description: 'Each may be missing: monsters lack some.' },
+);
+
 const embeddedItem = Type.Object({
   _id: Type.String(),
   name: Type.String(),
@@ -57,7 +82,8 @@ const embeddedItems = Type.Optional(Type.Array(embeddedItem));
 export const actors = {
   'get-actor-details': query({
     summary: 'Read an actor’s resources, spells, items and more',
-    description: 'The answer has the details that were asked for and no others.',
+    description:
+      'The answer has the details that were asked for and no others. Today’s modules give them whole to every user who may at least see that the actor is there.',
     scope: 'sys5e:read',
     parameters: {
       actorUuid,
@@ -76,11 +102,15 @@ export const actors = {
         ),
         items: embeddedItems,
         features: embeddedItems,
-        stats: Type.Optional(document('Hit points, armour class, movement and the like.')),
-        abilities: Type.Optional(document('By abbreviation: `str`, `dex`, ...')),
-        skills: Type.Optional(document('By abbreviation: `acr`, `ani`, ...')),
-        details: Type.Optional(document('Level, race, alignment and the like.')),
-        conditions: Type.Optional(Type.Array(Type.Unknown())),
+        stats: Type.Optional(stats),
+        abilities: Type.Optional(
+          document('By abbreviation (`str`, `dex`, ...): `value`, `mod`, `save`, `proficient`.'),
+        ),
+        skills: Type.Optional(
+          document('By abbreviation (`acr`, `ani`, ...): `ability`, `total`, `mod`, `value`, `passive`.'),
+        ),
+        details: Type.Optional(document('Race, background, class, alignment, biography and the like.')),
+        conditions: Type.Optional(Type.Array(Type.Unknown({ description: 'A condition: `id` and `name`.' }))),
         concentration: Type.Optional(
           Type.Object(
             { active: Type.Boolean(), name: Type.Optional(Type.String({ description: 'Of the spell.' })) },

@@ -34,7 +34,8 @@ const balance = Type.Object(coins(Type.Number()));
 export const items = {
   'modify-item-charges': command({
     summary: 'Add or spend an item’s charges',
-    description: 'They stay between 0 and the item’s maximum.',
+    description:
+      'They stay between 0 and the item’s maximum. Today’s modules write all data of the item back, so what another changes in it meanwhile is lost.',
     scope: 'sys5e:write',
     parameters: {
       actorUuid,

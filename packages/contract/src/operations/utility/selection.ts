@@ -7,7 +7,7 @@ export const selection = {
   select: command({
     summary: 'Select tokens on the canvas',
     description:
-      'Tokens of the active scene that match any of what is given are selected. Today’s modules refuse where none matches, and any `data` under Foundry 14.',
+      'Tokens of the active scene that match any of what is given are selected. Today’s modules refuse where none matches, and any `data` under Foundry 14. They answer those that matched, without what was selected before.',
     scope: 'canvas:control',
     parameters: {
       uuids: Type.Optional(

@@ -27,7 +27,8 @@ function withTabletopVersion(result: Fields, { tabletopVersion }: WorldMetadata)
 export const world = {
   players: query({
     summary: 'List the users of the world',
-    description: 'Their ids and names are what `userId` takes.',
+    description:
+      'Their ids and names are what `userId` takes. Today’s modules answer an empty list where `userId` is no game master.',
     scope: 'user:read',
     parameters: {},
     result: Type.Object({ users: Type.Array(userRecord) }),

@@ -44,7 +44,7 @@ export interface EncountersOperations {
       rollNPC?: boolean;
       /** Roll initiative for all. */
       rollAll?: boolean;
-      /** Name of the encounter. */
+      /** Name of the encounter; today’s modules call it “New Encounter” where it is left out. */
       name?: string;
     };
     wire: {
@@ -58,7 +58,7 @@ export interface EncountersOperations {
       rollNPC?: boolean;
       /** Roll initiative for all. */
       rollAll?: boolean;
-      /** Name of the encounter. */
+      /** Name of the encounter; today’s modules call it “New Encounter” where it is left out. */
       name?: string;
     };
     result: {

@@ -102,13 +102,40 @@ export interface Sys5eOperations {
           /** Where it came from and when it changed. */
           _stats: Record<string, unknown>;
         }>;
-        /** Hit points, armour class, movement and the like. */
-        stats?: Record<string, unknown>;
-        /** By abbreviation: `str`, `dex`, ... */
+        /** Each may be missing: monsters lack some. */
+        stats?: {
+          name?: string;
+          img?: string | null;
+          uuid?: string;
+          level?: number | null;
+          profBonus?: number | null;
+          /** Armour class. */
+          ac?: number | null;
+          hp?: {
+            value?: number | null;
+            max?: number | null;
+            temp?: number | null;
+          } | null;
+          /** Of walking; a number, mostly feet. */
+          speed?: unknown;
+          exhaustion?: number | null;
+          inspiration?: boolean | null;
+          initBonus?: number | null;
+          deathSaves?: {
+            success?: number | null;
+            failure?: number | null;
+          } | null;
+          encumbrance?: {
+            value?: number | null;
+            max?: number | null;
+          } | null;
+          currency?: Record<string, unknown> | null;
+        };
+        /** By abbreviation (`str`, `dex`, ...): `value`, `mod`, `save`, `proficient`. */
         abilities?: Record<string, unknown>;
-        /** By abbreviation: `acr`, `ani`, ... */
+        /** By abbreviation (`acr`, `ani`, ...): `ability`, `total`, `mod`, `value`, `passive`. */
         skills?: Record<string, unknown>;
-        /** Level, race, alignment and the like. */
+        /** Race, background, class, alignment, biography and the like. */
         details?: Record<string, unknown>;
         conditions?: unknown[];
         /** With `conditions`. */

@@ -47,3 +47,26 @@ test('details tell the spell slots, the concentration, and a monster’s own res
   expect(details('Actor.ghoul', 'resources').resources).toHaveProperty('legact');
   expect(world.answer('world-info', {}).data).toHaveProperty('foundryVersion', '13.348');
 });
+
+test('details tell the stats, the skills and the person by the names that today’s modules give', () => {
+  const { data } = createWorld().answer('get-actor-details', {
+    actorUuid: 'Actor.mira',
+    details: ['stats', 'skills', 'details'],
+  });
+  expect(data.stats).toEqual({
+    name: 'Mira Thornwood',
+    img: 'tokens/mira.svg',
+    uuid: 'Actor.mira',
+    level: 5,
+    profBonus: 3,
+    ac: 13,
+    hp: { value: 27, max: 27, temp: 0 },
+    speed: 30,
+    initBonus: 2,
+    deathSaves: { success: 0, failure: 0 },
+    encumbrance: { value: expect.any(Number) as number, max: 120 },
+    currency: { pp: 0, gp: 42, ep: 0, sp: 12, cp: 4 },
+  });
+  expect(data.skills).toHaveProperty('prc', { ability: 'wis', value: 1, mod: 2, total: 5, passive: 15 });
+  expect(Object.keys(data.details ?? {})).toEqual(['race', 'background', 'class', 'alignment']);
+});
