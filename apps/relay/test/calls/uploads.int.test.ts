@@ -53,14 +53,8 @@ const sample = (length: number) =>
 describe('a file of 10 MB', () => {
   const file = sample(10_000_000);
 
-  it('goes to the world of another instance and comes back, within the memory that its size allows', async () => {
-    globalThis.gc?.();
-    const before = process.memoryUsage();
-    let most = 0;
-    const watch = setInterval(() => {
-      const { rss } = process.memoryUsage();
-      most = Math.max(most, rss - before.rss);
-    }, 5);
+  // How much memory that takes: large-files.int.test.ts.
+  it('goes to the world of another instance and comes back whole', async () => {
     const sent = await upload(
       { path: 'maps', filename: 'large.bin' },
       { body: file, headers: { 'content-type': 'application/octet-stream' } },
@@ -70,9 +64,6 @@ describe('a file of 10 MB', () => {
     expect(got.headers.get('content-length')).toBe('10000000');
     expect(got.headers.get('content-disposition')).toBe('attachment; filename="large.bin"');
     expect((await bytesOf(got)).equals(file)).toBe(true);
-    clearInterval(watch);
-    // Both instances, the world, the caller and the drivers are in this one process.
-    expect(most).toBeLessThan(40 * file.length);
   });
 
   it('is refused above 11 MiB, before anything is sent', async () => {
