@@ -139,6 +139,24 @@ test('device flow: a program asks and polls, a person reads, narrows and approve
   expect(data.total).toBeGreaterThan(0);
 });
 
+test('device flow: a scope of another relay shows as what it is, and what is dangerous is asked for again', async () => {
+  const { page } = await gameMaster();
+  const response = await fetch(`${dashboard.url}/auth/key-request`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ appName: 'Old Bot', scopes: ['execute-js', 'world:info'] }),
+  });
+  const { approvalUrl } = (await response.json()) as { approvalUrl: string };
+  await page.goto(approvalUrl);
+  await page.getByText('A script can do all that the game master can').waitFor();
+  const approve = page.getByRole('button', { name: 'Approve' });
+  await page.getByText('Say that you trust it, or take these permissions away.').waitFor();
+  expect(await approve.isDisabled()).toBe(true);
+  await page.getByLabel(/^I trust Old Bot to do this in my world/).check();
+  await approve.click();
+  await page.getByRole('heading', { name: 'Approved' }).waitFor();
+});
+
 test('web flow: an address of other alphabets is shown as it is spelled, with a warning', async () => {
   const { page } = await gameMaster();
   const asked = await requestKey({

