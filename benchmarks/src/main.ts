@@ -19,11 +19,13 @@ import { measureIdle } from './sections/idle.ts';
 import { measureInstances } from './sections/instances.ts';
 import { measureLatency } from './sections/latency.ts';
 import { measureStreams } from './sections/streams.ts';
+import { measureTracing } from './sections/tracing.ts';
 
 /** Each can be measured alone. */
 const sections: Record<string, (rig: Rig, scale: Scale) => Promise<Section>> = {
   calls: async (rig, scale) => (await measureCalls(await setScene(rig), scale)).section,
   'call-log': measureCallLog,
+  tracing: measureTracing,
   'first-call': measureFirstCall,
   growth: measureGrowth,
   idle: measureIdle,

@@ -15,7 +15,7 @@ export interface Rig {
   redisPid: number;
   /** With these settings beside its own, as environment variables. */
   startInstance(settings?: Readonly<Record<string, string>>): Promise<Child>;
-  startServer(file: './floor.ts' | './pipe.ts' | './held-responses.ts'): Promise<Child>;
+  startServer(file: './floor.ts' | './pipe.ts' | './held-responses.ts' | './collector.ts'): Promise<Child>;
   startAudience(): Promise<Child>;
   startWorlds(): Promise<Child & { connect(request: ConnectRequest): Promise<ConnectReport> }>;
   /** So many paired worlds, each of an account of its own. */
