@@ -1,10 +1,11 @@
-import { UnrecoverableError } from 'bullmq';
 import type { Job } from 'bullmq';
 import { Value } from 'typebox/value';
 import { openBackend } from './backend.ts';
 import type { JobsConnection } from './backend.ts';
 import { jobs } from './catalogue.ts';
 import type { JobCatalogue, JobName, JobPayload } from './catalogue.ts';
+import { leaveToOthers, usualPutBack } from './leave-to-others.ts';
+import type { PutBack } from './leave-to-others.ts';
 
 /** A handler may run again after a crash or a failed try. In the worst case it runs on two workers at the same time. */
 export type JobHandlers<C extends JobCatalogue = typeof jobs> = {
@@ -41,6 +42,8 @@ export interface JobWorkerOptions<C extends JobCatalogue> {
   queueName?: string;
   /** How long a worker that stopped answering keeps its jobs; half a minute unless given. */
   lockMs?: number;
+  /** How often a job that this version cannot read is left to another worker, each time for so long. */
+  putBack?: PutBack;
   /** Called after each try. */
   onEnd?: (name: string, outcome: 'done' | 'retried' | 'failed', ms: number) => void;
 }
@@ -50,13 +53,16 @@ export async function startJobWorker<C extends JobCatalogue = typeof jobs>(
   options: JobWorkerOptions<C>,
 ): Promise<JobWorker> {
   const { connection, log, concurrency = 5, catalogue = jobs as unknown as C, onEnd } = options;
+  const { putBack = usualPutBack } = options;
   const handlers = options.handlers as Record<string, (payload: unknown, run: JobRun) => Promise<void>>;
 
-  async function work(job: Job): Promise<void> {
+  async function work(job: Job, token: string | undefined): Promise<void> {
     const definition = catalogue[job.name];
     const handle = handlers[job.name];
-    if (!definition || !handle) throw new UnrecoverableError(`no worker of this release knows ${job.name}`);
-    if (!Value.Check(definition.payload, job.data)) throw new UnrecoverableError('not a payload of this job');
+    if (!definition || !handle)
+      return await leaveToOthers({ job, token }, `no worker of this release knows ${job.name}`, putBack);
+    if (!Value.Check(definition.payload, job.data))
+      return await leaveToOthers({ job, token }, 'not a payload of this job', putBack);
     const signal = AbortSignal.timeout(definition.timeoutMs);
     const run: JobRun = {
       signal,

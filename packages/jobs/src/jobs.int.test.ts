@@ -2,7 +2,9 @@ import { createTestDatabase, startRedis } from '@tabletop-relay/testing';
 import { Redis } from 'ioredis';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openBackend } from './backend.ts';
 import type { JobsConnection } from './backend.ts';
+import { readFailedJobs } from './failed-jobs.ts';
 import { createJobQueue } from './job-queue.ts';
 import type { JobQueue } from './job-queue.ts';
 import { migrateJobs } from './migrate.ts';
@@ -128,6 +130,54 @@ describe.each(stores)('jobs on %s', (_name, open) => {
     await vi.waitFor(() => expect(done).toContain(8), 10_000);
     await worker.close();
     expect(done).toEqual([7, 8]);
+  });
+
+  describe('of a version that a worker does not know', () => {
+    const older = { count: { ...catalogue.count, payload: Type.Object({ letter: Type.String() }) } };
+    const startOlder = (putBack: { everyMs: number; times: number }, onEnd: (...end: string[]) => void) =>
+      startJobWorker({
+        connection: store.connection,
+        catalogue: older,
+        log,
+        handlers: { count: nothing },
+        putBack,
+        onEnd: (name, outcome) => onEnd(name, outcome),
+      });
+    const readWaiting = async () => {
+      const backend = openBackend(store.connection).createQueue({});
+      const [job] = await backend.getDelayed();
+      await backend.close();
+      return job && { name: job.name, started: job.attemptsStarted, tries: job.attemptsMade };
+    };
+
+    it('go to one that does, with all their tries', async () => {
+      const ends: string[] = [];
+      const before = await startOlder({ everyMs: 500, times: 1_000 }, (...end) => ends.push(...end));
+      await queue.add('count', { number: 1 });
+      await queue.add('slow', { number: 2 });
+      await vi.waitFor(async () => expect(await readWaiting()).toMatchObject({ tries: 0 }), 10_000);
+      const done: string[] = [];
+      const worker = await start({
+        count: ({ number }, { attempt }) =>
+          Promise.resolve(void done.push(`count ${number}, try ${attempt}`)),
+        slow: ({ number }) => Promise.resolve(void done.push(`slow ${number}`)),
+      });
+      await vi.waitFor(() => expect(done.toSorted()).toEqual(['count 1, try 1', 'slow 2']), 10_000);
+      expect(ends).toEqual([]);
+      await Promise.all([before.close(), worker.close()]);
+    });
+
+    it('are given up once no other worker came for them', async () => {
+      const ends: string[] = [];
+      const before = await startOlder({ everyMs: 1, times: 3 }, (...end) => ends.push(...end));
+      await queue.add('slow', { number: 1 });
+      await vi.waitFor(() => expect(ends).toEqual(['slow', 'failed']), 10_000);
+      const failed = await readFailedJobs(store.connection, 10);
+      expect(failed).toContainEqual(
+        expect.objectContaining({ name: 'slow', reason: 'no worker of this release knows slow' }),
+      );
+      await before.close();
+    });
   });
 
   it('refuse a payload that is not the job’s', async () => {
