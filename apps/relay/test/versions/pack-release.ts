@@ -7,16 +7,16 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import type { PackedRelease, ReleaseNote } from './release-before.ts';
 
 /**
- * Packs the relay of an installed checkout into one file beside this one: docs/operations/roll.md says when.
+ * Packs relay, worker and browser host of an installed checkout into one file beside this one: docs/operations/roll.md says when.
  *
  *     node apps/relay/test/versions/pack-release.ts <checkout>
  */
 const [checkout] = process.argv.slice(2);
 if (checkout === undefined) throw new Error('name the folder of the checkout');
-const relay = path.join(checkout, 'apps/relay');
+const apps = path.join(checkout, 'apps');
 
-/** They hold machine code, or come only where they are installed. */
-const external = [/^@node-rs\/argon2/, 'bufferutil', 'utf-8-validate', 'pg-native'];
+/** They hold machine code, come only where they are installed, or start files of their own. */
+const external = [/^@node-rs\/argon2/, 'bufferutil', 'utf-8-validate', 'pg-native', 'playwright-core'];
 
 /** A thread is started by its address, which the bundler leaves as it is. */
 const threads: Plugin = {
@@ -27,8 +27,10 @@ const threads: Plugin = {
 
 const bundle = await rolldown({
   input: {
-    main: path.join(relay, 'src/main.ts'),
-    'hashing-thread': path.join(relay, 'src/credentials/passwords/hashing-thread.ts'),
+    relay: path.join(apps, 'relay/src/main.ts'),
+    worker: path.join(apps, 'worker/src/main.ts'),
+    'browser-host': path.join(apps, 'browser-host/src/main.ts'),
+    'hashing-thread': path.join(apps, 'relay/src/credentials/passwords/hashing-thread.ts'),
   },
   platform: 'node',
   external,
@@ -46,11 +48,17 @@ const code = output.flatMap((chunk) =>
   chunk.type === 'chunk' ? [[chunk.fileName, chunk.code] as const] : [],
 );
 const migrations = readdirSync(path.join(checkout, 'migrations'));
-const { version } = JSON.parse(readFileSync(path.join(relay, 'package.json'), 'utf8')) as { version: string };
+const { version } = JSON.parse(readFileSync(path.join(apps, 'relay/package.json'), 'utf8')) as {
+  version: string;
+};
 
 const files: PackedRelease = {
+  'package.json': JSON.stringify({ type: 'module' }),
   'apps/relay/package.json': JSON.stringify({ type: 'module', version }),
-  'apps/relay/src/main.ts': "import './main.js';\n",
+  'apps/relay/src/main.ts': "import './relay.js';\n",
+  // All code stands in one folder: most of it is the same for all three.
+  'apps/worker/src/main.ts': "import '../../relay/src/worker.js';\n",
+  'apps/browser-host/src/main.ts': "import '../../relay/src/browser-host.js';\n",
   ...Object.fromEntries(code.map(([name, text]) => [`apps/relay/src/${name}`, text])),
   ...Object.fromEntries(
     migrations.map((name) => [

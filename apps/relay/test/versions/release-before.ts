@@ -16,7 +16,10 @@ export interface ReleaseNote {
 
 const beside = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Unpacks the relay of the release before this one into a folder that `startRelayProcess` takes as its `app`. */
+/**
+ * Unpacks relay, worker and browser host of the release before this one into a folder that `startRelayProcess` takes as its
+ * `app`.
+ */
 export function unpackReleaseBefore(): { app: string; note: ReleaseNote; remove(): void } {
   const text = brotliDecompressSync(readFileSync(beside('./release-before.br'))).toString();
   const app = mkdtempSync(path.join(os.tmpdir(), 'relay-before-'));
@@ -25,8 +28,11 @@ export function unpackReleaseBefore(): { app: string; note: ReleaseNote; remove(
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, content);
   }
-  // What holds machine code is not packed.
+  // What holds machine code is not packed, nor is what starts files of its own.
   symlinkSync(beside('../../node_modules'), path.join(app, 'apps/relay/node_modules'));
+  mkdirSync(path.join(app, 'node_modules'));
+  const playwright = beside('../../../browser-host/node_modules/playwright-core');
+  symlinkSync(playwright, path.join(app, 'node_modules/playwright-core'));
   const note = JSON.parse(readFileSync(beside('./release-before.json'), 'utf8')) as ReleaseNote;
   return { app, note, remove: () => rmSync(app, { recursive: true, force: true }) };
 }

@@ -1,0 +1,71 @@
+import { findChromium } from '@tabletop-relay/chromium';
+import { startDemoWorld } from '@tabletop-relay/demo-world';
+import { memoryStorage } from '@tabletop-relay/module-sdk';
+import { createTestDatabase, findFreePort, startRedis } from '@tabletop-relay/testing';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { buildPage } from '../../demo-world/test/build-page.ts';
+import { call, createAccount } from '../../relay/test/account.ts';
+import { sessionCaller } from '../../relay/test/headless/sessions.ts';
+import { startRelayProcess } from '../../relay/test/process.ts';
+import { startBeside } from '../../relay/test/versions/beside-processes.ts';
+import { unpackReleaseBefore } from '../../relay/test/versions/release-before.ts';
+
+const release = unpackReleaseBefore();
+const apps = { before: release.app, here: undefined } as const;
+const password = 'a demo password';
+
+let page: Awaited<ReturnType<typeof buildPage>>;
+beforeAll(async () => {
+  page = await buildPage();
+});
+afterAll(async () => {
+  release.remove();
+  await page.remove();
+});
+
+it.each([
+  ['before', 'here'],
+  ['here', 'before'],
+] as const)(
+  'a session that a relay of the release %s starts runs at a browser host of %s, until it is ended',
+  async (relays, hosts) => {
+    const [redis, database] = await Promise.all([startRedis(), createTestDatabase()]);
+    onTestFinished(async () => {
+      await Promise.all([redis.stop(), database.drop()]);
+    });
+    const stores = { databaseUrl: database.url, redisUrl: redis.url };
+    const app = apps[relays];
+    const relay = await startRelayProcess({
+      port: await findFreePort(),
+      ...stores,
+      instanceId: relays,
+      env: { OUTBOUND_ALLOW: '127.0.0.0/8' },
+      ...(app && { app }),
+    });
+    onTestFinished(async () => void (await relay.end('SIGKILL')));
+    // The release before is packed without the way to the one from npm.
+    const { command, env } = await findChromium();
+    const chromium = { ...env, CHROMIUM_PATH: command } as Record<string, string>;
+    startBeside('browser-host', { ...stores, app: apps[hosts], env: chromium });
+    const world = await startDemoWorld({
+      relayUrl: relay.url,
+      storage: memoryStorage(),
+      pageDir: page.pageDir,
+      passwords: { Ada: password },
+    });
+    onTestFinished(world.close);
+
+    const key = await (await createAccount(relay.url)).createKey();
+    const sessions = sessionCaller(relay.url, key);
+    const tabletopUrl = new URL('login', world.url).href;
+    const started = await sessions.logIn({ tabletopUrl, username: 'Ada', password });
+    expect(started.body).toMatchObject({ success: true });
+    const { sessionId, clientId } = started.body as { sessionId: string; clientId: string };
+    const path = `/sys5e/skill-check?clientId=${clientId}`;
+    const body = { actorUuid: 'Actor.mira', skill: 'prc' };
+    expect((await call(relay.url, 'POST', path, { headers: { 'x-api-key': key }, body })).status).toBe(200);
+    expect(await sessions.list()).toMatchObject([{ sessionId, state: 'active' }]);
+    expect((await sessions.end(sessionId)).status).toBe(200);
+    expect(await sessions.list()).toEqual([]);
+  },
+);
