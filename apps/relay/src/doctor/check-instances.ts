@@ -26,7 +26,11 @@ export async function checkInstances({
   keyIds,
 }: InstancesToCheck): Promise<Finding[]> {
   const running = await readInstances(db).catch(() => []);
-  return [judgeConnections(running, poolSize, allowed), ...judgeSecrets(running, keyIds)];
+  return [
+    judgeConnections(running, poolSize, allowed),
+    ...judgeSecrets(running, keyIds),
+    ...judgeVersions(running),
+  ];
 }
 
 function judgeConnections(running: readonly RunningInstance[], poolSize: number, allowed: number): Finding {
@@ -55,6 +59,23 @@ function judgeSecrets(running: readonly RunningInstance[], keyIds: readonly stri
       'RELAY_SECRET',
       `${others.map(({ instanceId }) => instanceId).join(', ')}: has another, and cannot open what is sealed with this one`,
       'Give all instances the same list, in the steps of docs/operations/secrets.md.',
+    ),
+  ];
+}
+
+/** Two are as they should be during a roll-out, and stay where one was not ended. */
+function judgeVersions(running: readonly RunningInstance[]): Finding[] {
+  const byVersion = [...Map.groupBy(running, ({ version }) => version)];
+  if (byVersion.length === 0) return [];
+  const told = byVersion.map(
+    ([version, those]) => `${version} (${those.map(({ instanceId }) => instanceId).join(', ')})`,
+  );
+  if (byVersion.length === 1) return [ok('versions', `all instances run ${byVersion[0]?.[0]}`)];
+  return [
+    warning(
+      'versions',
+      `the instances run ${told.join(' and ')}`,
+      'Go on with the roll-out, or back: docs/operations/roll.md.',
     ),
   ];
 }

@@ -50,6 +50,20 @@ it('the doctor finds an instance with another RELAY_SECRET', async () => {
   expect(await findingsOf('RELAY_SECRET', { RELAY_SECRET: newestLast })).toMatchObject([{ state: 'ok' }]);
 });
 
+it('the doctor finds instances of two versions', async () => {
+  expect(await findingsOf('versions')).toMatchObject([told({ state: 'ok', detail: /all instances run \d/ })]);
+  await execute(
+    cluster.databaseUrl,
+    `insert into instances (boot, instance_id, held_until, reported_at, version)
+      values ('left-over', 'relay-7', now(), now(), '0.0.9')`,
+  );
+  onTestFinished(() =>
+    execute(cluster.databaseUrl, `delete from instances where boot = 'left-over'`).then(() => {}),
+  );
+  const found = { state: 'warning', detail: /0\.0\.9 \(relay-7\)/, cure: /roll\.md/ };
+  expect(await findingsOf('versions')).toMatchObject([told(found)]);
+});
+
 const told = ({ state, ...texts }: { state: string; detail: RegExp; cure?: RegExp }) => ({
   state,
   ...Object.fromEntries(
