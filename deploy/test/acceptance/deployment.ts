@@ -1,4 +1,4 @@
-import { findFreePort } from '@tabletop-relay/testing';
+import { findFreePort, waitFor } from '@tabletop-relay/testing';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -33,8 +33,14 @@ export interface Deployment {
   migrations: Ended[];
   /** By the names of deploy/compose.yaml. */
   processes: ReadonlyMap<string, ContainedProcess>;
+  proxy: Proxy;
+  /** Stops a relay as a roll-out does and starts another in its place. Resolves with how the first one ended. */
+  replaceRelay(name: RelayName): Promise<Ended>;
   stop(): Promise<void>;
 }
+
+const relayNames = ['relay-1', 'relay-2'] as const;
+export type RelayName = (typeof relayNames)[number];
 
 /** What of compose.yaml is ours and goes on running. */
 const services: Readonly<Record<string, Target>> = {
@@ -75,13 +81,29 @@ export async function startDeployment(options: DeploymentOptions): Promise<Deplo
         processes.set(name, await startContained(placeOf(name, own)));
       }),
     );
-    const relayPorts = ['relay-1', 'relay-2'].map((name) => ports.get(name) as number);
-    balancer = await startBalancer(relayPorts, options.proxy);
-    return { outside, migrations, processes, stop };
+    const relayPorts = relayNames.map((name) => ports.get(name) as number);
+    const balanced = (balancer = await startBalancer(relayPorts, options.proxy));
+    const replaceRelay = async (name: RelayName): Promise<Ended> => {
+      const old = processes.get(name) as ContainedProcess;
+      await balanced.leaveOut(relayNames.indexOf(name));
+      const ended = await old.stop();
+      processes.set(name, await startContained(old.placed));
+      await balanced.takeIn();
+      // The other one is the only one until then: docs/operations/roll.md.
+      await waitFor(async () => (await answeringAt(balanced.url)) === name, { timeoutMs: 30_000 });
+      return ended;
+    };
+    return { outside, migrations, processes, proxy: options.proxy, replaceRelay, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** The relay to which the balancer brought this request. */
+async function answeringAt(url: string): Promise<string | undefined> {
+  const answer = await fetch(`${url}/api/health`);
+  return answer.ok ? ((await answer.json()) as { instanceId: string }).instanceId : undefined;
 }
 
 interface Surroundings extends Pick<DeploymentOptions, 'folders' | 'chromium'> {

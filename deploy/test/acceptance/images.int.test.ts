@@ -6,7 +6,8 @@ import { assembleImages } from './assemble.ts';
 import type { Assembled } from './assemble.ts';
 import { startDeployment } from './deployment.ts';
 import type { Deployment } from './deployment.ts';
-import { tryAll, tryToStop } from './tries.ts';
+import { tryRollingRestart } from '../tries/rolling-restart.ts';
+import { tryAll, tryToStop } from '../tries/tries.ts';
 
 /** A package manager and browsers, on a machine that may be busy. */
 const patienceMs = 240_000;
@@ -28,6 +29,10 @@ afterAll(async () => {
 describe('what the images contain', () => {
   it('migrates, and serves callers, worlds, mails and webhooks', { timeout: patienceMs }, async () => {
     expect(await tryAll(deployment)).toEqual([]);
+  });
+
+  it('is replaced under load without a failed call', { timeout: patienceMs }, async () => {
+    expect(await tryRollingRestart(deployment)).toEqual([]);
   });
 
   it('opened what the network policies allow, and each way that they allow', () => {

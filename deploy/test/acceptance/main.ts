@@ -8,11 +8,13 @@ import { judgeFlows } from '../k8s/policies.ts';
 import { assembleImages } from './assemble.ts';
 import { isWholeSystem } from './contents.ts';
 import { startDeployment } from './deployment.ts';
-import { tryAll, tryToStop } from './tries.ts';
+import { tryRollingRestart } from '../tries/rolling-restart.ts';
+import { tryAll, tryToStop } from '../tries/tries.ts';
 
 const usage = `pnpm acceptance [--images <folder>] [--proxy haproxy|nginx]
   Runs what deploy/compose.yaml describes from what the images contain, without containers, and tries it from outside: pages, calls,
-  streams, mails, webhooks, a headless session, the command line, health and stop. Ends with 1 where a promise was broken.
+  streams, mails, webhooks, a headless session, the command line, health, a rolling restart under load and stop. Ends with 1 where a
+  promise was broken.
   --images  A folder with the file systems of the images in relay, worker and browser-host. They are run as containers are: with their
             own Node as process 1, as their user, on a file system that cannot be written to. Needs root and Linux.
             Without it /app of each is put together here as the Dockerfile does, and this machine's Node runs it.
@@ -44,6 +46,7 @@ else {
     try {
       const broken = [
         ...(await tryAll(deployment)),
+        ...(await tryRollingRestart(deployment)),
         ...judgeFlows(deployment.outside.flows(), [...targets, 'migrate']),
       ];
       broken.push(...(await tryToStop(deployment)));

@@ -55,6 +55,13 @@ export async function startOutside(
       MAIL_FROM: 'Relay <relay@example.org>',
       // The pages and receivers of tests are on this machine.
       OUTBOUND_ALLOW: '127.0.0.0/8',
+      // All callers and worlds are one address, and one key.
+      LIMIT_PAIR: '1000 per 1 min',
+      CALLS_PER_MINUTE: '0',
+      // Tests have a balancer that looks five times a second, and few worlds.
+      DRAIN_WAIT_MS: '1000',
+      DRAIN_SPREAD_MS: '500',
+      DRAIN_GRACE_MS: '1000',
     },
     mailServer,
     receiver: {

@@ -6,7 +6,7 @@ import { call, createAccount } from '../../../apps/relay/test/account.ts';
 import type { TestAccount } from '../../../apps/relay/test/account.ts';
 import { sessionCaller } from '../../../apps/relay/test/headless/sessions.ts';
 import { tryTheWay } from '../../../apps/relay/test/soak/acceptance.ts';
-import type { Deployment } from './deployment.ts';
+import type { Deployment } from '../acceptance/deployment.ts';
 
 /** What does not work of what a whole deployment promises, tried from outside while it runs. */
 export async function tryAll(deployment: Deployment): Promise<string[]> {
@@ -36,7 +36,8 @@ export async function tryToStop({ processes }: Deployment): Promise<string[]> {
   return (await Promise.all(ends)).flat();
 }
 
-const keep = (promise: string, isKept: boolean): string[] => (isKept ? [] : [promise]);
+/** The promise where it is broken. */
+export const keep = (promise: string, isKept: boolean): string[] => (isKept ? [] : [promise]);
 
 /** Mails and webhooks, of a relay and of the worker, which collects what happens for ten seconds. */
 async function tryMessages({ outside }: Deployment, account: TestAccount): Promise<string[]> {
