@@ -3,11 +3,13 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readPage } from '../../../docs/markdown-files.ts';
+import { targets } from '../images/dockerfile.ts';
 import { root } from '../k8s/render.ts';
 
 interface Step {
   uses?: string;
   run?: string;
+  shell?: string;
   with?: Record<string, unknown>;
   env?: Record<string, string>;
 }
@@ -18,6 +20,8 @@ interface Workflow {
 
 const scripts = (JSON.parse(readPage('package.json')) as { scripts: Record<string, string> }).scripts;
 const pnpmsOwn = ['install'];
+/** Ends with what the last program says: the one before it only writes a word. */
+const isSignIn = (run = '') => /^printf .* \| docker login /.test(run);
 const files = globSync('.github/workflows/*.yml', { cwd: root });
 
 describe.each(files)('%s', (file) => {
@@ -54,6 +58,15 @@ describe.each(files)('%s', (file) => {
     }
   });
 
+  it('fails where a program before a pipe does: only a bash that is named looks at it', () => {
+    const piped = steps.filter(({ run = '' }) => /[^|]\|[^|]/.test(run.replaceAll(/'[^']*'/g, '')));
+    expect(piped.filter(({ run, shell }) => shell !== 'bash' && !isSignIn(run))).toEqual([]);
+  });
+
+  it('has no sources under a node_modules, where Node strips no types', () => {
+    for (const { with: inputs } of steps) expect(String(inputs?.['path'])).not.toContain('node_modules');
+  });
+
   it('puts nothing that others write into a shell', () => {
     for (const { run = '' } of steps) expect(run).not.toContain('${{');
   });
@@ -69,6 +82,20 @@ it('a release builds the targets of the Dockerfile', () => {
   expect(build).toContain('--sbom=true --provenance=mode=max');
 });
 
+it('images are built and tried as they are released', () => {
+  const text = readPage('.github/workflows/images.yml');
+  expect(text).toContain(`for target in ${targets.join(' ')}`);
+  expect(text).toContain('acceptance --images');
+});
+
+it('where images and packages go is told by variables of the repository', () => {
+  const text = readPage('.github/workflows/release.yml');
+  expect(text).toContain('REGISTRY: ${{ vars.REGISTRY }}');
+  expect(text).toContain('--tag "$REGISTRY/');
+  expect(text).toContain('NPM_REGISTRY: ${{ vars.NPM_REGISTRY }}');
+  expect(text.match(/npm publish (?!--registry "\$NPM_REGISTRY")/)).toBeNull();
+});
+
 it('a release publishes every package that is not private', () => {
   const { jobs } = parse(readPage('.github/workflows/release.yml')) as {
     jobs: { sdks: { strategy: { matrix: { name: string[] } } } };
@@ -82,7 +109,7 @@ it('a release publishes every package that is not private', () => {
 
 it('no workflow and no template names a registry or a person', () => {
   const text = [...files, 'deploy/Dockerfile'].map(readPage).join('\n');
-  expect(text.match(/ghcr\.io|quay\.io|index\.docker\.io/g)).toBeNull();
+  expect(text.match(/ghcr\.io|quay\.io|index\.docker\.io|registry\.npmjs/g)).toBeNull();
 });
 
 it('forms and updates can be read', () => {
