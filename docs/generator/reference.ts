@@ -1,11 +1,12 @@
 import { addressesModule } from './addresses.ts';
+import { alertsPage } from './observability/alerts.ts';
 import { errorsPage, scopesPage } from './pages/catalogues.ts';
 import { comingOverPage } from './coming-over.ts';
 import { endpointsPage } from './pages/endpoints.ts';
 import { eventsPage } from './pages/events.ts';
 import { framesPage } from './pages/frames.ts';
-import { dashboardJson } from './dashboard.ts';
-import { metricsPage } from './metrics.ts';
+import { dashboardJson } from './observability/dashboard.ts';
+import { metricsPage } from './observability/metrics.ts';
 import { operationsPage } from './pages/operations.ts';
 import { endpointTypes } from '../../packages/sdk/generator/endpoint-types.ts';
 import { operationTypes } from '../../packages/sdk/generator/operation-types.ts';
@@ -21,6 +22,7 @@ export function referenceFiles(): Record<string, string> {
     'deploy/observability/dashboard.json': dashboardJson(),
     'docs/reference/coming-from-another-relay.md': comingOverPage(),
     'docs/reference/account-api.md': endpointsPage(),
+    'docs/reference/alerts.md': alertsPage(),
     'docs/reference/configuration.md': configurationPage(),
     'docs/reference/errors.md': errorsPage(),
     'docs/reference/events.md': eventsPage(),

@@ -10,7 +10,6 @@ import type { JobsConnection } from '@tabletop-relay/jobs';
 import { createAddressGuard } from '@tabletop-relay/outbound';
 import type { AddressGuard } from '@tabletop-relay/outbound';
 import type { Logger } from 'pino';
-import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -18,6 +17,7 @@ import { adapters } from './adapters/index.ts';
 import { tellOfSandbox } from './browser/sandbox.ts';
 import { createSharedBrowser } from './browser/browser.ts';
 import type { BrowserHostConfig } from './config.ts';
+import { createHostMetrics } from './host-metrics.ts';
 import { startBeats } from './sessions/beats.ts';
 import type { RunningSession } from './sessions/running-session.ts';
 import { createSessionJob } from './sessions/session-job.ts';
@@ -113,21 +113,6 @@ function redisOf({ limitsRedisUrl, redisUrl, reread }: BrowserHostConfig) {
 }
 
 function countSessions(registry: Registry, sessions: ReadonlySet<RunningSession>) {
-  const metrics = {
-    running: new Gauge({
-      name: 'browser_host_sessions',
-      help: 'Headless sessions that this host runs.',
-      registers: [registry],
-      collect() {
-        this.set(sessions.size);
-      },
-    }),
-    left: new Counter({
-      name: 'browser_host_sessions_total',
-      help: 'Headless sessions that left this host, by how (ended, failed, handed_over).',
-      labelNames: ['outcome'] as const,
-      registers: [registry],
-    }),
-  };
-  return (outcome: 'ended' | 'failed' | 'handed_over') => metrics.left.inc({ outcome });
+  const { left } = createHostMetrics(registry, sessions);
+  return (outcome: 'ended' | 'failed' | 'handed_over') => left.inc({ outcome });
 }

@@ -49,6 +49,7 @@ export const guideSections: Readonly<Record<string, readonly Guide[]>> = {
     { file: 'reference/module-frames.md', about: 'Every frame and close code.' },
     { file: 'reference/records.md', about: 'What is recorded, and for how long.' },
     { file: 'reference/metrics.md', about: 'Every metric.' },
+    { file: 'reference/alerts.md', about: 'Every alert, and what to do.' },
   ],
 };
 

@@ -1,25 +1,21 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parse } from 'yaml';
 import { expect, it } from 'vitest';
-import { rows } from '../../../docs/generator/dashboard.ts';
-import { processMetrics, relayMetrics, workerMetrics } from '../../../docs/generator/metrics.ts';
+import { rows } from '../../../docs/generator/observability/dashboard.ts';
+import {
+  hostMetrics,
+  processMetrics,
+  relayMetrics,
+  workerMetrics,
+} from '../../../docs/generator/observability/metrics.ts';
 import { headingsOf, readPage } from '../../../docs/markdown-files.ts';
 import { root } from '../k8s/render.ts';
+import { readRules } from './rules.ts';
 
-interface Rule {
-  record?: string;
-  alert?: string;
-  expr: string;
-  labels?: { severity: string };
-  annotations?: { summary: string; runbook_url: string };
-}
-
-const text = readFileSync(path.join(root, 'deploy/observability/alerts.yaml'), 'utf8');
-const rules = (parse(text) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules);
+const rules = readRules();
 const alerts = rules.filter(({ alert }) => alert);
 
-const metrics = [...relayMetrics, ...workerMetrics, ...processMetrics];
+const metrics = [...relayMetrics, ...workerMetrics, ...hostMetrics, ...processMetrics];
 const series = new Set(
   metrics.flatMap(({ name, type }) =>
     type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
@@ -30,7 +26,7 @@ const records = new Set(rules.flatMap(({ record }) => record ?? []));
 /** The names of series in a query; what stands in braces and quotes is labels and their values. */
 function seriesIn(expr: string): string[] {
   const plain = expr.replaceAll(/\{[^}]*\}/g, '').replaceAll(/\bby \([^)]*\)/g, '');
-  return plain.match(/\b(?:relay|worker|process|nodejs)[\w:]*/g) ?? [];
+  return plain.match(/\b(?:relay|worker|browser_host|process|nodejs)[\w:]*/g) ?? [];
 }
 
 it('every query of the dashboard asks for metrics that there are, by labels that they have', () => {

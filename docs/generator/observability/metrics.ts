@@ -1,7 +1,8 @@
-import { createRelayMetrics, createStateMetrics } from '../../apps/relay/src/metrics.ts';
-import { createWorkerMetrics } from '../../apps/worker/src/jobs/worker-metrics.ts';
-import { createLogger, createMetrics } from '../../packages/process/src/index.ts';
-import { code, codes, page, table } from './markdown.ts';
+import { createRelayMetrics, createStateMetrics } from '../../../apps/relay/src/metrics.ts';
+import { createHostMetrics } from '../../../apps/browser-host/src/host-metrics.ts';
+import { createWorkerMetrics } from '../../../apps/worker/src/jobs/worker-metrics.ts';
+import { createLogger, createMetrics } from '../../../packages/process/src/index.ts';
+import { code, codes, page, table } from '../markdown.ts';
 
 type Registry = ReturnType<typeof createMetrics>;
 
@@ -18,6 +19,7 @@ export const relayMetrics = factsOf((registry) => {
   createStateMetrics(registry, { isReady: () => true, reachesRedis: () => true });
 });
 export const workerMetrics = factsOf((registry) => createWorkerMetrics(registry));
+export const hostMetrics = factsOf((registry) => createHostMetrics(registry, new Set()));
 export const processMetrics = factsOf((registry) => {
   createLogger({ name: 'reference', level: 'silent', pretty: false, registry });
 }, createMetrics());
@@ -27,9 +29,10 @@ export function metricsPage(): string {
   return page(
     'Metrics',
     'the metrics of each app',
-    'Each process serves Prometheus text at `/metrics` of `OPS_PORT`. Labels are closed sets: never an id, an address or a name that somebody chose. A histogram has `_bucket`, `_sum` and `_count`. What to look at and when to be woken: `deploy/observability`.',
+    'Each process serves Prometheus text at `/metrics` of `OPS_PORT`. Labels are closed sets: never an id, an address or a name that somebody chose. A histogram has `_bucket`, `_sum` and `_count`. What to look at: `deploy/observability`; when to be woken: [alerts](alerts.md).',
     `## Relay\n\n${metricTable(relayMetrics)}`,
     `## Worker\n\n${metricTable(workerMetrics)}`,
+    `## Browser host\n\n${metricTable(hostMetrics)}`,
     `## Every process\n\n${metricTable(processMetrics)}`,
   );
 }
