@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeMachine, shareOfOthers, warnOfOthers } from './report/machine.ts';
 import { isMet, renderReport, renderSection } from './report/report.ts';
@@ -63,7 +64,7 @@ else if (values.only !== undefined) {
   console.error(`There is no section "${values.only}".\n\n${usage}`);
   process.exitCode = 1;
 } else if (values.against) {
-  const section = await measureAgainst(values.against, scale);
+  const section = await measureAgainst(path.resolve(values.against), scale);
   console.log([...describeMachine(new Date()), renderSection(section)].join('\n\n'));
 } else await run();
 
