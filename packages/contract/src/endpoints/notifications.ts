@@ -1,12 +1,14 @@
 import { Type } from 'typebox';
 import type { Static, TSchema } from 'typebox';
-import { notificationDefaults, notifiedEventNames, notifiedEvents } from '../events/notified-events.ts';
+import {
+  notificationDefaults,
+  notifiedEventNames,
+  notifiedEvents,
+  webhookKinds,
+} from '../events/notified-events.ts';
 import type { NotifiedEvent } from '../events/notified-events.ts';
 import type { Endpoints } from './endpoint.ts';
 import { closed, id, nothing, nullable, pageOf, pageQuery, time } from './fields.ts';
-
-export const webhookKinds = ['standard', 'discord', 'slack', 'mattermost'] as const;
-export type WebhookKind = (typeof webhookKinds)[number];
 
 const hourAndMinute = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'As `22:30`.' });
 

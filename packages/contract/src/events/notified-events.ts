@@ -42,3 +42,7 @@ export const notificationDefaults = {
   emailEnabled: true,
   batchSeconds: 60,
 } as const;
+
+/** What takes a webhook's messages, and so how they are written. */
+export const webhookKinds = ['standard', 'discord', 'slack', 'mattermost'] as const;
+export type WebhookKind = (typeof webhookKinds)[number];

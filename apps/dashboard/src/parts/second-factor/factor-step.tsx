@@ -5,7 +5,8 @@ import { ProblemNotice } from '../problem.tsx';
 import { CodeForm } from './code-form.tsx';
 import type { CodeMethod } from './code-form.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
-import { canUsePasskeys, signWithPasskey } from './passkeys.ts';
+import { canUsePasskeys } from './can-use-passkeys.ts';
+import { signWithPasskey } from './passkeys.ts';
 import type { FactorAction } from './use-factor-action.ts';
 
 /** The look of the button that does it. */

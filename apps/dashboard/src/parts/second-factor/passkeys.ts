@@ -1,12 +1,5 @@
-import {
-  WebAuthnError,
-  browserSupportsWebAuthn,
-  startAuthentication,
-  startRegistration,
-} from '@simplewebauthn/browser';
+import { WebAuthnError, startAuthentication, startRegistration } from '@simplewebauthn/browser';
 import type { PasskeyAssertion, PasskeyRegistration } from '@tabletop-relay/contract';
-
-export const canUsePasskeys = browserSupportsWebAuthn;
 
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];

@@ -1,4 +1,4 @@
-import { canUsePasskeys } from '../../../parts/second-factor/passkeys.ts';
+import { canUsePasskeys } from '../../../parts/second-factor/can-use-passkeys.ts';
 import { secondFactors } from '../../../store.ts';
 
 /** The ways to set up another factor, as far as this address and this browser offer them. */

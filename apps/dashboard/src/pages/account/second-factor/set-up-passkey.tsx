@@ -3,7 +3,7 @@ import type { AnswerOf, endpoints } from '@tabletop-relay/contract';
 import { NameField } from '../../../parts/form/name-field.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PasswordForm } from '../../../parts/second-factor/password-form.tsx';
-import { canUsePasskeys } from '../../../parts/second-factor/passkeys.ts';
+import { canUsePasskeys } from '../../../parts/second-factor/can-use-passkeys.ts';
 import { api } from '../../../request.ts';
 import { navigate, nextPlace } from '../../../router.ts';
 import { CreatePasskey } from './create-passkey.tsx';
