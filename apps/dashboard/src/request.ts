@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Account, Problem } from '@tabletop-relay/contract';
 import { createAccountClient } from '@tabletop-relay/sdk';
+import { takeAskedFirst } from './asked-first.ts';
 
 /** The account that is signed in; null if there is none, undefined as long as it is not known. */
 export const account = signal<Account | null | undefined>(undefined);
@@ -8,7 +9,8 @@ export const account = signal<Account | null | undefined>(undefined);
 /** The account API as the signed-in person; failures are `RelayError`s. The page follows some of them. */
 export const api = createAccountClient({
   async fetch(input, init) {
-    const response = await fetch(input, init);
+    const ask = () => fetch(input, init);
+    const response = await (takeAskedFirst(init?.method, input)?.catch(ask) ?? ask());
     await followRefusal(response);
     return response;
   },

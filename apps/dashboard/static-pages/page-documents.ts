@@ -1,3 +1,6 @@
+import { addresses, pathOf } from '@tabletop-relay/contract';
+import { withFirstScript } from './first-script.ts';
+
 /** A file of the build, as the bundler tells it. */
 interface BuiltFile {
   type: 'asset' | 'chunk';
@@ -6,17 +9,57 @@ interface BuiltFile {
   imports?: readonly string[];
 }
 
-/**
- * Pages of the dashboard whose code is not in its first files, by the name in their address; the home is the overview. Each gets a
- * document that names its files, so that they come with the first ones and not only after those have run.
- */
-const ownCode: Readonly<Record<string, string>> = {
-  overview: 'overview/overview-page.tsx',
-  sessions: 'sessions/sessions-page.tsx',
-  try: 'try-it/try-page.tsx',
-  activity: 'activity/activity-page.tsx',
-  notifications: 'notifications/notifications-page.tsx',
-  account: 'account/second-factor/second-factors.tsx',
+interface PageDocument {
+  /** A module of its own code, which is not in the first files. It comes with them, and not only after those have run. */
+  code?: string;
+  /** What it asks for as soon as it is shown, most wanted first. It comes beside the code. */
+  asks: readonly string[];
+  alsoOnSlowLine?: readonly string[];
+}
+
+const worlds = `${pathOf(addresses.listKnownClients)}?limit=200`;
+const browsers = `${pathOf(addresses.listConnectionTokens)}?limit=200`;
+const keys = `${pathOf(addresses.listApiKeys)}?limit=200`;
+const overview = `${pathOf(addresses.getOverview)}?days=1`;
+const headlessSessions = `${pathOf(addresses.listHeadlessSessions)}?limit=200`;
+const account = pathOf(addresses.getAccount);
+const byCode = (address: Parameters<typeof pathOf>[0]) => pathOf(address).replace(':code', '{last}');
+const logs = [
+  addresses.listCalls,
+  addresses.listConnectionLogs,
+  addresses.listRemoteRequestLogs,
+  addresses.listAuditLog,
+];
+
+/** Pages of the dashboard that have a document of their own, by its name; the home is the overview. */
+const pages: Readonly<Record<string, PageDocument>> = {
+  overview: { code: 'pages/overview/overview-page.tsx', asks: [overview, keys] },
+  worlds: { asks: [] },
+  world: {
+    code: 'pages/overview/small-overviews.tsx',
+    asks: [overview],
+    alsoOnSlowLine: [browsers],
+  },
+  sessions: { code: 'pages/sessions/sessions-page.tsx', asks: [headlessSessions, keys] },
+  keys: { asks: [keys, overview] },
+  try: { code: 'pages/try-it/try-page.tsx', asks: [] },
+  activity: {
+    code: 'pages/activity/activity-page.tsx',
+    asks: [...logs.map((address) => `${pathOf(address)}?limit=50`), keys],
+  },
+  notifications: {
+    code: 'pages/notifications/notifications-page.tsx',
+    asks: [pathOf(addresses.getNotificationSettings), `${pathOf(addresses.listNotifications)}?limit=20`],
+  },
+  account: {
+    code: 'pages/account/second-factor/second-factors.tsx',
+    asks: [account, pathOf(addresses.listSecondFactors), `${pathOf(addresses.listSessions)}?limit=200`],
+  },
+  approve: { asks: [byCode(addresses.getKeyRequest)] },
+  'pair-request': {
+    code: 'pages/pair-request/pair-request-page.tsx',
+    asks: [byCode(addresses.getPairRequest)],
+  },
 };
 
 /** The documents beside `index.html`, which is given and serves all other pages. */
@@ -24,16 +67,22 @@ export function pageDocuments(
   index: string,
   files: readonly BuiltFile[],
 ): { file: string; document: string }[] {
-  return Object.entries(ownCode).map(([name, module]) => {
-    const chunk = files.find(({ moduleIds = [] }) =>
-      moduleIds.some((id) => id.endsWith(`/src/pages/${module}`)),
-    );
-    if (!chunk) throw new Error(`no file of the build holds ${module}`);
-    const links = [...neededBy(chunk, files)]
-      .filter((file) => !index.includes(file))
-      .map((file) => `<link rel="modulepreload" crossorigin href="/dashboard/${file}">`);
-    return { file: `dashboard/${name}.html`, document: index.replace('</head>', `${links.join('')}</head>`) };
+  return Object.entries(pages).map(([name, { code, asks, alsoOnSlowLine = [] }]) => {
+    const links = code === undefined ? [] : preloadsOf(code, index, files);
+    const document = withFirstScript(index.replace('</head>', `${links.join('')}</head>`), {
+      asks: [...new Set([...asks, account])],
+      asksOnSlowLine: [worlds, ...alsoOnSlowLine],
+    });
+    return { file: `dashboard/${name}.html`, document };
   });
+}
+
+function preloadsOf(code: string, index: string, files: readonly BuiltFile[]): string[] {
+  const chunk = files.find(({ moduleIds = [] }) => moduleIds.some((id) => id.endsWith(`/src/${code}`)));
+  if (!chunk) throw new Error(`no file of the build holds ${code}`);
+  return [...neededBy(chunk, files)]
+    .filter((file) => !index.includes(file))
+    .map((file) => `<link rel="modulepreload" crossorigin href="/dashboard/${file}">`);
 }
 
 /** The file and all that it imports. */

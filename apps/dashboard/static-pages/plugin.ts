@@ -4,6 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { errorPages } from './error-pages.ts';
 import { guideIndex, guidePages, guidesShow } from './guide-pages.ts';
+import { firstScript, withFirstScript } from './first-script.ts';
 import { pageDocuments } from './page-documents.ts';
 import { fillTemplate, headerHtml } from './static-page.ts';
 
@@ -20,14 +21,16 @@ export function staticPages(): Plugin {
       folder = path.resolve(root, build.outDir);
     },
     transformIndexHtml: (html, { filename }) =>
-      filename.endsWith('docs.html') ? html.replace('<!--header-->', headerHtml('/docs')) : html,
+      filename.endsWith('docs.html')
+        ? withFirstScript(html.replace('<!--header-->', headerHtml('/docs')))
+        : html,
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
         const built = bundle[template];
         if (built?.type !== 'asset') throw new Error(`vite did not build ${template}`);
         delete bundle[template];
-        const document = String(built.source);
+        const document = withFirstScript(String(built.source));
         for (const page of [...guidePages(), ...errorPages()])
           this.emitFile({ type: 'asset', fileName: page.file, source: fillTemplate(document, page) });
         for (const name of readdirSync(images).filter((file) => guidesShow(file)))
@@ -38,10 +41,13 @@ export function staticPages(): Plugin {
           });
         const dashboard = bundle['index.html'];
         if (dashboard?.type !== 'asset') throw new Error('vite did not build index.html');
-        for (const { file, document } of pageDocuments(String(dashboard.source), Object.values(bundle)))
+        const index = String(dashboard.source);
+        for (const { file, document } of pageDocuments(index, Object.values(bundle)))
           this.emitFile({ type: 'asset', fileName: file, source: document });
-        const index = JSON.stringify(guideIndex());
-        this.emitFile({ type: 'asset', fileName: 'guides/index.json', source: index });
+        dashboard.source = withFirstScript(index);
+        this.emitFile({ type: 'asset', fileName: firstScript.file, source: firstScript.source });
+        const sections = JSON.stringify(guideIndex());
+        this.emitFile({ type: 'asset', fileName: 'guides/index.json', source: sections });
       },
     },
     closeBundle() {

@@ -32,6 +32,10 @@ test.each([
   ['/dashboard/try', ['try-page', 'operations']],
   ['/dashboard/activity', ['activity-page', 'operations']],
   ['/dashboard/worlds', []],
+  ['/dashboard/worlds/some-world', ['plots']],
+  ['/dashboard/notifications', ['notifications-page']],
+  ['/dashboard/account', ['second-factors']],
+  ['/pair/ABC', ['pair-request-page']],
   ['/dashboard/nowhere', []],
 ])('the document at %s names what its page needs beyond the first files', async (address, wanted) => {
   const index = readFileSync(path.join(dist, 'index.html'), 'utf8');
@@ -42,6 +46,29 @@ test.each([
   expect(first).not.toEqual([]);
   expect(scriptsIn(document).filter((name) => !first.includes(name))).toEqual(wanted);
   expect(scriptsIn(document)).toEqual(expect.arrayContaining(first));
+});
+
+const firstOf = async (address: string) =>
+  /<script src="(\/dashboard\/assets\/first-\w+\.js)"([^>]*)>/.exec(
+    await (await fetch(url + address)).text(),
+  );
+
+test('each document runs the same first script, which browsers ask for once', async () => {
+  const found = new Set<string | undefined>();
+  for (const address of ['/dashboard', '/dashboard/sign-in', '/docs', '/guides', '/errors/client_offline'])
+    found.add((await firstOf(address))?.[1]);
+  const [script] = found;
+  expect(found.size).toBe(1);
+  const response = await fetch(url + script);
+  expect(response.headers.get('cache-control')).toContain('immutable');
+});
+
+test('what a stranger opens asks for nothing beside its code', async () => {
+  for (const address of ['/dashboard/sign-in', '/docs', '/guides'])
+    expect((await firstOf(address))?.[2]).toBe('');
+  expect((await firstOf('/approve/ABC'))?.[2]).toContain(
+    'data-asks="/auth/key-request/{last} /auth/account"',
+  );
 });
 
 test('the policy lets nothing in but our own files, and no page frames ours', async () => {

@@ -5,8 +5,11 @@ import { browsers, logNews, nameOf, worlds } from '../store.ts';
 const pollMs = 5_000;
 const retryMs = 60_000;
 
-/** On a slow line the stream takes as long to open as what it leads to takes to come, so both are asked for at once. */
-const isSlow = () => ((navigator as { connection?: { rtt?: number } }).connection?.rtt ?? 0) > 300;
+/**
+ * On a slow line the stream takes as long to open as what it leads to takes to come, so both are asked for at once. `first.js` finds
+ * out.
+ */
+const isSlow = () => document.documentElement.dataset['line'] === 'slow';
 const patienceMs = 500;
 
 /**

@@ -29,21 +29,21 @@ export async function registerDashboard(app: FastifyInstance, root: string = bui
     scope.get('/', options, (_request, reply) => reply.redirect('/dashboard'));
     const sendPageOf = (reply: FastifyReply, name: string) => {
       const own = `dashboard/${name}.html`;
-      return sendPage(reply, /^[a-z]+$/.test(name) && existsSync(path.join(root, own)) ? own : undefined);
+      return sendPage(reply, /^[a-z-]+$/.test(name) && existsSync(path.join(root, own)) ? own : undefined);
     };
     scope.get('/dashboard', options, (_request, reply) => sendPageOf(reply, 'overview'));
     scope.get<{ Params: { '*': string } }>('/dashboard/*', options, ({ params }, reply) =>
       sendPageOf(reply, params['*']),
     );
-    scope.get('/approve/:code', options, (_request, reply) => sendPage(reply));
-    scope.get('/pair/:code', options, (_request, reply) => sendPage(reply));
+    scope.get('/dashboard/worlds/:id', options, (_request, reply) => sendPageOf(reply, 'world'));
+    scope.get('/approve/:code', options, (_request, reply) => sendPageOf(reply, 'approve'));
+    scope.get('/pair/:code', options, (_request, reply) => sendPageOf(reply, 'pair-request'));
     scope.get<{ Params: { '*': string } }>('/dashboard/assets/*', options, ({ params }, reply) =>
       // Their names change with their content.
       /^[\w.-]+$/.test(params['*'])
         ? reply.sendFile(`assets/${params['*']}`, { maxAge: '1y', immutable: true })
         : reply.callNotFound(),
     );
-    scope.get('/dashboard/theme.js', options, (_request, reply) => sendPage(reply, 'theme.js'));
     scope.get('/docs', options, (_request, reply) => sendPage(reply, 'docs.html'));
     scope.get('/docs/:name', options, (_request, reply) => sendPage(reply, 'docs.html'));
     scope.get('/guides', options, (_request, reply) => sendPage(reply, 'guides/index.html'));
