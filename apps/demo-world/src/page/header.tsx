@@ -1,5 +1,6 @@
 import type { WorldLink } from './link.ts';
 import { useTable } from './table.ts';
+import { ThemeButton } from './theme-button.tsx';
 
 const relayWords = {
   connecting: { tone: 'warn', word: 'Relay: connecting…' },
@@ -37,6 +38,7 @@ export function Header({ link }: { link: WorldLink }) {
         <PageState link={link} />
         {link.relay.value && <State {...relayWords[link.relay.value]} />}
       </div>
+      <ThemeButton />
     </header>
   );
 }
