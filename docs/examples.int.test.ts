@@ -89,6 +89,18 @@ describe('the README', { timeout: 90_000 }, () => {
   });
 });
 
+describe('the page on the first call', { timeout: 90_000 }, () => {
+  it('has a program that rolls', async () => {
+    const pairing = await account.pair();
+    const module = await connectModule(url, pairing, () => rolled);
+    onTestFinished(() => module.close());
+    const apiKey = await account.createKey({ scopes: ['roll:execute'], clientIds: [pairing.clientId] });
+    const program = runExample('docs/first-call.md', 'first-call', { API_KEY: apiKey });
+    expect(await program.ended, program.output()).toBe(0);
+    expect(program.output()).toBe('Mira rolls 13 with 1d20 + 5\n');
+  });
+});
+
 describe('the page on integrations', { timeout: 90_000 }, () => {
   it('has a device flow that ends with a key', async () => {
     const program = runExample('docs/integrations.md', 'device-flow');

@@ -9,6 +9,7 @@ export interface Guide {
 /** The guides in the order of the list. What only engineers of the relay need is not among them. */
 export const guideSections: Readonly<Record<string, readonly Guide[]>> = {
   'Write a program': [
+    { file: 'first-call.md', about: 'From a clone to a program that rolls dice in a world of yours.' },
     { file: 'your-first-bot.md', about: 'From nothing to a bot that finds a character and rolls for it.' },
     { file: 'integrations.md', about: 'Keys, choosing the world, files, failures, limits.' },
     {

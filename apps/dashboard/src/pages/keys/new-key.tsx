@@ -88,8 +88,8 @@ function Made({ apiKey }: { apiKey: NewApiKey }) {
         <h2>Try it</h2>
         <Snippet text={firstCall(apiKey)} what="curl line" />
         <p>
-          <a href="/guides/your-first-bot" target="_blank">
-            Your first bot
+          <a href="/guides/first-call" target="_blank">
+            Your first call
           </a>{' '}
           shows how a program gets the SDK from this relay and calls with the key. It opens in another tab.
         </p>
