@@ -1,11 +1,21 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { listGroups } from './groups.ts';
+import { listGroups, timeFor } from './groups.ts';
 
 test.each(listGroups())('the group $name finds its files and their tests', ({ sources, tests }) => {
   expect(sources.length).toBeGreaterThan(5);
   expect(tests.length).toBeGreaterThan(5);
   expect(sources.filter((file) => file.endsWith('.test.ts'))).toEqual([]);
+});
+
+test('a group leaves the time that it does not need to those after it', () => {
+  const groups = listGroups();
+  const shares = groups.reduce((sum, { share }) => sum + share, 0);
+  const [first, second, ...others] = groups;
+  if (!first || !second) throw new Error('there are groups');
+  expect(timeFor(first, [second, ...others], shares)).toBe(first.share);
+  expect(timeFor(second, others, shares)).toBeGreaterThan(second.share);
+  expect(timeFor(second, [], shares)).toBe(shares);
 });
 
 test('the sample holds router, sockets and keys, and the integration tests that guard them', () => {

@@ -12,6 +12,13 @@ test.each([
   [{ type: 'CallExpression', callee: { object: { type: 'Identifier', name: 'log' } } }],
   [{ type: 'CallExpression', callee: { object: { type: 'MemberExpression', property: { name: 'log' } } } }],
   [{ type: 'ExpressionStatement', expression: { callee: { object: { name: 'log' } } } }],
+  [{ type: 'ObjectExpression', properties: [{ key: { name: 'cause' } }] }],
+  [
+    {
+      type: 'AssignmentExpression',
+      left: { object: { type: 'ThisExpression' }, property: { name: 'name' } },
+    },
+  ],
 ])('%j is left out: nothing but people reads it', (node) => {
   expect(reasonToIgnore({ node })).toMatch(/^a /);
 });
@@ -24,6 +31,13 @@ test.each([
   [{ type: 'CallExpression', callee: { object: { type: 'MemberExpression', property: { name: 'calls' } } } }],
   [{ type: 'CallExpression', callee: {} }],
   [{ type: 'ExpressionStatement', expression: {} }],
+  [{ type: 'ObjectExpression', properties: [{ key: { name: 'cause' } }, { key: { name: 'status' } }] }],
+  [
+    {
+      type: 'AssignmentExpression',
+      left: { object: { type: 'ThisExpression' }, property: { name: 'state' } },
+    },
+  ],
 ])('%j is mutated', (node) => {
   expect(reasonToIgnore({ node })).toBeUndefined();
 });

@@ -10,17 +10,26 @@ export interface SyntaxPath {
     quasis?: { value: { raw: string } }[];
     callee?: Callee;
     expression?: { callee?: Callee };
+    properties?: { key?: { name?: string } }[];
+    left?: { object?: { type?: string }; property?: { name?: string } };
   };
 }
 
-/** Why a place is not mutated, or undefined. Texts for people and lines of the log are no behaviour that a test guards. */
+/** Why a place is not mutated, or undefined. What only people and the log read is no behaviour that a test guards. */
 export function reasonToIgnore({ node }: SyntaxPath): string | undefined {
   if (node.type === 'StringLiteral' && isProse(String(node.value))) return 'a text for people';
   if (node.type === 'TemplateLiteral' && isProse((node.quasis ?? []).map(({ value }) => value.raw).join('')))
     return 'a text for people';
   if (isLog(node.callee) || isLog(node.expression?.callee)) return 'a line of the log';
+  if (isCause(node.properties)) return 'a cause for the log';
+  if (node.left?.object?.type === 'ThisExpression' && node.left.property?.name === 'name')
+    return 'a name for the log';
   return undefined;
 }
+
+/** `{ cause }` alone, as errors take it. */
+const isCause = (properties: SyntaxPath['node']['properties']): boolean =>
+  properties?.length === 1 && properties[0]?.key?.name === 'cause';
 
 const isLog = (callee?: Callee): boolean =>
   (callee?.object?.name ?? callee?.object?.property?.name) === 'log';

@@ -5,7 +5,6 @@ import path from 'node:path';
 import type { MutationGroup } from './groups.ts';
 import type { Message, Outcome } from './messages.ts';
 import type { GroupResult } from './report.ts';
-import { sampleMutants } from './sample.ts';
 
 const runner = path.join(import.meta.dirname, 'run-stryker.ts');
 const toEndMs = 10_000;
@@ -15,14 +14,18 @@ export async function runGroup(
   { name, sources, tests, sampleSize }: MutationGroup,
   { seed, until, onTested }: { seed: number; until: number; onTested(outcome: Outcome): void },
 ): Promise<GroupResult> {
-  const mutate = sampleSize === undefined ? sources : await sampleMutants(sources, sampleSize, seed);
   const needsStores = tests.some((file) => file.endsWith('.int.test.ts'));
   const outcomes: Outcome[] = [];
   let planned = 0;
   // The end of its process group is the end of Stryker, its workers and the databases that they started.
-  const child = fork(runner, [JSON.stringify(mutate), JSON.stringify(tests)], {
+  const child = fork(runner, [JSON.stringify(sources), JSON.stringify(tests)], {
     detached: true,
-    env: { ...process.env, ...shorterTests(seed), MUTATION_TESTS: needsStores ? 'integration' : 'unit' },
+    env: {
+      ...process.env,
+      ...shorterTests(seed),
+      MUTATION_TESTS: needsStores ? 'integration' : 'unit',
+      MUTATION_LOTS: JSON.stringify({ seed, size: sampleSize }),
+    },
   });
   const leaveNothing = (): void => {
     endGroup(child, 'SIGKILL');

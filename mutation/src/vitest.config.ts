@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { UnitFirst } from './unit-first.ts';
+import { LikelyFirst } from './likely-first.ts';
 
 const needsStores = process.env['MUTATION_TESTS'] === 'integration';
 
@@ -26,7 +26,10 @@ export default defineConfig({
     include: ['{apps,packages}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts'],
     globalSetup: needsStores ? ['packages/testing/src/global-setup.ts'] : [],
-    sequence: { sequencer: UnitFirst },
+    setupFiles: needsStores ? [] : ['mutation/src/impatience.ts'],
+    sequence: { sequencer: LikelyFirst },
+    // The unit tests of a mutant share a worker, which would otherwise load the same code once for each file.
+    isolate: needsStores,
     testTimeout: 30_000,
     expect: { poll: { timeout: 10_000 } },
     hookTimeout: 60_000,
