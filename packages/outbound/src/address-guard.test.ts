@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createAddressGuard, pinTo } from './address-guard.ts';
 import { checkOutbound } from './outbound-settings.ts';
@@ -70,6 +71,10 @@ describe('an allowed range', () => {
     ['10.0.0.0/8', '192.168.0.1', false],
     ['10.1.2.3', '10.1.2.3', true],
     ['10.1.2.3', '10.1.2.4', false],
+    ['10.1.2.3/32', '10.1.2.3', true],
+    ['128.0.0.0/1', '192.168.0.1', true],
+    ['nonsense', '10.1.2.3', false],
+    ['nonsense', '8.8.8.8', true],
     ['::ffff:10.0.0.0/104', '10.1.2.3', true],
     ['127.0.0.0/8', '::ffff:127.0.0.1', true],
     ['127.0.0.0/8', '64:ff9b::127.0.0.1', false],
@@ -89,6 +94,7 @@ describe('an allowed range', () => {
     '::/0',
     '::ffff:0.0.0.0/96',
     '10.0.0.0/33',
+    '10.0.0.0/1e1',
     '10',
     'localhost',
     '10.0.0.0/8/8',
@@ -97,6 +103,10 @@ describe('an allowed range', () => {
     expect(checkOutbound({ outboundAllow: ['10.0.0.0/8', entry] })).toEqual([
       `OUTBOUND_ALLOW must be addresses or CIDR ranges, /1 and longer, not "${entry}"`,
     ]);
+  });
+
+  it('that can be read is no problem of the settings', () => {
+    expect(checkOutbound({ outboundAllow: ['10.0.0.0/8'] })).toEqual([]);
   });
 });
 
@@ -135,6 +145,15 @@ describe('a host', () => {
     await expect(strict.resolve('nothing.invalid')).rejects.toMatchObject({ failure: 'host_not_found' });
   });
 
+  it('that is an address is asked of nobody', async () => {
+    const checked = await leadingTo('8.8.8.8').resolve('10.0.0.1');
+    expect(checked.addresses).toEqual([{ address: '10.0.0.1', family: 4 }]);
+  });
+
+  it.each(['a[::1]', '[::1]a'])('%s is no address in brackets', async (host) => {
+    await expect(leadingTo().resolve(host)).rejects.toMatchObject({ failure: 'host_not_found' });
+  });
+
   it.each(['127.0.0.1', '[::1]', '::1', 'localhost', '2130706433', '0x7f.1', '0'])(
     '%s is refused, however it is written',
     async (host) => {
@@ -148,9 +167,16 @@ describe('a host', () => {
       name: 'TimeoutError',
     });
   });
+
+  it('that was found leaves nothing at the signal', async () => {
+    const { signal } = new AbortController();
+    await leadingTo('8.8.8.8').resolve('hooks.example', signal);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
 });
 
 it('a pinned look-up knows the checked addresses alone, in both forms that Node asks for', async () => {
+  expect.assertions(2);
   const pinned = pinTo(await strict.resolve('8.8.8.8'));
   pinned('other.example', { all: true }, (error, found) =>
     expect([error, found]).toEqual([null, [{ address: '8.8.8.8', family: 4 }]]),

@@ -3,6 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { createAddressGuard } from './address-guard.ts';
+import type { AddressGuard } from './address-guard.ts';
 import { postGuarded } from './post-guarded.ts';
 
 const servers: Server[] = [];
@@ -80,6 +81,23 @@ it('plain http is refused on the internet', async () => {
   });
 });
 
+it('https is spoken with hosts on the internet', async () => {
+  const port = await listen(() => {});
+  const guard: AddressGuard = {
+    permits: () => true,
+    resolve: async (host) => ({
+      host,
+      addresses: [{ address: '127.0.0.1', family: 4 }],
+      isAllowedRange: false,
+    }),
+  };
+  // The server speaks plain http, so that a handshake is what fails.
+  await expect(post(port, { guard, url: `https://hooks.example:${port}/` })).rejects.toMatchObject({
+    failure: 'unreachable',
+    message: expect.stringMatching(/SSL|EPROTO/),
+  });
+});
+
 it('a redirect is not followed', async () => {
   const paths: (string | undefined)[] = [];
   const port = await listen((request, response) => {
@@ -102,6 +120,11 @@ it('4 KB of an answer are read, and the rest is hung up on', async () => {
   });
   expect((await post(port)).text).toBe('x'.repeat(4_096));
   await closed;
+});
+
+it('an answer of exactly 4 KB is not waited on', async () => {
+  const port = await listen((_request, response) => void response.write('x'.repeat(4_096)));
+  expect((await post(port)).text).toBe('x'.repeat(4_096));
 });
 
 it.each([

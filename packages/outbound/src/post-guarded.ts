@@ -68,7 +68,7 @@ async function send(post: GuardedPost, signal: AbortSignal): Promise<GuardedAnsw
   };
 }
 
-/** Leaves the rest unread: the connection ends with the answer. */
+/** Leaves the rest unread: the end of the loop ends the connection. */
 async function readStart(response: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -77,7 +77,6 @@ async function readStart(response: http.IncomingMessage): Promise<string> {
     size += chunk.length;
     if (size >= mostAnswerBytes) break;
   }
-  response.destroy();
   return Buffer.concat(chunks).subarray(0, mostAnswerBytes).toString('utf8');
 }
 
