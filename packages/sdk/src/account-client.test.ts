@@ -1,6 +1,4 @@
 import type { AllEndpoints } from '@tabletop-relay/contract';
-import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { createAccountClient } from './account-client.ts';
 import type { AccountClient } from './account-client.ts';
@@ -114,20 +112,4 @@ describe('the types of a method', () => {
     expectTypeOf<keyof AllEndpoints>().extract<'followKnownClients'>().not.toBeNever();
     expectTypeOf<keyof typeof client>().extract<'followKnownClients'>().toBeNever();
   });
-});
-
-it('a browser bundle of the client has no schemas', async () => {
-  const built = await build({
-    configFile: false,
-    logLevel: 'error',
-    build: {
-      write: false,
-      lib: { entry: fileURLToPath(new URL('account-client.ts', import.meta.url)), formats: ['es'] },
-    },
-  });
-  const outputs = Array.isArray(built) ? built.flatMap(({ output }) => output) : [];
-  const code = outputs.map((output) => (output.type === 'chunk' ? output.code : '')).join('');
-  expect(code).toContain('/auth/api-keys');
-  expect(code).not.toMatch(/typebox|additionalProperties/i);
-  expect(code.length).toBeLessThan(12_000);
 });
