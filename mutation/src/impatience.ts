@@ -1,4 +1,5 @@
 import { inject, vi } from 'vitest';
+import { unitTestMs } from './messages.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,4 +11,4 @@ declare module 'vitest' {
 // Many a mutant lets a unit test wait for ever, where it otherwise takes milliseconds. That it fails soon saves most of
 // a run's time, and a new worker for the next.
 if (inject('mode') === 'mutant')
-  vi.setConfig({ testTimeout: 5_000, hookTimeout: 10_000, expect: { poll: { timeout: 3_000 } } });
+  vi.setConfig({ testTimeout: unitTestMs, hookTimeout: unitTestMs, expect: { poll: { timeout: 3_000 } } });

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { listGroups, timeFor } from './groups.ts';
-import type { Outcome } from './messages.ts';
+import type { Outcome, SlowTest } from './messages.ts';
 import { findStale, findUnexplained, readReasons } from './reasons.ts';
 import { countTried, renderReport } from './report.ts';
 import type { GroupResult } from './report.ts';
@@ -48,6 +48,10 @@ async function run(): Promise<number> {
       unexplained += 1;
     }
   };
+  const onSlowTests = (tests: SlowTest[]): void => {
+    for (const { name, timeSpentMs } of tests)
+      console.log(`slow without a mutant, ${Math.round(timeSpentMs)} ms: ${name}`);
+  };
   const toRun = groups.filter(({ name }) => names.includes(name));
   for (const [index, group] of toRun.entries()) {
     const now = performance.now();
@@ -59,6 +63,7 @@ async function run(): Promise<number> {
     const result = await runGroup(changed, {
       seed,
       until: now + timeFor(group, toRun.slice(index + 1), until - now),
+      onSlowTests,
       onTested,
     });
     console.log(renderReport([result], reasons));

@@ -9,8 +9,17 @@ export interface Outcome {
   status: string;
 }
 
+/** How long a unit test may take while a mutant is active. */
+export const unitTestMs = 5_000;
+
+/** A test that takes long without any mutant. */
+export interface SlowTest {
+  name: string;
+  timeSpentMs: number;
+}
+
 /** What the process that runs Stryker tells the one that started it. */
-export type Message = { planned: number } | { outcome: Outcome };
+export type Message = { slowTests: SlowTest[] } | { planned: number } | { outcome: Outcome };
 
 export function sendToParent(message: Message): void {
   process.send?.(message);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { choosePlans, toOutcome } from './plugin.ts';
+import { choosePlans, findSlow, toOutcome } from './plugin.ts';
 
 const fileName = path.resolve('mutation/src/plugin.ts');
 const place = { start: { line: 1, column: 1 }, end: { line: 1, column: 2 } };
@@ -40,4 +40,11 @@ test('a sample is of the mutants that tests reach, and the others stay', () => {
   expect(choosePlans(all, { seed: 1 })).toBe(10);
   expect(all.slice(0, 6)).toEqual(plans);
   expect(new Set(all)).toEqual(new Set([early, ...reached, uncovered]));
+});
+
+test('unit tests that take most of their time without a mutant are told', () => {
+  const test = { name: 'waits', timeSpentMs: 2_600, fileName: 'apps/a.test.ts' };
+  expect(
+    findSlow([test, { ...test, timeSpentMs: 2_000 }, { ...test, fileName: 'apps/a.int.test.ts' }]),
+  ).toEqual([{ name: 'waits', timeSpentMs: 2_600 }]);
 });

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { inOrderOfLots } from './lots.ts';
-import { sendToParent } from './messages.ts';
-import type { Outcome } from './messages.ts';
+import { sendToParent, unitTestMs } from './messages.ts';
+import type { Outcome, SlowTest } from './messages.ts';
 import { reasonToIgnore } from './prose.ts';
 import type { SyntaxPath } from './prose.ts';
 
@@ -32,6 +32,8 @@ export const strykerPlugins = [
     kind: 'Reporter',
     name: 'tell',
     value: {
+      onDryRunCompleted: ({ result }: { result: { tests: SlowTest[] } }) =>
+        sendToParent({ slowTests: findSlow(result.tests) }),
       onMutationTestingPlanReady: ({ mutantPlans }: { mutantPlans: MutantPlan[] }) =>
         sendToParent({ planned: choosePlans(mutantPlans, lotsOf(process.env)) }),
       onMutantTested: (mutant: TestedMutant) => sendToParent({ outcome: toOutcome(mutant) }),
@@ -73,6 +75,15 @@ const counted = ({ line, column }: Outcome['start']): Outcome['start'] => ({
   line: line + 1,
   column: column + 1,
 });
+
+/** Unit tests that take so long without a mutant that a busy machine makes them fail with any. */
+export function findSlow(tests: readonly (SlowTest & { fileName?: string })[]): SlowTest[] {
+  return tests
+    .filter(
+      ({ fileName, timeSpentMs }) => !fileName?.endsWith('.int.test.ts') && timeSpentMs > unitTestMs / 2,
+    )
+    .map(({ name, timeSpentMs }) => ({ name, timeSpentMs }));
+}
 
 export function toOutcome({ fileName, location, replacement = '', ...mutant }: TestedMutant): Outcome {
   const hasTimedOut = mutant.status === 'Killed' && /timed out in \d+ms/.test(mutant.statusReason ?? '');

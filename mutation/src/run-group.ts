@@ -3,16 +3,24 @@ import type { ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { MutationGroup } from './groups.ts';
-import type { Message, Outcome } from './messages.ts';
+import type { Message, Outcome, SlowTest } from './messages.ts';
 import type { GroupResult } from './report.ts';
 
 const runner = path.join(import.meta.dirname, 'run-stryker.ts');
 const toEndMs = 10_000;
 
-/** Tries the mutants of a group until the time is over, a moment of the monotonic clock. Leaves nothing behind. */
+interface GroupRun {
+  seed: number;
+  /** The end, a moment of the monotonic clock. */
+  until: number;
+  onSlowTests(tests: SlowTest[]): void;
+  onTested(outcome: Outcome): void;
+}
+
+/** Tries the mutants of a group until the time is over. Leaves nothing behind. */
 export async function runGroup(
-  { name, sources, tests, sampleSize }: MutationGroup,
-  { seed, until, onTested }: { seed: number; until: number; onTested(outcome: Outcome): void },
+  { name, sources, tests, isIsolated, sampleSize }: MutationGroup,
+  { seed, until, onSlowTests, onTested }: GroupRun,
 ): Promise<GroupResult> {
   const needsStores = tests.some((file) => file.endsWith('.int.test.ts'));
   const outcomes: Outcome[] = [];
@@ -24,6 +32,7 @@ export async function runGroup(
       ...process.env,
       ...shorterTests(seed),
       MUTATION_TESTS: needsStores ? 'integration' : 'unit',
+      MUTATION_ISOLATED: String(isIsolated),
       MUTATION_LOTS: JSON.stringify({ seed, size: sampleSize }),
     },
   });
@@ -34,7 +43,8 @@ export async function runGroup(
   process.once('exit', leaveNothing);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   child.on('message', (message: Message) => {
-    if ('planned' in message) planned = message.planned;
+    if ('slowTests' in message) onSlowTests(message.slowTests);
+    else if ('planned' in message) planned = message.planned;
     else {
       outcomes.push(message.outcome);
       onTested(message.outcome);
@@ -52,7 +62,7 @@ export async function runGroup(
 }
 
 /** What takes long in `pnpm test` is shorter here, and the same for each mutant: the simulation, and races of calls. */
-const shorterTests = (seed: number) => ({ SIM_SEED: String(seed), SIM_SECONDS: '40', RACE_ROUNDS: '40' });
+const shorterTests = (seed: number) => ({ SIM_SEED: String(seed), SIM_SECONDS: '25', RACE_ROUNDS: '40' });
 
 function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {

@@ -22,6 +22,6 @@ await new Stryker({
   timeoutMS: 20_000,
   dryRunTimeoutMinutes: 15,
   cleanTempDir: 'always',
-  ignorePatterns: ['.cache', '.data', 'dist', 'docs/images'],
+  ignorePatterns: ['.cache', '.data', 'dist'],
   allowConsoleColors: false,
 }).runMutationTest();

@@ -28,8 +28,7 @@ export default defineConfig({
     globalSetup: needsStores ? ['packages/testing/src/global-setup.ts'] : [],
     setupFiles: needsStores ? [] : ['mutation/src/impatience.ts'],
     sequence: { sequencer: LikelyFirst },
-    // The unit tests of a mutant share a worker, which would otherwise load the same code once for each file.
-    isolate: needsStores,
+    isolate: process.env['MUTATION_ISOLATED'] === 'true',
     testTimeout: 30_000,
     expect: { poll: { timeout: 10_000 } },
     hookTimeout: 60_000,

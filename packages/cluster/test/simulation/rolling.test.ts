@@ -3,7 +3,9 @@ import { installSimClock } from './sim-clock.ts';
 import type { SimCall } from './sim-instance.ts';
 import { createSimWorld, running } from './sim-world.ts';
 
-const seeds = Array.from({ length: 4 }, (_, seed) => seed);
+/** `SIM_SEED` repeats one seed. */
+const { SIM_SEED } = process.env;
+const seeds = SIM_SEED ? [Number(SIM_SEED)] : Array.from({ length: 4 }, (_, seed) => seed);
 const worlds = 12;
 const obeys = (clientId: string): boolean => Number(clientId.slice('client-'.length)) % 4 !== 0;
 
