@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { LedgerLink } from './ledger-link.ts';
 import { createLimiter } from './limiter.ts';
 import { createLedgerMemory, createMemoryLedger } from './memory-ledger.ts';
 
@@ -11,19 +12,11 @@ async function startFleet(count: number) {
   const memory = createLedgerMemory(() => now);
   const ledgers = Array.from({ length: count }, (_, index) => createMemoryLedger(`boot-${index}`, memory));
   await Promise.all(ledgers.map((ledger) => ledger.heartbeat()));
-  const limiters = ledgers.map((ledger) =>
-    createLimiter(
-      {
-        ledger,
-        now: () => now,
-        instances: count,
-        isDown: false,
-        onFailure: () => {},
-        heartbeat: () => Promise.resolve(),
-      },
-      { name: 'calls', windowMs: 60_000 },
-    ),
-  );
+  const links = ledgers.map((ledger): LedgerLink => {
+    const heartbeat = () => Promise.resolve();
+    return { ledger, now: () => now, instances: count, isDown: false, onFailure: () => {}, heartbeat };
+  });
+  const limiters = links.map((link) => createLimiter(link, { name: 'calls', windowMs: 60_000 }));
   const at = (index: number) => limiters[index % count] as (typeof limiters)[0];
   return {
     /** Whether the call was allowed, and whether it waited for the ledger. */
@@ -33,6 +26,14 @@ async function startFleet(count: number) {
       // What was asked of the ledger ahead is answered before the next call.
       await new Promise(setImmediate);
       return { allowed, waited: result instanceof Promise };
+    },
+    /** The ledger is away while `work` runs. */
+    async outage(work: () => Promise<void>): Promise<void> {
+      for (const link of links) link.isDown = true;
+      await work();
+      for (const link of links) link.isDown = false;
+      for (const limiter of limiters) limiter.onRecovery();
+      await new Promise(setImmediate);
     },
     async pass(ms: number): Promise<void> {
       for (const end = now + ms; now < end;) {
@@ -100,4 +101,13 @@ describe('a call that an instance keeps in reserve', () => {
     await pass(2_000);
     expect((await call(1, 3)).allowed).toBe(true);
   });
+});
+
+it('an instance that has spent its share of an outage may go on as soon as the ledger is back', async () => {
+  const { call, outage } = await startFleet(2);
+  await call(0, 10);
+  await outage(async () => {
+    while ((await call(0, 10)).allowed);
+  });
+  expect((await call(0, 10)).allowed).toBe(true);
 });
