@@ -1,4 +1,5 @@
 import { startRedis } from '@tabletop-relay/testing';
+import type { TestRedis } from '@tabletop-relay/testing';
 import { startInstances } from './instances.ts';
 import type { TestInstance, TestInstances, TestInstancesOptions } from './instances.ts';
 
@@ -8,6 +9,8 @@ export interface TwoInstances {
   cluster: TestInstances;
   first: TestInstance;
   second: TestInstance;
+  /** That of the driver `redis`. */
+  redis?: TestRedis;
   stop(): Promise<void>;
 }
 
@@ -23,6 +26,7 @@ export async function startTwo(
     cluster,
     first,
     second,
+    ...(redis && { redis }),
     async stop() {
       await cluster.stop();
       await redis?.stop();

@@ -49,6 +49,21 @@ describe('expiry', () => {
     expect(await idsOf('pairing_codes')).toEqual(['code-1']);
   });
 
+  it('deletes a headless session a day after its end, with what its page showed, and none that runs', async () => {
+    await sql`insert into headless_sessions (id, account_id, tabletop_url, username, world_name, state, ended_at)
+      select 'headless-' || hours, 'account', 'https://' || hours || '.example', 'Ada', '',
+        case when hours = 0 then 'active' else 'failed' end,
+        case when hours > 0 then now() - hours * interval '1 hour' end
+      from unnest(array[25, 23, 0]) hours`.execute(db);
+    await sql`insert into headless_views (session_id, picture) select id, 'jpeg' from headless_sessions`.execute(
+      db,
+    );
+    expect(await expire(db, new AbortController().signal)).toEqual({ headlessSessions: 1 });
+    expect(await idsOf('headless_sessions')).toEqual(['headless-0', 'headless-23']);
+    const { rows } = await sql`select from headless_views`.execute(db);
+    expect(rows).toHaveLength(2);
+  });
+
   it('deletes more than one batch, and stops when it is told to', async () => {
     const fill = sql`insert into password_resets (hash, account_id, expires_at)
       select decode(lpad(to_hex(n), 8, '0'), 'hex'), 'account', now() - interval '1 hour'

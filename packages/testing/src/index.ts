@@ -14,6 +14,7 @@ export type { FoundryStandIn } from './tabletop/foundry-stand-in.ts';
 export type { FoundryStandInOptions } from './tabletop/foundry-state.ts';
 export { createRandom } from './random.ts';
 export type { Random } from './random.ts';
+export { readRedis } from './stores/read-redis.ts';
 export { startRedis } from './stores/redis.ts';
 export type { TestRedis } from './stores/redis.ts';
 export { measureRunningTime } from './time/running-time.ts';

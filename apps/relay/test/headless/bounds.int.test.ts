@@ -2,7 +2,7 @@ import { readRole } from '@tabletop-relay/database';
 import { migrateJobs } from '@tabletop-relay/jobs';
 import { asOwner } from '@tabletop-relay/testing';
 import { expect, it, onTestFinished } from 'vitest';
-import { connectModule, createAccount } from '../account.ts';
+import { call, connectModule, createAccount } from '../account.ts';
 import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances, TestInstancesOptions } from '../instances.ts';
@@ -58,6 +58,18 @@ it('an account has as many at once as it may, and one that ends makes room', asy
   await expect.poll(() => sessions.list()).toMatchObject([{ state: 'starting' }]);
   for (const { sessionId } of await sessions.list()) await sessions.end(String(sessionId));
   await next;
+});
+
+it('a new master key ends every session of the account', async () => {
+  const { account, cluster, sessions } = await start({});
+  // No browser host is there to end it: the relay does so as it stops, after the test.
+  sessions.logIn(login(1)).catch(() => {});
+  await expect.poll(() => sessions.list()).toMatchObject([{ state: 'starting' }]);
+  const { email, password } = account;
+  const [{ url }] = cluster.instances;
+  expect((await call(url, 'POST', '/auth/regenerate-key', { body: { email, password } })).status).toBe(200);
+  const row = cluster.db.selectFrom('headlessSessions').select(['state', 'detail']);
+  expect(await row.execute()).toEqual([{ state: 'ending', detail: 'The master key was regenerated.' }]);
 });
 
 it('a start that takes too long says at which stage it was', async () => {

@@ -1,17 +1,15 @@
 import { migrateJobs } from '@tabletop-relay/jobs';
-import { asOwner } from '@tabletop-relay/testing';
+import { asOwner, readRedis } from '@tabletop-relay/testing';
 import { readRole } from '@tabletop-relay/database';
-import { execFileSync } from 'node:child_process';
-import { createPublicKey } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Redis } from 'ioredis';
+import { createPublicKey, hash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { call, createAccount } from '../account.ts';
 import type { TestAccount } from '../account.ts';
 import { startTwo } from '../drivers.ts';
 import type { TwoInstances } from '../drivers.ts';
 import { defaultLimits, startInstances } from '../instances.ts';
+import { encryptByOpenssl, encryptInBrowser } from './encrypters.ts';
 import { encrypt, sessionCaller } from './sessions.ts';
 import type { Handshake } from './sessions.ts';
 
@@ -20,12 +18,14 @@ const login = { tabletopUrl, username: 'Ada' };
 const config = { outboundAllow: ['127.0.0.0/8'], browserHostWaitMs: 200 };
 
 let two: TwoInstances;
+let redisUrl: string;
 let account: TestAccount;
 let key: string;
 let first: ReturnType<typeof sessionCaller>;
 let second: ReturnType<typeof sessionCaller>;
 beforeAll(async () => {
   two = await startTwo('redis', { config });
+  redisUrl = two.redis?.url ?? '';
   account = await createAccount(two.first.url);
   key = await account.createKey();
   first = sessionCaller(two.first.url, key);
@@ -94,6 +94,30 @@ describe('a handshake', () => {
     expect(new Set(answers.map(({ body }) => body['detail'])).size).toBe(1);
   });
 
+  it('is kept sealed for two minutes, and then refused in the same words', async () => {
+    const shaken = await shake();
+    const redis = new Redis(redisUrl);
+    onTestFinished(() => redis.disconnect());
+    const [key = ''] = await redis.keys(`*${hash('sha256', shaken.token, 'base64url')}*`);
+    const leftMs = await redis.pttl(key);
+    expect(leftMs).toBeGreaterThan(60_000);
+    expect(leftMs).toBeLessThanOrEqual(120_000);
+    const kept = (await redis.get(key)) ?? '';
+    const bytes = Buffer.from(kept, 'base64').toString('latin1');
+    for (const secret of ['PRIVATE KEY', shaken.nonce, shaken.token]) {
+      expect(kept + bytes).not.toContain(secret);
+    }
+    await redis.pexpire(key, 1);
+    await expect.poll(() => redis.exists(key)).toBe(0);
+    const { status, body } = await first.start({
+      handshakeToken: shaken.token,
+      encryptedPassword: encrypt(shaken, 'p'),
+    });
+    const unknown = await first.start({ handshakeToken: 'nonsense', encryptedPassword: 'AAAA' });
+    expect([status, body['code']]).toEqual([400, 'handshake_invalid']);
+    expect(body['detail']).toBe(unknown.body['detail']);
+  });
+
   it('is taken by one of many that use it at once', async () => {
     const shaken = await shake();
     const body = { handshakeToken: shaken.token, encryptedPassword: encrypt(shaken, 'p') };
@@ -142,7 +166,10 @@ describe('a session that nobody takes', () => {
     expect(body['code']).toBe('browser_unavailable');
     const rows = await two.cluster.db.selectFrom('headlessSessions').selectAll().execute();
     expect(rows.every(({ sealKey, sealedToken }) => sealKey === null && sealedToken === null)).toBe(true);
-    expect(JSON.stringify([rows, two.cluster.logs])).not.toContain(password);
+    const stored = await readRedis(redisUrl);
+    // The job waits for a host still, and what it holds is sealed by a key that is gone.
+    expect(stored).toContain('sealedPassword');
+    expect(JSON.stringify([rows, two.cluster.logs]) + stored).not.toContain(password);
     const listed = await account.as('GET', '/auth/headless-sessions');
     const [newest] = listed.body['items'] as Record<string, unknown>[];
     expect(newest).toMatchObject({ tabletopUrl, username: 'Ada', state: 'failed', stage: 'queued' });
@@ -205,32 +232,3 @@ it('a key makes ten handshakes a minute, another key of the account its own ten'
   expect((await sessionCaller(url, await owner.createKey()).handshake(login)).status).toBe(200);
   await cluster.stop();
 });
-
-/** As the dashboard does it. */
-async function encryptInBrowser({ publicKey, nonce }: Handshake, password: string): Promise<string> {
-  const der = Buffer.from(publicKey.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
-  const algorithm = { name: 'RSA-OAEP', hash: 'SHA-256' };
-  const imported = await crypto.subtle.importKey('spki', der, algorithm, false, ['encrypt']);
-  const text = new TextEncoder().encode(JSON.stringify({ password, nonce }));
-  return Buffer.from(await crypto.subtle.encrypt({ name: 'RSA-OAEP' }, imported, text)).toString('base64');
-}
-
-function encryptByOpenssl({ publicKey, nonce }: Handshake, password: string): Promise<string> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'relay-openssl-'));
-  try {
-    writeFileSync(path.join(folder, 'key.pem'), publicKey);
-    const args = ['-encrypt', '-pubin', '-inkey', path.join(folder, 'key.pem')];
-    const options = ['rsa_padding_mode:oaep', 'rsa_oaep_md:sha256', 'rsa_mgf1_md:sha256'];
-    const input = JSON.stringify({ password, nonce });
-    const encrypted = execFileSync(
-      'openssl',
-      ['pkeyutl', ...args, ...options.flatMap((one) => ['-pkeyopt', one])],
-      {
-        input,
-      },
-    );
-    return Promise.resolve(encrypted.toString('base64'));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}

@@ -22,18 +22,10 @@ const makeKeyPair = promisify(generateKeyPair);
  * RSA key pairs, each for one handshake. Making one takes 50 to 300 ms in a thread of Node's pool, so `ahead` of them are
  * made one after another while nobody waits: the pool's other work, such as DNS and files, keeps three of its threads.
  */
-export function createKeyPairs(ahead: number): KeyPairs {
+export function createKeyPairs(ahead: number, make = makeRsa): KeyPairs {
   const ready: KeyPair[] = [];
   let making: Promise<KeyPair> | undefined;
   let isRunning = false;
-
-  async function make(): Promise<KeyPair> {
-    return await makeKeyPair('rsa', {
-      modulusLength: 2048,
-      publicKeyEncoding: { type: 'spki', format: 'pem' },
-      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    });
-  }
 
   /** One after another, also where many wait. */
   function next(): Promise<KeyPair> {
@@ -74,4 +66,12 @@ export function createKeyPairs(ahead: number): KeyPairs {
       return pair;
     },
   };
+}
+
+async function makeRsa(): Promise<KeyPair> {
+  return await makeKeyPair('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
 }

@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Handshake } from './sessions.ts';
+
+/** As the dashboard does it. */
+export async function encryptInBrowser({ publicKey, nonce }: Handshake, password: string): Promise<string> {
+  const der = Buffer.from(publicKey.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
+  const algorithm = { name: 'RSA-OAEP', hash: 'SHA-256' };
+  const imported = await crypto.subtle.importKey('spki', der, algorithm, false, ['encrypt']);
+  const text = new TextEncoder().encode(JSON.stringify({ password, nonce }));
+  return Buffer.from(await crypto.subtle.encrypt({ name: 'RSA-OAEP' }, imported, text)).toString('base64');
+}
+
+/** As the guide shows it. */
+export function encryptByOpenssl({ publicKey, nonce }: Handshake, password: string): Promise<string> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'relay-openssl-'));
+  try {
+    writeFileSync(path.join(folder, 'key.pem'), publicKey);
+    const args = ['-encrypt', '-pubin', '-inkey', path.join(folder, 'key.pem')];
+    const options = ['rsa_padding_mode:oaep', 'rsa_oaep_md:sha256', 'rsa_mgf1_md:sha256'];
+    const input = JSON.stringify({ password, nonce });
+    const encrypted = execFileSync(
+      'openssl',
+      ['pkeyutl', ...args, ...options.flatMap((one) => ['-pkeyopt', one])],
+      {
+        input,
+      },
+    );
+    return Promise.resolve(encrypted.toString('base64'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
