@@ -13,21 +13,25 @@ export interface Steps {
 
 const eraseLine = '\r\u001b[K';
 
-/** On a terminal the line of a step counts its seconds; elsewhere it is written once. */
+/**
+ * On a terminal the line of a step counts its seconds. Elsewhere each write is a whole line, because the log may write lines
+ * of its own to the same file while a step runs.
+ */
 export function createSteps(output: StepOutput): Steps {
   let isRunning = false;
   const write = (text: string) => isRunning && output.write(text);
+  const end = output.isTTY ? '' : '\n';
   return {
     giveUp() {
-      write('\n');
+      if (output.isTTY) write('\n');
       isRunning = false;
     },
     async run(name, work) {
       isRunning = true;
       const startedAt = performance.now();
       const seconds = (digits: number) => `${((performance.now() - startedAt) / 1000).toFixed(digits)} s`;
-      const again = output.isTTY ? `${eraseLine}  ${name} …` : '';
-      write(`  ${name} …`);
+      const again = `${output.isTTY ? eraseLine : ''}  ${name} …`;
+      write(`  ${name} …${end}`);
       const ticking = output.isTTY ? setInterval(() => write(`${again} ${seconds(0)}`), 1_000) : undefined;
       try {
         return await work();

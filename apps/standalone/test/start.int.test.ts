@@ -10,8 +10,14 @@ test('a second start and a taken port are told in one line, and pages are built 
   const { repository, builds } = ownRepository();
   const dataDir = path.join(ownFolder(), 'data');
   const env = { DATA_DIR: dataDir, PORT: await freePort() };
-  const first = start(env, repository);
+  const first = start({ ...env, LOG_LEVEL: 'info' }, repository);
   await first.saw('Tabletop Relay is running.');
+  const logged = first
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('"level":'));
+  expect(logged.length).toBeGreaterThan(0);
+  expect(logged.filter((line) => !line.startsWith('{'))).toEqual([]);
   expect(first.output()).toMatch(/Building the pages … \d+\.\d s\n/);
   expect(first.output()).toMatch(/Starting the database and the relay … \d+\.\d s\n/);
 
@@ -29,7 +35,7 @@ test('a second start and a taken port are told in one line, and pages are built 
   expect(builds()).toBe(1);
   first.kill('SIGINT');
   expect(await first.exited).toBe(0);
-  expect(first.output()).toMatch(/\nStopping …\nStopped\.\n$/);
+  expect(first.output().replaceAll(/^\{.*\}\n/gm, '')).toMatch(/\nStopping …\nStopped\.\n$/);
   expect(first.output()).not.toContain('Warning');
 });
 
