@@ -15,6 +15,7 @@ import { measureBodies } from './sections/bodies.ts';
 import { measureCalls } from './sections/calls.ts';
 import { measureFirstCall } from './sections/first-call.ts';
 import { measureGrowth } from './sections/growth.ts';
+import { measureHeadless } from './sections/headless.ts';
 import { measureHerd } from './sections/herd.ts';
 import { measureIdle } from './sections/idle.ts';
 import { measureInstances } from './sections/instances.ts';
@@ -33,6 +34,7 @@ const sections: Record<string, (rig: Rig, scale: Scale) => Promise<Section>> = {
   herd: measureHerd,
   streams: measureStreams,
   instances: (_rig, scale) => measureInstances(scale),
+  headless: measureHeadless,
 };
 
 const usage = `pnpm bench [--quick] [--profile <folder>] [--only <section>] [--against <folder>]

@@ -15,6 +15,8 @@ export interface Rig {
   redisPid: number;
   /** With these settings beside its own, as environment variables. */
   startInstance(settings?: Readonly<Record<string, string>>): Promise<Child>;
+  /** With these settings, as environment variables. */
+  startBrowserHost(settings: Readonly<Record<string, string>>): Promise<Child>;
   startServer(file: './floor.ts' | './pipe.ts' | './held-responses.ts' | './collector.ts'): Promise<Child>;
   startAudience(): Promise<Child>;
   startWorlds(): Promise<Child & { connect(request: ConnectRequest): Promise<ConnectReport> }>;
@@ -30,6 +32,20 @@ export interface RigOptions {
   /** Folder of the checkout whose relay is measured; this one unless named. */
   checkout?: string | undefined;
 }
+
+/** High, and counted all the same. */
+const highLimits = {
+  CALLS_PER_MINUTE: '100000000',
+  // All worlds and callers come from one address.
+  MAX_CONNECTIONS_PER_ADDRESS: '1000000',
+  MAX_CONNECTIONS: '1000000',
+  // A few worlds answer for all.
+  STREAMS_PER_KEY: '1000000',
+  STREAMS_PER_ACCOUNT: '1000000',
+  MODULE_FRAMES_PER_SECOND: '1000000',
+  MODULE_BYTES_PER_SECOND: '10000000000',
+  MODULE_BURST_BYTES: '10000000000',
+};
 
 export async function startRig({ profileFolder, checkout }: RigOptions = {}): Promise<Rig> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'relay-bench-'));
@@ -65,21 +81,15 @@ export async function startRig({ profileFolder, checkout }: RigOptions = {}): Pr
             PUBLIC_URL: 'https://relay.example.org',
             PORT: '0',
             INSTANCE_ID: `bench-${++instances}`,
-            // High, and counted all the same.
-            CALLS_PER_MINUTE: '100000000',
-            // All worlds and callers come from one address.
-            MAX_CONNECTIONS_PER_ADDRESS: '1000000',
-            MAX_CONNECTIONS: '1000000',
-            // A few worlds answer for all.
-            STREAMS_PER_KEY: '1000000',
-            STREAMS_PER_ACCOUNT: '1000000',
-            MODULE_FRAMES_PER_SECOND: '1000000',
-            MODULE_BYTES_PER_SECOND: '10000000000',
-            MODULE_BURST_BYTES: '10000000000',
+            ...highLimits,
             ...settings,
           },
         }),
       );
+    },
+    async startBrowserHost(settings) {
+      const env = { DATABASE_URL: asAppRole(postgres.url), REDIS_URL: redis.url, ...settings };
+      return keep(await startChild('./browser-host.ts', { env }));
     },
     async startServer(file) {
       return keep(await startChild(file, { execArgv: ['--expose-gc'] }));

@@ -13,6 +13,8 @@ export interface Scale {
   boots: readonly number[];
   bootSeconds: number;
   bootRounds: number;
+  /** Starts in a row, sessions at once, and how long handshakes are asked for. */
+  headless: { starts: number; atOnce: number; handshakeSeconds: number };
   streams: {
     /** Of one world on one instance, and what they are told in a round. */
     listeners: number;
@@ -36,6 +38,7 @@ export const fullScale: Scale = {
   boots: [1, 3, 10, 30, 100],
   bootSeconds: 2,
   bootRounds: 3,
+  headless: { starts: 10, atOnce: 5, handshakeSeconds: 15 },
   streams: {
     listeners: 1_000,
     fanOutEvents: 100,
@@ -57,6 +60,7 @@ export const quickScale: Scale = {
   boots: [1, 3],
   bootSeconds: 0.3,
   bootRounds: 1,
+  headless: { starts: 1, atOnce: 2, handshakeSeconds: 1 },
   streams: {
     listeners: 50,
     fanOutEvents: 10,

@@ -35,7 +35,7 @@ export async function seedSeats(databaseUrl: string, count: number, prefix: stri
       hash,
       hint,
       name: 'benchmark',
-      scopes: ['roll:execute', 'events:subscribe'],
+      scopes: ['roll:execute', 'events:subscribe', 'session:manage'],
       // Never reached, and counted all the same.
       monthlyLimit: 2_000_000_000,
     }));
