@@ -75,6 +75,17 @@ describe('at Foundry VTT', () => {
     await rig.sessions.end(String(body['sessionId']));
   });
 
+  it('a start that is ended before its module connects leaves the world’s settings as they were', async () => {
+    const standIn = await start({ isModuleStuck: true });
+    const starting = logIn(standIn);
+    await expect.poll(() => standIn.state.settings.clientId, { timeout: 20_000 }).not.toBe('');
+    const [session] = await rig.sessions.list();
+    await rig.sessions.end(String(session?.['sessionId']));
+    const { body } = await starting;
+    expect(body).toMatchObject({ code: 'session_failed', stage: 'online' });
+    await expect.poll(() => standIn.state.settings).toEqual({ clientId: '', pairedRelayUrl: '' });
+  });
+
   it.each([
     ['a wrong password', {}, { password: 'wrong' }, 'login', /password was invalid/],
     ['an unknown user', {}, { username: 'Nobody' }, 'login', /no user Nobody.*Gamemaster/],

@@ -33,7 +33,8 @@ export async function finishSession(
     .set({
       state: failure ? 'failed' : 'ended',
       failure: failure ?? null,
-      detail: sql`case when detail = '' then ${detail} else detail end`,
+      // Who asked for the end has said why.
+      detail: sql`case when state = 'ending' and detail <> '' then detail else ${detail} end`,
       endedAt: sql`now()`,
       sealKey: null,
       sealedToken: null,

@@ -2,6 +2,7 @@ import { createAddressGuard } from '@tabletop-relay/outbound';
 import type { LookupAll } from '@tabletop-relay/outbound';
 import { createServer, request } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
+import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startFilteringProxy } from './filtering-proxy.ts';
@@ -103,4 +104,23 @@ it('what is no request to a proxy is refused, and closing ends what is open', as
   await open;
   await proxy.close();
   await expect(get(proxy, `http://world.example:${port}/`)).rejects.toThrow('ECONNREFUSED');
+});
+
+it('a page has so many connections and no more, tunnels counted, until it closes one', async () => {
+  const guard = createAddressGuard({ allow: ['127.0.0.0/8'], lookup: local });
+  const proxy = await startFilteringProxy({ guard, maxConnections: 2 });
+  const { hostname, port: proxyPort } = new URL(proxy.url);
+  const openOne = () =>
+    new Promise<{ isOpen: boolean; socket: Socket }>((resolve) => {
+      const socket = connect(Number(proxyPort), hostname);
+      socket.write(`CONNECT world.example:${port} HTTP/1.1\r\nhost: world.example\r\n\r\n`);
+      socket.once('data', () => resolve({ isOpen: true, socket }));
+      socket.once('close', () => resolve({ isOpen: false, socket }));
+      socket.on('error', () => socket.destroy());
+    });
+  const [first, second] = [await openOne(), await openOne()];
+  expect([first.isOpen, second.isOpen, (await openOne()).isOpen]).toEqual([true, true, false]);
+  first.socket.destroy();
+  await expect.poll(async () => (await openOne()).isOpen).toBe(true);
+  await proxy.close();
 });

@@ -15,13 +15,20 @@ export interface FilteringProxy extends Pick<AddressCheck, 'allow' | 'refusals'>
   close(): Promise<void>;
 }
 
-const maxConnections = 256;
+/** More than Chromium opens to one proxy. What is above it is closed at once. */
+const mostConnections = 256;
 
 /**
  * An HTTP proxy on loopback for one browser context. It resolves each host, checks every address it has, and connects to a
  * checked one: a name that leads elsewhere a moment later is checked again, and no redirect, frame or script goes past it.
  */
-export async function startFilteringProxy({ guard }: { guard: AddressGuard }): Promise<FilteringProxy> {
+export async function startFilteringProxy({
+  guard,
+  maxConnections = mostConnections,
+}: {
+  guard: AddressGuard;
+  maxConnections?: number;
+}): Promise<FilteringProxy> {
   const { check, allow, refusals } = createAddressCheck(guard);
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {

@@ -1,28 +1,27 @@
 import type { Database } from '@tabletop-relay/database';
-import { openSealed, seal } from '@tabletop-relay/headless';
-import type { ShortLived } from '@tabletop-relay/headless';
 import type { AddressGuard } from '@tabletop-relay/outbound';
 import type { Logger } from 'pino';
 import type { Adapter, StageLogin } from '../adapters/adapter.ts';
 import { StageFailure } from '../adapters/adapter.ts';
 import type { SharedBrowser } from '../browser/browser.ts';
 import { openPage } from '../browser/open-page.ts';
-import type { SessionPage, StoredState } from '../browser/open-page.ts';
+import type { SessionPage } from '../browser/open-page.ts';
 import type { BrowserSettings } from '../config.ts';
 import { hostAndPort, writeModule } from '../world/connect-module.ts';
 import { enterWorld, explain, openTabletop } from '../world/enter-world.ts';
 import type { Leaving, RunningSession } from './running-session.ts';
-import { readSession, writePicture, writeStage } from './session-rows.ts';
+import { keepConsole, keepPicture, takePicture } from './page-views.ts';
+import { readSession, writeStage } from './session-rows.ts';
 import type { SessionRow } from './session-rows.ts';
+import { keepState, readState } from './stored-state.ts';
+import type { StoredStateDeps } from './stored-state.ts';
 import { captureConsole, watchModule } from '../world/watch-page.ts';
 
-export interface RunDeps {
+export interface RunDeps extends StoredStateDeps {
   db: Database;
   log: Logger;
   browser: SharedBrowser;
   guard: AddressGuard;
-  /** Holds the tabletops' cookies, sealed. */
-  kept: ShortLived;
   adapters: readonly Adapter[];
   settings: BrowserSettings;
 }
@@ -45,7 +44,7 @@ export class PageCrashed extends Error {
  */
 export async function runSession(deps: RunDeps, input: RunInput): Promise<Leaving> {
   const { session, running } = input;
-  const stored = await readStored(deps, session);
+  const stored = await readState(deps, session);
   const opened = await openPage(deps.browser, { guard: deps.guard, stored });
   const { promise: left, resolve } = Promise.withResolvers<Leaving>();
   const onLeave = () => resolve(running.signal.reason as Leaving);
@@ -53,26 +52,50 @@ export async function runSession(deps: RunDeps, input: RunInput): Promise<Leavin
   if (running.signal.aborted) onLeave();
   running.takePicture = () => takePicture(opened);
   const crashed = opened.crashed.then((what) => Promise.reject(new PageCrashed(what)));
-  const life = liveIn(opened, deps, input);
+  const undo: Undo = {};
+  const life = liveIn(opened, deps, { ...input, undo });
   // Whoever settles first decides; the others are of no interest then.
   for (const late of [life, crashed]) late.catch(() => {});
   try {
     const why = await Promise.race([left, crashed, life.then(() => left)]);
     if (why.kind === 'handover') await keepState(deps, session, opened);
+    else if (await isOver(deps, session, why)) await takeBack(undo);
     return why;
   } catch (error) {
-    if (!(error instanceof PageCrashed)) await keepPicture(deps, session, opened);
+    if (!(error instanceof PageCrashed)) {
+      await takeBack(undo);
+      await keepPicture(deps.db, session, opened);
+    }
     throw error;
   } finally {
+    await keepConsole(deps.db, running);
     running.takePicture = undefined;
     running.signal.removeEventListener('abort', onLeave);
     await opened.close();
   }
 }
 
-async function liveIn(opened: SessionPage, deps: RunDeps, input: RunInput): Promise<void> {
+/** What is to be undone in the tabletop where a start comes to nothing. */
+interface Undo {
+  settings?: () => Promise<void>;
+}
+
+const takenBackWithinMs = 5_000;
+
+/** A page that is stuck or gone keeps the settings. */
+async function takeBack({ settings }: Undo): Promise<void> {
+  if (settings) await within(takenBackWithinMs, settings(), 'The page is stuck.').catch(() => {});
+}
+
+/** Whether no host goes on with the session: it was ended here, or by a relay whose start had waited for too long. */
+async function isOver({ db }: RunDeps, session: SessionRow, why: Leaving): Promise<boolean> {
+  if (why.kind !== 'superseded') return why.kind === 'ended';
+  return (await readSession(db, session).catch(() => undefined)) !== undefined;
+}
+
+async function liveIn(opened: SessionPage, deps: RunDeps, input: RunInput & { undo: Undo }): Promise<void> {
   const { page } = opened;
-  const { session, running, secret } = input;
+  const { session, running, secret, undo } = input;
   const timeoutMs = deps.settings.headlessStageMs;
   page.setDefaultTimeout(timeoutMs);
   const lines = captureConsole(page, {
@@ -102,24 +125,24 @@ async function liveIn(opened: SessionPage, deps: RunDeps, input: RunInput): Prom
   await keepState(deps, session, opened);
 
   await tell('module');
-  const written = await writeModule({ db: deps.db, session, opened, adapter, timeoutMs }).catch(
+  undo.settings = async () => {
+    if (Object.keys(running.written).length > 0) await adapter.module.takeBack(page, running.written);
+  };
+  const access = await writeModule({ db: deps.db, session, running, opened, adapter, timeoutMs }).catch(
     (error: unknown) => explain(page, error),
   );
-  ({ token } = written.access);
+  ({ token } = access);
   await tell('online');
   try {
-    const { connected } = watchModule(
-      page,
-      running,
-      hostAndPort(written.access.relayUrl).replace(/:(80|443)$/, ''),
-    );
+    const relayHost = hostAndPort(access.relayUrl).replace(/:(80|443)$/, '');
+    const { connected } = watchModule(page, running, relayHost);
     await adapter.module.restart(page);
     await within(timeoutMs, connected, 'The module did not connect to the relay.');
     await untilActive(deps, session, timeoutMs);
   } catch (error) {
-    await written.takeBack().catch(() => {});
     return await explain(page, error);
   }
+  delete undo.settings;
   running.lastActivityAt = Date.now();
   running.isOnline = true;
   deps.log.info(
@@ -145,39 +168,4 @@ async function within<T>(ms: number, work: Promise<T>, otherwise: string): Promi
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new StageFailure(otherwise)), ms);
   return await Promise.race([work, late]).finally(() => clearTimeout(timer));
-}
-
-const nameOf = ({ id }: Pick<SessionRow, 'id'>) => `cookies:${id}`;
-
-/** The tabletop's cookies and the page's storage, for a page that takes this one's place. */
-async function keepState(deps: RunDeps, session: SessionRow, { context }: SessionPage): Promise<void> {
-  if (!session.sealKey) return;
-  const state = await context.storageState();
-  const sealed = seal(session.sealKey, JSON.stringify(state));
-  await deps.kept.put(nameOf(session), sealed, deps.settings.headlessMaxMs);
-}
-
-async function readStored({ kept }: RunDeps, session: SessionRow): Promise<StoredState | undefined> {
-  const sealed = await kept.read(nameOf(session)).catch(() => undefined);
-  const opened = sealed && session.sealKey ? openSealed(session.sealKey, sealed) : undefined;
-  return opened === undefined ? undefined : (JSON.parse(opened) as StoredState);
-}
-
-export async function forgetState({ kept }: Pick<RunDeps, 'kept'>, session: { id: string }): Promise<void> {
-  await kept.take(nameOf(session)).catch(() => undefined);
-}
-
-const pictureWithinMs = 5_000;
-const maxPictureBytes = 1_000_000;
-
-async function takePicture({ page }: SessionPage): Promise<Buffer | undefined> {
-  const picture = await page
-    .screenshot({ type: 'jpeg', quality: 60, timeout: pictureWithinMs, animations: 'disabled' })
-    .catch(() => undefined);
-  return picture && picture.length <= maxPictureBytes ? picture : undefined;
-}
-
-async function keepPicture(deps: RunDeps, session: SessionRow, opened: SessionPage): Promise<void> {
-  const picture = await takePicture(opened);
-  if (picture) await writePicture(deps.db, session.id, picture).catch(() => {});
 }

@@ -1,3 +1,4 @@
+import type { ModuleSettings } from '../adapters/adapter.ts';
 import type { Run } from './session-rows.ts';
 
 /** Why a session leaves this host. */
@@ -15,6 +16,8 @@ export interface RunningSession extends Run {
   lastActivityAt: number;
   /** Whether its world is online: before that nobody can use it. */
   isOnline: boolean;
+  /** What this start has written into the world's settings, also in a page that crashed since. */
+  readonly written: Pick<ModuleSettings, 'clientId' | 'pairedRelayUrl'>;
   /** Aborted by `leave`, with what it was given as the reason. */
   readonly signal: AbortSignal;
   /** The first reason counts. */
@@ -33,6 +36,7 @@ export function createRunningSession({ id, run }: Run, startedAt: number): Runni
     startedAt,
     lastActivityAt: Date.now(),
     isOnline: false,
+    written: {},
     signal: leaving.signal,
     leave(why) {
       if (!leaving.signal.aborted) leaving.abort(why);

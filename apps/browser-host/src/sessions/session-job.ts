@@ -3,12 +3,13 @@ import type { sessionJobs, SessionEnd } from '@tabletop-relay/headless';
 import type { JobPayload, JobQueue, JobRun } from '@tabletop-relay/jobs';
 import { BrowserUnavailable } from '../browser/browser.ts';
 import { StageFailure } from '../adapters/adapter.ts';
-import { forgetState, PageCrashed, runSession } from './run-session.ts';
+import { PageCrashed, runSession } from './run-session.ts';
 import type { RunDeps } from './run-session.ts';
 import { createRunningSession } from './running-session.ts';
 import type { Leaving, RunningSession } from './running-session.ts';
-import { takeSession } from './session-rows.ts';
+import { takeSession, writeDetail } from './session-rows.ts';
 import type { SessionRow } from './session-rows.ts';
+import { forgetState } from './stored-state.ts';
 
 type Payload = JobPayload<'headless-session', typeof sessionJobs>;
 
@@ -64,6 +65,7 @@ async function live(
       const sessionId = session.id;
       if (error instanceof PageCrashed && crashes < mostCrashes) {
         deps.log.warn({ sessionId, reason: error.message }, 'a headless session starts again');
+        await writeDetail(deps.db, session, `It was opened again, because ${error.message}.`).catch(() => {});
         continue;
       }
       if (error instanceof PageCrashed) {

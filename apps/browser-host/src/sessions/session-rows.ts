@@ -40,6 +40,11 @@ export async function writeStage(
   await ofRun(db, run).set(progress).execute();
 }
 
+/** What the account is told of a session that goes on. */
+export async function writeDetail(db: Database, run: Run, detail: string): Promise<void> {
+  await ofRun(db, run).where('state', '!=', 'ending').set({ detail }).execute();
+}
+
 export async function writeWorld(db: Database, run: Run, world: Record<string, string>): Promise<void> {
   await ofRun(db, run)
     .set({ world: JSON.stringify(world) })

@@ -3,8 +3,9 @@ import { openSealed } from '@tabletop-relay/headless';
 import { isLoopbackHost } from '@tabletop-relay/process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StageFailure } from '../adapters/adapter.ts';
-import type { Adapter, ModuleSettings } from '../adapters/adapter.ts';
+import type { Adapter } from '../adapters/adapter.ts';
 import type { SessionPage } from '../browser/open-page.ts';
+import type { RunningSession } from '../sessions/running-session.ts';
 import { readSession, writeWorld } from '../sessions/session-rows.ts';
 import type { Run, SessionRow } from '../sessions/session-rows.ts';
 
@@ -44,28 +45,25 @@ function openAccess({ sealKey, sealedToken }: SessionRow): GivenAccess | undefin
 export interface ModuleDeps {
   db: Database;
   session: SessionRow & Run;
+  running: Pick<RunningSession, 'written'>;
   opened: SessionPage;
   adapter: Adapter;
   timeoutMs: number;
 }
 
-export interface WrittenModule {
-  access: GivenAccess;
-  /** Empties what this start has written into the world's settings. */
-  takeBack(): Promise<void>;
-}
-
 /**
  * Gives the module in the page its token. The module sends the token to the address in the world's settings, so nothing is
- * written where that is not ours, or the world is another account's. Throws `StageFailure`.
+ * written where that is not ours, or the world is another account's. `running` learns what of the world's own settings was
+ * written. Throws `StageFailure`.
  */
 export async function writeModule({
   db,
   session,
+  running,
   opened,
   adapter,
   timeoutMs,
-}: ModuleDeps): Promise<WrittenModule> {
+}: ModuleDeps): Promise<GivenAccess> {
   const { page, proxy } = opened;
   const { world, clientId, pairedRelayUrl, isGameMaster } = await adapter.module.read(page);
   const access = await askForAccess(db, session, { world: { ...world, clientId }, timeoutMs });
@@ -85,14 +83,9 @@ export async function writeModule({
     );
   }
   proxy.allow(hostAndPort(access.relayUrl));
-  const settings: ModuleSettings = { ...missing, connectionToken: access.token };
-  await adapter.module.write(page, settings);
-  return {
-    access,
-    takeBack: async () => {
-      if (Object.keys(missing).length > 0) await adapter.module.takeBack(page, missing);
-    },
-  };
+  Object.assign(running.written, missing);
+  await adapter.module.write(page, { ...missing, connectionToken: access.token });
+  return access;
 }
 
 export function hostAndPort(relayUrl: string): string {

@@ -1175,7 +1175,7 @@ export interface EndpointTypes {
         stageNumber: number;
         /** How many stages there are on the way to the world; 0: not known. */
         stages: number;
-        /** Why it ended or failed; empty before. */
+        /** Why it ended, failed or was opened again; empty before. */
         detail: string;
         /** Whether a picture of its page is kept. */
         hasPicture: boolean;

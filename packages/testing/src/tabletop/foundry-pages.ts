@@ -74,6 +74,6 @@ export const gamePage: Page = (state, user) => {
   return page(state, {
     view: 'game',
     body: '<div id="board">The canvas</div>',
-    script: gameScript({ game, hasModule: state.hasModule, settings: state.settings }),
+    script: gameScript({ ...state, game }),
   });
 };

@@ -36,7 +36,12 @@ document.querySelector('form').addEventListener('submit', async (event) => {
 });`;
 
 /** As much of Foundry's globals as a module needs, and a module with the settings of the relay's. */
-export function gameScript(input: { game: object; hasModule: boolean; settings: object }): string {
+export function gameScript(input: {
+  game: object;
+  hasModule: boolean;
+  isModuleStuck: boolean;
+  settings: object;
+}): string {
   return `${notify}
 const namespace = 'relay-module';
 const ofWorld = ${JSON.stringify(input.settings)};
@@ -58,7 +63,7 @@ setTimeout(() => {
   const { settings, world, system, version } = game;
   const token = settings.get(namespace, 'connectionToken');
   const url = settings.get(namespace, 'pairedRelayUrl');
-  if (!token || !url || !${input.hasModule}) return;
+  if (!token || !url || !${input.hasModule && !input.isModuleStuck}) return;
   const query = new URLSearchParams({
     id: settings.get(namespace, 'clientId'), worldId: world.id, worldTitle: world.title, foundryVersion: version,
     systemId: system.id, systemTitle: system.title, systemVersion: system.version,

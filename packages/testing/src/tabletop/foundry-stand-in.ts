@@ -24,6 +24,7 @@ export async function startFoundryStandIn(options: FoundryStandInOptions): Promi
     unsigned: false,
     popUp: false,
     hasModule: true,
+    isModuleStuck: false,
     settings: { ...emptySettings },
     running: undefined,
     adminPassword: undefined,

@@ -29,6 +29,8 @@ export interface FoundryStandInOptions {
   popUp?: boolean;
   /** The world has the relay's module. */
   hasModule?: boolean;
+  /** The module takes its settings, and does not connect. */
+  isModuleStuck?: boolean;
   /** The module's settings of the world, on the server. */
   settings?: { clientId: string; pairedRelayUrl: string };
 }

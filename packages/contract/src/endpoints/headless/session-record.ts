@@ -47,7 +47,7 @@ export const HeadlessSession = Type.Object({
   clientId: Type.String(),
   state: Type.Enum([...headlessStates]),
   ...stageNumbers,
-  detail: Type.String({ description: 'Why it ended or failed; empty before.' }),
+  detail: Type.String({ description: 'Why it ended, failed or was opened again; empty before.' }),
   hasPicture: Type.Boolean({ description: 'Whether a picture of its page is kept.' }),
   hasConsole: Type.Boolean({ description: 'Whether its page’s console is captured.' }),
   startedBy: nullable(id, { description: 'The id of the key; null where it was started in the dashboard.' }),
