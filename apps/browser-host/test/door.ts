@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
@@ -8,15 +9,20 @@ export async function openDoor(
 ): Promise<{ url: string; hasKnocked(): boolean; open(): void }> {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   let knocks = 0;
-  const server = createServer((_request, response) => {
+  const url = await servePage((_request, response) => {
     knocks++;
     void opened.then(() => response.writeHead(302, { location }).end());
   });
+  return { url: new URL(url).origin, hasKnocked: () => knocks > 0, open };
+}
+
+/** A page of the test's own in the place of a tabletop. */
+export async function servePage(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, hasKnocked: () => knocks > 0, open };
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }

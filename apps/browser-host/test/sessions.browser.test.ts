@@ -1,12 +1,11 @@
 import { createAddressGuard } from '@tabletop-relay/outbound';
 import { createRelay } from '@tabletop-relay/sdk';
+import { connectFakeModule, readRedis } from '@tabletop-relay/testing';
 import { lookup } from 'node:dns/promises';
-import { createServer } from 'node:http';
-import type { RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../relay/test/account.ts';
 import { sessionCaller } from '../../relay/test/headless/sessions.ts';
+import { servePage } from './door.ts';
 import { password, startRig } from './rig.ts';
 import type { Rig, Tabletop } from './rig.ts';
 
@@ -35,17 +34,6 @@ const follow = (url: string, clientId: string) =>
 async function newest(): Promise<Record<string, unknown>> {
   const { body } = await rig.account.as('GET', '/auth/headless-sessions');
   return (body['items'] as Record<string, unknown>[])[0] ?? {};
-}
-
-/** A page of our own in the place of a tabletop. */
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
 describe('a headless session', () => {
@@ -89,20 +77,44 @@ describe('a headless session', () => {
       stages: 5,
     });
 
+    // The game master's own browser, which finds its world taken.
+    const { body: pairing } = await rig.account.as('POST', '/auth/pairing-codes');
+    const own = await call(rig.second.url, 'POST', '/auth/pair', {
+      body: {
+        code: pairing['code'],
+        worldId: 'sunken-chapel',
+        worldTitle: 'The Sunken Chapel',
+        systemId: 'sys5e',
+        existingClientId: clientId,
+      },
+    });
+    expect(own.body).toMatchObject({ clientId });
+    const token = String(own.body['token']);
+    const ownBrowser = await connectFakeModule({ url: rig.second.url, clientId, token });
+    expect(await ownBrowser.closed).toMatchObject({ code: 4004 });
+
+    // The job is there for as long as the session runs, and its password went as it was taken.
+    const stored = await readRedis(rig.redis.url);
+    expect(stored).toContain(sessionId);
+    expect(stored).not.toContain('sealedPassword');
+    expect(stored).not.toContain(password);
+
     const again = await rig.sessions.logIn(tabletop.login);
     expect([again.status, again.body['sessionId']]).toEqual([409, sessionId]);
 
     const { body: view } = await rig.account.as('GET', `/auth/headless-sessions/${sessionId}/picture`);
     expect(String(view['image']).slice(0, 50)).toMatch(/^data:image\/jpeg;base64,\/9j\//);
     const { body: tokens } = await rig.account.as('GET', '/auth/connection-tokens');
-    expect(tokens['items']).toMatchObject([{ clientId, name: 'Headless browser as Ada', isConnected: true }]);
+    const ofSession = { clientId, name: 'Headless browser as Ada', isConnected: true };
+    expect(tokens['items']).toContainEqual(expect.objectContaining(ofSession));
 
     expect((await rig.sessions.end(sessionId)).body).toEqual({
       status: 'ok',
       message: 'The session has ended.',
     });
     const { body: left } = await rig.account.as('GET', '/auth/connection-tokens');
-    expect(left['items']).toEqual([]);
+    expect(left['items']).toMatchObject([{ clientId, isConnected: false }]);
+    expect(JSON.stringify(left)).not.toContain('Headless');
     await expect
       .poll(async () => (await call(rig.first.url, 'GET', `/api/clients/${clientId}/active`)).body)
       .toEqual({ active: false });
@@ -128,7 +140,7 @@ describe('a headless session', () => {
     });
   });
 
-  it('leaves its password in no table, queue or log', async () => {
+  it('leaves its password in no table or log', async () => {
     const rows = await rig.cluster.db.selectFrom('headlessSessions').selectAll().execute();
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.every(({ sealKey }) => sealKey === null)).toBe(true);
@@ -154,26 +166,12 @@ describe('a headless session', () => {
     },
   );
 
-  it('at a page that is no tabletop fails at its first stage', async () => {
-    const tabletopUrl = await serve((_request, response) => {
-      response.setHeader('content-type', 'text/html');
-      response.end('<title>A shop</title><body>Buy cheese here');
-    });
-    const host = await newestFailure({ tabletopUrl });
-    expect(host).toMatchObject({ stage: 'open', detail: expect.stringMatching(/A shop.*Buy cheese here/) });
-  });
-
-  it('at a page that never loads fails in time', async () => {
-    const host = await newestFailure({ tabletopUrl: await serve(() => {}) });
-    expect(host).toMatchObject({ stage: 'open', detail: expect.stringMatching(/did not load/) });
-  });
-
   it.each([
     ['an address', 'http://10.0.0.1/', /not public/],
     ['the metadata of a cloud', 'http://169.254.169.254/latest/meta-data/', /not public/],
     ['a file', 'file:///etc/passwd', /could not be opened/],
   ])('that is led to %s is not led there', async (_what, location, detail) => {
-    const tabletopUrl = await serve((_request, response) => response.writeHead(302, { location }).end());
+    const tabletopUrl = await servePage((_request, response) => response.writeHead(302, { location }).end());
     const host = await newestFailure({ tabletopUrl });
     expect(host).toMatchObject({
       code: 'session_failed',
@@ -184,7 +182,7 @@ describe('a headless session', () => {
 
   it('at a name that leads elsewhere once it was checked is not led there', async () => {
     const asked: (string | undefined)[] = [];
-    const tabletopUrl = await serve(({ url }, response) => {
+    const tabletopUrl = await servePage(({ url }, response) => {
       asked.push(url);
       response.writeHead(302, { location: '/again' }).end();
     });
