@@ -1,35 +1,29 @@
-import { measureCost, warmUp } from '../measure.ts';
+import { warmUp } from '../measure.ts';
 import type { Section } from '../report/report.ts';
 import { showSpread, spreadOf } from '../report/statistics.ts';
-import { callTo } from '../rig.ts';
 import type { Rig } from '../rig.ts';
 import { quickScale } from '../scale.ts';
 import type { Scale } from '../scale.ts';
-import type { Way } from '../scene.ts';
+import { connections, setSide, takeTurns, wayNames } from '../turns.ts';
+import type { Side, WayName } from '../turns.ts';
 
 /** The part of all calls that is traced. The second without shows what chance alone makes of a ratio. */
 const sides = { off: undefined, 'off again': undefined, 'one in 100': 0.01, all: 1 } as const;
 type SideName = keyof typeof sides;
 const sideNames = Object.keys(sides) as SideName[];
-const wayNames = ['local', 'across'] as const;
-type WayName = (typeof wayNames)[number];
 
-const connections = 32;
-const worldsPerSide = 8;
-/** Short, and many of them: the machine's speed changes within seconds. */
-const seconds = 0.5;
 /** What a call may cost with the part that is traced unless an operator sets another. */
 const target = 1.05;
 
 /** What traces add to a call's processor time, in alternating rounds on pairs of instances. */
 export async function measureTracing(rig: Rig, scale: Scale): Promise<Section> {
   const collector = await rig.startServer('./collector.ts');
-  const ways = {} as Record<SideName, Record<WayName, Way>>;
+  const ways = {} as Record<SideName, Side>;
   for (const name of sideNames) {
     ways[name] = await setSide(rig, settingsOf(collector.url, sides[name]));
     for (const way of wayNames) await warmUp(ways[name][way].targets, scale);
   }
-  const costs = await alternate(rig, ways, scale === quickScale ? 1 : 24);
+  const costs = await takeTurns(ways, sideNames, scale === quickScale ? 1 : 24);
   const ratio = (way: WayName, name: SideName) =>
     spreadOf(costs[way][name].map((cost, round) => cost / (costs[way].off[round] as number)));
   return {
@@ -57,40 +51,3 @@ export async function measureTracing(rig: Rig, scale: Scale): Promise<Section> {
 
 const settingsOf = (collector: string, part: number | undefined): Record<string, string> =>
   part === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_TRACES_SAMPLER_ARG: String(part) };
-
-async function setSide(rig: Rig, settings: Record<string, string>): Promise<Record<WayName, Way>> {
-  const first = await rig.startInstance(settings);
-  const second = await rig.startInstance(settings);
-  const worlds = await rig.startWorlds();
-  const seats = await rig.seat(worldsPerSide);
-  await worlds.connect({
-    worlds: seats.map((seat) => ({ ...seat, url: second.url })),
-    atOnce: worldsPerSide,
-  });
-  return {
-    local: { targets: seats.map((seat) => callTo(second, seat)), watched: [second] },
-    across: { targets: seats.map((seat) => callTo(first, seat)), watched: [first, second] },
-  };
-}
-
-type Costs = Record<WayName, Record<SideName, number[]>>;
-
-async function alternate(
-  { redisPid }: Rig,
-  ways: Record<SideName, Record<WayName, Way>>,
-  rounds: number,
-): Promise<Costs> {
-  const none = () => ({ off: [], 'off again': [], 'one in 100': [], all: [] });
-  const costs: Costs = { local: none(), across: none() };
-  for (let round = 0; round <= rounds; round++) {
-    for (const way of wayNames) {
-      for (let turn = 0; turn < sideNames.length; turn++) {
-        const name = sideNames[(turn + round) % sideNames.length] as SideName;
-        const { cpuUs } = await measureCost({ ...ways[name][way], redisPid, connections, seconds });
-        // The first round brings the connections' own paths and the processor's caches up.
-        if (round > 0) costs[way][name].push(cpuUs);
-      }
-    }
-  }
-  return costs;
-}
