@@ -17,10 +17,8 @@ afterEach(() => at.stopWorkers());
 
 const hook = () => ({ url: `${at.receiver.url}/hook` });
 
-const notificationsOf = (accountId: string) =>
-  at.db.selectFrom('notifications').selectAll().where('accountId', '=', accountId).orderBy('id').execute();
-
-const statusOf = async (accountId: string) => (await notificationsOf(accountId)).map(({ status }) => status);
+const statusOf = async (accountId: string) =>
+  (await at.notificationsOf(accountId)).map(({ status }) => status);
 
 it('a receiver that fails and recovers gets each message once, under the id that it had at first', async () => {
   const account = await at.addAccount({ webhooks: [hook()] });
@@ -39,7 +37,7 @@ it('a receiver that fails and recovers gets each message once, under the id that
   await waitFor(async () => (await statusOf(account.id)).join() === 'sent');
   expect(at.receiver.received.map(({ path }) => path)).toEqual(Array(5).fill('/hook'));
   expect(new Set(at.receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-  expect(await notificationsOf(account.id)).toMatchObject([
+  expect(await at.notificationsOf(account.id)).toMatchObject([
     { tries: 5, answerStatus: 200, answer: 'at last' },
   ]);
   const [webhook] = await at.db
@@ -85,7 +83,7 @@ it('a target for which twenty messages wait has what happens further collected',
   }));
   await at.db.insertInto('notifications').values(rows).execute();
   const collected = async () => {
-    const open = (await notificationsOf(account.id)).find(({ status }) => status === 'collecting');
+    const open = (await at.notificationsOf(account.id)).find(({ status }) => status === 'collecting');
     return open?.eventCount;
   };
   await at.startTestWorker();
@@ -123,7 +121,7 @@ it('what is given up is a dead letter with the last answer; its webhook is switc
   await at.tell(account.id, {});
   await waitFor(() => at.mailServer.mails.some(({ source }) => source.includes('was switched off')));
   await waitFor(async () => (await statusOf(account.id)).includes('failed'));
-  const [letter] = (await notificationsOf(account.id)).filter(({ kind }) => kind === 'standard');
+  const [letter] = (await at.notificationsOf(account.id)).filter(({ kind }) => kind === 'standard');
   expect(letter).toMatchObject({ status: 'failed', answerStatus: 503, answer: 'closed  for good' });
   const [webhook] = await at.db
     .selectFrom('webhooks')
@@ -166,13 +164,13 @@ it('a mail server that is busy is tried again under the same Message-ID; one tha
   await at.startTestWorker();
   await at.tell(account.id, {});
   await waitFor(async () => (await statusOf(account.id)).join() === 'sent');
-  const [sent] = await notificationsOf(account.id);
+  const [sent] = await at.notificationsOf(account.id);
   expect(sent).toMatchObject({ tries: 2, answerStatus: 250 });
   expect(at.mailServer.mails[0]?.source).toContain(`<${sent?.id}@relay.example>`);
   at.mailServer.refusal = () => Object.assign(new Error('no such user'), { responseCode: 550 });
   await at.tell(account.id, { client_id: 'world-9' });
   await waitFor(async () => (await statusOf(account.id)).join() === 'sent,failed');
-  expect((await notificationsOf(account.id))[1]).toMatchObject({ tries: 1, answerStatus: 550 });
+  expect((await at.notificationsOf(account.id))[1]).toMatchObject({ tries: 1, answerStatus: 550 });
 });
 
 it('a webhook whose name leads into a private network gets no connection', async () => {
@@ -180,7 +178,7 @@ it('a webhook whose name leads into a private network gets no connection', async
   await at.startTestWorker({ outboundAllow: [], notificationGiveUpMs: 1 });
   await at.tell(account.id, {});
   await waitFor(async () => (await statusOf(account.id)).join() === 'failed');
-  expect((await notificationsOf(account.id))[0]?.answer).toBe(
+  expect((await at.notificationsOf(account.id))[0]?.answer).toBe(
     '127.0.0.1 leads to an address that is not public',
   );
   expect(at.receiver.received).toEqual([]);

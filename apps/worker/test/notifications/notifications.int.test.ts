@@ -18,10 +18,8 @@ afterEach(() => at.stopWorkers());
 
 const hook = () => ({ url: `${at.receiver.url}/hook` });
 
-const notificationsOf = (accountId: string) =>
-  at.db.selectFrom('notifications').selectAll().where('accountId', '=', accountId).orderBy('id').execute();
-
-const statusOf = async (accountId: string) => (await notificationsOf(accountId)).map(({ status }) => status);
+const statusOf = async (accountId: string) =>
+  (await at.notificationsOf(accountId)).map(({ status }) => status);
 
 it('a webhook gets a message that its library verifies, and a confirmed address a mail in text and HTML', async () => {
   const account = await at.addAccount({ isConfirmed: true, webhooks: [hook()] });
@@ -90,24 +88,12 @@ it('a target that had messages lately waits longer, but not for what concerns se
   }
   await at.startTestWorker();
   const dueInS = async () => {
-    const open = (await notificationsOf(account.id)).find(({ status }) => status === 'collecting');
+    const open = (await at.notificationsOf(account.id)).find(({ status }) => status === 'collecting');
     return open && (open.nextTryAt.getTime() - Date.now()) / 1_000;
   };
   await at.tell(account.id, {});
   await expect.poll(dueInS).toBeGreaterThan(400);
-  await at.db
-    .insertInto('notices')
-    .values({
-      accountId: account.id,
-      source: 'audit_log',
-      record: JSON.stringify({
-        event: 'password.changed',
-        outcome: 'ok',
-        detail: {},
-        at: new Date().toISOString(),
-      }),
-    })
-    .execute();
+  await at.tellOfPassword(account.id);
   await expect.poll(dueInS).toBeLessThan(61);
 });
 
@@ -123,7 +109,7 @@ it('nobody is told who did not ask for it, and no address that is not confirmed'
     [{ event: 'metadataMismatch', count: 1 }],
   ]);
   expect(at.mailServer.mails.map(({ to }) => to)).toEqual([choosy.email]);
-  expect(await notificationsOf(unconfirmed.id)).toEqual([]);
+  expect(await at.notificationsOf(unconfirmed.id)).toEqual([]);
 });
 
 it('a world that goes on to another instance has neither left nor come', async () => {

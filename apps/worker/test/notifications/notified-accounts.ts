@@ -66,6 +66,9 @@ export async function startNotified(own?: Pick<TestDatabase, 'url' | 'ownerUrl' 
     startTestWorker,
     addAccount: (options: NewAccount) => addAccount(db, options),
     tell: (accountId: string, record: object) => tell(db, accountId, record),
+    tellOfPassword: (accountId: string) => tellOfPassword(db, accountId),
+    notificationsOf: (accountId: string) =>
+      db.selectFrom('notifications').selectAll().where('accountId', '=', accountId).orderBy('id').execute(),
     async stopWorkers() {
       await Promise.all(workers.splice(0).map((worker) => worker.stop()));
     },
@@ -142,5 +145,14 @@ async function tell(db: Database, accountId: string, record: object): Promise<vo
   await db
     .insertInto('notices')
     .values({ accountId, source: 'connection_logs', record: JSON.stringify({ ...usual, ...record }) })
+    .execute();
+}
+
+/** The same for an entry of the audit log that concerns the account's security. */
+async function tellOfPassword(db: Database, accountId: string): Promise<void> {
+  const record = { event: 'password.changed', outcome: 'ok', detail: {}, at: new Date().toISOString() };
+  await db
+    .insertInto('notices')
+    .values({ accountId, source: 'audit_log', record: JSON.stringify(record) })
     .execute();
 }

@@ -21,12 +21,9 @@ function quietNow() {
   return { quietFrom: clock(-60), quietTo: clock(120), timeZone: 'UTC' };
 }
 
-const notificationsOf = (accountId: string) =>
-  at.db.selectFrom('notifications').selectAll().where('accountId', '=', accountId).orderBy('id').execute();
-
 /** In how many minutes the account's only notification is tried next; undefined as long as it is no such one. */
 async function waitMinutes(accountId: string, status: string): Promise<number | undefined> {
-  const [one] = await notificationsOf(accountId);
+  const [one] = await at.notificationsOf(accountId);
   return one?.status === status ? (one.nextTryAt.getTime() - Date.now()) / 60_000 : undefined;
 }
 
@@ -35,30 +32,15 @@ const isWaitingForTheEnd = async (accountId: string, status: string) => {
   expect(await waitMinutes(accountId, status)).toBeLessThanOrEqual(120);
 };
 
-const tellOfPassword = (accountId: string) =>
-  at.db
-    .insertInto('notices')
-    .values({
-      accountId,
-      source: 'audit_log',
-      record: JSON.stringify({
-        event: 'password.changed',
-        outcome: 'ok',
-        detail: {},
-        at: new Date().toISOString(),
-      }),
-    })
-    .execute();
-
 it('in quiet hours what happens is collected until they end, and what concerns security brings it along', async () => {
   const account = await at.addAccount({ webhooks: [hook()], quietHours: quietNow() });
   await at.startTestWorker();
   await at.tell(account.id, {});
   await isWaitingForTheEnd(account.id, 'collecting');
   await at.tell(account.id, { outcome: 'disconnected', metadata_match: null });
-  await waitFor(async () => (await notificationsOf(account.id))[0]?.eventCount === 2);
+  await waitFor(async () => (await at.notificationsOf(account.id))[0]?.eventCount === 2);
   expect(at.receiver.received).toEqual([]);
-  await tellOfPassword(account.id);
+  await at.tellOfPassword(account.id);
   await waitFor(() => at.receiver.received.length === 1);
   expect(JSON.parse(at.receiver.received[0]?.body ?? '')).toMatchObject({ data: { eventCount: 3 } });
 });
@@ -85,8 +67,8 @@ it('what concerns security is tried again in quiet hours too', async () => {
   const answers = [503, 200];
   at.receiver.answer = (response) => response.writeHead(answers.shift() ?? 200).end();
   await at.startTestWorker();
-  await tellOfPassword(account.id);
-  await waitFor(async () => (await notificationsOf(account.id))[0]?.status === 'sent');
+  await at.tellOfPassword(account.id);
+  await waitFor(async () => (await at.notificationsOf(account.id))[0]?.status === 'sent');
   expect(at.receiver.received).toHaveLength(2);
 });
 
@@ -110,7 +92,7 @@ it('what was due before, while no worker ran, is not sent in quiet hours', async
       .execute();
   }
   await at.startTestWorker();
-  await waitFor(async () => (await notificationsOf(loud.id))[0]?.status === 'sent');
+  await waitFor(async () => (await at.notificationsOf(loud.id))[0]?.status === 'sent');
   await isWaitingForTheEnd(account.id, 'collecting');
   expect(at.receiver.received).toHaveLength(1);
 });
