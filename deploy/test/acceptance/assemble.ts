@@ -1,3 +1,4 @@
+import { findDebianProgram } from '@tabletop-relay/testing';
 import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -23,7 +24,7 @@ export async function assembleImages(targets: readonly Target[]): Promise<Assemb
   const checkout = path.join(home, 'build');
   const remove = () => rm(home, { recursive: true, force: true });
   try {
-    for (const file of filesOfContext()) cpSync(path.join(root, file), path.join(checkout, file));
+    for (const file of await filesOfContext()) cpSync(path.join(root, file), path.join(checkout, file));
     const pnpm = process.env['npm_execpath']?.includes('pnpm')
       ? `${process.execPath} ${process.env['npm_execpath']}`
       : 'pnpm';
@@ -50,9 +51,11 @@ const searchPath = () =>
     .join(':');
 
 /** The files that `COPY . .` copies: those of the repository that .dockerignore does not keep back. */
-function filesOfContext(): string[] {
+async function filesOfContext(): Promise<string[]> {
+  const { command, env } = await findDebianProgram('git');
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
-  const files = execFileSync('git', list, { cwd: root, encoding: 'utf8' }).split('\0').slice(0, -1);
+  const options = { cwd: root, encoding: 'utf8', env: { ...process.env, ...env } } as const;
+  const files = execFileSync(command, list, options).split('\0').slice(0, -1);
   const patterns = readFileSync(path.join(root, '.dockerignore'), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));

@@ -1,3 +1,4 @@
+import { findDebianProgram } from '@tabletop-relay/testing';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -14,7 +15,8 @@ export async function encryptInBrowser({ publicKey, nonce }: Handshake, password
 }
 
 /** As the guide shows it. */
-export function encryptByOpenssl({ publicKey, nonce }: Handshake, password: string): Promise<string> {
+export async function encryptByOpenssl({ publicKey, nonce }: Handshake, password: string): Promise<string> {
+  const { command, env } = await findDebianProgram('openssl');
   const folder = mkdtempSync(path.join(os.tmpdir(), 'relay-openssl-'));
   try {
     writeFileSync(path.join(folder, 'key.pem'), publicKey);
@@ -22,13 +24,11 @@ export function encryptByOpenssl({ publicKey, nonce }: Handshake, password: stri
     const options = ['rsa_padding_mode:oaep', 'rsa_oaep_md:sha256', 'rsa_mgf1_md:sha256'];
     const input = JSON.stringify({ password, nonce });
     const encrypted = execFileSync(
-      'openssl',
+      command,
       ['pkeyutl', ...args, ...options.flatMap((one) => ['-pkeyopt', one])],
-      {
-        input,
-      },
+      { input, env: { ...process.env, ...env } },
     );
-    return Promise.resolve(encrypted.toString('base64'));
+    return encrypted.toString('base64');
   } finally {
     rmSync(folder, { recursive: true });
   }

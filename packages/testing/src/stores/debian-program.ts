@@ -34,6 +34,8 @@ const programs = {
   // Nowhere on PATH; the programs of its version are beside it.
   postgres: { variable: 'POSTGRES_SERVER', names: ['postgres'], package: 'postgresql' },
   curl: { variable: 'CURL', names: ['curl'], package: 'curl' },
+  git: { variable: 'GIT', names: ['git'], package: 'git' },
+  openssl: { variable: 'OPENSSL', names: ['openssl'], package: 'openssl' },
 } as const satisfies Record<string, Needed>;
 
 /**
