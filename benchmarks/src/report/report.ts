@@ -58,7 +58,8 @@ const introduction = [
   'the callers. A figure is the median of short rounds that alternate between what is compared, with the least and',
   'the most behind it: what else the machine does hits all of them alike. So trust the ratios of one run; times and',
   'calls per second belong to the machine. Processor time is user and system time of the measured processes alone,',
-  'divided by the calls they answered. How fast the pages open on a slow line: [page speed](page-speed.md).',
+  'divided by the calls they answered. How fast the pages open on a slow line: [page speed](page-speed.md). What listeners of',
+  'events get under load and faults: [streams](streams-soak.md).',
 ].join('\n');
 
 function verdictTable(verdicts: readonly Verdict[]): string {

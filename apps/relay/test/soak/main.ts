@@ -1,4 +1,5 @@
 import { startPostgres } from '@tabletop-relay/testing';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Proxy } from '../balancer/configurations.ts';
@@ -6,7 +7,9 @@ import { runRollingRestart } from '../cluster/rolling/rolling-restart.ts';
 import { unpackReleaseBefore } from '../versions/release-before.ts';
 import { tryTheWay } from './acceptance.ts';
 import { brokenPromises, renderSoak } from './report.ts';
-import { renderTrials, soakStreams } from './streams.ts';
+import { renderStreamsPage, renderTrial } from './streams-page.ts';
+import { soakStreams } from './streams.ts';
+import type { StreamTrial } from './streams.ts';
 
 const usage = `pnpm soak [--rounds <number>] [--worlds <number>] [--calls-per-second <number>] [--proxy haproxy|nginx] [--app <folder>|--upgrade]
 pnpm soak --streams [--listeners <number>] [--events <number>]
@@ -16,10 +19,12 @@ pnpm soak --streams [--listeners <number>] [--events <number>]
   --worlds            300. As many again ignore \`reconnect\` as a tenth of them.
   --calls-per-second  200, to all worlds in turn.
   --proxy             The balancer before them, with its file of deploy/proxy: haproxy.
-  --streams           Tries event streams instead: ten million deliveries, then each fault. --listeners and --events make it smaller.
+  --streams           Tries event streams instead: ten million deliveries, then each fault. Writes docs/streams-soak.md, unless
+                      --listeners or --events make it smaller: 100 and 100,000.
   --app               Runs the relay in this folder, which deploy/image/assemble.sh has made.
   --upgrade           Starts the release before, replaces it by this one, goes back, and so on for \`--rounds\`: 2 unless told otherwise.`;
 const longestMinutes = 30;
+const streamsPage = new URL('../../../../docs/streams-soak.md', import.meta.url);
 
 const { values } = parseArgs({
   options: {
@@ -30,8 +35,8 @@ const { values } = parseArgs({
     app: { type: 'string' },
     upgrade: { type: 'boolean' },
     streams: { type: 'boolean' },
-    listeners: { type: 'string', default: '100' },
-    events: { type: 'string', default: '100000' },
+    listeners: { type: 'string' },
+    events: { type: 'string' },
     help: { type: 'boolean' },
   },
 });
@@ -52,15 +57,18 @@ else {
 }
 
 async function tryStreams(databaseUrl: string): Promise<void> {
-  const trials = await soakStreams({
-    databaseUrl,
-    listeners: Number(values.listeners),
-    events: Number(values.events),
-    cutMs: 60_000,
-    redisAwayMs: 30_000,
-  });
-  console.log(renderTrials(trials));
-  for (const { name, problems } of trials) for (const one of problems) console.log(`BROKEN: ${name}: ${one}`);
+  const listeners = Number(values.listeners ?? 100);
+  const events = Number(values.events ?? 100_000);
+  const trials: StreamTrial[] = [];
+  const soak = soakStreams({ databaseUrl, listeners, events, cutMs: 60_000, redisAwayMs: 30_000 });
+  for await (const trial of soak) {
+    trials.push(trial);
+    console.log(renderTrial(trial));
+    for (const problem of trial.problems) console.log(`BROKEN: ${trial.name}: ${problem}`);
+  }
+  const page = renderStreamsPage(trials, { listeners });
+  if (values.listeners === undefined && values.events === undefined) writeFileSync(streamsPage, page);
+  else console.log(page);
   process.exitCode = trials.some(({ problems }) => problems.length > 0) ? 1 : 0;
 }
 

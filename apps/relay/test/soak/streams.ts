@@ -24,40 +24,43 @@ export interface StreamSoakOptions {
 export interface StreamTrial {
   name: string;
   seconds: number;
+  /** By the world. Each listener must hear or be told of all of them. */
+  sent: number;
   counts: ReturnType<Scene['counts']>;
   problems: string[];
 }
 
 type Act = (scene: Scene) => Promise<void>;
 
-/** Event streams on three instances, first without a fault, then with each. */
-export async function soakStreams(options: StreamSoakOptions): Promise<StreamTrial[]> {
+/** Tries event streams on three instances, first without a fault, then with each. Gives each trial when it has ended. */
+export async function* soakStreams(options: StreamSoakOptions): AsyncGenerator<StreamTrial, void> {
   const redis = await startRedis();
   const start = (instanceId: string): Promise<RelayProcess> =>
     startOne(options.databaseUrl, redis, instanceId);
   const relays = [await start('relay-1'), await start('relay-2'), await start('relay-3')];
-  const trials: StreamTrial[] = [];
   try {
     const urls = relays.map(({ url }) => url);
     const account = await createAccount(urls[0] as string);
     const common = { account, key: await account.createKey(), urls, listeners: options.listeners };
-    const attempt = async (name: string, act: Act, more: Partial<SceneOptions> = {}): Promise<void> => {
-      trials.push(await tryOne(name, act, { ...common, ...more }));
-    };
+    const attempt = async (name: string, act: Act, more: Partial<SceneOptions> = {}): Promise<StreamTrial> =>
+      await tryOne(name, act, { ...common, ...more });
     const { cutMs, redisAwayMs } = options;
-    await attempt('nothing is wrong', ({ world }) => world.send(options.events));
-    await attempt('listeners are cut', (scene) =>
+    yield await attempt('Nothing is wrong', ({ world }) => world.send(options.events));
+    yield await attempt(`A third of the listeners is cut every 2 s, for ${cutMs / 1_000} s`, (scene) =>
       cutListeners(scene, { rounds: cutMs / 2_000, everyMs: 2_000 }),
     );
-    await attempt('Redis is emptied', (scene) => emptyRedis(scene, redis, { rounds: 10, everyMs: 1_000 }));
-    await attempt('Redis is away', (scene) =>
+    yield await attempt('Redis is emptied ten times, and starts anew without its data', (scene) =>
+      emptyRedis(scene, redis, { rounds: 10, everyMs: 1_000 }),
+    );
+    yield await attempt(`Redis answers nobody for ${redisAwayMs / 1_000} s`, (scene) =>
       stopRedis(scene, redis, { forMs: redisAwayMs, eventsPerSecond: 40 }),
     );
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       const doomed = await start(`doomed-${signal}`);
       relays.push(doomed);
       const act: Act = (scene) => endOwner(scene, { url: doomed.url, end: () => doomed.end(signal) });
-      await attempt(`the owner gets ${signal}`, act, {
+      const what = signal === 'SIGKILL' ? 'is killed' : 'drains';
+      yield await attempt(`The instance of the world ${what}`, act, {
         worldUrl: doomed.url,
         urls: [...urls, doomed.url],
         tally: { from: 1, isOwnerKilled: signal === 'SIGKILL' },
@@ -67,7 +70,6 @@ export async function soakStreams(options: StreamSoakOptions): Promise<StreamTri
     await Promise.all(relays.map((relay) => relay.end('SIGKILL')));
     await redis.stop();
   }
-  return trials;
 }
 
 async function startOne(databaseUrl: string, redis: TestRedis, instanceId: string): Promise<RelayProcess> {
@@ -97,25 +99,9 @@ async function tryOne(
   try {
     await act(scene);
     const problems = await scene.findProblems();
-    return { name, seconds: (performance.now() - startedAt) / 1_000, counts: scene.counts(), problems };
+    const seconds = (performance.now() - startedAt) / 1_000;
+    return { name, seconds, sent: scene.world.sent(), counts: scene.counts(), problems };
   } finally {
     scene.close();
   }
-}
-
-/** The table that `pnpm soak --streams` prints. */
-export function renderTrials(trials: readonly StreamTrial[]): string {
-  const rows = trials.map(({ name, seconds, counts, problems }) =>
-    [
-      name,
-      seconds.toFixed(0),
-      counts.event,
-      counts.told,
-      counts.recovered,
-      counts.offline,
-      problems.length,
-    ].join(' | '),
-  );
-  const head = 'what | seconds | events heard | told as missing | recovered | offline | not explained';
-  return [head, '--- | --- | --- | --- | --- | --- | ---', ...rows].map((row) => `| ${row} |`).join('\n');
 }
