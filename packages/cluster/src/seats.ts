@@ -2,9 +2,19 @@
 export interface Seats {
   /**
    * Takes a seat in each of these halls, or in none where one is full. Halls of one `group` are kept together. Rejects with
-   * `ClusterUnavailable`. The seats of an instance that dies are free again within a minute.
+   * `ClusterUnavailable`. The seats of an instance that dies are free again within a minute. `named` lets a later seat take
+   * the place of this one.
    */
-  take(group: string, halls: readonly Hall[]): Promise<SeatOutcome>;
+  take(group: string, halls: readonly Hall[], named?: NamedSeat): Promise<SeatOutcome>;
+}
+
+export interface NamedSeat {
+  name: string;
+  /**
+   * Names of seats that are free once this one is taken, on whatever instance they were. Who left his place this way need not
+   * know: leaving it again frees nothing.
+   */
+  inPlaceOf: readonly string[];
 }
 
 export interface Hall {

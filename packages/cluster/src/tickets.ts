@@ -6,12 +6,18 @@ export interface Tickets {
   /** Keeps a note under the digest of a ticket, for so long as it is not used. */
   issue(id: string, note: string, unusedMs: number): Promise<void>;
   /**
-   * Answers the note of a ticket that is used for the first time, or by who shows the proof of its last use or of the one
-   * before that; undefined for any other. `next` is the proof of this use: the use before may never have learnt its own.
+   * Opens a ticket that is used for the first time, or by who shows the proof of its last use or of the one before that;
+   * undefined for any other. `next` is the proof of this use: the use before may never have learnt its own.
    */
-  use(id: string, proof: { shown: string; next: string }): Promise<string | undefined>;
+  use(id: string, proof: { shown: string; next: string }): Promise<TicketNote | undefined>;
   /** Keeps used tickets for five more minutes. */
   keep(ids: readonly string[]): Promise<void>;
+}
+
+interface TicketNote {
+  note: string;
+  /** Proofs of the uses that this one takes over from; none at the first. */
+  before: readonly string[];
 }
 
 /** How long who used a ticket may be away. */

@@ -77,6 +77,12 @@ export class Listener {
     this.#response.end();
   }
 
+  /** Ends a stream whose caller has opened it anew: this connection may lead nowhere, so no last word could be sent. */
+  cut(): void {
+    this.#options.following.stop();
+    this.#socket.destroy();
+  }
+
   #take(followed: Followed): void {
     const { filter, prepare, proof, metrics } = this.#options;
     const { gen, n, kind } = followed;

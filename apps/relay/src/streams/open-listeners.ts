@@ -1,6 +1,5 @@
 import type { Principal } from '../keys/authenticate.ts';
 import type { Listener } from './listener.ts';
-import { isUse } from './stream-tickets.ts';
 import type { StreamTickets, TicketUse } from './stream-tickets.ts';
 
 /** The streams that callers hold open on this instance. */
@@ -17,7 +16,7 @@ export interface OpenListener {
   /** As it was when it was looked at last. */
   principal: Principal;
   clientId: string;
-  ticket: Pick<TicketUse, 'id' | 'proof'> | undefined;
+  ticket: Pick<TicketUse, 'id' | 'use'> | undefined;
 }
 
 const keepAliveMs = 15_000;
@@ -62,10 +61,8 @@ export function createOpenListeners(tickets: StreamTickets): OpenListeners {
         round = (round + 1) % parts;
         keepAlive(round);
       }, keepAliveMs / parts);
-      const stopHearing = tickets.onTakeOver((use) => {
-        for (const { listener, ticket } of ofTickets.get(use.id) ?? []) {
-          if (ticket && !isUse(ticket, use)) listener.end();
-        }
+      const stopHearing = tickets.onTakeOver(({ id, use }) => {
+        for (const { listener, ticket } of ofTickets.get(id) ?? []) if (ticket?.use !== use) listener.cut();
       });
       return () => {
         clearInterval(timer);

@@ -1,6 +1,5 @@
 import type { Cluster, Following, Position } from '@tabletop-relay/cluster';
 import { channels } from '@tabletop-relay/contract';
-import type { Channel } from '@tabletop-relay/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
@@ -51,7 +50,7 @@ export function createOpenStream(deps: OpenStreamDeps) {
     refuseOtherAnswers(request.headers.accept);
     if (deps.isDraining()) throw goingAway();
     const after = readEventId(request.headers['last-event-id']);
-    const { following, leave } = await begin(deps, principal, { channel, clientId, after });
+    const { following, leave } = await begin(deps, granted, after);
     const { raw } = reply;
     if (raw.destroyed) return leave();
     if (deps.isDraining()) {
@@ -88,14 +87,14 @@ export function createOpenStream(deps: OpenStreamDeps) {
 /** Takes the stream's place, counts it for the month, and begins to follow. */
 async function begin(
   { cluster, limits: { monthly }, settings }: OpenStreamDeps,
-  principal: Principal,
-  { after, ...stream }: { channel: Channel; clientId: string; after: Position | undefined },
+  { principal, subscription: { channel, clientId }, ticket }: Granted,
+  after: Position | undefined,
 ): Promise<{ following: Following; leave: () => void }> {
-  const leaveSeat = await takeStreamSeat(cluster, principal, settings);
+  const leaveSeat = await takeStreamSeat(cluster, principal, settings, ticket);
   try {
     const spentAt = await monthly.spend(principal);
     monthly.count(principal, spentAt);
-    const following = await cluster.streams.follow(stream, after).catch(unavailable);
+    const following = await cluster.streams.follow({ channel, clientId }, after).catch(unavailable);
     const leave = (): void => {
       leaveSeat();
       following.stop();
@@ -109,7 +108,7 @@ async function begin(
 
 const goingAway = () => new ProblemError('unavailable', 'This instance is going away. Connect again.');
 
-const eventStreamHeaders = {
+export const eventStreamHeaders = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
   // nginx would hold events back.

@@ -4,6 +4,7 @@ import type { Principal } from '../keys/authenticate.ts';
 import { limitHeaders } from '../limits/limit-headers.ts';
 import { ProblemError } from '../problem.ts';
 import type { streamSettings } from './stream-settings.ts';
+import type { TicketUse } from './stream-tickets.ts';
 import { unavailable } from './unavailable.ts';
 
 export type StreamLimits = Pick<SettingsOf<typeof streamSettings>, 'streamsPerKey' | 'streamsPerAccount'>;
@@ -11,15 +12,20 @@ export type StreamLimits = Pick<SettingsOf<typeof streamSettings>, 'streamsPerKe
 /** Where one more try may succeed: a stream ends when its caller notices that it does. */
 const retryAfterS = 5;
 
-/** Takes the place of one stream of a key, over all instances. Rejects with `rate_limited`. Answers what gives it back. */
+/**
+ * Takes the place of one stream of a key, over all instances. A ticket that was used before takes the place of its earlier
+ * streams, which the relay may not know to be gone yet. Rejects with `rate_limited`. Answers what gives the place back.
+ */
 export async function takeStreamSeat(
   { seats }: Pick<Cluster, 'seats'>,
   { accountId, keyId }: Principal,
   { streamsPerKey, streamsPerAccount }: StreamLimits,
+  ticket: Pick<TicketUse, 'use' | 'before'> | undefined,
 ): Promise<() => void> {
   const ofKey = { name: `key:${keyId}`, max: streamsPerKey };
   const ofAccount = { name: `account:${accountId}`, max: streamsPerAccount };
-  const taken = await seats.take(accountId, [ofKey, ofAccount]).catch(unavailable);
+  const named = ticket && { name: ticket.use, inPlaceOf: ticket.before };
+  const taken = await seats.take(accountId, [ofKey, ofAccount], named).catch(unavailable);
   if (taken.outcome === 'taken') return taken.leave;
   const { max } = taken.hall;
   const whose = taken.hall === ofKey ? 'this key' : 'your account';

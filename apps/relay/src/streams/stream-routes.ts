@@ -4,8 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate, Principal } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
 import { invalidFields } from '../problem.ts';
-import { createOpenStream } from './open-stream.ts';
+import { createOpenStream, eventStreamHeaders } from './open-stream.ts';
 import type { Granted, OpenStreamDeps } from './open-stream.ts';
+import { putOff } from './put-off.ts';
 import { readEventId } from './sse-bytes.ts';
 import { streamSchema } from './stream-schema.ts';
 import type { StreamTickets } from './stream-tickets.ts';
@@ -30,7 +31,13 @@ export function registerStreamRoutes(app: FastifyInstance, deps: StreamRoutesDep
       config: { anyOrigin: true, openApi: streamSchema(name, channel) },
       async handler(request, reply) {
         refuseInPipeline(reply);
-        await openStream(request, reply, await grant(deps, name as Channel, request, reply));
+        try {
+          await openStream(request, reply, await grant(deps, name as Channel, request, reply));
+        } catch (error) {
+          const wait = putOff(request, error);
+          if (wait === undefined) throw error;
+          await reply.headers(eventStreamHeaders).send(wait);
+        }
       },
     });
   }

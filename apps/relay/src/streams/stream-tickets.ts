@@ -22,6 +22,10 @@ export interface TicketUse {
   id: string;
   /** Random for this use; stands in the ids of its events. */
   proof: string;
+  /** Digest of the proof: names this use to other instances. */
+  use: string;
+  /** Those of the uses that this one takes over from. */
+  before: readonly string[];
   principal: Principal;
   subscription: Subscription;
 }
@@ -40,7 +44,7 @@ export interface StreamTickets {
   /** Used tickets whose streams are open may be shown again for five more minutes. */
   keep(ids: readonly string[]): void;
   /** Called when a ticket was used again, on whatever instance: older streams of it must end. */
-  onTakeOver(listener: (ticket: { id: string; proof: string }) => void): () => void;
+  onTakeOver(listener: (ticket: Pick<TicketUse, 'id' | 'use'>) => void): () => void;
 }
 
 export const ticketSeconds = 60;
@@ -76,31 +80,28 @@ export function createStreamTickets({ cluster, keys, unknownSecrets }: StreamTic
       checkRate(address);
       const id = idOf(ticket);
       const proof = randomBytes(16).toString('base64url');
-      const text = await tickets.use(id, { shown: digest(shown), next: digest(proof) }).catch(unavailable);
-      if (text === undefined) {
+      const use = digest(proof);
+      const opened = await tickets.use(id, { shown: digest(shown), next: use }).catch(unavailable);
+      if (opened === undefined) {
         await unknownSecrets.count(address);
         throw refused();
       }
-      const { key, subscription } = JSON.parse(text) as Note;
+      const { key, subscription } = JSON.parse(opened.note) as Note;
       const principal = await keys.find(key);
       if (subscription.channel !== channel || !mayFollow(principal, subscription.clientId)) throw refused();
-      void broadcast.publish(topic, `${id} ${digest(proof)}`).catch(() => {});
-      return { id, proof, principal, subscription };
+      void broadcast.publish(topic, `${id} ${use}`).catch(() => {});
+      return { id, proof, use, before: opened.before, principal, subscription };
     },
     keep(ids) {
       if (ids.length > 0) tickets.keep(ids).catch(() => {});
     },
     onTakeOver: (listener) =>
       broadcast.subscribe(topic, (message) => {
-        const [id = '', proof = ''] = message.split(' ');
-        listener({ id, proof });
+        const [id = '', use = ''] = message.split(' ');
+        listener({ id, use });
       }),
   };
 }
-
-/** Whether an announced take-over is that of this use itself. */
-export const isUse = ({ proof }: Pick<TicketUse, 'proof'>, announced: { proof: string }): boolean =>
-  digest(proof) === announced.proof;
 
 const refused = () =>
   new ProblemError(

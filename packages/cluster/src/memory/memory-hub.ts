@@ -15,7 +15,7 @@ export interface MemoryHub {
   readonly streamHearers: Map<string, Set<(gen: string, entries: Entry[]) => void>>;
   readonly tickets: Map<string, TicketRecord>;
   /** Who sits in each hall. */
-  readonly seats: Map<string, Set<object>>;
+  readonly seats: Map<string, Set<string>>;
   /** By boot: tells a member of the listeners of a client that it owns. */
   readonly streamEvents: Map<string, (stream: StreamId, listeners: Listeners) => void>;
 }

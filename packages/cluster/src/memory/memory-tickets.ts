@@ -19,12 +19,13 @@ export function createMemoryTickets({ tickets }: MemoryHub): Tickets {
     use: (id, { shown, next }) => {
       const ticket = find(id);
       if (!ticket) return Promise.resolve(undefined);
-      const isProven = shown === ticket.proof || shown === ticket.proofBefore;
-      if (ticket.proof !== undefined && !isProven) return Promise.resolve(undefined);
-      if (ticket.proof !== undefined) ticket.proofBefore = shown;
+      const { note, proof, proofBefore } = ticket;
+      if (proof !== undefined && shown !== proof && shown !== proofBefore) return Promise.resolve(undefined);
+      if (proof !== undefined) ticket.proofBefore = shown;
       ticket.proof = next;
       ticket.until = performance.now() + ticketAwayMs;
-      return Promise.resolve(ticket.note);
+      const before = proof === undefined ? [] : [...new Set([proof, shown])];
+      return Promise.resolve({ note, before });
     },
     keep: (ids) => {
       for (const id of ids) {

@@ -40,13 +40,13 @@ export function createRedisSeats(shardOf: (group: string) => RedisShard): RedisS
   };
 
   return {
-    take: async (group, halls) => {
+    take: async (group, halls, named) => {
       const shard = shardOf(group);
       const seat: Seat = {
-        id: randomBytes(9).toString('base64url'),
+        id: named?.name ?? randomBytes(9).toString('base64url'),
         halls: halls.map(({ name }) => keys.seats(name)),
       };
-      const args = [seat.id, keptMs, ...halls.map(({ max }) => max)];
+      const args = [seat.id, keptMs, ...halls.map(({ max }) => max), ...(named?.inPlaceOf ?? [])];
       shard.cork();
       const full = await shard.run<number>(TAKE_SEAT, seat.halls, args).catch((cause: unknown) => {
         throw new ClusterUnavailable('Redis did not say whether there is a seat', { cause });

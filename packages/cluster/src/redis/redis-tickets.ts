@@ -25,8 +25,9 @@ export function createRedisTickets(home: RedisShard): Tickets {
       await run(ISSUE_TICKET, [id], [note, unusedMs]);
     },
     use: async (id, { shown, next }) => {
-      const note = await run<string | null>(USE_TICKET, [id], [shown, next, ticketAwayMs]);
-      return note ?? undefined;
+      const [note, ...before] =
+        (await run<string[] | null>(USE_TICKET, [id], [shown, next, ticketAwayMs])) ?? [];
+      return note === undefined ? undefined : { note, before: [...new Set(before)] };
     },
     keep: async (ids) => {
       for (let at = 0; at < ids.length; at += keepBatch) {

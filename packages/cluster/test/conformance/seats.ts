@@ -36,4 +36,31 @@ export function describeSeats(suite: Suite): void {
     if (taken.outcome === 'taken') taken.leave();
     await expect.poll(async () => (await second.cluster.seats.take('group', [only])).outcome).toBe('taken');
   });
+
+  test('are left to who comes in their place, wherever that is', async () => {
+    const [first, second] = await suite.pair();
+    const only = hall(1);
+    const { name } = hall(1);
+    const before = await first.cluster.seats.take('group', [only], { name, inPlaceOf: [] });
+    const next = { name: `${name}-next`, inPlaceOf: [`${name}-lost`, name] };
+    const after = await second.cluster.seats.take('group', [only], next);
+    expect(after.outcome).toBe('taken');
+    // Who had it leaves it late.
+    if (before.outcome === 'taken') before.leave();
+    const third = { name: `${name}-third`, inPlaceOf: [name] };
+    expect((await first.cluster.seats.take('group', [only], third)).outcome).toBe('full');
+    if (after.outcome === 'taken') after.leave();
+    await expect.poll(async () => (await first.cluster.seats.take('group', [only])).outcome).toBe('taken');
+  });
+
+  test('are kept by who had them where the next one finds another hall full', async () => {
+    const [{ cluster }] = await suite.pair();
+    const [own, full] = [hall(1), hall(1)];
+    const { name } = own;
+    await cluster.seats.take('group', [own], { name, inPlaceOf: [] });
+    await cluster.seats.take('group', [full]);
+    const next = { name: `${name}-next`, inPlaceOf: [name] };
+    expect((await cluster.seats.take('group', [own, full], next)).outcome).toBe('full');
+    expect((await cluster.seats.take('group', [own])).outcome).toBe('full');
+  });
 }

@@ -5,16 +5,18 @@ import { defineScript } from '../script.ts';
  *
  * KEYS 1 the ticket: a hash of `note`, `proof` and `before` (the proofs of the last use and of the one before)
  * ARGV 1 proof that is shown  2 proof of this use  3 how long who used it may be away, in ms
- * Answers the note, or nothing where the ticket is unknown, or used and the proof is wrong.
+ * Answers the note, and the proofs of the uses before; or nothing where the ticket is unknown, or used and the proof is
+ * wrong.
  */
 export const USE_TICKET = defineScript(`
 local t = redis.call('HMGET', KEYS[1], 'note', 'proof', 'before')
 if not t[1] then return false end
 if t[2] and ARGV[1] ~= t[2] and ARGV[1] ~= t[3] then return false end
-if t[2] then redis.call('HSET', KEYS[1], 'before', ARGV[1]) end
 redis.call('HSET', KEYS[1], 'proof', ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
-return t[1]
+if not t[2] then return {t[1]} end
+redis.call('HSET', KEYS[1], 'before', ARGV[1])
+return {t[1], t[2], ARGV[1]}
 `);
 
 /** Keeps a ticket that is not used yet. KEYS 1 the ticket. ARGV 1 note  2 how long, in ms. */
