@@ -39,7 +39,7 @@ export class Listener {
   #isOnline: boolean;
   #isOnlineTold: boolean;
 
-  /** The head of the answer must have been written. */
+  /** The head of the answer must have been written: what follows goes to the socket as it is. */
   constructor(options: ListenerOptions) {
     this.#options = options;
     this.#response = options.response;
@@ -66,7 +66,7 @@ export class Listener {
 
   /** A comment for the proxies on the way. Its id says how far the stream has come, also where the filter let nothing pass. */
   keepAlive(): void {
-    if (this.#response.writableLength === 0) this.#write(`${this.#id()}: keep-alive\n\n`);
+    if (this.#socket.writableLength === 0) this.#write(`${this.#id()}: keep-alive\n\n`);
   }
 
   /** Ends the stream; the caller comes back after `afterMs`. */
@@ -110,7 +110,7 @@ export class Listener {
   /** After what was missed as much may wait as at any time. */
   #makeRoom(): void {
     const { queueBytes } = this.#options;
-    const { writableLength } = this.#response;
+    const { writableLength } = this.#socket;
     this.#room = queueBytes + writableLength;
     if (writableLength > 0) this.#socket.once('drain', () => (this.#room = queueBytes));
   }
@@ -118,7 +118,7 @@ export class Listener {
   /** Whether too much waits already. When the caller has caught up it is told how much was left out. */
   #isSlow(): boolean {
     if (this.#dropped > 0) return true;
-    if (this.#response.writableLength < this.#room) return false;
+    if (this.#socket.writableLength < this.#room) return false;
     this.#socket.once('drain', () => this.#tellDropped());
     return true;
   }
@@ -144,6 +144,6 @@ export class Listener {
   #write(bytes: string | Buffer): void {
     if (this.#response.writableEnded || this.#socket.destroyed) return;
     this.#options.outbox.hold(this.#socket);
-    this.#response.write(bytes);
+    this.#socket.write(bytes);
   }
 }

@@ -58,6 +58,7 @@ export function createOpenStream(deps: OpenStreamDeps) {
       throw goingAway();
     }
     reply.hijack();
+    raw.removeHeader('transfer-encoding');
     raw.writeHead(200, { ...reply.getHeaders(), ...eventStreamHeaders } as Record<string, string>);
     raw.flushHeaders();
     const listener = new Listener({
@@ -108,7 +109,12 @@ async function begin(
 
 const goingAway = () => new ProblemError('unavailable', 'This instance is going away. Connect again.');
 
+/**
+ * Without a length and without chunks the body is what comes until the connection ends. So an event is one write of bytes that
+ * all its listeners share, and in chunks it would be four for each.
+ */
 export const eventStreamHeaders = {
+  connection: 'close',
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
   // nginx would hold events back.
