@@ -1,4 +1,4 @@
-import { findFreePort, startRedis } from '@tabletop-relay/testing';
+import { findFreePort, startRedis, waitFor } from '@tabletop-relay/testing';
 import type { TestRedis } from '@tabletop-relay/testing';
 import { createAccount } from '../account.ts';
 import type { TestAccount } from '../account.ts';
@@ -45,7 +45,7 @@ export async function* soakStreams(options: StreamSoakOptions): AsyncGenerator<S
     const attempt = async (name: string, act: Act, more: Partial<SceneOptions> = {}): Promise<StreamTrial> =>
       await tryOne(name, act, { ...common, ...more });
     const { cutMs, redisAwayMs } = options;
-    yield await attempt('Nothing is wrong', ({ world }) => world.send(options.events));
+    yield await attempt('Nothing is wrong', (scene) => sendEvenly(scene, options.events));
     yield await attempt(`A third of the listeners is cut every 2 s, for ${cutMs / 1_000} s`, (scene) =>
       cutListeners(scene, { rounds: cutMs / 2_000, everyMs: 2_000 }),
     );
@@ -70,6 +70,16 @@ export async function* soakStreams(options: StreamSoakOptions): AsyncGenerator<S
     await Promise.all(relays.map((relay) => relay.end('SIGKILL')));
     await redis.stop();
   }
+}
+
+/** Below MODULE_FRAMES_PER_SECOND, above which the relay would hold the world back. */
+const eventsPerSecond = 500;
+
+async function sendEvenly({ world }: Scene, events: number): Promise<void> {
+  world.setRate(eventsPerSecond);
+  const expectedMs = (events / eventsPerSecond) * 1_000;
+  await waitFor(() => world.sent() >= events, { timeoutMs: 2 * expectedMs + 10_000 });
+  world.setRate(0);
 }
 
 async function startOne(databaseUrl: string, redis: TestRedis, instanceId: string): Promise<RelayProcess> {
