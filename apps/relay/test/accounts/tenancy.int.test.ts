@@ -256,12 +256,14 @@ function withoutTrace({ traceId: _traceId, ...rest }: Record<string, unknown>) {
   return rest;
 }
 
-/** What the owner has, with nothing that time alone changes. */
+/** What the owner has, with nothing that time alone changes: a call that was made before is counted a while later. */
 async function snapshot() {
   const paths = Object.keys(objects).filter((path) => readable.some((endpoint) => endpoint.path === path));
   const lists = await Promise.all(paths.map((path) => owner.as('GET', path)));
   return lists.map(({ status, body }) => ({
     status,
-    items: (body['items'] as Record<string, unknown>[]).map(({ lastUsedAt: _lastUsedAt, ...item }) => item),
+    items: (body['items'] as Record<string, unknown>[]).map(
+      ({ lastUsedAt: _lastUsedAt, usedThisMonth: _usedThisMonth, ...item }) => item,
+    ),
   }));
 }
