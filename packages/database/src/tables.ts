@@ -443,7 +443,7 @@ export interface EmailConfirmationsTable {
   expiresAt: Timestamp;
 }
 
-/** The tables after all migrations. The last three are append-only. */
+/** The tables after all migrations. */
 export interface Tables {
   accounts: AccountsTable;
   sessions: SessionsTable;
