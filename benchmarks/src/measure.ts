@@ -9,7 +9,7 @@ import type { Scale } from './scale.ts';
 export interface Cost extends LoadResult {
   /** Microseconds of processor time per call, all watched processes together. */
   cpuUs: number;
-  /** The same of Redis; undefined where the system does not tell. */
+  /** The same of Redis; undefined where nobody asked, or the system does not tell. */
   redisUs: number | undefined;
 }
 
@@ -17,7 +17,8 @@ export interface Measurement {
   targets: readonly LoadTarget[];
   /** The processes whose time counts. */
   watched: readonly Child[];
-  redisPid: number;
+  /** Where the time of Redis is to be told too. */
+  redisPid?: number;
   connections: number;
   seconds: number;
 }
@@ -26,10 +27,10 @@ export interface Measurement {
 export async function measureCost(measurement: Measurement): Promise<Cost> {
   const { targets, watched, redisPid, connections, seconds } = measurement;
   const before = await totalCpuUs(watched);
-  const redisBefore = processCpuUs(redisPid);
+  const redisBefore = redisPid && processCpuUs(redisPid);
   const result = await load(targets, { connections, seconds });
   const spent = (await totalCpuUs(watched)) - before;
-  const redisAfter = processCpuUs(redisPid);
+  const redisAfter = redisPid && processCpuUs(redisPid);
   refuseFailures(result);
   return {
     ...result,

@@ -25,6 +25,17 @@ export interface Scene {
 /** So many that no world's and no key's calls in flight reach their bounds at 256 connections. */
 const worldsPerScene = 8;
 
+/** Worlds on an instance, of a process of their own. */
+export async function seatWorlds(rig: Rig, instance: Child): Promise<Seat[]> {
+  const worlds = await rig.startWorlds();
+  const seats = await rig.seat(worldsPerScene);
+  await worlds.connect({
+    worlds: seats.map((seat) => ({ ...seat, url: instance.url })),
+    atOnce: worldsPerScene,
+  });
+  return seats;
+}
+
 /** A floor, the least relay, and two instances with worlds on the second. */
 export async function setScene(rig: Rig): Promise<Scene> {
   const [floor, pipe, first, second, worlds] = await Promise.all([

@@ -16,6 +16,11 @@ export function spreadOf(values: readonly number[]): Spread {
   };
 }
 
+/** What each round gave in relation to the same round of `others`. */
+export function ratioOf(values: readonly number[], others: readonly number[]): Spread {
+  return spreadOf(values.map((value, round) => value / (others[round] ?? Number.NaN)));
+}
+
 /** `12.3 (11.9-14.0)`: the median, and the least and the most. */
 export function showSpread({ min, median, max }: Spread, digits = 1): string {
   const [low, middle, high] = [min, median, max].map((value) => value.toFixed(digits));

@@ -1,12 +1,11 @@
-import { warmUp } from '../measure.ts';
+import { connections, measurePairs, setPair, wayNames } from '../pairs.ts';
+import type { Costs, Pair, WayName } from '../pairs.ts';
 import type { Section } from '../report/report.ts';
 import { startRig } from '../rig.ts';
 import type { Rig } from '../rig.ts';
 import { quickScale } from '../scale.ts';
 import type { Scale } from '../scale.ts';
-import { connections, setSide, takeTurns, wayNames } from '../turns.ts';
-import type { Costs, Side, WayName } from '../turns.ts';
-import { showSpread, spreadOf } from '../report/statistics.ts';
+import { ratioOf, showSpread, spreadOf } from '../report/statistics.ts';
 
 /** Relays on servers of their own. The second of the other checkout shows what chance alone makes of a ratio. */
 const sideNames = ['this', 'other', 'other again'] as const;
@@ -19,25 +18,20 @@ type SideName = (typeof sideNames)[number];
 export async function measureAgainst(folder: string, scale: Scale): Promise<Section> {
   const rigs: Rig[] = [];
   try {
-    const sides = {} as Record<SideName, Side>;
+    const pairs = {} as Record<SideName, Pair>;
     for (const name of sideNames) {
       const rig = await startRig({ checkout: name === 'this' ? undefined : folder });
       rigs.push(rig);
-      sides[name] = await setSide(rig);
-      for (const way of wayNames) await warmUp(sides[name][way].targets, scale);
+      pairs[name] = await setPair(rig);
     }
-    return report(await takeTurns(sides, sideNames, scale === quickScale ? 1 : 50));
+    return report(await measurePairs(pairs, scale === quickScale ? 1 : 50, scale));
   } finally {
     for (const rig of rigs) await rig.stop();
   }
 }
 
 function report(costs: Costs<SideName>): Section {
-  const ratio = (way: WayName, name: SideName) =>
-    showSpread(
-      spreadOf(costs[way][name].map((cost, round) => cost / (costs[way].other[round] as number))),
-      3,
-    );
+  const ratio = (way: WayName, name: SideName) => showSpread(ratioOf(costs[way][name], costs[way].other), 3);
   const time = (way: WayName, name: SideName) => showSpread(spreadOf(costs[way][name]), 1);
   return {
     title: `Processor time per call at ${connections} connections, against another checkout`,

@@ -19,7 +19,6 @@ export async function measureBodies(scene: Scene, scale: Scale): Promise<Section
       for (const way of ways) {
         const { cpuUs } = await measureCost({
           ...size.ways[way],
-          redisPid: scene.rig.redisPid,
           connections,
           seconds: scale.seconds / 2,
         });

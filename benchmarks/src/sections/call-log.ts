@@ -1,16 +1,17 @@
 import { measureCost, warmUp } from '../measure.ts';
 import type { Section } from '../report/report.ts';
-import { showSpread, spreadOf } from '../report/statistics.ts';
+import { ratioOf, showSpread, spreadOf } from '../report/statistics.ts';
 import { callTo } from '../rig.ts';
 import type { Rig } from '../rig.ts';
 import type { Scale } from '../scale.ts';
+import { seatWorlds } from '../scene.ts';
 import type { Way } from '../scene.ts';
+import { takeTurns } from '../turns.ts';
 
 /** The second instance without the log shows what chance alone makes of a ratio. */
 const sideNames = ['with', 'without', 'without again'] as const;
 type SideName = (typeof sideNames)[number];
 
-const worldsPerSide = 8;
 /** A call may cost so much more with its log. */
 const target = 1.05;
 
@@ -21,14 +22,20 @@ const loads = [1, 32] as const;
 export async function measureCallLog(rig: Rig, scale: Scale): Promise<Section> {
   const sides = {} as Record<SideName, Way>;
   for (const name of sideNames) {
-    sides[name] = await setSide(rig, name === 'with' ? 'on' : 'off');
+    const instance = await rig.startInstance({ CALL_LOG: name === 'with' ? 'on' : 'off' });
+    const seats = await seatWorlds(rig, instance);
+    sides[name] = { targets: seats.map((seat) => callTo(instance, seat)), watched: [instance] };
     await warmUp(sides[name].targets, scale);
   }
   const results = [];
-  for (const connections of loads)
-    results.push({ connections, costs: await alternate(rig, sides, { scale, connections }) });
-  const ratio = (costs: Costs, name: SideName) =>
-    spreadOf(costs[name].map((cost, round) => cost / (costs.without[round] as number)));
+  for (const connections of loads) {
+    // Twice the rounds of the other tables, because a difference of a few per cent is looked for.
+    const costs = await takeTurns(sideNames, 2 * scale.rounds, async (name) => {
+      const { cpuUs } = await measureCost({ ...sides[name], connections, seconds: scale.seconds });
+      return cpuUs;
+    });
+    results.push({ connections, costs });
+  }
   return {
     title: 'The call log',
     reading: [
@@ -41,45 +48,15 @@ export async function measureCallLog(rig: Rig, scale: Scale): Promise<Section> {
       String(connections),
       showSpread(spreadOf(costs.with), 1),
       showSpread(spreadOf(costs.without), 1),
-      showSpread(ratio(costs, 'with'), 3),
-      showSpread(ratio(costs, 'without again'), 3),
+      showSpread(ratioOf(costs.with, costs.without), 3),
+      showSpread(ratioOf(costs['without again'], costs.without), 3),
     ]),
     verdicts: results.map(({ connections, costs }) => ({
       what: `CPU per call with the call log, ${connections === 1 ? '1 connection' : `${connections} connections`}`,
       target,
-      measured: ratio(costs, 'with').median,
+      measured: ratioOf(costs.with, costs.without).median,
       unit: 'x',
       whyMissed: 'each row is written as JSON and read again by Postgres, in batches of up to 500',
     })),
   };
-}
-
-async function setSide(rig: Rig, callLog: 'on' | 'off'): Promise<Way> {
-  const instance = await rig.startInstance({ CALL_LOG: callLog });
-  const worlds = await rig.startWorlds();
-  const seats = await rig.seat(worldsPerSide);
-  await worlds.connect({
-    worlds: seats.map((seat) => ({ ...seat, url: instance.url })),
-    atOnce: worldsPerSide,
-  });
-  return { targets: seats.map((seat) => callTo(instance, seat)), watched: [instance] };
-}
-
-type Costs = Record<SideName, number[]>;
-
-/** Twice the rounds of the other tables: a difference of a few per cent is what is looked for. */
-async function alternate(
-  { redisPid }: Rig,
-  sides: Record<SideName, Way>,
-  { scale: { rounds, seconds }, connections }: { scale: Scale; connections: number },
-): Promise<Costs> {
-  const costs: Costs = { with: [], without: [], 'without again': [] };
-  for (let round = 0; round <= 2 * rounds; round++) {
-    for (let turn = 0; turn < sideNames.length; turn++) {
-      const name = sideNames[(turn + round) % sideNames.length] as SideName;
-      const { cpuUs } = await measureCost({ ...sides[name], redisPid, connections, seconds });
-      if (round > 0) costs[name].push(cpuUs);
-    }
-  }
-  return costs;
 }

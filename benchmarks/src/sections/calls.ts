@@ -3,7 +3,8 @@ import type { Cost } from '../measure.ts';
 import type { Section, Verdict } from '../report/report.ts';
 import type { Scene, WayName } from '../scene.ts';
 import type { Scale } from '../scale.ts';
-import { showSpread, spreadOf } from '../report/statistics.ts';
+import { ratioOf, showSpread, spreadOf } from '../report/statistics.ts';
+import { takeTurns } from '../turns.ts';
 
 const names: Record<WayName, string> = {
   floor: 'bare Fastify POST (the floor)',
@@ -20,15 +21,17 @@ export interface CallsResult {
 }
 
 /** Processor time per call and calls per second. */
-export async function measureCalls(scene: Scene, scale: Scale): Promise<CallsResult> {
+export async function measureCalls({ ways, rig }: Scene, scale: Scale): Promise<CallsResult> {
   const rows: string[][] = [];
   const verdicts: Verdict[] = [];
   let capacity: CallsResult['capacity'] | undefined;
-  for (const way of order) await warmUp(scene.ways[way].targets, scale);
+  for (const way of order) await warmUp(ways[way].targets, scale);
   for (const connections of scale.connections) {
-    const costs = await alternate(scene, scale, connections);
-    const ratios = (way: WayName) =>
-      spreadOf(costs[way].map(({ cpuUs }, round) => cpuUs / (costs.floor[round] as Cost).cpuUs));
+    const costs = await takeTurns(order, scale.rounds, (way) =>
+      measureCost({ ...ways[way], redisPid: rig.redisPid, connections, seconds: scale.seconds }),
+    );
+    const cpuUs = (way: WayName) => costs[way].map((cost) => cost.cpuUs);
+    const ratios = (way: WayName) => ratioOf(cpuUs(way), cpuUs('floor'));
     for (const way of order) rows.push(row(connections, names[way], costs[way], showSpread(ratios(way), 2)));
     const counted = connections === 1 ? '1 connection' : `${connections} connections`;
     verdicts.push(
@@ -64,27 +67,6 @@ const whyLocal =
   'a write to the world and a read from it, which the least relay pays too, and the checks; see [performance](performance.md)';
 const whyAcross =
   'each of the four hops wakes a process, with few connections for few calls; see [performance](performance.md)';
-
-async function alternate(
-  { ways, rig }: Scene,
-  scale: Scale,
-  connections: number,
-): Promise<Record<WayName, Cost[]>> {
-  const costs: Record<WayName, Cost[]> = { floor: [], pipe: [], local: [], across: [] };
-  for (let round = 0; round <= scale.rounds; round++) {
-    for (const way of order) {
-      const cost = await measureCost({
-        ...ways[way],
-        redisPid: rig.redisPid,
-        connections,
-        seconds: scale.seconds,
-      });
-      // The first round brings the connections’ own paths and the processor’s caches up.
-      if (round > 0) costs[way].push(cost);
-    }
-  }
-  return costs;
-}
 
 function row(connections: number, name: string, costs: readonly Cost[], ratio: string): string[] {
   const of = (pick: (cost: Cost) => number, digits: number) => showSpread(spreadOf(costs.map(pick)), digits);

@@ -6,6 +6,7 @@ import { callTo } from '../rig.ts';
 import type { Rig } from '../rig.ts';
 import type { Scale } from '../scale.ts';
 import type { Seat } from '../seed.ts';
+import { takeTurns } from '../turns.ts';
 
 /** How many operations the instances of each side serve. The second of few shows what chance alone makes of a ratio. */
 const few = 32;
@@ -37,21 +38,16 @@ const otherCalls = [
 
 /** What the number of operations adds to the start of an instance and to its first calls: fresh ones in alternating rounds. */
 export async function measureFirstCall(rig: Rig, { rounds }: Scale): Promise<Section> {
-  const taken: Record<SideName, Taken[]> = { all: [], few: [], 'few again': [] };
   const worlds = await rig.startWorlds();
-  for (let round = 0; round <= 2 * rounds; round++) {
-    for (let turn = 0; turn < sideNames.length; turn++) {
-      const name = sideNames[(turn + round) % sideNames.length] as SideName;
-      const instance = await rig.startInstance({ BENCH_OPERATIONS: String(sides[name]) });
-      const start = await cpuMs(instance);
-      const [seat] = (await rig.seat(1)) as [Seat];
-      await worlds.connect({ worlds: [{ ...seat, url: instance.url }], atOnce: 1 });
-      const calls = await callAll(instance, seat);
-      await instance.stop();
-      // The first round fills the caches of the disk and of the database.
-      if (round > 0) taken[name].push({ start, ...calls });
-    }
-  }
+  const taken = await takeTurns(sideNames, 2 * rounds, async (name): Promise<Taken> => {
+    const instance = await rig.startInstance({ BENCH_OPERATIONS: String(sides[name]) });
+    const start = await cpuMs(instance);
+    const [seat] = (await rig.seat(1)) as [Seat];
+    await worlds.connect({ worlds: [{ ...seat, url: instance.url }], atOnce: 1 });
+    const calls = await callAll(instance, seat);
+    await instance.stop();
+    return { start, ...calls };
+  });
   await worlds.stop();
   return report(taken);
 }

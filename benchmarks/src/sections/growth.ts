@@ -6,7 +6,7 @@ import { callTo } from '../rig.ts';
 import type { Rig } from '../rig.ts';
 import type { Scale } from '../scale.ts';
 import type { Seat } from '../seed.ts';
-import { showSpread, spreadOf } from '../report/statistics.ts';
+import { ratioOf, showSpread, spreadOf } from '../report/statistics.ts';
 
 const connectionsEach = 32;
 const worldsEach = 8;
@@ -39,7 +39,6 @@ export async function measureGrowth(rig: Rig, scale: Scale): Promise<Section> {
     const { cpuUs } = await measureCost({
       targets: targetsOf(count, shift),
       watched: instances.slice(0, count).map(({ server }) => server),
-      redisPid: rig.redisPid,
       connections: connectionsEach * count,
       seconds: scale.seconds,
     });
@@ -65,7 +64,7 @@ export async function measureGrowth(rig: Rig, scale: Scale): Promise<Section> {
   const first = { local: results[0], across: results.find(({ count }) => count > 1) };
   const verdicts: Verdict[] = [];
   const ratioTo = (way: 'local' | 'across', result: (typeof results)[0]) =>
-    spreadOf(result[way].map((cost, round) => cost / (first[way]?.[way][round] ?? Number.NaN)));
+    ratioOf(result[way], first[way]?.[way] ?? []);
   const last = results.at(-1) as (typeof results)[0];
   for (const way of ['local', 'across'] as const) {
     if (last === first[way]) continue;

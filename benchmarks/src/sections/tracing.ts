@@ -1,11 +1,10 @@
-import { warmUp } from '../measure.ts';
+import { connections, measurePairs, setPair, wayNames } from '../pairs.ts';
+import type { Pair, WayName } from '../pairs.ts';
 import type { Section } from '../report/report.ts';
-import { showSpread, spreadOf } from '../report/statistics.ts';
+import { ratioOf, showSpread, spreadOf } from '../report/statistics.ts';
 import type { Rig } from '../rig.ts';
 import { quickScale } from '../scale.ts';
 import type { Scale } from '../scale.ts';
-import { connections, setSide, takeTurns, wayNames } from '../turns.ts';
-import type { Side, WayName } from '../turns.ts';
 
 /** The part of all calls that is traced. The second without shows what chance alone makes of a ratio. */
 const sides = { off: undefined, 'off again': undefined, 'one in 100': 0.01, all: 1 } as const;
@@ -18,14 +17,10 @@ const target = 1.05;
 /** What traces add to a call's processor time, in alternating rounds on pairs of instances. */
 export async function measureTracing(rig: Rig, scale: Scale): Promise<Section> {
   const collector = await rig.startServer('./collector.ts');
-  const ways = {} as Record<SideName, Side>;
-  for (const name of sideNames) {
-    ways[name] = await setSide(rig, settingsOf(collector.url, sides[name]));
-    for (const way of wayNames) await warmUp(ways[name][way].targets, scale);
-  }
-  const costs = await takeTurns(ways, sideNames, scale === quickScale ? 1 : 24);
-  const ratio = (way: WayName, name: SideName) =>
-    spreadOf(costs[way][name].map((cost, round) => cost / (costs[way].off[round] as number)));
+  const pairs = {} as Record<SideName, Pair>;
+  for (const name of sideNames) pairs[name] = await setPair(rig, settingsOf(collector.url, sides[name]));
+  const costs = await measurePairs(pairs, scale === quickScale ? 1 : 24, scale);
+  const ratio = (way: WayName, name: SideName) => ratioOf(costs[way][name], costs[way].off);
   return {
     title: `Traces, at ${connections} connections`,
     reading: [
