@@ -12,9 +12,9 @@ import { connectionTokenHandlers } from './connection-tokens.ts';
 import type { ConnectionTokenDeps } from './connection-tokens.ts';
 import { knownClientHandlers } from './known-client-handlers.ts';
 import type { KnownClientDeps } from './known-client-handlers.ts';
-import { pairRequestHandlers } from './pair-requests/handlers.ts';
-import type { PairRequestDeps } from './pair-requests/pair-requests.ts';
-import { pairingHandlers } from './pairing-handlers.ts';
+import { pairRequestHandlers } from './pairing/requests/handlers.ts';
+import type { PairRequestDeps } from './pairing/requests/pair-requests.ts';
+import { pairingHandlers } from './pairing/handlers.ts';
 
 export type WorldsDeps = PairRequestDeps & KnownClientDeps & ConnectionTokenDeps & AccountEventDeps;
 

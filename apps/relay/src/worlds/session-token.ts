@@ -6,7 +6,7 @@ import { createSecret } from '../credentials/secret.ts';
 import { ProblemError } from '../problem.ts';
 import { checkRoomForBrowser } from './bounds.ts';
 import type { WorldBounds } from './bounds.ts';
-import { chooseClient } from './pairing-client.ts';
+import { chooseClientToPair } from './pairing/choose-client-to-pair.ts';
 
 export interface SessionWorld extends WorldMetadata {
   /** The clientId that the tabletop's server keeps for its world; empty where it has none. */
@@ -36,7 +36,7 @@ export async function createSessionToken(
   if (named && known !== named) {
     throw new ProblemError('forbidden', 'The tabletop is paired with a world of another account.');
   }
-  const { clientId } = await chooseClient(trx, bounds, {
+  const { clientId } = await chooseClientToPair(trx, bounds, {
     code: { accountId, clientId: known ?? null },
     world: { ...metadata, origin, existingClientId: '', serverFingerprint: '' },
   });

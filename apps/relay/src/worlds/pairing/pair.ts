@@ -2,22 +2,22 @@ import type { PairAnswer, PairBody } from '@tabletop-relay/contract';
 import type { Database, RelaySecrets, Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Selectable, Transaction } from 'kysely';
-import { hmacCodes, readPairingCode } from '../credentials/codes.ts';
-import { newId } from '../credentials/id.ts';
-import { addressBlock } from '../limits/ip-allowlist.ts';
-import { createSecret } from '../credentials/secret.ts';
-import { ProblemError } from '../problem.ts';
-import { withAccountLocked } from '../accounts/account-lock.ts';
-import type { LockDeps } from '../accounts/account-lock.ts';
-import type { Sender } from '../endpoint-handler.ts';
-import type { Records } from '../records/records.ts';
-import { checkRoomForBrowser } from './bounds.ts';
-import type { WorldBounds } from './bounds.ts';
-import { chooseClient } from './pairing-client.ts';
-import type { PairingWorld } from './pairing-client.ts';
-import { toPlainText } from '../records/plain-text.ts';
-import { storable } from '../records/insert.ts';
-import { auditOf, nameOfBrowser } from '../records/sender.ts';
+import { hmacCodes, readPairingCode } from '../../credentials/codes.ts';
+import { newId } from '../../credentials/id.ts';
+import { addressBlock } from '../../limits/ip-allowlist.ts';
+import { createSecret } from '../../credentials/secret.ts';
+import { ProblemError } from '../../problem.ts';
+import { withAccountLocked } from '../../accounts/account-lock.ts';
+import type { LockDeps } from '../../accounts/account-lock.ts';
+import type { Sender } from '../../endpoint-handler.ts';
+import type { Records } from '../../records/records.ts';
+import { checkRoomForBrowser } from '../bounds.ts';
+import type { WorldBounds } from '../bounds.ts';
+import { chooseClientToPair } from './choose-client-to-pair.ts';
+import type { PairingWorld } from './choose-client-to-pair.ts';
+import { toPlainText } from '../../records/plain-text.ts';
+import { storable } from '../../records/insert.ts';
+import { auditOf, nameOfBrowser } from '../../records/sender.ts';
 
 export interface PairingDeps extends LockDeps {
   db: Database;
@@ -51,7 +51,7 @@ export async function pair(
     if (code.worldId !== null && code.worldId !== world.worldId) {
       throw new ProblemError('conflict', 'This code was granted to another world.');
     }
-    const chosen = await chooseClient(trx, deps.bounds, { code, world });
+    const chosen = await chooseClientToPair(trx, deps.bounds, { code, world });
     await checkRoomForBrowser(trx, deps.bounds, chosen.clientId);
     await trx
       .insertInto('connectionTokens')

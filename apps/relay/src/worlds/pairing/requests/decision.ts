@@ -1,15 +1,15 @@
 import type { InputOf, PairRequest, pairRequestEndpoints } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import type { Transaction } from 'kysely';
-import { withAccountLocked } from '../../accounts/account-lock.ts';
-import type { Announce } from '../../credentials/changes/credential-feed.ts';
-import { statusOf } from '../../credentials/request-status.ts';
-import type { Sender, SessionPrincipal } from '../../endpoint-handler.ts';
-import { ProblemError, invalidFields } from '../../problem.ts';
-import { auditOf } from '../../records/sender.ts';
-import { changeToken, readAllowlist } from '../connection-tokens.ts';
-import { checkOwnClients } from '../find-clients.ts';
-import { worldOf } from '../world-columns.ts';
+import { withAccountLocked } from '../../../accounts/account-lock.ts';
+import type { Announce } from '../../../credentials/changes/credential-feed.ts';
+import { statusOf } from '../../../credentials/request-status.ts';
+import type { Sender, SessionPrincipal } from '../../../endpoint-handler.ts';
+import { ProblemError, invalidFields } from '../../../problem.ts';
+import { auditOf } from '../../../records/sender.ts';
+import { changeToken, readAllowlist } from '../../connection-tokens.ts';
+import { checkOwnClients } from '../../find-clients.ts';
+import { worldOf } from '../../world-columns.ts';
 import { findPairRequest, lockRequest, notFound, pairRequestLifetimeMs } from './pair-requests.ts';
 import type { PairRequestDeps, PairRequestRow } from './pair-requests.ts';
 

@@ -1,10 +1,10 @@
 import type { pairingEndpoints } from '@tabletop-relay/contract';
-import { hashSecret, kindOfSecret } from '../credentials/secret.ts';
-import type { HandlersOf, Sender } from '../endpoint-handler.ts';
-import { auditOf } from '../records/sender.ts';
+import { hashSecret, kindOfSecret } from '../../credentials/secret.ts';
+import type { HandlersOf, Sender } from '../../endpoint-handler.ts';
+import { auditOf } from '../../records/sender.ts';
 import { codeLifetimeMs, createPairingCode } from './pairing-codes.ts';
-import { pair } from './pairing.ts';
-import type { PairingDeps } from './pairing.ts';
+import { pair } from './pair.ts';
+import type { PairingDeps } from './pair.ts';
 
 export const pairingHandlers = (deps: PairingDeps): HandlersOf<typeof pairingEndpoints> => ({
   async createPairingCode({ body }, { session, sender }) {

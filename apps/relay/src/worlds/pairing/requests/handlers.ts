@@ -1,6 +1,6 @@
 import type { pairRequestEndpoints } from '@tabletop-relay/contract';
 import { isDatabaseAway } from '@tabletop-relay/database';
-import type { HandlersOf } from '../../endpoint-handler.ts';
+import type { HandlersOf } from '../../../endpoint-handler.ts';
 import { approvePairRequest, denyPairRequest, showPairRequest } from './decision.ts';
 import { createPairRequest, pairRequestLifetimeMs, pollPairRequest, takeBackCode } from './pair-requests.ts';
 import type { PairRequestDeps } from './pair-requests.ts';

@@ -2,17 +2,17 @@ import type { PairRequestBody, PairRequestStatus } from '@tabletop-relay/contrac
 import type { Tables } from '@tabletop-relay/database';
 import type { Selectable, Transaction } from 'kysely';
 import type { Logger } from 'pino';
-import { withAccountLocked } from '../../accounts/account-lock.ts';
-import { hashLongCode, newLongCode, readLongCode } from '../../credentials/codes.ts';
-import { newId } from '../../credentials/id.ts';
-import { statusOf } from '../../credentials/request-status.ts';
-import type { Sender } from '../../endpoint-handler.ts';
-import { ProblemError, invalidFields } from '../../problem.ts';
-import { checkRoomForPairRequest } from '../bounds.ts';
+import { withAccountLocked } from '../../../accounts/account-lock.ts';
+import { hashLongCode, newLongCode, readLongCode } from '../../../credentials/codes.ts';
+import { newId } from '../../../credentials/id.ts';
+import { statusOf } from '../../../credentials/request-status.ts';
+import type { Sender } from '../../../endpoint-handler.ts';
+import { ProblemError, invalidFields } from '../../../problem.ts';
+import { checkRoomForPairRequest } from '../../bounds.ts';
 import { codeLifetimeMs, insertPairingCode } from '../pairing-codes.ts';
-import { readWorld } from '../pairing.ts';
-import type { PairingDeps } from '../pairing.ts';
-import { worldOf } from '../world-columns.ts';
+import { readWorld } from '../pair.ts';
+import type { PairingDeps } from '../pair.ts';
+import { worldOf } from '../../world-columns.ts';
 
 export interface PairRequestDeps extends PairingDeps {
   log: Logger;

@@ -1,15 +1,15 @@
 import type { InputOf, pairingEndpoints } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import type { Insertable, Transaction } from 'kysely';
-import { withAccountLocked } from '../accounts/account-lock.ts';
-import { hmacCode, newPairingCode } from '../credentials/codes.ts';
-import { newId } from '../credentials/id.ts';
-import type { Sender, SessionPrincipal } from '../endpoint-handler.ts';
-import { auditOf } from '../records/sender.ts';
-import { checkRoomForBrowser } from './bounds.ts';
-import { readAllowlist } from './connection-tokens.ts';
-import { checkOwnClients } from './find-clients.ts';
-import type { PairingDeps } from './pairing.ts';
+import { withAccountLocked } from '../../accounts/account-lock.ts';
+import { hmacCode, newPairingCode } from '../../credentials/codes.ts';
+import { newId } from '../../credentials/id.ts';
+import type { Sender, SessionPrincipal } from '../../endpoint-handler.ts';
+import { auditOf } from '../../records/sender.ts';
+import { checkRoomForBrowser } from '../bounds.ts';
+import { readAllowlist } from '../connection-tokens.ts';
+import { checkOwnClients } from '../find-clients.ts';
+import type { PairingDeps } from './pair.ts';
 
 export const codeLifetimeMs = 600_000;
 const maxPlainCodes = 5;

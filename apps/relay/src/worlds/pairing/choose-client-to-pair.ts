@@ -2,11 +2,11 @@ import type { WorldMetadata } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Selectable, Transaction } from 'kysely';
-import { newId } from '../credentials/id.ts';
-import { ProblemError } from '../problem.ts';
-import { checkRoomForWorld } from './bounds.ts';
-import type { WorldBounds } from './bounds.ts';
-import { columnsOf } from './world-columns.ts';
+import { newId } from '../../credentials/id.ts';
+import { ProblemError } from '../../problem.ts';
+import { checkRoomForWorld } from '../bounds.ts';
+import type { WorldBounds } from '../bounds.ts';
+import { columnsOf } from '../world-columns.ts';
 
 /** The world as its browser describes it when it pairs. A field is empty where the browser says nothing. */
 export interface PairingWorld extends WorldMetadata {
@@ -27,7 +27,7 @@ type Code = Pick<Selectable<Tables['pairingCodes']>, 'accountId' | 'clientId'>;
  * Chooses the client that a code pairs: the code's own, else one of the account that the browser can name or prove, if its
  * world is the same, else a new one. A worldId alone claims nothing, because it can be guessed.
  */
-export async function chooseClient(
+export async function chooseClientToPair(
   trx: Transaction<Tables>,
   bounds: Pick<WorldBounds, 'maxWorldsPerAccount'>,
   { code, world }: { code: Code; world: PairingWorld },
