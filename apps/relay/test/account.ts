@@ -37,6 +37,9 @@ export async function call(
   };
 }
 
+/** The header by which a session is named. */
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
 export interface TestAccount {
   email: string;
   password: string;
@@ -80,7 +83,7 @@ export async function createAccount(url: string): Promise<TestAccount> {
     email,
     password,
   });
-  const headers = { authorization: `Bearer ${sessionToken}` };
+  const headers = bearer(sessionToken);
   const client = createAccountClient({ url, headers });
   return {
     email,

@@ -4,6 +4,7 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Principal } from '../keys/authenticate.ts';
 import { createChooseClient, readClientId } from './router.ts';
+import { noSockets } from '../../test/no-sockets.ts';
 
 const claim = { clientId: 'world', conn: 'conn', accountId: 'account', meta: '' };
 let directory: ReturnType<typeof createMemoryCluster>['directory'];
@@ -11,14 +12,7 @@ let directory: ReturnType<typeof createMemoryCluster>['directory'];
 beforeEach(async () => {
   const cluster = createMemoryCluster({ instanceId: 'test' });
   directory = cluster.directory;
-  await cluster.start({
-    deliver: () => {
-      throw new Error('no calls here');
-    },
-    probe: () => Promise.resolve(true),
-    evict: () => {},
-    claims: () => [],
-  });
+  await cluster.start(noSockets);
   await directory.claim(claim);
 });
 

@@ -11,6 +11,7 @@ import { createConnectedClients } from '../sockets/connected-clients.ts';
 import { createDeadlines } from '../sockets/deadlines.ts';
 import { ProblemError } from '../problem.ts';
 import { createRouter } from './router.ts';
+import { noSockets } from '../../test/no-sockets.ts';
 
 const operation = operations[0] as Operation;
 const inflow = { bytesPerSecond: 1, burstBytes: 1, framesPerSecond: 1, burstFrames: 1, patienceMs: 1 };
@@ -63,12 +64,7 @@ beforeEach(async () => {
     timed: (_operation, asked) => asked,
     explainAbsence,
   });
-  await cluster.start({
-    deliver: router.deliver,
-    probe: () => Promise.resolve(true),
-    evict: () => {},
-    claims: () => [],
-  });
+  await cluster.start({ ...noSockets, deliver: router.deliver });
   await directory.claim(claim);
 });
 

@@ -25,6 +25,7 @@ import { createConnectionLog } from './admission/connection-log.ts';
 import { createDeadlines } from './deadlines.ts';
 import { createOutbox } from './outbox.ts';
 import { watchRevocations } from './revocation.ts';
+import { noSockets } from '../../test/no-sockets.ts';
 
 const log = pino({ level: 'silent' });
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -61,14 +62,7 @@ function createSlowAnswers() {
 async function createInstance(changeCluster: (cluster: Cluster) => Cluster = (cluster) => cluster) {
   const slow = createSlowAnswers();
   const cluster = changeCluster(createMemoryCluster({ instanceId: 'test', hub: createMemoryHub() }));
-  await cluster.start({
-    deliver: () => {
-      throw new Error('no calls here');
-    },
-    probe: () => Promise.resolve(false),
-    evict: () => {},
-    claims: () => [],
-  });
+  await cluster.start(noSockets);
   const feed = createCredentialFeed({
     db,
     broadcast: cluster.broadcast,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MailMessage } from '@tabletop-relay/notifications';
 import { startPostgres } from '@tabletop-relay/testing';
 import { keepResets } from '../keep-resets.ts';
-import { call, connectModule, createAccount } from '../account.ts';
+import { bearer, call, connectModule, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 
@@ -22,7 +22,6 @@ afterAll(() => cluster.stop());
 
 const withKey = (key: string, path = '/clients', at = url) =>
   call(at, 'GET', path, { headers: { 'x-api-key': key } });
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 /** The table of a part of the export, where it has another name. */
 const tableOfPart: Record<string, string> = { worlds: 'knownClients', recoveryCodesLeft: 'recoveryCodes' };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, connectModule, createAccount } from '../account.ts';
+import { bearer, call, connectModule, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 import { makeAdministrator } from '../second-factor.ts';
@@ -58,7 +58,7 @@ describe('an administrator', () => {
     expect(await account.as('GET', '/auth/account')).toMatchObject({ body: { code: 'session_invalid' } });
     const { email, password } = account;
     const { body: signedIn } = await call(url, 'POST', '/auth/login', { body: { email, password } });
-    const headers = { authorization: `Bearer ${String(signedIn['sessionToken'])}` };
+    const headers = bearer(String(signedIn['sessionToken']));
     expect(await call(url, 'GET', '/auth/api-keys', { headers })).toMatchObject({
       status: 403,
       body: { code: 'account_disabled' },

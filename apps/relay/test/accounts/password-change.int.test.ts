@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHashing } from '../../src/credentials/passwords/hashing.ts';
 import { createPasswords } from '../../src/credentials/passwords/password.ts';
 import { hashSecret } from '../../src/credentials/secret.ts';
-import { call, createAccount } from '../account.ts';
+import { bearer, call, createAccount } from '../account.ts';
 import type { Answer, TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
@@ -128,7 +128,7 @@ describe('a session that ended while its request waited', () => {
     const { body: signedIn } = await call(urlOf(0), 'POST', '/auth/login', {
       body: { email: account.email, password: account.password },
     });
-    const headers = { authorization: `Bearer ${String(signedIn['sessionToken'])}` };
+    const headers = bearer(String(signedIn['sessionToken']));
     const { body: asked } = await call(urlOf(0), 'POST', '/auth/key-request', {
       body: { appName: 'Initiative bot', scopes: ['clients:read'] },
     });

@@ -1,7 +1,7 @@
 import { measureRunningTime } from '@tabletop-relay/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashSecret } from '../../src/credentials/secret.ts';
-import { call, createAccount } from '../account.ts';
+import { bearer, call, createAccount } from '../account.ts';
 import type { TestAccount } from '../account.ts';
 import { openStream } from '../event-stream.ts';
 import { startInstances } from '../instances.ts';
@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const statusOf = async (token: string, url = first) =>
   (await call(url, 'GET', '/auth/account', { headers: bearer(token) })).status;
 const signIn = ({ email, password }: TestAccount, headers = {}) =>

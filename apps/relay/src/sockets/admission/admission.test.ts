@@ -10,6 +10,7 @@ import { createDeadlines } from '../deadlines.ts';
 import { createAdmission } from './admission.ts';
 import type { Attempt } from './connection-log.ts';
 import type { Visitor } from './visitor.ts';
+import { noSockets } from '../../../test/no-sockets.ts';
 
 const inflow = { bytesPerSecond: 1, burstBytes: 1, framesPerSecond: 1, burstFrames: 1, patienceMs: 1 };
 const limits = { callsInFlight: 1, sendQueueBytes: 1, replyBytes: 1, answerQueueBytes: 1, inflow };
@@ -23,14 +24,7 @@ async function setUp(changed: {
   directory?: Partial<Cluster['directory']>;
 }) {
   const cluster = createMemoryCluster({ instanceId: 'test' });
-  await cluster.start({
-    deliver: () => {
-      throw new Error('no calls here');
-    },
-    probe: () => Promise.resolve(true),
-    evict: () => {},
-    claims: () => [],
-  });
+  await cluster.start(noSockets);
   onTestFinished(() => cluster.stop());
   const state = { isDraining: false };
   const attempts: Attempt[] = [];

@@ -1,6 +1,6 @@
 import type { Database } from '@tabletop-relay/database';
 import { createSecret } from '../../../src/credentials/secret.ts';
-import { call, connectModule, createAccount } from '../../account.ts';
+import { bearer, call, connectModule, createAccount } from '../../account.ts';
 import type { TestAccount } from '../../account.ts';
 import type { AttackedRoute } from './routes.ts';
 import { makeAdministrator, sendTwice } from '../../second-factor.ts';
@@ -29,7 +29,6 @@ export interface Attackers {
   close(): Promise<void>;
 }
 
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const apiKey = (key: string) => ({ 'x-api-key': key });
 
 /** One of each kind of stranger, tenant and worn-out credential. */

@@ -1,9 +1,8 @@
 import { waitFor } from '@tabletop-relay/testing';
 import { sql } from 'kysely';
-import { connectModule } from '../../account.ts';
+import { bearer, connectModule } from '../../account.ts';
 import {
   ask,
-  bearer,
   count,
   crowd,
   expectAtMost,

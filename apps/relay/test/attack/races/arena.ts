@@ -53,7 +53,6 @@ export async function ask(arena: Arena, url: string, path: string, request: Requ
   return answer;
 }
 
-export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 export const withKey = (key: unknown) => ({ 'x-api-key': String(key) });
 
 export const newAccount = async ({ urls }: Arena): Promise<TestAccount> => await createAccount(urls[0]);

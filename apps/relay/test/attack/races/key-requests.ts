@@ -1,15 +1,6 @@
 import { waitFor } from '@tabletop-relay/testing';
-import {
-  ask,
-  bearer,
-  count,
-  crowd,
-  expectCount,
-  expectStatuses,
-  newAccount,
-  together,
-  withKey,
-} from './arena.ts';
+import { bearer } from '../../account.ts';
+import { ask, count, crowd, expectCount, expectStatuses, newAccount, together, withKey } from './arena.ts';
 import type { Arena, Race } from './arena.ts';
 
 async function requestKey(arena: Arena, more: object = {}): Promise<string> {

@@ -1,18 +1,9 @@
 import { connectFakeModule, waitFor } from '@tabletop-relay/testing';
 import type { FakeModule } from '@tabletop-relay/testing';
-import { connectModule } from '../../account.ts';
+import { bearer, connectModule } from '../../account.ts';
 import type { Pairing } from '../../account.ts';
 import { arenaBounds } from './accounts.ts';
-import {
-  ask,
-  bearer,
-  count,
-  expectAtMost,
-  expectCount,
-  expectStatuses,
-  newAccount,
-  together,
-} from './arena.ts';
+import { ask, count, expectAtMost, expectCount, expectStatuses, newAccount, together } from './arena.ts';
 import type { Arena, Race } from './arena.ts';
 
 async function exchangeCode(arena: Arena): Promise<void> {

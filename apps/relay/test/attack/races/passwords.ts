@@ -1,9 +1,9 @@
 import { waitFor } from '@tabletop-relay/testing';
 import { createSecret } from '../../../src/credentials/secret.ts';
 import { arenaBounds } from './accounts.ts';
+import { bearer } from '../../account.ts';
 import {
   ask,
-  bearer,
   count,
   crowd,
   expectAtMost,
