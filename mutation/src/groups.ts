@@ -23,7 +23,10 @@ export function listGroups(): MutationGroup[] {
   return [
     {
       name: 'calls',
-      sources: sourcesIn('apps/relay/src/calls/router.ts', 'apps/relay/src/{sockets,keys}/**/*.ts'),
+      sources: sourcesIn(
+        'apps/relay/src/calls/{router,client-problems}.ts',
+        'apps/relay/src/{sockets,keys}/**/*.ts',
+      ),
       tests: [
         ...globSync([
           'apps/relay/src/{keys,sockets}/*.int.test.ts',

@@ -21,7 +21,8 @@ import { senderOf } from './http/sender-of.ts';
 import { createAuditUse } from './calls/audit-use.ts';
 import { createLogCalls } from './calls/log-calls.ts';
 import { createHoldRequestBytes } from './calls/request-bytes.ts';
-import { createChooseClient, createExplainAbsence, createRouter } from './calls/router.ts';
+import { createExplainAbsence } from './calls/client-problems.ts';
+import { createChooseClient, createRouter } from './calls/router.ts';
 import { timeWorlds } from './calls/time-worlds.ts';
 import { createRemoteRequests } from './calls/remote/remote-requests.ts';
 import type { RelayConfig } from './config.ts';
@@ -37,12 +38,9 @@ import { serveService } from './http/probes.ts';
 import { createPublicUrl } from './http/public-url.ts';
 import { prepareServer, registerPages, registerRoutes } from './http/routes.ts';
 import { createServer } from './http/server.ts';
-import { createAuthenticate } from './keys/authenticate.ts';
-import { createCallLimits, createMonthlyLimit } from './keys/call-limits.ts';
 import { serveKeys } from './keys/handlers.ts';
-import { createKeyUse } from './keys/key-use.ts';
 import { unbindClient } from './keys/keys-of-account.ts';
-import { createMayReadRolls } from './keys/may-read-rolls.ts';
+import { createKeysRoom } from './keys/keys-room.ts';
 import { createUnknownSecretLimit } from './limits/unknown-secret-limit.ts';
 import { readLimits } from './limits/limits.ts';
 import { createRelayMetrics, createStateMetrics } from './metrics.ts';
@@ -118,9 +116,9 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const feed = createCredentialFeed({ db, pollDb: options.vitalDb, broadcast, log, settings: config });
   const quotas = createQuotas({ ledger: options.ledger, log });
   const unknownSecrets = createUnknownSecretLimit(limits.unknownKeys, quotas);
-  const keyUse = createKeyUse({ db, boot: cluster.boot, log, onWritten: (use) => monthly.settle(use) });
-  const monthly = createMonthlyLimit({ db, quotas, countCall: keyUse.count, now: Date.now });
-  const callLimits = createCallLimits({ ...config, quotas, monthly });
+  const { authenticate, keysByHash, callLimits, mayReadRolls, keyUse } = createKeysRoom({
+    db, boot: cluster.boot, feed, unknownSecrets, quotas, log, settings: config,
+  }); // prettier-ignore
   const presence = createPresenceFeed(broadcast);
   const lastSeen = createLastSeen(db, instanceId, log);
   const listKnownClients = createListKnownClients(db, cluster);
@@ -133,8 +131,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   }); // prettier-ignore
   const sockets = createSocketsRoom({
     cluster, tokens, records, listKnownClients, remoteRequests, lastSeen, presence, limits, metrics, log,
-    db, secrets, version, onDrainAsked, settings: config,
-    mayReadRolls: createMayReadRolls(db),
+    db, secrets, version, onDrainAsked, mayReadRolls, settings: config,
     isDraining: () => drain.hasBegun(),
   }); // prettier-ignore
   const { clients, arrivals, leaving, connectionLog, reports } = sockets;
@@ -143,9 +140,8 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const router = createRouter({
     cluster, clients, arrivals, operations, timed: timeWorlds(metrics, operations), explainAbsence, tracing,
   }); // prettier-ignore
-  const { authenticate, keys } = createAuthenticate({ db, feed, unknownSecrets, onUse: keyUse.touch });
   const streams = createStreamsRoom({
-    cluster, chooseClient, explainAbsence, authenticate, keys, unknownSecrets, feed, log, metrics,
+    cluster, chooseClient, explainAbsence, authenticate, keys: keysByHash, unknownSecrets, feed, log, metrics,
     limits: callLimits, settings: config, isDraining: () => drain.hasBegun(),
   }); // prettier-ignore
   const shared = {
@@ -163,7 +159,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     ...shared,
     settings: config,
     stores: options.headlessStores,
-    monthly,
+    monthly: callLimits.monthly,
   });
   const endpoints = [
     ...accounts.endpoints,

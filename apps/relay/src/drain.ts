@@ -55,7 +55,7 @@ export interface DrainDeps {
   records: Records;
   callLog: Pick<CallLog, 'stop'>;
   lastSeen: LastSeen;
-  keyUse: KeyUse;
+  keyUse: Pick<KeyUse, 'flush'>;
   quotas: Quotas;
   reports: Pick<InstanceReports, 'stop'>;
   config: SettingsOf<typeof drainSettings>;

@@ -11,8 +11,8 @@ import type { ConnectedClients } from '../sockets/connected-clients.ts';
 import { invalidFields, ProblemError } from '../problem.ts';
 import { readReply, writeProblem, writeReply } from './reply-head.ts';
 import type { TimeWorld } from './time-worlds.ts';
-import { clientIdsOf, findOwnClient } from '../worlds/find-clients.ts';
-import { severalOnline } from './several-online.ts';
+import { clientIdsOf } from '../worlds/find-clients.ts';
+import { clientNotFound, severalOnline } from './client-problems.ts';
 import { addTraceparent, takeTraceparent } from '../tracing/command-trace.ts';
 import { inStep } from '../tracing/in-step.ts';
 import type { Step, Tracing } from '../tracing/tracing.ts';
@@ -87,28 +87,6 @@ export function createChooseClient({ db, directory }: ChooseClientDeps): ChooseC
 /** Refuses a world that a key, or a module's token, may not reach, as if it did not exist. Null: every world. */
 export function checkReach(reachable: ReadonlySet<string> | null, clientId: string): void {
   if (reachable && !reachable.has(clientId)) throw clientNotFound(clientId);
-}
-
-/** The problem of a client that nobody owns: unknown and foreign ones read the same. */
-export function createExplainAbsence(db: Kysely<Tables>) {
-  return async function explainAbsence(accountId: string, clientId: string): Promise<ProblemError> {
-    const row = await findOwnClient(db, accountId, clientId).catch(
-      (cause: unknown) => new ProblemError('unavailable', 'The world’s state cannot be read now.', { cause }),
-    );
-    if (row instanceof ProblemError) return row;
-    if (!row) return clientNotFound(clientId);
-    return new ProblemError(
-      'client_offline',
-      `The world ${clientId} is not connected. Open it in the tabletop.`,
-      {
-        lastSeen: row.lastSeenAt?.getTime() ?? 0,
-      },
-    );
-  };
-}
-
-function clientNotFound(clientId: string): ProblemError {
-  return new ProblemError('client_not_found', `No world ${clientId.slice(0, 128)} that this key may reach.`);
 }
 
 /** One call on its way to a world. */
