@@ -1,8 +1,8 @@
 import { errors } from '@tabletop-relay/contract';
 import type { ErrorCode, ErrorEntry, FieldError, Problem, ProblemFields } from '@tabletop-relay/contract';
 
-/** The owner of a credential that was refused. The credential itself is never kept. */
-export interface Caller {
+/** Whose credential was refused. The credential itself is never kept. */
+export interface RefusedCaller {
   keyId?: string;
   keyName?: string;
   accountId: string;
@@ -15,8 +15,8 @@ interface ProblemExtra extends Partial<ProblemFields> {
   retryAfterS?: number;
   /** The private cause: logged, never sent. */
   cause?: unknown;
-  /** Whose credential was refused: logged, never sent. */
-  caller?: Caller;
+  /** Logged, never sent. */
+  caller?: RefusedCaller;
 }
 
 /**
@@ -29,7 +29,7 @@ export class ProblemError extends Error {
   readonly code: ErrorCode;
   readonly headers: Record<string, string>;
   readonly fields: Partial<ProblemFields>;
-  readonly caller: Caller | undefined;
+  readonly caller: RefusedCaller | undefined;
 
   constructor(code: ErrorCode, detail?: string, extra: ProblemExtra = {}) {
     const { headers = {}, retryAfterS, cause, caller, ...fields } = extra;

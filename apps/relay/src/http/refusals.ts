@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { RelayMetrics } from '../metrics.ts';
-import type { Caller, ProblemError } from '../problem.ts';
+import type { ProblemError, RefusedCaller } from '../problem.ts';
 
 /** What a refusal was of; a closed set, for it labels a metric. */
 type RouteKind = 'operation' | 'account' | 'service' | 'none';
@@ -39,7 +39,7 @@ function kindOf(request: FastifyRequest, url: string | undefined): RouteKind {
 /** Undefined on routes that take no such credential, and until it was checked. */
 type Asked = Partial<Pick<FastifyRequest, 'principal' | 'session'>>;
 
-function callerOf(problem: ProblemError, request: FastifyRequest): Partial<Caller> {
+function callerOf(problem: ProblemError, request: FastifyRequest): Partial<RefusedCaller> {
   const { principal, session } = request as Asked;
   const known = problem.caller ?? principal;
   if (known) return { accountId: known.accountId, ...(known.keyId !== undefined && { keyId: known.keyId }) };
