@@ -18,6 +18,8 @@ export const rooms = [
   'streams',
   'headless',
   'http',
+  'admin',
+  'doctor',
 ];
 
 const roomRules = rooms.slice(0, -1).map((room, index) => ({
@@ -96,7 +98,8 @@ export default {
       comment:
         'A room declares the settings that it reads; config.ts puts them together. So it is with the rest.',
       severity: 'error',
-      from: { path: `^apps/relay/src/(${rooms.join('|')})/` },
+      // The commands of operators look at an instance as a whole.
+      from: { path: `^apps/relay/src/(${rooms.join('|')})/`, pathNot: '^apps/relay/src/(admin|doctor)/' },
       to: {
         path: '^apps/relay/src/[^/]+\\.ts$',
         pathNot: '/(problem|endpoint-handler|metrics|read-together|version)\\.ts$',

@@ -58,7 +58,7 @@ const forbidden: [rule: string, file: string, text: string][] = [
   ['testing-is-for-tests', 'apps/relay/src/wrong.tsx', ours('testing')],
   [
     'rooms-import-few-files-beside-them',
-    'apps/relay/src/http/wrong.ts',
+    'apps/relay/src/http/reads-all.ts',
     `export type { Port } from '../config.ts';`,
   ],
   ['browser-code-needs-no-node', 'packages/contract/src/wrong.ts', `import 'node:fs';`],
@@ -72,7 +72,7 @@ const forbidden: [rule: string, file: string, text: string][] = [
     .map((room): [string, string, string] => [
       `${room}-imports-no-later-room`,
       `apps/relay/src/${room}/wrong.ts`,
-      `import '../http/room.ts';`,
+      `import '../${rooms.at(-1)}/room.ts';`,
     ]),
 ];
 

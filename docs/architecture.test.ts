@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -29,6 +29,23 @@ test.each([
   expect(new Set(counted.map(({ name }) => name)).size).toBe(counted.length);
   expect(counted.length).toBeLessThanOrEqual(most);
 });
+
+test('every file that the page names exists', () => {
+  const files = globSync('{*.ts,{apps,packages,docs,migrations,benchmarks}/**/*.{ts,sql}}', {
+    cwd: root,
+    exclude: (name) => name.includes('node_modules'),
+  });
+  const ends = new Set(files.flatMap((file) => endsOf(file.split(path.sep).join('/'))));
+  const named = [...page.matchAll(/`([\w./-]+\.(?:ts|sql))`/g)].map(([, name = '']) => name);
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter((name) => !ends.has(name))).toEqual([]);
+});
+
+/** `a/b/c.ts`, `b/c.ts` and `c.ts`: the page shortens paths. */
+function endsOf(file: string): string[] {
+  const parts = file.split('/');
+  return parts.map((_, index) => parts.slice(index).join('/'));
+}
 
 test('every file in the table is counted', () => {
   const counted = new Set(rows.filter(({ remote }) => remote !== '').map(({ name }) => name));
