@@ -8,7 +8,7 @@ export interface SealedColumn {
   readonly holds: string;
   /** How many of its texts name each key. */
   count(db: Database): Promise<Map<string, number>>;
-  /** Seals anew, under the first key, what names another. What no key opens stays as it is. */
+  /** Seals each text that names another key anew, under the first. A text that no key opens stays as it is. */
   reseal(db: Database, sealer: Sealer): Promise<Resealed>;
 }
 

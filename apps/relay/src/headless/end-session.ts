@@ -16,7 +16,7 @@ export interface EndDeps {
   records: Pick<Records, 'auditIn'>;
 }
 
-/** A host writes of its sessions every second: one that was silent for so long is gone, or there was none yet. */
+/** A host writes of its sessions every second. After this silence it is gone, or none has taken the session yet. */
 const hostSilentS = 10;
 const endsWithinMs = 5_000;
 const lookEveryMs = 100;

@@ -66,7 +66,7 @@ export function createErrorHandler(deps: ErrorHandlerDeps): HandleError {
   };
 }
 
-/** Fastify's own failures in the words of the catalogue; what nobody foresaw is a bug of ours. */
+/** Fastify's own failures in the words of the catalogue; any other failure is a bug of ours. */
 function fromFastify(error: FastifyError): ProblemError {
   const cause = error;
   switch (error.code) {

@@ -23,6 +23,6 @@ export function answerUnmatched(app: FastifyInstance, paths: Paths): void {
       return void reply.code(204).headers(preflightHeaders).send();
     refuse(request);
   });
-  // What a route of our own has not: the path of a file.
+  // A route of our own may still find nothing: the path of a file that does not exist.
   app.setNotFoundHandler(refuse);
 }

@@ -10,7 +10,7 @@ interface Path {
 export interface Paths {
   /** The methods of an address, sorted; empty where there is no such address. */
   methodsOf(path: string): string[];
-  /** Whether pages of other origins may read what this address answers: it is open to them, or there is none. */
+  /** Whether pages of other origins may read what this address answers: it is open to them, or no such address exists. */
   isOpen(path: string): boolean;
 }
 

@@ -29,7 +29,7 @@ export function createServer({ config, log, metrics, handleError }: ServerDeps):
   const process = randomBytes(4).toString('hex');
   let requests = 0;
   const nextRequestId = () => `${process}-${(++requests).toString(36)}`;
-  // What is refused before there is a route is open to every page, like an address that there is not.
+  // Pages of every origin may read a refusal that is made before there is a route, as they may for an unknown address.
   const headers = { ...securityHeaders(config), ...openHeaders };
   const unreadableContext = () => ({
     publicUrl: config.publicUrl ?? '',
@@ -49,7 +49,7 @@ export function createServer({ config, log, metrics, handleError }: ServerDeps):
     bodyLimit: config.maxBodyBytes,
     serverFactory: (handler) => {
       const server = createHttpServer(times, handler);
-      // Longer than balancers keep theirs: who closes first never loses a request.
+      // Longer than balancers keep theirs, so that the balancer closes first: the side that closes never loses a request.
       server.keepAliveTimeout = 72_000;
       connections.watch(server);
       server.on('connect', (_request, socket) => refuseTunnel(socket as Socket, unreadableContext()));
@@ -63,7 +63,7 @@ export function createServer({ config, log, metrics, handleError }: ServerDeps):
     clientErrorHandler: (error, socket) => {
       answerUnreadable(error, socket, unreadableContext());
     },
-    // What fails before any route or hook: an address that cannot be read.
+    // An address that cannot be read fails before any route or hook.
     frameworkErrors: (error, request, reply) => {
       void reply.headers({ ...headers, 'x-request-id': request.id });
       handleError(error, request, reply);
@@ -78,7 +78,7 @@ const times = {
   requestTimeout: 60_000,
   headersTimeout: 20_000,
   connectionsCheckingInterval: 5_000,
-  // What asks for any other protocol anywhere else is answered as if it had not.
+  // A request that asks for another protocol, or at another address, is answered as if it had not asked.
   shouldUpgradeCallback: isForModules,
 };
 

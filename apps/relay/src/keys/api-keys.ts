@@ -38,7 +38,7 @@ export async function insertApiKey(
 ): Promise<{ id: string; apiKey: string }> {
   const secret = createSecret('scopedKey');
   const id = newId(input.now);
-  // What is done for the keys that an account has begins with its first.
+  // A new key is announced too, because modules keep rolls only while a key may ask for them.
   input.announce({ accountId: input.accountId, subject: 'key', subjectId: id, change: 'changed' });
   await trx
     .insertInto('apiKeys')

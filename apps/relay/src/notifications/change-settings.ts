@@ -75,7 +75,7 @@ async function writeChoice(
     .execute();
 }
 
-/** Makes the stored webhooks those that are wanted. Resolves with the new secrets by webhook. */
+/** Replaces the stored webhooks by the wanted ones. Resolves with the new secrets by webhook. */
 async function writeWebhooks(
   trx: Transaction<Tables>,
   deps: ChangeSettingsDeps,

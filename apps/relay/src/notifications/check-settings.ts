@@ -7,7 +7,7 @@ export type WantedSettings = InputOf<(typeof notificationEndpoints)['setNotifica
 
 const resolveWithinMs = 5_000;
 
-/** Throws `invalid_request` for a time zone that is none, and for webhooks to which nothing could be sent. */
+/** Throws `invalid_request` for an unknown time zone, and for a webhook to which nothing could be sent. */
 export async function checkSettings(guard: AddressGuard, wanted: WantedSettings): Promise<void> {
   const errors = await Promise.all(
     wanted.webhooks.map(async ({ url }, index) => {

@@ -27,7 +27,7 @@ export function readPlainText(text: string, field: string): string {
   return plain;
 }
 
-/** Also of joiners that can be seen in names: for what is no name. */
+/** Counts joiners as hidden too, though they can be seen in names. For texts that are no names. */
 export function hasHiddenCharacters(text: string): boolean {
   return text.search(hidden) !== -1;
 }

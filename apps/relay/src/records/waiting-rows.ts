@@ -21,7 +21,7 @@ export interface WaitingRows {
 
 export interface WaitingRowsOptions {
   maxRows: number;
-  /** Also for all strangers together: who has many addresses must not push out an account's rows either. */
+  /** Also for all strangers together, because a stranger with many addresses must not push out an account's rows. */
   maxRowsPerAccount: number;
   /** `accountId` is null for a stranger's row. */
   onDrop(accountId: string | null): void;

@@ -114,7 +114,7 @@ export class ClientSocket implements CallSocket {
     return this.#context.replyBytes.hold(this, bytes);
   }
 
-  /** Dropped where the module does not read: none of these is worth more room than the commands have. */
+  /** Sends a frame, or drops it where the module does not read: no such frame is worth more room than the commands have. */
   send(frame: RelayFrame): void {
     if (!this.isOpen || this.queuedBytes > this.#context.limits.sendQueueBytes) return;
     this.sendText(JSON.stringify(frame));
@@ -140,10 +140,10 @@ export class ClientSocket implements CallSocket {
     return true;
   }
 
-  /** True when any frame arrives within `waitMs` after a ping. Who asks meanwhile gets the same answer. */
+  /** True when any frame arrives within `waitMs` after a ping. Whoever asks during this time gets the same answer. */
   probe(waitMs: number): Promise<boolean> {
     if (!this.isOpen) return Promise.resolve(false);
-    // Just now it sent more than it may. Its answer would not be read in time.
+    // It is alive: it has just sent more than it may. Its answer would not be read in time.
     if (this.inflow.isHeld) return Promise.resolve(true);
     this.#probing ??= this.#probe(waitMs).finally(() => (this.#probing = undefined));
     return this.#probing;
@@ -153,20 +153,20 @@ export class ClientSocket implements CallSocket {
     if (this.isOpen) this.#ws.ping();
   }
 
-  /** It was told to go elsewhere. */
+  /** Whether the module was told to connect to another instance. */
   get isLeaving(): boolean {
     return this.#leave !== undefined;
   }
 
-  /** It did not go, and may stay: another browser of its world is judged as before. */
+  /** Takes that back, because the module did not go. Another browser of its world is judged as before. */
   stay(): void {
     this.#leave = undefined;
     this.returnsWithinMs = 0;
   }
 
   /**
-   * The instance drains, or has too many worlds. Resolves with `succeeded` when the client's next socket has its claim, with `closed` when this
-   * one has ended, and with `late` after `servedMs`.
+   * Called when the instance drains or has too many worlds. Resolves with `succeeded` when the client's next socket has its
+   * claim, with `closed` when this one has ended, and with `late` after `servedMs`.
    */
   startLeaving(times: {
     servedMs: number;
@@ -195,7 +195,7 @@ export class ClientSocket implements CallSocket {
   }
 
   close(name: CloseName, reason: string = closeCodes[name].meaning): void {
-    // Who is closed for any other reason was not told to come back for that.
+    // A module that is closed for any other reason was not told to come back.
     if (name !== 'goingAway') this.returnsWithinMs = 0;
     this.#ws.close(closeCodes[name].code, reason.slice(0, 120));
   }

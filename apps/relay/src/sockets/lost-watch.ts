@@ -11,11 +11,11 @@ import type { PresenceFeed } from '../worlds/presence.ts';
  * is recorded by one of them.
  */
 export interface LostWatch {
-  /** Looks for connections of silent instances, unless it is at it. To be called after each report of this instance. */
+  /** Looks for connections of silent instances, unless a look is under way. To be called after each report of this instance. */
   look(): void;
-  /** Nobody is suspected any more: where this instance could not report, others could not either. */
+  /** Drops all suspicions. To be called when this instance could not report, because others may not have either. */
   forget(): void;
-  /** Resolves when it looks no more. */
+  /** Resolves when the last look has ended. */
   stop(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface LostWatchDeps {
   silentMs: number;
 }
 
-/** As many as instances have, so that those of one that lives and only is silent do not hide others. */
+/** As many connections as all instances have, so that those of an instance that lives and is only silent hide no others. */
 const mostRead = 100_000;
 const batchSize = 500;
 
@@ -37,7 +37,7 @@ export function createLostWatch(deps: LostWatchDeps): LostWatch {
   let looking: Promise<void> | undefined;
   let isStopped = false;
 
-  /** A world whose instance only cannot write to Postgres is online still, and did not connect again. */
+  /** Leaves out worlds that are online and did not connect again: their instance only cannot write to Postgres. */
   async function findLost(silent: readonly SilentConnection[]): Promise<SilentConnection[]> {
     if (silent.length === 0) return [];
     const online = await cluster.directory.find(silent.map(({ clientId }) => clientId));
@@ -46,7 +46,7 @@ export function createLostWatch(deps: LostWatchDeps): LostWatch {
 
   async function look(): Promise<void> {
     const before = suspected;
-    // After a look that fails nobody is suspected.
+    // If this look fails, the next one suspects nobody.
     suspected = new Set();
     const lost = await findLost(await readSilentConnections(db, { silentMs, limit: mostRead }));
     const sure = lost.filter(({ conn }) => before.has(conn));

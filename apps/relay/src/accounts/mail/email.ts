@@ -28,7 +28,7 @@ export function readEmail(typed: string): string {
 /** The form in which accounts were kept before there was a canonical one. */
 const formerEmail = (typed: string) => typed.trim().toLowerCase();
 
-/** What counts of an address are kept under: an account's or nobody's. */
+/** The name under which counts of an address are kept, whether an account has the address or nobody. */
 export const emailKey = (typed: string) => canonicalEmail(typed) ?? formerEmail(typed);
 
 /** The address that an account has, of those that a person may mean by what was typed. */

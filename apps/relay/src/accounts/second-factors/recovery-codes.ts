@@ -5,7 +5,7 @@ import { hashLongCode, newRecoveryCode, readRecoveryCode } from '../../credentia
 
 const codesPerAccount = 10;
 
-/** Makes new codes in place of those that there were. */
+/** Replaces the account's codes by new ones. */
 export async function replaceRecoveryCodes(trx: Transaction<Tables>, accountId: string): Promise<string[]> {
   await deleteRecoveryCodes(trx, accountId);
   const codes = Array.from({ length: codesPerAccount }, newRecoveryCode);
@@ -18,7 +18,7 @@ export async function deleteRecoveryCodes(trx: Transaction<Tables>, accountId: s
   await trx.deleteFrom('recoveryCodes').where('accountId', '=', accountId).execute();
 }
 
-/** Whether it is a code of the account; then it is one no longer. */
+/** Whether it is a code of the account. A code that was right is used up. */
 export async function useRecoveryCode(
   trx: Transaction<Tables>,
   accountId: string,

@@ -51,7 +51,7 @@ export async function readTotp(
   return factor && { id: factor.id, secret: sealer.open(factor.sealedSecret ?? '', totpContext(accountId)) };
 }
 
-/** Whether the code is right and newer than the last one that was; then it is the last. */
+/** Whether the code is right and newer than the last right one. If so, it becomes the last. */
 export async function useTotp(
   trx: Transaction<Tables>,
   sealer: Sealer,

@@ -59,7 +59,7 @@ export async function createSession(
   return { sessionId, token: secret.value, expiresAt, maxAgeS: Math.floor(sessionMaxMs / 1000) };
 }
 
-/** Whichever account's it is: whoever knows the old token must not get into what the browser does from now on. */
+/** Ends the browser's former session, of whichever account: who knows its token must not see what the browser does next. */
 async function endHeldSession(
   { trx, announce }: Change,
   records: CreateSessionDeps['records'],

@@ -10,9 +10,9 @@ export interface FailureCount {
   /** An address prefix or a device; empty: from wherever. */
   source: string;
   windowMs: number;
-  /** So many failures cost nothing. */
+  /** The number of failures that cost nothing. */
   free: number;
-  /** After them each waits longer than the one before, all wait for the window's end, or none waits. */
+  /** Of the tries after these each waits longer than the one before, all wait for the window's end, or none waits. */
   beyond: 'backOff' | 'waitForWindow' | 'goOn';
 }
 
@@ -27,7 +27,7 @@ export interface SignInFailures {
   read(counts: readonly FailureCount[]): Promise<FailureState[]>;
   /** Counts a try as failed before its password is looked at, so that tries at once count too. False: it must wait. */
   claim(counts: readonly FailureCount[]): Promise<boolean>;
-  /** The try did not fail. What stands of this source and account alone begins anew; other counts lose one. */
+  /** The try did not fail. The counts of this source and account alone begin anew; other counts lose one. */
   forgive(counts: readonly FailureCount[]): Promise<void>;
   /** The try did not fail, and did not succeed yet: each count loses one. */
   takeBack(counts: readonly FailureCount[]): Promise<void>;

@@ -7,7 +7,7 @@ const longBytes = 64 * 1024;
 /** A reply whose long texts stayed where they are in its bytes. */
 export interface ParsedReply {
   fields: Record<string, unknown>;
-  /** The bytes of a text: of its place in the reply, or its own. Undefined for what is no text. */
+  /** The bytes of a text, from its place in the reply where it stayed there. Undefined for a value that is no text. */
   bytesOf(value: unknown): Buffer | undefined;
 }
 

@@ -34,8 +34,8 @@ const maxReads = 5;
 
 /**
  * A bounded cache of credentials by hash, in memory. An event removes the credentials of its account, which an index
- * finds: events are frequent, so their cost must not grow with the cache. One that names a credential of this kind removes
- * that one alone: what an account makes anew must not cost it the others while Postgres is away.
+ * finds: events are frequent, so their cost must not grow with the cache. An event that names a credential of this kind
+ * removes that one alone, because an account that makes a new one must not lose the others while Postgres is away.
  */
 export function createCredentialCache<C extends Credential>(
   options: CredentialCacheOptions<C>,

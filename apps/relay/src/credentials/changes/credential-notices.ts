@@ -4,7 +4,7 @@ import type { CredentialEvent } from './credential-event.ts';
 
 /**
  * Changes of credentials as the instances tell each other by Redis. An instance that cannot poll Postgres depends on them.
- * So every instance tells what it learned by its polls alone, and what it could not tell it makes up for.
+ * So every instance tells what it learned by its polls alone. What it failed to tell, it makes up for later.
  */
 export interface CredentialNotices {
   start(): void;

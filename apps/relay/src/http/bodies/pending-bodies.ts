@@ -56,7 +56,7 @@ function createPendingBodies(maxBytes: number) {
   const senders = new Map<string, Sender>();
   let held = 0;
 
-  /** Whether a body fits, after those gave way who hold more than its sender then would. */
+  /** Whether a body fits, after the senders have given way that hold more than its own sender then would. */
   function makeRoom(bytes: number, senderBytes: number): boolean {
     while (held + bytes > maxBytes) {
       const most = heaviest(senders.values());

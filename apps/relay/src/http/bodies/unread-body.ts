@@ -86,6 +86,6 @@ function throwAway(
  * every call on this instance waits for that.
  */
 function giveBack({ buffer, byteLength }: Buffer): void {
-  // Of a larger buffer it is a part that others use too.
+  // A chunk that is a part of a larger buffer is left, because others use that buffer too.
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

@@ -51,7 +51,7 @@ export function createAdmission(deps: AdmissionDeps) {
   const gate = createGate(deps.sockets.deadlines, deps.gate);
   const holds = createHolds(deps.sockets.deadlines, deps.holds);
 
-  /** Checks of a module that has gone would only keep others waiting. */
+  /** Skips the checks of a module that has gone, because they would only keep others waiting. */
   async function admitInTurn(
     link: SocketLink,
     visitor: Visitor,
@@ -130,7 +130,7 @@ export function createAdmission(deps: AdmissionDeps) {
       identity.principal = again.ok;
       return undefined;
     }
-    // Who came over by a handover has left the old owner, and soon tries again.
+    // A module that came over by a handover has left the old owner, and soon tries again.
     const mayReturn = isAllowed || again.refused === 'temporary';
     const movingMs = mayReturn && (isSentOn || handover) ? comesBackWithinMs : 0;
     await cluster.directory.release(clientId, conn, movingMs).catch(() => {});

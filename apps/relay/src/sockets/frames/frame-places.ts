@@ -9,7 +9,7 @@ export interface FrameSource {
 }
 
 export interface FramePlacesOptions {
-  /** A frame takes a place once so many bytes of it have come. */
+  /** A frame takes a place once this many bytes of it have come. */
   largeFrameBytes: number;
   /** Places of this instance. One account gets half of them at most. */
   places: number;
@@ -25,9 +25,9 @@ export interface FramePlaces {
 
 /** The frames of one socket as they arrive. */
 export interface FrameArrivals {
-  /** Bytes have come. Negative for those that turned out to be no part of the frame. */
+  /** Counts bytes that have come; negative for bytes that turned out to be no part of the frame. */
   count(bytes: number): void;
-  /** The frame is whole, or the socket has closed. */
+  /** To be called when the frame is whole, or the socket has closed. */
   end(): void;
 }
 

@@ -40,7 +40,7 @@ export function createLeaving(deps: LeavingDeps): Leaving {
       slices.add(() => {
         const { isSucceeded, identity } = socket;
         log.info({ clientId: identity.clientId, closeCode: code, isSucceeded }, 'module disconnected');
-        // Who was succeeded by its own next socket was recorded as it went over.
+        // Where the client's next socket has succeeded this one, the end was recorded at that moment.
         if (!isSucceeded) connectionLog.left(socket, 'disconnected', code);
         void tellAway(socket, context);
       });
@@ -69,7 +69,7 @@ async function tellAway(socket: ClientSocket, context: LeavingContext): Promise<
     : cluster.directory.release(clientId, socket.conn, socket.returnsWithinMs).catch((error: unknown) => {
         log.warn({ err: error, clientId }, 'a claim was not released; its lease ends it');
       });
-  // Told when both are done: who reads the list at this news finds the world offline, and when it was last seen.
+  // The news waits for both, so that who then reads the list finds the world offline, and when it was last seen.
   await Promise.all([released, lastSeen.disconnected(socket.identity)]);
   if (await isOnlineAgain(clientId, context)) return;
   presence.announce({ accountId, clientId, isOnline: false });

@@ -34,7 +34,7 @@ export interface ShedderDeps {
 
 /** How long after its time a module may come over. It stays where it is if it does not. */
 const graceMs = 5_000;
-/** Within this time those that are told at once come over, one after another. */
+/** Worlds that are told at the same time come over spread over this time. */
 const spreadMs = 4_000;
 const savedMs = 10_000;
 const minuteMs = 60_000;
@@ -49,7 +49,7 @@ export function createShedder(deps: ShedderDeps): { shed(running: readonly Runni
   let lastMs = performance.now();
   let allowance = 0;
 
-  /** What was not used is lost but for some seconds' worth, so that a new instance is not overrun either. */
+  /** An allowance that is not used adds up for a few seconds only, so that a new instance is not overrun. */
   function takeAllowance(wanted: number): number {
     const now = performance.now();
     const earned = ((now - lastMs) / minuteMs) * settings.shedPerMinute;
@@ -68,7 +68,7 @@ export function createShedder(deps: ShedderDeps): { shed(running: readonly Runni
         return 'late' as const;
       },
     );
-    // The drain that began meanwhile lets it go.
+    // During a drain the socket must not stay: the drain lets it go.
     if (how === 'late' && !deps.isDraining()) socket.stay();
     metrics.worldsShed.labels(how === 'succeeded' ? 'handed_over' : how === 'late' ? 'stayed' : how).inc();
     if (how === 'succeeded') await closeSucceeded(socket, deps);
@@ -77,10 +77,10 @@ export function createShedder(deps: ShedderDeps): { shed(running: readonly Runni
   return {
     shed(running) {
       if (deps.isDraining()) return;
-      // Those that were told already are on their way.
+      // Worlds that were told already are on their way.
       const staying = [...clients.all()].filter((socket) => !socket.isLeaving);
       const excess = excessOf(staying.length, running, settings);
-      // Those that have been here longest come first: who has just come over is not sent on.
+      // The worlds that have been here longest come first, so that one that has just come over is not sent on.
       const able = staying.filter((socket) => socket.handsOver && socket.isServing);
       const chosen = able.slice(0, takeAllowance(Math.min(excess, able.length)));
       if (chosen.length === 0) return;

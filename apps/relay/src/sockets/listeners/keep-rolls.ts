@@ -2,11 +2,11 @@ import type { Logger } from 'pino';
 import type { MayReadRolls } from '../../keys/may-read-rolls.ts';
 import type { ClientSocket } from '../client-socket.ts';
 
-/** How many a module is told that listen to its rolls. */
+/** The number of listeners to its rolls that a module is told of. */
 export interface RollsCount {
-  /** So many follow the stream of the world's rolls. */
+  /** Tells how many follow the stream of the world's rolls. */
   setListeners(socket: ClientSocket, count: number): void;
-  /** The keys of its account may be others now. */
+  /** Looks at the keys of its account again, because they may have changed. */
   look(socket: ClientSocket): void;
   stop(): void;
 }
