@@ -34,23 +34,41 @@ export type CountedCall = Pick<CallOutcome, 'accountId' | 'keyId' | 'clientId' |
 const hourMs = 3_600_000;
 
 export function createHourCounts(maxCounts: number): HourCounts {
-  let counts = new Map<string, HourCount>();
+  /** By key and world, because each call looks its count up: one joined name would have to be made and hashed each time. */
+  let byKey = new Map<string, Map<string, HourCount[]>>();
+  let size = 0;
+
+  function countsOf(keyId: string, clientId: string): HourCount[] {
+    let worlds = byKey.get(keyId);
+    if (!worlds) byKey.set(keyId, (worlds = new Map()));
+    let counts = worlds.get(clientId);
+    if (!counts) worlds.set(clientId, (counts = []));
+    return counts;
+  }
+
+  function find({ keyId, clientId, outcome, hour }: CountName): HourCount | undefined {
+    const counts = byKey.get(keyId)?.get(clientId);
+    return counts?.find((count) => count.hour === hour && count.outcome === outcome);
+  }
+
+  function keep(count: HourCount): HourCount {
+    countsOf(count.keyId, count.clientId).push(count);
+    size++;
+    return count;
+  }
 
   function countOf(call: CountedCall, hour: number, clientId: string): HourCount | undefined {
     const { accountId, keyId, outcome } = call;
-    const name = nameOf({ accountId, keyId, clientId, outcome, hour });
-    const known = counts.get(name);
-    if (known || counts.size >= maxCounts) return known;
-    const fresh = {
+    const known = find({ keyId, clientId, outcome, hour });
+    if (known || size >= maxCounts) return known;
+    return keep({
       accountId, hour, keyId, clientId, outcome, calls: 0, relayTimes: noTimes(), worldTimes: noTimes(),
-    }; // prettier-ignore
-    counts.set(name, fresh);
-    return fresh;
+    }); // prettier-ignore
   }
 
   return {
     get size() {
-      return counts.size;
+      return size;
     },
     add(call, at, relayMs) {
       const clientId = (isWorldKnown(call.outcome) && call.clientId) || '';
@@ -62,15 +80,16 @@ export function createHourCounts(maxCounts: number): HourCounts {
       return true;
     },
     take() {
-      const taken = [...counts.values()];
-      counts = new Map();
+      const taken = [...byKey.values()].flatMap((worlds) => [...worlds.values()].flat());
+      byKey = new Map();
+      size = 0;
       return taken;
     },
     putBack(taken) {
       for (const old of taken) {
-        const name = nameOf(old);
-        const since = counts.get(name);
-        counts.set(name, since ? sum(old, since) : old);
+        const since = find(old);
+        if (since) addTo(since, old);
+        else keep(old);
       }
     },
   };
@@ -82,14 +101,11 @@ function isWorldKnown(outcome: string): boolean {
   return errors[outcome as ErrorCode].status >= 500;
 }
 
-type CountName = Pick<HourCount, 'accountId' | 'keyId' | 'clientId' | 'outcome' | 'hour'>;
+/** What tells counts apart; a key belongs to one account. */
+type CountName = Pick<HourCount, 'keyId' | 'clientId' | 'outcome' | 'hour'>;
 
-const nameOf = ({ accountId, keyId, clientId, outcome, hour }: CountName): string =>
-  `${accountId} ${keyId} ${clientId} ${outcome} ${hour}`;
-
-const sum = (one: HourCount, other: HourCount): HourCount => ({
-  ...one,
-  calls: one.calls + other.calls,
-  relayTimes: one.relayTimes.map((count, index) => count + (other.relayTimes[index] ?? 0)),
-  worldTimes: one.worldTimes.map((count, index) => count + (other.worldTimes[index] ?? 0)),
-});
+function addTo(count: HourCount, other: HourCount): void {
+  count.calls += other.calls;
+  for (const [index, calls] of other.relayTimes.entries()) (count.relayTimes[index] as number) += calls;
+  for (const [index, calls] of other.worldTimes.entries()) (count.worldTimes[index] as number) += calls;
+}
