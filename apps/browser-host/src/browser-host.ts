@@ -1,4 +1,5 @@
-import { checkVersion, connectDatabase } from '@tabletop-relay/database';
+import { checkVersion, connectDatabase, reachDatabase } from '@tabletop-relay/database';
+import type { Database } from '@tabletop-relay/database';
 import {
   createMemoryShortLived,
   createRedisShortLived,
@@ -9,6 +10,7 @@ import { createJobQueue, startJobWorker } from '@tabletop-relay/jobs';
 import type { JobsConnection } from '@tabletop-relay/jobs';
 import { createAddressGuard } from '@tabletop-relay/outbound';
 import type { AddressGuard } from '@tabletop-relay/outbound';
+import { reaching } from '@tabletop-relay/process';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { randomBytes } from 'node:crypto';
@@ -60,17 +62,18 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     await db.destroy();
   };
   try {
-    await checkVersion(db);
+    await checkDatabase(db);
     await tellOfSandbox(log);
-    const worker = await startJobWorker({
-      connection,
-      catalogue: sessionJobs,
-      queueName: sessionQueue,
-      concurrency: config.headlessAtOnce,
-      lockMs: options.lockMs ?? defaultLockMs,
-      log,
-      handlers: {
-        'headless-session': createSessionJob({
+    const worker = await reachingQueue(config, () =>
+      startJobWorker({
+        connection,
+        catalogue: sessionJobs,
+        queueName: sessionQueue,
+        concurrency: config.headlessAtOnce,
+        lockMs: options.lockMs ?? defaultLockMs,
+        log,
+        handlers: {
+          'headless-session': createSessionJob({
           db, log, browser, kept, adapters, sessions, queue,
           guard: options.guard ?? createAddressGuard({ allow: config.outboundAllow }),
           settings: config,
@@ -78,8 +81,9 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
           canHandOver: redis !== undefined,
           onEnd: countSessions(registry, sessions),
         }), // prettier-ignore
-      },
-    });
+        },
+      }),
+    );
     const beats = startBeats({ db, log, sessions, settings: config });
     return {
       isRunning: worker.isRunning,
@@ -100,6 +104,18 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
 
 /** A dead host's sessions go on elsewhere after this time and its half again. */
 const defaultLockMs = 10_000;
+
+async function checkDatabase(db: Database): Promise<void> {
+  await reaching('Postgres', 'DATABASE_URL', () => reachDatabase(db));
+  await checkVersion(db);
+}
+
+function reachingQueue<T>(config: BrowserHostConfig, step: () => Promise<T>): Promise<T> {
+  const { jobsRedisUrl, redisUrl } = config;
+  if (jobsRedisUrl) return reaching('Redis', 'JOBS_REDIS_URL', step);
+  if (redisUrl.length > 0) return reaching('Redis', 'REDIS_URL', step);
+  return reaching('Postgres', 'DATABASE_URL', step);
+}
 
 function connectionOf({ jobsRedisUrl, redisUrl, databaseUrl, reread }: BrowserHostConfig): JobsConnection {
   const url = jobsRedisUrl ?? redisUrl[0];

@@ -3,6 +3,7 @@ import { createMemoryLedger, createRedisLedger } from '@tabletop-relay/limits';
 import type { Cluster } from '@tabletop-relay/cluster';
 import type { Ledger } from '@tabletop-relay/limits';
 import type { RelaySecrets } from '@tabletop-relay/database';
+import { reaching } from '@tabletop-relay/process';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { randomBytes } from 'node:crypto';
@@ -97,7 +98,7 @@ function createCluster(config: RelayConfig, { vitalDb }: Stores, log: Logger): C
   const instanceId = config.instanceId ?? `${hostname()}-${randomBytes(3).toString('hex')}`;
   const streams = streamBoundsOf(config);
   if (config.redisUrl.length === 0) return createMemoryCluster({ instanceId, streams });
-  return createRedisCluster({
+  const cluster = createRedisCluster({
     instanceId,
     shards: config.redisUrl,
     ...(config.reread && { reread: config.reread }),
@@ -106,6 +107,7 @@ function createCluster(config: RelayConfig, { vitalDb }: Stores, log: Logger): C
     streams,
     log,
   });
+  return { ...cluster, start: (own) => reaching('Redis', 'REDIS_URL', () => cluster.start(own)) };
 }
 
 function createLedger(config: RelayConfig, boot: string): Ledger {

@@ -5,11 +5,13 @@ import {
   createAppRole,
   migrateToLatest,
   ownsTables,
+  reachDatabase,
   readRelaySecrets,
   readRole,
   startEmbeddedPostgres,
 } from '@tabletop-relay/database';
 import type { Database, RelaySecrets } from '@tabletop-relay/database';
+import { reaching } from '@tabletop-relay/process';
 import type { Logger } from 'pino';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -71,8 +73,12 @@ async function connectStores(
     await Promise.all([db.destroy(), vitalDb.destroy()]);
   };
   try {
+    await reaching('Postgres', 'DATABASE_URL', () => reachDatabase(db));
     if (migrate) {
-      const applied = await migrateToLatest({ url: migrateDatabaseUrl, log, grantTo: await readRole(db) });
+      const grantTo = await readRole(db);
+      const applied = await reaching('Postgres', 'MIGRATE_DATABASE_URL', () =>
+        migrateToLatest({ url: migrateDatabaseUrl, log, grantTo }),
+      );
       if (applied.length > 0) log.info({ applied }, 'database migrated');
     }
     await checkVersion(db);

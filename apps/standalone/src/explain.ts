@@ -1,12 +1,15 @@
 import { SchemaVersionError, StartError } from '@tabletop-relay/database';
-import { ConfigError } from '@tabletop-relay/process';
+import { CannotStart, ConfigError, explainListening } from '@tabletop-relay/process';
+import type { Listening } from '@tabletop-relay/process';
 import { RelayError } from '@tabletop-relay/sdk';
 
-type Failure = NodeJS.ErrnoException & { port?: number; severity?: string };
+type Failure = Listening & { severity?: string };
 
 /** What kept a start from its end, in words where a person can mend it. A bug has its stack. */
 export function explain(error: unknown): string {
-  const isToldInWords = [ConfigError, SchemaVersionError, StartError].some((known) => error instanceof known);
+  const isToldInWords = [CannotStart, ConfigError, SchemaVersionError, StartError].some(
+    (known) => error instanceof known,
+  );
   if (isToldInWords) return (error as Error).message;
   if (error instanceof RelayError)
     return `the demo account could not be used (${error.detail}). Set DEMO=off, or choose another DATA_DIR.`;
@@ -18,17 +21,6 @@ export function explain(error: unknown): string {
     return `Postgres refused it: ${failure.message} (${failure.code}). Correct DATABASE_URL or MIGRATE_DATABASE_URL, or the rights of their roles.`;
   return findMendable(failure.message) ?? failure.stack ?? failure.message;
 }
-
-/** Why a port cannot be had, and which setting to change. */
-export function explainListening({ code, message, port, address }: Listening, setting: string): string {
-  if (code === 'EADDRINUSE') return `port ${port} is in use; set ${setting} to another`;
-  if (code === 'EACCES') return `port ${port} needs rights that this user lacks; set ${setting} above 1023`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return `${address ?? 'HOST'} is no address of this machine; correct HOST`;
-  return message;
-}
-
-type Listening = Failure & { address?: string };
 
 /** By the code that Node, SQLite, a build or Postgres puts into its message. */
 const mendable: readonly [pattern: RegExp, words: string][] = [

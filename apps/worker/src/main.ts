@@ -2,15 +2,16 @@ import {
   createLogger,
   createMetrics,
   createShutdown,
-  readConfig,
+  readSettings,
   startOpsServer,
+  startOrTell,
   warnOfTransport,
 } from '@tabletop-relay/process';
 import { checkWorkerConfig, longestStopMs, WorkerConfigSchema } from './config.ts';
 import { startWorker } from './worker.ts';
 import type { Worker } from './worker.ts';
 
-const config = readConfig(WorkerConfigSchema, process.env, checkWorkerConfig);
+const config = readSettings(WorkerConfigSchema, process.env, checkWorkerConfig);
 const metrics = createMetrics();
 const log = createLogger({
   name: 'worker',
@@ -25,15 +26,18 @@ const shutdown = createShutdown({ log, timeoutMs: longestStopMs });
 let worker: Worker | undefined;
 // Started first and so stopped last: /metrics and /livez answer while the running jobs end.
 if (config.opsPort !== undefined) {
-  const ops = await startOpsServer({
-    host: config.host,
-    port: config.opsPort,
-    metrics,
-    health: () => Promise.resolve({ ready: worker?.isRunning() ?? false }),
-  });
+  const { opsPort } = config;
+  const ops = await startOrTell({ log, shutdown }, () =>
+    startOpsServer({
+      host: config.host,
+      port: opsPort,
+      metrics,
+      health: () => Promise.resolve({ ready: worker?.isRunning() ?? false }),
+    }),
+  );
   shutdown.onStop('ops', ops.close);
 }
 
-worker = await startWorker({ config, log, registry: metrics });
+worker = await startOrTell({ log, shutdown }, () => startWorker({ config, log, registry: metrics }));
 shutdown.onStop('worker', worker.stop);
 log.info('working jobs off');

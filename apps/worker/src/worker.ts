@@ -1,9 +1,16 @@
 import { createRedisLedger } from '@tabletop-relay/limits';
 import type { Ledger } from '@tabletop-relay/limits';
-import { checkVersion, connectDatabase, readRelaySecrets, readRole } from '@tabletop-relay/database';
+import {
+  checkVersion,
+  connectDatabase,
+  reachDatabase,
+  readRelaySecrets,
+  readRole,
+} from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
 import { createJobQueue, startJobWorker } from '@tabletop-relay/jobs';
 import type { JobHandlers, JobQueue, JobsConnection, JobWorker } from '@tabletop-relay/jobs';
+import { reaching } from '@tabletop-relay/process';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { randomBytes } from 'node:crypto';
@@ -47,19 +54,25 @@ export async function startWorker({ config, log, registry, notifierTimes }: Work
   }
 
   try {
-    if (migrate) await migrateAll({ config, role: await readRole(db), log });
+    await reaching('Postgres', 'DATABASE_URL', () => reachDatabase(db));
+    if (migrate) {
+      const role = await readRole(db);
+      await reaching('Postgres', 'MIGRATE_DATABASE_URL', () => migrateAll({ config, role, log }));
+    }
     await checkVersion(db);
     queue = createJobQueue({ connection: connectionOf(config), log });
-    await queue.schedule();
     const connection = connectionOf(config);
+    await reachingQueue(config, queue.schedule);
     const onEnd = countJobs(registry);
-    worker = await startJobWorker({
-      connection,
-      handlers: createHandlers({ db, ledger, config, log }),
-      concurrency: jobsAtOnce,
-      log,
-      onEnd,
-    });
+    worker = await reachingQueue(config, () =>
+      startJobWorker({
+        connection,
+        handlers: createHandlers({ db, ledger, config, log }),
+        concurrency: jobsAtOnce,
+        log,
+        onEnd,
+      }),
+    );
     const secrets = readRelaySecrets(config.relaySecret);
     if (!secrets) throw new Error('a worker needs the relay’s secret');
     notifier = await startNotifier({
@@ -71,6 +84,13 @@ export async function startWorker({ config, log, registry, notifierTimes }: Work
     await stop();
     throw error;
   }
+}
+
+function reachingQueue<T>(config: WorkerConfig, step: () => Promise<T>): Promise<T> {
+  const { jobsRedisUrl, redisUrl } = config;
+  if (jobsRedisUrl) return reaching('Redis', 'JOBS_REDIS_URL', step);
+  if (redisUrl.length > 0) return reaching('Redis', 'REDIS_URL', step);
+  return reaching('Postgres', 'DATABASE_URL', step);
 }
 
 /** The queue is in Redis, or in Postgres if no Redis is set. */

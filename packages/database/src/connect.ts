@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
+import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { Pool } from 'pg';
 import type { PoolClient } from 'pg';
@@ -92,6 +92,11 @@ async function connectAnew(pool: Pool, timeoutMs: number): Promise<PoolClient> {
     }
     await delay(nextTryMs);
   }
+}
+
+/** Resolves when Postgres takes queries on this pool. */
+export async function reachDatabase(db: Database): Promise<void> {
+  await sql`select 1`.execute(db);
 }
 
 const systemCodes = new Set([

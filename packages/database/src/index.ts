@@ -1,5 +1,5 @@
 export { toColumns } from './column-names.ts';
-export { connectDatabase, isDatabaseAway } from './connect.ts';
+export { connectDatabase, isDatabaseAway, reachDatabase } from './connect.ts';
 export type { ConnectOptions, Database } from './connect.ts';
 export { findRunningServer } from './data-folder.ts';
 export { startEmbeddedPostgres } from './embedded-postgres.ts';

@@ -4,6 +4,7 @@ import { openBackend } from './backend.ts';
 import type { JobsConnection } from './backend.ts';
 import { jobs } from './catalogue.ts';
 import type { JobCatalogue, JobDefinition, JobName, JobPayload } from './catalogue.ts';
+import { createReadiness } from './readiness.ts';
 
 /** Adds jobs. */
 export interface JobQueue<C extends JobCatalogue = typeof jobs> {
@@ -32,6 +33,8 @@ export interface JobQueueOptions<C extends JobCatalogue> {
   catalogue?: C;
   /** The workers' queue unless named. */
   queueName?: string;
+  /** The longest wait for the store's first answer; ten seconds unless given. */
+  readyMs?: number;
 }
 
 export function createJobQueue<C extends JobCatalogue = typeof jobs>(
@@ -39,6 +42,7 @@ export function createJobQueue<C extends JobCatalogue = typeof jobs>(
 ): JobQueue<C> {
   const { connection, log, catalogue = jobs as unknown as C } = options;
   const queue = openBackend(connection, options.queueName).createQueue({});
+  const whenReady = createReadiness(queue, options.readyMs);
   let isClosing = false;
   queue.on('error', ({ message }) => {
     if (!isClosing) log.warn({ reason: message }, 'the job queue lost its store');
@@ -48,7 +52,7 @@ export function createJobQueue<C extends JobCatalogue = typeof jobs>(
     async add(name, payload, { id, delayMs } = {}) {
       const definition = definitionOf(catalogue, name);
       if (!Value.Check(definition.payload, payload)) throw new TypeError(`not a payload of the job ${name}`);
-      await queue.waitUntilReady();
+      await whenReady();
       await queue.add(name, payload, {
         ...retries(definition),
         ...(id === undefined ? {} : { jobId: id }),
@@ -56,7 +60,7 @@ export function createJobQueue<C extends JobCatalogue = typeof jobs>(
       });
     },
     async schedule() {
-      await queue.waitUntilReady();
+      await whenReady();
       for (const [name, definition] of Object.entries(catalogue)) {
         if (definition.schedule === undefined) continue;
         const { schedule: pattern } = definition;

@@ -1,4 +1,4 @@
-import type { Job } from 'bullmq';
+import type { Job, Worker } from 'bullmq';
 import { Value } from 'typebox/value';
 import { openBackend } from './backend.ts';
 import type { JobsConnection } from './backend.ts';
@@ -6,6 +6,7 @@ import { jobs } from './catalogue.ts';
 import type { JobCatalogue, JobName, JobPayload } from './catalogue.ts';
 import { leaveToOthers, usualPutBack } from './leave-to-others.ts';
 import type { PutBack } from './leave-to-others.ts';
+import { createReadiness } from './readiness.ts';
 
 /** A handler may run again after a crash or a failed try. In the worst case it runs on two workers at the same time. */
 export type JobHandlers<C extends JobCatalogue = typeof jobs> = {
@@ -44,15 +45,17 @@ export interface JobWorkerOptions<C extends JobCatalogue> {
   lockMs?: number;
   /** How often a job that this version cannot read is left to another worker, each time for so long. */
   putBack?: PutBack;
+  /** As for a queue. */
+  readyMs?: number;
   /** Called after each try. */
   onEnd?: (name: string, outcome: 'done' | 'retried' | 'failed', ms: number) => void;
 }
 
-/** Runs jobs until it is closed. Resolves when the store answers. */
+/** Runs jobs until it is closed. Resolves when the store answers, and rejects when it does not in time. */
 export async function startJobWorker<C extends JobCatalogue = typeof jobs>(
   options: JobWorkerOptions<C>,
 ): Promise<JobWorker> {
-  const { connection, log, concurrency = 5, catalogue = jobs as unknown as C, onEnd } = options;
+  const { connection, log, concurrency = 5, catalogue = jobs as unknown as C } = options;
   const { putBack = usualPutBack } = options;
   const handlers = options.handlers as Record<string, (payload: unknown, run: JobRun) => Promise<void>>;
 
@@ -80,12 +83,34 @@ export async function startJobWorker<C extends JobCatalogue = typeof jobs>(
     maxStalledCount: 3,
     ...(options.lockMs && { lockDuration: options.lockMs, stalledInterval: Math.ceil(options.lockMs / 2) }),
   });
-  const ms = (job: Job) => (job.finishedOn ?? Date.now()) - (job.processedOn ?? Date.now());
+  const whenReady = createReadiness(worker, options.readyMs);
   let isClosing = false;
   // Log the message only, because these errors hold the whole connection. While closing, a broken connection is normal.
   worker.on('error', ({ message }) => {
     if (!isClosing) log.warn({ reason: message }, 'the worker lost its store');
   });
+  tellEnds(worker, options);
+  try {
+    await whenReady();
+  } catch (error) {
+    isClosing = true;
+    await worker.close(true);
+    throw error;
+  }
+  return {
+    isRunning: () => worker.isRunning(),
+    close: () => {
+      isClosing = true;
+      return worker.close();
+    },
+  };
+}
+
+function tellEnds(
+  worker: Worker,
+  { log, onEnd }: Pick<JobWorkerOptions<JobCatalogue>, 'log' | 'onEnd'>,
+): void {
+  const ms = (job: Job) => (job.finishedOn ?? Date.now()) - (job.processedOn ?? Date.now());
   worker.on('completed', (job) => {
     log.info({ job: job.name, id: job.id, ms: ms(job) }, 'job done');
     onEnd?.(job.name, 'done', ms(job));
@@ -97,12 +122,4 @@ export async function startJobWorker<C extends JobCatalogue = typeof jobs>(
     else log.warn(line, 'job failed; it is tried again');
     if (job) onEnd?.(job.name, isLast ? 'failed' : 'retried', ms(job));
   });
-  await worker.waitUntilReady();
-  return {
-    isRunning: () => worker.isRunning(),
-    close: () => {
-      isClosing = true;
-      return worker.close();
-    },
-  };
 }

@@ -15,6 +15,12 @@ export {
   processSettings,
   redisSettings,
 } from './settings/shared-settings.ts';
+export { CannotStart, reaching } from './start/cannot-start.ts';
+export { explainListening } from './start/listening.ts';
+export type { Listening } from './start/listening.ts';
+export { reasonOf } from './start/reason.ts';
+export { readSettings, startOrTell } from './start/start-or-tell.ts';
+export { cureOfPostgres, cureOfRedis, unreachablePostgres } from './start/store-cures.ts';
 export { createShutdown } from './shutdown.ts';
 export type { Shutdown, ShutdownOptions } from './shutdown.ts';
 export { checkTransport, transportSettings, warnOfTransport } from './settings/transport.ts';

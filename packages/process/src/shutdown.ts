@@ -11,6 +11,8 @@ export interface Shutdown {
   onStop(name: string, stop: () => Promise<void> | void): void;
   /** Stops everything, as a signal does. */
   begin(reason: string): void;
+  /** The same, with exit code 1. */
+  fail(reason: string): void;
   /** Whether everything is being stopped: what fails from then on may fail because of it. */
   hasBegun(): boolean;
 }
@@ -54,6 +56,11 @@ export function createShutdown({ log, timeoutMs }: ShutdownOptions): Shutdown {
     void run(reason);
   }
 
+  function fail(reason: string): void {
+    exitCode = 1;
+    begin(reason);
+  }
+
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (begunAt === undefined) begin(signal);
@@ -62,14 +69,18 @@ export function createShutdown({ log, timeoutMs }: ShutdownOptions): Shutdown {
   }
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
-      exitCode = 1;
       log.fatal({ err: error }, event);
-      begin(event);
+      fail(event);
     });
   }
   // The reader of our output may end before us, and an unhandled error would crash the process.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
 
-  return { onStop: (name, stop) => steps.push({ name, stop }), begin, hasBegun: () => begunAt !== undefined };
+  return {
+    onStop: (name, stop) => steps.push({ name, stop }),
+    begin,
+    fail,
+    hasBegun: () => begunAt !== undefined,
+  };
 }

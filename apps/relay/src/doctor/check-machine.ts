@@ -1,6 +1,7 @@
+import { reasonOf } from '@tabletop-relay/process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createTransport } from 'nodemailer';
-import { ok, problem, reasonOf, warning } from './finding.ts';
+import { ok, problem, warning } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 const neededNode = 24;

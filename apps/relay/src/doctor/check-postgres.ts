@@ -1,8 +1,9 @@
 import { checkVersion, connectDatabase, ownsTables } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
+import { cureOfPostgres, reasonOf, unreachablePostgres } from '@tabletop-relay/process';
 import { sql } from 'kysely';
 import { checkInstances } from './check-instances.ts';
-import { ok, problem, reasonOf, warning } from './finding.ts';
+import { ok, problem, warning } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 export interface PostgresToCheck {
@@ -14,6 +15,7 @@ export interface PostgresToCheck {
   now(): number;
 }
 
+const setting = 'DATABASE_URL';
 const testedVersion = 18;
 const toleratedSkewMs = 1_000;
 
@@ -28,7 +30,9 @@ export async function checkPostgres({ url, poolSize, keyIds, now }: PostgresToCh
       ...(await checkSchema(db)),
     ];
   } catch (error) {
-    return [problem('Postgres', reasonOf(error), cureOf(error))];
+    return [
+      problem('Postgres', reasonOf(error), cureOfPostgres(setting, error) ?? unreachablePostgres(setting)),
+    ];
   } finally {
     await db.destroy();
   }
@@ -97,21 +101,4 @@ async function checkSchema(db: Database): Promise<Finding[]> {
       'Run `pnpm migrate` with MIGRATE_DATABASE_URL set: it grants them.',
     ),
   ];
-}
-
-const cures: Record<string, string> = {
-  '28000': 'The role of DATABASE_URL does not exist or may not log in: create it, or correct the URL.',
-  '28P01': 'Correct the password in DATABASE_URL.',
-  '3D000': 'Create the database, or correct its name in DATABASE_URL.',
-  '42501': 'Run `pnpm migrate` with MIGRATE_DATABASE_URL set: it grants the rights.',
-  '53300': 'Postgres has no connection left: raise max_connections or lower DATABASE_POOL.',
-  ENOTFOUND: 'The host in DATABASE_URL has no address: correct it, or the name servers of this machine.',
-  EAI_AGAIN: 'The host in DATABASE_URL has no address: correct it, or the name servers of this machine.',
-  ECONNREFUSED: 'Nothing listens there: start Postgres, or correct host and port in DATABASE_URL.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'Name its authority: `&sslrootcert=<file>` in DATABASE_URL.',
-};
-
-function cureOf(error: unknown): string {
-  const { code = '' } = error as { code?: string };
-  return cures[code] ?? 'Make Postgres reachable from here: address, firewall, TLS settings in DATABASE_URL.';
 }

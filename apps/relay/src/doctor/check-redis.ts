@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
+import { cureOfRedis, reasonOf } from '@tabletop-relay/process';
 import { judgeClock } from './check-postgres.ts';
-import { ok, problem, reasonOf, warning } from './finding.ts';
+import { ok, problem, warning } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 const answersWithinMs = 3_000;
@@ -36,7 +37,7 @@ export async function checkRedis(name: string, url: string, now: () => number): 
     ];
   } catch (error) {
     const cause = lost ?? error;
-    return [problem(name, reasonOf(cause), cureOf(name, reasonOf(cause)))];
+    return [problem(name, reasonOf(cause), cureOfRedis(name, reasonOf(cause)))];
   } finally {
     redis.disconnect();
   }
@@ -126,13 +127,4 @@ async function checkRights(name: string, redis: Redis): Promise<Finding> {
       'Give the user the rights of docs/operations/stores.md#redis, and the server memory to write.',
     );
   }
-}
-
-function cureOf(name: string, reason: string): string {
-  if (/WRONGPASS|NOAUTH|invalid password|AUTH/.test(reason)) return `Correct user and password in ${name}.`;
-  if (/NOPERM/.test(reason)) return 'Give the user the rights of docs/operations/stores.md#redis.';
-  if (/ENOTFOUND/.test(reason)) return `The host in ${name} has no address: correct it.`;
-  if (/ECONNREFUSED/.test(reason))
-    return `Nothing listens there: start Redis, or correct host and port in ${name}.`;
-  return `Make Redis reachable from here: address, firewall, and rediss:// where it speaks TLS.`;
 }

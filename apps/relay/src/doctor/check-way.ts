@@ -1,5 +1,6 @@
+import { reasonOf } from '@tabletop-relay/process';
 import { WebSocket } from 'ws';
-import { ok, problem, reasonOf, warning } from './finding.ts';
+import { ok, problem, warning } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 export interface WayToCheck {

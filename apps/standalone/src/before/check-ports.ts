@@ -1,7 +1,7 @@
 import { StartError } from '@tabletop-relay/database';
+import { explainListening } from '@tabletop-relay/process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { explainListening } from '../explain.ts';
 
 export interface WantedPort {
   /** The setting that names it. */

@@ -17,6 +17,7 @@ export interface Connection {
   subscribe(...channels: string[]): Promise<unknown>;
   unsubscribe?(...channels: string[]): Promise<unknown>;
   on(event: 'ready' | 'close', listener: () => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
   on(event: 'messageBuffer', listener: (channel: Buffer, message: Buffer) => void): unknown;
 }
 

@@ -121,9 +121,14 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
 }
 
 async function startAll(shards: readonly RedisShard[], startMs: number): Promise<void> {
-  const late = within(startMs, 'Redis did not answer in time');
+  const waiting = new Set(shards);
+  const late = within(startMs, () => tellOf(waiting, startMs));
+  const start = async (shard: RedisShard): Promise<void> => {
+    await shard.start();
+    waiting.delete(shard);
+  };
   try {
-    await Promise.race([Promise.all(shards.map((shard) => shard.start())), late.failure]);
+    await Promise.race([Promise.all(shards.map(start)), late.failure]);
   } catch (cause) {
     await Promise.all(shards.map((shard) => shard.stop()));
     throw cause;
@@ -132,8 +137,13 @@ async function startAll(shards: readonly RedisShard[], startMs: number): Promise
   }
 }
 
+function tellOf(waiting: ReadonlySet<RedisShard>, ms: number): string {
+  const reasons = [...waiting].map((shard) => `${shard.name} (${shard.trouble() ?? 'no answer'})`);
+  return `not usable within ${ms / 1_000} s: ${reasons.join(', ')}`;
+}
+
 async function releaseAll(claims: Claims, stopMs: number, log: ClusterLog): Promise<void> {
-  const late = within(stopMs, 'Redis did not confirm the release of the claims in time');
+  const late = within(stopMs, () => 'Redis did not confirm the release of the claims in time');
   const released = [...claims.owned.values()].map(({ shard, clientId, conn }) =>
     claims.release(shard, clientId, conn),
   );
@@ -145,7 +155,7 @@ async function releaseAll(claims: Claims, stopMs: number, log: ClusterLog): Prom
 
 /** The commands of these replies have run, so their callers should learn of it. */
 async function finishReplies(connected: readonly ConnectedShard[], stopMs: number): Promise<void> {
-  const late = within(stopMs, 'the remaining replies are lost');
+  const late = within(stopMs, () => 'the remaining replies are lost');
   const sent = Promise.all(connected.map(({ outgoing }) => outgoing.whenEmpty()));
   await Promise.race([sent, late.failure]).catch(() => {});
   late.cancel();
@@ -165,8 +175,8 @@ function healthOf(shards: readonly RedisShard[]): ClusterHealth {
   return { state: 'up' };
 }
 
-function within(ms: number, message: string): { failure: Promise<never>; cancel: () => void } {
+function within(ms: number, message: () => string): { failure: Promise<never>; cancel: () => void } {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new ClusterUnavailable(message)), ms);
+  const timer = setTimeout(() => reject(new ClusterUnavailable(message())), ms);
   return { failure: promise, cancel: () => clearTimeout(timer) };
 }

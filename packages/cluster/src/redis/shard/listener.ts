@@ -24,6 +24,8 @@ export interface ListenerOptions {
   /** Called when the subscription stands, the first time and each time again. */
   onStanding: () => void;
   onMessage: (channel: Buffer, message: Buffer) => void;
+  /** Redis did not take the subscription. It is asked again. */
+  onRefused: (cause: unknown) => void;
 }
 
 export function createListener(options: ListenerOptions): Listener {
@@ -47,7 +49,14 @@ export function createListener(options: ListenerOptions): Listener {
     firstStanding();
   };
 
-  redis.on('ready', () => void subscribe().catch(() => reconnect(redis)));
+  redis.on(
+    'ready',
+    () =>
+      void subscribe().catch((cause: unknown) => {
+        options.onRefused(cause);
+        reconnect(redis);
+      }),
+  );
   redis.on('close', () => (standing = false));
   redis.on('messageBuffer', options.onMessage);
 

@@ -25,7 +25,7 @@ export interface RenewalOptions {
   log: ClusterLog;
   /** Redis answered. The claims must be asserted again after a lost lease, a lapsed authority or a reconnect. */
   onRenewed: (mustReassert: boolean) => void;
-  onSilence: () => void;
+  onSilence: (cause: unknown) => void;
 }
 
 export function createRenewal(options: RenewalOptions): Renewal {
@@ -55,7 +55,7 @@ export function createRenewal(options: RenewalOptions): Renewal {
     if (cause instanceof ShardListMismatch) refused(cause);
     // A connection whose peer vanished would wait for the time-outs of TCP, which take minutes.
     else if (silences % 2 === 0) reconnect(redis);
-    options.onSilence();
+    options.onSilence(cause);
   };
 
   const renew = async (): Promise<void> => {

@@ -28,6 +28,8 @@ export interface RedisShard {
   readonly bulk: BulkLink;
   /** Redis answered the last renewal of the lease. */
   isAnswering(): boolean;
+  /** What Redis, or the way to it, said last when something failed. Undefined while nothing has. */
+  trouble(): string | undefined;
   /** As `Connection.cork`. */
   cork(): void;
   /** As `runScript`. */
@@ -70,6 +72,9 @@ export function createShard(options: ShardOptions, events: ShardEvents): RedisSh
   const { host: name } = new URL(url);
   const redis = options.connect(url, 'relay-commands', times);
   const subscriber = options.connect(url, 'relay-subscriber', times);
+  let trouble: string | undefined;
+  const note = (cause: unknown): void => void (trouble = messageOf(cause));
+  for (const connection of [redis, subscriber]) connection.on('error', note);
   const lease = createLease({ boot, instanceId: options.instanceId, redis, fingerprint, times });
   const replySlots = createReplySlots({
     boot,
@@ -82,12 +87,17 @@ export function createShard(options: ShardOptions, events: ShardEvents): RedisSh
         throw cause;
       }),
   });
-  const listener = createShardListener(subscriber, boot, replySlots, events);
+  const listener = createShardListener({ redis: subscriber, boot, replySlots, events, onRefused: note });
   const bulk = createBulkLink(
     { url, boot, channels: options.bounds.channels, connect: options.connect, times },
     { onChunk: events.onChunk, onLost: events.onBulkLost },
   );
-  const { onRenewed, onSilence } = events;
+  const onSilence = (cause: unknown): void => {
+    // Where the connection is not there, it has said why already.
+    if (redis.status === 'ready') note(cause);
+    events.onSilence();
+  };
+  const { onRenewed } = events;
   const renewal = createRenewal({ name, redis, lease, listener, log, onRenewed, onSilence });
   let timer: NodeJS.Timeout | undefined;
 
@@ -99,6 +109,7 @@ export function createShard(options: ShardOptions, events: ShardEvents): RedisSh
     replySlots,
     bulk,
     isAnswering: renewal.isAnswering,
+    trouble: () => trouble,
     cork: () => redis.cork?.(),
     run: (script, scriptKeys, args) => runScript(redis, script, scriptKeys, args),
     send: (command, args, encoding) => sendCommand(redis, command, args, encoding),
@@ -120,12 +131,19 @@ export function createShard(options: ShardOptions, events: ShardEvents): RedisSh
   };
 }
 
-function createShardListener(
-  redis: Connection,
-  boot: string,
-  replySlots: ReplySlots,
-  events: ShardEvents,
-): Listener {
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+interface ShardListenerOptions {
+  redis: Connection;
+  boot: string;
+  replySlots: ReplySlots;
+  events: ShardEvents;
+  onRefused: (cause: unknown) => void;
+}
+
+function createShardListener({ redis, boot, replySlots, events, onRefused }: ShardListenerOptions): Listener {
   const commands = keys.commands(boot);
   const [commandsName, broadcastName] = [Buffer.from(commands), Buffer.from(keys.broadcast)];
   const onCommand = (message: Buffer): void => {
@@ -137,6 +155,7 @@ function createShardListener(
     redis,
     channels: () => [commands, keys.broadcast, ...replySlots.channels()],
     onStanding: replySlots.stand,
+    onRefused,
     onMessage: (channel, message) => {
       if (channel.equals(commandsName)) onCommand(message);
       else if (channel.equals(broadcastName)) events.onBroadcast(message);

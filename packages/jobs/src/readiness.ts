@@ -1,0 +1,32 @@
+import type { Queue, Worker } from 'bullmq';
+
+/** The store of a queue did not answer in time. */
+class QueueUnavailable extends Error {
+  override name = 'QueueUnavailable';
+}
+
+/** The longest wait for the first answer of the store. BullMQ itself would wait for ever. */
+const usualWaitMs = 10_000;
+
+/**
+ * Returns a function that resolves once the store of the queue has answered, and rejects when that takes too long. The
+ * message then tells what the connection said last.
+ */
+export function createReadiness(
+  opened: Pick<Queue | Worker, 'waitUntilReady'> & {
+    on(event: 'error', listener: (error: Error) => void): unknown;
+  },
+  waitMs = usualWaitMs,
+): () => Promise<void> {
+  let trouble: string | undefined;
+  opened.on('error', ({ message }) => (trouble = message));
+  return async () => {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () =>
+        reject(new QueueUnavailable(`no answer within ${waitMs / 1_000} s${trouble ? `: ${trouble}` : ''}`)),
+      waitMs,
+    );
+    await Promise.race([opened.waitUntilReady(), promise]).finally(() => clearTimeout(timer));
+  };
+}
