@@ -20,6 +20,7 @@ import { tellOfSandbox } from './browser/sandbox.ts';
 import { createSharedBrowser } from './browser/browser.ts';
 import type { BrowserHostConfig } from './config.ts';
 import { createHostMetrics } from './host-metrics.ts';
+import type { HostFacts } from './host-metrics.ts';
 import { startBeats } from './sessions/beats.ts';
 import type { RunningSession } from './sessions/running-session.ts';
 import { createSessionJob } from './sessions/session-job.ts';
@@ -79,7 +80,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
           settings: config,
           host: `${hostname()}-${randomBytes(3).toString('hex')}`,
           canHandOver: redis !== undefined,
-          onEnd: countSessions(registry, sessions),
+          onEnd: countSessions(registry, { sessions, depth: queue.depth }),
         }), // prettier-ignore
         },
       }),
@@ -128,7 +129,7 @@ function redisOf({ limitsRedisUrl, redisUrl, reread }: BrowserHostConfig) {
   return url === undefined ? undefined : { url, ...(reread && { reread }) };
 }
 
-function countSessions(registry: Registry, sessions: ReadonlySet<RunningSession>) {
-  const { left } = createHostMetrics(registry, sessions);
+function countSessions(registry: Registry, facts: HostFacts) {
+  const { left } = createHostMetrics(registry, facts);
   return (outcome: 'ended' | 'failed' | 'handed_over') => left.inc({ outcome });
 }

@@ -1,8 +1,18 @@
+import { createQueueMetrics } from '@tabletop-relay/process';
+import type { QueueDepth } from '@tabletop-relay/process';
 import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 
-/** What a browser host counts. `sessions` are those that it runs. */
-export function createHostMetrics(registry: Registry, sessions: { readonly size: number }) {
+export interface HostFacts {
+  /** Those that it runs. */
+  sessions: { readonly size: number };
+  /** What stands in the queue of sessions. */
+  depth(): Promise<QueueDepth>;
+}
+
+/** What a browser host counts, and what it tells of its queue. */
+export function createHostMetrics(registry: Registry, { sessions, depth }: HostFacts) {
+  createQueueMetrics(registry, { sessions: depth });
   const running = new Gauge({
     name: 'browser_host_sessions',
     help: 'Headless sessions that this host runs.',

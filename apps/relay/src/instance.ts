@@ -1,4 +1,4 @@
-import { createMemoryCluster, createRedisCluster } from '@tabletop-relay/cluster';
+import { createMemoryCluster, createRedisCluster, createTraffic } from '@tabletop-relay/cluster';
 import { createMemoryLedger, createRedisLedger } from '@tabletop-relay/limits';
 import type { Cluster } from '@tabletop-relay/cluster';
 import type { Ledger } from '@tabletop-relay/limits';
@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import { createBusMetrics } from './instances/bus-metrics.ts';
 import { chooseMail } from './choose-mail.ts';
 import { createRelay } from './app.ts';
 import type { Relay, RelayOptions } from './app.ts';
@@ -63,7 +64,7 @@ export async function startInstance({
     const { reread = (url: string) => url } = config;
     const currentUrl = () => reread(stores.databaseUrl);
     const single = config.redisUrl.length > 0 ? undefined : await holdSingleInstance(currentUrl, log, onLost);
-    const cluster = createCluster(config, stores, log);
+    const cluster = createCluster({ config, stores, log, registry });
     const relay = await createRelay({
       // There is no other instance that modules could come over to.
       config: single ? { ...config, drainGraceMs: 0 } : config,
@@ -94,10 +95,16 @@ export async function startInstance({
   }
 }
 
-function createCluster(config: RelayConfig, { vitalDb }: Stores, log: Logger): Cluster {
+interface ClusterParts extends Pick<InstanceOptions, 'config' | 'log' | 'registry'> {
+  stores: Stores;
+}
+
+function createCluster({ config, stores: { vitalDb }, log, registry }: ClusterParts): Cluster {
   const instanceId = config.instanceId ?? `${hostname()}-${randomBytes(3).toString('hex')}`;
   const streams = streamBoundsOf(config);
   if (config.redisUrl.length === 0) return createMemoryCluster({ instanceId, streams });
+  const traffic = createTraffic();
+  createBusMetrics(registry, traffic);
   const cluster = createRedisCluster({
     instanceId,
     shards: config.redisUrl,
@@ -105,6 +112,7 @@ function createCluster(config: RelayConfig, { vitalDb }: Stores, log: Logger): C
     holds: createHoldStore(vitalDb, instanceId),
     bounds: { incomingBytes: config.replyBytes, incomingBytesPerAccount: config.replyBytesPerAccount },
     streams,
+    traffic,
     log,
   });
   return { ...cluster, start: (own) => reaching('Redis', 'REDIS_URL', () => cluster.start(own)) };

@@ -18,10 +18,10 @@ import type { WorkerConfig } from './config.ts';
 import { expire } from './jobs/expiry.ts';
 import { migrateAll } from './migrate-all.ts';
 import { startNotifier } from './notifications/notifier.ts';
-import type { NotifierTimes } from './notifications/notifier.ts';
+import type { Notifier, NotifierTimes } from './notifications/notifier.ts';
 import { keepCalls, keepRecords } from './jobs/retention.ts';
 import { rollUpUsage } from './jobs/usage-roll-up.ts';
-import { createWorkerMetrics } from './jobs/worker-metrics.ts';
+import { createWorkerMetrics, tellQueues } from './jobs/worker-metrics.ts';
 
 export interface WorkerOptions {
   config: WorkerConfig;
@@ -43,7 +43,7 @@ export async function startWorker({ config, log, registry, notifierTimes }: Work
   const ledger = openLedger(config);
   let queue: JobQueue | undefined;
   let worker: JobWorker | undefined;
-  let notifier: { stop(): Promise<void> } | undefined;
+  let notifier: Notifier | undefined;
 
   async function stop(): Promise<void> {
     await notifier?.stop();
@@ -79,6 +79,7 @@ export async function startWorker({ config, log, registry, notifierTimes }: Work
       db, connection, config, secrets, log, onEnd,
       ...(notifierTimes && { times: notifierTimes }),
     }); // prettier-ignore
+    tellQueues(registry, { jobs: queue.depth, notifications: notifier.depth });
     return { isRunning: worker.isRunning, stop };
   } catch (error) {
     await stop();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { rows } from '../../../docs/generator/observability/dashboard.ts';
+import { rows } from '../../../docs/generator/observability/dashboard-rows.ts';
 import {
   hostMetrics,
   processMetrics,
@@ -26,7 +26,7 @@ const records = new Set(rules.flatMap(({ record }) => record ?? []));
 /** The names of series in a query; what stands in braces and quotes is labels and their values. */
 function seriesIn(expr: string): string[] {
   const plain = expr.replaceAll(/\{[^}]*\}/g, '').replaceAll(/\bby \([^)]*\)/g, '');
-  return plain.match(/\b(?:relay|worker|browser_host|process|nodejs)[\w:]*/g) ?? [];
+  return plain.match(/\b(?:relay|worker|browser_host|job_queue|process|nodejs)[\w:]*/g) ?? [];
 }
 
 it('every query of the dashboard asks for metrics that there are, by labels that they have', () => {

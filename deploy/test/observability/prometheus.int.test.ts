@@ -11,7 +11,7 @@ import {
 } from '@tabletop-relay/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { startRelayProcess } from '../../../apps/relay/test/process.ts';
-import { rows } from '../../../docs/generator/observability/dashboard.ts';
+import { rows } from '../../../docs/generator/observability/dashboard-rows.ts';
 import { root } from '../k8s/render.ts';
 
 const alerts = path.join(root, 'deploy/observability/alerts.yaml');

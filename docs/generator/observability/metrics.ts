@@ -1,6 +1,8 @@
+import { createBusMetrics } from '../../../apps/relay/src/instances/bus-metrics.ts';
 import { createRelayMetrics, createStateMetrics } from '../../../apps/relay/src/metrics.ts';
 import { createHostMetrics } from '../../../apps/browser-host/src/host-metrics.ts';
-import { createWorkerMetrics } from '../../../apps/worker/src/jobs/worker-metrics.ts';
+import { createWorkerMetrics, tellQueues } from '../../../apps/worker/src/jobs/worker-metrics.ts';
+import { createTraffic } from '../../../packages/cluster/src/index.ts';
 import { createLogger, createMetrics } from '../../../packages/process/src/index.ts';
 import { code, codes, page, table } from '../markdown.ts';
 
@@ -13,13 +15,19 @@ interface MetricFacts {
   labels: readonly string[];
 }
 
+const depth = () => Promise.reject(new Error('nothing is read'));
+
 /** The metrics that each process serves on `OPS_PORT`, read from the objects that count them. */
 export const relayMetrics = factsOf((registry) => {
   createRelayMetrics(registry);
   createStateMetrics(registry, { isReady: () => true, reachesRedis: () => true });
+  createBusMetrics(registry, createTraffic());
 });
-export const workerMetrics = factsOf((registry) => createWorkerMetrics(registry));
-export const hostMetrics = factsOf((registry) => createHostMetrics(registry, new Set()));
+export const workerMetrics = factsOf((registry) => {
+  createWorkerMetrics(registry);
+  tellQueues(registry, { jobs: depth, notifications: depth });
+});
+export const hostMetrics = factsOf((registry) => createHostMetrics(registry, { sessions: new Set(), depth }));
 export const processMetrics = factsOf((registry) => {
   createLogger({ name: 'reference', level: 'silent', pretty: false, registry });
 }, createMetrics());

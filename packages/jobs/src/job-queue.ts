@@ -4,6 +4,8 @@ import { openBackend } from './backend.ts';
 import type { JobsConnection } from './backend.ts';
 import { jobs } from './catalogue.ts';
 import type { JobCatalogue, JobDefinition, JobName, JobPayload } from './catalogue.ts';
+import { readDepth } from './queue-depth.ts';
+import type { QueueDepth } from './queue-depth.ts';
 import { createReadiness } from './readiness.ts';
 
 /** Adds jobs. */
@@ -15,6 +17,8 @@ export interface JobQueue<C extends JobCatalogue = typeof jobs> {
   add<Name extends JobName<C>>(name: Name, payload: JobPayload<Name, C>, options?: AddOptions): Promise<void>;
   /** Makes the stored schedules match the catalogue. Several processes may call it at the same time. */
   schedule(): Promise<void>;
+  /** Reads from the store what stands in the queue. Rejects when it is away. */
+  depth(): Promise<QueueDepth>;
   close(): Promise<void>;
 }
 
@@ -78,6 +82,7 @@ export function createJobQueue<C extends JobCatalogue = typeof jobs>(
         if (catalogue[key]?.schedule === undefined) await queue.removeJobScheduler(key);
       }
     },
+    depth: () => readDepth(queue),
     close() {
       isClosing = true;
       return queue.close();

@@ -4,6 +4,8 @@ export { isLoopbackHost } from './settings/loopback.ts';
 export { createLogger } from './log/logger.ts';
 export type { Logger, LoggerOptions } from './log/logger.ts';
 export { createMetrics } from './metrics.ts';
+export { createQueueMetrics } from './queue-metrics.ts';
+export type { QueueDepth } from './queue-metrics.ts';
 export { startOpsServer } from './ops-server.ts';
 export type { OpsServer, OpsServerOptions } from './ops-server.ts';
 export type { Reread } from './settings/secret-files.ts';

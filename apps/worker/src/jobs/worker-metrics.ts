@@ -1,5 +1,17 @@
+import { createQueueMetrics } from '@tabletop-relay/process';
+import type { QueueDepth } from '@tabletop-relay/process';
 import { Counter, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
+
+export interface WorkerQueues {
+  jobs(): Promise<QueueDepth>;
+  notifications(): Promise<QueueDepth>;
+}
+
+/** Tells at each scrape what stands in the queues that workers serve. */
+export function tellQueues(registry: Registry, { jobs, notifications }: WorkerQueues): void {
+  createQueueMetrics(registry, { jobs, notifications });
+}
 
 /** What a worker counts. Labels are closed sets: the jobs of the catalogue and how a try ended. */
 export function createWorkerMetrics(registry: Registry) {

@@ -1,7 +1,7 @@
 import { createSealer } from '@tabletop-relay/database';
 import type { Database, RelaySecrets } from '@tabletop-relay/database';
 import { createJobQueue, notificationJobs, startJobWorker } from '@tabletop-relay/jobs';
-import type { JobsConnection } from '@tabletop-relay/jobs';
+import type { JobQueue, JobsConnection } from '@tabletop-relay/jobs';
 import { createSmtpMail } from '@tabletop-relay/notifications';
 import { createAddressGuard } from '@tabletop-relay/outbound';
 import type { Logger } from 'pino';
@@ -33,8 +33,14 @@ export interface NotifierTimes {
 
 const usualTimes: NotifierTimes = { everyMs: 1_000, settleMs: 2_000, holdMs: 120_000, marginMs: 5_000 };
 
+export interface Notifier {
+  /** As of a `JobQueue`. */
+  depth: JobQueue['depth'];
+  stop(): Promise<void>;
+}
+
 /** Sends notifications until it is stopped. */
-export async function startNotifier(options: NotifierOptions): Promise<{ stop(): Promise<void> }> {
+export async function startNotifier(options: NotifierOptions): Promise<Notifier> {
   const { db, connection, config, log, onEnd } = options;
   const times = { ...usualTimes, ...options.times };
   const { smtpUrl, publicUrl, reread = (url: string) => url } = config;
@@ -73,6 +79,7 @@ export async function startNotifier(options: NotifierOptions): Promise<{ stop():
     now: Date.now,
   });
   return {
+    depth: queue.depth,
     async stop() {
       await pump.stop();
       await worker.close();

@@ -9,6 +9,8 @@ import type { Probes } from './claims/probes.ts';
 import type { RedisBroadcast } from './redis-broadcast.ts';
 import type { RedisShard, ShardOptions } from './shard/shard.ts';
 import { createShard } from './shard/shard.ts';
+import type { Traffic } from './traffic.ts';
+import { countMessage } from './traffic.ts';
 import { readAnswer } from './wire/answers.ts';
 
 /** The parts of the cluster that act on the events of a shard. */
@@ -30,20 +32,30 @@ export interface ConnectedShard {
 }
 
 /** Makes a shard and passes its events on. The consumers are read at each event, because they need the shards first. */
-export function connectShard(options: ShardOptions, consumers: () => ShardConsumers): ConnectedShard {
-  const { boot, bounds } = options;
+export function connectShard(
+  options: ShardOptions & { traffic: Traffic },
+  consumers: () => ShardConsumers,
+): ConnectedShard {
+  const { boot, bounds, traffic } = options;
   const shard = createShard(options, {
     onCommandMessage: (message) => consumers().delivery.onMessage(connected, message),
     onReply: (message) => {
+      countMessage(traffic.received.answer, message.length);
       const read = readAnswer(message);
       if (!read) return;
       const { bus, probes } = consumers();
       bus.onAnswer(read.callId, read.answer);
       probes.onAnswer(read.callId, read.answer);
     },
-    onChunk: (channel, message) => consumers().bus.onChunk(shard, channel, message),
+    onChunk: (channel, message) => {
+      countMessage(traffic.received.chunk, message.length);
+      consumers().bus.onChunk(shard, channel, message);
+    },
     onBulkLost: () => consumers().bus.onBulkLost(shard),
-    onBroadcast: (message) => consumers().broadcast.onMessage(message),
+    onBroadcast: (message) => {
+      countMessage(traffic.received.broadcast, message.length);
+      consumers().broadcast.onMessage(message);
+    },
     onRenewed: (mustReassert) => {
       const { claims, reassert } = consumers();
       claims.flush(shard);
@@ -52,8 +64,8 @@ export function connectShard(options: ShardOptions, consumers: () => ShardConsum
     },
     onSilence: () => consumers().onSilence(),
   });
-  const outbox = createAnswerOutbox(shard, options.times);
-  const outgoing = createOutgoingReplies({ boot, bulk: shard.bulk, outbox, bounds });
+  const outbox = createAnswerOutbox(shard, options.times, traffic);
+  const outgoing = createOutgoingReplies({ boot, bulk: shard.bulk, outbox, bounds, traffic });
   const connected = { shard, outbox, outgoing };
   shard.listener.onGap(() => consumers().bus.onGap(shard));
   return connected;

@@ -2,6 +2,8 @@ import type { Broadcast } from '../cluster.ts';
 import { ClusterUnavailable } from '../failures.ts';
 import { keys } from './keys.ts';
 import type { RedisShard } from './shard/shard.ts';
+import type { Traffic } from './traffic.ts';
+import { countMessage } from './traffic.ts';
 
 export interface RedisBroadcast extends Broadcast {
   /** To be called with each message on the broadcast channel. */
@@ -9,12 +11,14 @@ export interface RedisBroadcast extends Broadcast {
 }
 
 /** Broadcast to all instances, through the first shard of the list. */
-export function createRedisBroadcast(home: RedisShard): RedisBroadcast {
+export function createRedisBroadcast(home: RedisShard, traffic: Traffic): RedisBroadcast {
   const topics = new Map<string, Set<(message: string) => void>>();
   return {
     publish: async (topic, message) => {
       home.cork();
-      await home.send('publish', [keys.broadcast, `${topic}\n${message}`]).catch((cause: unknown) => {
+      const bytes = Buffer.from(`${topic}\n${message}`);
+      countMessage(traffic.published.broadcast, bytes.length);
+      await home.send('publish', [keys.broadcast, bytes]).catch((cause: unknown) => {
         throw new ClusterUnavailable(
           'Redis did not confirm the message, so it may have reached no instance',
           { cause },

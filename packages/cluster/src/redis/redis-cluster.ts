@@ -28,6 +28,8 @@ import { shardIndex } from './shard/shard-index.ts';
 import { createRedisStreams } from './streams/redis-streams.ts';
 import type { ClusterTimes } from './times.ts';
 import { defaultTimes } from './times.ts';
+import type { Traffic } from './traffic.ts';
+import { createTraffic } from './traffic.ts';
 
 export interface RedisClusterOptions {
   instanceId: string;
@@ -39,6 +41,8 @@ export interface RedisClusterOptions {
   bounds?: Partial<BulkBounds>;
   streams?: Partial<StreamBounds>;
   connect?: Connect;
+  /** Counts what this instance sends and hears. */
+  traffic?: Traffic;
   /** Answers the current URL of a shard. Each dial takes user and password from it, so that they can be rotated. */
   reread?: (url: string) => string;
 }
@@ -47,6 +51,7 @@ export interface RedisClusterOptions {
 // oxlint-disable-next-line max-lines-per-function -- It is the list of the parts of a cluster, from top to bottom.
 export function createRedisCluster(options: RedisClusterOptions): Cluster {
   const { instanceId, holds, log = silentLog, connect = createConnect(options.reread) } = options;
+  const { traffic = createTraffic() } = options;
   const times = { ...defaultTimes, ...options.times };
   const bounds = { ...defaultBulkBounds, ...options.bounds };
   const boot = newBoot();
@@ -59,7 +64,7 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
 
   const connected = options.shards.map((url, index, { length: count }) =>
     connectShard(
-      { url, boot, instanceId, fingerprint, index, count, bounds, connect, times, log },
+      { url, boot, instanceId, fingerprint, index, count, bounds, connect, times, log, traffic },
       () => consumers,
     ),
   );
@@ -72,8 +77,8 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
   const claimCheck = createClaimCheck({ boot, claims, shardOf, instance });
   const hold = createHolds({ boot, holds, times, log });
   const probes = createProbes(boot, times);
-  const broadcast = createRedisBroadcast(home);
-  const bus = createRedisBus({ boot, shards, shardOf, times, bounds });
+  const broadcast = createRedisBroadcast(home, traffic);
+  const bus = createRedisBus({ boot, shards, shardOf, times, bounds, traffic });
   const directory = createRedisDirectory({ boot, claims, shards, shardOf, holds, claimCheck, probes, times });
   const streams = createRedisStreams({ ...options, boot, connect, times });
   for (const [index, { listener }] of shards.entries()) listener.onGap(() => streams.onGap(index));
@@ -85,6 +90,7 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
       claimCheck,
       instance,
       onListeners: streams.onListeners,
+      traffic,
     }),
     bus,
     probes,

@@ -7,6 +7,7 @@ export interface IncomingBytes {
    * instance, has no other. The function gives the room back.
    */
   take(accountId: string, bytes: number): (() => void) | undefined;
+  held(): number;
   /** Called each time that room was given back. */
   onRoom(listener: () => void): void;
 }
@@ -26,6 +27,7 @@ export function createIncomingBytes(
   };
 
   return {
+    held: () => total,
     take: (accountId, bytes) => {
       const own = byAccount.get(accountId) ?? 0;
       if (own > 0 && own + bytes > bounds.incomingBytesPerAccount) return undefined;

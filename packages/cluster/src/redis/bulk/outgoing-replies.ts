@@ -1,6 +1,8 @@
 import type { Reply } from '../../cluster.ts';
 import type { AnswerOutbox, ReplyAddress } from '../calls/answer-outbox.ts';
 import { keys } from '../keys.ts';
+import type { Traffic } from '../traffic.ts';
+import { countMessage } from '../traffic.ts';
 import type { BulkLink } from '../shard/bulk-link.ts';
 import type { CreditFrame } from '../wire/frames.ts';
 import type { BulkBounds } from './bulk-bounds.ts';
@@ -38,6 +40,7 @@ export interface OutgoingRepliesOptions {
   bulk: BulkLink;
   outbox: AnswerOutbox;
   bounds: BulkBounds;
+  traffic: Traffic;
 }
 
 export function createOutgoingReplies(options: OutgoingRepliesOptions): OutgoingReplies {
@@ -102,7 +105,7 @@ const nameOf = ({ asker, callId }: ReplyAddress): string => `${asker}:${callId}`
 
 /** Publishes one chunk of each reply in turn, as long as Redis keeps up. */
 function createPump(
-  { bulk, bounds }: OutgoingRepliesOptions,
+  { bulk, bounds, traffic }: OutgoingRepliesOptions,
   replies: ReadonlyMap<string, Outgoing>,
   end: (reply: Outgoing) => void,
 ): () => void {
@@ -114,6 +117,7 @@ function createPump(
     reply.published = until;
     unanswered += until - from;
     const chunk = writeChunk(to.callId, from, body.subarray(from, until));
+    countMessage(traffic.published.chunk, chunk.length);
     const heard = await bulk
       .send<number>('publish', [keys.bulk(to.asker, reply.channel), chunk])
       .catch(() => 0);

@@ -4,6 +4,8 @@ import { PUBLISH_ALL } from '../scripts/calls.ts';
 import { slotOf } from '../shard/reply-slots.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import type { ClusterTimes } from '../times.ts';
+import type { Traffic } from '../traffic.ts';
+import { countMessage, createTraffic } from '../traffic.ts';
 import type { Answer } from '../wire/answers.ts';
 import { writeAnswer } from '../wire/answers.ts';
 import { createTickBatch } from '../tick-batch.ts';
@@ -35,7 +37,11 @@ interface Outgoing {
   onEnd: (hasLeft: boolean) => void;
 }
 
-export function createAnswerOutbox(shard: RedisShard, times: Pick<ClusterTimes, 'leaseMs'>): AnswerOutbox {
+export function createAnswerOutbox(
+  shard: RedisShard,
+  times: Pick<ClusterTimes, 'leaseMs'>,
+  traffic: Traffic = createTraffic(),
+): AnswerOutbox {
   const unsent = createRetryQueue((outgoing) => sendOut(outgoing));
 
   const enqueue = createTickBatch<[channel: string, message: Buffer, outgoing: Outgoing]>((batch) => {
@@ -43,8 +49,10 @@ export function createAnswerOutbox(shard: RedisShard, times: Pick<ClusterTimes, 
     shard.run<number[]>(PUBLISH_ALL, [], messages).then(
       (receivers) => {
         for (const [index, [, , outgoing]] of batch.entries()) {
-          if (receivers[index] === 0) unsent.add(outgoing);
-          else outgoing.onEnd(true);
+          if (receivers[index] === 0) {
+            traffic.unheard += 1;
+            unsent.add(outgoing);
+          } else outgoing.onEnd(true);
         }
       },
       (cause: unknown) => {
@@ -61,6 +69,7 @@ export function createAnswerOutbox(shard: RedisShard, times: Pick<ClusterTimes, 
   const sendOut = (outgoing: Outgoing): void => {
     const { asker, callId } = outgoing.to;
     const message = writeAnswer(callId, outgoing.answer);
+    countMessage(traffic.published.answer, message.length);
     enqueue([keys.reply(asker, slotOf(callId)), message, outgoing], message.length);
   };
 

@@ -7,6 +7,8 @@ import type { RedisShard } from '../shard/shard.ts';
 import { commandRest } from '../wire/frames.ts';
 import type { CallEndings } from './call-endings.ts';
 import { createTickBatch } from '../tick-batch.ts';
+import type { Traffic } from '../traffic.ts';
+import { countMessage } from '../traffic.ts';
 import type { WaitingCall, WaitingCalls } from './waiting-calls.ts';
 
 /** Brings calls to their owners. */
@@ -25,6 +27,7 @@ export interface CallRouterOptions {
   bounds: BulkBounds;
   /** How long a reply may still arrive when the look-up was not answered. */
   graceMs: number;
+  traffic: Traffic;
 }
 
 const maxAttempts = 3;
@@ -85,7 +88,7 @@ interface LookUp {
 
 /** The calls of one turn of the event loop share one script. */
 function createLookUp(
-  { boot, calls, bounds }: CallRouterOptions,
+  { boot, calls, bounds, traffic }: CallRouterOptions,
   shard: RedisShard,
   onRouted: OnRouted,
 ): (call: WaitingCall) => void {
@@ -107,6 +110,7 @@ function createLookUp(
         String(expiry),
         commandRest(expiry, boot, call.id, { clientId, inlineBytes, body: published(body) }),
       );
+      countMessage(traffic.published.command, body.length);
       call.maybeSent = true;
     }
     const answers = await shard.run<string[]>(ROUTE, owners, args).catch((cause: unknown) => {

@@ -6,6 +6,8 @@ import { authorityOf } from '../claims/claims.ts';
 import type { OutgoingReplies } from '../bulk/outgoing-replies.ts';
 import { keys } from '../keys.ts';
 import type { RedisShard } from '../shard/shard.ts';
+import type { Traffic } from '../traffic.ts';
+import { countMessage } from '../traffic.ts';
 import type { CommandFrame, Frame, ProbeFrame } from '../wire/frames.ts';
 import { readFrames } from '../wire/frames.ts';
 import type { Listeners } from '../../streams/stream-store.ts';
@@ -18,6 +20,7 @@ export interface DeliveryOptions {
   instance: () => Instance;
   /** Another instance told how many listen to a stream of one of our clients. */
   onListeners: (stream: StreamId, listeners: Listeners) => void;
+  traffic: Traffic;
 }
 
 /** The shard that a frame came over, and the ways back over it. */
@@ -33,7 +36,8 @@ export interface Delivery {
   stop(): void;
 }
 
-export function createDelivery({ claims, claimCheck, instance, onListeners }: DeliveryOptions): Delivery {
+export function createDelivery(options: DeliveryOptions): Delivery {
+  const { claims, claimCheck, instance, onListeners, traffic } = options;
   /** Functions that abandon the commands in progress, by asker and call id. */
   const running = new Map<string, () => void>();
 
@@ -81,6 +85,7 @@ export function createDelivery({ claims, claimCheck, instance, onListeners }: De
 
   const handle = (frame: Frame, way: Way): void => {
     if (frame.kind === 'command') {
+      countMessage(traffic.received.command, frame.body?.length ?? 0);
       void (frame.body ? deliver(frame, frame.body, way) : fetchAndDeliver(frame, way));
     } else if (frame.kind === 'credit') way.outgoing.onCredit(frame);
     else if (frame.kind === 'cancel') {
@@ -97,9 +102,7 @@ export function createDelivery({ claims, claimCheck, instance, onListeners }: De
     onMessage: (way, message) => {
       for (const frame of readFrames(message)) handle(frame, way);
     },
-    stop: () => {
-      for (const callId of running.keys()) abandon(callId);
-    },
+    stop: () => running.forEach((_abandon, callId) => abandon(callId)),
   };
 }
 

@@ -5,6 +5,8 @@ import { createIncomingBytes } from '../bulk/incoming-bytes.ts';
 import { createIncomingReplies } from '../bulk/incoming-replies.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import type { ClusterTimes } from '../times.ts';
+import type { Traffic } from '../traffic.ts';
+import { createTraffic } from '../traffic.ts';
 import type { Answer } from '../wire/answers.ts';
 import { createCallEndings } from './call-endings.ts';
 import { createCallRouter } from './call-router.ts';
@@ -31,15 +33,18 @@ export interface BusOptions {
   shardOf: (clientId: string) => RedisShard;
   times: ClusterTimes;
   bounds: BulkBounds;
+  traffic?: Traffic;
 }
 
 /** Questions over Redis. A question is repeated only when its owner said that it sent nothing. */
 export function createRedisBus(options: BusOptions): RedisBus {
-  const { boot, shards, shardOf, times, bounds } = options;
-  const calls = createWaitingCalls();
+  const { boot, shards, shardOf, times, bounds, traffic = createTraffic() } = options;
+  const calls = createWaitingCalls(traffic);
   const endings = createCallEndings(boot, calls);
-  const router = createCallRouter({ boot, shards, endings, calls, bounds, graceMs: times.graceMs });
+  const router = createCallRouter({ boot, shards, endings, calls, bounds, graceMs: times.graceMs, traffic });
   const room = createIncomingBytes(bounds);
+  traffic.waiting = () => calls.size;
+  traffic.heldBytes = room.held;
   const incoming = new Map(
     shards.map((shard) => [shard, createIncomingReplies({ boot, shard, calls, endings, room, bounds })]),
   );
@@ -68,7 +73,10 @@ export function createRedisBus(options: BusOptions): RedisBus {
     },
     onAnswer: (callId, answer) => {
       const call = calls.get(callId);
-      if (!call) return;
+      if (!call) {
+        if (isOfCall(answer)) traffic.late += 1;
+        return;
+      }
       if (answer.kind === 'reply') calls.succeed(call, answer);
       else if (answer.kind === 'begin') incoming.get(call.shard)?.begin(call, answer);
       else if (answer.kind === 'failed') calls.fail(call, answer.failure);
@@ -86,16 +94,23 @@ export function createRedisBus(options: BusOptions): RedisBus {
   };
 }
 
+/** Answers to probes come on the same channels. */
+function isOfCall({ kind }: Answer): boolean {
+  return kind !== 'alive' && kind !== 'gone';
+}
+
 function newCall(
   question: Question,
   shard: RedisShard,
   { resolve, reject }: PromiseWithResolvers<Reply>,
 ): WaitingCall {
+  const askedAt = performance.now();
   return {
     id: 0,
     question,
     shard,
-    deadline: performance.now() + question.budgetMs,
+    askedAt,
+    deadline: askedAt + question.budgetMs,
     failAt: Infinity,
     attempt: 0,
     maybeSent: false,

@@ -1,5 +1,7 @@
 import type { Question, Reply } from '../../cluster.ts';
 import type { BusFailure } from '../../failures.ts';
+import type { Traffic } from '../traffic.ts';
+import { createTraffic } from '../traffic.ts';
 import type { RedisShard } from '../shard/shard.ts';
 
 /** A call that its asker waits for. Times are in ms on the monotonic clock. */
@@ -8,6 +10,7 @@ export interface WaitingCall {
   id: number;
   readonly question: Question;
   readonly shard: RedisShard;
+  readonly askedAt: number;
   deadline: number;
   /** When to give the call up because a connection on its way was broken. Infinity while none was. */
   failAt: number;
@@ -39,7 +42,7 @@ export interface WaitingCalls extends Iterable<WaitingCall> {
   fail(call: WaitingCall, failure: BusFailure): void;
 }
 
-export function createWaitingCalls(): WaitingCalls {
+export function createWaitingCalls(traffic: Traffic = createTraffic()): WaitingCalls {
   const calls = new Set<WaitingCall>();
   const named = new Map<number, WaitingCall>();
   const settle = (call: WaitingCall): boolean => {
@@ -62,7 +65,10 @@ export function createWaitingCalls(): WaitingCalls {
     },
     get: (id) => named.get(id),
     succeed: (call, reply) => {
-      if (settle(call)) call.resolve(reply);
+      if (!settle(call)) return;
+      traffic.answered += 1;
+      traffic.answeredMs += performance.now() - call.askedAt;
+      call.resolve(reply);
     },
     fail: (call, failure) => {
       if (settle(call)) call.reject(failure);
