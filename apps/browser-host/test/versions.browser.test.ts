@@ -27,7 +27,7 @@ it.each([
   ['before', 'here'],
   ['here', 'before'],
 ] as const)(
-  'a session that a relay of the release %s starts runs at a browser host of %s, until it is ended',
+  'a session that a relay of the release %s starts runs at a browser host of %s, goes on at one of the other, until it is ended',
   async (relays, hosts) => {
     const [redis, database] = await Promise.all([startRedis(), createTestDatabase()]);
     onTestFinished(async () => {
@@ -46,7 +46,9 @@ it.each([
     // The release before is packed without the way to the one from npm.
     const { command, env } = await findChromium();
     const chromium = { ...env, CHROMIUM_PATH: command } as Record<string, string>;
-    startBeside('browser-host', { ...stores, app: apps[hosts], env: chromium });
+    const startHost = (version: keyof typeof apps) =>
+      startBeside('browser-host', { ...stores, app: apps[version], env: chromium });
+    const first = startHost(hosts);
     const world = await startDemoWorld({
       relayUrl: relay.url,
       storage: memoryStorage(),
@@ -63,9 +65,18 @@ it.each([
     const { sessionId, clientId } = started.body as { sessionId: string; clientId: string };
     const path = `/sys5e/skill-check?clientId=${clientId}`;
     const body = { actorUuid: 'Actor.mira', skill: 'prc' };
-    expect((await call(relay.url, 'POST', path, { headers: { 'x-api-key': key }, body })).status).toBe(200);
+    const callWorld = async () =>
+      (await call(relay.url, 'POST', path, { headers: { 'x-api-key': key }, body })).status;
+    expect(await callWorld()).toBe(200);
     expect(await sessions.list()).toMatchObject([{ sessionId, state: 'active' }]);
+
+    startHost(relays);
+    // Its process, and with it the page, has ended: whoever answers from now on is the other one.
+    await first.end('SIGTERM');
+    await expect.poll(callWorld, { timeout: 60_000, interval: 200 }).toBe(200);
+    expect(await sessions.list()).toMatchObject([{ sessionId, clientId, state: 'active' }]);
     expect((await sessions.end(sessionId)).status).toBe(200);
     expect(await sessions.list()).toEqual([]);
   },
+  120_000,
 );
