@@ -23,8 +23,10 @@ import { measureLatency } from './sections/latency.ts';
 import { measureStreams } from './sections/streams.ts';
 import { measureTracing } from './sections/tracing.ts';
 
+type Measure<T> = (rig: Rig, scale: Scale) => Promise<T>;
+
 /** Each can be measured alone. */
-const sections: Record<string, (rig: Rig, scale: Scale) => Promise<Section>> = {
+const sections: Record<string, Measure<Section>> = {
   calls: async (rig, scale) => (await measureCalls(await setScene(rig), scale)).section,
   'call-log': measureCallLog,
   tracing: measureTracing,
@@ -78,25 +80,22 @@ function endInTime(): void {
   }, longestMs).unref();
 }
 
+/** Each section has a rig of its own: the instances of another one would take processor time also while they do nothing. */
 async function run(): Promise<void> {
   const warnings: string[] = [];
-  const look = async (when: string) => {
-    for (const warning of warnOfOthers(await shareOfOthers(), when)) {
+  const measured: Section[] = [];
+  for (const [name, measure] of Object.entries<Measure<Section | Section[]>>({
+    ...sections,
+    calls: measureScene,
+  })) {
+    for (const warning of warnOfOthers(await shareOfOthers(), `before “${name}”`)) {
       console.error(`warning: ${warning}`);
       warnings.push(warning);
     }
-  };
-  await look('before the start');
-  const rig = await startRig({ profileFolder: values.profile });
-  const measured: Section[] = [];
-  try {
-    for await (const section of measureAll(rig)) {
+    for (const section of [await onRig((rig) => measure(rig, scale))].flat()) {
       console.error(`measured: ${section.title}`);
       measured.push(section);
-      await look(`after “${section.title}”`);
     }
-  } finally {
-    await rig.stop();
   }
   const text = renderReport({ facts: describeMachine(new Date()), warnings, sections: measured });
   console.log(text);
@@ -109,26 +108,23 @@ async function run(): Promise<void> {
 }
 
 /** One section alone, with its targets. */
-async function runOnly(measure: (rig: Rig, scale: Scale) => Promise<Section>): Promise<void> {
+async function runOnly(measure: Measure<Section>): Promise<void> {
+  const section = await onRig((rig) => measure(rig, scale));
+  console.log(renderReport({ facts: describeMachine(new Date()), warnings: [], sections: [section] }));
+}
+
+async function onRig<T>(measure: (rig: Rig) => Promise<T>): Promise<T> {
   const rig = await startRig({ profileFolder: values.profile });
   try {
-    const report = {
-      facts: describeMachine(new Date()),
-      warnings: [],
-      sections: [await measure(rig, scale)],
-    };
-    console.log(renderReport(report));
+    return await measure(rig);
   } finally {
     await rig.stop();
   }
 }
 
-async function* measureAll(rig: Rig): AsyncGenerator<Section> {
+/** What is measured on one scene: half load needs the calls per second that were reached. */
+async function measureScene(rig: Rig): Promise<Section[]> {
   const scene = await setScene(rig);
   const { section, capacity } = await measureCalls(scene, scale);
-  yield section;
-  yield await measureLatency(scene, scale, capacity);
-  yield await measureBodies(scene, scale);
-  for (const [name, measure] of Object.entries(sections))
-    if (name !== 'calls') yield await measure(rig, scale);
+  return [section, await measureLatency(scene, scale, capacity), await measureBodies(scene, scale)];
 }
