@@ -26,6 +26,14 @@ test('calls of an hour are one count, with their times in classes; the next hour
   expect(counts.size).toBe(0);
 });
 
+test('what differs in account, key, world or outcome is counted apart', () => {
+  const counts = createHourCounts(10);
+  const other = { accountId: 'b', keyId: 'l', clientId: 'v', outcome: 'client_offline' };
+  counts.add(call, at, relayMs);
+  for (const [field, value] of Object.entries(other)) counts.add({ ...call, [field]: value }, at, relayMs);
+  expect(counts.take().map(({ calls }) => calls)).toEqual([1, 1, 1, 1, 1]);
+});
+
 test('counts that could not be written are added to those that came meanwhile', () => {
   const counts = createHourCounts(10);
   counts.add(call, at, relayMs);

@@ -46,9 +46,11 @@ export function createHourCounts(maxCounts: number): HourCounts {
     return counts;
   }
 
-  function find({ keyId, clientId, outcome, hour }: CountName): HourCount | undefined {
+  function find({ accountId, keyId, clientId, outcome, hour }: CountName): HourCount | undefined {
     const counts = byKey.get(keyId)?.get(clientId);
-    return counts?.find((count) => count.hour === hour && count.outcome === outcome);
+    return counts?.find(
+      (count) => count.hour === hour && count.outcome === outcome && count.accountId === accountId,
+    );
   }
 
   function keep(count: HourCount): HourCount {
@@ -59,7 +61,7 @@ export function createHourCounts(maxCounts: number): HourCounts {
 
   function countOf(call: CountedCall, hour: number, clientId: string): HourCount | undefined {
     const { accountId, keyId, outcome } = call;
-    const known = find({ keyId, clientId, outcome, hour });
+    const known = find({ accountId, keyId, clientId, outcome, hour });
     if (known || size >= maxCounts) return known;
     return keep({
       accountId, hour, keyId, clientId, outcome, calls: 0, relayTimes: noTimes(), worldTimes: noTimes(),
@@ -101,8 +103,7 @@ function isWorldKnown(outcome: string): boolean {
   return errors[outcome as ErrorCode].status >= 500;
 }
 
-/** What tells counts apart; a key belongs to one account. */
-type CountName = Pick<HourCount, 'keyId' | 'clientId' | 'outcome' | 'hour'>;
+type CountName = Pick<HourCount, 'accountId' | 'keyId' | 'clientId' | 'outcome' | 'hour'>;
 
 function addTo(count: HourCount, other: HourCount): void {
   count.calls += other.calls;
