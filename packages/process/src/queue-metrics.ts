@@ -16,14 +16,24 @@ export interface QueueDepth {
 /** A scrape has ten seconds by default, and a store that is away must not take them. */
 const patienceMs = 2_000;
 
+type Queues = Map<string, () => Promise<QueueDepth>>;
+
+const queuesOf = new WeakMap<Registry, Queues>();
+
 /**
  * Serves the depth of queues, read from their store at each scrape. Every process of a queue tells the same. While the store does
- * not answer, `job_queue_up` is 0 and the numbers are left out, since old ones would look well.
+ * not answer, `job_queue_up` is 0 and the numbers are left out, since old ones would look well. May be called again for a
+ * registry: in the embedded default worker and browser host share one.
  */
 export function createQueueMetrics(
   registry: Registry,
-  queues: Readonly<Record<string, () => Promise<QueueDepth>>>,
+  more: Readonly<Record<string, () => Promise<QueueDepth>>>,
 ): void {
+  const known = queuesOf.get(registry);
+  const queues: Queues = known ?? new Map();
+  for (const [queue, read] of Object.entries(more)) queues.set(queue, read);
+  if (known) return;
+  queuesOf.set(registry, queues);
   let reading: ReturnType<typeof readAll> | undefined;
   // The metrics of one scrape are collected at once, and share what was read.
   const read = () => (reading ??= readAll(queues).finally(() => (reading = undefined)));
@@ -73,11 +83,9 @@ export function createQueueMetrics(
 
 const states = ['waiting', 'active', 'delayed', 'failed'] as const;
 
-function readAll(
-  queues: Readonly<Record<string, () => Promise<QueueDepth>>>,
-): Promise<[string, QueueDepth | undefined][]> {
+function readAll(queues: Queues): Promise<[string, QueueDepth | undefined][]> {
   return Promise.all(
-    Object.entries(queues).map(async ([queue, read]) => {
+    Array.from(queues, async ([queue, read]) => {
       const { promise: late, resolve } = Promise.withResolvers<undefined>();
       const timer = setTimeout(() => resolve(undefined), patienceMs);
       const depth = await Promise.race([read().catch(() => undefined), late]);
