@@ -1,43 +1,17 @@
-import {
-  createLogger,
-  createMetrics,
-  createShutdown,
-  readSettings,
-  startOpsServer,
-  startOrTell,
-  warnOfTransport,
-} from '@tabletop-relay/process';
+import { readSettings, runProcess, warnOfTransport } from '@tabletop-relay/process';
 import { startBrowserHost } from './browser-host.ts';
-import type { BrowserHost } from './browser-host.ts';
 import { BrowserHostConfigSchema, checkBrowserHostConfig, longestStopMs } from './config.ts';
 
 const config = readSettings(BrowserHostConfigSchema, process.env, checkBrowserHostConfig);
-const metrics = createMetrics();
-const log = createLogger({
+await runProcess({
   name: 'browser-host',
-  level: config.logLevel,
-  pretty: process.stdout.isTTY,
-  maxWaitingBytes: config.maxLogQueueBytes,
-  registry: metrics,
+  config,
+  longestStopMs,
+  async start({ log, registry }) {
+    for (const warning of warnOfTransport(config)) log.warn(warning);
+    const host = await startBrowserHost({ config, log, registry });
+    log.info({ headlessAtOnce: config.headlessAtOnce }, 'waiting for headless sessions');
+    return host;
+  },
+  isReady: (host) => host.isRunning(),
 });
-for (const warning of warnOfTransport(config)) log.warn(warning);
-const shutdown = createShutdown({ log, timeoutMs: longestStopMs });
-
-let host: BrowserHost | undefined;
-// Started first and so stopped last: /metrics and /livez answer while the sessions are handed over.
-if (config.opsPort !== undefined) {
-  const { opsPort } = config;
-  const ops = await startOrTell({ log, shutdown }, () =>
-    startOpsServer({
-      host: config.host,
-      port: opsPort,
-      metrics,
-      health: () => Promise.resolve({ ready: host?.isRunning() ?? false }),
-    }),
-  );
-  shutdown.onStop('ops', ops.close);
-}
-
-host = await startOrTell({ log, shutdown }, () => startBrowserHost({ config, log, registry: metrics }));
-shutdown.onStop('browser host', host.stop);
-log.info({ headlessAtOnce: config.headlessAtOnce }, 'waiting for headless sessions');
