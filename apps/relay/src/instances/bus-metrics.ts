@@ -66,7 +66,7 @@ function countByKind(registers: Registry[], traffic: Traffic): void {
   };
   void new Counter({
     name: 'relay_bus_messages_total',
-    help: 'Messages between instances over Redis, by direction (published, received) and kind: command to an owner, answer to an asker, chunk of a large answer, broadcast to all.',
+    help: 'Messages between instances over Redis, by direction (published, received) and kind: command to an owner, answer to an asker, chunk of a large answer, broadcast to all. Heartbeats, and what is said about a call or an answer (cancels, credits), are left out.',
     labelNames,
     registers,
     collect() {
