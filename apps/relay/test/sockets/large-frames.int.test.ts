@@ -87,12 +87,31 @@ it('a large frame that nobody waits for is dropped unparsed and counted, and the
 it.each([
   ['first', (id: string) => `{"type":"players-result","requestId":"${id}",${filler(1_000_000)}}`],
   ['last', (id: string) => `{${filler(1_000_000)},"requestId":"${id}","type":"players-result"}`],
-])('a large reply whose names stand %s reaches its caller byte for byte', async (_where, reply) => {
+])('a large reply whose names stand %s reaches its caller byte for byte, unparsed', async (_where, reply) => {
+  const parse = vi.spyOn(JSON, 'parse');
   const answer = fetch(`${url}/players?clientId=${pairing.clientId}`, { headers: { 'x-api-key': key } });
   const { requestId } = await module.next('players');
   const text = reply(String(requestId));
   module.send(text);
   expect(await (await answer).text()).toBe(text);
+  expect(Math.max(0, ...parse.mock.calls.map(([parsed]) => parsed.length))).toBeLessThan(largeFrameBytes);
+});
+
+it('a large reply that its operation adapts is parsed', async () => {
+  const answer = call(url, 'GET', `/world-info?clientId=${pairing.clientId}`, {
+    headers: { 'x-api-key': key },
+  });
+  const { requestId } = await module.next('world-info');
+  const data = { foundryVersion: '13.348', modules: 'x'.repeat(largeFrameBytes) };
+  module.send({ type: 'world-info-result', requestId, data });
+  expect((await answer).body).toMatchObject({ data: { ...data, tabletopVersion: expect.any(String) } });
+});
+
+it('a large refusal reaches its caller as one', async () => {
+  const { answer, command } = await begin();
+  const users = 'x'.repeat(largeFrameBytes);
+  module.send({ type: 'players-result', requestId: command['requestId'], users, error: 'not now' });
+  expect(await answer).toMatchObject({ status: 422, body: { code: 'operation_failed', detail: 'not now' } });
 });
 
 it.each([

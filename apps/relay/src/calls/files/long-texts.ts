@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { endOfString, quote } from '../../sockets/frames/json-text.ts';
+import { endOfString, quote } from '../../sockets/json/json-text.ts';
 
 /** Texts from this length on are not copied out of a reply. */
 const longBytes = 64 * 1024;

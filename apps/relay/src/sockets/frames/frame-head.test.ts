@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readFrameHead } from './frame-head.ts';
-import { endOfValue } from './json-text.ts';
+import { endOfValue } from '../json/json-text.ts';
 
 const readAll = (text: string) => readFrameHead(Buffer.from(text), () => false);
 

@@ -7,7 +7,7 @@ import {
   openBrace,
   quote,
   skipSpace,
-} from './json-text.ts';
+} from '../json/json-text.ts';
 
 /** The type and the id of a frame, read from the part of its text that was scanned. */
 export interface FrameHead {

@@ -13,6 +13,7 @@ import { createJudgeLargeFrame } from './large-frames.ts';
 import { createRecordNotice } from './record-notice.ts';
 import type { ServeRemoteRequests } from '../remote/serve-remote-requests.ts';
 import { isRefusal } from '../pending-calls.ts';
+import { scanReply } from './scan-reply.ts';
 import { channelOfFrame, createTakeEvent } from './take-event.ts';
 
 export interface ModuleFrameDeps {
@@ -113,8 +114,9 @@ function createHandle(deps: ModuleFrameDeps) {
       logFrame(socket, {}, 'socket closed: binary frame');
       return socket.close('unsupportedData');
     }
-    if (data.length > limits.largeFrameBytes && isSettled(socket, data)) return;
-    const frame = parseObject(data.toString());
+    const isLarge = data.length > limits.largeFrameBytes;
+    if (isLarge && isSettled(socket, data)) return;
+    const frame = (isLarge ? scanPlainReply(socket, data) : undefined) ?? parseObject(data.toString());
     const type = frame?.['type'];
     if (!frame || typeof type !== 'string') return receiveBadFrame(socket, data, frame);
     if (type.endsWith('-result')) return receiveReply(socket, frame, data);
@@ -125,6 +127,12 @@ function createHandle(deps: ModuleFrameDeps) {
   }
 
   return handle;
+}
+
+/** The head of a reply whose bytes are passed on as they are. Undefined for every frame that must be parsed. */
+function scanPlainReply({ calls }: ClientSocket, data: Buffer): Record<string, unknown> | undefined {
+  const head = scanReply(data);
+  return head && !calls.get(head.requestId)?.operation.adaptResult ? { ...head } : undefined;
 }
 
 function countUnasked({ inflow }: ClientSocket, body: Buffer, cost: number): void {

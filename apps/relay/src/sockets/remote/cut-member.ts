@@ -1,4 +1,4 @@
-import { comma, endOfString, endOfValue, quote, skipSpace } from '../frames/json-text.ts';
+import { comma, endOfString, endOfValue, quote, skipSpace } from '../json/json-text.ts';
 
 /** A reply has about ten members; in one with very many the member is not looked for to the end. */
 const maxMembers = 1_000;

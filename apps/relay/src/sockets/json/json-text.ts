@@ -1,18 +1,18 @@
 /** Positions in the text of JSON, found without parsing it. */
 
 export const quote = 0x22;
-const backslash = 0x5c;
+export const backslash = 0x5c;
 export const comma = 0x2c;
 export const colon = 0x3a;
 export const openBrace = 0x7b;
 export const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
+export const openBracket = 0x5b;
+export const closeBracket = 0x5d;
 /** Strings up to this length are scanned byte by byte. For short strings that is faster than `indexOf`. */
 const shortString = 32;
 
 /** The position of the next byte that is no white space. */
-export function skipSpace(text: Buffer, at: number): number {
+export function skipSpace(text: Uint8Array, at: number): number {
   for (;;) {
     const byte = text[at];
     if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return at;
