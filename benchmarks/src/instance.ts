@@ -14,8 +14,7 @@ const instance = await startInstance({
   log,
   registry: createMetrics(),
   operations: served,
-  onLost: () => process.exit(1),
-  onDrainAsked: () => process.exit(0),
+  shutdown: { begin: () => process.exit(1) },
 });
 /** Counts also what other processes took of the processor meanwhile. */
 const turns = monitorEventLoopDelay({ resolution: 1 });

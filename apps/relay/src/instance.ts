@@ -4,6 +4,7 @@ import type { Cluster } from '@tabletop-relay/cluster';
 import type { Ledger } from '@tabletop-relay/limits';
 import type { RelaySecrets } from '@tabletop-relay/database';
 import { reaching } from '@tabletop-relay/process';
+import type { Shutdown } from '@tabletop-relay/process';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { randomBytes } from 'node:crypto';
@@ -42,10 +43,8 @@ export interface InstanceOptions {
   registry: Registry;
   /** Those that it serves, where it does not serve all. */
   operations?: RelayOptions['operations'];
-  /** Told when this process may not go on: another instance has taken its place. */
-  onLost(): void;
-  /** Told when an operator asked this instance to drain: the process stops as at a SIGTERM. */
-  onDrainAsked(): void;
+  /** Stops the process: where another instance has taken its place, or an operator asked this one to drain. */
+  shutdown: Pick<Shutdown, 'begin'>;
 }
 
 /** One whole instance from its settings: stores, cluster, relay; listening when it resolves. */
@@ -54,8 +53,7 @@ export async function startInstance({
   log,
   registry,
   operations,
-  onLost,
-  onDrainAsked,
+  shutdown,
 }: InstanceOptions): Promise<RunningInstance> {
   for (const warning of warnOfRelayConfig(config)) log.warn(warning);
   const secrets = readSecrets(config);
@@ -63,7 +61,12 @@ export async function startInstance({
   try {
     const { reread = (url: string) => url } = config;
     const currentUrl = () => reread(stores.databaseUrl);
-    const single = config.redisUrl.length > 0 ? undefined : await holdSingleInstance(currentUrl, log, onLost);
+    const stopLost = () => {
+      log.fatal('another relay has taken this database; stopping');
+      shutdown.begin('lost');
+    };
+    const single =
+      config.redisUrl.length > 0 ? undefined : await holdSingleInstance(currentUrl, log, stopLost);
     const cluster = createCluster({ config, stores, log, registry });
     const relay = await createRelay({
       // There is no other instance that modules could come over to.
@@ -76,7 +79,7 @@ export async function startInstance({
       registry,
       version,
       secrets,
-      onDrainAsked,
+      onDrainAsked: () => shutdown.begin('an operator asked for it'),
       sendMail: chooseMail(config, log),
       headlessStores: headlessStoresOf(config, stores),
       ...(operations && { operations }),

@@ -8,16 +8,6 @@ await runProcess({
   name: 'relay',
   config,
   longestStopMs: longestStopMs(config),
-  start: ({ log, registry, shutdown }) =>
-    startInstance({
-      config,
-      log,
-      registry,
-      onLost: () => {
-        log.fatal('another relay has taken this database; stopping');
-        shutdown.begin('lost');
-      },
-      onDrainAsked: () => shutdown.begin('an operator asked for it'),
-    }),
+  start: (tools) => startInstance({ config, ...tools }),
   isReady: ({ relay }) => relay.isReady(),
 });

@@ -15,16 +15,8 @@ export interface PartsOptions {
 /** Starts the relay with its stores, the worker and the browser host. A shutdown ends each that has started. */
 export async function startParts({ config, log, shutdown }: PartsOptions): Promise<RunningInstance> {
   const registry = createMetrics();
-  const instance = await startInstance({
-    config: { ...config, ...offerDemoWorld(config) },
-    log,
-    registry,
-    onLost: () => {
-      log.fatal('another relay has taken this database; stopping');
-      shutdown.begin('lost');
-    },
-    onDrainAsked: () => shutdown.begin('an operator asked for it'),
-  });
+  const relayConfig = { ...config, ...offerDemoWorld(config) };
+  const instance = await startInstance({ config: relayConfig, log, registry, shutdown });
   shutdown.onStop('relay', instance.stop);
   const { databaseUrl, migrateDatabaseUrl } = instance;
   const worker = await startWorker({
