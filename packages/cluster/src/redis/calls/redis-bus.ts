@@ -111,6 +111,7 @@ function newCall(
     shard,
     askedAt,
     deadline: askedAt + question.budgetMs,
+    expiry: shard.lease.redisNow() + question.budgetMs,
     failAt: Infinity,
     attempt: 0,
     maybeSent: false,

@@ -12,6 +12,8 @@ export interface WaitingCall {
   readonly shard: RedisShard;
   readonly askedAt: number;
   deadline: number;
+  /** The deadline in Redis time, as this instance knew it when it was asked. */
+  readonly expiry: number;
   /** When to give the call up because a connection on its way was broken. Infinity while none was. */
   failAt: number;
   /** Number of repeated look-ups. An owner that answers `not_mine` causes one. */
