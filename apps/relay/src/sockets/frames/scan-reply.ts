@@ -1,5 +1,5 @@
-import { backslash, closeBrace, colon, comma, openBrace, quote, skipSpace } from '../json/json-text.ts';
-import { endOf, endOfValidString, endOfValidValue } from '../json/valid-json.ts';
+import { backslash, closeBrace, comma, openBrace, quote, skipSpace } from '../json/json-text.ts';
+import { endOf, endOfValidKey, endOfValidValue } from '../json/valid-json.ts';
 
 /** What a reply is matched by. */
 export interface ReplyHead {
@@ -24,11 +24,8 @@ export function scanReply(text: Buffer): ReplyHead | undefined {
   if (text[at] !== openBrace) return undefined;
   do {
     const keyAt = skipSpace(text, at + 1);
-    const keyEnd = text[keyAt] === quote ? endOfValidString(text, keyAt) : -1;
-    if (keyEnd === -1 || hasEscape(text, keyAt, keyEnd)) return undefined;
-    at = skipSpace(text, keyEnd);
-    if (text[at] !== colon) return undefined;
-    const valueAt = skipSpace(text, at + 1);
+    const valueAt = endOfValidKey(text, keyAt);
+    if (valueAt === -1 || hasEscape(text, keyAt, valueAt)) return undefined;
     const valueEnd = endOfValidValue(text, valueAt);
     if (valueEnd === -1) return undefined;
     const name = nameAt(text, keyAt);

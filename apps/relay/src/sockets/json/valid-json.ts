@@ -55,7 +55,7 @@ export function endOfValidValue(text: Uint8Array, at: number): number {
 }
 
 /** The position of the value behind the key and the colon that begin at `at`; -1 if there are none. */
-function endOfValidKey(text: Uint8Array, at: number): number {
+export function endOfValidKey(text: Uint8Array, at: number): number {
   if (text[at] !== quote) return -1;
   const end = endOfValidString(text, at);
   if (end === -1) return -1;
@@ -69,7 +69,7 @@ for (const escape of Buffer.from('"\\/bfnrt')) isEscape[escape] = 1;
 const letterU = 0x75;
 
 /** The position behind the string whose opening quote is at `at`; -1 if it is no string of JSON. */
-export function endOfValidString(text: Uint8Array, at: number): number {
+function endOfValidString(text: Uint8Array, at: number): number {
   at++;
   for (;;) {
     let byte = text[at] as number;
