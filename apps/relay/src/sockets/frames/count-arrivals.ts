@@ -7,7 +7,8 @@ const controlHeadBytes = 6;
 /** Counts what comes over a socket, as the parts of its frames. */
 export function countArrivals({ ws, transport }: SocketLink, arrivals: FrameArrivals): void {
   const onControlFrame = (payload: Buffer) => arrivals.count(-(payload.length + controlHeadBytes));
-  transport.on('data', (chunk: Buffer) => arrivals.count(chunk.length));
+  // Before the WebSocket reads the chunk: a frame that is whole with it would be counted after its end, and keep its place.
+  transport.prependListener('data', (chunk: Buffer) => arrivals.count(chunk.length));
   ws.on('ping', onControlFrame).on('pong', onControlFrame);
   ws.on('message', () => arrivals.end()).on('close', () => arrivals.end());
 }

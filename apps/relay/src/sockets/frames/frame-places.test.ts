@@ -115,3 +115,17 @@ test('what comes over a socket counts as the frame that begins, control frames a
   ws.emit('close');
   expect(counted).toEqual([100, -10, -6, 'end', 'end']);
 });
+
+test('a large frame that comes in one chunk leaves its place at once', () => {
+  const { world } = setUp();
+  const worlds = ['a', 'b', 'c', 'd', 'e'].map((accountId) => {
+    const one = world(accountId);
+    const [ws, transport] = [new EventEmitter(), new EventEmitter()];
+    // As the WebSocket does: it reads the chunk, and has the frame before any other listener has the chunk.
+    transport.on('data', () => ws.emit('message'));
+    countArrivals({ ws, transport } as unknown as SocketLink, one);
+    return { ...one, transport };
+  });
+  for (const { transport } of worlds) transport.emit('data', Buffer.alloc(large));
+  expect(worlds.map(({ state }) => state.isHeld)).toEqual([false, false, false, false, false]);
+});
