@@ -11,6 +11,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createBusMetrics } from './instances/bus-metrics.ts';
 import { chooseMail } from './choose-mail.ts';
+import { collectBuffersEarly } from './collect-buffers-early.ts';
 import { createRelay } from './app.ts';
 import type { Relay, RelayOptions } from './app.ts';
 import { warnOfRelayConfig } from './config.ts';
@@ -55,6 +56,7 @@ export async function startInstance({
   operations,
   shutdown,
 }: InstanceOptions): Promise<RunningInstance> {
+  collectBuffersEarly();
   for (const warning of warnOfRelayConfig(config)) log.warn(warning);
   const secrets = readSecrets(config);
   const stores = await openStores(config, log);

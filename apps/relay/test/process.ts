@@ -30,6 +30,9 @@ const wideLimits = Object.fromEntries(
   ]),
 );
 
+/** As `deploy/Dockerfile` and `pnpm relay` start it. */
+const nodeOptions = ['--max-semi-space-size=16'];
+
 /** Resolves when it is ready. */
 export async function startRelayProcess(options: RelayProcessOptions): Promise<RelayProcess> {
   const url = `http://127.0.0.1:${options.port}`;
@@ -46,7 +49,7 @@ export async function startRelayProcess(options: RelayProcessOptions): Promise<R
   };
   const root = options.app ?? fileURLToPath(new URL('../../..', import.meta.url));
   const main = path.join(root, 'apps/relay/src/main.ts');
-  const child: BoundChild = spawnBound({ command: process.execPath, env }, [main]);
+  const child: BoundChild = spawnBound({ command: process.execPath, env }, [...nodeOptions, main]);
   let output = '';
   for (const stream of [child.process.stdout, child.process.stderr]) {
     stream?.on('data', (data: Buffer) => (output += data.toString()));

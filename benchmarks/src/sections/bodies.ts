@@ -39,7 +39,7 @@ export async function measureBodies(scene: Scene, scale: Scale): Promise<Section
       `Processor time per call in µs, ${connections} connections. “Parse” is one JSON.parse of the body, measured in the`,
       'instance between the rounds. What the least relay needs more for a larger body are the copies that nobody can',
       'do without: from the world’s socket, through the WebSocket’s mask, into the caller’s socket. A body above',
-      '128 KiB comes in chunks, as far ahead as the asker allows; above 256 KiB it is scanned, not parsed.',
+      '128 KiB comes in chunks, as far ahead as the asker allows; from 32 KiB on it is scanned, not parsed.',
     ].join('\n'),
     columns: ['Body', 'Parse', 'The least relay', 'Owner local', 'Across instances'],
     rows: sizes.map(({ bytes, costs }) => [
@@ -62,7 +62,7 @@ export async function measureBodies(scene: Scene, scale: Scale): Promise<Section
           target: 2,
           measured: medianOf(bytes, 'across') / medianOf(bytes, 'local'),
           unit: 'x',
-          whyMissed: 'the bytes are written to Redis and read from it once more, into fresh memory each time',
+          whyMissed: 'the bytes are copied into a command to Redis, and out of what Redis sends, each time into fresh memory that is collected again',
         })),
     ],
   };

@@ -14,7 +14,7 @@ const settings = {
   'browser-host': BrowserHostConfigSchema,
 };
 /** Of Node and of the system. */
-const notOurs = ['NODE_ENV', 'HOME'];
+const notOurs = ['NODE_ENV', 'NODE_OPTIONS', 'HOME'];
 
 describe.each(targets)('the image of %s', (target) => {
   const start = startOf(target);

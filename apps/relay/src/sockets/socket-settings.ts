@@ -84,7 +84,7 @@ export const socketSettings = {
   maxFrameBytes: bytes(16_777_216, 'Largest frame from a module.'),
   largeFrameBytes: bytes(
     262_144,
-    'A larger frame from a module is read only if a call waits for it, or a listener; others are dropped and counted. Large replies are scanned, not parsed.',
+    'A larger frame from a module is read only if a call waits for it, or a listener; others are dropped and counted.',
   ),
   maxEventBytes: bytes(
     1_048_576,

@@ -116,7 +116,7 @@ function createHandle(deps: ModuleFrameDeps) {
     }
     const isLarge = data.length > limits.largeFrameBytes;
     if (isLarge && isSettled(socket, data)) return;
-    const frame = (isLarge ? scanPlainReply(socket, data) : undefined) ?? parseObject(data.toString());
+    const frame = scanPlainReply(socket, data) ?? parseObject(data.toString());
     const type = frame?.['type'];
     if (!frame || typeof type !== 'string') return receiveBadFrame(socket, data, frame);
     if (type.endsWith('-result')) return receiveReply(socket, frame, data);
@@ -129,8 +129,12 @@ function createHandle(deps: ModuleFrameDeps) {
   return handle;
 }
 
+/** A reply of fewer bytes is parsed as fast as it is scanned. */
+const scannedFromBytes = 32 * 1024;
+
 /** The head of a reply whose bytes are passed on as they are. Undefined for every frame that must be parsed. */
 function scanPlainReply({ calls }: ClientSocket, data: Buffer): Record<string, unknown> | undefined {
+  if (data.length < scannedFromBytes) return undefined;
   const head = scanReply(data);
   return head && !calls.get(head.requestId)?.operation.adaptResult ? { ...head } : undefined;
 }
