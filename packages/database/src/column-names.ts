@@ -3,7 +3,11 @@
  * inside of a `jsonb` value are not names of columns.
  */
 export function toColumns(row: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(row).map(([field, value]) => [columnName(field), value]));
+  const fields = row as Record<string, unknown>;
+  const columns: Record<string, unknown> = {};
+  // `Object.entries` would make a list of pairs first, which takes as long as all else, for each call that is recorded.
+  for (const field in fields) columns[columnName(field)] = fields[field];
+  return columns;
 }
 
 const columnNames = new Map<string, string>();
