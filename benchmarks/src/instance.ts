@@ -23,6 +23,7 @@ answerParent(instance.address, {
   longestTurn,
   collect: () => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' }),
   parse: measureParse,
+  'record-calls': (isOn: boolean) => void (config.callLog = isOn),
 });
 
 /** Microseconds of processor time that one JSON.parse of this text takes here. */

@@ -28,7 +28,7 @@ type Measure<T> = (rig: Rig, scale: Scale) => Promise<T>;
 /** Each can be measured alone. */
 const sections: Record<string, Measure<Section>> = {
   calls: async (rig, scale) => (await measureCalls(await setScene(rig), scale)).section,
-  'call-log': (_rig, scale) => measureCallLog(scale, values.profile),
+  'call-log': measureCallLog,
   tracing: measureTracing,
   'first-call': measureFirstCall,
   growth: measureGrowth,
