@@ -62,7 +62,8 @@ export async function measureBodies(scene: Scene, scale: Scale): Promise<Section
           target: 2,
           measured: medianOf(bytes, 'across') / medianOf(bytes, 'local'),
           unit: 'x',
-          whyMissed: 'the bytes are copied into a command to Redis, and out of what Redis sends, each time into fresh memory that is collected again',
+          whyMissed:
+            'the bytes are copied into a command to Redis, and out of what Redis sends, each time into fresh memory that is collected again',
         })),
     ],
   };
