@@ -11,15 +11,21 @@ function createTestBus() {
   const lookUps: (() => Promise<string[]>)[] = [];
   const published: unknown[] = [];
   const given: number[] = [];
+  /** The ends of the commands, in Redis time, that the look-ups told. */
+  const expiries: number[] = [];
+  const redis = { now: 0 };
   const shard = {
     isAnswering: () => true,
     listener: { isListening: () => true },
-    lease: { redisNow: () => 0 },
+    lease: { redisNow: () => redis.now },
     replySlots: {
       lend: (take: (id: number) => boolean) => take(1),
       giveBack: (id: number) => given.push(id),
     },
-    run: () => lookUps.shift()?.() ?? lookUp.promise,
+    run: (_script: unknown, _keys: unknown, [, expiry]: string[]) => {
+      expiries.push(Number(expiry));
+      return lookUps.shift()?.() ?? lookUp.promise;
+    },
     send: (name: string, [channel]: unknown[]) => {
       published.push([name, channel]);
       return Promise.resolve(1);
@@ -32,7 +38,7 @@ function createTestBus() {
     times: { ...defaultTimes, graceMs: 100, watchMs: 10 },
     bounds: defaultBulkBounds,
   });
-  return { bus, lookUps, published, given, answerLookUp: () => lookUp.resolve(['owner']) };
+  return { bus, lookUps, published, given, expiries, redis, answerLookUp: () => lookUp.resolve(['owner']) };
 }
 
 const question = { clientId: 'client-1', accountId: 'a', body: Buffer.from('x'), budgetMs: 10_000 };
@@ -76,5 +82,20 @@ test('a call whose way was broken has all its time again once its owner asked fo
   await new Promise((resolve) => setTimeout(resolve, 200));
   bus.onAnswer(1, { kind: 'reply', head: '', body: Buffer.from('y') });
   expect((await call.reply).body.toString()).toBe('y');
+  bus.stop();
+});
+
+test('a command ends no later where its asker was suspended before it looked the owner up again', async () => {
+  const { bus, expiries, redis, answerLookUp } = createTestBus();
+  redis.now = 50_000;
+  const call = bus.ask(question);
+  await turn();
+  // A renewal tells the time anew. Our own clock stood still meanwhile.
+  redis.now = 52_500;
+  bus.onAnswer(1, { kind: 'not_mine' });
+  answerLookUp();
+  await expect.poll(() => expiries).toEqual([expect.closeTo(60_000, -2), 60_000]);
+  bus.onAnswer(1, { kind: 'reply', head: '', body: Buffer.from('y') });
+  await call.reply;
   bus.stop();
 });
