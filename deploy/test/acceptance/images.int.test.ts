@@ -28,11 +28,11 @@ afterAll(async () => {
 
 describe('what the images contain', () => {
   it('migrates, and serves callers, worlds, mails and webhooks', { timeout: patienceMs }, async () => {
-    expect(await tryAll(deployment)).toEqual([]);
+    expect((await tryAll(deployment)).join('\n')).toBe('');
   });
 
   it('is replaced under load without a failed call', { timeout: patienceMs }, async () => {
-    expect(await tryRollingRestart(deployment)).toEqual([]);
+    expect((await tryRollingRestart(deployment)).join('\n')).toBe('');
   });
 
   it('opened what the network policies allow, and each way that they allow', () => {
@@ -40,6 +40,6 @@ describe('what the images contain', () => {
   });
 
   it('ends at SIGTERM by itself', { timeout: patienceMs }, async () => {
-    expect(await tryToStop(deployment)).toEqual([]);
+    expect((await tryToStop(deployment)).join('\n')).toBe('');
   });
 });
