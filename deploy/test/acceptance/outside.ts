@@ -61,7 +61,8 @@ export async function startOutside(
       // Tests have a balancer that looks five times a second, and few worlds.
       DRAIN_WAIT_MS: '1000',
       DRAIN_SPREAD_MS: '500',
-      DRAIN_GRACE_MS: '1000',
+      // As long as in production: a busy machine may take seconds to let a module come over to a new process.
+      DRAIN_GRACE_MS: '5000',
     },
     mailServer,
     receiver: {

@@ -19,7 +19,7 @@ it('an upgrade and the way back under load cost worlds on our SDK nothing, and o
     rounds: 2,
     apps: [release.app, undefined, release.app],
     drainSpreadMs: 500,
-    drainGraceMs: 1_000,
+    drainGraceMs: 3_000,
   });
   // Alone, so that what failed is told in whole.
   expect(sdk.failed).toEqual([]);
