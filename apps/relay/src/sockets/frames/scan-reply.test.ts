@@ -131,9 +131,9 @@ it.each([
   expect(scan(text)).toBeUndefined();
 });
 
-test('15 MB of nothing but brackets, names or backslashes are no reply', () => {
+test('a megabyte of nothing but brackets, names or backslashes are no reply', () => {
   for (const filler of ['[', '{"a":', '\\\\', '"a":1,', '[],']) {
-    const text = Buffer.from(`{${head},"data":[${filler.repeat(15_000_000 / filler.length)}`);
+    const text = Buffer.from(`{${head},"data":[${filler.repeat(1_000_000 / filler.length)}`);
     expect(scanReply(text)).toBeUndefined();
   }
 });
