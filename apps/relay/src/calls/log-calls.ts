@@ -4,7 +4,7 @@ import type { CallLog } from '../call-log/call-log.ts';
 import { keepAnswered, keepFailed } from '../call-log/bodies/kept-body.ts';
 import type { Principal } from '../keys/authenticate.ts';
 import type { ProblemError } from '../problem.ts';
-import type { WorldReply } from '../sockets/pending-calls.ts';
+import type { WorldReply } from '../sockets/replies/settle-reply.ts';
 import { worldTimeOf } from './time-worlds.ts';
 
 /** What is known of a call on its way, for the log. Null until its handler runs. */

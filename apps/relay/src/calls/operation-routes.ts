@@ -20,7 +20,7 @@ import { readResultFile, sendFile } from './files/result-file.ts';
 import type { AuditUse } from './audit-use.ts';
 import { watchCaller } from './watch-caller.ts';
 import type { HoldRequestBytes } from './request-bytes.ts';
-import type { WorldReply } from '../sockets/pending-calls.ts';
+import type { WorldReply } from '../sockets/replies/settle-reply.ts';
 import { operationSchema } from './operation-schema.ts';
 import { codeOf, invalidFields } from '../problem.ts';
 

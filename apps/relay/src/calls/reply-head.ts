@@ -1,7 +1,7 @@
 import type { Reply } from '@tabletop-relay/cluster';
 import type { ErrorCode } from '@tabletop-relay/contract';
 import { ProblemError } from '../problem.ts';
-import type { WorldReply } from '../sockets/pending-calls.ts';
+import type { WorldReply } from '../sockets/replies/settle-reply.ts';
 import { setWorldTimeOf, worldTimeOf } from './time-worlds.ts';
 
 /** What travels before the world's bytes from the owner to the asker. An instance that is older sends no time. */

@@ -26,6 +26,7 @@ const context: SocketContext = {
     answerQueueBytes: 1_000,
     inflow,
   },
+  mayAct: () => true,
   onHold: () => {},
 };
 const claim = { clientId: 'world', conn: 'conn', accountId: 'account', meta: '' };

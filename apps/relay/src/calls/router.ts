@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely';
 import type { Principal } from '../keys/authenticate.ts';
 import type { Arrivals } from '../sockets/arrivals.ts';
 import type { ClientSocket } from '../sockets/client-socket.ts';
-import type { WorldReply } from '../sockets/pending-calls.ts';
+import type { WorldReply } from '../sockets/replies/settle-reply.ts';
 import type { ConnectedClients } from '../sockets/connected-clients.ts';
 import { invalidFields, ProblemError } from '../problem.ts';
 import { readReply, writeProblem, writeReply } from './reply-head.ts';

@@ -1,7 +1,7 @@
 import type { Asked } from '@tabletop-relay/cluster';
 import type { Operation } from '@tabletop-relay/contract';
 import type { RelayMetrics } from '../metrics.ts';
-import type { WorldReply } from '../sockets/pending-calls.ts';
+import type { WorldReply } from '../sockets/replies/settle-reply.ts';
 
 /** Measures how long a world takes with a call, however it ends, and returns the call as it is. */
 export type TimeWorld = (operation: Operation, asked: Asked<WorldReply>) => Asked<WorldReply>;

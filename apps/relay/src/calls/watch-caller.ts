@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { WorldReply } from '../sockets/pending-calls.ts';
+import type { WorldReply } from '../sockets/replies/settle-reply.ts';
 
 /** A caller that reads more slowly than this on average is cut off. Its bytes hold up the world that sent them. */
 const leastBytesPerSecond = 64 * 1024;

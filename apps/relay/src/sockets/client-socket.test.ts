@@ -26,6 +26,7 @@ function setUp(callsInFlight = 100) {
     outbox: { hold: () => {} },
     replyBytes: { hold: () => undefined },
     limits: { callsInFlight, sendQueueBytes: 1_000, replyBytes: 1_000_000, answerQueueBytes: 1_000, inflow },
+    mayAct: () => true,
     onHold: () => {},
   };
   const socket = new ClientSocket(

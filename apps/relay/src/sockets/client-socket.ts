@@ -30,6 +30,8 @@ export interface SocketContext {
   outbox: Outbox;
   replyBytes: ReplyBytes;
   limits: SocketLimits;
+  /** Whether this instance may act for a client of its own: it may not while its lease is in doubt. */
+  mayAct(clientId: string): boolean;
   /** A module sends faster than its rates, and is not read for a while. */
   onHold(socket: ClientSocket, stage: HoldStage): void;
 }
@@ -93,6 +95,10 @@ export class ClientSocket implements CallSocket {
   /** Also when the module has ended the connection and that was not handled yet: see `paceEnd`. */
   get isOpen(): boolean {
     return this.#ws.readyState === this.#ws.OPEN && !this.#transport.readableEnded;
+  }
+
+  get mayAct(): boolean {
+    return !this.isMoving && this.#context.mayAct(this.identity.clientId);
   }
 
   /** Without the answers of other worlds, so that a large one does not refuse commands. */

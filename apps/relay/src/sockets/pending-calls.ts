@@ -1,37 +1,27 @@
-import type { Asked, Reply } from '@tabletop-relay/cluster';
-import { reasonInWords } from '@tabletop-relay/contract';
-import type { Operation, RelayFrame, WorldMetadata } from '@tabletop-relay/contract';
+import type { Asked } from '@tabletop-relay/cluster';
+import type { Operation, RelayFrame } from '@tabletop-relay/contract';
 import { ProblemError } from '../problem.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
 import { ExpectedReplies } from './replies/expected-replies.ts';
+import { settle } from './replies/settle-reply.ts';
+import type { AwaitedReply, ReplyHolder, WorldReply } from './replies/settle-reply.ts';
 
-/** The answer of a world: its bytes, and a function that tells when they are no longer needed. */
-export interface WorldReply extends Pick<Reply, 'body' | 'release'> {
-  /** How long the world took, in milliseconds. */
-  worldMs?: number | undefined;
-}
-
-/** A command that was sent to a module. It is pending until its reply, its deadline or the end of the socket. */
-export interface PendingCall {
-  readonly requestId: string;
-  readonly operation: Operation;
-  resolve(reply: WorldReply): void;
-  reject(problem: ProblemError): void;
+/** A command for a module. It is pending until its reply, its deadline or the end of the socket. */
+interface PendingCall extends AwaitedReply {
   deadline?: Deadline;
-  /** What its reply is expected to take. Zero where it is expected to be small. */
-  readonly expectedBytes: number;
+  /** The frame, where it waits to be sent, and by when it must be: by the wall clock, which goes on while the machine sleeps. */
+  unsent?: { text: string; beforeMs: number } | undefined;
 }
 
 /** The socket as its calls use it. */
-export interface CallSocket {
+export interface CallSocket extends ReplyHolder {
   readonly isOpen: boolean;
+  /** Whether the client is here, and this instance may act for it. */
+  readonly mayAct: boolean;
   /** Bytes that were sent and that the module has not read yet. */
   readonly queuedBytes: number;
-  readonly world: WorldMetadata;
   sendText(text: string): void;
   send(frame: RelayFrame): void;
-  /** Counts a reply as in flight. Undefined for a small one, else a function to call when its bytes have left. */
-  holdReply(bytes: number): (() => void) | undefined;
 }
 
 export interface CallBounds {
@@ -51,7 +41,13 @@ export class PendingCalls {
   readonly #socket: CallSocket;
   readonly #deadlines: Deadlines;
   readonly #bounds: CallBounds;
+  /** Those that were sent. */
   readonly #byId = new Map<string, PendingCall>();
+  /**
+   * By operation, those that wait for the module's first reply to it. Such a line stands only behind calls that were sent,
+   * and goes on when one of these ends, by whatever cause.
+   */
+  readonly #waiting = new Map<string, Set<PendingCall>>();
   readonly #expected = new ExpectedReplies();
   #lastMs = 0;
   #idle: (() => void) | undefined;
@@ -63,51 +59,56 @@ export class PendingCalls {
   }
 
   get size(): number {
-    return this.#byId.size;
+    let { size } = this.#byId;
+    for (const line of this.#waiting.values()) size += line.size;
+    return size;
   }
 
   /**
    * Sends one command and waits for its reply. It throws where the command cannot be sent, and then nothing was sent.
    * Afterwards the promise rejects with a problem that carries the call's `requestId`. When the call is abandoned, the
    * module gets `cancel` and a late reply is dropped.
+   *
+   * Of an operation that the module has not answered yet, only some calls are sent. The others wait, because nothing tells
+   * how large the replies are. With the first reply they are sent, or rejected as `overloaded`: nothing was sent.
    * @param fieldsJson the command's parameters as the text of a JSON object
    */
   ask(operation: Operation, fieldsJson: string, budgetMs: number): Asked<WorldReply> {
     this.#refuseWhenBusy(operation);
     this.#refuseForeignSystem(operation);
-    const expectedBytes = this.#expected.of(operation.name);
-    this.#expected.add(expectedBytes);
     const requestId = this.#nextId(operation.name);
-    const reply = new Promise<WorldReply>((resolve, reject) => {
-      const call: PendingCall = { requestId, operation, resolve, reject, expectedBytes };
-      call.deadline = this.#deadlines.add(budgetMs, () => this.#expire(call));
-      this.#byId.set(requestId, call);
-    });
     const head = `{"type":"${operation.name}","requestId":"${requestId}"`;
-    this.#socket.sendText(fieldsJson === '{}' ? `${head}}` : `${head},${fieldsJson.slice(1)}`);
-    return { reply, abandon: () => this.#abandon(requestId) };
+    const text = fieldsJson === '{}' ? `${head}}` : `${head},${fieldsJson.slice(1)}`;
+    const { promise: reply, resolve, reject } = Promise.withResolvers<WorldReply>();
+    const call: PendingCall = { requestId, operation, resolve, reject };
+    call.deadline = this.#deadlines.add(budgetMs, () => this.#expire(call));
+    if (this.#expected.areUnknownOf(operation.name)) this.#wait(call, text, budgetMs);
+    else this.#send(call, text);
+    return { reply, abandon: () => this.#abandon(call) };
   }
 
   /** Settles the call that a frame answers. Returns false if no call waits for it. */
   receiveReply(frame: Record<string, unknown>, body: Buffer): boolean {
-    const call = typeof frame['requestId'] === 'string' ? this.take(frame['requestId']) : undefined;
+    const call = typeof frame['requestId'] === 'string' ? this.get(frame['requestId']) : undefined;
     if (!call) return false;
     this.#expected.learn(call.operation.name, body.length);
+    this.take(call.requestId);
     settle(call, frame, body, this.#socket);
     return true;
   }
 
-  get(requestId: string): PendingCall | undefined {
+  get(requestId: string): AwaitedReply | undefined {
     return this.#byId.get(requestId);
   }
 
   /** Removes the call and returns it. The caller of this method must settle it. */
-  take(requestId: string): PendingCall | undefined {
+  take(requestId: string): AwaitedReply | undefined {
     const call = this.#byId.get(requestId);
     if (!call) return undefined;
     this.#byId.delete(requestId);
     call.deadline?.cancel();
-    this.#expected.add(-call.expectedBytes);
+    this.#expected.end(call.operation.name);
+    this.#goOn(call.operation.name);
     if (this.#byId.size === 0) this.#idle?.();
     return call;
   }
@@ -175,69 +176,69 @@ export class PendingCalls {
     );
   }
 
-  #expire(call: PendingCall): void {
-    if (!this.take(call.requestId)) return;
-    this.#socket.send({ type: 'cancel', requestId: call.requestId });
-    const waited = `The world did not answer within ${call.operation.timeoutMs / 1000} s.`;
-    call.reject(new ProblemError('client_timeout', waited, { requestId: call.requestId }));
+  #send(call: PendingCall, text: string): void {
+    this.#expected.start(call.operation.name);
+    this.#byId.set(call.requestId, call);
+    this.#socket.sendText(text);
   }
 
-  #abandon(requestId: string): void {
-    const call = this.take(requestId);
-    if (!call) return;
+  #wait(call: PendingCall, text: string, budgetMs: number): void {
+    call.unsent = { text, beforeMs: Date.now() + budgetMs };
+    const line = this.#waiting.get(call.operation.name);
+    if (line) line.add(call);
+    else this.#waiting.set(call.operation.name, new Set([call]));
+  }
+
+  /** Takes a call out of its line. Undefined where it was sent, or has ended. */
+  #takeUnsent(call: PendingCall): PendingCall['unsent'] {
+    const { operation, unsent } = call;
+    call.unsent = undefined;
+    const line = this.#waiting.get(operation.name);
+    line?.delete(call);
+    if (line?.size === 0) this.#waiting.delete(operation.name);
+    return unsent;
+  }
+
+  /** Sends the calls of a line, or rejects them, as far as is known what their replies will take. */
+  #goOn(operation: string): void {
+    const line = this.#waiting.get(operation);
+    if (!line) return;
+    for (const call of line) {
+      if (this.#expected.areUnknownOf(operation)) return;
+      const unsent = this.#takeUnsent(call);
+      try {
+        if (!unsent || Date.now() >= unsent.beforeMs) throw unanswered(call);
+        if (!this.#socket.mayAct) throw new ProblemError('unavailable', movingInWords);
+        this.#refuseWhenBusy(call.operation);
+        this.#send(call, unsent.text);
+      } catch (error) {
+        call.deadline?.cancel();
+        call.reject(error as ProblemError);
+      }
+    }
+  }
+
+  #expire(call: PendingCall): void {
+    const { requestId, operation } = call;
+    if (this.#takeUnsent(call)) return call.reject(unanswered(call));
+    if (!this.take(requestId)) return;
     this.#socket.send({ type: 'cancel', requestId });
+    const waited = `The world did not answer within ${operation.timeoutMs / 1000} s.`;
+    call.reject(new ProblemError('client_timeout', waited, { requestId }));
+  }
+
+  #abandon(call: PendingCall): void {
+    const { requestId } = call;
+    if (this.#takeUnsent(call)) call.deadline?.cancel();
+    else if (this.take(requestId)) this.#socket.send({ type: 'cancel', requestId });
+    else return;
     call.reject(new ProblemError('client_timeout', 'The caller hung up.', { requestId }));
   }
 }
 
-const maxDetailLength = 2_000;
+const movingInWords = 'The world is just moving. Nothing was sent; repeat the call.';
 
-/** Settles a call with the frame that answers it. The caller gets its bytes unchanged, unless the operation adapts them. */
-function settle(
-  call: PendingCall,
-  frame: Record<string, unknown>,
-  received: Buffer,
-  socket: CallSocket,
-): void {
-  const { requestId, operation } = call;
-  if (isRefusal(frame)) return call.reject(refusal(frame, requestId));
-  if (frame['type'] !== `${operation.name}-result`) {
-    const detail = `The world answered ${String(frame['type']).slice(0, 100)} to ${operation.name}.`;
-    return call.reject(new ProblemError('client_bad_reply', detail, { requestId }));
-  }
-  const body = adapted(operation, frame, received, socket.world);
-  call.resolve({ body, release: socket.holdReply(body.length) });
-}
-
-/** The problem for an error that the world answered. Its text becomes the detail; its code, or else its words, the reason. */
-function refusal(frame: Record<string, unknown>, requestId: string): ProblemError {
-  const { error, code } = frame;
-  const detail = typeof error === 'string' && error ? error : 'The world refused the operation.';
-  const reason = typeof code === 'string' ? code.slice(0, 100) : reasonInWords(detail);
-  return new ProblemError('operation_failed', detail.slice(0, maxDetailLength), {
-    requestId,
-    ...(reason === undefined ? {} : { reason }),
-  });
-}
-
-/** The body for the caller. It is the frame's bytes, unless the operation adapts the result. */
-function adapted(
-  operation: Operation,
-  frame: Record<string, unknown>,
-  body: Buffer,
-  world: WorldMetadata,
-): Buffer {
-  const result = operation.adaptResult?.(frame, world) ?? frame;
-  if (result === frame) return body;
-  try {
-    return Buffer.from(JSON.stringify(result));
-  } catch {
-    // A frame that is nested very deep can be parsed, but JSON.stringify overflows the stack.
-    return body;
-  }
-}
-
-/** Whether a frame is an error. Today's modules refuse some commands with a type other than that of the result. */
-export function isRefusal({ error }: Record<string, unknown>): boolean {
-  return error !== undefined && error !== null && error !== false;
+function unanswered({ operation }: PendingCall): ProblemError {
+  const why = `The world has answered none of the calls of ${operation.name} that were sent before`;
+  return new ProblemError('overloaded', `${why}. Nothing was sent; repeat the call.`);
 }

@@ -99,6 +99,7 @@ async function createInstance(changeCluster: (cluster: Cluster) => Cluster = (cl
         sendQueueBytes: 1_000_000, replyBytes: 1_000_000, answerQueueBytes: 1_000,
         inflow: { bytesPerSecond: 1e9, burstBytes: 1e9, framesPerSecond: 1e9, burstFrames: 1e9, patienceMs: 1 },
       },
+      mayAct: () => true,
       onHold: () => {},
     },
   }); // prettier-ignore

@@ -96,14 +96,14 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
     outbox: createOutbox(),
     replyBytes: createReplyBytes(readReplyByteLimits(settings), metrics.replyBytesHeld),
     limits: readSocketLimits(settings),
+    mayAct: (clientId: string) => cluster.directory.authority(clientId) !== 'frozen',
     onHold: reportHolds(logFrame, metrics),
   };
   const framePlaces = createFramePlaces({ ...readFramePlaceOptions(settings), deadlines });
-  const gate = readGateOptions(settings);
   const admission = createAdmission({
-    cluster, tokens, connectionLog, gate, isDraining, sockets, arrivals,
-    holds: readHoldOptions(settings),
-    log,
+    cluster, tokens, connectionLog, isDraining, sockets, arrivals,
+    gate: readGateOptions(settings),
+    holds: readHoldOptions(settings), log,
   }); // prettier-ignore
   const handleFrame = createFrameHandler({
     log,

@@ -22,7 +22,9 @@ const identity = {
 } as unknown as SocketIdentity;
 
 /** The socket of a world whose WebSocket goes nowhere and remembers what it was told. */
-export function createWiredSocket(changed: { limits?: Partial<SocketLimits>; world?: object } = {}) {
+export function createWiredSocket(
+  changed: { limits?: Partial<SocketLimits>; world?: object; mayAct?: () => boolean } = {},
+) {
   const sent: Record<string, unknown>[] = [];
   const ws = Object.assign(new EventEmitter(), {
     readyState: 1,
@@ -54,6 +56,7 @@ export function createWiredSocket(changed: { limits?: Partial<SocketLimits>; wor
       outbox: { hold: () => {} },
       replyBytes: { hold: holdReply },
       limits: { ...limits, ...changed.limits },
+      mayAct: changed.mayAct ?? (() => true),
       onHold,
     },
   );

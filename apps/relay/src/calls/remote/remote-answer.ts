@@ -2,7 +2,7 @@ import type { Operation } from '@tabletop-relay/contract';
 import { judgeCall, ProblemError } from '../../problem.ts';
 import type { ClientSocket } from '../../sockets/client-socket.ts';
 import { cutMember } from '../../sockets/remote/cut-member.ts';
-import type { WorldReply } from '../../sockets/pending-calls.ts';
+import type { WorldReply } from '../../sockets/replies/settle-reply.ts';
 
 const brace = Buffer.from('}');
 

@@ -10,7 +10,7 @@ import type { Records } from '../../records/records.ts';
 import type { RunningRequest } from '../../sockets/remote/asked-elsewhere.ts';
 import type { ClientSocket } from '../../sockets/client-socket.ts';
 import type { ServeRemoteRequests } from '../../sockets/remote/serve-remote-requests.ts';
-import type { WorldReply } from '../../sockets/pending-calls.ts';
+import type { WorldReply } from '../../sockets/replies/settle-reply.ts';
 import type { ConnectionTokens, TokenPrincipal } from '../../worlds/authenticate-token.ts';
 import { inStep } from '../../tracing/in-step.ts';
 import type { Tracing } from '../../tracing/tracing.ts';

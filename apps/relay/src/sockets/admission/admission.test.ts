@@ -43,6 +43,7 @@ async function setUp(changed: {
       outbox: { hold: () => {} },
       replyBytes: { hold: () => undefined },
       limits,
+      mayAct: () => true,
       onHold: () => {},
     },
     gate: { width: 1, room: 1, patienceMs: 60_000 },

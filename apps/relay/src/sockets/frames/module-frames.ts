@@ -12,7 +12,7 @@ import type { ListKnownClients } from '../../worlds/known-clients.ts';
 import { createJudgeLargeFrame } from './large-frames.ts';
 import { createRecordNotice } from './record-notice.ts';
 import type { ServeRemoteRequests } from '../remote/serve-remote-requests.ts';
-import { isRefusal } from '../pending-calls.ts';
+import { isRefusal } from '../replies/settle-reply.ts';
 import { scanReply } from './scan-reply.ts';
 import { channelOfFrame, createTakeEvent } from './take-event.ts';
 

@@ -1,31 +1,47 @@
 import { smallReplyBytes } from './reply-bytes.ts';
 
+/** Calls of an operation that are sent before the module's first reply to it. */
+const sentBeforeFirstReply = 8;
+
 /**
  * What the replies to one module's calls in flight will take, judged by the last reply to each operation. Without it as
  * many large replies as calls in flight could be on their way, and most would come after their callers' time-out.
  */
 export class ExpectedReplies {
-  /** Of the operations whose last reply was large. */
+  /** By operation: the size of the last reply where it was large, zero where it was small. */
   readonly #lastBytes = new Map<string, number>();
-  #bytes = 0;
+  readonly #inFlight = new Map<string, number>();
 
   /** Whether a further call may be sent. One call always may. */
   hasRoomFor(operation: string, limit: number): boolean {
-    const bytes = this.of(operation);
-    return bytes === 0 || this.#bytes === 0 || this.#bytes + bytes <= limit;
+    const bytes = this.#lastBytes.get(operation) ?? 0;
+    if (bytes === 0) return true;
+    const expected = this.#expectedBytes();
+    return expected === 0 || expected + bytes <= limit;
   }
 
-  /** Zero for an operation with small replies. */
-  of(operation: string): number {
-    return this.#lastBytes.get(operation) ?? 0;
+  /** Whether so many calls were sent ahead that a further one waits for the first reply to the operation. */
+  areUnknownOf(operation: string): boolean {
+    return !this.#lastBytes.has(operation) && (this.#inFlight.get(operation) ?? 0) >= sentBeforeFirstReply;
   }
 
-  add(bytes: number): void {
-    this.#bytes += bytes;
+  start(operation: string): void {
+    this.#inFlight.set(operation, (this.#inFlight.get(operation) ?? 0) + 1);
+  }
+
+  end(operation: string): void {
+    this.#inFlight.set(operation, (this.#inFlight.get(operation) ?? 1) - 1);
   }
 
   learn(operation: string, bytes: number): void {
-    if (bytes > smallReplyBytes) this.#lastBytes.set(operation, bytes);
-    else this.#lastBytes.delete(operation);
+    this.#lastBytes.set(operation, bytes > smallReplyBytes ? bytes : 0);
+  }
+
+  #expectedBytes(): number {
+    let expected = 0;
+    for (const [operation, bytes] of this.#lastBytes) {
+      if (bytes > 0) expected += bytes * (this.#inFlight.get(operation) ?? 0);
+    }
+    return expected;
   }
 }

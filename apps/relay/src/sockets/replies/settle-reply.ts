@@ -1,0 +1,77 @@
+import type { Reply } from '@tabletop-relay/cluster';
+import { reasonInWords } from '@tabletop-relay/contract';
+import type { Operation, WorldMetadata } from '@tabletop-relay/contract';
+import { ProblemError } from '../../problem.ts';
+
+/** The answer of a world: its bytes, and a function that tells when they are no longer needed. */
+export interface WorldReply extends Pick<Reply, 'body' | 'release'> {
+  /** How long the world took, in milliseconds. */
+  worldMs?: number | undefined;
+}
+
+/** A call whose reply is awaited. */
+export interface AwaitedReply {
+  readonly requestId: string;
+  readonly operation: Operation;
+  resolve(reply: WorldReply): void;
+  reject(problem: ProblemError): void;
+}
+
+/** The socket on which a reply came. */
+export interface ReplyHolder {
+  readonly world: WorldMetadata;
+  /** Counts a reply as in flight. Undefined for a small one, else a function to call when its bytes have left. */
+  holdReply(bytes: number): (() => void) | undefined;
+}
+
+const maxDetailLength = 2_000;
+
+/** Settles a call with the frame that answers it. The caller gets its bytes unchanged, unless the operation adapts them. */
+export function settle(
+  call: AwaitedReply,
+  frame: Record<string, unknown>,
+  received: Buffer,
+  socket: ReplyHolder,
+): void {
+  const { requestId, operation } = call;
+  if (isRefusal(frame)) return call.reject(refusal(frame, requestId));
+  if (frame['type'] !== `${operation.name}-result`) {
+    const detail = `The world answered ${String(frame['type']).slice(0, 100)} to ${operation.name}.`;
+    return call.reject(new ProblemError('client_bad_reply', detail, { requestId }));
+  }
+  const body = adapted(operation, frame, received, socket.world);
+  call.resolve({ body, release: socket.holdReply(body.length) });
+}
+
+/** The problem for an error that the world answered. Its text becomes the detail; its code, or else its words, the reason. */
+function refusal(frame: Record<string, unknown>, requestId: string): ProblemError {
+  const { error, code } = frame;
+  const detail = typeof error === 'string' && error ? error : 'The world refused the operation.';
+  const reason = typeof code === 'string' ? code.slice(0, 100) : reasonInWords(detail);
+  return new ProblemError('operation_failed', detail.slice(0, maxDetailLength), {
+    requestId,
+    ...(reason === undefined ? {} : { reason }),
+  });
+}
+
+/** The body for the caller. It is the frame's bytes, unless the operation adapts the result. */
+function adapted(
+  operation: Operation,
+  frame: Record<string, unknown>,
+  body: Buffer,
+  world: WorldMetadata,
+): Buffer {
+  const result = operation.adaptResult?.(frame, world) ?? frame;
+  if (result === frame) return body;
+  try {
+    return Buffer.from(JSON.stringify(result));
+  } catch {
+    // A frame that is nested very deep can be parsed, but JSON.stringify overflows the stack.
+    return body;
+  }
+}
+
+/** Whether a frame is an error. Today's modules refuse some commands with a type other than that of the result. */
+export function isRefusal({ error }: Record<string, unknown>): boolean {
+  return error !== undefined && error !== null && error !== false;
+}
