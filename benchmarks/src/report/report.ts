@@ -5,6 +5,8 @@ export interface Verdict {
   target: number;
   measured: number;
   unit: string;
+  /** The figure of the code that the target was set for, with its unit. It was measured on another machine. */
+  before?: string | undefined;
   /** Printed where the target is missed. */
   whyMissed: string;
 }
@@ -39,6 +41,7 @@ export function renderReport({ facts, warnings, sections }: Report): string {
       facts.map((fact) => `- ${fact}`).join('\n'),
       ...warnings.map((warning) => `> **Warning.** ${warning}`),
       '## Targets',
+      targetsReading,
       verdictTable(verdicts),
       ...sections.map(renderSection),
       '',
@@ -62,11 +65,17 @@ const introduction = [
   'events get under load and faults: [streams](streams-soak.md).',
 ].join('\n');
 
+const targetsReading = [
+  '“Before” is the figure that made somebody set the target. It is of the code and the machine of that day, so',
+  'compare its ratios. It is empty where nobody had measured it.',
+].join('\n');
+
 function verdictTable(verdicts: readonly Verdict[]): string {
   return table(
-    ['What', 'Target', 'Measured', 'Met'],
+    ['What', 'Before', 'Target', 'Measured', 'Met'],
     verdicts.map((verdict) => [
       verdict.what,
+      verdict.before ?? '',
       `≤ ${show(verdict.target, verdict.unit)}`,
       show(verdict.measured, verdict.unit),
       isMet(verdict) ? 'yes' : `**no**: ${verdict.whyMissed}`,

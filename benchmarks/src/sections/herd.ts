@@ -4,7 +4,7 @@ import type { LoadResult } from '../load.ts';
 import { refuseFailures } from '../measure.ts';
 import type { Child, Usage } from '../processes/child.ts';
 import type { World } from '../processes/worlds.ts';
-import type { Section } from '../report/report.ts';
+import type { Section, Verdict } from '../report/report.ts';
 import { showSpread, spreadOf } from '../report/statistics.ts';
 import { callTo } from '../rig.ts';
 import type { Rig } from '../rig.ts';
@@ -135,20 +135,39 @@ function report(
       ['Of those, failed', failed === 0 ? '0' : `${failed} of ${calls}: ${returns.others[0]?.failure}`],
     ],
     verdicts: [
-      verdict('Processor time per connect against the least relay', maxRatio, spreadOf(ratios).median, 'x'),
+      verdict(
+        'Processor time per connect against the least relay',
+        '656 µs',
+        maxRatio,
+        spreadOf(ratios).median,
+        'x',
+      ),
       verdict(
         'Time per connect, 200 at a time',
+        undefined,
         1_000 / leastPerSecond,
         1_000 / spreadOf(relay.perSecond).median,
         ' ms',
       ),
-      verdict('All worlds are back', maxSeconds, spreadOf(returns.seconds).median, ' s'),
-      verdict('Longest turn of the event loop meanwhile', maxTurnMs, spreadOf(returns.turnMs).median, ' ms'),
-      verdict('Calls of others meanwhile, p99', maxOthersMs, spreadOf(p99s).median, ' ms'),
+      verdict('All worlds are back', undefined, maxSeconds, spreadOf(returns.seconds).median, ' s'),
+      verdict(
+        'Longest turn of the event loop meanwhile',
+        '500 to 1,600 ms',
+        maxTurnMs,
+        spreadOf(returns.turnMs).median,
+        ' ms',
+      ),
+      verdict('Calls of others meanwhile, p99', '1,600 ms', maxOthersMs, spreadOf(p99s).median, ' ms'),
     ],
   };
 }
 
-function verdict(what: string, target: number, measured: number, unit: string) {
-  return { what, target, measured, unit, whyMissed: 'see [performance](performance.md)' };
+function verdict(
+  what: string,
+  before: string | undefined,
+  target: number,
+  measured: number,
+  unit: string,
+): Verdict {
+  return { what, before, target, measured, unit, whyMissed: 'see [performance](performance.md)' };
 }
