@@ -106,7 +106,7 @@ const nameOf = ({ asker, callId }: ReplyAddress): string => `${asker}:${callId}`
 /** Publishes one chunk of each reply in turn, as long as Redis keeps up. */
 function createPump(
   { bulk, bounds, traffic }: OutgoingRepliesOptions,
-  replies: ReadonlyMap<string, Outgoing>,
+  replies: Map<string, Outgoing>,
   end: (reply: Outgoing) => void,
 ): () => void {
   let unanswered = 0;
@@ -128,14 +128,13 @@ function createPump(
   };
 
   const pump = (): void => {
-    let isBusy = true;
-    while (isBusy && unanswered < bounds.unansweredBytes) {
-      isBusy = false;
-      for (const reply of replies.values()) {
-        if (reply.published >= reply.upTo || unanswered >= bounds.unansweredBytes) continue;
-        void publishChunk(reply);
-        isBusy = true;
-      }
+    // A reply goes to the end with each chunk, where this loop meets it again.
+    for (const [name, reply] of replies) {
+      if (unanswered >= bounds.unansweredBytes) return;
+      if (reply.published >= reply.upTo) continue;
+      replies.delete(name);
+      replies.set(name, reply);
+      void publishChunk(reply);
     }
   };
   return pump;
