@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Reply } from '../../cluster.ts';
+import { createCallEndings } from '../calls/call-endings.ts';
+import { createWaitingCalls } from '../calls/waiting-calls.ts';
+import type { WaitingCall } from '../calls/waiting-calls.ts';
+import { keys } from '../keys.ts';
+import type { RedisShard } from '../shard/shard.ts';
+import { readFrames } from '../wire/frames.ts';
+import type { Frame } from '../wire/frames.ts';
+import { defaultBulkBounds } from './bulk-bounds.ts';
+import { writeChunk } from './chunks.ts';
+import { createIncomingBytes } from './incoming-bytes.ts';
+import { createIncomingReplies } from './incoming-replies.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const asker = 'a'.repeat(20);
+const owner = 'o'.repeat(20);
+
+/** Four channels, a window of 200 bytes, and room for 1,000 bytes, 500 of them for one account. */
+function setUp() {
+  const bounds = { ...defaultBulkBounds, channels: 4, windowBytes: 200, stallMs: 5_000, transferMs: 30_000 };
+  const sent: (Frame & { to: string })[] = [];
+  const listening = { now: true };
+  const distrust = vi.fn<() => void>();
+  const shard = {
+    send: (_command: string, [to, frame]: [string, Buffer]) => {
+      sent.push(...[...readFrames(frame)].map((one) => ({ to, ...one })));
+      return Promise.resolve(1);
+    },
+    bulk: { isListening: () => listening.now, distrust },
+    replySlots: { giveBack: () => {} },
+  } as unknown as RedisShard;
+  const calls = createWaitingCalls();
+  const endings = createCallEndings(asker, calls);
+  const room = createIncomingBytes({ incomingBytes: 1_000, incomingBytesPerAccount: 500 });
+  const replies = createIncomingReplies({ boot: asker, shard, calls, endings, room, bounds });
+  const ends: Record<number, string> = {};
+  const released: (() => void)[] = [];
+  const ask = (id: number, bytes: number, accountId = 'account'): WaitingCall => {
+    const call = {
+      id: 0, question: { accountId }, shard, askedAt: 0, deadline: 1_000, expiry: 0, failAt: Infinity, attempt: 0,
+      maybeSent: true, owner: '', hasBegun: false, dropReply: undefined, settled: false, givenUp: false,
+      resolve: ({ body, release }: Reply) => {
+        ends[id] = `${body.length} bytes of ${String(body[0])}`;
+        released.push(release ?? (() => {}));
+      },
+      reject: ({ reason }: { reason: string }) => (ends[id] = reason),
+    } as unknown as WaitingCall; // prettier-ignore
+    calls.add(call);
+    calls.name(call, id);
+    replies.begin(call, { head: 'head', owner, bytes });
+    return call;
+  };
+  const chunk = (id: number, offset: number, bytes: number, channel = 0) =>
+    replies.onChunk(channel, writeChunk(id, offset, Buffer.alloc(bytes, id)));
+  /** The calls whose owners were asked for their replies, with the channel and how far they may send. */
+  const asked = () =>
+    sent.flatMap((frame) => (frame.kind === 'credit' ? [[frame.callId, frame.channel, frame.upTo]] : []));
+  const cancelled = () => sent.flatMap((frame) => (frame.kind === 'cancel' ? [frame.callId] : []));
+  return { replies, room, ask, chunk, asked, cancelled, sent, ends, released, listening, distrust, endings };
+}
+
+test('a reply that is announced is asked for window by window, and ends its call when it is whole', () => {
+  const { ask, chunk, asked, sent, ends, room, released } = setUp();
+  const call = ask(1, 500);
+  expect(sent[0]).toMatchObject({ to: keys.commands(owner), asker });
+  expect(call).toMatchObject({ owner, hasBegun: true, deadline: performance.now() + 30_000 });
+  chunk(1, 0, 99);
+  expect(asked()).toEqual([[1, 0, 200]]);
+  chunk(1, 99, 1);
+  expect(asked()).toEqual([
+    [1, 0, 200],
+    [1, 0, 300],
+  ]);
+  chunk(1, 100, 399);
+  expect(ends).toEqual({});
+  chunk(1, 499, 1);
+  expect(ends).toEqual({ 1: '500 bytes of 1' });
+  // The caller has not read it yet.
+  expect(room.held()).toBe(500);
+  released[0]?.();
+  expect(room.held()).toBe(0);
+});
+
+test('the same announcement twice begins once', () => {
+  const { replies, ask, asked } = setUp();
+  const call = ask(1, 300);
+  replies.begin(call, { head: 'head', owner, bytes: 300 });
+  expect(asked()).toHaveLength(1);
+});
+
+test('an account has half of the channels, and the next reply comes when one of them is free', () => {
+  const { ask, chunk, asked } = setUp();
+  for (const id of [1, 2, 3]) ask(id, 100);
+  ask(4, 100, 'other');
+  expect(asked()).toEqual([
+    [1, 0, 100],
+    [2, 1, 100],
+    [4, 2, 100],
+  ]);
+  chunk(1, 0, 100);
+  expect(asked().at(-1)).toEqual([3, 0, 100]);
+});
+
+test('a reply waits until its account has room, and until the instance has', () => {
+  const { ask, asked, chunk, released } = setUp();
+  ask(1, 400);
+  ask(2, 200);
+  ask(3, 400, 'other');
+  ask(4, 300, 'third');
+  expect(asked().map(([id]) => id)).toEqual([1, 3]);
+  chunk(1, 0, 400);
+  expect(asked().map(([id]) => id)).toEqual([1, 3]);
+  released[0]?.();
+  expect(asked().map(([id]) => id)).toEqual([1, 3, 2, 4]);
+});
+
+test('nothing is asked for while no chunk could be heard', () => {
+  const { replies, ask, asked, listening } = setUp();
+  listening.now = false;
+  ask(1, 100);
+  expect(asked()).toEqual([]);
+  listening.now = true;
+  replies.sweep(performance.now());
+  expect(asked()).toEqual([[1, 0, 100]]);
+});
+
+test('a call that is given up while its reply waits for a channel leaves the line', () => {
+  const { ask, chunk, asked, endings, room } = setUp();
+  ask(1, 100);
+  ask(2, 100);
+  endings.giveUp(ask(3, 100), 'aborted', 'the caller hung up');
+  chunk(1, 0, 100);
+  chunk(2, 0, 100, 1);
+  expect(asked().map(([id]) => id)).toEqual([1, 2]);
+  expect(room.held()).toBe(200);
+});
+
+test('a call that is given up while its reply comes gives back its channel and its room', () => {
+  const { ask, asked, cancelled, endings, room } = setUp();
+  const call = ask(1, 400);
+  ask(2, 200);
+  endings.giveUp(call, 'aborted', 'the caller hung up');
+  expect(cancelled()).toEqual([1]);
+  expect(asked().at(-1)).toEqual([2, 0, 200]);
+  expect(room.held()).toBe(200);
+});
+
+test('a chunk for a call that had the channel before is dropped', () => {
+  const { ask, chunk, ends } = setUp();
+  ask(1, 100);
+  chunk(9, 0, 100);
+  chunk(1, 0, 100, 1);
+  expect(ends).toEqual({});
+  chunk(1, 0, 100);
+  expect(ends).toEqual({ 1: '100 bytes of 1' });
+});
+
+describe('a reply is lost, and its owner told,', () => {
+  test('where a part of it is missing', () => {
+    const { ask, chunk, ends, cancelled, room } = setUp();
+    ask(1, 300);
+    chunk(1, 100, 100);
+    expect([ends, cancelled(), room.held()]).toEqual([{ 1: 'lost' }, [1], 0]);
+  });
+
+  test('where the subscription is lost', () => {
+    const { replies, ask, ends, cancelled, listening } = setUp();
+    ask(1, 300);
+    ask(2, 300, 'other');
+    listening.now = false;
+    replies.onLost();
+    expect([ends, cancelled()]).toEqual([{ 1: 'lost', 2: 'lost' }, [1, 2]]);
+  });
+
+  test('where nothing more comes, though it was asked for again, and the subscription is no longer trusted', () => {
+    const { replies, ask, asked, ends, distrust } = setUp();
+    ask(1, 300);
+    for (let ms = 0; ms < 5_000; ms += 500) {
+      replies.sweep(performance.now());
+      vi.advanceTimersByTime(500);
+    }
+    expect(asked()).toHaveLength(5);
+    expect(ends).toEqual({});
+    expect(distrust).not.toHaveBeenCalled();
+    replies.sweep(performance.now());
+    expect(ends).toEqual({ 1: 'lost' });
+    expect(distrust).toHaveBeenCalledOnce();
+  });
+});
