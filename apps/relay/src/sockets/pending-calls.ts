@@ -33,6 +33,9 @@ export interface CallBounds {
   replyBytes: number;
 }
 
+/** A call that waited until less is left is refused: sent, it would most likely end in a time-out, and nobody would know whether it ran. */
+const leastTimeMs = 1_000;
+
 /**
  * The calls in flight on one socket. Each socket keeps its own ids, so a reply can only answer a call of the same socket.
  * An id is used once for each socket, so a late reply answers no other call.
@@ -183,7 +186,7 @@ export class PendingCalls {
   }
 
   #wait(call: PendingCall, text: string, budgetMs: number): void {
-    call.unsent = { text, beforeMs: Date.now() + budgetMs };
+    call.unsent = { text, beforeMs: Date.now() + budgetMs - leastTimeMs };
     const line = this.#waiting.get(call.operation.name);
     if (line) line.add(call);
     else this.#waiting.set(call.operation.name, new Set([call]));

@@ -103,6 +103,18 @@ describe('of an operation that the module has not answered yet', () => {
     expect([sent.length, calls.size]).toEqual([8, 7]);
   });
 
+  test.each([
+    [9_000, false],
+    [8_999, true],
+  ])('a call that waited for %i of its 10,000 ms is sent: %s', async (waitedMs, isSent) => {
+    const { ask, answer, sentNumbers } = setUp(7);
+    const answers = [ask(7, 20_000).reply, ask(8).reply];
+    for (const reply of answers) void reply.catch(() => {});
+    await vi.advanceTimersByTimeAsync(waitedMs);
+    answer(7, small);
+    expect(sentNumbers().includes(8)).toBe(isSent);
+  });
+
   test('a call that waited while the machine slept is not sent late', async () => {
     const { sentNumbers, ends, answer } = setUp(9);
     vi.setSystemTime(Date.now() + 10_000);
