@@ -1,10 +1,10 @@
-import type { Ledger } from './ledger.ts';
-import type { LimitsLog } from './ledger-link.ts';
-import { createLedgerLink } from './ledger-link.ts';
-import type { TickingLimiter } from './limiter.ts';
-import { createLimiter } from './limiter.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { LimitsLog } from './ledger/ledger-link.ts';
+import { createLedgerLink } from './ledger/ledger-link.ts';
+import type { TickingLimiter } from './limiter/limiter.ts';
+import { createLimiter } from './limiter/limiter.ts';
 import type { Quotas } from './quotas.ts';
-import type { LimiterOptions } from './refill.ts';
+import type { LimiterOptions } from './limiter/refill.ts';
 import { createWindowCounts } from './window-counts.ts';
 
 export interface QuotasOptions {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createQuotas } from '../src/create-quotas.ts';
-import type { Ledger } from '../src/ledger.ts';
+import type { Ledger } from '../src/ledger/ledger.ts';
 import type { Limiter, PersistentLimiter, Quotas, SpendResult } from '../src/quotas.ts';
 
 /** Ledgers of one driver that share one store. */

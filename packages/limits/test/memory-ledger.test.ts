@@ -1,5 +1,5 @@
 import { describeLedger } from './conformance.ts';
-import { createLedgerMemory, createMemoryLedger } from '../src/memory-ledger.ts';
+import { createLedgerMemory, createMemoryLedger } from '../src/ledger/memory-ledger.ts';
 
 describeLedger('the memory of one process', () => {
   const memory = createLedgerMemory();

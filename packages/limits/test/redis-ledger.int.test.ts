@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeLedger } from './conformance.ts';
-import type { Ledger, ReserveRequest } from '../src/ledger.ts';
-import { grantOf } from '../src/ledger.ts';
-import { createRedisLedger } from '../src/redis-ledger.ts';
+import type { Ledger, ReserveRequest } from '../src/ledger/ledger.ts';
+import { grantOf } from '../src/ledger/ledger.ts';
+import { createRedisLedger } from '../src/ledger/redis-ledger.ts';
 
 describeLedger('Redis', async () => {
   const redis = await startRedis();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { LedgerLink } from './ledger-link.ts';
+import type { LedgerLink } from '../ledger/ledger-link.ts';
 import { createLimiter } from './limiter.ts';
-import { createLedgerMemory, createMemoryLedger } from './memory-ledger.ts';
+import { createLedgerMemory, createMemoryLedger } from '../ledger/memory-ledger.ts';
 
 const limit = 300;
 const everyMs = 60_000 / limit;

@@ -1,5 +1,5 @@
-import type { ReserveRequest } from './ledger.ts';
-import type { LedgerLink } from './ledger-link.ts';
+import type { ReserveRequest } from '../ledger/ledger.ts';
+import type { LedgerLink } from '../ledger/ledger-link.ts';
 import type { Quota } from './quota.ts';
 import { applyGrant, learnTotal, takeOutageShare } from './quota.ts';
 

@@ -1,5 +1,5 @@
-import type { Grant, ReserveRequest } from './ledger.ts';
-import type { SpendResult } from './quotas.ts';
+import type { Grant, ReserveRequest } from '../ledger/ledger.ts';
+import type { SpendResult } from '../quotas.ts';
 
 /** One key's quota as this instance knows it. Times are in milliseconds on the monotonic clock. */
 export interface Quota {

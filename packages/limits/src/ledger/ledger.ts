@@ -1,4 +1,4 @@
-import type { Hit } from './quotas.ts';
+import type { Hit } from '../quotas.ts';
 
 /**
  * The store that holds every instance's spent and reserved calls. A rejection leaves open whether the request was

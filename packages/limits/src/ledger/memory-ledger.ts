@@ -1,7 +1,7 @@
 import type { Grant, Ledger, ReserveRequest } from './ledger.ts';
 import { grantOf } from './ledger.ts';
-import type { Hit } from './quotas.ts';
-import { createWindowCounts } from './window-counts.ts';
+import type { Hit } from '../quotas.ts';
+import { createWindowCounts } from '../window-counts.ts';
 
 /** The state that the instances of one process share instead of a Redis. */
 export interface LedgerMemory {

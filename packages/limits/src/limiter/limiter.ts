@@ -1,4 +1,4 @@
-import type { LedgerLink } from './ledger-link.ts';
+import type { LedgerLink } from '../ledger/ledger-link.ts';
 import type { Quota } from './quota.ts';
 import {
   beginWindow,
@@ -11,7 +11,7 @@ import {
   settle,
   spendOne,
 } from './quota.ts';
-import type { PersistentLimiter, SpendResult } from './quotas.ts';
+import type { PersistentLimiter, SpendResult } from '../quotas.ts';
 import type { LimiterOptions, Refill } from './refill.ts';
 import { createRefill } from './refill.ts';
 
