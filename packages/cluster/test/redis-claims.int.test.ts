@@ -59,3 +59,17 @@ test('a conn that no longer owns the client offers it to nobody', async () => {
   const after = await sendClaim(shard, 'boot-2', { ...newcomer, brought: 'digest' });
   expect(after).toMatchObject({ answer: 'lapsed' });
 });
+
+test('of claims that are asserted again where none stands, the first stays, and an older one does not take it', async () => {
+  const shard = await openShard();
+  // Both have had the client once, the second after the first. The last owner has gone.
+  const first = { ...owner, epoch: 1_000_000 };
+  const second = { ...newcomer, epoch: 2_000_000 };
+  const stays = await sendClaim(shard, 'boot-1', first);
+  if (stays.answer !== 'mine') throw new Error('the first claim was refused');
+  expect(stays.epoch).toBeGreaterThan(second.epoch);
+  const refused = { answer: 'lapsed', incumbent: { boot: 'boot-1', conn: 'owner' } };
+  expect(await sendClaim(shard, 'boot-2', second)).toMatchObject(refused);
+  const again = await sendClaim(shard, 'boot-1', { ...owner, epoch: stays.epoch });
+  expect(again).toEqual({ answer: 'mine', epoch: stays.epoch });
+});

@@ -71,7 +71,8 @@ function claim(store: SimStore, [own = '']: string[], args: Args): unknown {
     }
   }
   if (same) epoch = old;
-  else if (epoch === 0 || epoch <= old) epoch = Math.max(Math.floor(store.nowMs() * 1_000), old + 1);
+  else if (epoch === 0 || epoch <= old || owner === undefined)
+    epoch = Math.max(Math.floor(store.nowMs() * 1_000), old + 1);
   store.del(own);
   const seen = (store.nowMs() / 1_000).toFixed(6);
   const handover: Record<string, string> = offered ? { handover: offered } : {};

@@ -20,8 +20,11 @@ const troubledMs = Number(SIM_SECONDS ?? (SIM_SEED || SIM_RUNS ? 120 : 25)) * 1_
 /** About 23 calls are made per second, and most of them are answered. */
 const expectedReplies = troubledMs / 240;
 const seeds = Array.from({ length: runs }, (_, index) => firstSeed + index);
-/** Seeds by which a fault was found once: an asker that was suspended looked the owner up again, and the command started late. */
-const knownSeeds = [653454880];
+/**
+ * Seeds by which a fault was found once. 653454880: an asker that was suspended looked the owner up again, and the command
+ * started late. 22245308: two machines that woke asserted their claims on a client whose last owner had gone.
+ */
+const knownSeeds = [653454880, 22245308];
 const seedsOf = (parity: number): number[] =>
   SIM_SEED ? seeds : [...knownSeeds, ...seeds].filter((seed) => seed % 2 === parity);
 

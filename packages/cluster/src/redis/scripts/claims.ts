@@ -10,6 +10,9 @@ import { kinds } from '../wire/frames.ts';
  * then asserted its claims again, and may have a hold by now. An epoch is Redis time in microseconds, so that epochs
  * grow even after Redis lost its data.
  *
+ * A claim that is asserted again where none stands gets a new epoch. Others may have had the client meanwhile and have gone,
+ * and one of them may assert its claim too, which has a higher epoch: of these the first stays, and the others are told.
+ *
  * A newcomer that brings the handover which the owner offers takes the client at once, and the owner is told on its
  * command channel: in the same script, so that every command published before reaches it before the news. The new
  * claim has no handover, so that one opens one claim.
@@ -34,7 +37,7 @@ end
 local t = redis.call('TIME')
 if same then
   epoch = old
-elseif epoch == 0 or epoch <= old then
+elseif epoch == 0 or epoch <= old or not o[1] then
   epoch = math.max(t[1] * 1000000 + t[2], old + 1)
 end
 local text = string.format('%.0f', epoch)
