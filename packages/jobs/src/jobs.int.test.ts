@@ -1,7 +1,7 @@
 import { createTestDatabase, startRedis } from '@tabletop-relay/testing';
 import { Redis } from 'ioredis';
 import { Type } from 'typebox';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openBackend } from './backend.ts';
 import type { JobsConnection } from './backend.ts';
 import { readFailedJobs } from './failed-jobs.ts';
@@ -9,7 +9,7 @@ import { createJobQueue } from './job-queue.ts';
 import type { JobQueue } from './job-queue.ts';
 import { migrateJobs } from './migrate.ts';
 import { startJobWorker } from './job-worker.ts';
-import type { JobHandlers } from './job-worker.ts';
+import type { JobHandlers, JobWorker } from './job-worker.ts';
 
 const numbered = Type.Object({ number: Type.Integer() });
 const catalogue = {
@@ -60,17 +60,27 @@ describe.each(stores)('jobs on %s', (_name, open) => {
     await store.close();
   });
 
+  const running: JobWorker[] = [];
+  // A worker that a failed test left behind would take the next test's jobs.
+  afterEach(() => Promise.all(running.splice(0).map((worker) => worker.close())));
+  const startToEnd = async (starting: Promise<JobWorker>) => {
+    const worker = await starting;
+    running.push(worker);
+    return worker;
+  };
   const start = (
     handlers: Partial<JobHandlers<typeof catalogue>>,
     onEnd?: (name: string, outcome: string) => void,
   ) =>
-    startJobWorker({
-      connection: store.connection,
-      catalogue,
-      log,
-      handlers: { count: nothing, slow: nothing, ticking: nothing, ...handlers },
-      ...(onEnd ? { onEnd } : {}),
-    });
+    startToEnd(
+      startJobWorker({
+        connection: store.connection,
+        catalogue,
+        log,
+        handlers: { count: nothing, slow: nothing, ticking: nothing, ...handlers },
+        ...(onEnd ? { onEnd } : {}),
+      }),
+    );
 
   it('work off each job once, over two workers', async () => {
     const done: number[] = [];
@@ -135,14 +145,16 @@ describe.each(stores)('jobs on %s', (_name, open) => {
   describe('of a version that a worker does not know', () => {
     const older = { count: { ...catalogue.count, payload: Type.Object({ letter: Type.String() }) } };
     const startOlder = (putBack: { everyMs: number; times: number }, onEnd: (...end: string[]) => void) =>
-      startJobWorker({
-        connection: store.connection,
-        catalogue: older,
-        log,
-        handlers: { count: nothing },
-        putBack,
-        onEnd: (name, outcome) => onEnd(name, outcome),
-      });
+      startToEnd(
+        startJobWorker({
+          connection: store.connection,
+          catalogue: older,
+          log,
+          handlers: { count: nothing },
+          putBack,
+          onEnd: (name, outcome) => onEnd(name, outcome),
+        }),
+      );
     const readWaiting = async () => {
       const backend = openBackend(store.connection).createQueue({});
       const [job] = await backend.getDelayed();
@@ -162,9 +174,11 @@ describe.each(stores)('jobs on %s', (_name, open) => {
           Promise.resolve(void done.push(`count ${number}, try ${attempt}`)),
         slow: ({ number }) => Promise.resolve(void done.push(`slow ${number}`)),
       });
+      // While both run, the older one may be first each time. A roll-out ends it.
+      await before.close();
       await vi.waitFor(() => expect(done.toSorted()).toEqual(['count 1, try 1', 'slow 2']), 10_000);
       expect(ends).toEqual([]);
-      await Promise.all([before.close(), worker.close()]);
+      await worker.close();
     });
 
     it('are given up once no other worker came for them', async () => {
