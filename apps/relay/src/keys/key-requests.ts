@@ -82,7 +82,7 @@ export async function exchangeCode(
       'The x-poll-verifier header does not fit the request’s pollChallenge.',
     );
   }
-  if (request.status === 'approved' && statusOf(request, deps.now()) === 'expired') {
+  if (statusOf(request, deps.now()) === 'expired') {
     throw new ProblemError('code_expired', 'Exchange codes live for 60 seconds.');
   }
   try {

@@ -14,6 +14,15 @@ test.each([-1_000, 0, 30])('a deadline in %i ms comes once', async (afterMs) => 
   other.cancel();
 });
 
+test('no timer goes on once the last deadline has passed', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  createDeadlines().add(100, () => {});
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(1_000);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 test('a deadline that was cancelled does not come', async () => {
   const deadlines = createDeadlines();
   const cancelled = vi.fn<() => void>();

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, createAccount } from '../account.ts';
 import type { TestAccount } from '../account.ts';
@@ -33,6 +34,15 @@ const exchange = (code: unknown, headers: Record<string, string> = {}) =>
 const withKey = (key: unknown) => call(url, 'GET', '/clients', { headers: { 'x-api-key': String(key) } });
 const exchangeCodeOf = (answer: { body: Record<string, unknown> }) =>
   new URL(String(answer.body['redirectUrl'])).searchParams.get('code');
+
+/** How many statements wait for a lock. */
+async function countWaiting(): Promise<number> {
+  const waiting = await sql`
+    select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(
+    cluster.db,
+  );
+  return waiting.rows.length;
+}
 
 async function expire(): Promise<void> {
   const past = new Date(Date.now() - 1);
@@ -86,6 +96,19 @@ describe('the web flow', () => {
     });
   });
 
+  it('ends also for an exchange that waited while it expired', async () => {
+    const approved = await approve(await ask({ callbackUrl }));
+    const answer = await cluster.db.transaction().execute(async (trx) => {
+      await trx.selectFrom('keyRequests').select('id').forUpdate().execute();
+      const sent = [exchange(exchangeCodeOf(approved))];
+      await expect.poll(() => countWaiting()).toBeGreaterThan(0);
+      const past = new Date(Date.now() - 60_000);
+      await trx.updateTable('keyRequests').set({ expiresAt: past }).execute();
+      return sent;
+    });
+    expect(await answer[0]).toMatchObject({ status: 410, body: { code: 'code_expired' } });
+  });
+
   it('with a pollChallenge takes the code from who has the verifier', async () => {
     const verifier = randomBytes(32).toString('base64url');
     const pollChallenge = createHash('sha256').update(verifier).digest('base64url');
@@ -105,6 +128,19 @@ describe('the web flow', () => {
     expect(more).toEqual([]);
     expect(answers.filter((answer) => answer.body['code'] === 'code_used')).toHaveLength(19);
     await expect.poll(async () => (await withKey(winner?.body['apiKey'])).status).toBe(401);
+  });
+
+  it('of two exchanges that both found the code unused, the later ends the key of the first', async () => {
+    const approved = await approve(await ask({ callbackUrl }));
+    const answers = await cluster.db.transaction().execute(async (trx) => {
+      await trx.selectFrom('keyRequests').select('id').forUpdate().execute();
+      const both = [exchange(exchangeCodeOf(approved)), exchange(exchangeCodeOf(approved))];
+      await expect.poll(() => countWaiting()).toBeGreaterThan(0);
+      return both;
+    });
+    const [first, later] = (await Promise.all(answers)).toSorted((a, b) => a.status - b.status);
+    expect([first?.status, later?.body['code']]).toEqual([200, 'code_used']);
+    await expect.poll(async () => (await withKey(first?.body['apiKey'])).status).toBe(401);
   });
 
   it.each([

@@ -427,6 +427,14 @@ describe('a socket', () => {
     await lastAttempt('auth_timeout');
   });
 
+  it('that leaves without a word is recorded once, and not again when its time is up', async () => {
+    const left = await connect();
+    left.socket.close();
+    await expect.poll(() => lines().length).toBeGreaterThan(0);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(lines()).toEqual([expect.objectContaining({ outcome: 'gone' })]);
+  });
+
   it.each([
     ['another type', '{"type":"ping"}'],
     ['no token', '{"type":"auth"}'],

@@ -70,7 +70,7 @@ export function createAttemptCounts({
         return;
       }
       counts.set(key, { ...place, attempts: 1 });
-      if (place.clientId !== '') pairsOf.set(place.address, (pairsOf.get(place.address) ?? 0) + 1);
+      pairsOf.set(place.address, (pairsOf.get(place.address) ?? 0) + 1);
       timer ??= setTimeout(flush, everyMs).unref();
     },
     flush,

@@ -47,9 +47,10 @@ describe('a connecting socket that cannot be let in at the moment', () => {
     await vi.advanceTimersByTimeAsync(62_500);
     expect(await ended).toBe('away');
     expect(tries()).toBeGreaterThan(25);
-    const none = hold({ holdMs: 0, room: 1 })(['away']);
+    const held = vi.fn<() => void>();
+    const none = hold({ holdMs: 0, room: 1 })(['away'], stays, held);
     expect(await none.ended).toBe('away');
-    expect(none.tries()).toBe(1);
+    expect([none.tries(), held.mock.calls.length]).toEqual([1, 0]);
     vi.useRealTimers();
   });
 

@@ -99,6 +99,7 @@ test('it never throws, and calls nothing unreadable that JSON.parse reads', () =
 
 test.each([
   ['no object', '["type","x"]'],
+  ['no object but for its first byte', '["type":"x"}'],
   ['nothing', ''],
   ['a byte order mark', '\ufeff{"type":"x"}'],
   ['cut off in a key', '{"ty'],

@@ -99,8 +99,12 @@ it.each([
   expect(scan(`{${head},"data":${data}}`)).toEqual({ type: 'x-result', requestId: 'x_1' });
 });
 
+it('space behind the object is skipped', () => {
+  expect(scan(`{${head}} \n`)).toEqual({ type: 'x-result', requestId: 'x_1' });
+});
+
 /** Parted by bars. */
-const invalid = String.raw`01|-01|-|1.|.5|1.e5|1e|1e+|+1|0x1|NaN|Infinity|1a||tru|nul|falsy|True|truee|undefined|[1,]|[,1]|[1 2]|[1|1]|[1}|{"a"}|{"a":}|{"a":1,}|{,}|{a:1}|{"a" 1}|{"a":1 "b":2}|{1:2}|{"a":1]|"a|'a'|//|"\x"|"\u12"|"\u12g4"|"\u123 "`;
+const invalid = String.raw`01|-01|-|1.|.5|1.e5|1e|1e+|+1|0x1|NaN|Infinity|1a||tru|nul|falsy|True|truee|undefined|[1,]|[,1]|[1 2]|[1|1]|[1}|{"a"}|{"a":}|{"a":1,}|{,}|{a:1}|{"a" 1}|{"a":1 "b":2}|{1:2}|{"a":1]|"a|'a'|//|"\x"|"\x0041"|"\u12"|"\u12g4"|"\u123 "`;
 
 it.each([...invalid.split('|'), '"\t"', '"\n"', '"\u0000"'])('the value %s is no JSON', (data) => {
   const text = `{${head},"data":${data}}`;

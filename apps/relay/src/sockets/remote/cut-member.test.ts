@@ -32,6 +32,7 @@ test.each([
   ['with nothing', '{}'],
   ['with the name behind more members than are looked at', `{${'"a":0,'.repeat(1_000)}"requestId":"a"}`],
   ['that is cut short', '{"type":"x","requestId'],
+  ['that is cut short in the member', '{"type":"x","requestId":"a'],
 ])('an object %s stays as it is', (_what, text) => {
   expect(cut(text)).toBe(text);
 });

@@ -39,9 +39,8 @@ export class ExpectedReplies {
 
   #expectedBytes(): number {
     let expected = 0;
-    for (const [operation, bytes] of this.#lastBytes) {
-      if (bytes > 0) expected += bytes * (this.#inFlight.get(operation) ?? 0);
-    }
+    for (const [operation, bytes] of this.#lastBytes)
+      expected += bytes * (this.#inFlight.get(operation) ?? 0);
     return expected;
   }
 }
