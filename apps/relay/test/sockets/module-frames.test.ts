@@ -26,9 +26,9 @@ function setUp() {
     isWanted: vi.fn<Streams['isWanted']>().mockReturnValue(true),
   };
   const remoteRequests = {
-    maxBytes: 2_000,
+    maxBytes: 5_000,
     receive: vi.fn<() => void>(),
-    refuseLarge: vi.fn<() => void>(),
+    refuseLarge: vi.fn<(socket: unknown, requestId: string) => void>(),
   };
   const log = pino({ level: 'silent' });
   const knownClients = vi.fn<() => Promise<[]>>().mockResolvedValue([]);
@@ -185,4 +185,13 @@ test('a frame that nobody knows is refused, with its id where it has one', () =>
     expect.objectContaining({ type: 'error', code: 'already_authenticated' }),
   ]);
   expect(sent[1]).not.toHaveProperty('requestId');
+});
+
+test('a large frame that asks another world is passed on whole, and above its own bound refused unread', () => {
+  const { receive, remoteRequests, socket } = setUp();
+  receive({ type: 'remote-request', requestId: 'r1' }, 5_000);
+  expect(remoteRequests.receive).toHaveBeenCalledTimes(1);
+  receive({ type: 'remote-request', requestId: 'r2' }, 5_001);
+  expect(remoteRequests.receive).toHaveBeenCalledTimes(1);
+  expect(remoteRequests.refuseLarge.mock.calls).toEqual([[socket, 'r2']]);
 });

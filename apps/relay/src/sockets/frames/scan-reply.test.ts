@@ -93,6 +93,7 @@ it.each([
   ['words', '[true,false,null]'],
   ['escapes', String.raw`"\"\\\/\b\f\n\r\t\u00e9\uD83D\uDe00"`],
   ['empty values', '[{},[],"",{"":[[]]}]'],
+  ['objects', '[{"a":1,"b":{"c":2,"d":3},"e":4}]'],
   ['space', ' [ 1 , { "a" : "b" } ] '],
   ['text beyond ASCII', '"é 😀 \u007f"'],
 ])('%s are valid', (_what, data) => {
