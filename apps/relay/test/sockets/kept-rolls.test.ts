@@ -138,3 +138,13 @@ test('a look that fails is repeated each second until it is answered, or the wor
   stop();
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test('a relay that stops looks no more', async () => {
+  const { answers, listen, settle, stop } = setUp();
+  listen('rolls', 0);
+  answers[0]!.reject(new Error('away'));
+  await settle();
+  expect(vi.getTimerCount()).toBe(1);
+  stop();
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -175,8 +175,8 @@ test('a detail of a notice is kept as it was up to 2,000 characters, and longer 
   ]);
 });
 
-test('a frame that nobody knows is refused, with its id where it has one', () => {
-  const { sent, receive } = setUp();
+test('a frame that nobody knows is refused, with its id where it has one, and counted', async () => {
+  const { sent, receive, registry } = setUp();
   receive({ type: 'nonsense', requestId: 'r' });
   receive({ type: 'auth', token: 'x' });
   receive({ type: 'player-list', players: [] });
@@ -185,6 +185,7 @@ test('a frame that nobody knows is refused, with its id where it has one', () =>
     expect.objectContaining({ type: 'error', code: 'already_authenticated' }),
   ]);
   expect(sent[1]).not.toHaveProperty('requestId');
+  expect(await registry.metrics()).toMatch(/^relay_frames_refused_total\{code="unknown_frame"\} 1$/m);
 });
 
 test('a large frame that asks another world is passed on whole, and above its own bound refused unread', () => {
