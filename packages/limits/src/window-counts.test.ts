@@ -27,3 +27,14 @@ test('of 50,000 keys the one whose window began first is forgotten for the next'
   expect(count('key 2', 1_000).count).toBe(2);
   expect(count('key 1', 1_000).count).toBe(1);
 });
+
+test('a key whose window begins again takes no other key’s place', () => {
+  let now = 0;
+  const count = createWindowCounts(() => now);
+  count('oldest', 10_000);
+  count('short', 1_000);
+  for (let key = 2; key < 50_000; key++) count(`key ${key}`, 10_000);
+  now = 1_000;
+  expect(count('short', 1_000).count).toBe(1);
+  expect(count('oldest', 10_000).count).toBe(2);
+});

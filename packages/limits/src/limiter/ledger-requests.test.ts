@@ -1,0 +1,132 @@
+import { expect, it } from 'vitest';
+import type { LedgerLink } from '../ledger/ledger-link.ts';
+import type { Grant, ReserveRequest } from '../ledger/ledger.ts';
+import { createLimiter } from './limiter.ts';
+
+const limit = 100;
+const windowMs = 60_000;
+
+/** A limiter whose ledger grants what it is told, and keeps what it was asked. */
+async function setUp(granted: number) {
+  let now = 0;
+  let isSilent = false;
+  const asked: ReserveRequest[] = [];
+  const reserve = async (request: ReserveRequest): Promise<Grant> => {
+    asked.push(request);
+    if (isSilent) await new Promise<never>(() => {});
+    const all = granted;
+    granted = 0;
+    return { granted: all, held: request.held + all, windowMs: request.windowMs, remaining: 0, window: 'w' };
+  };
+  const ledger = { reserve } as unknown as LedgerLink['ledger'];
+  const link = { ledger, now: () => now, instances: 1, isDown: false } as LedgerLink;
+  const limiter = createLimiter(link, { name: 'calls', windowMs });
+  const spend = async (times: number) => {
+    for (; times > 0; times--) await limiter.spend('key', limit);
+  };
+  return {
+    ...limiter,
+    asked,
+    link,
+    spend,
+    /** Whether a call is decided at once. */
+    isDecided: (max = limit) => !(limiter.spend('key', max) instanceof Promise),
+    at: (ms: number) => void (now = ms),
+    grant: (more: number) => void (granted = more),
+    silence: () => void (isSilent = true),
+  };
+}
+
+it('a reserve that may last another second is not filled up', async () => {
+  const { spend, asked } = await setUp(3);
+  await spend(2);
+  expect(asked).toHaveLength(1);
+  await spend(1);
+  expect(asked).toHaveLength(2);
+});
+
+it('as many calls are asked for as the last two seconds needed', async () => {
+  const { spend, asked, tick } = await setUp(6);
+  await spend(3);
+  tick();
+  await spend(2);
+  expect(asked.map(({ wanted }) => wanted)).toEqual([1, 5]);
+});
+
+it('a call on the last millisecond of a window opens the next', async () => {
+  const { spend, asked, at, isDecided } = await setUp(3);
+  await spend(1);
+  at(windowMs - 1);
+  expect(isDecided()).toBe(true);
+  at(windowMs);
+  expect(isDecided()).toBe(false);
+  expect(asked.map(({ window, held }) => ({ window, held }))).toEqual([
+    { window: '', held: 0 },
+    { window: '', held: 0 },
+  ]);
+});
+
+it('a call under another limit spends nothing that was granted under the old one', async () => {
+  const { spend, asked, silence, isDecided } = await setUp(4);
+  await spend(2);
+  silence();
+  await spend(1);
+  expect(asked).toHaveLength(2);
+  expect(isDecided(limit - 1)).toBe(false);
+});
+
+it('a refusal stands for a quarter of a second, and then the ledger is asked', async () => {
+  const { spend, asked, at, grant, isDecided } = await setUp(0);
+  await spend(1);
+  at(249);
+  expect(isDecided()).toBe(true);
+  grant(2);
+  at(250);
+  await spend(1);
+  expect(asked).toHaveLength(2);
+});
+
+it('a tick asks nothing where nothing changed, or while the ledger is asked', async () => {
+  const { spend, asked, tick, refund, silence } = await setUp(4);
+  await spend(2);
+  tick();
+  expect(asked).toHaveLength(1);
+  refund('key');
+  silence();
+  tick();
+  expect(asked).toHaveLength(2);
+  refund('key');
+  tick();
+  expect(asked).toHaveLength(2);
+});
+
+it('a tick of an outage leaves what changed to the tick after it', async () => {
+  const { spend, asked, tick, link, refund } = await setUp(1);
+  await spend(1);
+  refund('key');
+  link.isDown = true;
+  tick();
+  link.isDown = false;
+  tick();
+  expect(asked).toHaveLength(2);
+  expect(asked.at(-1)).toMatchObject({ held: 0, reserve: 0 });
+});
+
+it('what was refunded is told to the ledger, and makes no call of nothing', async () => {
+  const { spend, asked, tick, refund } = await setUp(1);
+  await spend(1);
+  refund('key');
+  tick();
+  expect(asked.at(-1)).toMatchObject({ held: 0, reserve: 0, wanted: 0, needed: 0 });
+});
+
+it('what was spent in an outage is reported as soon as it ends', async () => {
+  const { spend, asked, link, onRecovery } = await setUp(3);
+  await spend(1);
+  link.isDown = true;
+  await spend(1);
+  link.isDown = false;
+  onRecovery();
+  expect(asked).toHaveLength(2);
+  expect(asked.at(-1)).toMatchObject({ held: 3, wanted: 0 });
+});
