@@ -1,27 +1,11 @@
 import { expect, it } from 'vitest';
 import { confirmClaims, createClaims, sendClaim } from '../../src/redis/claims/claims.ts';
-import type { OwnedClaim } from '../../src/redis/claims/claims.ts';
-import { createFakeShard } from './fake-shard.ts';
-import type { FakeShard } from './fake-shard.ts';
-
-const settle = () => new Promise((resolve) => setImmediate(resolve));
-
-const claimOf = ({ shard }: FakeShard, conn: string, more: Partial<OwnedClaim> = {}): OwnedClaim => ({
-  clientId: 'client',
-  conn,
-  accountId: 'account',
-  meta: '',
-  epoch: 3,
-  shard,
-  term: 1,
-  claimedAt: 0,
-  ...more,
-});
+import { claimOn, createFakeShard, settle } from './fake-shard.ts';
 
 it('a release ends the claim of its own conn alone', async () => {
   const fake = createFakeShard();
   const claims = createClaims();
-  claims.owned.set('client', claimOf(fake, 'newer'));
+  claims.owned.set('client', claimOn(fake, 'newer'));
   claims.lose('client', 'older');
   void claims.release(fake.shard, 'client', 'older');
   expect(claims.owned.get('client')?.conn).toBe('newer');
@@ -37,7 +21,7 @@ it('a release ends the claim of its own conn alone', async () => {
 it('what a shard did not answer is sent again once it answers, and nothing that is another shard’s', async () => {
   const [silent, other] = [createFakeShard(0), createFakeShard(1)];
   const claims = createClaims();
-  claims.owned.set('client', claimOf(silent, 'moving'));
+  claims.owned.set('client', claimOn(silent, 'moving'));
   void claims.offer('client', 'moving', 'digest');
   void claims.release(silent.shard, 'gone', 'conn');
   for (const { answer } of silent.runs) answer.reject(new Error('away'));
@@ -58,7 +42,7 @@ it('what a shard did not answer is sent again once it answers, and nothing that 
 it('an offer is made by the conn that owns the client, and not again once it owns it no more', async () => {
   const fake = createFakeShard();
   const claims = createClaims();
-  claims.owned.set('client', claimOf(fake, 'owner'));
+  claims.owned.set('client', claimOn(fake, 'owner'));
   await claims.offer('client', 'another', 'digest');
   await claims.offer('unknown', 'owner', 'digest');
   expect(fake.runs).toEqual([]);
@@ -72,7 +56,7 @@ it('an offer is made by the conn that owns the client, and not again once it own
 
 it('the incumbent of a client is named by what its lease says', async () => {
   const fake = createFakeShard();
-  const asked = sendClaim(fake.shard, 'boot', { ...claimOf(fake, 'conn'), epoch: 0 });
+  const asked = sendClaim(fake.shard, 'boot', { ...claimOn(fake, 'conn'), epoch: 0 });
   fake.runs[0]?.answer.resolve(['held', 'its boot', 'its conn', '7', 'token relay-1']);
   expect(await asked).toEqual({
     answer: 'held',
@@ -83,7 +67,7 @@ it('the incumbent of a client is named by what its lease says', async () => {
 it('claims are confirmed by their conn, epoch and offer; those that Redis has otherwise come back', async () => {
   const fake = createFakeShard();
   const mine = ['a', 'b', 'c'].map((clientId) =>
-    claimOf(fake, `conn ${clientId}`, { clientId, ...(clientId === 'b' && { offered: 'digest' }) }),
+    claimOn(fake, `conn ${clientId}`, { clientId, ...(clientId === 'b' && { offered: 'digest' }) }),
   );
   const others = confirmClaims(fake.shard, mine);
   fake.runs[0]?.answer.resolve([2]);
