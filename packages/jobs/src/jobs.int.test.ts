@@ -1,5 +1,4 @@
 import { createTestDatabase, startRedis } from '@tabletop-relay/testing';
-import { Redis } from 'ioredis';
 import { Type } from 'typebox';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openBackend } from './backend.ts';
@@ -239,26 +238,4 @@ describe.each(stores)('jobs on %s', (_name, open) => {
     await Promise.all(workers.map((worker) => worker.close()));
     expect(new Set(runs).size).toBe(runs.length);
   });
-});
-
-it('a queue takes a changed password of Redis at its next dial', async () => {
-  const redis = await startRedis({ requirepass: 'one' });
-  const withPassword = (password: string) => redis.url.replace('//', `//:${password}@`);
-  let url = withPassword('one');
-  const connection = { redisUrl: url, reread: () => url };
-  const queue = createJobQueue({ connection, log, catalogue });
-  await queue.add('count', { number: 1 });
-  const admin = new Redis(url);
-  await admin.config('SET', 'requirepass', 'two');
-  url = withPassword('two');
-  await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
-  admin.disconnect();
-  const isAdded = () =>
-    queue.add('count', { number: 2 }).then(
-      () => true,
-      () => false,
-    );
-  await expect.poll(isAdded, { timeout: 10_000 }).toBe(true);
-  await queue.close();
-  await redis.stop();
 });

@@ -64,6 +64,9 @@ describe('the web flow', () => {
       clientIds: [],
     });
     expect((await poll(code)).body).toEqual({ status: 'exchanged' });
+    const decided = cluster.db.selectFrom('auditLog').select('actor');
+    const deciders = () => decided.where('event', '=', 'key_request.approved').execute();
+    await expect.poll(deciders).toEqual([{ actor: 'session' }]);
     expect((await withKey(exchanged.body['apiKey'])).status).toBe(200);
     expect(await exchange(exchangeCodeOf(approved))).toMatchObject({
       status: 410,

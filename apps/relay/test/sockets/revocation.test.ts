@@ -50,11 +50,14 @@ it.each([
   [{ refused: 'invalid' }, ['tokenInvalid']],
   [{ refused: 'address_not_allowed' }, ['addressNotAllowed']],
   [{ refused: 'temporary', blocked: true }, ['temporary', 'The account is blocked']],
-] as const)('a socket whose token is %o is closed so that its module knows what to do', async (verdict, told) => {
-  const { close, event } = watch(verdict as Parameters<typeof watch>[0]);
-  event('changed', 'token', 'own');
-  await vi.waitFor(() => expect(close.mock.calls).toEqual([told]), 1_000);
-});
+] as const)(
+  'a socket whose token is %o is closed so that its module knows what to do',
+  async (verdict, told) => {
+    const { close, event } = watch(verdict as Parameters<typeof watch>[0]);
+    event('changed', 'token', 'own');
+    await vi.waitFor(() => expect(close.mock.calls).toEqual([told]), 1_000);
+  },
+);
 
 it('a socket whose token cannot be read stays, and is checked again, once for however many events', async () => {
   vi.useFakeTimers();

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createProbes } from '../../src/redis/claims/probes.ts';
-import type { RedisShard } from '../../src/redis/shard/shard.ts';
-import type { ClusterTimes } from '../../src/redis/times.ts';
-import { createFakeShard } from './fake-shard.ts';
+import { createProbes } from './probes.ts';
+import type { RedisShard } from '../shard/shard.ts';
+import type { ClusterTimes } from '../times.ts';
+import { createFakeShard } from '../../../test/fake-shard.ts';
 
 const incumbent = { boot: 'its boot', conn: 'its conn', instanceId: 'relay-2', confirmed: '7' };
 
@@ -17,7 +17,13 @@ function setUp() {
   const lend = (take: (callId: number) => boolean) => takers.push(take) > 0;
   const shard = { ...fake.shard, replySlots: { lend, giveBack } } as unknown as RedisShard;
   const probes = createProbes('boot', { probeAnswerMs: 3_000 } as ClusterTimes);
-  return { ...probes, commands: fake.commands, takers, giveBack, ask: () => probes.ask(shard, 'client', incumbent) };
+  return {
+    ...probes,
+    commands: fake.commands,
+    takers,
+    giveBack,
+    ask: () => probes.ask(shard, 'client', incumbent),
+  };
 }
 
 it.each(['alive', 'gone'] as const)('the answer that the incumbent is %s ends the probe', async (kind) => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createHolds } from '../../src/redis/claims/holds.ts';
-import type { HoldsOptions } from '../../src/redis/claims/holds.ts';
-import { createFakeShard } from './fake-shard.ts';
+import { createHolds } from './holds.ts';
+import type { HoldsOptions } from './holds.ts';
+import { createFakeShard } from '../../../test/fake-shard.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Claim, Instance } from '../../src/cluster.ts';
-import { createClaims } from '../../src/redis/claims/claims.ts';
-import { createReassert } from '../../src/redis/claims/reassert.ts';
-import type { ReassertOptions } from '../../src/redis/claims/reassert.ts';
-import { claimOn, createFakeShard } from './fake-shard.ts';
+import type { Claim, Instance } from '../../cluster.ts';
+import { createClaims } from './claims.ts';
+import { createReassert } from './reassert.ts';
+import type { ReassertOptions } from './reassert.ts';
+import { claimOn, createFakeShard } from '../../../test/fake-shard.ts';
 
 const reassertMs = 20_000;
 
@@ -38,7 +38,16 @@ function setUp(count: number) {
     await settle();
   };
   const { runs } = fake;
-  return { fake, claims, open, own, evict, warn, answer, renewed: (atOnce = false) => renewed(fake.shard, atOnce) };
+  return {
+    fake,
+    claims,
+    open,
+    own,
+    evict,
+    warn,
+    answer,
+    renewed: (atOnce = false) => renewed(fake.shard, atOnce),
+  };
 }
 
 it('claims are asserted at once when they must be, else every 20 s', async () => {

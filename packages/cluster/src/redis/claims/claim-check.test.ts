@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import type { Claim, Instance } from '../../src/cluster.ts';
-import { createClaimCheck } from '../../src/redis/claims/claim-check.ts';
-import { createClaims } from '../../src/redis/claims/claims.ts';
-import { claimOn, createFakeShard, settle } from './fake-shard.ts';
+import type { Claim, Instance } from '../../cluster.ts';
+import { createClaimCheck } from './claim-check.ts';
+import { createClaims } from './claims.ts';
+import { claimOn, createFakeShard, settle } from '../../../test/fake-shard.ts';
 
 /** An instance whose sockets answer a probe as the test says. */
 function setUp() {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { confirmClaims, createClaims, sendClaim } from '../../src/redis/claims/claims.ts';
-import { claimOn, createFakeShard, settle } from './fake-shard.ts';
+import { confirmClaims, createClaims, sendClaim } from './claims.ts';
+import { claimOn, createFakeShard, settle } from '../../../test/fake-shard.ts';
 
 it('a release ends the claim of its own conn alone', async () => {
   const fake = createFakeShard();
