@@ -41,22 +41,22 @@ export function listGroups(): MutationGroup[] {
         ...unitTestsIn('apps/relay'),
       ],
       isIsolated: true,
-      share: 22,
+      share: 31,
       sampleSize: 420,
       atLeast: 400,
     },
-    unitGroup('cluster', 16, ['packages/cluster', 'packages/limits']),
+    unitGroup('cluster', 14, ['packages/cluster', 'packages/limits']),
     {
       name: 'relay',
       // Tests that let days pass on a clock of their own meet what other files left running.
       isIsolated: true,
-      share: 8,
+      share: 5,
       // The tests beside other files reach much of the relay by the way, and assert nothing of it.
       sources: sourcesIn('apps/relay/src/**/*.ts').filter((file) => unitTestOf(file).length > 0),
       tests: unitTestsIn('apps/relay'),
     },
-    unitGroup('packages', 7, without(globSync('packages/*'), ['cluster', 'limits', 'testing']), true),
-    unitGroup('apps', 7, without(globSync('apps/*'), ['relay'])),
+    unitGroup('packages', 5, without(globSync('packages/*'), ['cluster', 'limits', 'testing']), true),
+    unitGroup('apps', 5, without(globSync('apps/*'), ['relay'])),
   ];
 }
 
