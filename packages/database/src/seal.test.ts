@@ -51,6 +51,12 @@ test.each(['', 'x', 'nonsense'])('%j is nothing that was sealed', (text) => {
   expect(sealer.open(text, 'c')).toBeUndefined();
 });
 
+test('cut at any length it does not open, also where its key can still be read', () => {
+  const sealed = sealer.seal('', 'c');
+  for (let length = 0; length < sealed.length; length++)
+    expect(sealer.open(sealed.slice(0, length), 'c'), `${length} characters`).toBeUndefined();
+});
+
 test('with several secrets the first seals and each opens, until it is dropped', () => {
   const [old, next] = ['the secret before, as long as that.', 'the secret after, as long as that..'] as const;
   const [before, after] = [createSealer([old, next]), createSealer([next, old])];

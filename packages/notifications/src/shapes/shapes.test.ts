@@ -35,6 +35,7 @@ describe('a chat message', () => {
     expect(slack).toContain('&lt;!channel&gt;');
     expect(slack).not.toMatch(/<[!@]/);
     const mattermost = (mattermostBody(nasty) as { text: string }).text;
+    expect(mattermost).toContain('@\u200Beveryone');
     expect(mattermost).not.toMatch(/@[a-z]/i);
     expect(mattermost).toContain('\\[x\\]');
   });
@@ -73,7 +74,11 @@ it('a signed message is what the library of Standard Webhooks takes, and a chang
   const secret = createWebhookSecret();
   const body = JSON.stringify(standardBody(message(told('Strahd connected.'))));
   const headers = standardHeaders('01abc', secret, body, new Date());
-  expect(new Webhook(secret).verify(body, headers)).toMatchObject({ type: 'account.notified' });
+  expect(new Webhook(secret).verify(body, headers)).toEqual({
+    type: 'account.notified',
+    timestamp: firstAt,
+    data: { events: [told('Strahd connected.')], eventCount: 1 },
+  });
   expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow('No matching signature found');
   expect(() => new Webhook(createWebhookSecret()).verify(body, headers)).toThrow(
     'No matching signature found',
@@ -90,6 +95,7 @@ it.each([
   ['7', 7_000],
   ['Fri, 20 Nov 2026 20:32:00 GMT', 60_000],
   ['Fri, 20 Nov 2026 20:30:00 GMT', 0],
+  ['20 Nov 2026 20:32:00 GMT', 60_000],
   ['soon', undefined],
 ])('Retry-After %s is %s ms', (header, expected) => {
   expect(readRetryAfter(header, Date.parse(firstAt))).toBe(expected);
