@@ -17,7 +17,7 @@ export function createFakeShard(index = 0) {
     lease: {
       isUsable: () => state.isUsable,
       term: () => state.term,
-      authority: (term: number) => (term === state.term ? 'full' : 'frozen'),
+      authority: (term: number) => (term === state.term ? 'owner' : 'frozen'),
       holdSince,
     },
     cork,

@@ -11,7 +11,13 @@ it('a secret field is censored down to the third level, and nothing below it is 
 });
 
 it('a line without a secret stays the object that it is, and one with a secret is copied', () => {
-  const plain = { user: 'ann', list: [{ id: 1 }], nothing: null, missing: undefined, bytes: Buffer.from('x') };
+  const plain = {
+    user: 'ann',
+    list: [{ id: 1 }],
+    nothing: null,
+    missing: undefined,
+    bytes: Buffer.from('x'),
+  };
   expect(censorFields(plain)).toBe(plain);
   const line = { headers: { cookie: 's' }, list: ['a', { password: 's' }] };
   expect(censorFields(line)).toEqual({
@@ -22,9 +28,12 @@ it('a line without a secret stays the object that it is, and one with a secret i
   expect(censorFields({ token: undefined })).toEqual({ token: undefined });
 });
 
-it.each(['ENOENT', 'ERR_HTTP2_ERROR', '23505', 'client_timeout', 7])('the error code %s is no secret', (code) => {
-  expect(censorFields({ code })).toEqual({ code });
-});
+it.each(['ENOENT', 'ERR_HTTP2_ERROR', '23505', 'client_timeout', 7])(
+  'the error code %s is no secret',
+  (code) => {
+    expect(censorFields({ code })).toEqual({ code });
+  },
+);
 
 it.each(['ABCD-EFGH', 'x'.repeat(26), '123456', 'a b'])('the code %s may be one', (code) => {
   expect(censorFields({ code })).toEqual({ code: censored });
@@ -50,9 +59,12 @@ it('a printed error has its type, message and stack, and its fields to the secon
   });
 });
 
-it.each([null, undefined, 'text', 7])('what was thrown and is no error, %s, is printed as it is', (thrown) => {
-  expect(censorError(thrown)).toBe(thrown);
-});
+it.each([null, undefined, 'text', 7])(
+  'what was thrown and is no error, %s, is printed as it is',
+  (thrown) => {
+    expect(censorError(thrown)).toBe(thrown);
+  },
+);
 
 it('an object that was thrown is censored', () => {
   expect(censorError({ password: 's', in: { token: 's' } })).toEqual({

@@ -54,7 +54,7 @@ it('a claim counts as on its way until it is answered, and then acts in the term
   expect(await outcome).toEqual({ outcome: 'mine', epoch: 5 });
   expect(claims.claiming.size).toBe(0);
   expect(claims.owned.get('client')).toMatchObject({ conn: 'conn', epoch: 5, term: 1 });
-  expect(directory.authority('client')).toBe('full');
+  expect(directory.authority('client')).toBe('owner');
 });
 
 it('a claim that was answered after the authority lapsed is not kept, and released', async () => {

@@ -1,0 +1,183 @@
+import { expect, it, vi } from 'vitest';
+import { createFakeShard, claimOn, settle } from '../../../test/fake-shard.ts';
+import type { Command, Instance, Reply } from '../../cluster.ts';
+import { BusFailure } from '../../failures.ts';
+import { newBoot } from '../../ids.ts';
+import { createClaims } from '../claims/claims.ts';
+import { createTraffic } from '../traffic.ts';
+import { cancelFrame, commandRest, creditFrame, kinds, probeFrame } from '../wire/frames.ts';
+import { createDelivery } from './delivery.ts';
+import type { Way } from './delivery.ts';
+
+const asker = newBoot();
+const inlineBytes = 10;
+
+/** A command as the ROUTE script completes it. */
+function commandFrame(callId: number, { body = '{}', epoch = 3, expiry = 1_000, isStored = false } = {}) {
+  const rest = commandRest(expiry, asker, callId, {
+    clientId: 'client',
+    inlineBytes,
+    body: isStored ? undefined : Buffer.from(body),
+  });
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(1 + 8 + rest.length, 0);
+  head[4] = kinds.command;
+  head.writeDoubleBE(epoch, 5);
+  return Buffer.concat([head, rest]);
+}
+
+/** An instance that owns one client, and what it was asked and has answered. */
+function setUp() {
+  const fake = createFakeShard();
+  const claims = createClaims();
+  claims.owned.set('client', claimOn(fake, 'conn'));
+  const asked: {
+    command: Command;
+    answer: PromiseWithResolvers<Reply>;
+    abandon: ReturnType<typeof vi.fn>;
+  }[] = [];
+  const fetches: PromiseWithResolvers<Buffer | null>[] = [];
+  const sent = vi.fn<(to: unknown, answer: { kind: string }, onEnd?: () => void) => void>();
+  const outgoing = { send: vi.fn<() => void>(), onCredit: vi.fn<() => void>(), cancel: vi.fn<() => void>() };
+  const bulk = {
+    send: () => {
+      const fetched = Promise.withResolvers<Buffer | null>();
+      fetches.push(fetched);
+      return fetched.promise;
+    },
+  };
+  const lease = { ...fake.shard.lease, redisNow: () => 400 };
+  const shard = { ...fake.shard, lease, bulk };
+  const releaseStale = vi.fn<(clientId: string) => void>();
+  const check = vi.fn<() => Promise<'alive'>>().mockResolvedValue('alive');
+  const instance = {
+    deliver: (command: Command) => {
+      const answer = Promise.withResolvers<Reply>();
+      const abandon = vi.fn<() => void>();
+      asked.push({ command, answer, abandon });
+      return { reply: answer.promise, abandon };
+    },
+    evict: vi.fn<() => void>(),
+  };
+  const traffic = createTraffic();
+  const delivery = createDelivery({
+    claims,
+    claimCheck: { check, releaseStale },
+    instance: () => instance as unknown as Instance,
+    onListeners: () => {},
+    traffic,
+  });
+  const way = { shard, outbox: { send: sent }, outgoing } as unknown as Way;
+  return {
+    fake, claims, asked, fetches, sent, outgoing, releaseStale, check, traffic,
+    stop: () => delivery.stop(),
+    receive: (...frames: Buffer[]) => delivery.onMessage(way, Buffer.concat(frames)),
+    answers: () => sent.mock.calls.map(([, answer]) => answer.kind),
+  }; // prettier-ignore
+}
+
+const reply = (body: string, release?: () => void): Reply => ({
+  head: '',
+  body: Buffer.from(body),
+  ...(release && { release }),
+});
+
+it('a command is delivered with the time that it has left, and its reply sent; a large one goes in chunks', async () => {
+  const { receive, asked, answers, outgoing, traffic } = setUp();
+  receive(commandFrame(1), commandFrame(2));
+  expect(asked.map(({ command }) => command)).toMatchObject([
+    { clientId: 'client', conn: 'conn', callId: `${asker}:1`, budgetMs: 600 },
+    { callId: `${asker}:2` },
+  ]);
+  expect(traffic.received.command).toEqual({ messages: 2, bytes: 4 });
+  asked[0]?.answer.resolve(reply('x'.repeat(inlineBytes)));
+  await settle();
+  expect([answers(), outgoing.send.mock.calls.length]).toEqual([['reply'], 0]);
+  asked[1]?.answer.resolve(reply('x'.repeat(inlineBytes + 1)));
+  await settle();
+  expect([answers(), outgoing.send.mock.calls.length]).toEqual([['reply'], 1]);
+});
+
+it('a command that is late is dropped without a word', async () => {
+  const { receive, asked, sent } = setUp();
+  receive(commandFrame(1, { expiry: 400 }));
+  await settle();
+  expect([asked, sent.mock.calls]).toEqual([[], []]);
+});
+
+it('a command for an older claim is refused, and so is one while this instance may not act', async () => {
+  const { receive, fake, asked, answers, releaseStale } = setUp();
+  receive(commandFrame(1, { epoch: 2 }));
+  fake.state.term = 2;
+  receive(commandFrame(2), commandFrame(3, { isStored: true }));
+  await settle();
+  expect([asked, answers()]).toEqual([[], ['not_mine', 'not_mine', 'not_mine']]);
+  expect(releaseStale).not.toHaveBeenCalled();
+});
+
+it('a command for a client that is not here is refused, and its claim looked at', async () => {
+  const { receive, claims, answers, releaseStale } = setUp();
+  claims.owned.clear();
+  receive(commandFrame(1));
+  await settle();
+  expect(answers()).toEqual(['not_mine']);
+  expect(releaseStale.mock.calls).toEqual([['client']]);
+});
+
+it('a failure is told as what it was, or as a loss', async () => {
+  const { receive, asked, sent } = setUp();
+  receive(commandFrame(1), commandFrame(2));
+  const failure = new BusFailure('unavailable', false, 'busy');
+  asked[0]?.answer.reject(failure);
+  asked[1]?.answer.reject(new Error('a fault'));
+  await settle();
+  expect(sent.mock.calls.map(([, answer]) => answer)).toMatchObject([
+    { kind: 'failed', failure },
+    { kind: 'failed', failure: { reason: 'lost', sent: true } },
+  ]);
+});
+
+it('a command that its asker cancels is abandoned; what comes of it is released and not sent', async () => {
+  const { receive, asked, sent, outgoing } = setUp();
+  receive(commandFrame(1), commandFrame(2), cancelFrame(asker, 1), cancelFrame(asker, 2));
+  expect(asked.map(({ abandon }) => abandon.mock.calls.length)).toEqual([1, 1]);
+  expect(outgoing.cancel).toHaveBeenCalledTimes(2);
+  const release = vi.fn<() => void>();
+  asked[0]?.answer.resolve(reply('late', release));
+  asked[1]?.answer.reject(new Error('late'));
+  await settle();
+  expect([sent.mock.calls.length, release.mock.calls.length]).toEqual([0, 1]);
+});
+
+it('a stored command is fetched and delivered, unless it was cancelled meanwhile, and said not to be there', async () => {
+  const { receive, asked, fetches, answers, sent } = setUp();
+  for (const callId of [1, 2, 3]) receive(commandFrame(callId, { isStored: true }));
+  receive(cancelFrame(asker, 2));
+  fetches[0]?.resolve(Buffer.from('stored'));
+  fetches[1]?.resolve(Buffer.from('nobody waits'));
+  fetches[2]?.resolve(null);
+  await settle();
+  expect(asked.map(({ command }) => command.body.toString())).toEqual(['stored']);
+  expect(answers()).toEqual(['failed']);
+  expect(sent.mock.calls[0]?.[1]).toMatchObject({ failure: { reason: 'unavailable', sent: false } });
+});
+
+it('probes are answered, and credits passed on', async () => {
+  const { receive, answers, outgoing, check } = setUp();
+  receive(probeFrame(asker, 1, 'client', 'conn'));
+  receive(creditFrame({ asker, callId: 2, channel: 1, upTo: 5 }));
+  await settle();
+  expect(answers()).toEqual(['alive']);
+  expect(outgoing.onCredit).toHaveBeenCalledTimes(1);
+  check.mockRejectedValueOnce(new Error('no Redis'));
+  receive(probeFrame(asker, 3, 'client', 'conn'));
+  await settle();
+  expect(answers()).toEqual(['alive']);
+});
+
+it('what runs is abandoned when the instance stops', () => {
+  const { receive, asked, stop } = setUp();
+  receive(commandFrame(1));
+  stop();
+  expect(asked[0]?.abandon).toHaveBeenCalledTimes(1);
+});
