@@ -36,7 +36,10 @@ const beat = 'beat ';
 const polled = `${beat}polled`;
 /** A change may not have been told: whoever cannot poll believes nothing until it can. */
 const missed = `${beat}missed`;
-/** Whoever was away from Redis for long may learn more at once. Then that something was missed is all it tells. */
+/**
+ * Whoever was away from Redis for long, or starts beside a busy cluster, may learn more by one poll. It then only tells that
+ * something was missed.
+ */
 const mostTold = 500;
 
 export function createCredentialNotices(options: CredentialNoticesOptions): CredentialNotices {
@@ -64,8 +67,12 @@ export function createCredentialNotices(options: CredentialNoticesOptions): Cred
   }
 
   function fail(error: unknown): void {
-    if (untold === 0) log.warn({ err: error }, 'a change of credentials could not be told to the instances');
-    untold++;
+    if (untold++ === 0)
+      log.warn({ err: error }, 'a change of credentials could not be told to the instances');
+  }
+
+  function leaveOut(changes: number): void {
+    if (untold++ === 0) log.info({ changes }, 'too many changes of credentials at once to tell each of them');
   }
 
   function tellMissed(): void {
@@ -90,7 +97,7 @@ export function createCredentialNotices(options: CredentialNoticesOptions): Cred
     },
     tell(events) {
       if (events.length === 0) return;
-      if (events.length > mostTold) fail(new Error(`${events.length} changes at once`));
+      if (events.length > mostTold) leaveOut(events.length);
       else broadcast.publish(topic, JSON.stringify(events)).catch(fail);
     },
     tick() {
