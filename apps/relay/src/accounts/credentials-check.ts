@@ -5,7 +5,7 @@ import type { VerifiedAccount } from './account-lock.ts';
 import type { Caller, Sender, SessionPrincipal } from '../endpoint-handler.ts';
 import type { Passwords } from '../credentials/passwords/password.ts';
 import type { Records } from '../records/records.ts';
-import { emailKey, findAccountEmail } from './mail/email.ts';
+import { emailKey, meantAccount, meantEmails } from './mail/email.ts';
 import { renewHash } from './passwords/renew-hash.ts';
 import { findDevice, readDevices } from './sign-in/known-devices.ts';
 import type { Limit } from '../limits/limits.ts';
@@ -84,13 +84,13 @@ export async function checkCredentials(deps: CredentialDeps, input: Credentials)
 }
 
 async function findAccount(db: Database, typed: string): Promise<CheckedAccount | undefined> {
-  const email = await findAccountEmail(db, typed);
-  return await db
+  const accounts = await db
     .selectFrom('accounts')
     .select(['id', 'email', 'passwordHash', 'isAdministrator', 'rotationRequired'])
     .select(hasSecondFactor.as('hasSecondFactor'))
-    .where('email', '=', email ?? '')
-    .executeTakeFirst();
+    .where('email', 'in', meantEmails(typed))
+    .execute();
+  return meantAccount(accounts, typed);
 }
 
 /** The refusal of a sign-in: the same for a wrong password and for an address without an account. */

@@ -31,14 +31,28 @@ const formerEmail = (typed: string) => typed.trim().toLowerCase();
 /** The name under which counts of an address are kept, whether an account has the address or nobody. */
 export const emailKey = (typed: string) => canonicalEmail(typed) ?? formerEmail(typed);
 
-/** The address that an account has, of those that a person may mean by what was typed. */
-export async function findAccountEmail(db: Database, typed: string): Promise<string | undefined> {
+/** The addresses that a person may mean by what was typed. More than one may have an account. */
+export function meantEmails(typed: string): string[] {
   const former = formerEmail(typed);
+  return [former, canonicalEmail(typed) ?? former];
+}
+
+/** The account that is meant, of those that have one of the meant addresses. */
+export function meantAccount<T extends { email: string }>(
+  accounts: readonly T[],
+  typed: string,
+): T | undefined {
+  const former = formerEmail(typed);
+  // The older account first: who registers the other form later must not stand before it.
+  return accounts.find(({ email }) => email === former) ?? accounts[0];
+}
+
+/** The address of the account that is meant. */
+export async function findAccountEmail(db: Database, typed: string): Promise<string | undefined> {
   const accounts = await db
     .selectFrom('accounts')
     .select('email')
-    .where('email', 'in', [former, canonicalEmail(typed) ?? former])
+    .where('email', 'in', meantEmails(typed))
     .execute();
-  // The older account first: who registers the other form later must not stand before it.
-  return accounts.find(({ email }) => email === former)?.email ?? accounts[0]?.email;
+  return meantAccount(accounts, typed)?.email;
 }
