@@ -189,10 +189,10 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const isReady = () => !drain.hasBegun() && cluster.health().state !== 'deaf';
   createStateMetrics(options.registry, { isReady, reachesRedis: () => cluster.health().state === 'up' });
   await prepareServer(app, {
-    config, version, onRoute, handleError, publicUrlOf, quotas, isDraining: drain.hasBegun,
+    config, version, onRoute, handleError, quotas, isDraining: drain.hasBegun,
   }); // prettier-ignore
   await sockets.register(app);
-  await registerPages(app, { ...options, publicUrlOf, isReady });
+  await registerPages(app, { ...options, publicUrlOf, limits, isReady });
   await registerRoutes(app, {
     endpoints,
     authenticate,

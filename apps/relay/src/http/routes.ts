@@ -8,6 +8,7 @@ import type { OperationRoutesDeps } from '../calls/operation-routes.ts';
 import type { ServedEndpoint } from '../endpoint-handler.ts';
 import type { Authenticate, Principal } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
+import type { AccountLimits } from '../limits/limits.ts';
 import { createRateStore, keyOfAddress, refuseByRate } from '../limits/rate-store.ts';
 import { invalidFields } from '../problem.ts';
 import type { StreamsRoom } from '../streams/streams-room.ts';
@@ -37,7 +38,6 @@ export interface ServerParts {
   /** Told of each route as it is added. */
   onRoute: ((route: RouteOptions) => void) | undefined;
   handleError: HandleError;
-  publicUrlOf: PublicUrlOf;
   quotas: Quotas;
   isDraining(): boolean;
 }
@@ -47,7 +47,7 @@ export interface ServerParts {
  * later.
  */
 export async function prepareServer(app: FastifyInstance, parts: ServerParts): Promise<void> {
-  const { config, handleError, publicUrlOf, onRoute, isDraining } = parts;
+  const { config, handleError, onRoute, isDraining } = parts;
   const paths = collectPaths(app);
   answerAnyOrigin(app, paths);
   sendSecurityHeaders(app, config);
@@ -67,7 +67,7 @@ export async function prepareServer(app: FastifyInstance, parts: ServerParts): P
     app.addHook('onRequest', (request) => Promise.resolve(refuseForeignHost(request)));
   if (onRoute) app.addHook('onRoute', onRoute);
   answerUnmatched(app, paths);
-  await registerOpenApi(app, { version: parts.version, publicUrlOf });
+  await registerOpenApi(app, parts.version);
   await app.register(rateLimit, {
     global: false,
     enableDraftSpec: true,
@@ -96,16 +96,17 @@ export interface PageParts {
   /** Folder of the dashboard's build; the workspace's own unless named. */
   dashboardRoot?: string;
   publicUrlOf: PublicUrlOf;
+  limits: Pick<AccountLimits, 'documents'>;
   isReady(): boolean;
 }
 
 /** Adds what people and orchestrators read: probes, the API's documents, the SDKs' packages, the pages. */
 export async function registerPages(
   app: FastifyInstance,
-  { db, cluster, version, dashboardRoot, publicUrlOf, isReady }: PageParts,
+  { db, cluster, version, dashboardRoot, publicUrlOf, limits, isReady }: PageParts,
 ): Promise<void> {
   registerProbes(app, { db, cluster, isReady });
-  registerDocuments(app, { version, publicUrlOf });
+  registerDocuments(app, { version, publicUrlOf, limit: limits.documents });
   await registerSdkFiles(app);
   await registerDashboard(app, dashboardRoot);
 }

@@ -43,6 +43,7 @@ export const limitSettings = {
     'Requests of a module to other worlds, counted over all instances; refused ones count too',
     'connection token',
   ),
+  limitDocuments: setting('120 per 1 min', 'Fetches of `/openapi.json` and `/asyncapi.json`'),
   limitUnknownKeys: setting('30 per 1 min', 'Unknown keys and tokens'),
 } satisfies Record<`limit${string}`, TString>;
 

@@ -44,7 +44,7 @@ export function readPlan(options: Record<string, string | boolean | undefined>):
     seed: number(options['seed'], randomInt(2 ** 31)),
     tries,
     minutes: number(options['minutes'], 45),
-    rounds: number(options['rounds'], 4),
+    rounds: number(options['rounds'], 8),
     floodMs: number(options['flood-ms'], 4_000),
     raceRounds: Math.max(1, Math.min(20, Math.round(tries / 50_000))),
     flood: typeof options['flood'] === 'string' ? options['flood'] : '',

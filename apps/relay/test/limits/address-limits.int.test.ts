@@ -83,6 +83,7 @@ describe('limits per address', () => {
         ['POST', '/auth/key-request', 20],
         ['POST', '/auth/key-request/exchange', 20],
         ['GET', `/auth/key-request/${code}/status`, 1],
+        ['GET', '/asyncapi.json', 120],
       ];
       for (const [method, path, max] of rows) {
         for (let i = 0; i < max; i++) expect((await call(at, method, path)).status, path).not.toBe(429);

@@ -11,13 +11,16 @@ import {
 import type { EndpointGroup, ErrorCode, OperationGroup } from '@tabletop-relay/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import type { Limit } from '../../limits/limits.ts';
 import { completeDocument, responseHeaders } from './complete-document.ts';
 import { prepareDocument } from './prepared-document.ts';
 import type { PreparedDocument } from './prepared-document.ts';
 
-export interface OpenApiOptions {
+export interface DocumentOptions {
   version: string;
   publicUrlOf(request: FastifyRequest): string;
+  /** Of both documents together. */
+  limit: Limit;
 }
 
 /** Who calls what: programs, or the dashboard, whose endpoints refuse pages of other sites. */
@@ -44,7 +47,7 @@ const problemExamples = Object.fromEntries(
 );
 
 /** Collects the routes into an OpenAPI 3.1 document: to be registered before them. */
-export async function registerOpenApi(app: FastifyInstance, { version }: OpenApiOptions): Promise<void> {
+export async function registerOpenApi(app: FastifyInstance, version: string): Promise<void> {
   app.addSchema(Problem);
   await app.register(swagger, {
     openapi: {
@@ -93,7 +96,10 @@ export async function registerOpenApi(app: FastifyInstance, { version }: OpenApi
 }
 
 /** The documents of the API and of the module socket. They name the address that they were asked for at. */
-export function registerDocuments(app: FastifyInstance, { version, publicUrlOf }: OpenApiOptions): void {
+export function registerDocuments(
+  app: FastifyInstance,
+  { version, publicUrlOf, limit: { max, windowMs } }: DocumentOptions,
+): void {
   const json = 'application/json; charset=utf-8';
   const openApis = preparedByAddress((url) =>
     prepareDocument(JSON.stringify({ ...app.swagger(), servers: [{ url }] }), json),
@@ -101,7 +107,9 @@ export function registerDocuments(app: FastifyInstance, { version, publicUrlOf }
   const asyncApis = preparedByAddress((url) =>
     prepareDocument(JSON.stringify(asyncApi({ version, url })), json),
   );
-  const options = { schema: { hide: true }, config: { anyOrigin: true } };
+  // The plain OpenAPI document has more than a megabyte: a stranger who fetches it without pause would fill the network.
+  const rateLimit = { max, timeWindow: windowMs, groupId: 'documents' };
+  const options = { schema: { hide: true }, config: { anyOrigin: true, rateLimit } };
   app.get('/openapi.json', options, (request, reply) =>
     openApis.memo(publicUrlOf(request)).send(request, reply),
   );
