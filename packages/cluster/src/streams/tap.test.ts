@@ -1,62 +1,9 @@
-import { describe, expect, test, vi } from 'vitest';
-import type { Entry, Head, StreamStore } from './stream-store.ts';
-import { openTap } from './tap.ts';
-
-const stream = { clientId: 'client', channel: 'rolls' };
-
-const entry = (n: number, changed: Partial<Entry> = {}): Entry => ({
-  n,
-  kind: 'event',
-  at: 0,
-  src: 'conn',
-  seq: n,
-  body: Buffer.from(`event ${n}`),
-  ...changed,
-});
-
-const headAt = (n: number, changed: Partial<Head> = {}): Head => ({
-  gen: 'g1', n, isOnline: true, src: 'conn', seq: n, owner: '', ...changed,
-}); // prettier-ignore
-
-/** A store whose stream is what the test says, and a tap that has followed it up to `head`. */
-async function follow(head: Head) {
-  let hear: (gen: string, entries: Entry[]) => void = () => {};
-  let stored: { head: Head; entries: Entry[] } = { head, entries: [] };
-  const stopWatching = vi.fn<() => void>();
-  const read = vi.fn<StreamStore['read']>((_stream, after) => {
-    const isSame = after?.gen === stored.head.gen;
-    const entries = stored.entries.filter(({ n }) => !isSame || n > after.n);
-    return Promise.resolve({ head: { ...stored.head }, entries });
-  });
-  const store = {
-    read,
-    head: () => Promise.resolve({ ...head }),
-    watch: (_stream: unknown, own: typeof hear) => {
-      hear = own;
-      return Promise.resolve(stopWatching);
-    },
-  } as unknown as StreamStore;
-  const tap = await openTap(store, stream);
-  const told: string[] = [];
-  const remove = tap.add(({ n, ...message }) => {
-    const what = message.kind === 'event' ? String(message.event) : message.kind;
-    told.push(message.kind === 'gap' ? `gap of ${String(message.dropped)} up to ${n}` : what);
-  });
-  return {
-    tap,
-    told,
-    remove,
-    read,
-    stopWatching,
-    live: (entries: Entry[], gen = 'g1') => hear(gen, entries),
-    has: (changed: Head, entries: Entry[]) => void (stored = { head: changed, entries }),
-    settled: () => new Promise(setImmediate),
-  };
-}
+import { describe, expect, test } from 'vitest';
+import { entry, followTo, headAt } from '../../test/followed-tap.ts';
 
 describe('what is told live', () => {
   test('is heard once and in order', async () => {
-    const { tap, told, live, read } = await follow(headAt(2));
+    const { tap, told, live, read } = await followTo(headAt(2));
     live([entry(3), entry(4)]);
     live([entry(4), entry(5)]);
     live([entry(1), entry(2)]);
@@ -66,7 +13,7 @@ describe('what is told live', () => {
   });
 
   test('behind a part that is missing waits until that was read', async () => {
-    const { told, live, has, settled } = await follow(headAt(2));
+    const { told, live, has, settled } = await followTo(headAt(2));
     has(headAt(5), [entry(3), entry(4), entry(5)]);
     live([entry(5)]);
     live([entry(6)]);
@@ -76,7 +23,7 @@ describe('what is told live', () => {
   });
 
   test('of another history has the stream read', async () => {
-    const { tap, told, live, has, settled } = await follow(headAt(2));
+    const { tap, told, live, has, settled } = await followTo(headAt(2));
     has(headAt(1, { gen: 'g2', seq: 3 }), [entry(1, { seq: 3 })]);
     live([entry(1, { seq: 3 })], 'g2');
     await settled();
@@ -85,7 +32,7 @@ describe('what is told live', () => {
   });
 
   test('tells that the client is online or offline where that changes', async () => {
-    const { tap, told, live } = await follow(headAt(2));
+    const { tap, told, live } = await followTo(headAt(2));
     live([entry(3, { kind: 'online', src: '', seq: 0 })]);
     live([entry(4, { kind: 'offline', src: '', seq: 0 })]);
     expect(tap.isOnline()).toBe(false);
@@ -96,7 +43,7 @@ describe('what is told live', () => {
   });
 
   test('tells of a gap with its number, or without where nobody knows it', async () => {
-    const { told, live } = await follow(headAt(2));
+    const { told, live } = await followTo(headAt(2));
     live([
       entry(3, { kind: 'gap', body: Buffer.from('12') }),
       entry(4, { kind: 'gap', body: Buffer.from('') }),
@@ -105,7 +52,7 @@ describe('what is told live', () => {
   });
 
   test('is no longer heard by a listener that has left', async () => {
-    const { tap, told, live, remove } = await follow(headAt(2));
+    const { tap, told, live, remove } = await followTo(headAt(2));
     expect(tap.size).toBe(1);
     remove();
     expect(tap.size).toBe(0);
@@ -116,7 +63,7 @@ describe('what is told live', () => {
 
 describe('what is read', () => {
   test('tells of what the history no longer has, within it and behind it', async () => {
-    const { tap, told, has } = await follow(headAt(2));
+    const { tap, told, has } = await followTo(headAt(2));
     has(headAt(9), [entry(5), entry(6)]);
     await tap.catchUp();
     expect(told).toEqual(['gap of 2 up to 4', 'event 5', 'event 6', 'gap of 3 up to 9']);
@@ -124,13 +71,13 @@ describe('what is read', () => {
   });
 
   test('is not read twice at once', async () => {
-    const { tap, read } = await follow(headAt(2));
+    const { tap, read } = await followTo(headAt(2));
     await Promise.all([tap.catchUp(), tap.catchUp()]);
     expect(read).toHaveBeenCalledOnce();
   });
 
   test('rejects while the store is away, and then forgets what came meanwhile', async () => {
-    const { tap, told, read, live, has, settled } = await follow(headAt(2));
+    const { tap, told, read, live, has, settled } = await followTo(headAt(2));
     read.mockRejectedValueOnce(new Error('away'));
     const failed = tap.catchUp();
     live([entry(3)]);
@@ -150,7 +97,7 @@ describe('a look at where the stream stands', () => {
     ['where the tap is', headAt(2), false],
     ['behind the tap, because it was made before', headAt(1), false],
   ])('reads it where it stands %s', async (_where, found, isRead) => {
-    const { tap, read, settled } = await follow(headAt(2));
+    const { tap, read, settled } = await followTo(headAt(2));
     tap.compare(found);
     await settled();
     expect(read.mock.calls.length > 0).toBe(isRead);
@@ -159,28 +106,28 @@ describe('a look at where the stream stands', () => {
 
 describe('a history that was lost', () => {
   test('is told as a gap as soon as the conn’s numbers prove that something is missing', async () => {
-    const { tap, told, has } = await follow(headAt(5));
+    const { tap, told, has } = await followTo(headAt(5));
     has(headAt(1, { gen: 'g2', seq: 8 }), [entry(1, { seq: 8 })]);
     await tap.catchUp();
     expect(told).toEqual(['gap of 2 up to 0', 'event 1']);
   });
 
   test('is not told where the numbers prove that nothing is missing', async () => {
-    const { tap, told, has } = await follow(headAt(5));
+    const { tap, told, has } = await followTo(headAt(5));
     has(headAt(1, { gen: 'g2', seq: 6 }), [entry(1, { seq: 6 })]);
     await tap.catchUp();
     expect(told).toEqual(['event 1']);
   });
 
   test('is told as a gap of an unknown size where another conn has the client now', async () => {
-    const { tap, told, has } = await follow(headAt(5));
+    const { tap, told, has } = await followTo(headAt(5));
     has(headAt(1, { gen: 'g2', src: 'next', seq: 1 }), [entry(1, { src: 'next', seq: 1 })]);
     await tap.catchUp();
     expect(told).toEqual(['gap of undefined up to 0', 'event 1']);
   });
 
   test('that is empty is told at the second look that proves nothing', async () => {
-    const { tap, told, has } = await follow(headAt(5));
+    const { tap, told, has } = await followTo(headAt(5));
     const empty = headAt(0, { gen: 'g2', src: '', seq: 0, isOnline: undefined });
     has(empty, []);
     await tap.catchUp();
@@ -193,7 +140,7 @@ describe('a history that was lost', () => {
   });
 
   test('tells that the client went offline meanwhile', async () => {
-    const { tap, told, has } = await follow(headAt(5));
+    const { tap, told, has } = await followTo(headAt(5));
     has(headAt(0, { gen: 'g2', seq: 5, isOnline: false }), []);
     await tap.catchUp();
     expect(told).toEqual(['offline']);
@@ -202,7 +149,7 @@ describe('a history that was lost', () => {
 });
 
 test('a tap that is stopped is no longer told by the store', async () => {
-  const { tap, stopWatching } = await follow(headAt(2));
+  const { tap, stopWatching } = await followTo(headAt(2));
   tap.stop();
   expect(stopWatching).toHaveBeenCalledOnce();
 });

@@ -91,7 +91,6 @@ export async function openTap(store: StreamStore, stream: StreamId): Promise<Tap
     const { src, seq, isOnline } = at;
     const fresh = read.entries.filter((entry) => entry.src === '' || entry.src !== src || entry.seq > seq);
     at.gen = read.head.gen;
-    at.n = (read.entries[0]?.n ?? read.head.n + 1) - 1;
     isUnsure = true;
     looks = 0;
     for (const entry of fresh) {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LedgerLink } from '../ledger/ledger-link.ts';
 import type { Grant, ReserveRequest } from '../ledger/ledger.ts';
 import { createLimiter } from './limiter.ts';
@@ -129,4 +129,37 @@ it('what was spent in an outage is reported as soon as it ends', async () => {
   onRecovery();
   expect(asked).toHaveLength(2);
   expect(asked.at(-1)).toMatchObject({ held: 3, wanted: 0 });
+});
+
+describe('a key that calls no more is forgotten', () => {
+  it('when its window has ended and a second has passed without a call', async () => {
+    const { spend, at, tick, kept, grant } = await setUp(1);
+    await spend(1);
+    at(windowMs - 1);
+    tick();
+    tick();
+    expect(kept()).toBe(1);
+    grant(1);
+    await spend(1);
+    at(2 * windowMs);
+    // Its last second tells how much the next one may need.
+    tick();
+    expect(kept()).toBe(1);
+    tick();
+    expect(kept()).toBe(0);
+  });
+
+  it('after a minute where it holds nothing, and not before', async () => {
+    const { spend, tick, kept } = await setUp(1);
+    await spend(1);
+    for (let ticks = 0; ticks < 100; ticks++) tick();
+    // What it spent counts until the window ends.
+    expect(kept()).toBe(1);
+    const idle = await setUp(0);
+    await idle.spend(1);
+    for (let ticks = 0; ticks < 60; ticks++) idle.tick();
+    expect(idle.kept()).toBe(1);
+    idle.tick();
+    expect(idle.kept()).toBe(0);
+  });
 });

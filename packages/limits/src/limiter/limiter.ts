@@ -23,6 +23,8 @@ export interface TickingLimiter extends PersistentLimiter {
   onRecovery(): void;
   /** Returns all reserves. */
   release(): Promise<void>;
+  /** Number of keys whose quotas are kept in memory. A tick forgets those that are idle. */
+  kept(): number;
 }
 
 const forgottenAfterTicks = 60;
@@ -118,6 +120,7 @@ function createUpkeep(
       );
       quotas.clear();
     },
+    kept: () => quotas.size,
   };
 }
 

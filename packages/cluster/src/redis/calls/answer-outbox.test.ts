@@ -74,3 +74,24 @@ test('an answer that waited for longer than the lease is dropped', async () => {
   clock.mockRestore();
   expect(published).toEqual([]);
 });
+
+test('answers wait for the next try up to 16 MiB, and those beyond are told as lost', async () => {
+  const { shard, published, answers } = createTestShard();
+  shard.failure = new ClusterUnavailable('not sent');
+  const ends = vi.fn<(hasLeft: boolean) => void>();
+  const large: Answer = { kind: 'reply', head: 'h', body: Buffer.alloc(1 << 20) };
+  for (let sent = 0; sent < 17; sent++) answers.send(to, large, ends);
+  await turn();
+  expect(ends.mock.calls).toEqual([[false], [false]]);
+  shard.failure = undefined;
+  answers.flush();
+  await turn();
+  expect(published).toHaveLength(15);
+  expect(ends.mock.calls.filter(([hasLeft]) => hasLeft)).toHaveLength(15);
+  // Those that left take nothing of the next.
+  shard.failure = new ClusterUnavailable('not sent');
+  answers.send(to, large, ends);
+  await turn();
+  expect(ends).toHaveBeenCalledTimes(17);
+  answers.stop();
+});

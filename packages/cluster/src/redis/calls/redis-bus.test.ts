@@ -1,48 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultBulkBounds } from '../bulk/bulk-bounds.ts';
-import { newBoot } from '../../ids.ts';
-import type { RedisShard } from '../shard/shard.ts';
-import { defaultTimes } from '../times.ts';
-import { createRedisBus } from './redis-bus.ts';
-
-/** A bus over a Redis that answers the look-up when the test tells it to. */
-function createTestBus() {
-  const lookUp = Promise.withResolvers<string[]>();
-  const lookUps: (() => Promise<string[]>)[] = [];
-  const published: unknown[] = [];
-  const given: number[] = [];
-  /** The ends of the commands, in Redis time, that the look-ups told. */
-  const expiries: number[] = [];
-  const redis = { now: 0 };
-  const shard = {
-    isAnswering: () => true,
-    listener: { isListening: () => true },
-    lease: { redisNow: () => redis.now },
-    replySlots: {
-      lend: (take: (id: number) => boolean) => take(1),
-      giveBack: (id: number) => given.push(id),
-    },
-    run: (_script: unknown, _keys: unknown, [, expiry]: string[]) => {
-      expiries.push(Number(expiry));
-      return lookUps.shift()?.() ?? lookUp.promise;
-    },
-    send: (name: string, [channel]: unknown[]) => {
-      published.push([name, channel]);
-      return Promise.resolve(1);
-    },
-  } as unknown as RedisShard;
-  const bus = createRedisBus({
-    boot: newBoot(),
-    shards: [shard],
-    shardOf: () => shard,
-    times: { ...defaultTimes, graceMs: 100, watchMs: 10 },
-    bounds: defaultBulkBounds,
-  });
-  return { bus, lookUps, published, given, expiries, redis, answerLookUp: () => lookUp.resolve(['owner']) };
-}
-
-const question = { clientId: 'client-1', accountId: 'a', body: Buffer.from('x'), budgetMs: 10_000 };
-const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
+import { createTestBus, question, turn } from '../../../test/fake-bus.ts';
 
 test('an owner whose reply overtook the look-up’s answer gets no cancel', async () => {
   const { bus, published, given, answerLookUp } = createTestBus();

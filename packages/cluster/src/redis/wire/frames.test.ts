@@ -7,6 +7,7 @@ import {
   commandRest,
   creditFrame,
   heartbeatFrame,
+  kinds,
   probeFrame,
   readFrames,
   readHeartbeat,
@@ -85,3 +86,19 @@ function asRouted(epoch: number, rest: Buffer): Buffer {
   head.writeDoubleBE(epoch, 5);
   return Buffer.concat([head, rest]);
 }
+
+test('the number of listeners is read as the script of Redis writes it', () => {
+  const client = Buffer.from('client-ü');
+  const frame = Buffer.concat([
+    Buffer.from([0, 0, 0, 0, kinds.listeners, 0, 0, 0, 3]),
+    Buffer.alloc(8),
+    Buffer.from([0, client.length]),
+    client,
+    Buffer.from('rolls'),
+  ]);
+  frame.writeUInt32BE(frame.length);
+  frame.writeDoubleBE(1_500, 9);
+  expect([...readFrames(frame)]).toEqual([
+    { kind: 'listeners', clientId: 'client-ü', channel: 'rolls', count: 3, forMs: 1_500 },
+  ]);
+});

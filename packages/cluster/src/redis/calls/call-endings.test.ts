@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { createTestBus, question, turn } from '../../../test/fake-bus.ts';
+import { BusFailure, ClusterUnavailable } from '../../failures.ts';
+
+type TestBus = ReturnType<typeof createTestBus>;
+
+describe('a question is refused at once', () => {
+  it.each<[string, (test: TestBus) => void]>([
+    ['while Redis does not answer', ({ redis }) => (redis.isAnswering = false)],
+    ['while the subscription is lost', ({ redis }) => (redis.isListening = false)],
+    ['after the bus has stopped', ({ bus }) => bus.stop()],
+    ['where no reply channel is free', ({ redis }) => (redis.hasChannels = false)],
+  ])('%s, and nothing is sent', async (_when, prepare) => {
+    const test = createTestBus();
+    prepare(test);
+    await expect(test.bus.ask(question).reply).rejects.toMatchObject({ reason: 'unavailable', sent: false });
+    await turn();
+    expect(test.expiries).toEqual([]);
+    expect(test.traffic.waiting()).toBe(0);
+    test.bus.stop();
+  });
+});
+
+describe('a call ends', () => {
+  it.each([
+    ['none', { reason: 'no_owner', sent: false }],
+    ['lapsed', { reason: 'unavailable', sent: false }],
+    ['deaf', { reason: 'unavailable', sent: false }],
+    ['expired', { reason: 'unavailable', sent: false }],
+  ])('as nothing was sent where the look-up says "%s"', async (answer, failure) => {
+    const { bus, given, published, answerLookUp } = createTestBus();
+    const call = bus.ask(question);
+    answerLookUp(answer);
+    await expect(call.reply).rejects.toMatchObject(failure);
+    expect(given).toEqual([1]);
+    expect(published).toEqual([]);
+    bus.stop();
+  });
+
+  it('as nothing was sent where Redis refuses the look-up', async () => {
+    const { bus, lookUps } = createTestBus();
+    lookUps.push(() => Promise.reject(new ClusterUnavailable('OOM')));
+    await expect(bus.ask(question).reply).rejects.toMatchObject({
+      reason: 'unavailable',
+      sent: false,
+      message: 'Redis refused the look-up',
+    });
+    bus.stop();
+  });
+
+  it('as lost where the look-up was not answered and no reply comes', async () => {
+    const { bus, lookUps, published } = createTestBus();
+    lookUps.push(() => Promise.reject(new Error('no answer')));
+    await expect(bus.ask(question).reply).rejects.toMatchObject({ reason: 'lost', sent: true });
+    // Nobody knows whom to tell.
+    expect(published).toEqual([]);
+    bus.stop();
+  });
+
+  it('as lost where its shard was away and no reply comes within the grace period', async () => {
+    const { bus, shard, published, answerLookUp } = createTestBus();
+    const call = bus.ask(question);
+    answerLookUp();
+    await turn();
+    bus.onGap(shard);
+    await expect(call.reply).rejects.toMatchObject({ reason: 'lost', sent: true });
+    expect(published).toContainEqual(['publish', 'r:cmd:owner']);
+    bus.stop();
+  });
+
+  it('after three owners that may not act for the client', async () => {
+    const { bus, expiries, answerLookUp } = createTestBus();
+    const call = bus.ask(question);
+    answerLookUp();
+    for (const looks of [1, 2, 3]) {
+      await expect.poll(() => expiries.length).toBe(looks);
+      await turn();
+      bus.onAnswer(1, { kind: 'not_mine' });
+    }
+    await expect(call.reply).rejects.toMatchObject({ reason: 'unavailable', sent: false });
+    bus.stop();
+  });
+
+  it('with the failure that its owner tells', async () => {
+    const { bus, answerLookUp } = createTestBus();
+    const call = bus.ask(question);
+    answerLookUp();
+    await turn();
+    const failure = new BusFailure('lost', true, 'the module left');
+    bus.onAnswer(1, { kind: 'failed', failure });
+    await expect(call.reply).rejects.toBe(failure);
+    bus.stop();
+  });
+
+  it('when its time is over: as a time-out if it was sent, else as nothing sent', async () => {
+    const sent = createTestBus();
+    const inTime = sent.bus.ask({ ...question, budgetMs: 50 });
+    sent.answerLookUp();
+    await expect(inTime.reply).rejects.toMatchObject({ reason: 'timeout', sent: true });
+    expect(sent.published).toContainEqual(['publish', 'r:cmd:owner']);
+    sent.bus.stop();
+    const moving = createTestBus();
+    moving.answerLookUp('moving');
+    const notSent = moving.bus.ask({ ...question, budgetMs: 30 });
+    await expect(notSent.reply).rejects.toMatchObject({ reason: 'unavailable', sent: false });
+    moving.bus.stop();
+  });
+
+  it('when its caller hangs up, and once', async () => {
+    const early = createTestBus();
+    const unsent = early.bus.ask(question);
+    unsent.abandon();
+    await expect(unsent.reply).rejects.toMatchObject({ reason: 'aborted', sent: false });
+    await turn();
+    expect(early.expiries).toEqual([]);
+    early.bus.stop();
+
+    const late = createTestBus();
+    const answered = late.bus.ask(question);
+    late.answerLookUp();
+    await turn();
+    late.bus.onAnswer(1, { kind: 'reply', head: '', body: Buffer.from('y') });
+    await answered.reply;
+    answered.abandon();
+    expect(late.published).toEqual([]);
+    late.bus.stop();
+  });
+
+  it('when the bus stops: as lost if it was sent, else as nothing sent', async () => {
+    const { bus } = createTestBus();
+    const sent = bus.ask(question);
+    await turn();
+    const notSent = bus.ask(question);
+    bus.stop();
+    await expect(sent.reply).rejects.toMatchObject({ reason: 'lost', sent: true });
+    await expect(notSent.reply).rejects.toMatchObject({ reason: 'unavailable', sent: false });
+  });
+});
+
+describe('answers that no call waits for', () => {
+  it('are counted as late, but those to probes are not', () => {
+    const { bus, traffic } = createTestBus();
+    for (const kind of ['alive', 'gone', 'not_mine'] as const) bus.onAnswer(7, { kind });
+    bus.onAnswer(7, { kind: 'reply', head: '', body: Buffer.from('y') });
+    expect(traffic.late).toBe(2);
+    bus.stop();
+  });
+
+  it('of a probe do not send a call anywhere else', async () => {
+    const { bus, expiries, answerLookUp } = createTestBus();
+    const call = bus.ask(question);
+    answerLookUp();
+    await turn();
+    bus.onAnswer(1, { kind: 'alive' });
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    expect(expiries).toHaveLength(1);
+    bus.onAnswer(1, { kind: 'reply', head: '', body: Buffer.from('y') });
+    await call.reply;
+    bus.stop();
+  });
+});
+
+describe('what is sent', () => {
+  it('is counted', async () => {
+    const { bus, traffic, answerLookUp } = createTestBus();
+    const call = bus.ask({ ...question, body: Buffer.alloc(30) });
+    answerLookUp();
+    await turn();
+    expect(traffic.published.command).toEqual({ messages: 1, bytes: 30 });
+    expect(traffic.waiting()).toBe(1);
+    bus.onAnswer(1, { kind: 'reply', head: '', body: Buffer.from('y') });
+    await call.reply;
+    expect(traffic).toMatchObject({ answered: 1, late: 0 });
+    bus.stop();
+  });
+
+  it('ends no later where Redis’ clock was set back before the owner was looked up again', async () => {
+    const { bus, expiries, redis, answerLookUp } = createTestBus();
+    redis.now = 50_000;
+    const call = bus.ask(question);
+    await turn();
+    redis.now = 40_000;
+    bus.onAnswer(1, { kind: 'not_mine' });
+    answerLookUp();
+    await expect.poll(() => expiries).toEqual([expect.closeTo(60_000, -2), expect.closeTo(50_000, -3)]);
+    bus.onAnswer(1, { kind: 'reply', head: '', body: Buffer.from('y') });
+    await call.reply;
+    bus.stop();
+  });
+});

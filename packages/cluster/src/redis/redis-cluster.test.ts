@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createFakeConnection } from '../../test/fake-connection.ts';
+import type { Instance } from '../cluster.ts';
+import { createRedisCluster } from './redis-cluster.ts';
+import { GIVE_UP, RENEW, TAKE } from './scripts/lease.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const noHolds = { hold: () => Promise.resolve(), isHeld: () => Promise.resolve(false) };
+
+/** A cluster over connections that stand when they are dialled, if `answers` says so. */
+function createTestCluster(answers: boolean) {
+  const made: (ReturnType<typeof createFakeConnection> & { name: string })[] = [];
+  const scripts: string[] = [];
+  const answerTo = (args: readonly unknown[]): unknown => {
+    if (args[0] === TAKE.sha) scripts.push('take');
+    if (args[0] === GIVE_UP.sha) scripts.push('give up');
+    return args[0] === TAKE.sha || args[0] === RENEW.sha ? [1, '1000'] : [];
+  };
+  const cluster = createRedisCluster({
+    instanceId: 'relay-1',
+    shards: ['redis://127.0.0.1:1', 'redis://127.0.0.1:2'],
+    holds: noHolds,
+    connect: (_url, name) => {
+      const fake = createFakeConnection();
+      made.push({ ...fake, name });
+      fake.connect.mockImplementation(() => {
+        if (answers) fake.events.emit('ready');
+        return Promise.resolve();
+      });
+      const sendCommand = (command: { args: readonly unknown[] }) =>
+        answers ? Promise.resolve(answerTo(command.args)) : Promise.reject(new Error('away'));
+      return Object.assign(fake.connection, { sendCommand, subscribe: () => Promise.resolve() });
+    },
+  });
+  return { cluster, made, scripts };
+}
+
+const instance = {} as Instance;
+
+describe('a cluster over two servers', () => {
+  it('starts when both have given it a lease, and is up', async () => {
+    const { cluster, made, scripts } = createTestCluster(true);
+    await cluster.start(instance);
+    expect(scripts).toEqual(['take', 'take']);
+    expect(cluster.health?.()).toEqual({ state: 'up' });
+    expect(new Set(made.map(({ name }) => name)).size).toBe(made.length / 2);
+    for (const { connect } of made) expect(connect).toHaveBeenCalledTimes(1);
+    await cluster.stop();
+  });
+
+  it('leaves neither a timer nor a connection when it stops, and gives its leases up', async () => {
+    const { cluster, made, scripts } = createTestCluster(true);
+    await cluster.start(instance);
+    await cluster.stop();
+    expect(scripts).toEqual(['take', 'take', 'give up', 'give up']);
+    expect(vi.getTimerCount()).toBe(0);
+    for (const { disconnect } of made) expect(disconnect).toHaveBeenCalledWith();
+  });
+
+  it('says which servers did not answer where it cannot start, and leaves nothing', async () => {
+    const { cluster, made } = createTestCluster(false);
+    const started = cluster.start(instance).catch((error: unknown) => String(error));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await started).toContain('not usable within 10 s: 127.0.0.1:1 (away), 127.0.0.1:2 (away)');
+    await cluster.stop();
+    expect(vi.getTimerCount()).toBe(0);
+    for (const { disconnect } of made) expect(disconnect).toHaveBeenCalled();
+  });
+
+  it('needs one', () => {
+    expect(() => createRedisCluster({ instanceId: 'a', shards: [], holds: noHolds })).toThrow(
+      'at least one Redis',
+    );
+  });
+});

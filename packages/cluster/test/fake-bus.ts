@@ -1,0 +1,55 @@
+import { defaultBulkBounds } from '../src/redis/bulk/bulk-bounds.ts';
+import { createRedisBus } from '../src/redis/calls/redis-bus.ts';
+import { newBoot } from '../src/ids.ts';
+import { ROUTE } from '../src/redis/scripts/calls.ts';
+import type { RedisShard } from '../src/redis/shard/shard.ts';
+import { defaultTimes } from '../src/redis/times.ts';
+import { createTraffic } from '../src/redis/traffic.ts';
+
+/** A bus over a Redis that answers the look-up when the test tells it to. */
+export function createTestBus() {
+  const lookUp = Promise.withResolvers<string[]>();
+  const lookUps: (() => Promise<string[]>)[] = [];
+  const published: unknown[] = [];
+  const given: number[] = [];
+  /** The ends of the commands, in Redis time, that the look-ups told. */
+  const expiries: number[] = [];
+  const redis = { now: 0, isAnswering: true, isListening: true, hasChannels: true };
+  const traffic = createTraffic();
+  const shard = {
+    isAnswering: () => redis.isAnswering,
+    listener: { isListening: () => redis.isListening },
+    lease: { redisNow: () => redis.now },
+    replySlots: {
+      lend: (take: (id: number) => boolean) => redis.hasChannels && take(1),
+      giveBack: (id: number) => given.push(id),
+    },
+    run: (script: unknown, _keys: unknown, [, expiry]: string[]) => {
+      // The watch of owners is not answered: nobody is gone.
+      if (script !== ROUTE) return new Promise(() => {});
+      expiries.push(Number(expiry));
+      return lookUps.shift()?.() ?? lookUp.promise;
+    },
+    send: (name: string, [channel]: unknown[]) => {
+      published.push([name, channel]);
+      return Promise.resolve(1);
+    },
+  } as unknown as RedisShard;
+  const bus = createRedisBus({
+    boot: newBoot(),
+    shards: [shard],
+    shardOf: () => shard,
+    times: { ...defaultTimes, graceMs: 100, watchMs: 10 },
+    bounds: defaultBulkBounds,
+    traffic,
+  });
+  return {
+    bus, shard, lookUps, published, given, expiries, redis, traffic,
+    answerLookUp: (answer = 'owner') => lookUp.resolve([answer]),
+  }; // prettier-ignore
+}
+
+export const question = { clientId: 'client-1', accountId: 'a', body: Buffer.from('x'), budgetMs: 10_000 };
+
+/** Longer than a turn of the event loop, in which look-ups are collected. */
+export const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
