@@ -102,3 +102,33 @@ test('a call is refused for unknown names inside a parameter, also where they ar
     errors: [{ field: 'currency.coin0' }, {}, {}, {}, {}, {}, {}, {}],
   });
 });
+
+test('of the elements far down a list the first with a fault is named, too', () => {
+  const schema = closed({ scopes: Type.Array(Type.Enum(['a'])) });
+  const scopes = Array.from({ length: 14 }, (_, index) => (index < 11 ? 'a' : 'b'));
+  expect(said(schema, { scopes })).toEqual(['scopes.11 must be one of `a`']);
+});
+
+test.each<[string, TSchema, unknown, string]>([
+  ['an element', Type.Array(Type.Union([Type.Integer(), Type.Null()])), [1, 'x'], 'it.1'],
+  [
+    'a value of a record',
+    Type.Record(Type.String(), Type.Union([Type.Integer(), Type.Null()])),
+    { a: 'x' },
+    'it.a',
+  ],
+  [
+    'a value of an open object',
+    Type.Object({}, { additionalProperties: Type.Union([Type.Integer(), Type.Null()]) }),
+    { a: 'x' },
+    'it.a',
+  ],
+  [
+    'a field within an element',
+    Type.Array(closed({ anyOf: Type.Union([Type.Integer(), Type.Null()]) })),
+    [{ anyOf: 'x' }],
+    'it.0.anyOf',
+  ],
+])('a fault of a union in %s names where the union stands', (_what, schema, value, field) => {
+  expect(said(closed({ it: schema }), { it: value })).toEqual([`${field} must be an integer or \`null\``]);
+});

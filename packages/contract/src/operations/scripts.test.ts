@@ -8,6 +8,7 @@ test.each([
   ['a region’s behaviours by their path', { 'regions.0.behaviors': [behavior] }],
   ['a behaviour that becomes one that runs', { type: 'executeScript' }],
   ['the same by its path', { 'x.type': 'executeMacro' }],
+  ['a name with several marks between its words', { 'a--script': 'x' }],
   ['an adventure with macros', { macros: [{ name: 'Wave', command: 'return 1' }] }],
   ['an item with a macro of a module', { items: [{ flags: { itemacro: { macro: { command: 'x' } } } }] }],
   ['an effect that names a macro', { 'flags.dae.macro': { name: 'x' } }],
@@ -23,6 +24,9 @@ test.each([
   ['a description', { system: { description: { value: 'A script on the wall' }, 'description.chat': 'x' } }],
   ['a type like any other', { type: 'teleportToken', items: [{ type: 'weapon' }] }],
   ['fields of a system', { system: { disciplines: { command: { value: 3 } }, subscription: 1 } }],
+  ['the name of such a type elsewhere', { name: 'executeScript' }],
+  ['a type that is no text', { type: ['executeScript'] }],
+  ['an empty script', { script: '' }],
   ['no object', 'executeScript'],
 ])('%s carries none', (_what, data) => {
   expect(carriesScript(data)).toBe(false);

@@ -8,6 +8,8 @@ describe('a relay address', () => {
     ['wss://relay.example/base/relay', 'https://relay.example/base', 'wss://relay.example/base'],
     ['http://localhost:3010', 'http://localhost:3010', 'ws://localhost:3010'],
     ['ws://127.0.0.2:1', 'http://127.0.0.2:1', 'ws://127.0.0.2:1'],
+    ['wss://relay.example/base//', 'https://relay.example/base', 'wss://relay.example/base'],
+    ['wss://relay.example/relay/b', 'https://relay.example/relay/b', 'wss://relay.example/relay/b'],
     ['ws://[::1]:1', 'http://[::1]:1', 'ws://[::1]:1'],
   ])('%s has both faces', (text, http, socket) => {
     expect(parseRelayUrl(text)).toEqual({ http, socket });
@@ -25,7 +27,7 @@ describe('a relay address', () => {
     expect(parseRelayUrl(text, true).socket).toMatch(/^ws:/);
   });
 
-  test.each(['', 'relay.example', 'ftp://relay.example', 'javascript:alert(1)'])(
+  test.each(['', 'relay.example', 'ftp://relay.example', 'xhttp://relay.example', 'javascript:alert(1)'])(
     '%j is no address',
     (text) => {
       expect(() => parseRelayUrl(text, true)).toThrow(expect.objectContaining({ code: 'invalid_url' }));
