@@ -44,3 +44,17 @@ test('the time that a moving client was given is never shortened', async () => {
   await old.release('client', 'first');
   expect(hub.owners.get('client')?.movingUntil).toBe(until);
 });
+
+test('a client that is released while its owner is asked for it is free', async () => {
+  const { hub, old, next } = setUp();
+  await old.claim(claimOf('first'));
+  const instance = {
+    probe: async () => {
+      await old.release('client', 'first');
+      return false;
+    },
+    evict: () => {},
+  } as unknown as Instance;
+  hub.members.set('old', { boot: 'old', instanceId: 'old', instance, asked: new Set() });
+  expect(await next.claim(claimOf('second'))).toMatchObject({ outcome: 'mine' });
+});

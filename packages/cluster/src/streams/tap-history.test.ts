@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { entry, followTo, headAt } from '../../test/followed-tap.ts';
+import { entry, followTo, headAt } from '../../test/fakes/followed-tap.ts';
 import type { Entry } from './stream-store.ts';
 
 describe('a history that was lost twice', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { entry, followTo, headAt } from '../../test/followed-tap.ts';
+import { entry, followTo, headAt } from '../../test/fakes/followed-tap.ts';
 
 describe('what is told live', () => {
   test('is heard once and in order', async () => {

@@ -190,3 +190,16 @@ describe('a reply is lost, and its owner told,', () => {
     expect(distrust).toHaveBeenCalledOnce();
   });
 });
+
+test('a reply for which no channel is free waits for one, whoever asked', () => {
+  const { ask, chunk, asked } = setUp();
+  for (const [index, account] of ['a', 'a', 'b', 'b', 'c'].entries()) ask(index + 1, 100, account);
+  expect(asked().map(([id, channel]) => [id, channel])).toEqual([
+    [1, 0],
+    [2, 1],
+    [3, 2],
+    [4, 3],
+  ]);
+  chunk(2, 0, 100, 1);
+  expect(asked().at(-1)?.slice(0, 2)).toEqual([5, 1]);
+});

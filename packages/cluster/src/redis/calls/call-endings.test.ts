@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTestBus, question, turn } from '../../../test/fake-bus.ts';
+import { createTestBus, question, turn } from '../../../test/fakes/fake-bus.ts';
 import { BusFailure, ClusterUnavailable } from '../../failures.ts';
 
 type TestBus = ReturnType<typeof createTestBus>;

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { createFakeShard, claimOn, settle } from '../../../test/fake-shard.ts';
+import { createFakeShard, claimOn, settle } from '../../../test/fakes/fake-shard.ts';
 import type { Command, Instance, Reply } from '../../cluster.ts';
 import { BusFailure } from '../../failures.ts';
 import { newBoot } from '../../ids.ts';

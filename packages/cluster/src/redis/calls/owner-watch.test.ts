@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { createFakeShard, settle } from '../../../test/fake-shard.ts';
+import { createFakeShard, settle } from '../../../test/fakes/fake-shard.ts';
 import { createWatch } from './owner-watch.ts';
 import type { WaitingCall } from './waiting-calls.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTestBus, question, turn } from '../../../test/fake-bus.ts';
+import { createTestBus, question, turn } from '../../../test/fakes/fake-bus.ts';
 
 test('an owner whose reply overtook the look-up’s answer gets no cancel', async () => {
   const { bus, published, given, answerLookUp } = createTestBus();

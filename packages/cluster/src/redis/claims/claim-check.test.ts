@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import type { Claim, Instance } from '../../cluster.ts';
 import { createClaimCheck } from './claim-check.ts';
 import { createClaims } from './claims.ts';
-import { claimOn, createFakeShard, settle } from '../../../test/fake-shard.ts';
+import { claimOn, createFakeShard, settle } from '../../../test/fakes/fake-shard.ts';
 
 /** An instance whose sockets answer a probe as the test says. */
 function setUp() {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { confirmClaims, createClaims, sendClaim } from './claims.ts';
-import { claimOn, createFakeShard, settle } from '../../../test/fake-shard.ts';
+import { claimOn, createFakeShard, settle } from '../../../test/fakes/fake-shard.ts';
 
 it('a release ends the claim of its own conn alone', async () => {
   const fake = createFakeShard();

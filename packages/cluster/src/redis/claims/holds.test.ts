@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createHolds } from './holds.ts';
 import type { HoldsOptions } from './holds.ts';
-import { createFakeShard } from '../../../test/fake-shard.ts';
+import { createFakeShard } from '../../../test/fakes/fake-shard.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

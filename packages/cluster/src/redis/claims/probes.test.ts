@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createProbes } from './probes.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import type { ClusterTimes } from '../times.ts';
-import { createFakeShard } from '../../../test/fake-shard.ts';
+import { createFakeShard } from '../../../test/fakes/fake-shard.ts';
 
 const incumbent = { boot: 'its boot', conn: 'its conn', instanceId: 'relay-2', confirmed: '7' };
 

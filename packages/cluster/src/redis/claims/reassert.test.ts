@@ -3,7 +3,7 @@ import type { Claim, Instance } from '../../cluster.ts';
 import { createClaims } from './claims.ts';
 import { createReassert } from './reassert.ts';
 import type { ReassertOptions } from './reassert.ts';
-import { claimOn, createFakeShard } from '../../../test/fake-shard.ts';
+import { claimOn, createFakeShard } from '../../../test/fakes/fake-shard.ts';
 
 const reassertMs = 20_000;
 

@@ -4,7 +4,7 @@ import { ClusterUnavailable } from '../../failures.ts';
 import { createClaims } from './claims.ts';
 import { createRedisDirectory } from './redis-directory.ts';
 import type { DirectoryOptions } from './redis-directory.ts';
-import { createFakeShard } from '../../../test/fake-shard.ts';
+import { createFakeShard } from '../../../test/fakes/fake-shard.ts';
 
 const claimMs = 8_000;
 const claim: Claim = { clientId: 'client', conn: 'conn', accountId: 'account', meta: '' };

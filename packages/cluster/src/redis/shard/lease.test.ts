@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeConnection } from '../../../test/fake-connection.ts';
-import { settle } from '../../../test/fake-shard.ts';
+import { createFakeConnection } from '../../../test/fakes/fake-connection.ts';
+import { settle } from '../../../test/fakes/fake-shard.ts';
 import { keys } from '../keys.ts';
 import { GIVE_UP, RENEW, TAKE } from '../scripts/lease.ts';
 import { defaultTimes } from '../times.ts';

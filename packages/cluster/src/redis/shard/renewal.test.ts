@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createFakeConnection } from '../../../test/fake-connection.ts';
-import { settle } from '../../../test/fake-shard.ts';
+import { createFakeConnection } from '../../../test/fakes/fake-connection.ts';
+import { settle } from '../../../test/fakes/fake-shard.ts';
 import type { Lease } from './lease.ts';
 import { ShardListMismatch } from './lease.ts';
 import type { Listener } from './listener.ts';

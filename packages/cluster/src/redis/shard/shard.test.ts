@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createFakeConnection } from '../../../test/fake-connection.ts';
-import type { FakeConnection } from '../../../test/fake-connection.ts';
+import { createFakeConnection } from '../../../test/fakes/fake-connection.ts';
+import type { FakeConnection } from '../../../test/fakes/fake-connection.ts';
 import { defaultBulkBounds } from '../bulk/bulk-bounds.ts';
 import { keys } from '../keys.ts';
 import { defaultTimes } from '../times.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createFakeConnection } from '../../../test/fake-connection.ts';
+import { createFakeConnection } from '../../../test/fakes/fake-connection.ts';
 import { ClusterUnavailable } from '../../failures.ts';
 import { packEntry } from '../../streams/entry-body.ts';
 import { createNewsListener } from './news-listener.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createFakeConnection } from '../../test/fake-connection.ts';
-import type { Instance } from '../cluster.ts';
-import { createRedisCluster } from './redis-cluster.ts';
-import { GIVE_UP, RENEW, TAKE } from './scripts/lease.ts';
+import { createFakeConnection } from '../fakes/fake-connection.ts';
+import type { Instance } from '../../src/cluster.ts';
+import { createRedisCluster } from '../../src/redis/redis-cluster.ts';
+import { GIVE_UP, RENEW, TAKE } from '../../src/redis/scripts/lease.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

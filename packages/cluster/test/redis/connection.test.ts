@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createFakeConnection } from '../../test/fake-connection.ts';
-import { reconnect } from './connection.ts';
+import { createFakeConnection } from '../fakes/fake-connection.ts';
+import { reconnect } from '../../src/redis/connection.ts';
 
 test.each([
   ['ready', 1],

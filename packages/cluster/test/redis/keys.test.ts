@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keys } from './keys.ts';
+import { keys } from '../../src/redis/keys.ts';
 
 test('no two keys or channels have one name', () => {
   const makers: ((one: string, other: string) => string)[] = Object.values(keys).map((key) =>

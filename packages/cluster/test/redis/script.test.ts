@@ -1,9 +1,9 @@
 import { ReplyError } from 'ioredis';
 import { describe, expect, it } from 'vitest';
-import { createFakeConnection } from '../../test/fake-connection.ts';
-import { settle } from '../../test/fake-shard.ts';
-import { ClusterUnavailable } from '../failures.ts';
-import { defineScript, runScript, sendCommand } from './script.ts';
+import { createFakeConnection } from '../fakes/fake-connection.ts';
+import { settle } from '../fakes/fake-shard.ts';
+import { ClusterUnavailable } from '../../src/failures.ts';
+import { defineScript, runScript, sendCommand } from '../../src/redis/script.ts';
 
 const script = defineScript('return 1');
 const replyError = (message: string) => new (ReplyError as new (message: string) => Error)(message);

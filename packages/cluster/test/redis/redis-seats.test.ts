@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createFakeShard, settle } from '../../test/fake-shard.ts';
-import { keys } from './keys.ts';
-import { createRedisSeats } from './redis-seats.ts';
+import { createFakeShard, settle } from '../fakes/fake-shard.ts';
+import { keys } from '../../src/redis/keys.ts';
+import { createRedisSeats } from '../../src/redis/redis-seats.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());

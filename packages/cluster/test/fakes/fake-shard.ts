@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
-import type { OwnedClaim } from '../src/redis/claims/claims.ts';
-import type { RedisShard } from '../src/redis/shard/shard.ts';
+import type { OwnedClaim } from '../../src/redis/claims/claims.ts';
+import type { RedisShard } from '../../src/redis/shard/shard.ts';
 
 /** A shard whose scripts and commands are answered by the test, in the order in which they were sent. */
 export function createFakeShard(index = 0) {

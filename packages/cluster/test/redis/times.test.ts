@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defaultBulkBounds } from './bulk/bulk-bounds.ts';
-import { defaultTimes } from './times.ts';
+import { defaultBulkBounds } from '../../src/redis/bulk/bulk-bounds.ts';
+import { defaultTimes } from '../../src/redis/times.ts';
 
 describe('the times of a cluster', () => {
   it('end an instance’s authority before others may take over', () => {

@@ -1,7 +1,7 @@
 import type { Command } from 'ioredis';
 import { EventEmitter } from 'node:events';
 import { vi } from 'vitest';
-import type { Connection } from '../src/redis/connection.ts';
+import type { Connection } from '../../src/redis/connection.ts';
 
 interface SentCommand {
   name: string;

@@ -1,10 +1,10 @@
-import { defaultBulkBounds } from '../src/redis/bulk/bulk-bounds.ts';
-import { createRedisBus } from '../src/redis/calls/redis-bus.ts';
-import { newBoot } from '../src/ids.ts';
-import { ROUTE } from '../src/redis/scripts/calls.ts';
-import type { RedisShard } from '../src/redis/shard/shard.ts';
-import { defaultTimes } from '../src/redis/times.ts';
-import { createTraffic } from '../src/redis/traffic.ts';
+import { defaultBulkBounds } from '../../src/redis/bulk/bulk-bounds.ts';
+import { createRedisBus } from '../../src/redis/calls/redis-bus.ts';
+import { newBoot } from '../../src/ids.ts';
+import { ROUTE } from '../../src/redis/scripts/calls.ts';
+import type { RedisShard } from '../../src/redis/shard/shard.ts';
+import { defaultTimes } from '../../src/redis/times.ts';
+import { createTraffic } from '../../src/redis/traffic.ts';
 
 /** A bus over a Redis that answers the look-up when the test tells it to. */
 export function createTestBus() {

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
-import type { Entry, Head, StreamStore } from '../src/streams/stream-store.ts';
-import { openTap } from '../src/streams/tap.ts';
+import type { Entry, Head, StreamStore } from '../../src/streams/stream-store.ts';
+import { openTap } from '../../src/streams/tap.ts';
 
 const stream = { clientId: 'client', channel: 'rolls' };
 
