@@ -94,7 +94,7 @@ describe('a call ends', () => {
 
   it('when its time is over: as a time-out if it was sent, else as nothing sent', async () => {
     const sent = createTestBus();
-    const inTime = sent.bus.ask({ ...question, budgetMs: 50 });
+    const inTime = sent.bus.ask({ ...question, budgetMs: 500 });
     sent.answerLookUp();
     await expect(inTime.reply).rejects.toMatchObject({ reason: 'timeout', sent: true });
     expect(sent.published).toContainEqual(['publish', 'r:cmd:owner']);
