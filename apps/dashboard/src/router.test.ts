@@ -14,6 +14,8 @@ test.each([
   ['/dashboard/keys?x=1', '/dashboard/keys?x=1'],
   ['https://evil.example/', '/dashboard'],
   ['//evil.example', '/dashboard'],
+  ['https://evil.example/dashboard', '/dashboard'],
+  ['//evil.example/approve/ABC', '/dashboard'],
   ['/dashboardx', '/dashboard'],
   ['/\\evil.example', '/dashboard'],
   ['', '/dashboard'],

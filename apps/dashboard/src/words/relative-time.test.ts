@@ -8,6 +8,7 @@ const day = 86_400 * s;
 test.each([
   [0, 'just now'],
   [-9 * s, 'just now'],
+  [-10 * s, '10 seconds ago'],
   [-34 * s, '30 seconds ago'],
   [-60 * s, '1 minute ago'],
   [-3 * 60 * s, '3 minutes ago'],

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Type } from 'typebox';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { describeConfig, readConfig } from './config.ts';
 import type { ConfigError } from './config.ts';
 
@@ -144,4 +144,35 @@ test('every setting has its row', () => {
 test('the values of a list stand between commas, or on lines of their own as a file has them', () => {
   const list = Type.Object({ proxies: Type.Array(Type.String()) });
   expect(readConfig(list, { PROXIES: 'a, b\nc\n' })).toEqual({ proxies: ['a', 'b', 'c'] });
+});
+
+test('settings are checked against each other only where each is right', () => {
+  const check = vi.fn<() => string[]>(() => ['PORT and DEMO exclude each other']);
+  expect(() => readConfig(schema, { PORT: 'x', RELAY_SECRET: relaySecret }, check)).toThrow('PORT must be');
+  expect(check).not.toHaveBeenCalled();
+  expect(() => readConfig(schema, { RELAY_SECRET: relaySecret }, check)).toThrow('exclude each other');
+});
+
+test('an empty value is not shown as what was wrong', () => {
+  const required = Type.Object({ name: Type.String({ description: 'A name.' }) });
+  expect(() => readConfig(required, { NAME: '' })).toThrow(/NAME must be set$/);
+});
+
+test('a description has what an operator would write, and no unit or default where there is none', () => {
+  const described = Type.Object({
+    list: Type.Array(Type.String(), { default: ['a', 'b'], description: 'Some.' }),
+    wait: Type.Integer({ default: 5, unit: 'ms', description: 'How long.' }),
+    key: Type.String({ secret: true, description: 'A key.' }),
+  });
+  expect(describeConfig(described)).toEqual([
+    { name: 'LIST', description: 'Some.', type: 'array', default: 'a,b', required: false, secret: false },
+    { name: 'WAIT', description: 'How long.', type: 'integer', default: '5', unit: 'ms', required: false, secret: false },
+    { name: 'KEY', description: 'A key.', type: 'string', required: true, secret: true },
+  ]);
+});
+
+test('a schema of nothing but optional settings needs none', () => {
+  const optional = Type.Object({ url: Type.Optional(Type.String({ description: 'Where.' })) });
+  expect(readConfig(optional, {})).toEqual({});
+  expect(describeConfig(optional)).toMatchObject([{ required: false }]);
 });

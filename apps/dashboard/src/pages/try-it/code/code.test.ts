@@ -103,3 +103,60 @@ test('the Python has Python’s words for JSON’s', () => {
     'requests.post(\n    "https://relay.example/sys5e/skill-check",\n    params={"clientId": "c1"}',
   );
 });
+
+test('the Python of a stream without a credential asks for nothing that it does not need', () => {
+  const call = {
+    method: 'GET',
+    path: '/events',
+    body: undefined,
+    answers: 'events',
+    credential: 'none',
+  } as const;
+  expect(asPython(call, access)).toBe(`import requests
+
+response = requests.get(
+    "https://relay.example/events",
+    stream=True,
+    timeout=(10, 40),
+)
+if not response.ok:
+    raise SystemExit(response.text)
+for line in response.iter_lines(decode_unicode=True):
+    print(line)`);
+});
+
+test('the Python of a dashboard’s call has its session, and of a file its bytes', () => {
+  const call = {
+    method: 'GET',
+    path: '/file?name=a',
+    body: undefined,
+    answers: 'file',
+    credential: 'session',
+  } as const;
+  const code = asPython(call, access);
+  expect(code).toContain(
+    '    params={"name": "a"},\n    headers={"authorization": "Bearer trk_key"},\n    timeout=30,\n',
+  );
+  expect(code).toMatch(/print\(len\(response\.content\)\)$/);
+});
+
+test('the TypeScript quotes the names that need it, and no others', () => {
+  const parameters = { plain: 1, $dollar: 2, _under9: 3, '9nine': 4, 'dotted.path': 5, 'a b': 6 };
+  const code = asTypeScript(codeOf(exampleOf('skill-check', { parameters })), access);
+  for (const line of [
+    'plain: 1,',
+    '$dollar: 2,',
+    '_under9: 3,',
+    "'9nine': 4,",
+    "'dotted.path': 5,",
+    "'a b': 6,",
+  ])
+    expect(code).toContain(`  ${line}\n`);
+});
+
+test('a part of the path that is not filled in stands there by its name', () => {
+  const call = exampleOf(operations.find(({ path }) => path.includes('/:'))?.name ?? '');
+  const { path } = codeOf({ ...call, parameters: {} });
+  expect(decodeURIComponent(path)).toMatch(/<\w+>/);
+  expect(decodeURIComponent(codeOf(call).path)).not.toContain('<');
+});
