@@ -25,8 +25,10 @@ const broadcast: Broadcast = {
 };
 
 function createNotices() {
-  const note = (level: string) => (fields: unknown, message?: string) =>
-    void logged.push(`${level} ${message ?? JSON.stringify(fields)}`);
+  const note =
+    (level: string) =>
+    (...line: unknown[]) =>
+      void logged.push(`${level} ${String(line.at(-1))}`);
   return createCredentialNotices({
     broadcast,
     log: { info: note('info'), warn: note('warn') } as Pick<Logger, 'info' | 'warn'>,
