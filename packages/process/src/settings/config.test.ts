@@ -166,7 +166,15 @@ test('a description has what an operator would write, and no unit or default whe
   });
   expect(describeConfig(described)).toEqual([
     { name: 'LIST', description: 'Some.', type: 'array', default: 'a,b', required: false, secret: false },
-    { name: 'WAIT', description: 'How long.', type: 'integer', default: '5', unit: 'ms', required: false, secret: false },
+    {
+      name: 'WAIT',
+      description: 'How long.',
+      type: 'integer',
+      default: '5',
+      unit: 'ms',
+      required: false,
+      secret: false,
+    },
     { name: 'KEY', description: 'A key.', type: 'string', required: true, secret: true },
   ]);
 });

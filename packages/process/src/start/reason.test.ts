@@ -6,7 +6,11 @@ import { reasonOf } from './reason.ts';
 describe('the reason of an error', () => {
   it.each([
     ['its message', new Error('no route'), 'no route'],
-    ['its code where it has no message', Object.assign(new Error(), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
+    [
+      'its code where it has no message',
+      Object.assign(new Error(), { code: 'ECONNREFUSED' }),
+      'ECONNREFUSED',
+    ],
     ['that of its cause', new Error('fetch failed', { cause: new Error('no route') }), 'no route'],
     [
       'its own where it has a code',
@@ -36,7 +40,10 @@ describe('a port that cannot be had', () => {
   it.each([
     [failure('EADDRINUSE'), 'port 80 is in use; set PORT to another'],
     [failure('EACCES'), 'port 80 needs rights that this user lacks; set PORT above 1023'],
-    [failure('EADDRNOTAVAIL', { address: '10.1.1.1' }), '10.1.1.1 is no address of this machine; correct HOST'],
+    [
+      failure('EADDRNOTAVAIL', { address: '10.1.1.1' }),
+      '10.1.1.1 is no address of this machine; correct HOST',
+    ],
     [failure('ENOTFOUND'), 'HOST is no address of this machine; correct HOST'],
     [failure('EAI_AGAIN'), 'HOST is no address of this machine; correct HOST'],
     [failure('EMFILE'), 'listen failed'],
