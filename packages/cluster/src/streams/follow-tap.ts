@@ -57,7 +57,7 @@ async function findMissed(
   after: Position,
 ): Promise<{ missed: Followed[]; upTo: Position } | undefined> {
   const { head, entries } = await store.read(stream, after);
-  if (head.gen !== after.gen || after.n > head.n) return undefined;
+  if (head.gen !== after.gen) return undefined;
   const first = entries[0]?.n ?? head.n + 1;
   if (first !== after.n + 1) return undefined;
   const missed = entries.map((entry) => followedOf(head.gen, entry));

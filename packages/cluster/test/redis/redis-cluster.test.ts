@@ -69,6 +69,21 @@ describe('a cluster over two servers', () => {
     for (const { disconnect } of made) expect(disconnect).toHaveBeenCalled();
   });
 
+  it('tells which of them it does not hear, or does not reach', async () => {
+    const { cluster, made } = createTestCluster(true);
+    await cluster.start(instance);
+    const of = (name: string) => made.filter((one) => one.name === name);
+    of('relay-subscriber')[1]?.events.emit('close');
+    expect(cluster.health?.()).toEqual({
+      state: 'deaf',
+      detail: 'the subscription on 127.0.0.1:2 is lost',
+    });
+    // Where it does not answer either, the subscription is not what is missing.
+    of('relay-commands')[1]?.events.emit('close');
+    expect(cluster.health?.()).toEqual({ state: 'degraded', detail: '127.0.0.1:2 does not answer' });
+    await cluster.stop();
+  });
+
   it('needs one', () => {
     expect(() => createRedisCluster({ instanceId: 'a', shards: [], holds: noHolds })).toThrow(
       'at least one Redis',

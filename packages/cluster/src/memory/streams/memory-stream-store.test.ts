@@ -144,6 +144,18 @@ describe('who listens', () => {
     ]);
   });
 
+  it('sees a client that nobody owns any more, and hears once that it is offline', async () => {
+    const { hub, store } = setUp();
+    hub.owners.set('client', { ...owner });
+    const heard: string[] = [];
+    await store.watch(stream, (_gen, entries) => heard.push(...entries.map(({ kind }) => kind)));
+    expect(await say(store, 1)).toMatchObject([{ isOnline: true, owner: 'boot' }]);
+    hub.owners.delete('client');
+    expect(await say(store, 1)).toMatchObject([{ isOnline: false, owner: '' }]);
+    await say(store, 1);
+    expect(heard).toEqual(['offline']);
+  });
+
   it('is no news to an owner that has ended', async () => {
     const { hub, store, told } = setUp();
     hub.owners.set('client', { ...owner, boot: 'ended' });
