@@ -11,13 +11,18 @@ const settled = () => vi.advanceTimersByTimeAsync(0);
 function setUp(...outcomes: (AppendOutcome | 'away')[]) {
   const batches: Batch[] = [];
   const lost: (number | undefined)[] = [];
+  let meanwhile = (): void => {};
   const store = {
     append: (_stream: unknown, batch: Batch) => {
       batches.push(batch);
       const outcome = outcomes.shift() ?? 'appended';
       return outcome === 'away' ? Promise.reject(new Error(outcome)) : Promise.resolve(outcome);
     },
-    appendLoss: (_stream: unknown, dropped: number | undefined) => Promise.resolve(void lost.push(dropped)),
+    appendLoss: (_stream: unknown, dropped: number | undefined) => {
+      meanwhile();
+      meanwhile = () => {};
+      return Promise.resolve(void lost.push(dropped));
+    },
   } as unknown as StreamStore;
   const backlog = { bytes: 0 };
   const bounds = { backlogEvents: 5, backlogBytes: 400_000, backlogTotalBytes: 500_000 };
@@ -32,7 +37,8 @@ function setUp(...outcomes: (AppendOutcome | 'away')[]) {
       );
       return [base, ...items];
     });
-  return { outbox, push, batches, appended, lost, backlog };
+  const loseWhile = (happens: () => void) => void (meanwhile = happens);
+  return { outbox, push, batches, appended, lost, loseWhile, backlog };
 }
 
 test('events are appended in order, those that come meanwhile together, and each counts from the last', async () => {
@@ -126,14 +132,34 @@ test('who owns the stream is said also where nothing waits, once', async () => {
   expect(batches).toEqual([{ conn: 'conn', base: 0, entries: [], offline: false }]);
 });
 
-test('what waits when another conn owns the client is told as lost, and the numbers go on behind it', async () => {
-  const { push, appended, lost, backlog } = setUp('fenced');
-  push('a');
-  await settled();
-  expect([lost, backlog.bytes]).toEqual([[1], 0]);
-  push('b');
-  await settled();
-  expect(appended().at(-1)).toEqual([1, 'b']);
+describe('when another conn owns the client', () => {
+  test('what waits is told as lost, and the numbers go on behind it', async () => {
+    const { push, appended, lost, backlog } = setUp('fenced');
+    push('a');
+    await settled();
+    expect([lost, backlog.bytes]).toEqual([[1], 0]);
+    push('b');
+    await settled();
+    expect(appended().at(-1)).toEqual([1, 'b']);
+  });
+
+  test('a gap that waits counts for as many events as it has', async () => {
+    const { outbox, push, lost } = setUp('away', 'fenced');
+    push('a');
+    outbox.pushGap(5);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(lost).toEqual([6]);
+  });
+
+  test('what comes while the loss is told is tried for itself, and told when it is lost, too', async () => {
+    const { push, lost, appended, backlog, loseWhile } = setUp('fenced', 'fenced');
+    loseWhile(() => push('b', 'c'));
+    push('a');
+    await settled();
+    expect(lost).toEqual([1, 2]);
+    expect(appended().at(-1)).toEqual([1, 'b', 'c']);
+    expect(backlog.bytes).toBe(0);
+  });
 });
 
 describe('the end', () => {
@@ -180,4 +206,15 @@ describe('the end', () => {
     await vi.advanceTimersByTimeAsync(1_000);
     expect([backlog.bytes, batches.length]).toEqual([0, 1]);
   });
+
+  test.each(['appended', 'fenced'] as const)(
+    'by force counts what is on its way once, though the store then answers %s',
+    async (outcome) => {
+      const { outbox, push, backlog, batches } = setUp(outcome);
+      push('a', 'b');
+      outbox.stop();
+      await settled();
+      expect([backlog.bytes, batches.length]).toEqual([0, 1]);
+    },
+  );
 });

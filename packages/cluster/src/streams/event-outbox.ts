@@ -88,13 +88,15 @@ export function createEventOutbox({ store, stream, conn, bounds, backlog }: Even
     if (queue.length === 0) enqueueDropped();
   };
 
-  /** Another conn owns the client: what waits here would come too late. */
+  /** Another conn owns the client: what waits here would come too late. What comes meanwhile is tried for itself. */
   const lose = async (): Promise<void> => {
-    const lost = queue.reduce((sum, entry) => sum + countOf(entry), dropped);
+    const late = [...queue];
+    const unqueued = dropped;
+    const lost = late.reduce((sum, entry) => sum + countOf(entry), unqueued);
     if (lost > 0) await store.appendLoss(stream, lost);
-    clear();
-    dropped = 0;
-    base = lastSeq;
+    if (isStopped) return;
+    dropped -= unqueued;
+    remove(late);
   };
 
   const clear = (): void => {
@@ -111,6 +113,7 @@ export function createEventOutbox({ store, stream, conn, bounds, backlog }: Even
     const isLast = ending !== undefined && batch.length === queue.length && dropped === 0;
     const offline = isLast && ending?.offline === true;
     const outcome: AppendOutcome = await store.append(stream, { conn, base, entries: batch, offline });
+    if (isStopped) return 0;
     if (outcome === 'wait') return pauseMs.wait;
     // A claim that is asserted again soon owns the stream again; that of a socket that has ended is not.
     if (outcome === 'unowned' && !ending) return pauseMs.unowned;
