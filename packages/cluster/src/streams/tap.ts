@@ -74,7 +74,6 @@ export async function openTap(store: StreamStore, stream: StreamId): Promise<Tap
   const takeRead = (at: Head, read: { head: Head; entries: Entry[] }): void => {
     if (read.head.gen !== at.gen) return takeNewHistory(at, read);
     for (const entry of read.entries) {
-      if (entry.n <= at.n) continue;
       if (entry.n > at.n + 1) tellGap(at, entry.n - 1, entry.n - at.n - 1);
       advance(at, entry);
     }

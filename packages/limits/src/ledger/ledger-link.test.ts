@@ -47,6 +47,7 @@ it('an outage is told once when it begins and once when it ends, and a number of
   expect(log.info).toHaveBeenCalledTimes(2);
   expect(onRecovery).toHaveBeenCalledTimes(1);
   await beat(new Error('away'));
+  expect(log.warn).toHaveBeenCalledTimes(1);
   await beat(new Error('away'));
   expect([link.isDown, log.warn.mock.calls.length]).toEqual([true, 1]);
   await beat(3);

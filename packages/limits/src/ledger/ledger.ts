@@ -60,5 +60,5 @@ export function grantOf(
 ): number {
   if (remaining <= needed) return Math.max(0, remaining);
   const share = Math.max(1, Math.floor((remaining - needed + reserve) / (8 * Math.max(1, instances))));
-  return needed + Math.max(0, Math.min(wanted, share - reserve, remaining - needed));
+  return needed + Math.max(0, Math.min(wanted, share - reserve));
 }

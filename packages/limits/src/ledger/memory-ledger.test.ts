@@ -21,6 +21,16 @@ it('what an instance held counts where the ledger does not know it, and not agai
   expect(await ledger.reserve(ask)).toMatchObject({ held: 7, remaining: 93 });
 });
 
+it('a window ends once its length has passed', async () => {
+  const { memory, at } = setUp();
+  const ledger = createMemoryLedger('boot', memory);
+  const { window } = (await ledger.reserve({ ...ask, needed: 1 })) ?? {};
+  at(windowMs - 1);
+  expect(await ledger.reserve(ask)).toMatchObject({ window, windowMs: 1, remaining: 99 });
+  at(windowMs);
+  expect(await ledger.reserve(ask)).toMatchObject({ windowMs, remaining: 100 });
+});
+
 it('a quota is forgotten when its window has ended, or when nothing of it is held where it has none', async () => {
   const { memory, at } = setUp();
   const ledger = createMemoryLedger('boot', memory);

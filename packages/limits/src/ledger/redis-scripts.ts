@@ -77,7 +77,7 @@ local function reserve(quota, known, held, reserved, needed, wanted, limit, leng
   local granted = math.max(0, remaining)
   if remaining > needed then
     local share = math.max(1, math.floor((remaining - needed + reserved) / (8 * instances)))
-    granted = needed + math.max(0, math.min(wanted, share - reserved, remaining - needed))
+    granted = needed + math.max(0, math.min(wanted, share - reserved))
   end
   redis.call('HSET', quota, '@window', window, '@held', sum + granted, boot, held + granted)
   if persistent then

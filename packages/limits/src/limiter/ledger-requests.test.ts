@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { LedgerLink } from '../ledger/ledger-link.ts';
 import type { Grant, ReserveRequest } from '../ledger/ledger.ts';
 import { createLimiter } from './limiter.ts';
+import type { LimiterOptions } from './refill.ts';
 
 const limit = 100;
 const windowMs = 60_000;
 
 /** A limiter whose ledger grants what it is told, and keeps what it was asked. */
-async function setUp(granted: number) {
+async function setUp(granted: number, options: Partial<LimiterOptions> = {}) {
   let now = 0;
   let isSilent = false;
   const asked: ReserveRequest[] = [];
@@ -20,7 +21,7 @@ async function setUp(granted: number) {
   };
   const ledger = { reserve } as unknown as LedgerLink['ledger'];
   const link = { ledger, now: () => now, instances: 1, isDown: false } as LedgerLink;
-  const limiter = createLimiter(link, { name: 'calls', windowMs });
+  const limiter = createLimiter(link, { name: 'calls', windowMs, ...options });
   const spend = async (times: number) => {
     for (; times > 0; times--) await limiter.spend('key', limit);
   };
@@ -29,6 +30,7 @@ async function setUp(granted: number) {
     asked,
     link,
     spend,
+    isAllowed: async () => (await limiter.spend('key', limit)).allowed,
     /** Whether a call is decided at once. */
     isDecided: (max = limit) => !(limiter.spend('key', max) instanceof Promise),
     at: (ms: number) => void (now = ms),
@@ -64,6 +66,29 @@ it('a call on the last millisecond of a window opens the next', async () => {
     { window: '', held: 0 },
     { window: '', held: 0 },
   ]);
+});
+
+it('a reserve ends with its window, also while the ledger is asked', async () => {
+  const { spend, asked, at, silence, isDecided } = await setUp(4);
+  await spend(2);
+  silence();
+  await spend(1);
+  expect(asked).toHaveLength(2);
+  at(windowMs);
+  expect(isDecided()).toBe(false);
+});
+
+it('a limit that never ends is asked for without a window', async () => {
+  const { spend, asked } = await setUp(1, { windowMs: 0 });
+  await spend(1);
+  expect(asked.map(({ windowMs }) => windowMs)).toEqual([0]);
+});
+
+it('a limit that never ends shares what its settled calls leave, where the ledger is down', async () => {
+  const readTotal = () => Promise.resolve(limit - 2);
+  const { link, isAllowed } = await setUp(0, { windowMs: 0, readTotal });
+  link.isDown = true;
+  expect([await isAllowed(), await isAllowed(), await isAllowed()]).toEqual([true, true, false]);
 });
 
 it('a call under another limit spends nothing that was granted under the old one', async () => {
@@ -161,5 +186,22 @@ describe('a key that calls no more is forgotten', () => {
     expect(idle.kept()).toBe(1);
     idle.tick();
     expect(idle.kept()).toBe(0);
+  });
+
+  it('but not before what it still holds was returned', async () => {
+    const { spend, tick, kept, link, refund, asked } = await setUp(2);
+    await spend(1);
+    refund('key');
+    tick();
+    await new Promise(setImmediate);
+    expect(asked.at(-1)).toMatchObject({ held: 1, reserve: 1 });
+    link.isDown = true;
+    for (let ticks = 0; ticks < 61; ticks++) tick();
+    link.isDown = false;
+    tick();
+    await new Promise(setImmediate);
+    expect(asked.at(-1)).toMatchObject({ held: 0, reserve: 0 });
+    tick();
+    expect(kept()).toBe(0);
   });
 });
