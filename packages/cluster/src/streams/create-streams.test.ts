@@ -109,6 +109,15 @@ describe('regular looks', () => {
     expect(checks[1]).toHaveBeenCalledTimes(calls ?? 0);
   });
 
+  it('and what is followed end with the stop', async () => {
+    const { hub, streams } = setUp();
+    await streams.follow(stream);
+    const hearers = () => [...hub.streamHearers.values()].flatMap((all) => [...all]);
+    expect(hearers()).toHaveLength(1);
+    await streams.stop(0);
+    expect(hearers()).toEqual([]);
+  });
+
   it('see an owner that is gone, and its listeners hear that the client is offline', async () => {
     const { hub, streams } = setUp();
     hub.members.set('boot', {} as never);

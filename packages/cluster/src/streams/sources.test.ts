@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createMemoryHub } from '../memory/memory-hub.ts';
 import { createMemoryStreamStore } from '../memory/streams/memory-stream-store.ts';
 import { createEventOutbox } from './event-outbox.ts';
@@ -9,6 +9,15 @@ import type { ListenersChange } from './streams.ts';
 
 const within = { timeout: 10_000, interval: 5 };
 const stream = { clientId: 'client-1', channel: 'hooks' };
+const owner = {
+  clientId: stream.clientId,
+  conn: 'conn-1',
+  accountId: 'x',
+  meta: '',
+  boot: 'boot-1',
+  epoch: 1,
+  claimedAt: 0,
+};
 
 /** A store that is away until `isAway` is false. */
 function storeThatIsAway() {
@@ -70,19 +79,73 @@ test('a channel stays wanted though the store lost who listens, until nobody say
   expect(sources.isWanted('conn-1', stream.channel)).toBe(false);
 });
 
+describe('while the store is away', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('a channel stays wanted until the store says that nobody listens', async () => {
+    const { hub, state, store } = storeThatIsAway();
+    state.isAway = false;
+    const told: number[] = [];
+    const sources = createSources({
+      store,
+      bounds: defaultStreamBounds,
+      tell: ({ count }) => told.push(count),
+    });
+    await store.check([{ ...stream, count: 2 }]);
+    sources.open(stream.clientId, 'conn-1', [stream.channel]);
+    await vi.advanceTimersByTimeAsync(0);
+    hub.streamListeners.clear();
+    sources.onBack();
+    await vi.advanceTimersByTimeAsync(0);
+    state.isAway = true;
+    await vi.advanceTimersByTimeAsync(10 * defaultStreamBounds.checkMs);
+    expect(sources.isWanted('conn-1', stream.channel)).toBe(true);
+    expect(told).toEqual([2]);
+    state.isAway = false;
+    await vi.advanceTimersByTimeAsync(4 * defaultStreamBounds.checkMs);
+    expect(told).toEqual([2, 0]);
+    sources.stop();
+  });
+
+  test('it is asked no more for a socket that has ended', async () => {
+    const { store } = storeThatIsAway();
+    const sources = createSources({ store, bounds: defaultStreamBounds, tell: () => {} });
+    sources.open(stream.clientId, 'conn-1', [stream.channel]);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(vi.getTimerCount()).toBe(1);
+    await sources.close('conn-1', { offline: true });
+    await sources.close('conn-1', { offline: true });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('what a socket brought before it ended is waited for at the end', async () => {
+    const { hub, state, store } = storeThatIsAway();
+    hub.owners.set(stream.clientId, owner);
+    const sources = createSources({ store, bounds: defaultStreamBounds, tell: () => {} });
+    sources.open(stream.clientId, 'conn-1', [stream.channel]);
+    sources.append('conn-1', stream.channel, Buffer.from('last'));
+    const closed = sources.close('conn-1', { offline: false });
+    await vi.advanceTimersByTimeAsync(2_000);
+    await closed;
+    let isFlushed = false;
+    const flushed = sources.flush().then(() => (isFlushed = true));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(isFlushed).toBe(false);
+    state.isAway = false;
+    sources.onBack();
+    await vi.advanceTimersByTimeAsync(2_000);
+    await flushed;
+    const { entries } = await store.read(stream);
+    expect(entries.map(({ body }) => String(body))).toEqual(['last']);
+    sources.stop();
+  });
+});
+
 test('what waits for a store that is away is bounded for all streams together, and counted where it is not kept', async () => {
   const { hub, state, store } = storeThatIsAway();
   const bounds = { ...defaultStreamBounds, backlogTotalBytes: 1_000 };
   const backlog = { bytes: 0 };
-  const owner = {
-    clientId: 'a',
-    conn: 'conn-1',
-    accountId: 'x',
-    meta: '',
-    boot: 'boot-1',
-    epoch: 1,
-    claimedAt: 0,
-  };
   const [one, other] = ['a', 'b'].map((clientId) => {
     hub.owners.set(clientId, { ...owner, clientId });
     return createEventOutbox({ store, stream: { ...stream, clientId }, conn: 'conn-1', bounds, backlog });
@@ -107,15 +170,7 @@ test.each([
   ['bytes', { backlogBytes: 1_200 }],
 ])('what waits of one stream is bounded in its %s, and the rest told as one gap', async (_what, bound) => {
   const { hub, state, store } = storeThatIsAway();
-  hub.owners.set(stream.clientId, {
-    clientId: stream.clientId,
-    conn: 'conn-1',
-    accountId: 'x',
-    meta: '',
-    boot: 'boot-1',
-    epoch: 1,
-    claimedAt: 0,
-  });
+  hub.owners.set(stream.clientId, owner);
   const bounds = { ...defaultStreamBounds, ...bound };
   const outbox = createEventOutbox({ store, stream, conn: 'conn-1', bounds, backlog: { bytes: 0 } });
   for (let sent = 0; sent < 9; sent++) outbox.push(Buffer.alloc(300));

@@ -14,20 +14,24 @@ export function createTestBus() {
   const given: number[] = [];
   /** The ends of the commands, in Redis time, that the look-ups told. */
   const expiries: number[] = [];
+  /** What the look-ups would publish, without the head of a frame. */
+  const commands: Buffer[] = [];
   const redis = { now: 0, isAnswering: true, isListening: true, hasChannels: true };
   const traffic = createTraffic();
+  let lent = 0;
   const shard = {
     isAnswering: () => redis.isAnswering,
     listener: { isListening: () => redis.isListening },
     lease: { redisNow: () => redis.now },
     replySlots: {
-      lend: (take: (id: number) => boolean) => redis.hasChannels && take(1),
+      lend: (take: (id: number) => boolean) => redis.hasChannels && take(++lent),
       giveBack: (id: number) => given.push(id),
     },
-    run: (script: unknown, _keys: unknown, [, expiry]: string[]) => {
+    run: (script: unknown, _keys: unknown, args: unknown[]) => {
       // The watch of owners is not answered: nobody is gone.
       if (script !== ROUTE) return new Promise(() => {});
-      expiries.push(Number(expiry));
+      expiries.push(Number(args[1]));
+      for (let at = 2; at < args.length; at += 3) commands.push(args[at] as Buffer);
       return lookUps.shift()?.() ?? lookUp.promise;
     },
     send: (name: string, [channel]: unknown[]) => {
@@ -44,7 +48,7 @@ export function createTestBus() {
     traffic,
   });
   return {
-    bus, shard, lookUps, published, given, expiries, redis, traffic,
+    bus, shard, lookUps, published, given, expiries, commands, redis, traffic,
     answerLookUp: (answer = 'owner') => lookUp.resolve([answer]),
   }; // prettier-ignore
 }

@@ -64,6 +64,8 @@ describe('a cluster over two servers', () => {
     const started = cluster.start(instance).catch((error: unknown) => String(error));
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await started).toContain('not usable within 10 s: 127.0.0.1:1 (away), 127.0.0.1:2 (away)');
+    for (const { disconnect } of made.filter(({ name }) => name === 'relay-commands'))
+      expect(disconnect).toHaveBeenCalledWith();
     await cluster.stop();
     expect(vi.getTimerCount()).toBe(0);
     for (const { disconnect } of made) expect(disconnect).toHaveBeenCalled();

@@ -35,6 +35,17 @@ test('a seat is kept while its instance lives, and left once in each hall when t
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test('who finds no seat is told in which hall, and keeps none in the others', async () => {
+  const fake = createFakeShard();
+  const seats = createRedisSeats(() => fake.shard);
+  const taking = seats.take('account', halls, { name: 'mine', inPlaceOf: ['before'] });
+  expect(fake.runs[0]?.args).toEqual(['mine', 60_000, 2, 5, 'before']);
+  fake.runs[0]?.answer.resolve(2);
+  expect(await taking).toEqual({ outcome: 'full', hall: halls[1] });
+  seats.stop();
+  expect(fake.commands).toEqual([]);
+});
+
 test('a seat that is left is kept no more, whether Redis answers or not', async () => {
   const { seats, seat, runs, commands } = await takeSeat();
   expect(seat).toMatchObject({ outcome: 'taken' });

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { createTestBus, question, turn } from '../../../test/fakes/fake-bus.ts';
+import { asRouted } from '../../../test/fakes/routed-frame.ts';
+import { defaultBulkBounds } from '../bulk/bulk-bounds.ts';
+import { readFrames } from '../wire/frames.ts';
 
 test('an owner whose reply overtook the look-up’s answer gets no cancel', async () => {
   const { bus, published, given, answerLookUp } = createTestBus();
@@ -54,5 +57,20 @@ test('a command ends no later where its asker was suspended before it looked the
   await expect.poll(() => expiries).toEqual([expect.closeTo(60_000, -2), 60_000]);
   bus.onAnswer(1, { kind: 'reply', head: '', body: Buffer.from('y') });
   await call.reply;
+  bus.stop();
+});
+
+test.each([
+  ['as much as one message may hold', 1, defaultBulkBounds.replyInlineBytes],
+  ['its part of what all waiting calls may hold', 400, Math.floor((16 << 20) / 400)],
+])('a reply comes in one message up to %s', async (_what, count, inlineBytes) => {
+  const { bus, commands } = createTestBus();
+  const calls = Array.from({ length: count }, () => bus.ask(question));
+  await expect.poll(() => commands.length).toBe(count);
+  for (const call of calls) call.abandon();
+  await Promise.allSettled(calls.map(({ reply }) => reply));
+  // Look-ups leave in several batches, and the last one knows of all calls.
+  const last = commands.at(-1) ?? Buffer.alloc(0);
+  expect([...readFrames(asRouted(1, last))]).toMatchObject([{ kind: 'command', inlineBytes }]);
   bus.stop();
 });

@@ -33,6 +33,14 @@ test('a call is settled once, and gives back its channel and what its reply take
   expect([calls.size, calls.get(7)]).toEqual([0, undefined]);
 });
 
+test('the time of an answered call is that since it was asked', () => {
+  const { traffic, calls, call } = setUp();
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000);
+  calls.succeed(Object.assign(call, { askedAt: 960 }), reply);
+  clock.mockRestore();
+  expect(traffic.answeredMs).toBe(40);
+});
+
 test('a call that failed is not counted as answered', () => {
   const { traffic, calls, call, resolve, reject } = setUp();
   const failure = new BusFailure('lost', true, 'gone');

@@ -12,6 +12,7 @@ import {
   readFrames,
   readHeartbeat,
 } from './frames.ts';
+import { asRouted } from '../../../test/fakes/routed-frame.ts';
 import { newBoot } from '../../ids.ts';
 
 const callId = fc.integer({ min: 0, max: 2 ** 32 - 1 });
@@ -77,15 +78,6 @@ test('answers are read as they were written', () => {
     answer: { failure: { reason: 'unavailable', sent: false, message: 'the world is just moving' } },
   });
 });
-
-/** The head of a command frame as the ROUTE script writes it. */
-function asRouted(epoch: number, rest: Buffer): Buffer {
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(rest.length + 9, 0);
-  head[4] = 1;
-  head.writeDoubleBE(epoch, 5);
-  return Buffer.concat([head, rest]);
-}
 
 test('the number of listeners is read as the script of Redis writes it', () => {
   const client = Buffer.from('client-ü');
