@@ -1,5 +1,5 @@
 import {
-  expandScope,
+  expandScopes,
   headerAliases,
   operations,
   pathAliases,
@@ -40,7 +40,7 @@ export function comingOverPage(): string {
       [
         ...pathAliases.map(([theirs, ours]) => [code(`${theirs}*`), code(`${ours}*`)]),
         ...headerAliases.map(([theirs, ours]) => [`header ${code(theirs)}`, `header ${code(ours)}`]),
-        ...Object.keys(scopeAliases).map((alias) => [`scope ${code(alias)}`, scopesText(alias)]),
+        ...Object.entries(scopeAliases).map(([alias, scopes]) => [`scope ${code(alias)}`, codes(scopes)]),
       ],
     ),
     'A scope is replaced before anybody approves it: who reads the request sees the scopes of this relay.',
@@ -52,11 +52,6 @@ export function comingOverPage(): string {
     'Give the key the scope on the right as well, or ask for it in the key request.',
     table(['call', 'scope there', 'scope here'], scopeRows()),
   );
-}
-
-function scopesText(alias: string): string {
-  const scopes = expandScope(alias);
-  return scopes[0] === alias ? 'not offered yet' : codes(scopes);
 }
 
 const callOf = ({ method, path }: Operation) => code(`${method} ${path}`);
@@ -82,6 +77,6 @@ function parameterRows(): string[][] {
 /** The calls whose scope no program of the other relay asks for. */
 function scopeRows(): string[][] {
   return shared
-    .filter(({ scope, theirScope }) => !expandScope(theirScope).includes(scope))
+    .filter(({ scope, theirScope }) => !expandScopes([theirScope]).includes(scope))
     .map((operation) => [callOf(operation), code(operation.theirScope), code(operation.scope)]);
 }

@@ -13,6 +13,11 @@ describe('the names of another relay', () => {
     expect(expandScopes(['dnd5e', 'roll:execute', 'execute-js', 'nonsense', 7])).toEqual([
       'sys5e:read', 'sys5e:write', 'roll:execute', 'script:execute', 'nonsense', 7,
     ]); // prettier-ignore
+    expect(
+      Object.values(scopeAliases)
+        .flat()
+        .filter((name) => !isScope(name)),
+    ).toEqual([]);
     expect(expandScopes(scopeNames)).toEqual(scopeNames);
     expect(expandScopes(['constructor', '__proto__'])).toEqual(['constructor', '__proto__']);
   });

@@ -1,5 +1,3 @@
-import { isScope } from './scopes.ts';
-
 /**
  * What programs of another relay of this kind write, and what it means here. Aliases are read at the border and answered
  * exactly as the real name. They stand in no list: only the page that tells how to come over has them.
@@ -65,21 +63,13 @@ export const theirScopes = {
   'sheet:read': ['sheet-screenshot'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** The scopes that a name stands for: those of an alias, as far as they are offered, or the name itself. */
-export function expandScope(name: string): readonly string[] {
-  if (!Object.hasOwn(scopeAliases, name)) return [name];
-  const meant: readonly string[] = scopeAliases[name as keyof typeof scopeAliases];
-  const offered = meant.filter(isScope);
-  return offered.length > 0 ? offered : [name];
-}
-
 /** A list of scopes without aliases, each once. A list that names none stays as it is, for the schema to judge. */
 export function expandScopes(names: readonly unknown[]): readonly unknown[] {
-  const isAlias = (name: unknown): name is string =>
+  const isAlias = (name: unknown): name is keyof typeof scopeAliases =>
     typeof name === 'string' && Object.hasOwn(scopeAliases, name);
   if (!names.some(isAlias)) return names;
   return [
-    ...new Set(names.flatMap((name): readonly unknown[] => (isAlias(name) ? expandScope(name) : [name]))),
+    ...new Set(names.flatMap((name): readonly unknown[] => (isAlias(name) ? scopeAliases[name] : [name]))),
   ];
 }
 

@@ -25,6 +25,13 @@ describe('all endpoints', () => {
     expect([...named].toSorted()).toEqual(Object.keys(endpointLimits).toSorted());
   });
 
+  it.each(all.filter(([, { auth }]) => auth === 'session' || auth === 'administrator'))(
+    '%s says that it is refused without a session',
+    (_name, endpoint) => {
+      expect(problemsOf(endpoint)).toEqual(expect.arrayContaining(['session_missing', 'session_invalid']));
+    },
+  );
+
   it.each(all)('%s has no field in its path that its query or body has too', (_name, endpoint) => {
     const fields = Object.keys((endpoint.query ?? endpoint.body)?.['properties'] ?? {});
     expect(pathNames(endpoint.path).filter((name) => fields.includes(name))).toEqual([]);

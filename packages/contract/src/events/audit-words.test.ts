@@ -4,7 +4,7 @@ import { connectionTokenEndpoints } from '../endpoints/worlds/connection-tokens.
 import { auditEvents } from './audit-events.ts';
 import type { AuditEvent } from './audit-events.ts';
 import type { AuditRecordOf } from './audit-record.ts';
-import { auditWords } from './audit-words.ts';
+import { auditWords, textOf } from './audit-words.ts';
 
 const done = { outcome: 'ok', detail: {} };
 
@@ -63,6 +63,17 @@ test('a list and a number of the detail are read as text, and one that is missin
   const dropped = { ...done, event: 'records.dropped' };
   expect(auditWords({ ...dropped, detail: { count: 12 } }).sentence).toMatch(/^12 entries/);
   expect(auditWords(dropped).sentence).toMatch(/^\? entries/);
+});
+
+test.each([
+  [['a', 'b'], 'a, b'],
+  [null, ''],
+  [undefined, ''],
+  ['plain', 'plain'],
+  [12, '12'],
+  [{ of: 1 }, '{"of":1}'],
+])('the detail %j reads as "%s"', (value, text) => {
+  expect(textOf(value)).toBe(text);
 });
 
 test('a record is what its event declares: who acted where several may, and the detail with its types', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { connectionOutcomes, connectionWords } from './connection-outcomes.ts';
+import { connectionOutcomes, connectionWords, serverName } from './connection-outcomes.ts';
 
 const log = {
   outcome: 'connected',
@@ -30,6 +30,11 @@ test('attempts that were counted together say how many they were', () => {
   expect(connectionWords(counted).sentence).toBe(
     'A world was refused: too many attempts from its address, 1,200 times within a minute.',
   );
+});
+
+test('a program on a server is told as one, and no number where there was one attempt', () => {
+  const { sentence } = connectionWords({ ...log, tokenName: serverName });
+  expect(sentence).toBe('The Sunken Chapel on a server connected.');
 });
 
 test.each(['expired', 'toString'])('the unknown outcome %s is shown by its name', (outcome) => {

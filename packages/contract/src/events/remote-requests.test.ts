@@ -13,6 +13,10 @@ test.each([...Object.keys(remoteRequestOutcomes), 'internal', 'toString'])(
   },
 );
 
+test('one request says no number', () => {
+  expect(remoteRequestWords(log, worlds).sentence).not.toContain('times');
+});
+
 test('requests that were counted together say how many they were', () => {
   const counted = { sourceTokenName: '', action: '', outcome: 'rate_limited', attempts: 1200 };
   expect(remoteRequestWords(counted, worlds)).toEqual({

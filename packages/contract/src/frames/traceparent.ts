@@ -1,7 +1,7 @@
-/** How long a `traceparent` is: version, trace, parent and flags. What a later version adds behind them is not taken. */
-const length = 55;
-
-/** As W3C Trace Context has it: lower case, neither id all zeros, and `ff` is no version. */
+/**
+ * Version, trace, parent and flags as W3C Trace Context has them: lower case, neither id all zeros, and `ff` is no version.
+ * What a later version adds behind them is not taken.
+ */
 export const traceparentPattern =
   '^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$';
 
@@ -9,5 +9,5 @@ const form = new RegExp(traceparentPattern);
 
 /** The value if it is a `traceparent`. Anything else counts as none, as the standard asks. */
 export function readTraceparent(value: unknown): string | undefined {
-  return typeof value === 'string' && value.length === length && form.test(value) ? value : undefined;
+  return typeof value === 'string' && form.test(value) ? value : undefined;
 }

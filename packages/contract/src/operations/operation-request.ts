@@ -29,7 +29,7 @@ export interface OperationRequest {
 export function operationRequest({ form, parameters, clientId, userId }: OperationCall): OperationRequest {
   const { method, inQuery, inBody } = form;
   const inPath = pathNames(form.path);
-  const given: Record<string, unknown> = { ...parameters, ...(userId === undefined ? {} : { userId }) };
+  const given: Record<string, unknown> = { ...parameters, userId };
   const bytes = takeBytes(given, form.rawBody);
   const usual = method === 'GET' || method === 'DELETE' || bytes ? 'query' : 'body';
   const query = new URLSearchParams(clientId === undefined ? {} : { clientId });

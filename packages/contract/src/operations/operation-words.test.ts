@@ -26,6 +26,8 @@ test.each([
   ['Play, and repeat it', 'played, and repeated it'],
   ['Re-roll a check', 're-rolled a check'],
   ['Lock or unlock the doors', 'locked or unlocked the doors'],
+  ['Lock or unlock doors', 'locked or unlocked doors'],
+  ['List orders open today', 'listed orders open today'],
   ['Read an actor’s items and more', 'read an actor’s items and more'],
   ['Set the volume of a playlist, or of one sound', 'set the volume of a playlist, or of one sound'],
   ['List folders and all their documents', 'listed folders and all their documents'],

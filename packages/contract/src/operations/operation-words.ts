@@ -68,7 +68,7 @@ export function pastWords({ summary }: Pick<Operation, 'summary'>): string {
   const words = summary.charAt(0).toLowerCase() + summary.slice(1);
   return words
     .split(' ')
-    .map((word, index, all) => (isVerb(all, index) ? word.replace(/^[\w-]+/, pastOf) : word))
+    .map((word, index, all) => (isVerb(all, index) ? word.replace(/[\w-]+/, pastOf) : word))
     .join(' ');
 }
 

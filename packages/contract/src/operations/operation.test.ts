@@ -2,7 +2,9 @@ import { Type } from 'typebox';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { command, onWire, query } from './operation-definition.ts';
 import type { OperationDefinition, OperationGroup } from './operation-definition.ts';
+import { operations } from './index.ts';
 import { listOperations, pathParameters, placesOf } from './operation.ts';
+import type { WorldMetadata } from '../world.ts';
 
 const common = {
   summary: 'Do it',
@@ -51,6 +53,14 @@ describe('an operation', () => {
     expect(() => derive(definition)).toThrow(message);
   }); // prettier-ignore
 });
+
+test.each([{}, { data: null }, { data: 'text' }, { data: [1] }, { data: { tabletopVersion: '12' } }])(
+  'an answer of %j gets no version of the tabletop',
+  (answer) => {
+    const { adaptResult } = operations.find(({ name }) => name === 'world-info') ?? {};
+    expect(adaptResult?.(answer, { tabletopVersion: '13' } as WorldMetadata)).toEqual(answer);
+  },
+);
 
 test('a parameter keeps its type and its name on the wire', () => {
   const encounter = onWire('encounterId', Type.Optional(Type.String()));

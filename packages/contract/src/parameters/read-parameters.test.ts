@@ -133,6 +133,9 @@ test('nesting that would overflow the stack is refused, wherever it stands', () 
     expect(
       messageOf('create-canvas-document', { path: { documentType: 'walls' }, body: { data } }, 'data'),
     ).toBe('is nested too deep');
+  expect(messageOf('update', { body: { uuid: 'Actor.a', data: { x: deep } } }, 'data')).toBe(
+    'is nested too deep',
+  );
   expect(errorsOf('start-encounter', { body: { tokens: deep, tokenUuids: deep } })).not.toEqual([]);
   expect(wireOf('select', { body: { data: { 'system.hp': { value: [1] } } } })).toHaveProperty('data');
 });
@@ -151,6 +154,19 @@ describe('places', () => {
   test('a remote request has no places', () => {
     const reading = readPayload(operationOf('get-concentration'), { actorUuid: 'Actor.mira' });
     expect(reading).toMatchObject({ ok: true, wire: { actorUuid: 'Actor.mira' } });
+  });
+
+  test('a parameter is refused in the place where it was given, by either of its names', () => {
+    for (const name of ['tokens', 'tokenUuids'])
+      expect(errorsOf('start-encounter', { body: { [name]: 5 } })).toMatchObject([{ place: 'body' }]);
+  });
+
+  test('a parameter without a value is not given', () => {
+    const given = { ...check, bonus: undefined, advantage: undefined };
+    expect(readPayload(operationOf('skill-check'), given)).toEqual(
+      readPayload(operationOf('skill-check'), check),
+    );
+    expect(wireOf('skill-check', { query: given })).toEqual(wireOf('skill-check', { query: check }));
   });
 
   test('a remote request’s values are JSON, not text', () => {

@@ -41,6 +41,7 @@ it.each([
 
 const open = {
   databaseUrl: 'postgres://u:secret@db.internal/relay',
+  migrateDatabaseUrl: 'postgres://owner:secret@db.internal/relay',
   redisUrl: ['rediss://a', 'redis://:secret@b'],
   limitsRedisUrl: 'redis://localhost',
   jobsRedisUrl: 'redis://jobs',
@@ -49,7 +50,14 @@ const open = {
 };
 
 it('an open way is warned of, or refused where TLS is required, by its setting and without its value', () => {
-  const names = ['DATABASE_URL', 'REDIS_URL', 'JOBS_REDIS_URL', 'SMTP_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+  const names = [
+    'DATABASE_URL',
+    'MIGRATE_DATABASE_URL',
+    'REDIS_URL',
+    'JOBS_REDIS_URL',
+    'SMTP_URL',
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+  ];
   const [warning = '', ...others] = warnOfTransport({ ...open, requireTls: false });
   expect(others).toEqual([]);
   expect(warning).toMatch(new RegExp(`^${names.join(', ')}: another machine without verified TLS`));
