@@ -61,7 +61,11 @@ export const encounters: OperationHandlers<
       encounters,
       currentEncounterId: current === id ? (encounters.at(-1)?.id ?? null) : current,
     };
-    post(tx, { speaker: name, title: 'The encounter ends', text: `After ${round} rounds` });
+    post(tx, {
+      speaker: name,
+      title: 'The encounter ends',
+      text: round === 1 ? 'After 1 round' : `After ${round} rounds`,
+    });
     return { encounterId: id, message: `${name} ended` };
   },
 
