@@ -82,11 +82,8 @@ export async function exchangeCode(
       'The x-poll-verifier header does not fit the request’s pollChallenge.',
     );
   }
-  if (statusOf(request, deps.now()) === 'expired') {
-    throw new ProblemError('code_expired', 'Exchange codes live for 60 seconds.');
-  }
   try {
-    if (request.status !== 'exchanged') return await collect(deps, request.id, input.sender);
+    return await collect(deps, request.id, input.sender);
   } catch (error) {
     if (!(error instanceof ProblemError) || error.code !== 'code_used') throw error;
   }
@@ -124,7 +121,8 @@ async function collect(deps: ApiKeyDeps, requestId: string, sender: Sender): Pro
     const request = await lockRequest(trx, requestId);
     if (request.status === 'exchanged') throw new ProblemError('code_used');
     if (statusOf(request, now) !== 'approved' || request.accountId !== accountId) {
-      throw new ProblemError('code_expired');
+      // Only an exchange shows this text. A poll answers with the status.
+      throw new ProblemError('code_expired', 'Exchange codes live for 60 seconds.');
     }
     await checkRoomForKey(trx, deps.bounds, { accountId, now, isPlaceHeld: true });
     const collected = await makeKey(trx, { request: { ...request, accountId }, now, announce });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ProblemError } from '../problem.ts';
+import type { ProblemError } from '../problem.ts';
 import { readPlainText, toPlainText } from './plain-text.ts';
 
 describe('a name that another person reads', () => {
@@ -27,7 +27,16 @@ describe('a name that another person reads', () => {
   });
 
   it('is refused when it is blank', () => {
-    expect(() => readPlainText(' \u00A0 ', 'name')).toThrow(ProblemError);
+    expect(() => readPlainText(' \u00A0 ', 'name')).toThrow(
+      expect.objectContaining({
+        code: 'invalid_request',
+        message: expect.stringContaining('name') as unknown,
+      }) as ProblemError,
+    );
+  });
+
+  it('is left to the schema when it is empty', () => {
+    expect(readPlainText('', 'name')).toBe('');
   });
 
   it.each([

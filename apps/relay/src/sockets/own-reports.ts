@@ -9,8 +9,8 @@ import type { LoadSources } from '../instances/read-load.ts';
 import type { ConnectedClients } from './connected-clients.ts';
 import { createShedder } from './leaving/shed.ts';
 import type { ShedderDeps } from './leaving/shed.ts';
-import { createLostWatch } from './lost-watch.ts';
-import type { LostWatchDeps } from './lost-watch.ts';
+import { createLostWatch } from './leaving/lost-watch.ts';
+import type { LostWatchDeps } from './leaving/lost-watch.ts';
 
 export interface OwnReportsDeps extends ShedderDeps {
   clients: Pick<ConnectedClients, 'all' | 'size'>;

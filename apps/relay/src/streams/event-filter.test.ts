@@ -41,3 +41,8 @@ it.each([
 it('without a value everything passes unread', () => {
   expect(createEventFilter(channels.chat, {})).toBeUndefined();
 });
+
+it('the members of a text are no members of an event', () => {
+  const definition = { filters: { length: { matches: ['name.length'] } } } as never;
+  expect(createEventFilter(definition, { length: 4 })?.('event', { name: 'Mira' })).toBe(false);
+});

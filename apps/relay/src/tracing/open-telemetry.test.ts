@@ -1,10 +1,11 @@
-import { startWebhookReceiver, waitFor } from '@tabletop-relay/testing';
-import type { WebhookReceiver } from '@tabletop-relay/testing';
+import { waitFor } from '@tabletop-relay/testing';
 import { Registry } from 'prom-client';
 import type { Logger } from 'pino';
 import Value from 'typebox/value';
 import { Type } from 'typebox';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startCollector } from '../../test/tracing/collector.ts';
+import type { Collector } from '../../test/tracing/collector.ts';
 import { createRelayMetrics } from '../metrics.ts';
 import { startTracing } from './start-tracing.ts';
 import { traceSettings } from './trace-settings.ts';
@@ -14,12 +15,12 @@ import type { Tracing } from './tracing.ts';
 const callersTrace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const traceparent = `00-${callersTrace}-00f067aa0ba902b7-01`;
 
-let collector: WebhookReceiver;
+let collector: Collector;
 let metrics: ReturnType<typeof createRelayMetrics>;
 let lines: unknown[];
 
 beforeEach(async () => {
-  collector = await startWebhookReceiver();
+  collector = await startCollector();
   metrics = createRelayMetrics(new Registry());
   lines = [];
 });
@@ -102,4 +103,55 @@ test('who stops sends what has ended', async () => {
   expect(await spans('sent')).toBe(2);
   expect(collector.received).toHaveLength(1);
   expect(collector.received[0]?.body).not.toContain('"ok"');
+});
+
+test('a span tells how its step ended: only what is answered with a 5xx is an error, and the first end counts', async () => {
+  const tracing = await start();
+  for (const outcome of ['ok', 'client_not_found', 'client_timeout'] as const) {
+    const step = tracing.begin('http', { operation: 'players', traceparent: undefined });
+    step?.end(outcome);
+    step?.end('internal');
+  }
+  await tracing.stop();
+  const told = collector
+    .spans()
+    .map(({ status, attributes }) => [attributes['relay.outcome'], status.code ?? 0]);
+  expect(told).toEqual([
+    ['ok', 0],
+    ['client_not_found', 0],
+    ['client_timeout', 2],
+  ]);
+});
+
+test('a span begins when its call came, and names the world once that is known', async () => {
+  const tracing = await start();
+  const http = tracing.begin('http', { operation: 'players', traceparent: undefined, elapsedMs: 5_000 });
+  http?.begin('world', 'players', 'world-1').end('ok');
+  http?.end('ok');
+  await tracing.stop();
+  const [world, whole] = collector.spans();
+  expect(whole?.attributes).not.toHaveProperty(['relay.client_id']);
+  expect(world?.attributes['relay.client_id']).toBe('world-1');
+  expect(world?.parentSpanId).toBe(whole?.spanId);
+  // The step within it begins when it is asked for, which is soon after.
+  const apartMs = (world?.startMs ?? 0) - (whole?.startMs ?? 0);
+  expect(apartMs).toBeGreaterThan(4_900);
+  expect(apartMs).toBeLessThan(8_000);
+});
+
+test('a call without a trace of its caller begins one', async () => {
+  const tracing = await start();
+  const [one, other] = [1, 2].map(() =>
+    tracing.begin('http', { operation: 'players', traceparent: undefined }),
+  );
+  expect(one?.traceId).toMatch(/^[0-9a-f]{32}$/);
+  expect(other?.traceId).not.toBe(one?.traceId);
+  one?.end('ok');
+  await tracing.stop();
+  expect(collector.spans()[0]?.parentSpanId ?? '').toBe('');
+});
+
+test('with a share of 0 no call is traced', async () => {
+  const tracing = await start({ otelTracesSamplerArg: 0 });
+  expect(begin(tracing)).toBeUndefined();
 });

@@ -73,6 +73,15 @@ describe('the web flow', () => {
       body: { code: 'code_used' },
     });
     await expect.poll(async () => (await withKey(exchanged.body['apiKey'])).status).toBe(401);
+    const revoked = cluster.db.selectFrom('auditLog').select(['actor', 'detail']);
+    const revokers = () => revoked.where('event', '=', 'api_key.revoked').execute();
+    await expect.poll(revokers).toEqual([{ actor: 'relay', detail: { why: 'exchanged twice' } }]);
+  });
+
+  it('shows a description of several lines as one', async () => {
+    const code = await ask({ callbackUrl, appDescription: ' Rolls dice.\n\nAnd tells. ' });
+    const shown = await account.as('GET', `/auth/key-request/${code}`);
+    expect(shown.body['appDescription']).toBe('Rolls dice. And tells.');
   });
 
   it('tells the callback of a refusal', async () => {
@@ -95,7 +104,7 @@ describe('the web flow', () => {
     await expire();
     expect(await exchange(exchangeCodeOf(approved))).toMatchObject({
       status: 410,
-      body: { code: 'code_expired' },
+      body: { code: 'code_expired', detail: 'Exchange codes live for 60 seconds.' },
     });
   });
 

@@ -18,9 +18,11 @@ const principal = {
   scopes: new Set(['user:read']),
 } as unknown as TokenPrincipal;
 
-/** One request of a browser whose token turns out so when it is looked at again. */
-async function askOnce(verdict: TokenVerdict) {
-  const call = vi.fn<Router['call']>();
+/** A browser that may ask for 10 answers at once, and whose token turns out so when it is looked at again. */
+function createAsker(verdict: TokenVerdict) {
+  const abandon = vi.fn<() => void>();
+  // The asked world is silent.
+  const call = vi.fn<Router['call']>(() => ({ reply: new Promise<never>(() => {}), abandon }));
   const recorded: RemoteRequestRecord[] = [];
   const requests = createRemoteRequests({
     operations,
@@ -55,10 +57,19 @@ async function askOnce(verdict: TokenVerdict) {
   };
   const send = vi.fn<(frame: object) => void>();
   const socket = { identity, asked: new AskedElsewhere(), send, isOpen: true } as unknown as ClientSocket;
-  const frame = { requestId: 'r', targetClientId: 'asked', action: 'players', payload: {} };
-  requests.receive(socket, frame, 100);
-  await vi.waitUntil(() => send.mock.calls.length > 0);
-  return { answer: send.mock.calls[0]?.[0], recorded, call };
+  const ask = (requestId = 'r', bytes = 100) =>
+    requests.receive(socket, { requestId, targetClientId: 'asked', action: 'players', payload: {} }, bytes);
+  const answers = async (): Promise<object[]> => {
+    await vi.waitUntil(() => send.mock.calls.length > 0);
+    return send.mock.calls.map(([answer]) => answer);
+  };
+  return { ask, answers, socket, recorded, call, abandon };
+}
+
+async function askOnce(verdict: TokenVerdict) {
+  const { ask, answers, recorded, call } = createAsker(verdict);
+  ask();
+  return { answer: (await answers())[0], recorded, call };
 }
 
 test.each<[string, TokenVerdict, string, boolean]>([
@@ -105,3 +116,43 @@ test.each<[string, TokenVerdict, string, boolean]>([
     expect(call).not.toHaveBeenCalled();
   },
 );
+
+test('a browser that waits for as many answers as it may is refused, and has room again when one has come', async () => {
+  const { ask, answers, socket, call } = createAsker({ ok: principal });
+  for (let count = 0; count < 10; count++) ask(`r${count}`);
+  ask('one more');
+  expect(await answers()).toMatchObject([
+    { requestId: 'one more', code: 'rate_limited', outcome: 'not_sent' },
+  ]);
+  expect(call).toHaveBeenCalledTimes(10);
+  socket.asked.abandonAll();
+  await vi.waitUntil(() => socket.asked.size === 0);
+});
+
+test('a request of as many bytes as it may have is sent', async () => {
+  const { ask, call, socket } = createAsker({ ok: principal });
+  ask('r', 1_000);
+  await vi.waitFor(() => expect(call).toHaveBeenCalledOnce());
+  socket.asked.abandonAll();
+});
+
+test('where a permission ends while the answer is awaited, the world is told, and the outcome is unknown', async () => {
+  const { ask, answers, socket, call, abandon } = createAsker({ ok: principal });
+  ask();
+  await vi.waitUntil(() => call.mock.calls.length > 0);
+  socket.asked.recheckAll(principal);
+  expect(abandon).not.toHaveBeenCalled();
+  socket.asked.recheckAll({ ...principal, scopes: new Set() });
+  expect(await answers()).toMatchObject([{ code: 'forbidden', outcome: 'unknown' }]);
+  expect(abandon).toHaveBeenCalledOnce();
+});
+
+test('what a browser that went away asked for is abandoned', async () => {
+  const { ask, socket, call, recorded, abandon } = createAsker({ ok: principal });
+  ask();
+  await vi.waitUntil(() => call.mock.calls.length > 0);
+  socket.asked.abandonAll();
+  await vi.waitUntil(() => recorded.length > 0);
+  expect(recorded).toMatchObject([{ outcome: 'source_lost' }]);
+  expect(abandon).toHaveBeenCalledOnce();
+});

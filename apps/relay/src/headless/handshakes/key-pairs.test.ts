@@ -42,6 +42,43 @@ it('with none ahead each take waits for its own, and a failure ends that take al
   expect(await pairs.take()).toMatchObject({ publicKey: 'public 1' });
 });
 
+it('a failure ahead of all takes is made up for by the next take', async () => {
+  const { count, make } = countingMaker();
+  let failures = 1;
+  const pairs = createKeyPairs(2, () => (failures-- > 0 ? Promise.reject(new Error('no memory')) : make()));
+  pairs.start();
+  await afterMany();
+  expect(count.made).toBe(0);
+  await pairs.take();
+  await afterMany();
+  expect(count.made).toBe(3);
+  pairs.stop();
+});
+
+it('a failure behind pairs that are ready is made up for by the next take', async () => {
+  const { count, make } = countingMaker();
+  let call = 0;
+  const pairs = createKeyPairs(2, () => (++call === 2 ? Promise.reject(new Error('no memory')) : make()));
+  pairs.start();
+  await afterMany();
+  expect(count.made).toBe(1);
+  await pairs.take();
+  await afterMany();
+  expect(count.made).toBe(3);
+  pairs.stop();
+});
+
+it('once stopped it makes only what is taken', async () => {
+  const { count, make } = countingMaker();
+  const pairs = createKeyPairs(2, make);
+  pairs.start();
+  await afterMany();
+  pairs.stop();
+  await pairs.take();
+  await afterMany();
+  expect(count.made).toBe(3);
+});
+
 it('a real pair is made beside the event loop, which goes on', async () => {
   let turns = 0;
   let isMade = false;

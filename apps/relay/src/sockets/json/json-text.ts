@@ -66,7 +66,7 @@ export function endOfString(text: Buffer, at: number): number {
     const next = text.indexOf(quote, at);
     if (next === -1) return -1;
     let slashes = 0;
-    while (next - slashes > at && text[next - slashes - 1] === backslash) slashes++;
+    while (text[next - slashes - 1] === backslash) slashes++;
     at = next + 1;
     if (slashes % 2 === 0) return at;
   }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ReplySource } from './reply-bytes.ts';
 import { createReplyBytes, smallReplyBytes } from './reply-bytes.ts';
+import { readReplyByteLimits } from '../socket-settings.ts';
 
 const megabyte = 1 << 20;
 
@@ -84,4 +85,10 @@ test('what has left leaves the whole limit to what comes next', () => {
   expect(source.isStopped).toBe(false);
   hold(3 * megabyte);
   expect(source.isStopped).toBe(false);
+});
+
+test('each bound has its own setting', () => {
+  const settings = { replyBytesPerClient: 1, replyBytesPerAccount: 2, replyBytes: 3 };
+  const limits = readReplyByteLimits(settings);
+  expect(limits).toEqual({ ofClient: 1, ofAccount: 2, ofInstance: 3 });
 });

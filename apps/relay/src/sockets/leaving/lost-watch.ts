@@ -1,10 +1,10 @@
 import type { Cluster } from '@tabletop-relay/cluster';
 import type { Database } from '@tabletop-relay/database';
 import type { Logger } from 'pino';
-import { readSilentConnections, recordLost } from '../records/connections/lost-connections.ts';
-import type { SilentConnection } from '../records/connections/lost-connections.ts';
-import { noteLost } from '../worlds/last-seen.ts';
-import type { PresenceFeed } from '../worlds/presence.ts';
+import { readSilentConnections, recordLost } from '../../records/connections/lost-connections.ts';
+import type { SilentConnection } from '../../records/connections/lost-connections.ts';
+import { noteLost } from '../../worlds/last-seen.ts';
+import type { PresenceFeed } from '../../worlds/presence.ts';
 
 /**
  * Records and tells the ends of connections whose instance was killed, in its place. Every instance has one, and each end
