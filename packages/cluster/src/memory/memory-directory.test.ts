@@ -58,3 +58,9 @@ test('a client that is released while its owner is asked for it is free', async 
   hub.members.set('old', { boot: 'old', instanceId: 'old', instance, asked: new Set() });
   expect(await next.claim(claimOf('second'))).toMatchObject({ outcome: 'mine' });
 });
+
+test('an offer of a client that nobody owns is none', async () => {
+  const { old, next } = setUp();
+  await old.offer('client', 'first', 'secret');
+  expect(await next.claim(claimOf('second'), 'secret')).toMatchObject({ outcome: 'mine' });
+});

@@ -122,3 +122,14 @@ test('shards share no slot, and together have 16,384', () => {
   expect(all).toHaveLength(16_384);
   expect(new Set(all).size).toBe(16_384);
 });
+
+test('of several shards each lends its own channels again', () => {
+  const { slots, lend } = open({ first: 1, step: 2, initial: 2, max: 2 });
+  slots.stand();
+  const lendBoth = () => [lend(), lend()].map(({ id = 0 }) => id);
+  const placesOf = (ids: readonly number[]) => ids.map(slotOf).toSorted((a, b) => a - b);
+  const lent = lendBoth();
+  expect(placesOf(lent)).toEqual([1, 3]);
+  for (const id of lent) slots.giveBack(id);
+  expect(placesOf(lendBoth())).toEqual([1, 3]);
+});
