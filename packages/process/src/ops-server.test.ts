@@ -35,6 +35,7 @@ test('an instance that is not ready is alive', async () => {
   expect((await fetch(`${server.url}/livez`)).status).toBe(200);
   const response = await fetch(`${server.url}/readyz`);
   expect(response.status).toBe(503);
+  expect(response.headers.get('content-type')).toBe('application/json');
   expect(await response.json()).toEqual({ ready: false, postgres: 'away' });
 });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { exchangeKey, pollKeyRequest, requestKey } from './key-request.ts';
 
 interface Seen {
@@ -56,6 +56,17 @@ test('a request brings the challenge of a verifier that stays here', async () =>
   });
   expect(JSON.stringify(seen)).not.toContain(request.verifier);
   expect(request).toMatchObject(created);
+});
+
+test('a page without TLS, which cannot hash, asks and polls without a verifier', async () => {
+  vi.stubGlobal('crypto', { getRandomValues: () => {} });
+  const url = await listen({ body: created }, { body: { status: 'approved', ...grant } });
+  const request = await requestKey({ url, ...wish });
+  vi.unstubAllGlobals();
+  expect(request.verifier).toBeUndefined();
+  expect(seen[0]?.body).not.toHaveProperty('pollChallenge');
+  expect(await pollKeyRequest({ url, code: 'C0DE', intervalMs: 1 })).toEqual(grant);
+  expect(seen[1]).toMatchObject({ verifier: undefined });
 });
 
 test('two requests have two verifiers', async () => {

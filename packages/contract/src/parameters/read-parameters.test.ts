@@ -161,6 +161,15 @@ describe('places', () => {
       expect(errorsOf('start-encounter', { body: { [name]: 5 } })).toMatchObject([{ place: 'body' }]);
   });
 
+  test('two names of one list are refused where one element differs, and taken where none does', () => {
+    const body = { tokens: ['Token.a', 'Token.b'], tokenUuids: ['Token.a', 'Token.c'] };
+    expect(errorsOf('start-encounter', { body })).toHaveLength(1);
+    const same = { tokens: body.tokens, tokenUuids: [...body.tokens] };
+    expect(readParameters(operationOf('start-encounter'), { query: {}, body: same })).toMatchObject({
+      ok: true,
+    });
+  });
+
   test('a parameter without a value is not given', () => {
     const given = { ...check, bonus: undefined, advantage: undefined };
     expect(readPayload(operationOf('skill-check'), given)).toEqual(

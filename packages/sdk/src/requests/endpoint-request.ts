@@ -18,8 +18,8 @@ export function endpointRequest(address: string, fields: object = {}): EndpointR
   const pattern = named.replace(/\?$/, '');
   const names = new Set(pathNames(pattern));
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const inPath = new Map(given.filter(([name]) => names.has(name)));
-  const path = pattern.replaceAll(/:(\w+)/g, (_, name: string) => pathPart(inPath.get(name)));
+  const values = new Map(given);
+  const path = pattern.replaceAll(/:(\w+)/g, (_, name: string) => pathPart(values.get(name)));
   const rest = given.filter(([name]) => !names.has(name));
   if (rest.length === 0) return { method, path };
   if (method !== 'GET' && pattern === named) return { method, path, body: Object.fromEntries(rest) };

@@ -102,6 +102,7 @@ describe('a refusal', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-01-01T00:00:00Z') });
     expect(await refusedFor('3')).toMatchObject({ retryAfterMs: 3_000 });
     expect(await refusedFor('Thu, 01 Jan 2026 00:00:20 GMT')).toMatchObject({ retryAfterMs: 20_000 });
+    expect(await refusedFor('Thu, 01 Jan 2026 00:00:20 +0000')).toMatchObject({ retryAfterMs: 20_000 });
     expect(await refusedFor('Wed, 31 Dec 2025 00:00:00 GMT')).toMatchObject({ retryAfterMs: 0 });
     expect(await refusedFor('soon')).toMatchObject({ retryAfterMs: undefined });
     vi.useRealTimers();
