@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram } from 'prom-client';
+import { TalliedCounter, TalliedHistogram } from '@tabletop-relay/process';
+import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 
 export type RelayMetrics = ReturnType<typeof createRelayMetrics>;
@@ -23,7 +24,7 @@ const callBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
 /** What callers ask and get. */
 function countRequests(registers: Registry[]) {
   return {
-    calls: new Counter({
+    calls: new TalliedCounter({
       name: 'relay_calls_total',
       help: 'Relayed calls by operation and outcome (ok or error code).',
       labelNames: ['operation', 'outcome'] as const,
@@ -35,14 +36,14 @@ function countRequests(registers: Registry[]) {
       labelNames: ['outcome'] as const,
       registers,
     }),
-    callSeconds: new Histogram({
+    callSeconds: new TalliedHistogram({
       name: 'relay_call_seconds',
       help: 'Seconds from the accepted call to its answer, the world’s own time included.',
       labelNames: ['operation'] as const,
       buckets: callBuckets,
       registers,
     }),
-    worldSeconds: new Histogram({
+    worldSeconds: new TalliedHistogram({
       name: 'relay_world_seconds',
       help: 'Seconds from the command that a world was sent to its answer, counted by the instance that holds its socket.',
       labelNames: ['operation'] as const,

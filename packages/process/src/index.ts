@@ -11,6 +11,7 @@ export type { OpsServer, OpsServerOptions } from './ops-server.ts';
 export type { Reread } from './settings/secret-files.ts';
 export { bytes, count, milliseconds, port, redisAddress, secret, secrets } from './settings/setting.ts';
 export type { SettingsOf } from './settings/setting.ts';
+export { TalliedCounter, TalliedHistogram } from './tallies.ts';
 export {
   databaseSettings,
   mailSettings,

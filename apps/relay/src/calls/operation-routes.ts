@@ -85,8 +85,8 @@ const maxLoggedId = 128;
 
 function relay(operation: Operation, deps: OperationRoutesDeps) {
   const { chooseClient, router, limits, metrics, auditUse } = deps;
-  const answered = metrics.calls.labels(operation.name, 'ok');
-  const seconds = metrics.callSeconds.labels(operation.name);
+  const answered = metrics.calls.tally({ operation: operation.name, outcome: 'ok' });
+  const seconds = metrics.callSeconds.tally({ operation: operation.name });
   const { monthly } = limits;
   const hasPath = pathParameters(operation).length > 0;
 
@@ -134,7 +134,7 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
       const { resultBytes } = operation;
       const answersFile = resultBytes && !prefersJson(request.headers.accept);
       const file = answersFile && readResultFile(operation, resultBytes, answer.body);
-      answered.inc();
+      answered.count += 1;
       deps.logCalls.answered(operation, request, reply, answer);
       if (file) return sendFile(reply, file);
       return sendJson(reply, answer.body);

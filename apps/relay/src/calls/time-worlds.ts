@@ -26,7 +26,7 @@ export function timeWorlds(
   { worldSeconds }: Pick<RelayMetrics, 'worldSeconds'>,
   operations: readonly Operation[],
 ): TimeWorld {
-  const byName = new Map(operations.map(({ name }) => [name, worldSeconds.labels(name)]));
+  const byName = new Map(operations.map(({ name }) => [name, worldSeconds.tally({ operation: name })]));
   return (operation, asked) => {
     const since = performance.now();
     const observe = () => {
