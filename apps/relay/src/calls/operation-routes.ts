@@ -101,7 +101,7 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
     request.call = { clientId: named?.slice(0, maxLoggedId) ?? null, wire };
     const scopes = [operation.scope, ...(operation.scopesFor?.(wire) ?? [])];
     for (const scope of scopes) authorize(principal, scope);
-    const fieldsJson = JSON.stringify(commandFields(operation, wire, { scopes: [...principal.scopes] }));
+    const fieldsJson = JSON.stringify(commandFields(operation, wire, principal));
     const chosen = chooseClient(principal, named);
     const clientId = typeof chosen === 'string' ? chosen : await chosen;
     request.call.clientId = clientId.slice(0, maxLoggedId);

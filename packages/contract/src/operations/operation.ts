@@ -1,7 +1,6 @@
 import { IsOptional, Type } from 'typebox';
 import type { TObject, TSchema } from 'typebox';
 import type {
-  CallerFacts,
   Fields,
   Method,
   OperationDefinition,
@@ -9,6 +8,7 @@ import type {
   ParameterOptions,
 } from './operation-definition.ts';
 import { pathNames } from '../path.ts';
+import type { Scope } from '../scopes.ts';
 
 /** A part of the request that a parameter may come from. */
 export type Place = 'path' | 'query' | 'body';
@@ -82,8 +82,13 @@ export function wireNameOf(parameter: string, schema: TSchema): string {
 const headFields = ['type', 'requestId', 'traceparent'];
 
 /** The fields of the command beside its head: the checked parameters, and what the literal makes of them. */
-export function commandFields(operation: Operation, wire: Fields, caller: CallerFacts): Fields {
-  const fields = operation.adaptCommand?.(wire, caller) ?? wire;
+export function commandFields(
+  operation: Operation,
+  wire: Fields,
+  caller: { readonly scopes: Iterable<Scope> },
+): Fields {
+  // Few literals ask for the caller, and copying the scopes of a broad key takes as long as the rest.
+  const fields = operation.adaptCommand?.(wire, { scopes: [...caller.scopes] }) ?? wire;
   const taken = headFields.find((name) => name in fields);
   if (taken !== undefined) throw new Error(`The operation ${operation.name} would overwrite ${taken}`);
   return fields;

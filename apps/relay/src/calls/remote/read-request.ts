@@ -82,6 +82,6 @@ export function readCommand(
   const { wire } = reading;
   const scopes = [operation.scope, ...(operation.scopesFor?.(wire) ?? [])];
   for (const scope of scopes) authorize(principal, scope);
-  const fields = commandFields(operation, wire, { scopes: [...principal.scopes] });
+  const fields = commandFields(operation, wire, principal);
   return { fieldsJson: JSON.stringify(fields), scopes };
 }
