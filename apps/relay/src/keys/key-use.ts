@@ -50,21 +50,28 @@ export interface KeyUseDeps {
 
 export function createKeyUse(deps: KeyUseDeps): KeyUse {
   const { db, boot, log, onWritten, everyMs = 10_000, now = Date.now } = deps;
+  /** Those of this month by key: each call looks one up, and a name made of key and month would have to be hashed each time. */
   let uses = new Map<string, Use>();
+  /** Those of a month that has ended since the last write. */
+  let ended: Use[] = [];
   let month = monthOf(now());
   let batch: Batch = { number: 0, uses: [] };
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
   function add({ keyId, kind }: Principal, calls: number, at: number): void {
-    if (at >= month.endsAt) month = monthOf(at);
-    const use = uses.get(keyId + month.start);
+    if (at >= month.endsAt) {
+      ended = [...ended, ...uses.values()];
+      uses = new Map();
+      month = monthOf(at);
+    }
+    const use = uses.get(keyId);
     if (use) {
       use.calls += calls;
       use.lastUsedAtMs = at;
     } else {
       const first = { keyId, kind, month: month.start, calls, lastUsedAtMs: at };
-      uses.set(keyId + month.start, first);
+      uses.set(keyId, first);
     }
     timer ??= schedule();
   }
@@ -86,10 +93,11 @@ export function createKeyUse(deps: KeyUseDeps): KeyUse {
 
   async function writeAll(): Promise<void> {
     if (batch.uses.length > 0) await writeBatch();
-    if (uses.size === 0) return;
+    if (uses.size === 0 && ended.length === 0) return;
     // All instances write rows in the same order, so that they cannot deadlock.
-    const sorted = [...uses.values()].toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1));
+    const sorted = [...ended, ...uses.values()].toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1));
     uses = new Map();
+    ended = [];
     batch = { number: batch.number + 1, uses: sorted };
     await writeBatch();
   }
