@@ -17,7 +17,10 @@ const operation = operations[0] as Operation;
 const inflow = { bytesPerSecond: 1, burstBytes: 1, framesPerSecond: 1, burstFrames: 1, patienceMs: 1 };
 const context: SocketContext = {
   deadlines: createDeadlines(),
-  outbox: { hold: () => {} },
+  outbox: {
+    hold: () => {},
+    sendText: (_transport, text) => void sent.push(JSON.parse(text) as (typeof sent)[number]),
+  },
   replyBytes: { hold: () => undefined },
   limits: {
     callsInFlight: 100,
@@ -45,7 +48,6 @@ beforeEach(async () => {
     readyState: 1,
     OPEN: 1,
     bufferedAmount: 0,
-    send: (text: string) => sent.push(JSON.parse(text) as (typeof sent)[number]),
   };
   const identity = { clientId: 'world', accountId: 'account' } as SocketIdentity;
   socket = new ClientSocket({ ws, transport: {} } as unknown as SocketLink, 'conn', identity, context);

@@ -23,7 +23,7 @@ function setUp(callsInFlight = 100) {
   const transport = { readableEnded: false };
   const context: SocketContext = {
     deadlines: createDeadlines(),
-    outbox: { hold: () => {} },
+    outbox: { hold: () => {}, sendText: (_transport, text) => ws.send(text) },
     replyBytes: { hold: () => undefined },
     limits: { callsInFlight, sendQueueBytes: 1_000, replyBytes: 1_000_000, answerQueueBytes: 1_000, inflow },
     mayAct: () => true,

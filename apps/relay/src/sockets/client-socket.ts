@@ -110,10 +110,9 @@ export class ClientSocket implements CallSocket {
     return this.identity.world;
   }
 
-  /** Sends one frame, whatever waits already. */
+  /** Sends one frame, whatever waits already. Nothing may follow the close frame, so a socket that closes sends no more. */
   sendText(text: string): void {
-    this.#context.outbox.hold(this.#transport);
-    this.#ws.send(text);
+    if (this.isOpen) this.#context.outbox.sendText(this.#transport, text);
   }
 
   holdReply(bytes: number): (() => void) | undefined {

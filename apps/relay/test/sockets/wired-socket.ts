@@ -53,7 +53,7 @@ export function createWiredSocket(
     { ...identity, world: { ...identity.world, ...changed.world } },
     {
       deadlines: createDeadlines(),
-      outbox: { hold: () => {} },
+      outbox: { hold: () => {}, sendText: (_transport, text) => ws.send(text) },
       replyBytes: { hold: holdReply },
       limits: { ...limits, ...changed.limits },
       mayAct: changed.mayAct ?? (() => true),

@@ -40,7 +40,7 @@ async function setUp(changed: {
     connectionLog: { record: (attempt) => void attempts.push(attempt) },
     sockets: {
       deadlines: createDeadlines(),
-      outbox: { hold: () => {} },
+      outbox: { hold: () => {}, sendText: () => {} },
       replyBytes: { hold: () => undefined },
       limits,
       mayAct: () => true,

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { createOutbox } from './outbox.ts';
+
+/** The server's end of a WebSocket, and what its client reads. */
+async function connectWebSocket(): Promise<{ ws: WebSocket; transport: Socket; texts: string[] }> {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
+  onTestFinished(() => server.close());
+  await once(server, 'listening');
+  const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  onTestFinished(() => client.terminate());
+  const texts: string[] = [];
+  client.on('message', (data: Buffer) => texts.push(String(data)));
+  const [[ws, { socket }]] = (await Promise.all([once(server, 'connection'), once(client, 'open')])) as [
+    [WebSocket, IncomingMessage],
+    unknown,
+  ];
+  return { ws, transport: socket, texts };
+}
+
+test.each([0, 1, 125, 126, 127, 65_535, 65_536, 300_001])(
+  'a text of %i bytes arrives whole, in order with what the WebSocket itself sends',
+  async (bytes) => {
+    const { ws, transport, texts } = await connectWebSocket();
+    const { sendText } = createOutbox();
+    const text = 'é'.repeat(bytes >> 1) + 'x'.repeat(bytes % 2);
+    sendText(transport, 'before');
+    sendText(transport, text);
+    ws.send('between');
+    sendText(transport, 'behind');
+    await expect.poll(() => texts).toEqual(['before', text, 'between', 'behind']);
+  },
+);
+
+test('the frames of one turn go out together, at its end', async () => {
+  const { transport } = await connectWebSocket();
+  const { sendText } = createOutbox();
+  const before = transport.bytesWritten;
+  for (const text of ['one', 'two']) sendText(transport, text);
+  expect(transport.writableLength).toBe('..one..two'.length);
+  await new Promise(setImmediate);
+  expect(transport.writableLength).toBe(0);
+  expect(transport.bytesWritten - before).toBe('..one..two'.length);
+});
