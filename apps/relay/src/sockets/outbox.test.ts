@@ -45,3 +45,27 @@ test('the frames of one turn go out together, at its end', async () => {
   expect(transport.writableLength).toBe(0);
   expect(transport.bytesWritten - before).toBe('..one..two'.length);
 });
+
+test('after a long turn frames do not wait for the end of theirs, until turns were short for a second', async () => {
+  const { transport } = await connectWebSocket();
+  let now = 0;
+  const { sendText } = createOutbox(() => now);
+  /** Whether a frame has left before the sockets are read again. */
+  const leavesAtOnce = async (): Promise<boolean> => {
+    sendText(transport, 'x');
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    const hasLeft = transport.writableLength === 0;
+    now += 5;
+    await new Promise(setImmediate);
+    return hasLeft;
+  };
+  expect(await leavesAtOnce()).toBe(false);
+  sendText(transport, 'x');
+  now += 11;
+  await new Promise(setImmediate);
+  expect(await leavesAtOnce()).toBe(true);
+  now += 990;
+  expect(await leavesAtOnce()).toBe(true);
+  now += 10;
+  expect(await leavesAtOnce()).toBe(false);
+});

@@ -11,20 +11,34 @@ export interface Outbox {
   sendText(transport: Socket, text: string): void;
 }
 
-export function createOutbox(): Outbox {
+/**
+ * While thousands connect or leave at once a turn takes hundreds of milliseconds, and what is held until its end as long. Once a turn
+ * took longer than this, what is written in the next ones goes out without waiting.
+ */
+const longTurnMs = 10;
+const hurryMs = 1_000;
+
+export function createOutbox(now = () => performance.now()): Outbox {
   let held: Socket[] = [];
+  let heldAt = 0;
+  let hurryUntil = -Infinity;
 
   function release(): void {
     const sockets = held;
     held = [];
+    const at = now();
+    if (at - heldAt > longTurnMs) hurryUntil = at + hurryMs;
     for (const socket of sockets) socket.uncork();
   }
 
   function hold(transport: Socket): void {
     if (transport.writableCorked > 0) return;
     transport.cork();
-    // setImmediate runs after the sockets that are ready were read, so no call waits noticeably longer.
-    if (held.push(transport) === 1) setImmediate(release);
+    if (held.push(transport) > 1) return;
+    heldAt = now();
+    if (heldAt < hurryUntil) process.nextTick(release);
+    // It runs after the sockets that are ready were read, so no call waits noticeably longer.
+    else setImmediate(release);
   }
 
   return {
