@@ -1,8 +1,9 @@
 import { createAddressGuard } from '@tabletop-relay/outbound';
 import type { LookupAll } from '@tabletop-relay/outbound';
+import { once } from 'node:events';
 import { createServer, request } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
-import { connect } from 'node:net';
+import type { IncomingMessage, OutgoingHttpHeaders, Server } from 'node:http';
+import { connect, createServer as createTcpServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startFilteringProxy } from './filtering-proxy.ts';
@@ -13,6 +14,7 @@ let port: number;
 beforeAll(async () => {
   server = createServer((asked, response) => {
     if (asked.url === '/away') return response.writeHead(302, { location: 'http://private.example/' }).end();
+    if (asked.url === '/headers') return response.end(JSON.stringify(asked.headers));
     return response.end(`${asked.headers.host} ${asked.url}`);
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
@@ -26,10 +28,19 @@ async function startProxy(lookup: LookupAll, allow: string[] = []): Promise<Filt
 
 const local: LookupAll = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
 
-function get(proxy: FilteringProxy, url: string): Promise<{ status: number; text: string }> {
+function get(
+  proxy: FilteringProxy,
+  url: string,
+  headers: OutgoingHttpHeaders = {},
+): Promise<{ status: number; text: string }> {
   const { hostname, port: proxyPort } = new URL(proxy.url);
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();
-  const asked = request({ host: hostname, port: proxyPort, path: url, headers: { host: new URL(url).host } });
+  const asked = request({
+    host: hostname,
+    port: proxyPort,
+    path: url,
+    headers: { host: new URL(url).host, ...headers },
+  });
   asked.once('response', (response: IncomingMessage) => {
     let text = '';
     response.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -76,6 +87,56 @@ it.each(['private.example', '127.0.0.1', '[::1]', 'localhost', '2130706433', '16
     await proxy.close();
   },
 );
+
+it('what a browser tells its proxy alone goes no further, and all else does', async () => {
+  const proxy = await startProxy(local, ['127.0.0.0/8']);
+  const asked = { 'proxy-authorization': 'Basic a', 'proxy-connection': 'keep-alive', 'x-other': '1' };
+  const { text } = await get(proxy, `http://world.example:${port}/headers`, asked);
+  const { host, connection: _own, ...passed } = JSON.parse(text) as Record<string, unknown>;
+  expect([host, passed]).toEqual([`world.example:${port}`, { 'x-other': '1' }]);
+  await proxy.close();
+});
+
+it('a written-out address of IPv6 is reached, by request and by tunnel', async () => {
+  const other = createServer((_asked, response) => response.end('the other'));
+  await new Promise<void>((resolve) => void other.listen(0, '127.0.0.2', resolve));
+  const { port: otherPort } = other.address() as AddressInfo;
+  const checked = await startProxy(local, ['127.0.0.0/8']);
+  const allowed = await startProxy(local);
+  // 127.0.0.2 as an address of IPv6.
+  const host = `[::ffff:7f00:2]:${otherPort}`;
+  allowed.allow(host);
+  for (const proxy of [checked, allowed]) {
+    expect(await get(proxy, `http://${host}/`)).toEqual({ status: 200, text: 'the other' });
+    expect((await tunnel(proxy, host)).text).toContain('the other');
+    await proxy.close();
+  }
+  await new Promise((resolve) => void other.close(resolve));
+});
+
+it('a tunnel ends for the page when its other end breaks off, and for the other end when the page does', async () => {
+  const far: Socket[] = [];
+  const other = createTcpServer((socket) => far.push(socket.on('error', () => socket.destroy()).resume()));
+  await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
+  const { port: otherPort } = other.address() as AddressInfo;
+  const proxy = await startProxy(local, ['127.0.0.0/8']);
+  const { hostname, port: proxyPort } = new URL(proxy.url);
+  const open = async () => {
+    const near = connect(Number(proxyPort), hostname).on('error', () => undefined);
+    near.write(`CONNECT world.example:${otherPort} HTTP/1.1\r\nhost: world.example\r\n\r\n`);
+    await once(near, 'data');
+    await expect.poll(() => far.length).toBe(1);
+    return { near: near.resume(), far: far.pop()! };
+  };
+  const first = await open();
+  first.far.resetAndDestroy();
+  await expect.poll(() => first.near.closed).toBe(true);
+  const second = await open();
+  second.near.resetAndDestroy();
+  await expect.poll(() => second.far.closed).toBe(true);
+  await proxy.close();
+  await new Promise((resolve) => void other.close(resolve));
+});
 
 it('a name that leads elsewhere at its second look-up is refused then', async () => {
   const answers = ['127.0.0.1', '10.0.0.1'];

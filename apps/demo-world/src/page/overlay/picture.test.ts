@@ -122,6 +122,17 @@ describe('a link', () => {
     });
   });
 
+  test.each([
+    '#relay=+http://localhost:3010//+&key=%20trk_a%0A&client=+demo+',
+    'relay=http://localhost:3010&key=trk_a&client=demo&other=1',
+  ])('is read with what is pasted around its parts: %j', (hash) => {
+    expect(readLink(hash)).toEqual({ relay: 'http://localhost:3010', key: 'trk_a', client: 'demo' });
+  });
+
+  test.each(['#relay=http://a&key=b', '#relay=http://a&key=b&client=+'])('%j names no world', (hash) => {
+    expect(readLink(hash)).toEqual({ relay: 'http://a', key: 'b', client: undefined });
+  });
+
   test.each(['', '#relay=http://a', '#key=trk_a', '#relay=nonsense&key=trk_a'])('%j is none', (hash) => {
     expect(readLink(hash)).toBeUndefined();
   });

@@ -59,7 +59,7 @@ export function takeCombat(picture: Picture, data: Fields): Picture | undefined 
 
 /** Takes the hook `updateActor`: its first argument is the actor as it is now. */
 export function takeActor(picture: Picture, { args }: Fields): Picture {
-  const [actor] = Array.isArray(args) ? (args as Fields[]) : [];
+  const actor = Array.isArray(args) ? (args[0] as Fields | null | undefined) : undefined;
   const hp = readHealth((actor?.['system'] as Fields | undefined)?.['attributes']);
   if (!hp || typeof actor?.['uuid'] !== 'string') return picture;
   return { ...picture, health: new Map([...picture.health, [actor['uuid'], hp]]) };

@@ -21,6 +21,20 @@ describe('a player', () => {
     ['select', { uuids: [token('cultist')] }],
     ['start-encounter', {}],
     ['next-round', {}],
+    ['last-turn', {}],
+    ['last-round', {}],
+    ['remove-from-encounter', { uuids: [token('mira')] }],
+    ['move-token', { name: 'Mira Thornwood', x: 1, y: 1 }],
+    ['switch-scene', { sceneId: 'crypt' }],
+    ['give', { toUuid: 'Actor.borin', itemName: 'Silver key' }],
+    ['give', { fromUuid: 'Actor.borin', toUuid: 'Actor.mira', itemName: 'Shield' }],
+    ['remove', { actorUuid: 'Actor.borin', itemName: 'Shield' }],
+    ['modify-currency', { actorUuid: 'Actor.borin', currency: 'gp', amount: 1 }],
+    ['prepare-spell', { actorUuid: 'Actor.borin', spellName: 'Bless', prepared: false }],
+    ['short-rest', { actorUuid: 'Actor.borin' }],
+    ['long-rest', { actorUuid: 'Actor.borin' }],
+    ['break-concentration', { actorUuid: 'Actor.borin' }],
+    ['equip-item', { actorUuid: 'Actor.borin', itemName: 'Shield', equipped: false }],
     ['end-encounter', {}],
     ['add-to-encounter', { uuids: [token('mira')] }],
   ] as const)('may not %s what is not theirs', (operation, parameters) => {
@@ -57,6 +71,30 @@ describe('a player', () => {
     expect(JSON.stringify(seen)).not.toContain('lurker');
     expect(JSON.stringify(seen)).not.toContain('Drowned');
   });
+});
+
+test.each([
+  ['entity', { uuid: 'Actor.ghoul' }, 'see Actor.ghoul'],
+  ['get-effects', { uuid: 'Actor.ghoul' }, 'see Actor.ghoul'],
+  ['get-scene', { sceneId: 'crypt' }, 'see Scene.crypt'],
+  ['get-canvas-documents', { sceneId: 'crypt', documentType: 'walls' }, 'see Scene.crypt'],
+  ['update', { uuid: 'Actor.borin', data: {} }, 'change Actor.borin'],
+  ['increase', { uuid: 'Actor.borin', attribute: 'system.currency.gp', amount: 1 }, 'change Actor.borin'],
+  ['add-effect', { uuid: 'Actor.borin', statusId: 'prone' }, 'change Actor.borin'],
+  ['remove-effect', { uuid: 'Actor.borin', statusId: 'prone' }, 'change Actor.borin'],
+  ['kill', { uuid: 'Actor.borin' }, 'change Actor.borin'],
+  ['update-scene', { active: true, data: {} }, 'change Scene.chapel'],
+  ['create-canvas-document', { documentType: 'notes', data: {} }, 'change Scene.chapel'],
+  ['delete', { uuid: 'Actor.borin' }, 'delete Actor.borin'],
+  ['delete-scene', { active: true }, 'delete Scene.chapel'],
+  ['chat-delete', { messageId: 'ambush-begins' }, 'delete ChatMessage.ambush-begins'],
+  ['create', { entityType: 'Scene', data: {} }, 'create a document of the kind Scene'],
+  ['create-scene', { data: {} }, 'create a document of the kind Scene'],
+] as const)('%s says what a player may not', (operation, parameters, what) => {
+  const world = createWorld();
+  const before = world.state();
+  expect(() => world.answer(operation, parameters, { userId: 'Ben' })).toThrow(`Ben may not ${what}`);
+  expect(world.state()).toBe(before);
 });
 
 test('a game master may do it all', () => {

@@ -24,8 +24,7 @@ export const sheets: SlowHandlers<'sheet-screenshot'> = {
 
 /** A token shows the sheet of its actor. */
 function withSheet({ state }: Transaction, target: FoundDocument): FoundDocument {
-  const actorUuid = target.data['actorUuid'];
-  return target.kind === 'Token' && typeof actorUuid === 'string' ? knownDocument(state, actorUuid) : target;
+  return target.kind === 'Token' ? knownDocument(state, target.data['actorUuid'] as string) : target;
 }
 
 function draw({ state }: Transaction, target: FoundDocument, scale: number): Picture {

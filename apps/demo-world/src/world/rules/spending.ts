@@ -15,7 +15,7 @@ export function spend(actor: Actor, item: Item): Spent {
   const loosed = item.ammunition ? takeOne(charged, item, item.ammunition) : charged;
   const consumed = item.type === 'consumable' && !item.charges ? takeOne(loosed, item, item.name) : loosed;
   if (!item.spell || item.spell.level === 0 || item.charges) return { actor: consumed, castLevel: 0 };
-  return spendSlot(consumed, item, item.spell.level);
+  return spendSlot(consumed, item.name, item.spell);
 }
 
 /** Charges after a change, held between 0 and the item's maximum: what would go beyond is lost. */
@@ -29,8 +29,8 @@ export function withItem(actor: Actor, item: Item): Actor {
 }
 
 /** SRD 5.1, Spellcasting: Spell Slots. The lowest slot that is high enough, those of pact magic first. */
-function spendSlot(actor: Actor, item: Item, level: number): Spent {
-  if (!item.spell?.prepared) throw new Refusal('not_prepared', `${item.name} is not prepared`);
+function spendSlot(actor: Actor, name: string, { level, prepared }: NonNullable<Item['spell']>): Spent {
+  if (!prepared) throw new Refusal('not_prepared', `${name} is not prepared`);
   const pact = actor.pactSlots;
   if (pact && pact.value > 0 && pact.level >= level) {
     return { actor: { ...actor, pactSlots: { ...pact, value: pact.value - 1 } }, castLevel: pact.level };
@@ -41,7 +41,7 @@ function spendSlot(actor: Actor, item: Item, level: number): Spent {
     const spellSlots = { ...actor.spellSlots, [castLevel]: { ...slots, value: slots.value - 1 } };
     return { actor: { ...actor, spellSlots }, castLevel };
   }
-  throw new Refusal('no_uses_left', `${actor.name} has no spell slot left for ${item.name}`);
+  throw new Refusal('no_uses_left', `${actor.name} has no spell slot left for ${name}`);
 }
 
 function takeCharge(item: Item, charges: Charges): Charges {

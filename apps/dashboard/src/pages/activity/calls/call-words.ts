@@ -9,7 +9,9 @@ export const findOperation = (name: string): Operation | undefined => byName.get
 export function callWords({ keyName, operation: name, outcome, standsFor }: CallRecord): EventWords {
   const operation = byName.get(name);
   const who = keyName || 'A program';
-  const many = standsFor > 1 ? `, and ${(standsFor - 1).toLocaleString('en')} calls like it` : '';
+  const others = standsFor - 1;
+  const many =
+    others > 0 ? `, and ${others.toLocaleString('en')} ${others === 1 ? 'call' : 'calls'} like it` : '';
   if (outcome === 'ok') {
     const did = operation ? pastWords(operation) : `called ${name}`;
     return { tone: 'good', word: 'Called', sentence: `${who} ${did}${many}.` };

@@ -61,6 +61,15 @@ test('the curl line posts the parameters as JSON, and the world in the query', (
   ]);
 });
 
+test('the code of a call that answers with a file reads its bytes, and that of another its JSON', () => {
+  const filed = codeOf(exampleOf('download-file'));
+  expect(asCurl(filed, access)).toMatch(/^curl -OJ /);
+  expect(asPython(filed, access)).toMatch(/\nprint\(len\(response\.content\)\)$/);
+  const told = codeOf(exampleOf('skill-check'));
+  expect(asCurl(told, access)).toMatch(/^curl -X POST /);
+  expect(asPython(told, access)).toMatch(/\nprint\(response\.json\(\)\)$/);
+});
+
 test('a query is a GET with all it asks in the address', () => {
   expect(argumentsOf(asCurl(codeOf(exampleOf('players', { userId: 'Ada & Bo' })), access))).toEqual([
     'https://relay.example/players?clientId=c1&userId=Ada+%26+Bo',

@@ -52,6 +52,13 @@ describe('inventory', () => {
     const before = world.state();
     expect(() => give({ gp: 1, pp: 1 })).toThrow(refusal('insufficient_funds'));
     expect(world.state()).toBe(before);
+    expect(give({ gp: 0, sp: 2 }).data).toMatchObject({ targetActorUuid: 'Actor.sable' });
+    expect(world.state().chat.at(-1)).toMatchObject({ title: 'Coins for Sable Quickfoot', text: '2 sp' });
+    world.answer('transfer-currency', {
+      sourceActorUuid: 'Actor.sable',
+      targetActorUuid: 'Actor.mira',
+      currency: { sp: 2 },
+    });
     expect(give({ gp: 42, cp: 4 }).data).toMatchObject({
       sourceBalance: { pp: 0, gp: 0, ep: 0, sp: 12, cp: 0 },
       targetBalance: { pp: 1, gp: 60, ep: 0, sp: 30, cp: 12 },

@@ -78,8 +78,8 @@ export function speakerOf(
   { speaker, alias }: { speaker?: string | undefined; alias?: string | undefined },
 ): { name: string; uuid?: string } {
   if (speaker === undefined) return { name: alias ?? (tx.user ?? gameMaster(tx.state)).name };
-  const actor = findTarget(tx.state, { targetUuid: speaker });
-  const own = findOwnActor(tx, { actorUuid: actor?.uuid });
+  const { uuid: actorUuid } = findTarget(tx.state, { targetUuid: speaker })!;
+  const own = findOwnActor(tx, { actorUuid });
   return { name: alias ?? own.name, uuid: speaker };
 }
 

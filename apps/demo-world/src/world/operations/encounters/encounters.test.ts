@@ -162,6 +162,14 @@ describe('who takes part', () => {
     expect(removed.failed.map(({ uuid }) => uuid)).toEqual(['Nobody', token('lurker')]);
   });
 
+  test('stays as it is, down to the very state, when nobody is added or removed', () => {
+    const world = createWorld();
+    const before = world.state();
+    world.answer('add-to-encounter', { uuids: ['Nobody', token('mira')], rollInitiative: true });
+    world.answer('remove-from-encounter', { uuids: ['Nobody', token('lurker')] });
+    expect(world.state()).toBe(before);
+  });
+
   test('ending the current encounter brings back the one before', () => {
     const world = createWorld();
     const { id } = start(world, {});
@@ -172,6 +180,26 @@ describe('who takes part', () => {
     expect(() => world.answer('next-turn', {})).toThrow(
       expect.objectContaining({ code: 'encounter_not_found' }),
     );
+  });
+
+  test('ending an encounter says how long it lasted', () => {
+    const world = createWorld();
+    const lasted = (rounds: number) => {
+      start(world, { name: 'Brawl' });
+      for (let round = 1; round < rounds; round += 1) world.answer('next-round', {});
+      expect(world.answer('end-encounter', {})).toMatchObject({ message: 'Brawl ended' });
+      return world.state().chat.at(-1);
+    };
+    expect(lasted(1)).toMatchObject({ speaker: 'Brawl', text: 'After 1 round' });
+    expect(lasted(3)).toMatchObject({ title: 'The encounter ends', text: 'After 3 rounds' });
+  });
+
+  test('no more than twenty encounters go on', () => {
+    const world = createWorld();
+    for (let count = 2; count <= 20; count += 1) start(world, {});
+    expect(() => start(world, {})).toThrow(expect.objectContaining({ code: 'too_many_encounters' }));
+    world.answer('end-encounter', { encounterId: 'ambush' });
+    expect(world.state().currentEncounterId).toBe(world.state().encounters.at(-1)?.id);
   });
 
   test('a combatant that dies is defeated', () => {

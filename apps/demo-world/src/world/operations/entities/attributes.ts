@@ -4,7 +4,7 @@ import { takeDamage } from '../../rules/health/hit-points.ts';
 import { assertLevel, levels } from '../../store/permissions.ts';
 import type { FoundDocument } from '../../store/stored-document.ts';
 import type { Transaction } from '../../transaction.ts';
-import { post, saveActor, saveEncounter } from '../../transaction.ts';
+import { post, saveActor } from '../../transaction.ts';
 import { findActor } from '../find.ts';
 import type { OperationHandlers } from '../handler.ts';
 import { changeOwn } from './documents.ts';
@@ -50,13 +50,6 @@ function kill(tx: Transaction, { kind, uuid, data }: FoundDocument): string {
   if (actor.life === 'dead') return actor.name;
   const { value, max, temp } = actor.hitPoints;
   saveActor(tx, takeDamage(actor, value + max + temp));
-  for (const encounter of tx.state.encounters) {
-    if (!encounter.combatants.some((one) => one.actorUuid === actorUuid && !one.defeated)) continue;
-    const combatants = encounter.combatants.map((one) =>
-      one.actorUuid === actorUuid ? { ...one, defeated: true } : one,
-    );
-    saveEncounter(tx, { ...encounter, combatants });
-  }
   post(tx, { speaker: actor.name, title: `${actor.name} dies` });
   return actor.name;
 }

@@ -57,6 +57,26 @@ describe('documents of every kind', () => {
     expect(synced['pages']).toHaveLength(1);
   });
 
+  test('an _id that reads like none is one, and those without get their own', () => {
+    const world = createWorld({ seed: 1 });
+    const call = { entityType: 'Macro', data: { _id: 'undefined', name: 'One' }, keepId: true };
+    expect(world.answer('create', call).uuid).toBe('Macro.undefined');
+    expect(create(world, 'Macro', { name: 'Two' }).uuid).toMatch(/^Macro\.\w{16}$/);
+    expect(create(world, 'Macro', { _id: 'mine', name: 'Three' }).uuid).not.toBe('Macro.mine');
+    expect(create(world, 'Macro', { _id: 5, name: 'Four' }).uuid).toMatch(/^Macro\.\w{16}$/);
+  });
+
+  test.each(['a.b', '', 'a b', 'x'.repeat(65), 5])('an _id that is %j is not kept', (_id) => {
+    const call = { entityType: 'Macro', data: { _id, name: 'One' }, keepId: true };
+    expect(() => createWorld().answer('create', call)).toThrow(refusal('invalid_data'));
+  });
+
+  test('a kind that stands in others alone is refused', () => {
+    const world = createWorld();
+    for (const kind of ['Token', 'JournalEntryPage', 'Combatant', 'Nothing'])
+      expect(() => create(world, kind, {})).toThrow(refusal('not_supported'));
+  });
+
   test('names that lead to the prototype are ignored', () => {
     const world = createWorld({ seed: 1 });
     const data = JSON.parse('{"__proto__":{"a":1},"constructor.prototype.b":1}') as object;

@@ -70,6 +70,57 @@ describe('a file', () => {
     expect(world.state()).toBe(before);
   }); // prettier-ignore
 
+  test('is listed with the folders on the way to it, as deep as three, each once and by its path', () => {
+    const world = createWorld();
+    for (const path of ['a/b/c/d', 'a/b', 'handouts/crypt/deep'])
+      world.answer('upload-file', { path, filename: 'z.txt', fileData: dataUrl('x') });
+    const list = (parameters: object) => world.answer('file-system', parameters);
+    expect(list({})).toMatchObject({ success: true, path: '', source: 'data', recursive: false });
+    expect(list({}).results).toEqual([
+      { name: 'a', path: 'a', type: 'directory' },
+      { name: 'handouts', path: 'handouts', type: 'directory' },
+    ]);
+    expect(names(list({ path: 'a', recursive: true }).results)).toEqual([
+      'directory a/b',
+      'directory a/b/c',
+      'directory a/b/c/d',
+      'file a/b/z.txt',
+    ]);
+    expect(names(list({ path: '/handouts/crypt/' }).results)).toEqual([
+      'directory handouts/crypt/deep',
+      'file handouts/crypt/inscription.txt',
+    ]);
+    expect(list({ path: '/handouts/crypt/' }).path).toBe('handouts/crypt');
+    for (const path of ['hand', 'handouts/cry', 'handouts/rules.txt'])
+      expect(() => list({ path })).toThrow(refusal('file_not_found'));
+  });
+
+  test.each([
+    [{ fileData: 'data:text/x-a.b+c;base64,QQ==' }, 'text/x-a.b+c', 1],
+    [{ fileData: 'data:text/plain;base64,QUE=', mimeType: 'text/html' }, 'text/html', 2],
+    [{ fileData: 'data:;base64,' }, 'application/octet-stream', 0],
+    [{ binaryData: [1, 2] }, 'application/octet-stream', 2],
+  ])('has the type that is said, and so many bytes: %j', (given, mimeType, bytes) => {
+    const world = createWorld();
+    world.answer('upload-file', { path: '', filename: 'a', ...given });
+    expect(world.state().files['a']).toEqual({ mimeType, bytes });
+    expect(world.answer('download-file', { path: './a' })).toMatchObject({
+      path: 'a',
+      filename: 'a',
+      mimeType,
+    });
+  });
+
+  test.each(['QQ=', 'Q===', 'QQ=A', '=QQQ', 'Q-Q='])('that is %j is no base64', (text) => {
+    const call = { path: '', filename: 'a', fileData: `data:text/plain;base64,${text}` };
+    const upload = () => createWorld().answer('upload-file', call);
+    expect(upload).toThrow(refusal('invalid_data'));
+  });
+
+  test.each(['../x', 'a/../b', 'a\\b', 'C:a', 'a\u0000b'])('never leads out of the world: %j', (path) => {
+    expect(() => createWorld().answer('download-file', { path })).toThrow(refusal('invalid_parameters'));
+  });
+
   test.each(['constructor', '__proto__', 'nowhere.txt'])('%s is not there', (path) => {
     expect(() => createWorld().answer('download-file', { path })).toThrow(refusal('file_not_found'));
     expect(() => createWorld().answer('file-system', { path })).toThrow(refusal('file_not_found'));

@@ -48,6 +48,97 @@ describe('a playlist', () => {
     expect(playing(world, 'combat')).toEqual([]);
   });
 
+  test('that plays together lets those go on that play when another is named', () => {
+    const world = createWorld({ seed: 1 });
+    const combat = { playlistId: 'combat' };
+    for (const mode of [-1, 2]) {
+      world.answer('update', { uuid: 'Playlist.combat', data: { mode } });
+      for (const soundId of ['claws', 'blades']) world.answer('playlist-play', { ...combat, soundId });
+      expect(playing(world, 'combat').toSorted()).toEqual(['blades', 'claws']);
+      world.answer('playlist-stop', combat);
+    }
+  });
+
+  test.each([
+    [-1, -1],
+    [2, 2],
+    [3, 0],
+    [-2, 0],
+    [0.5, 0],
+    ['1', 0],
+  ])('whose mode is written as %j has the mode %i', (mode, told) => {
+    const world = createWorld({ seed: 1 });
+    world.answer('update', { uuid: 'Playlist.combat', data: { mode } });
+    const [, combat] = world.answer('get-playlists', {}).data.playlists;
+    expect(combat).toMatchObject({ id: 'combat', mode: told });
+  });
+
+  test('is told with its sounds, by name or as they were added, and with what is not said of them', () => {
+    const world = createWorld({ seed: 1 });
+    const data = {
+      name: 'Sea',
+      sorting: 'm',
+      fade: 500,
+      folder: 'handouts',
+      sounds: [
+        { _id: 'waves', name: 'Waves', path: 'waves.ogg', volume: 0.3, repeat: true, fade: 100 },
+        { _id: 'gulls', name: 'Gulls' },
+      ],
+    };
+    const { uuid } = world.answer('create', {
+      entityType: 'Playlist',
+      data: { _id: 'sea', ...data },
+      keepId: true,
+    });
+    const told = () => world.answer('get-playlists', {}).data.playlists.find(({ id }) => id === 'sea')!;
+    const plain = { playing: false, fade: null, path: null, volume: 1, repeat: false };
+    expect(told()).toEqual({
+      id: 'sea',
+      name: 'Sea',
+      playing: false,
+      fade: 500,
+      description: '',
+      mode: 0,
+      folder: 'handouts',
+      sorting: 'm',
+      sounds: [
+        { ...plain, id: 'waves', name: 'Waves', path: 'waves.ogg', volume: 0.3, repeat: true, fade: 100 },
+        { ...plain, id: 'gulls', name: 'Gulls' },
+      ],
+    });
+    world.answer('update', { uuid, data: { '-=sorting': null, '-=folder': null } });
+    expect(told()).toMatchObject({ sorting: 'a', folder: null, sounds: [{ id: 'gulls' }, { id: 'waves' }] });
+  });
+
+  test('that has one sound or none goes on with it, or with nothing', () => {
+    const world = createWorld({ seed: 1 });
+    for (const mode of [0, 1]) {
+      const { uuid } = world.answer('create', { entityType: 'Playlist', data: { name: 'New', mode } });
+      const named = { playlistId: uuid.slice('Playlist.'.length) };
+      for (const operation of ['playlist-play', 'playlist-next', 'playlist-stop'] as const)
+        expect(world.answer(operation, named).data.playlist).toMatchObject({ playing: false, sounds: [] });
+      world.answer('update', { uuid, data: { sounds: [{ name: 'One' }] } });
+      for (const operation of ['playlist-play', 'playlist-next', 'playlist-next'] as const)
+        expect(world.answer(operation, named).data.playlist).toMatchObject({ sounds: [{ playing: true }] });
+    }
+  });
+
+  test('that plays on demand or together has no next sound', () => {
+    const world = createWorld({ seed: 1 });
+    for (const mode of [-1, 2]) {
+      world.answer('update', { uuid: 'Playlist.depths', data: { mode } });
+      const before = world.state();
+      world.answer('playlist-next', { playlistId: 'depths' });
+      expect(world.state()).toBe(before);
+    }
+  });
+
+  test('that is named wrongly is refused', () => {
+    const world = createWorld({ seed: 1 });
+    for (const reference of [{ playlistId: 'none' }, { playlistName: 'none' }])
+      expect(() => world.answer('playlist-stop', reference)).toThrow(refusal('entity_not_found'));
+  });
+
   test('has the volume of each of its sounds', () => {
     const world = createWorld({ seed: 1 });
     const set = (more: object) =>

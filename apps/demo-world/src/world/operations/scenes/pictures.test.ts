@@ -22,13 +22,31 @@ test('a picture shows tokens and what lies on the scene, and to a player nothing
     (await world.ask('scene-screenshot', more, userId)).imageData;
   for (const seen of ['Mira Thornwood', 'Drowned Ghoul', 'Stair under the altar'])
     expect(await take()).toContain(seen);
-  expect(await take({}, 'Ben')).toContain('Mira Thornwood');
+  for (const seen of ['Mira Thornwood', 'Borin Ironhand']) expect(await take({}, 'Ben')).toContain(seen);
   expect(await take({}, 'Ben')).not.toMatch(/Drowned Ghoul|Stair under the altar/);
   const grid = /stroke="#ddd2bb"/;
   expect(await take()).toMatch(grid);
   expect(await take({ hideOverlays: true })).not.toMatch(grid);
   expect(await take({ hideOverlays: true, showGrid: true })).toMatch(grid);
   expect(await take({ hideOverlays: true })).not.toContain('Mira Thornwood');
+});
+
+test('a picture shows whose turn it is, where overlays are shown and the fight is on', async () => {
+  const halo = /r="0\.56[\d]*" fill="[^"]+" fill-opacity="\.28"/g;
+  const world = createDrawnWorld();
+  const turnIn = async (more: object = {}) => {
+    const { imageData } = await world.ask('scene-screenshot', more);
+    const groups = imageData.split('<g transform=').filter((group) => group.match(halo));
+    return groups.map((group) => /translate\(([\d. ]+)\)/.exec(`<g transform=${group}`)?.[1]);
+  };
+  // Mira stands at 5, 6 and the ghoul at 14, 8.
+  expect(await turnIn()).toEqual(['5.5 6.5']);
+  world.answer('start-encounter', { tokens: ['Scene.chapel.Token.ghoul'] });
+  expect(await turnIn()).toEqual(['14.5 8.5']);
+  expect(await turnIn({ hideOverlays: true })).toEqual([]);
+  world.answer('end-encounter', {});
+  world.answer('end-encounter', {});
+  expect(await turnIn()).toEqual([]);
 });
 
 test('a picture is cut out of the middle, and never larger than 2048 pixels', async () => {
@@ -85,7 +103,11 @@ test('the background image is the ground alone, or the file that the scene names
     src: 'maps/elsewhere.webp',
   });
   name('handouts/bell.svg');
-  expect(await fetch()).toMatchObject({ mimeType: 'image/svg+xml', src: 'handouts/bell.svg' });
+  const file = await fetch();
+  expect(file).toMatchObject({ mimeType: 'image/svg+xml', src: 'handouts/bell.svg' });
+  const [head, base64 = ''] = file.imageData?.split(',') ?? [];
+  expect(head).toBe('data:image/svg+xml;base64');
+  expect(atob(base64)).toMatch(/^<svg .*<\/svg>$/);
   name('');
   await expect(fetch()).rejects.toThrow(refusal('no_image'));
 });

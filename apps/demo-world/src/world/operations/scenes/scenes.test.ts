@@ -124,6 +124,47 @@ describe('tokens', () => {
     expect(() => move({ x: 3, y: 3 }, 'Cleo')).toThrow(refusal('permission_denied'));
   });
 
+  test('move on the scene on which they stand, whichever is shown', () => {
+    const world = createWorld({ seed: 1 });
+    const move = (more: object) => world.answer('move-token', { x: 17, y: 11, ...more }).data;
+    const guardian = { tokenUuid: 'Scene.crypt.Token.guardian', x: 17, y: 11, sceneId: 'crypt' };
+    expect(move({ uuid: 'Scene.crypt.Token.guardian' })).toMatchObject(guardian);
+    expect(move({ name: 'CRYPT ghoul', sceneId: 'crypt', x: 0, y: 0 })).toMatchObject({ x: 0, y: 0 });
+    for (const place of [{ x: 18 }, { y: 12 }, { x: -1 }, { y: -1 }])
+      expect(() => move({ uuid: 'Scene.crypt.Token.guardian', ...place })).toThrow(refusal('out_of_bounds'));
+    for (const name of ['Crypt Ghoul', 'Nobody'])
+      expect(() => move({ name })).toThrow(refusal('entity_not_found'));
+    world.perform({ kind: 'activate-scene', sceneId: 'crypt' });
+    const at = { kind: 'move-token', tokenUuid: 'Scene.chapel.Token.borin' } as const;
+    world.perform({ ...at, x: 23, y: 15 });
+    for (const place of [
+      { x: 24, y: 0 },
+      { x: 0, y: 16 },
+    ])
+      expect(() => world.perform({ ...at, ...place })).toThrow(refusal('out_of_bounds'));
+  });
+
+  test('are measured on the scene that is named, and one scene after the other', () => {
+    const world = createWorld({ seed: 1 });
+    const measure = (more: object) => world.answer('measure-distance', more).data;
+    const crypt = { sceneId: 'crypt', originX: 14.5, originY: 2.5, targetName: 'crypt ghoul' };
+    expect(measure(crypt)).toEqual({
+      distance: 20,
+      units: 'ft',
+      origin: { x: 14.5, y: 2.5 },
+      target: { x: 14.5, y: 6.5 },
+      sceneId: 'crypt',
+    });
+    expect(() => measure({ ...crypt, sceneId: 'chapel' })).toThrow(refusal('entity_not_found'));
+    const points = { originX: 0, originY: 0, targetX: 3, targetY: 4 };
+    expect(measure(points)).toMatchObject({ distance: 20, sceneId: 'chapel' });
+    expect(measure({ ...points, originX: 6.4, originY: 4 })).toMatchObject({ distance: 15 });
+    world.answer('update', { uuid: 'Scene.chapel.Token.borin', data: { width: 2 } });
+    expect(measure({ ...points, targetName: 'Borin Ironhand', targetX: undefined })).toMatchObject({
+      target: { x: 9, y: 9 },
+    });
+  });
+
   test('and points are measured from middle to middle, hidden ones for game masters alone', () => {
     const world = createWorld({ seed: 1 });
     const measure = (more: object, userId?: string) =>

@@ -64,6 +64,21 @@ describe('a macro', () => {
     const world = createNodeWorld({ seed: 1 });
     expect(world.answer('macros', {}).macros).toMatchObject([{ uuid: 'Macro.toll', canExecute: true }]);
     expect(world.answer('macros', {}, { userId: 'Ben' }).macros).toEqual([]);
+    const data = { ownership: { default: 2 } };
+    world.answer('update', { uuid: 'Macro.toll', data });
+    expect(world.answer('macros', {}, { userId: 'Ben' }).macros).toEqual([
+      {
+        uuid: 'Macro.toll',
+        id: 'toll',
+        name: 'Toll the bell',
+        type: 'script',
+        author: 'ada',
+        command: 'return args.times ?? 1;',
+        img: 'icons/macro.svg',
+        scope: 'global',
+        canExecute: false,
+      },
+    ]);
     const call = { uuid: 'Macro.toll', args: { times: { a: 1 } } };
     expect(await ask(world, 'macro-execute', call)).toMatchObject({ success: true, result: { a: 1 } });
     await expect(ask(world, 'macro-execute', call, 'Ben')).rejects.toThrow(refusal('permission_denied'));

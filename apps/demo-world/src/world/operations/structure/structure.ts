@@ -25,7 +25,7 @@ export const structure: OperationHandlers<'structure'> = {
     }
     const kinds = kindsOf(types);
     const top = documentsOf(tx.state, 'Folder').filter(
-      ({ data }) => kinds.includes(textAt(data, 'type', '')) && !data['folder'],
+      ({ data }) => kinds.some((kind) => kind === data['type']) && !data['folder'],
     );
     const loose = kinds.map((kind) => {
       const documents = visible(tx, kind).filter(({ data }) => !data['folder']);

@@ -80,8 +80,8 @@ export function dealDamage(
     const modifier = index === 0 ? (how.modifier ?? 0) : 0;
     const roll = rollDamage(damage, { ...how, modifier, slotLevelsAbove }, tx.random);
     use.rolled.damageRolls.push({ ...taken(roll, how.critical ?? false), type: damage.type });
-    const immune = target?.damageImmunities.includes(damage.type) ?? false;
-    const amount = immune ? 0 : how.halved ? Math.floor(roll.total / 2) : roll.total;
+    const isImmune = target?.damageImmunities.includes(damage.type);
+    const amount = isImmune ? 0 : how.halved ? Math.floor(roll.total / 2) : roll.total;
     const text = target ? `${target.name} takes ${amount} ${damage.type}` : damage.type;
     const id = say(tx, use, { title: `${use.item.name}: damage`, text, roll: shown(roll) });
     const standing = targetOf(tx, use);

@@ -65,6 +65,13 @@ describe('using things', () => {
     expect(potion.data).not.toHaveProperty('damageRolls');
   });
 
+  test('a spell that needs no attack tells damage that is not critical', () => {
+    const world = createWorld({ seed: 1 });
+    const { data } = world.answer('use-spell', { actorUuid: 'Actor.mira', abilityName: 'Fireball' });
+    expect(data).toMatchObject({ ability: 'Fireball', damageRolls: [{ type: 'fire', isCritical: false }] });
+    expect(data.damageRolls?.[0]?.dice).toMatchObject([{ results: Array.from({ length: 8 }, () => ({})) }]);
+  });
+
   test('without a target an attack is rolled with its damage and hurts nobody', () => {
     const world = createWorld();
     use(world, 'Actor.sable', 'Shortsword');

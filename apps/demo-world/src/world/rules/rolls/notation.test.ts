@@ -14,10 +14,15 @@ describe('a formula', () => {
     ['(1d4 + 1) * 2', 4, 10],
     ['floor(1d6 / 4)', 0, 1],
     ['{1d6, 1d8}kh', 1, 8],
+    ['{(1d4 + 1), 1d6}sd', 3, 11],
+    ['{1d6, 5}sd', 6, 11],
     ['1d20[fire] + 3', 4, 23],
     ['1d6r1', 1, 6],
     ['d%', 1, 100],
     ['5', 5, 5],
+    ['1d1000', 1, 1000],
+    ['100d6', 100, 600],
+    ['10d6!', 10, 3000],
   ])('%s is rolled', (formula, least, most) => {
     const totals = Array.from({ length: 50 }, (_, seed) => rollNotation(formula, createRandom(seed)).total);
     expect(Math.min(...totals)).toBeGreaterThanOrEqual(least);

@@ -18,12 +18,12 @@ export const effectRoom: DocumentRoom = {
 
   find: (state, uuid) => findIn(ofRules(state, holderOf(uuid)), uuid) ?? others.find(state, uuid),
 
-  insert: (tx, place, data) => others.insert?.(tx, place, data),
+  insert: (tx, place, data) => others.insert(tx, place, data),
 
   change(tx, uuid, changes) {
     if (findIn(ofRules(tx.state, holderOf(uuid)), uuid))
       throw new Refusal('not_supported', 'A condition is as the rules have it');
-    others.change?.(tx, uuid, changes);
+    others.change(tx, uuid, changes);
   },
 
   remove(tx, uuid) {
@@ -33,7 +33,7 @@ export const effectRoom: DocumentRoom = {
     else if (actor?.concentration?.id === id) saveActor(tx, endConcentration(actor));
     else if (actor?.life === id)
       throw new Refusal('not_supported', `${actor.name} is ${id} for want of hit points`);
-    else others.remove?.(tx, uuid);
+    else others.remove(tx, uuid);
   },
 };
 

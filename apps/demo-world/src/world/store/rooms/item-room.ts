@@ -28,19 +28,19 @@ export const itemRoom: DocumentRoom = {
 
   insert(tx, place, data) {
     const actor = tx.state.actors.find(({ uuid }) => uuid === place.parent);
-    if (!actor) return loose.insert?.(tx, place, data);
+    if (!actor) return loose.insert(tx, place, data);
     addItem(tx, actor, blankItem(place.uuid, place.id, data), data);
   },
 
   change(tx, uuid, changes) {
     const place = placeOf(tx.state, uuid);
     if (place) changeItem(tx, place.actor, place.item, changes);
-    else loose.change?.(tx, uuid, changes);
+    else loose.change(tx, uuid, changes);
   },
 
   remove(tx, uuid) {
     const place = placeOf(tx.state, uuid);
-    if (!place) return loose.remove?.(tx, uuid);
+    if (!place) return loose.remove(tx, uuid);
     const items = place.actor.items.filter((item) => item !== place.item);
     saveActor(tx, { ...place.actor, items });
   },

@@ -5,7 +5,7 @@ import { mergeDocument } from '../merge.ts';
 import type { FoundDocument, StoredDocument } from '../stored-document.ts';
 
 /** The documents of a kind that the rules know nothing of: they are kept as they were given. */
-export function storedRoom(kind: string): DocumentRoom {
+export function storedRoom(kind: string): Required<DocumentRoom> {
   return {
     list: ({ documents }, parent) =>
       Object.entries(documents).flatMap(([uuid, stored]) =>
@@ -22,8 +22,8 @@ export function storedRoom(kind: string): DocumentRoom {
     },
 
     change(tx, uuid, changes) {
-      const stored = tx.state.documents[uuid];
-      if (stored) put(tx, uuid, { ...stored, data: mergeDocument(stored.data, changes) });
+      const stored = tx.state.documents[uuid]!;
+      put(tx, uuid, { ...stored, data: mergeDocument(stored.data, changes) });
     },
 
     remove(tx, uuid) {
