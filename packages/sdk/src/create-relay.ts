@@ -59,7 +59,10 @@ export function createRelay(options: RelayOptions): Relay {
     follow: Follow<Channel>,
     { signal, timeoutMs = options.timeoutMs ?? usualTimeoutMs }: CallOptions = {},
   ): Promise<StreamTicket> {
-    const { path, ...rest } = ticketRequest(channel, { clientId: options.clientId, ...follow });
+    const { path, ...rest } = ticketRequest(channel, {
+      ...follow,
+      clientId: follow.clientId ?? options.clientId,
+    });
     const request = { ...rest, url: urlOf(options.url, path), apiKey, isRepeatable: true, timeoutMs, signal };
     return (await withRetries({ retries, signal }, () =>
       sendRequest(fetch, request, readObject),

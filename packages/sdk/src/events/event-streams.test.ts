@@ -26,6 +26,12 @@ test.each(channelNames)('the channel %s is a method that asks by its path, filte
   expect(asked?.headers).not.toHaveProperty('last-event-id');
 });
 
+test('a filter that a program leaves undefined is none, and a world that it leaves undefined is the usual one', async () => {
+  const relay = await relayWith([(listener) => listener.send('connected', connected)]);
+  for await (const _event of relay.events.combat({ encounterId: undefined, clientId: undefined })) break;
+  expect(listeners[0]?.path).toBe(`${channels.combat.path}?clientId=demo`);
+});
+
 describe('events', () => {
   test('come with name, id and data, those of the relay too', async () => {
     const gap = { clientId: 'demo', channel: 'combat', dropped: 3 };
@@ -95,16 +101,19 @@ describe('a stream that cannot be opened', () => {
   test.each<[string, Script]>([
     ['has events that are not JSON', (listener) => listener.write('event: combat-turn\ndata: <html>\n\n')],
     ['has an event without an end', (listener) => listener.write(`data: ${'x'.repeat(18 * 2 ** 20)}`)],
-  ])('is not the relay’s where it %s', async (_what, script) => {
+  ])('is not the relay’s where it %s, and is left', async (_what, script) => {
     await expect(take([script], 1)).rejects.toMatchObject({ code: 'bad_answer', retryable: false });
     expect(listeners).toHaveLength(1);
+    await listeners[0]?.closed;
   });
 
-  test('is not the relay’s where it is no stream', async () => {
-    const answer = () =>
-      Promise.resolve(new Response('<html>', { headers: { 'content-type': 'text/html' } }));
-    await expect(take([], 1, { fetch: answer })).rejects.toMatchObject({ code: 'bad_answer' });
-  });
+  test.each([{ 'content-type': 'text/html' }, {}])(
+    'is not the relay’s where it is no stream: %j',
+    async (headers) => {
+      const answer = () => Promise.resolve(new Response(Buffer.from('<html>'), { headers }));
+      await expect(take([], 1, { fetch: answer })).rejects.toMatchObject({ code: 'bad_answer' });
+    },
+  );
 });
 
 describe('a stream is ended', () => {

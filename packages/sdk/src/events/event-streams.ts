@@ -49,7 +49,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
 
   const follow = (path: string, given: Given = {}, followOptions: FollowOptions = {}) => {
     const { signal, lastEventId, onInterrupted, silentMs = usualSilentMs } = followOptions;
-    const url = urlOf(options.url, path + queryOf({ clientId, ...given }));
+    const url = urlOf(options.url, path + queryOf({ ...given, clientId: given.clientId ?? clientId }));
     return {
       [Symbol.asyncIterator]() {
         const end = new AbortController();

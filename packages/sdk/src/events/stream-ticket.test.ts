@@ -8,7 +8,7 @@ const ticket = { ticket: 'tre_one', url: 'http://relay/encounters/subscribe?tick
 
 test('a ticket is asked for by the channel, its filters and the key', async () => {
   const relay = createRelay({ url: await listen({ body: ticket }), apiKey: 'trk_key', clientId: 'demo' });
-  expect(await relay.streamTicket('combat', { encounterId: 'a' })).toEqual(ticket);
+  expect(await relay.streamTicket('combat', { encounterId: 'a', clientId: undefined })).toEqual(ticket);
   await relay.streamTicket('hooks', { clientId: 'other', hooks: ['one', 'two'] });
   expect(seen).toMatchObject([
     {
@@ -25,6 +25,13 @@ test('a ticket that is refused is a RelayError', async () => {
   const refusal = { status: 403, body: { code: 'scope_missing', detail: 'no' } };
   const relay = createRelay({ url: await listen(refusal), apiKey: 'trk_key' });
   await expect(relay.streamTicket('rolls', {})).rejects.toMatchObject({ code: 'scope_missing', status: 403 });
+});
+
+test('a ticket is asked for again where the connection broke, since another one does no harm', async () => {
+  const url = await listen({ hangUp: true }, { body: ticket });
+  const relay = createRelay({ url, apiKey: 'trk_key', clientId: 'demo', retries: 1 });
+  expect(await relay.streamTicket('combat', {})).toEqual(ticket);
+  expect(seen).toHaveLength(2);
 });
 
 test('a ticket takes the filters of its channel', () => {
