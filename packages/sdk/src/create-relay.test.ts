@@ -1,6 +1,6 @@
 import { operations, pathParameters, readParameters } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
-import { afterEach, describe, expect, expectTypeOf, test, vi } from 'vitest';
+import { afterEach, describe, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
 import { createRelay } from './create-relay.ts';
 import type { Relay } from './relay.ts';
 import { listen, seen, stopListening } from '../test/answers.ts';
@@ -78,6 +78,20 @@ describe('a call', () => {
     const relay = await relayWith({ body: { clients: [], total: 0 } });
     expect(await relay.clients()).toEqual({ clients: [], total: 0 });
     expect(seen[0]).toMatchObject({ method: 'GET', path: '/clients', query: {} });
+  });
+
+  test('that lists the worlds is repeated as often as the program says', async () => {
+    const relay = createRelay({ url: await listen({ hangUp: true }), apiKey: 'k', retries: 1 });
+    await expect(relay.clients()).rejects.toMatchObject({ code: 'connection_failed', retryable: true });
+    expect(seen).toHaveLength(2);
+  });
+
+  test('waits for longer than the relay itself, whose answer says what became of it', async () => {
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort());
+    onTestFinished(() => void vi.restoreAllMocks());
+    const relay = await relayWith();
+    await expect(relay.sys5e.skillCheck(check)).rejects.toThrow('No answer within 15000 ms.');
+    await expect(relay.sys5e.longRest({ actorUuid: 'a' })).rejects.toThrow('No answer within 25000 ms.');
   });
 
   test('goes to a relay that stands under a path', async () => {

@@ -1,5 +1,5 @@
 import type { Tables } from '@tabletop-relay/database';
-import type { Kysely } from 'kysely';
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { expect, it } from 'vitest';
 import { createExplainAbsence } from './client-problems.ts';
 
@@ -12,4 +12,32 @@ const away = {
 it('a world that nobody owns is not called offline while Postgres cannot say whether it exists', async () => {
   const explain = createExplainAbsence(away);
   expect(await explain('account', 'world-1')).toMatchObject({ code: 'unavailable' });
+});
+
+/** Answers every query with these rows. */
+function databaseOf(rows: object[]): Kysely<Tables> {
+  const driver = Object.assign(new DummyDriver(), {
+    acquireConnection: () =>
+      Promise.resolve({
+        executeQuery: () => Promise.resolve({ rows }),
+        streamQuery: () => expect.unreachable(),
+      }),
+  });
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (of) => new PostgresIntrospector(of),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+}
+
+it.each([
+  [[{ lastSeenAt: new Date(5_000) }], { code: 'client_offline', fields: { lastSeen: 5_000 } }],
+  [[{ lastSeenAt: null }], { code: 'client_offline', fields: { lastSeen: 0 } }],
+  [[], { code: 'client_not_found' }],
+])('a world that nobody owns, of which Postgres says %j, is explained by it', async (rows, problem) => {
+  const explain = createExplainAbsence(databaseOf(rows));
+  expect(await explain('account', 'world-1')).toMatchObject(problem);
 });

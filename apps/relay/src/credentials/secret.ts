@@ -34,8 +34,10 @@ export function createSecret(kind: SecretKind): NewSecret {
 
 /** The kind of a secret; undefined if its form or checksum is wrong, so that no look-up is needed. */
 export function kindOfSecret(value: string): SecretKind | undefined {
-  const [, prefix, body, sum] = pattern.exec(value) ?? [];
-  if (!prefix || !body || sum !== checksum(`${prefix}_${body}`)) return undefined;
+  const parts = pattern.exec(value);
+  if (!parts) return undefined;
+  const [, prefix, body, sum] = parts;
+  if (sum !== checksum(`${prefix}_${body}`)) return undefined;
   return kinds.get(prefix as (typeof prefixes)[SecretKind]);
 }
 

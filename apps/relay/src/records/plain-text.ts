@@ -20,7 +20,8 @@ const wordJoiner = new RegExp(`(?<=${joiningScripts})[\\u{200C}\\u{200D}](?=${jo
  */
 export function readPlainText(text: string, field: string): string {
   const plain = text.normalize('NFC').trim();
-  if (hasHiddenCharacters(plain.replaceAll(emojiJoiner, '').replaceAll(wordJoiner, ''))) {
+  const joiners = seenJoiners(plain);
+  if ([...plain.matchAll(hidden)].some(({ index }) => !joiners.has(index))) {
     throw invalidFields([{ field, message: 'must not hold line breaks, control or invisible characters' }]);
   }
   if (plain === '' && text !== '') throw invalidFields([{ field, message: 'must not be blank' }]);
@@ -39,10 +40,15 @@ const alreadyPlain = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 export function toPlainText(text: string): string {
   if (alreadyPlain.test(text)) return text;
   const normal = text.normalize('NFC');
-  const joiners = [emojiJoiner, wordJoiner].flatMap((joiner) => [...normal.matchAll(joiner)]);
-  const kept = new Set(joiners.map(({ index }) => index));
+  const joiners = seenJoiners(normal);
   return normal
-    .replaceAll(hidden, (character, index: number) => (kept.has(index) ? character : ' '))
+    .replaceAll(hidden, (character, index: number) => (joiners.has(index) ? character : ' '))
     .replaceAll(/ {2,}/g, ' ')
     .trim();
+}
+
+/** Where joiners stand that change what is seen. */
+function seenJoiners(text: string): Set<number> {
+  const joiners = [emojiJoiner, wordJoiner].flatMap((joiner) => [...text.matchAll(joiner)]);
+  return new Set(joiners.map(({ index }) => index));
 }

@@ -176,6 +176,8 @@ describe('places', () => {
       readPayload(operationOf('skill-check'), check),
     );
     expect(wireOf('skill-check', { query: given })).toEqual(wireOf('skill-check', { query: check }));
+    const source = { query: { ...check, bonus: '2' }, body: { bonus: undefined } };
+    expect(wireOf('skill-check', source).bonus).toBe('2');
   });
 
   test('a remote request’s values are JSON, not text', () => {

@@ -135,6 +135,7 @@ test('a result that is not JSON becomes an error reply', async () => {
   const peer = await connect({ players: () => cyclic });
   peer.send({ type: 'players', requestId: 'p' });
   expect(await peer.frame({ requestId: 'p' })).toMatchObject({ error: expect.stringContaining('JSON') });
+  expect(errors).toEqual([expect.any(TypeError)]);
 });
 
 test('1,000 commands at once are answered to the right ids, in whatever order they end', async () => {

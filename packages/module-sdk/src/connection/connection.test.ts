@@ -40,6 +40,11 @@ test('connecting says which world it is, and the token in the first frame only',
   expect(module.status).toEqual({ state: 'connected', clientId: 'client-1', instanceId: 'one' });
 });
 
+test('a platform without WebSocket is told which option to give', () => {
+  vi.stubGlobal('WebSocket', undefined);
+  expect(() => make()).toThrow(/has no WebSocket; give one as the option/);
+});
+
 test('connecting twice opens one socket', async () => {
   make();
   await Promise.all([module.connect(), module.connect()]);
@@ -242,6 +247,26 @@ describe('an instance that goes away', () => {
     module.notify('still here');
     await second.frame({ type: 'module-notify' });
     expect(states()).toEqual(['connecting', 'connected', 'connected']);
+  });
+
+  test('and is lost while the way to the next is prepared is followed by that one alone', async () => {
+    const storage = paired(relay.url);
+    const next = Promise.withResolvers<void>();
+    const load = vi.fn<typeof storage.load>(() => storage.load());
+    make({ handlers, storage: { ...storage, load } });
+    await module.connect();
+    load.mockImplementation(() => next.promise.then(() => storage.load()));
+    const first = await relay.nextPeer();
+    first.send({ type: 'reconnect', afterMs: 0 });
+    await vi.waitUntil(() => load.mock.calls.length === 2, 10_000);
+    first.send({ type: 'reconnect', afterMs: 0 });
+    first.socket.close(1012);
+    await vi.waitUntil(() => module.status.state !== 'connected', 10_000);
+    next.resolve();
+    await relay.nextPeer();
+    await vi.waitUntil(() => module.status.state === 'connected', 10_000);
+    expect(states()).toEqual(['connecting', 'connected', 'connecting', 'connected']);
+    expect(load).toHaveBeenCalledTimes(2);
   });
 
   test('and closes at once is come back to when it said', async () => {

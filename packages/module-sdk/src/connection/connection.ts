@@ -159,7 +159,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     const { reason } = end;
     const advice = adviceFor(end.code);
     // The instance died before the time that it gave for coming over.
-    if (!link && !opening && advice !== 'come-back-as-told') cancelRetry();
+    if (advice !== 'come-back-as-told') cancelRetry();
     if (advice === 'nothing') stop({ state: 'closed', code: 'closed', reason: reason || 'The relay closed' });
     else if (advice === 'pair-again') void forget(token, end);
     else retryAfter(end);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFakeWebSocket } from '../../test/fake-socket.ts';
 import type { FakeSocket } from '../../test/fake-socket.ts';
+import type { Handlers } from '../commands/handlers.ts';
 import type { LinkOptions } from './link.ts';
 import { openLink } from './link.ts';
 
@@ -79,16 +80,25 @@ describe('a socket', () => {
     expect(onReady).toHaveBeenCalledTimes(1);
   });
 
-  it.each(['no JSON', '7', 'null', '[]', '{"type":7}', '{}', new Uint8Array([1])])(
-    'hears %j without harm',
-    (data) => {
-      const { hear, ready, onError, socket } = setUp();
-      ready();
-      hear(data);
-      expect(onError).not.toHaveBeenCalled();
-      expect(socket.sent).toEqual([]);
-    },
-  );
+  it.each([
+    'no JSON',
+    '7',
+    'null',
+    '[]',
+    '{"type":7}',
+    '{"type":7,"requestId":"r"}',
+    '{"requestId":"r"}',
+    '{}',
+    new Uint8Array([1]),
+  ])('hears %j without harm', async (data) => {
+    const { hear, ready, onError, socket } = setUp();
+    ready();
+    hear(data);
+    hear({ type: 'players', requestId: 'after' });
+    await vi.waitUntil(() => socket.sent.length > 0);
+    expect(socket.sent).toEqual([expect.objectContaining({ requestId: 'after' })]);
+    expect(onError).not.toHaveBeenCalled();
+  });
 
   it('that is not let in in time is given up, and says so once', () => {
     const { open, closes, socket, onEnd } = setUp();
@@ -179,6 +189,36 @@ describe('what the relay says', () => {
     hear({ type: 'players' });
     hear({ type: 'players', requestId: 7 });
     expect(socket.sent).toEqual([]);
+  });
+});
+
+describe('commands', () => {
+  const encounters = () => ({ encounters: [] });
+
+  it('have the id of a user, where it is a text', async () => {
+    const seen: (string | undefined)[] = [];
+    const players: Handlers['players'] = (_, { userId }) => (seen.push(userId), { users: [] });
+    const { hear, ready, socket } = setUp({ handlers: { players } });
+    ready();
+    const given = ['gm', 7, null, ['gm']];
+    for (const [index, userId] of given.entries()) hear({ type: 'players', requestId: `p_${index}`, userId });
+    await vi.waitUntil(() => socket.sent.length === given.length);
+    expect(seen).toEqual(['gm', undefined, undefined, undefined]);
+  });
+
+  it('that are cancelled may fail, and that is no error', async () => {
+    const players: Handlers['players'] = (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+    const { hear, ready, socket, onError } = setUp({ handlers: { players, encounters } });
+    ready();
+    hear({ type: 'players', requestId: 'p' });
+    hear({ type: 'cancel', requestId: 'p' });
+    hear({ type: 'encounters', requestId: 'after' });
+    await vi.waitUntil(() => socket.sent.length > 0);
+    expect(socket.sent).toEqual([{ type: 'encounters-result', requestId: 'after', encounters: [] }]);
+    expect(onError).not.toHaveBeenCalled();
   });
 });
 

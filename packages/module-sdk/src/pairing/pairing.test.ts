@@ -45,15 +45,19 @@ test('pairing again brings the client id that the world has', async () => {
   expect(calls[0]?.body).toMatchObject({ existingClientId: 'client-1' });
 });
 
-test('an announced address that would be refused is not stored', async () => {
-  answer(200, { token: 't', clientId: 'c', relayUrl: 'ws://10.1.1.1' });
-  const { module } = makeModule(relay.url);
-  expect((await module.pair({ code: 'ABC234' })).relayUrl).toBe(relay.url);
-});
+test.each(['ws://10.1.1.1', 'no address', 7, null, undefined])(
+  'where the relay announces %j, the address that was asked is stored',
+  async (relayUrl) => {
+    answer(200, { token: 't', clientId: 'c', relayUrl });
+    const { module } = makeModule(relay.url);
+    expect((await module.pair({ code: 'ABC234' })).relayUrl).toBe(relay.url);
+  },
+);
 
 test.each([
   [429, { code: 'rate_limited', detail: 'Slow down' }, { 'retry-after': '30' }, 'rate_limited', 30_000],
   [410, { code: 'code_expired', detail: 'Too late' }, {}, 'code_expired', undefined],
+  [410, { code: 7, detail: {} }, { 'retry-after': 'soon' }, 'bad_answer', undefined],
   [502, '<html>', {}, 'bad_answer', undefined],
   [200, { hello: 'world' }, {}, 'bad_answer', undefined],
   [200, 'null', {}, 'bad_answer', undefined],
@@ -66,6 +70,37 @@ test.each([
   expect(error).toMatchObject({ code, status, retryAfterMs: wait });
   expect(module.status.state).toBe('connected');
   module.close();
+});
+
+test.each([
+  [
+    { code: 'code_expired', detail: 'The code is too old. Make another.' },
+    'The code is too old. Make another.',
+  ],
+  [{ code: 'code_expired' }, 'The relay answered 410'],
+])('a person reads why the relay refused: %j', async (body, message) => {
+  answer(410, body);
+  const { module } = makeModule(relay.url);
+  await expect(module.pair({ code: 'ABC234' })).rejects.toMatchObject({ message, detail: message });
+});
+
+test('where the relay announces another address, that is stored and connected to', async () => {
+  const announced = 'wss://one.relay.example/eu';
+  answer(200, { token: 't', clientId: 'c', relayUrl: announced });
+  const storage = memoryStorage();
+  const { module } = makeModule('', { storage });
+  expect((await module.pair({ relayUrl: relay.url, code: 'ABC234' })).relayUrl).toBe(announced);
+  expect((await storage.load()).pairedRelayUrl).toBe(announced);
+});
+
+test('pairing without an address of a relay asks for one', async () => {
+  const { module } = makeModule('', { storage: memoryStorage(), fetch: () => expect.unreachable() });
+  const refused = module.pair({ code: 'ABC234' });
+  await expect(refused).rejects.toMatchObject({
+    name: 'PairingError',
+    code: 'invalid_url',
+    message: 'Say which relay to pair with',
+  });
 });
 
 test('the code is never sent unencrypted to another machine', async () => {

@@ -36,7 +36,7 @@ export async function requestPairing(request: PairRequest): Promise<Pairing> {
   if (typeof token !== 'string' || typeof clientId !== 'string') {
     throw new PairingError('bad_answer', 'What answered is not a relay', { status: response.status });
   }
-  return { token, clientId, relayUrl: usable(relayUrl, allowInsecure) ?? address.socket };
+  return { token, clientId, relayUrl: usable(relayUrl, address.socket, allowInsecure) };
 }
 
 /** Tells the relay to delete a token; true once it has confirmed. */
@@ -90,12 +90,12 @@ function refusal(response: Response, problem: Record<string, unknown>): PairingE
   );
 }
 
-/** The address that the relay announces, unless it is one that we would not connect to. */
-function usable(announced: unknown, allowInsecure: boolean): string | undefined {
+/** The address that the relay announces, or the one that was asked, where we would not connect to that. */
+function usable(announced: unknown, asked: string, allowInsecure: boolean): string {
   try {
-    return typeof announced === 'string' ? parseRelayUrl(announced, allowInsecure).socket : undefined;
+    return parseRelayUrl(String(announced), allowInsecure).socket;
   } catch {
-    return undefined;
+    return asked;
   }
 }
 

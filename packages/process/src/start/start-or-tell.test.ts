@@ -68,6 +68,16 @@ it('a bug keeps its stack', async () => {
   await expect(startOrTell(rig().options, migrate)).rejects.toBe(statement);
 });
 
+it.each([['gone'], [undefined], [null], [{ name: 'StartError', message: 'mend this' }]])(
+  'what is no error ends the start as it is: %j',
+  async (thrown) => {
+    const { log, options } = rig();
+    // oxlint-disable-next-line prefer-promise-reject-errors -- That is what is tried.
+    await expect(startOrTell(options, () => Promise.reject(thrown))).rejects.toBe(thrown);
+    expect(log.fatal).not.toHaveBeenCalled();
+  },
+);
+
 it('a start that is stopped meanwhile tells nothing', async () => {
   const { log, fail, options } = rig(true);
   let asked = false;

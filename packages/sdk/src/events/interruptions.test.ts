@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { take, tell } from '../../test/follow.ts';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { relayWith, take, tell } from '../../test/follow.ts';
 import { listeners, stopStreams } from '../../test/stream-server.ts';
 import type { Refusal, Script } from '../../test/stream-server.ts';
 import type { FollowOptions } from './event-streams.ts';
@@ -11,14 +11,14 @@ const rounds = (events: StreamEvent<'combat'>[]) =>
   events.flatMap(({ data }) => ('round' in data ? [data.round] : []));
 
 describe('a stream that is interrupted', () => {
-  const broken: [string, Script][] = [
+  const broken: [string, Script, FollowOptions?][] = [
     ['is cut in the middle of an event', (listener) => (tell(listener, 1, 2), listener.write('id: g:3\nevent: combat-turn\ndata: {"rou', ), setImmediate(listener.cut))],
     ['is ended', (listener) => (tell(listener, 1, 2), listener.end())],
-    ['falls silent', (listener) => tell(listener, 1, 2)],
+    ['falls silent', (listener) => tell(listener, 1, 2), { silentMs: 1_000 }],
   ]; // prettier-ignore
 
-  test.each(broken)('that %s continues after its last event', async (_how, script) => {
-    const events = await take([script, (listener) => tell(listener, 3)], 5, { silentMs: 1_000 });
+  test.each(broken)('that %s continues after its last event', async (_how, script, options) => {
+    const events = await take([script, (listener) => tell(listener, 3)], 5, options);
     expect(rounds(events)).toEqual([1, 2, 3]);
     expect(listeners.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'g:2']);
   });
@@ -57,16 +57,29 @@ describe('a stream that is interrupted', () => {
     ]);
   });
 
-  test('waits as the relay asks, longer each time in vain', async () => {
+  test.each([
+    [0, [6, 12, 24]],
+    [1, [10, 20, 40]],
+  ])('waits as the relay asks, longer each time in vain, by a chance of %d', async (chance, expected) => {
+    vi.spyOn(Math, 'random').mockReturnValue(chance);
+    onTestFinished(() => void vi.restoreAllMocks());
     const waits: number[] = [];
     const end: Script = (listener) => (listener.write('retry: 8\n\n'), listener.end());
     const first: Script = (listener) => (tell(listener, 1), end(listener));
     const onInterrupted = (_: unknown, waitMs: number) => waits.push(waitMs);
     await take([first, end, end, (listener) => tell(listener, 2)], 4, { onInterrupted });
-    for (const [index, base] of [8, 16, 32].entries()) {
-      expect(waits[index]).toBeGreaterThanOrEqual(base * 0.75);
-      expect(waits[index]).toBeLessThanOrEqual(base * 1.25);
+    expect(waits).toEqual(expected);
+  });
+
+  test('leaves no connection open that fell silent', async () => {
+    const relay = await relayWith([(listener) => tell(listener, 1)]);
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    for await (const _event of relay.events.combat({}, { silentMs: 1_000 })) {
+      if (listeners.length === 1) continue;
+      await listeners[0]?.closed.then(resolve);
+      break;
     }
+    await expect(closed).resolves.toBeUndefined();
   });
 
   test.each<Refusal>([

@@ -48,6 +48,7 @@ describe('a request', () => {
     [new Blob(['x']), 'application/octet-stream'],
     // The relay would read it as parameters.
     [new Blob(['{}'], { type: 'application/json' }), 'application/octet-stream'],
+    [new Blob(['{}'], { type: 'application/json; charset=utf-8' }), 'application/octet-stream'],
   ])('sends bytes as they are, and a file of JSON as plain bytes', async (body, type) => {
     const init = await given({ method: 'POST', body });
     expect(init.body).toBe(body);

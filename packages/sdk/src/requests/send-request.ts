@@ -111,11 +111,16 @@ function timedOut(request: RelayRequest, cause: unknown): RelayError {
   return new RelayError({ code: 'timeout', detail, outcome: 'unknown', retryable, cause });
 }
 
-const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+const neverConnected = new Set<string | undefined>([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 function notConnected(request: RelayRequest, cause: unknown): RelayError {
   const { code } = ((cause as Error).cause ?? {}) as { code?: string };
-  const notSent = code !== undefined && neverConnected.has(code);
+  const notSent = neverConnected.has(code);
   return new RelayError({
     code: 'connection_failed',
     detail: `The connection to ${hostOf(request.url)} failed${code ? ` (${code})` : ''}.`,

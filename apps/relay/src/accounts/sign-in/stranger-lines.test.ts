@@ -40,15 +40,16 @@ describe('the line of an account under attack', () => {
 
   it('loses its last where all lines together are too long, and other accounts’ lines lose none', async () => {
     const { pass } = lines(4);
+    const visitOther = (account: string) =>
+      [1, 2].map((index) => pass(account, stranger(`192.0.2.${index}`), () => Promise.resolve('heard')));
+    const before = visitOther('before@example.org');
     const attacked = Promise.allSettled(
       Array.from({ length: 6 }, (_, index) =>
         pass('victim@example.org', stranger(`192.0.2.${index}`), () => Promise.resolve()),
       ),
     );
-    const other = [1, 2].map((index) =>
-      pass('other@example.org', stranger(`192.0.2.${index}`), () => Promise.resolve('heard')),
-    );
-    expect(await Promise.all(other)).toEqual(['heard', 'heard']);
+    const after = visitOther('after@example.org');
+    expect(await Promise.all([...before, ...after])).toEqual(['heard', 'heard', 'heard', 'heard']);
     const results = await attacked;
     expect(results.map(({ status }) => status)).toContain('rejected');
   });

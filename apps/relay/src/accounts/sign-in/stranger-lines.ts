@@ -50,7 +50,7 @@ export function createStrangerLines({ waiting, waitMs }: StrangerLinesSettings):
     async pass(account, visitor, work) {
       const line = open(account);
       const passed = line.pass(visitor, work);
-      if (countWaiting() > waiting) longestOf(lines.values())?.dropLast();
+      if (countWaiting() > waiting) longestOf([...lines.values()]).dropLast();
       try {
         return await passed;
       } finally {
@@ -60,8 +60,6 @@ export function createStrangerLines({ waiting, waitMs }: StrangerLinesSettings):
   };
 }
 
-function longestOf(lines: Iterable<FairGate>): FairGate | undefined {
-  let longest: FairGate | undefined;
-  for (const line of lines) if (line.waiting > (longest?.waiting ?? 0)) longest = line;
-  return longest;
-}
+/** There is one line at least: that of the visitor who came. */
+const longestOf = (lines: readonly FairGate[]): FairGate =>
+  lines.reduce((longest, line) => (line.waiting > longest.waiting ? line : longest));

@@ -41,15 +41,12 @@ export function createCredentialCache<C extends Credential>(
   options: CredentialCacheOptions<C>,
 ): CredentialCache<C> {
   const { feed, read, kind, idOf, max = 20_000 } = options;
-  const mayConcern = ({ subject, subjectId }: CredentialEvent, credential: C | undefined): boolean =>
-    subject !== kind || credential === undefined || idOf(credential) === subjectId;
-  const hashes = createAccountIndex();
+  const mayConcern = ({ subject, subjectId }: CredentialEvent, credential: C): boolean =>
+    subject !== kind || idOf(credential) === subjectId;
+  const index = createAccountIndex<C>();
   const known = new LRUCache<string, C>({
     max,
-    dispose: ({ accountId }, hash, reason) => {
-      // A credential never changes its account, so one that is replaced stays in the index.
-      if (reason !== 'set') hashes.remove(accountId, hash);
-    },
+    dispose: ({ accountId }, hash) => index.remove(accountId, hash),
   });
   // An unknown hash never becomes a credential, because secrets are random. The time to live is short all the same. The
   // cache is separate, so that made-up secrets cannot evict credentials in use.
@@ -59,7 +56,8 @@ export function createCredentialCache<C extends Credential>(
 
   function keep(hash: string, credential: C): void {
     known.set(hash, credential);
-    hashes.add(credential.accountId, hash);
+    // After it, because one that is replaced leaves the index.
+    index.set(hash, credential);
   }
 
   function forget(event: CredentialEvent): void {
@@ -69,7 +67,8 @@ export function createCredentialCache<C extends Credential>(
     // The accounts of the running reads are not known yet, so later loads share none of them. Otherwise a read that
     // hangs would keep a revoked socket open.
     reads.clear();
-    for (const hash of hashes.of(accountId)) if (mayConcern(event, known.peek(hash))) known.delete(hash);
+    for (const [hash, credential] of index.of(accountId))
+      if (mayConcern(event, credential)) known.delete(hash);
   }
   feed.subscribe(forget);
 
@@ -108,19 +107,19 @@ export function createCredentialCache<C extends Credential>(
   };
 }
 
-/** The hashes that are kept of each account. */
-function createAccountIndex() {
-  const hashesOf = new Map<string, Set<string>>();
+/** The credentials that are kept of each account, by their hashes. */
+function createAccountIndex<C extends Credential>() {
+  const byAccount = new Map<string, Map<string, C>>();
   return {
-    of: (accountId: string): Iterable<string> => hashesOf.get(accountId) ?? [],
-    add(accountId: string, hash: string): void {
-      const hashes = hashesOf.get(accountId) ?? new Set();
-      hashesOf.set(accountId, hashes.add(hash));
+    of: (accountId: string): Iterable<[string, C]> => byAccount.get(accountId) ?? [],
+    set(hash: string, credential: C): void {
+      const own = byAccount.get(credential.accountId) ?? new Map<string, C>();
+      byAccount.set(credential.accountId, own.set(hash, credential));
     },
     remove(accountId: string, hash: string): void {
-      const hashes = hashesOf.get(accountId);
-      hashes?.delete(hash);
-      if (hashes?.size === 0) hashesOf.delete(accountId);
+      const own = byAccount.get(accountId);
+      own?.delete(hash);
+      if (own?.size === 0) byAccount.delete(accountId);
     },
   };
 }

@@ -58,6 +58,28 @@ describe('a fair gate', () => {
     expect(gate.isIdle()).toBe(true);
   });
 
+  it('takes the place of a stranger for one who is known where all places are taken', async () => {
+    const { gate, enter, order, open } = await closedGate({ waiting: 2 });
+    const stranger = enter('stranger');
+    const known = [enter('known 1', { isKnown: true }), enter('known 2', { isKnown: true })];
+    await expect(stranger).rejects.toMatchObject({ code: 'overloaded' });
+    expect(gate.waiting).toBe(2);
+    await open();
+    await Promise.all(known);
+    expect(order).toEqual(['known 1', 'known 2']);
+  });
+
+  it('drops the last of the known where no stranger waits', async () => {
+    const { gate, enter, order, open } = await closedGate();
+    const first = enter('first', { isKnown: true });
+    const last = enter('last', { isKnown: true });
+    gate.dropLast();
+    await expect(last).rejects.toMatchObject({ code: 'overloaded' });
+    await open();
+    await first;
+    expect(order).toEqual(['first']);
+  });
+
   it('goes on after work that failed', async () => {
     const gate = createFairGate({ running: 1, waiting: 1 });
     const visitor = { path: [{ key: 'a' }], isKnown: false, deadline: Infinity };

@@ -19,8 +19,6 @@ export function announcesMuch(headers: IncomingHttpHeaders): boolean {
   return announcedBytes(headers) > smallBodyBytes;
 }
 
-const bounded = new WeakSet<IncomingMessage>();
-
 /**
  * To be called where a request is answered before its body was read. Reading stops until the answer is written. Then
  * the rest is read and thrown away in turns with all others (`reading-line.ts`): a client that sends everything before
@@ -34,8 +32,6 @@ export function boundUnreadBody(
 ): boolean {
   // A small body ends by itself where the connection goes on.
   if (request.complete || announcedBytes(request.headers) <= (closes ? 0 : smallBodyBytes)) return false;
-  if (bounded.has(request)) return true;
-  bounded.add(request);
   const { socket } = request;
   const closeSoon = socket.destroySoon.bind(socket);
   // Node calls these when the answer is written, to read the rest as fast as it comes.

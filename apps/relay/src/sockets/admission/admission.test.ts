@@ -233,12 +233,15 @@ test('a claim that fails is a fault, and nobody waits for its socket', async () 
   expect(arrivals.settle.mock.calls).toEqual(arrivals.expect.mock.calls);
 });
 
-test('a module for whom no place in the line is left comes back later', async () => {
+test('a module for whom no place in the line is left comes back later, and one that leaves the line is gone', async () => {
   const verdict = Promise.withResolvers<TokenVerdict>();
-  const { attempts, tryIt } = await setUp({ tokens: { verify: () => verdict.promise } });
+  const { attempts, leave, tryIt } = await setUp({ tokens: { verify: () => verdict.promise } });
   const [first, second] = [tryIt(), tryIt()];
   expect(await tryIt()).toBeUndefined();
   expect(attempts).toEqual([expect.objectContaining({ outcome: 'unavailable', closeCode: 4000 })]);
+  leave();
+  expect(await second).toBeUndefined();
+  expect(attempts.slice(1)).toEqual([expect.objectContaining({ outcome: 'gone', principal: undefined })]);
   verdict.resolve({ refused: 'invalid' });
-  expect(await Promise.all([first, second])).toEqual([undefined, undefined]);
+  expect(await first).toBeUndefined();
 });

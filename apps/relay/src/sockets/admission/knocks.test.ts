@@ -1,7 +1,8 @@
 import Value from 'typebox/value';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { limitSettings, readLimits } from '../../limits/limits.ts';
 import { createLimitKnocks } from './knocks.ts';
+import type { ProblemError } from '../../problem.ts';
 import type { Visitor } from './visitor.ts';
 
 const defaults = Object.fromEntries(
@@ -14,19 +15,20 @@ function createTestKnocks(limitConnect = defaults.limitConnect) {
     limits: readLimits({ ...defaults, limitConnect }),
     connectionLog: { count: ({ address }) => refused.push(address) },
   });
-  const isLetIn = (visitor: Pick<Visitor, 'address' | 'clientId'>) => {
+  const refusalOf = (visitor: Pick<Visitor, 'address' | 'clientId'>): ProblemError | undefined => {
     try {
       limitKnocks(visitor as Visitor);
-      return true;
+      return undefined;
     } catch (error) {
       if ((error as { code?: unknown }).code !== 'rate_limited') throw error;
-      return false;
+      return error as ProblemError;
     }
   };
+  const isLetIn = (visitor: Pick<Visitor, 'address' | 'clientId'>) => refusalOf(visitor) === undefined;
   /** How many of so many knocks are let in. */
   const knock = (address: string, clientId: string, times = 1) =>
     Array.from({ length: times }, () => isLetIn({ address, clientId })).filter(Boolean).length;
-  return { knock, refused };
+  return { knock, refusalOf, refused };
 }
 
 describe('the default limit of attempts to connect', () => {
@@ -53,4 +55,16 @@ it('a limit of attempts to connect counts IPv6 by /64, and by /48 with four time
   expect(inOneSite).toBe(6);
   expect(new Set(refused)).toEqual(new Set(['2001:db8:1:1::/64', '2001:db8:1::/48']));
   expect(knock('2001:db8:2::1', 'world')).toBe(1);
+});
+
+it('who is refused is told when the next attempt counts, in seconds', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { knock, refusalOf } = createTestKnocks('2 per 1 min');
+  const visitor = { address: '192.0.2.1', clientId: 'world' };
+  expect(knock(visitor.address, visitor.clientId, 2)).toBe(2);
+  vi.advanceTimersByTime(10_000);
+  expect(refusalOf(visitor)?.headers).toMatchObject({ 'retry-after': '50' });
+  vi.advanceTimersByTime(50_000);
+  expect(refusalOf(visitor)).toBeUndefined();
 });

@@ -18,16 +18,22 @@ function setUp() {
     deadlines: createDeadlines(),
   });
   const world = (accountId: string) => {
-    const state = { isHeld: false, isGivenUp: false };
+    const holds = new Set<string>();
     const inflow = {
       get isHeld() {
-        return state.isHeld;
+        return holds.size > 0;
       },
-      hold: () => void (state.isHeld = true),
-      free: () => void (state.isHeld = false),
+      hold: (why: string) => void holds.add(why),
+      free: (why: string) => void holds.delete(why),
+    };
+    const state = {
+      get isHeld() {
+        return inflow.isHeld;
+      },
+      isGivenUp: false,
     };
     const giveUpFrame = () => void (state.isGivenUp = true);
-    return { state, ...framePlaces.arrivalsOf({ identity: { accountId }, inflow, giveUpFrame }) };
+    return { state, inflow, ...framePlaces.arrivalsOf({ identity: { accountId }, inflow, giveUpFrame }) };
   };
   return { world };
 }
@@ -67,6 +73,7 @@ test('a world that leaves while it waits takes no place later', () => {
   gone.count(large);
   next.count(large);
   gone.end();
+  expect(gone.state.isHeld).toBe(false);
   worlds[0]?.end();
   expect(next.state.isHeld).toBe(false);
   const last = world('e');
@@ -78,12 +85,12 @@ test('a frame that is not whole in time is given up, unless the relay itself did
   const { world } = setUp();
   const [slow, held, quick] = ['a', 'b', 'c'].map(world);
   for (const one of [slow, held, quick]) one?.count(large);
-  if (held) held.state.isHeld = true;
+  held?.inflow.hold('queue');
   quick?.end();
   vi.advanceTimersByTime(31_000);
   expect([slow, held, quick].map((one) => one?.state.isGivenUp)).toEqual([true, false, false]);
   // Once it is read again, it has the whole time once more.
-  if (held) held.state.isHeld = false;
+  held?.inflow.free('queue');
   vi.advanceTimersByTime(31_000);
   expect(held?.state.isGivenUp).toBe(true);
 });

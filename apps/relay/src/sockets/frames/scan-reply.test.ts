@@ -100,6 +100,10 @@ it.each([
   expect(scan(`{${head},"data":${data}}`)).toEqual({ type: 'x-result', requestId: 'x_1' });
 });
 
+it('a head that stands behind the data is found', () => {
+  expect(scan(`{"data":"${'x'.repeat(100_000)}",${head}}`)).toEqual({ type: 'x-result', requestId: 'x_1' });
+});
+
 it('space behind the object is skipped', () => {
   expect(scan(`{${head}} \n`)).toEqual({ type: 'x-result', requestId: 'x_1' });
 });
