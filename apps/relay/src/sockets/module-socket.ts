@@ -23,9 +23,10 @@ import type { PaceEnd } from './leaving/pace-end.ts';
 import type { Leaving } from './leaving/leave.ts';
 import type { LastSeen } from '../worlds/last-seen.ts';
 import { parseObject } from './frames/frame-fields.ts';
-import { countArrivals } from './frames/count-arrivals.ts';
 import type { FramePlaces } from './frames/frame-places.ts';
-import type { createFrameHandler } from './frames/module-frames.ts';
+import type { HandleFrame } from './frames/module-frames.ts';
+import { maxFragments } from './frames/wire/large-reader.ts';
+import { followFrames, readLarge } from './frames/wire/read-large.ts';
 import { readVisitor } from './admission/visitor.ts';
 import type { Visitor } from './admission/visitor.ts';
 
@@ -37,23 +38,30 @@ export interface ModuleSocketDeps {
   admission: ReturnType<typeof createAdmission>;
   connectionLog: Pick<ConnectionLog, 'record'>;
   leaving: Leaving;
-  handleFrame: ReturnType<typeof createFrameHandler>;
+  handleFrame: HandleFrame;
   lastSeen: LastSeen;
   presence: PresenceFeed;
   deadlines: Deadlines;
   log: Logger;
   metrics: RelayMetrics;
   framePlaces: FramePlaces;
-  settings: { maxFrameBytes: number; authTimeoutMs: number; heartbeatMs: number; admissionsWaiting: number };
+  settings: {
+    maxFrameBytes: number;
+    largeFrameBytes: number;
+    authTimeoutMs: number;
+    heartbeatMs: number;
+    admissionsWaiting: number;
+  };
   /** While the instance drains, no module is let in. */
   isDraining(): boolean;
 }
 
 /** The modules' WebSocket at `/relay`: JSON text, no compression, one auth frame first. */
 export async function registerModuleSocket(app: FastifyInstance, deps: ModuleSocketDeps): Promise<void> {
-  // `closeTimeout` is younger than the types of ws.
+  // `closeTimeout` and `maxFragments` are younger than the types of ws.
   const options = {
     maxPayload: deps.settings.maxFrameBytes,
+    maxFragments,
     perMessageDeflate: false,
     closeTimeout: closingMs,
   };
@@ -136,6 +144,7 @@ function takeSocket(ws: WebSocket, request: FastifyRequest, paceEnd: PaceEnd): S
 function awaitAuth(link: SocketLink, visitor: Visitor, deps: ModuleSocketDeps): void {
   const { ws, transport } = link;
   const { authTimeoutMs } = deps.settings;
+  const reader = followFrames(ws, deps.settings);
   // Until its auth frame is there, and again once it is refused: closing goes on reading for a while.
   let isStranger = true;
   let received = 0;
@@ -182,7 +191,7 @@ function awaitAuth(link: SocketLink, visitor: Visitor, deps: ModuleSocketDeps): 
           return;
         }
         transport.off('data', count);
-        countArrivals(link, deps.framePlaces.arrivalsOf(socket));
+        readLarge(reader, { socket, link }, deps);
         ws.on('message', (...next: Frame) => deps.handleFrame(socket, ...next));
         for (const next of early) deps.handleFrame(socket, ...next);
       })

@@ -9,7 +9,8 @@ import { parseObject, textIn } from './frame-fields.ts';
 import type { LogFrame } from './frame-log.ts';
 import { createFrameRefusals } from './frame-refusals.ts';
 import type { ListKnownClients } from '../../worlds/known-clients.ts';
-import { createJudgeLargeFrame } from './large-frames.ts';
+import { createLargeFrames } from './large-frames.ts';
+import type { LargeFrames, LargeFrameVerdict } from './large-frames.ts';
 import { createRecordNotice } from './record-notice.ts';
 import type { ServeRemoteRequests } from '../remote/serve-remote-requests.ts';
 import { isRefusal } from '../replies/settle-reply.ts';
@@ -34,30 +35,51 @@ export interface ModuleFrameDeps {
 
 /** A frame that no call waited for counts as a multiple of its bytes, by the processor time that it takes. */
 const costOfParsing = 8;
-const costOfDropping = 2;
 
 /** Handles the frames of an authenticated module. It never throws, whatever a frame contains. */
-export function createFrameHandler(deps: ModuleFrameDeps) {
-  const handle = createHandle(deps);
-  return function handleFrame(socket: ClientSocket, data: Buffer, isBinary: boolean): void {
+export interface HandleFrame {
+  (socket: ClientSocket, data: Buffer, isBinary: boolean): void;
+  /** As of `LargeFrames`. */
+  judgePart: LargeFrames['judgePart'];
+  /** To be called when a large frame was thrown away, by its verdict. */
+  drop: LargeFrames['drop'];
+}
+
+export function createFrameHandler(deps: ModuleFrameDeps): HandleFrame {
+  const { handle, largeFrames } = createHandle(deps);
+  const fail = (socket: ClientSocket, error: unknown): void => {
+    // This is a bug of the relay. Only this world is disconnected; the other worlds of the process go on.
+    deps.log.error({ err: error, clientId: socket.identity.clientId }, 'a frame could not be handled');
+    socket.close('temporary');
+  };
+  function handleFrame(socket: ClientSocket, data: Buffer, isBinary: boolean): void {
     try {
       handle(socket, data, isBinary);
     } catch (error) {
-      // This is a bug of the relay. Only this world is disconnected; the other worlds of the process go on.
-      deps.log.error({ err: error, clientId: socket.identity.clientId }, 'a frame could not be handled');
-      socket.close('temporary');
+      fail(socket, error);
     }
-  };
+  }
+  return Object.assign(handleFrame, {
+    judgePart: largeFrames.judgePart,
+    drop(socket: ClientSocket, verdict: LargeFrameVerdict, bytes: number) {
+      socket.quietRounds = 0;
+      try {
+        largeFrames.drop(socket, verdict, bytes);
+      } catch (error) {
+        fail(socket, error);
+      }
+    },
+  });
 }
 
 // oxlint-disable-next-line max-lines-per-function -- What each kind of frame leads to, in the order in which it is asked.
 function createHandle(deps: ModuleFrameDeps) {
   const { logFrame, metrics, limits, remoteRequests } = deps;
-  const judgeLargeFrame = createJudgeLargeFrame(deps);
   const answerKnownClients = createAnswerKnownClients(deps);
   const { refuse, refuseBadFrame } = createFrameRefusals({ metrics, logFrame });
   const recordNotice = createRecordNotice({ ...deps, refuse });
   const takeEvent = createTakeEvent({ ...deps, refuse });
+  const largeFrames = createLargeFrames({ ...deps, takeEvent, maxEventBytes: limits.maxEventBytes });
 
   function receiveBadFrame(socket: ClientSocket, body: Buffer, frame?: Record<string, unknown>): void {
     countUnasked(socket, body, costOfParsing);
@@ -97,14 +119,10 @@ function createHandle(deps: ModuleFrameDeps) {
 
   /** Whether a large frame needs no parsing. It was counted then. */
   function isSettled(socket: ClientSocket, data: Buffer): boolean {
-    const verdict = judgeLargeFrame(socket, data);
-    if (verdict === 'awaited' || verdict === 'asking') return false;
-    if (verdict === 'bad') receiveBadFrame(socket, data);
-    else if (verdict === 'event' && data.length <= limits.maxEventBytes) return false;
-    else {
-      if (verdict === 'event') takeEvent.tooLarge(socket, data);
-      countUnasked(socket, data, costOfDropping);
-    }
+    const verdict = largeFrames.judge(socket, data);
+    if (!verdict) receiveBadFrame(socket, data);
+    else if (data.length <= verdict.maxBytes) return false;
+    else largeFrames.drop(socket, verdict, data.length);
     return true;
   }
 
@@ -126,7 +144,7 @@ function createHandle(deps: ModuleFrameDeps) {
     receive(socket, type, frame, data);
   }
 
-  return handle;
+  return { handle, largeFrames };
 }
 
 /** A reply of fewer bytes is parsed as fast as it is scanned. */

@@ -3,7 +3,6 @@ import { channels, eventNameOf, streamEvents } from '@tabletop-relay/contract';
 import type { Channel, ChannelDefinition } from '@tabletop-relay/contract';
 import type { RelayMetrics } from '../../metrics.ts';
 import type { ClientSocket } from '../client-socket.ts';
-import { readFrameHead } from './frame-head.ts';
 import type { FrameRefusals } from './frame-refusals.ts';
 
 export interface TakeEventDeps {
@@ -17,7 +16,7 @@ export interface TakeEventDeps {
 export interface TakeEvent {
   (socket: ClientSocket, type: string, frame: Record<string, unknown>): void;
   /** An event that is too large to be taken: its listeners are told. */
-  tooLarge(socket: ClientSocket, body: Buffer): void;
+  tooLarge(socket: ClientSocket, channel: Channel): void;
 }
 
 const byFrame = new Map<string | undefined, Channel>(
@@ -50,9 +49,7 @@ export function createTakeEvent({ streams, metrics, refuse, now = Date.now }: Ta
   }
 
   return Object.assign(takeEvent, {
-    tooLarge(socket: ClientSocket, body: Buffer) {
-      const channel = channelOfFrame(readFrameHead(body, ({ type }) => type !== undefined)?.type);
-      if (!channel) return;
+    tooLarge(socket: ClientSocket, channel: Channel) {
       streams.appendGap(socket.conn, channel);
       metrics.eventsDropped.labels('too_large').inc();
     },
