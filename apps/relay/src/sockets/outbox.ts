@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { textFrame } from './frames/wire/frame-start.ts';
 
 /** Joins what is written to a socket within one turn of the event loop, so that it costs one system call. */
 export interface Outbox {
@@ -48,27 +49,4 @@ export function createOutbox(now = () => performance.now()): Outbox {
       transport.write(textFrame(text));
     },
   };
-}
-
-const wholeText = 0x81;
-/** In place of a length: it follows in 16 or in 64 bits. */
-const lengthIn16Bits = 126;
-const lengthIn64Bits = 127;
-
-/** A text as one WebSocket frame (RFC 6455, section 5.2). A server's frames have no mask. */
-function textFrame(text: string): Buffer {
-  const length = Buffer.byteLength(text);
-  const headBytes = length < lengthIn16Bits ? 2 : length <= 0xffff ? 4 : 10;
-  const frame = Buffer.allocUnsafe(headBytes + length);
-  frame[0] = wholeText;
-  if (headBytes === 2) frame[1] = length;
-  else if (headBytes === 4) {
-    frame[1] = lengthIn16Bits;
-    frame.writeUInt16BE(length, 2);
-  } else {
-    frame[1] = lengthIn64Bits;
-    frame.writeBigUInt64BE(BigInt(length), 2);
-  }
-  frame.write(text, headBytes);
-  return frame;
 }

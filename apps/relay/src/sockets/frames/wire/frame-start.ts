@@ -1,6 +1,6 @@
 /** The kinds of frames of RFC 6455, section 5.2, as far as they are told apart here. */
 export const continuation = 0x0;
-const text = 0x1;
+const textOpcode = 0x1;
 const ping = 0x9;
 const pong = 0xa;
 
@@ -38,7 +38,7 @@ export function readFrameStart(chunk: Buffer, at: number): FrameStart | 'odd' | 
   const opcode = first & 0x0f;
   const isLast = (first & final) !== 0;
   const isControl = opcode === ping || opcode === pong;
-  if (!isControl && opcode > text) return 'odd';
+  if (!isControl && opcode > textOpcode) return 'odd';
   const short = second & 0x7f;
   const lengthBytes = short === lengthIn16Bits ? 2 : short === lengthIn64Bits ? 8 : 0;
   if (have < 2 + lengthBytes) return undefined;
@@ -53,18 +53,36 @@ function readLength(chunk: Buffer, at: number, bytes: 2 | 8): number {
 
 /** Whether the chunk is exactly one text frame of up to 64 KiB: what nearly all chunks are. */
 export function isOneTextFrame(chunk: Buffer): boolean {
-  if (chunk[0] !== (final | text)) return false;
+  if (chunk[0] !== (final | textOpcode)) return false;
   const second = chunk[1] as number;
   if (second < (masked | lengthIn16Bits)) return second >= masked && chunk.length === second - masked + 6;
   if (second !== (masked | lengthIn16Bits) || chunk.length < 8) return false;
   return chunk.length === (((chunk[2] as number) << 8) | (chunk[3] as number)) + 8;
 }
 
+/** A text as one frame of a server, which has no mask. */
+export function textFrame(text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  const headBytes = length < lengthIn16Bits ? 2 : length <= 0xffff ? 4 : 10;
+  const frame = Buffer.allocUnsafe(headBytes + length);
+  frame[0] = final | textOpcode;
+  if (headBytes === 2) frame[1] = length;
+  else if (headBytes === 4) {
+    frame[1] = lengthIn16Bits;
+    frame.writeUInt16BE(length, 2);
+  } else {
+    frame[1] = lengthIn64Bits;
+    frame.writeBigUInt64BE(BigInt(length), 2);
+  }
+  frame.write(text, headBytes);
+  return frame;
+}
+
 /** As many empty frames of one text message that goes on. */
 export function emptyFragments(count: number): Buffer {
   const frames = Buffer.alloc(count * (2 + maskBytes));
   for (let at = 0; at < frames.length; at += 2 + maskBytes) {
-    frames[at] = at === 0 ? text : continuation;
+    frames[at] = at === 0 ? textOpcode : continuation;
     frames[at + 1] = masked;
   }
   return frames;
@@ -73,11 +91,11 @@ export function emptyFragments(count: number): Buffer {
 /** The start of a text frame of so many bytes. */
 export function startOfText(length: number): Buffer {
   const start = Buffer.alloc(10);
-  start[0] = final | text;
+  start[0] = final | textOpcode;
   start[1] = masked | lengthIn64Bits;
   start.writeBigUInt64BE(BigInt(length), 2);
   return start;
 }
 
 /** A text frame with a byte that UTF-8 never has. */
-export const invalidText = Buffer.from([final | text, masked | 1, 0, 0, 0, 0, 0xff]);
+export const invalidText = Buffer.from([final | textOpcode, masked | 1, 0, 0, 0, 0, 0xff]);
