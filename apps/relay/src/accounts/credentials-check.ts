@@ -55,16 +55,21 @@ export interface Credentials extends FactorProof {
  */
 export async function checkCredentials(deps: CredentialDeps, input: Credentials): Promise<CheckedAccount> {
   const { email: typed, password, sender, devices = '', perAddress } = input;
-  const account = await findAccount(deps.db, typed);
+  let account: CheckedAccount | undefined;
+  const find = async () => (account = await findAccount(deps.db, typed));
+  // Only a device's cookie needs the account at once. Whoever has none waits in line first, because strangers who flood
+  // sign-in would make Postgres look up an account for each of their tries.
+  const known = devices === '' ? undefined : await find();
   const attempt = {
     email: emailKey(typed),
     address: sender.ipAddress,
-    device: account && findDevice(devices, account, deps.secrets),
-    hasSecondFactor: account?.hasSecondFactor ?? false,
+    device: known && findDevice(devices, known, deps.secrets),
+    hasSecondFactor: () => account?.hasSecondFactor ?? false,
     ...(perAddress ? { perAddress } : {}),
   };
+  const findHash = async () => (known ?? (await find()))?.passwordHash;
   const isRight = await deps.guard.check(attempt, (visitor) =>
-    deps.passwords.verify(account?.passwordHash, password, visitor),
+    deps.passwords.verify(findHash, password, visitor),
   );
   if (account && isRight) {
     const { purpose, secondFactor: answer, publicUrl } = input;
@@ -117,7 +122,7 @@ export async function verifyPassword(
     .where('id', '=', session.accountId)
     .executeTakeFirst();
   const visitor = { address: sender.ipAddress, account: session.email, isKnown: true };
-  const isRight = await deps.passwords.verify(account?.passwordHash, password, visitor);
+  const isRight = await deps.passwords.verify(() => account?.passwordHash, password, visitor);
   if (!account || !isRight) throw new ProblemError('credentials_invalid', wrongPassword);
   if (account.hasSecondFactor) {
     const device = findDevice(readDevices(cookies), account, deps.secrets);

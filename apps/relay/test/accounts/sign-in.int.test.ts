@@ -1,4 +1,5 @@
 import { connectDatabase } from '@tabletop-relay/database';
+import type { Database } from '@tabletop-relay/database';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkCredentials } from '../../src/accounts/credentials-check.ts';
@@ -8,7 +9,7 @@ import { createSignInGuard } from '../../src/accounts/sign-in/sign-in-guard.ts';
 import { createStrangerLines } from '../../src/accounts/sign-in/stranger-lines.ts';
 import { createHashing } from '../../src/credentials/passwords/hashing.ts';
 import { createPasswords } from '../../src/credentials/passwords/password.ts';
-import type { PasswordVisitor } from '../../src/credentials/passwords/password.ts';
+import type { Passwords } from '../../src/credentials/passwords/password.ts';
 import { createSecret } from '../../src/credentials/secret.ts';
 import { call, createAccount } from '../account.ts';
 import type { TestAccount } from '../account.ts';
@@ -30,58 +31,83 @@ afterAll(() => cluster.stop());
 const send = (method: string, path: string, headers: Record<string, string>, body?: object, at = url) =>
   sendAsBrowser(at + path, method, headers, body);
 
-describe('signing in', () => {
-  it('verifies a password hash for an unknown address just as for a known one, and reads the same', async () => {
-    const db = connectDatabase({ url: cluster.databaseUrl, poolSize: 2, log: { warn: () => {} } });
-    const records = createRecords({ db, instanceId: 'test', log: pino({ level: 'silent' }) });
-    const real = createPasswords(
-      { running: 2, waiting: 8, waitingPerAddress: 8, waitMs: 10_000 },
-      createHashing({ log: { info: () => {} } }),
-    );
-    const verified: (string | undefined)[] = [];
-    const secrets = ['a secret'] as const;
-    const failures = createSignInFailures({ db, secrets, now: Date.now });
-    const deps = {
-      db,
-      records,
-      secrets,
-      guard: createSignInGuard({
-        failures,
-        lines: createStrangerLines({ waiting: 10, waitMs: 10_000 }),
-        settings: {
-          failuresPerPair: 5,
-          failuresPerDevice: 5,
-          failuresPerAccount: 5,
-          placesPerAddress: 5,
-          waitMs: 10_000,
-          secondFactorFailures: 5,
-        },
-      }),
-      checkSecondFactor: () => Promise.resolve(),
-      passwords: {
-        ...real,
-        verify: (stored: string | undefined, password: string, visitor: PasswordVisitor) => {
-          verified.push(stored);
-          return real.verify(stored, password, visitor);
-        },
+/** Checks of credentials with a `verify` of the test's own, and the names of what they look up and when. */
+function startChecks(verifyBy: (real: Passwords) => Passwords['verify']) {
+  const lookUps: string[] = [];
+  const db = connectDatabase({ url: cluster.databaseUrl, poolSize: 2, log: { warn: () => {} } });
+  const records = createRecords({ db, instanceId: 'test', log: pino({ level: 'silent' }) });
+  const secrets = ['a secret'] as const;
+  const real = createPasswords(
+    { running: 2, waiting: 8, waitingPerAddress: 8, waitMs: 10_000 },
+    createHashing({ log: { info: () => {} } }),
+  );
+  const deps = {
+    db: {
+      selectFrom(table: 'accounts') {
+        lookUps.push(table);
+        return db.selectFrom(table);
       },
-    };
-    const sender = { ipAddress: '192.0.2.1', userAgent: '' };
-    const tryWith = (email: string) =>
+    } as unknown as Database,
+    records,
+    secrets,
+    guard: createSignInGuard({
+      failures: createSignInFailures({ db, secrets, now: Date.now }),
+      lines: createStrangerLines({ waiting: 10, waitMs: 10_000 }),
+      settings: {
+        failuresPerPair: 5,
+        failuresPerDevice: 5,
+        failuresPerAccount: 5,
+        placesPerAddress: 5,
+        waitMs: 10_000,
+        secondFactorFailures: 5,
+      },
+    }),
+    checkSecondFactor: () => Promise.resolve(),
+    passwords: { ...real, verify: verifyBy(real) },
+  };
+  return {
+    lookUps,
+    tryWith: (email: string, devices = '') =>
       checkCredentials(deps, {
         email,
         password: 'not the password',
         purpose: 'login',
-        sender,
+        sender: { ipAddress: '192.0.2.1', userAgent: '' },
         publicUrl: '',
-      }).catch((error: unknown) => error);
+        devices,
+      }).catch((error: unknown) => error),
+    async stop() {
+      await records.stop();
+      await db.destroy();
+    },
+  };
+}
+
+describe('signing in', () => {
+  it('verifies a password hash for an unknown address just as for a known one, and reads the same', async () => {
+    const verified: (string | undefined)[] = [];
+    const { tryWith, stop } = startChecks((real) => async (findHash, password, visitor) => {
+      const stored = await findHash();
+      verified.push(stored);
+      return await real.verify(() => stored, password, visitor);
+    });
     const known = await tryWith(account.email);
     const unknown = await tryWith('nobody@example.org');
     expect(verified).toEqual([expect.stringMatching(/^\$argon2id/), undefined]);
     expect(unknown).toEqual(known);
     expect(unknown).toMatchObject({ code: 'credentials_invalid' });
-    await records.stop();
-    await db.destroy();
+    await stop();
+  });
+
+  it('looks an account up at the turn of its password, and before it only for a device’s cookie', async () => {
+    const { tryWith, lookUps, stop } = startChecks(() => (findHash) => {
+      lookUps.push('the turn');
+      return Promise.resolve(findHash()).then(() => false);
+    });
+    await tryWith(account.email);
+    await tryWith(account.email, 'a device');
+    expect(lookUps).toEqual(['the turn', 'accounts', 'accounts', 'the turn']);
+    await stop();
   });
 
   it('costs the same time for an unknown address', async () => {

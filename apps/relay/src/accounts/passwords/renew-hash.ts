@@ -28,6 +28,6 @@ export async function renewHash<A extends VerifiedAccount>(
     .select('passwordHash')
     .where('id', '=', account.id)
     .executeTakeFirst();
-  const isSame = now !== undefined && (await passwords.verify(now.passwordHash, password, visitor));
+  const isSame = now !== undefined && (await passwords.verify(() => now.passwordHash, password, visitor));
   return isSame ? { ...account, ...now } : account;
 }

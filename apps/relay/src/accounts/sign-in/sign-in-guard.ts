@@ -15,8 +15,8 @@ export interface SignInAttempt {
   device: string | undefined;
   /** Failures per address, over all accounts; absent: the route counts for itself. */
   perAddress?: Limit;
-  /** A right password is half of it: what failed before is forgiven when the second factor is right too. */
-  hasSecondFactor?: boolean;
+  /** Whether a right password is half of it: what failed before is forgiven when the second factor is right too. */
+  hasSecondFactor?: () => boolean;
 }
 
 /**
@@ -89,7 +89,8 @@ export function createSignInGuard(deps: {
         }
         const isRight = await verifyNow();
         // Within the turn, so that few right tries count as failed at any time.
-        if (isRight) await (attempt.hasSecondFactor ? failures.takeBack(counts) : failures.forgive(counts));
+        if (isRight)
+          await (attempt.hasSecondFactor?.() ? failures.takeBack(counts) : failures.forgive(counts));
         return isRight;
       };
       const look = () => verify({ address, account: email, isKnown, deadline, atTurn });

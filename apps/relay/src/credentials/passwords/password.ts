@@ -21,9 +21,15 @@ export interface PasswordVisitor {
 /** Both reject with `overloaded` if the line has no place left, or if the turn does not come in time. */
 export interface Passwords {
   hash(password: string, visitor: PasswordVisitor): Promise<string>;
-  /** Answers false without a stored hash. It verifies against a dummy then, so that an unknown account costs the same. */
-  verify(stored: string | undefined, password: string, visitor: PasswordVisitor): Promise<boolean>;
+  /**
+   * Asks for the stored hash when the turn comes. Without one it answers false, after it verified against a dummy, so that an
+   * unknown account costs the same.
+   */
+  verify(findHash: FindHash, password: string, visitor: PasswordVisitor): Promise<boolean>;
 }
+
+/** The stored hash of an account; undefined where there is no account. */
+export type FindHash = () => Promise<string | undefined> | string | undefined;
 
 export interface PasswordSettings {
   running: number;
@@ -60,8 +66,9 @@ export function createPasswords(settings: PasswordSettings, hashing: Hashing): P
 
   return {
     hash: (password, visitor) => gate.pass(turnOf(visitor), () => hashing.hash(password)),
-    async verify(stored, password, visitor) {
+    async verify(findHash, password, visitor) {
       const look = async () => {
+        const stored = await findHash();
         const against = stored ?? (await dummyHash());
         return (await verifyForms(hashing, against, password)) && stored !== undefined;
       };
