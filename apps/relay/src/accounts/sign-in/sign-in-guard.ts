@@ -89,8 +89,7 @@ export function createSignInGuard(deps: {
         }
         const isRight = await verifyNow();
         // Within the turn, so that few right tries count as failed at any time.
-        if (isRight)
-          await (attempt.hasSecondFactor?.() ? failures.takeBack(counts) : failures.forgive(counts));
+        if (isRight) await undo(failures, attempt, counts);
         return isRight;
       };
       const look = () => verify({ address, account: email, isKnown, deadline, atTurn });
@@ -115,6 +114,10 @@ export function createSignInGuard(deps: {
     },
   };
 }
+
+/** Of a right password. Where a second factor is still to come, nothing of what failed before is forgiven. */
+const undo = (failures: SignInFailures, { hasSecondFactor }: SignInAttempt, counts: FailureCount[]) =>
+  hasSecondFactor?.() ? failures.takeBack(counts) : failures.forgive(counts);
 
 /** What counts against a try: by account, by account and address, by device, by address, by second factor. */
 function createFailureCounts(settings: SignInGuardSettings) {
