@@ -55,8 +55,8 @@ export interface Credentials extends FactorProof {
  */
 export async function checkCredentials(deps: CredentialDeps, input: Credentials): Promise<CheckedAccount> {
   const { email: typed, password, sender, devices = '', perAddress } = input;
-  let account: CheckedAccount | undefined;
-  const find = async () => (account = await findAccount(deps.db, typed));
+  let found: Promise<CheckedAccount | undefined> | undefined;
+  const find = () => (found ??= findAccount(deps.db, typed));
   // Only a device's cookie needs the account at once. Whoever has none waits in line first, because strangers who flood
   // sign-in would make Postgres look up an account for each of their tries.
   const known = devices === '' ? undefined : await find();
@@ -64,13 +64,14 @@ export async function checkCredentials(deps: CredentialDeps, input: Credentials)
     email: emailKey(typed),
     address: sender.ipAddress,
     device: known && findDevice(devices, known, deps.secrets),
-    hasSecondFactor: () => account?.hasSecondFactor ?? false,
+    hasSecondFactor: async () => (await find())?.hasSecondFactor ?? false,
     ...(perAddress ? { perAddress } : {}),
   };
-  const findHash = async () => (known ?? (await find()))?.passwordHash;
+  const findHash = async () => (await find())?.passwordHash;
   const isRight = await deps.guard.check(attempt, (visitor) =>
     deps.passwords.verify(findHash, password, visitor),
   );
+  const account = await find();
   if (account && isRight) {
     const { purpose, secondFactor: answer, publicUrl } = input;
     if (account.hasSecondFactor)

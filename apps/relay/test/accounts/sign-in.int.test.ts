@@ -107,6 +107,9 @@ describe('signing in', () => {
     await tryWith(account.email);
     await tryWith(account.email, 'a device');
     expect(lookUps).toEqual(['the turn', 'accounts', 'accounts', 'the turn']);
+    // An account that is not there costs no more than one that is, or the time would tell them apart.
+    await tryWith('nobody@example.org', 'a device');
+    expect(lookUps.slice(4)).toEqual(['accounts', 'the turn']);
     await stop();
   });
 

@@ -55,17 +55,14 @@ export function createSignInFailures(deps: {
     async read(counts) {
       const at = new Date(now());
       // Of one text whatever the counts are, because making a text takes longer than the look-up.
-      const { rows } = await sql<{ index: string; failures: number; nextAt: Date }>`
-        select asked.index, failures, next_at
+      const { rows } = await sql<{ index: number; failures: number; nextAt: Date }>`
+        select (asked.index - 1)::int as index, failures, next_at
         from unnest(${counts.map(({ account }) => hmacOf(account))}::bytea[], ${counts.map(({ source }) => source)}::text[])
           with ordinality as asked (account_hmac, source, index)
         join sign_in_failures using (account_hmac, source) where until > ${at}`.execute(db);
       const states = counts.map(() => ({ failures: 0, waitS: 0 }));
       for (const { index, failures, nextAt } of rows) {
-        states[Number(index) - 1] = {
-          failures,
-          waitS: Math.max(0, (nextAt.getTime() - at.getTime()) / 1000),
-        };
+        states[index] = { failures, waitS: Math.max(0, (nextAt.getTime() - at.getTime()) / 1000) };
       }
       return states;
     },

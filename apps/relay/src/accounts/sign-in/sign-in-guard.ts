@@ -16,7 +16,7 @@ export interface SignInAttempt {
   /** Failures per address, over all accounts; absent: the route counts for itself. */
   perAddress?: Limit;
   /** Whether a right password is half of it: what failed before is forgiven when the second factor is right too. */
-  hasSecondFactor?: () => boolean;
+  hasSecondFactor?: () => Promise<boolean>;
 }
 
 /**
@@ -116,8 +116,8 @@ export function createSignInGuard(deps: {
 }
 
 /** Of a right password. Where a second factor is still to come, nothing of what failed before is forgiven. */
-const undo = (failures: SignInFailures, { hasSecondFactor }: SignInAttempt, counts: FailureCount[]) =>
-  hasSecondFactor?.() ? failures.takeBack(counts) : failures.forgive(counts);
+const undo = async (failures: SignInFailures, { hasSecondFactor }: SignInAttempt, counts: FailureCount[]) =>
+  (await hasSecondFactor?.()) ? failures.takeBack(counts) : failures.forgive(counts);
 
 /** What counts against a try: by account, by account and address, by device, by address, by second factor. */
 function createFailureCounts(settings: SignInGuardSettings) {
