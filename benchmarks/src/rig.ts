@@ -71,7 +71,8 @@ export async function startRig({ profileFolder, checkout }: RigOptions = {}): Pr
     async startInstance(settings = {}) {
       return keep(
         await startChild(checkout ? path.join(checkout, 'benchmarks/src/instance.ts') : '../instance.ts', {
-          execArgv: ['--expose-gc', ...profile],
+          // The young generation as in the image.
+          execArgv: ['--max-semi-space-size=16', '--expose-gc', ...profile],
           env: {
             // A checkout of before the two roles migrates with the one that it runs under.
             DATABASE_URL: checkout ? postgres.url : asAppRole(postgres.url),

@@ -18,7 +18,7 @@ import type { RelayConfig } from './config.ts';
 import type { HeadlessStores } from './headless/headless-room.ts';
 import { createHoldStore } from './instances/hold-store.ts';
 import { holdSingleInstance } from './single-instance.ts';
-import { collectBuffersEarly } from './sockets/replies/collect-buffers-early.ts';
+import { tuneCollector } from './instances/tune-collector.ts';
 import { openStores, readSecrets } from './stores.ts';
 import type { Stores } from './stores.ts';
 import { streamBoundsOf } from './streams/stream-settings.ts';
@@ -56,7 +56,7 @@ export async function startInstance({
   operations,
   shutdown,
 }: InstanceOptions): Promise<RunningInstance> {
-  collectBuffersEarly();
+  tuneCollector();
   for (const warning of warnOfRelayConfig(config)) log.warn(warning);
   const secrets = readSecrets(config);
   const stores = await openStores(config, log);
