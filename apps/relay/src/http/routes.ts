@@ -146,7 +146,7 @@ export async function registerRoutes(app: FastifyInstance, parts: RouteParts): P
 function requireApiKey(app: FastifyInstance, authenticate: Authenticate): void {
   app.decorateRequest('principal', null as unknown as Principal);
   app.addHook('onRequest', (request, _reply, done) => {
-    const principal = authenticate(request.headers['x-api-key'], request.ip);
+    const principal = authenticate(request.headers['x-api-key'], request.ip, request.raw.socket);
     if (!(principal instanceof Promise)) {
       request.principal = principal;
       return done();

@@ -31,10 +31,14 @@ export interface Principal {
   blocked: Blocked | null;
 }
 
-/** Finds the principal of the key in `value`. Synchronous if it is cached. Throws or rejects with the problem to answer. */
+/**
+ * Finds the principal of the key in `value`, which came from `address` on `connection`. Synchronous if it is cached. Throws
+ * or rejects with the problem to answer.
+ */
 export type Authenticate = (
   value: string | string[] | undefined,
   address: string,
+  connection: object,
 ) => Principal | Promise<Principal>;
 
 /** Keys by the hash of their value, for what outlives the request that brought the key. */
@@ -63,6 +67,8 @@ export function createAuthenticate(options: AuthenticateOptions): {
   const { db, feed, unknownSecrets, onUse, now = Date.now } = options;
   const cache = createCredentialCache({ feed, kind: 'key', idOf: ({ keyId }) => keyId, read: readWithHash });
   const hashes = new WeakMap<Principal, string>();
+  /** The known key that a connection brought last: callers keep theirs, and a hash takes as long as the rest of the check. */
+  const lastKeys = new WeakMap<object, { value: string; keyHash: string }>();
   const seen = createSeenSecrets({ readRecent: (count) => readRecentKeys(db, count) });
 
   async function readWithHash(keyHash: string): Promise<Principal | undefined> {
@@ -108,12 +114,17 @@ export function createAuthenticate(options: AuthenticateOptions): {
   function authenticate(
     value: string | string[] | undefined,
     address: string,
+    connection: object,
   ): Principal | Promise<Principal> {
     if (value === undefined || value === '') throw new ProblemError('key_missing');
     if (typeof value !== 'string') throw new ProblemError('key_invalid', refusal(undefined));
-    const keyHash = hash('sha256', value, 'base64url');
+    const last = lastKeys.get(connection);
+    const keyHash = last?.value === value ? last.keyHash : hash('sha256', value, 'base64url');
     const cached = cache.get(keyHash);
-    if (cached) return admit(cached);
+    if (cached) {
+      if (last?.keyHash !== keyHash) lastKeys.set(connection, { value, keyHash });
+      return admit(cached);
+    }
     // A cached key needs no check of its form. The check only saves the look-up of texts that cannot be keys.
     const kind = kindOfSecret(value);
     if (kind !== 'scopedKey' && kind !== 'masterKey') throw new ProblemError('key_invalid', refusal(kind));

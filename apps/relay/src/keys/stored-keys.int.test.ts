@@ -70,7 +70,7 @@ function setUpRecords() {
 test('a key is found with its rights, and found again by its hash until it is revoked', async () => {
   const { id, apiKey } = await addKey('Bot');
   const { authenticate, keys } = createKeys();
-  const principal = await authenticate(apiKey, '192.0.2.1');
+  const principal = await authenticate(apiKey, '192.0.2.1', {});
   expect(principal).toEqual({
     kind: 'scoped',
     accountId,
@@ -89,6 +89,19 @@ test('a key is found with its rights, and found again by its hash until it is re
   expect(await revokeApiKey({ feed, records }, { accountId: newId(), id, record })).toBe(false);
   expect(await revokeApiKey({ feed, records }, { accountId, id, record })).toBe(true);
   await expect.poll(() => keys.find(keys.hashOf(principal)).catch(String)).toMatch(/revoked/);
+});
+
+test('a connection that brings two keys is answered for each, and for none once it is revoked', async () => {
+  const one = await addKey('One');
+  const other = await addKey('Other');
+  const { authenticate } = createKeys();
+  const connection = {};
+  const bring = async ({ apiKey }: { apiKey: string }) => await authenticate(apiKey, '192.0.2.1', connection);
+  for (const key of [one, other, other, one, one]) expect(await bring(key)).toMatchObject({ keyId: key.id });
+  const records = setUpRecords();
+  await revokeApiKey({ feed, records }, { accountId, id: one.id, record: { actor: 'relay', detail: { why: 'test' } } });
+  await expect.poll(() => bring(one).catch(String)).toMatch(/No such key/);
+  expect(await bring(other)).toMatchObject({ keyId: other.id });
 });
 
 test('the uses of a key between two writes are written together, and once', async () => {

@@ -70,7 +70,7 @@ async function grant(
     await countCall(principal);
     return { principal, subscription, ticket: used };
   }
-  const principal = await deps.authenticate(headers['x-api-key'], address);
+  const principal = await deps.authenticate(headers['x-api-key'], address, request.raw.socket);
   await countCall(principal);
   const header = headers['x-client-id'];
   return { principal, subscription: await readSubscription(deps, { channel, principal, query, header }) };
