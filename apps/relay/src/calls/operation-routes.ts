@@ -8,6 +8,7 @@ import type {
   preParsingHookHandler,
   RouteOptions,
 } from 'fastify';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { authorize } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
 import type { RelayMetrics } from '../metrics.ts';
@@ -156,9 +157,9 @@ function sendJson(reply: FastifyReply, body: Buffer, { secretAnswer }: Operation
   if (body.length >= joinedBelowBytes || secretAnswer) return reply.send(body);
   // No hook has anything left to do. Node writes headers and a string in one piece, but a Buffer separately; as Latin-1 its
   // bytes are neither decoded nor encoded again.
-  reply.hijack();
-  reply.raw.writeHead(reply.statusCode, { ...reply.getHeaders(), 'content-length': body.length });
-  reply.raw.end(body.latin1Slice(), 'latin1');
+  reply.hijack().header('content-length', body.length);
+  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+  reply.raw.end(body.toString('latin1'), 'latin1');
   return reply;
 }
 

@@ -99,7 +99,10 @@ test('a connection that brings two keys is answered for each, and for none once 
   const bring = async ({ apiKey }: { apiKey: string }) => await authenticate(apiKey, '192.0.2.1', connection);
   for (const key of [one, other, other, one, one]) expect(await bring(key)).toMatchObject({ keyId: key.id });
   const records = setUpRecords();
-  await revokeApiKey({ feed, records }, { accountId, id: one.id, record: { actor: 'relay', detail: { why: 'test' } } });
+  await revokeApiKey(
+    { feed, records },
+    { accountId, id: one.id, record: { actor: 'relay', detail: { why: 'test' } } },
+  );
   await expect.poll(() => bring(one).catch(String)).toMatch(/No such key/);
   expect(await bring(other)).toMatchObject({ keyId: other.id });
 });

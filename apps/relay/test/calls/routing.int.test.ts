@@ -31,7 +31,7 @@ describe('a call', () => {
     const [first, second] = cluster.instances;
     const module = await connectModule(first.url, pairing, (command) =>
       command.type === 'skill-check'
-        ? { data: { total: 19, skill: command['skill'] }, extra: 'kept' }
+        ? { data: { total: 19, skill: command['skill'] }, extra: 'Ærg 龍 🎲' }
         : undefined,
     );
     for (const { url } of [first, second as typeof first]) {
@@ -40,7 +40,7 @@ describe('a call', () => {
         type: 'skill-check-result',
         requestId: expect.stringMatching(/^skill-check_\d{13}$/) as unknown,
         data: { total: 19, skill: 'prc' },
-        extra: 'kept',
+        extra: 'Ærg 龍 🎲',
       });
       expect(answer.status).toBe(200);
     }
