@@ -149,12 +149,9 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
   };
 }
 
-/** A larger body is not worth the copy to a string, and may be compressed. */
-const joinedBelowBytes = 16_384;
-
 function sendJson(reply: FastifyReply, body: Buffer, { secretAnswer }: Operation): FastifyReply {
   reply.type('application/json; charset=utf-8');
-  if (body.length >= joinedBelowBytes || secretAnswer) return reply.send(body);
+  if (body.length >= compressCallBytes || secretAnswer) return reply.send(body);
   // No hook has anything left to do. Node writes headers and a string in one piece, but a Buffer separately; as Latin-1 its
   // bytes are neither decoded nor encoded again.
   reply.hijack().header('content-length', body.length);
