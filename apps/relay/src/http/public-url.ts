@@ -23,8 +23,15 @@ export function refuseForeignHost(request: FastifyRequest): void {
   );
 }
 
+/** What was asked last and its answer: most requests name the same host, and each asks several times. */
+let last: { named: string; address: string | undefined } = { named: '', address: undefined };
+
 /** As the request names it, if it can be an address at all; names of hosts ignore case. */
 function loopbackAddress({ protocol, host }: FastifyRequest): string | undefined {
-  const url = URL.parse(`${protocol}://${host}`);
-  return url !== null && isLoopbackHost(url.hostname) ? url.origin : undefined;
+  const named = `${protocol}://${host}`;
+  if (last.named !== named) {
+    const url = URL.parse(named);
+    last = { named, address: url !== null && isLoopbackHost(url.hostname) ? url.origin : undefined };
+  }
+  return last.address;
 }

@@ -52,24 +52,3 @@ export async function checkRoomForKey(
     `An account may have ${max} keys, approved requests included, and this one has that many. Revoke a key that is no longer used.`,
   );
 }
-
-/** Throws `overloaded` if too many requests are open. Only one transaction at a time gets here, over all instances. */
-export async function checkRoomForKeyRequest(
-  trx: Transaction<Tables>,
-  bounds: Pick<KeyBounds, 'maxOpenKeyRequests'>,
-  now: number,
-): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('open_key_requests'))`.execute(trx);
-  const { count } = await trx
-    .selectFrom('keyRequests')
-    .select(sql<string>`count(*)`.as('count'))
-    .where('status', '=', 'pending')
-    .where('expiresAt', '>', new Date(now))
-    .executeTakeFirstOrThrow();
-  if (Number(count) < bounds.maxOpenKeyRequests) return;
-  throw new ProblemError(
-    'overloaded',
-    'Too many key requests wait for a decision at the moment. Nothing was kept: ask again in a minute.',
-    { retryAfterS: 60 },
-  );
-}

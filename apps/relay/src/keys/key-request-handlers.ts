@@ -6,43 +6,46 @@ import type { KeyBounds } from './bounds.ts';
 import { approveKeyRequest, denyKeyRequest, showKeyRequest } from './key-request-decision.ts';
 import { exchangeCode, keyRequestLifetimeMs, pollKeyRequest, revokeCollected } from './key-requests.ts';
 import type { Collected } from './key-requests.ts';
-import { createKeyRequest } from './new-key-request.ts';
+import { createKeepKeyRequest, createKeyRequest } from './new-key-request.ts';
 
 export interface KeyRequestDeps extends ApiKeyDeps {
   bounds: KeyBounds;
   log: Logger;
 }
 
-export const keyRequestHandlers = (deps: KeyRequestDeps): HandlersOf<typeof keyRequestEndpoints> => ({
-  async createKeyRequest({ body }, { sender, publicUrl }) {
-    const { code, expiresAt } = await createKeyRequest(deps, body, sender);
-    return {
-      code,
-      approvalUrl: `${publicUrl}/approve/${code}`,
-      expiresIn: keyRequestLifetimeMs / 1000,
-      expiresAt: expiresAt.toISOString(),
-    };
-  },
+export function keyRequestHandlers(deps: KeyRequestDeps): HandlersOf<typeof keyRequestEndpoints> {
+  const keep = createKeepKeyRequest(deps);
+  return {
+    async createKeyRequest({ body }, { sender, publicUrl }) {
+      const { code, expiresAt } = await createKeyRequest({ keep, now: deps.now }, body, sender);
+      return {
+        code,
+        approvalUrl: `${publicUrl}/approve/${code}`,
+        expiresIn: keyRequestLifetimeMs / 1000,
+        expiresAt: expiresAt.toISOString(),
+      };
+    },
 
-  async pollKeyRequest({ params: { code }, headers }, caller) {
-    const poll = { code, verifier: headers['x-poll-verifier'], sender: caller.sender };
-    const { status, collected } = await pollKeyRequest(deps, poll);
-    return collected ? { status, ...deliver(deps, caller, collected) } : { status };
-  },
+    async pollKeyRequest({ params: { code }, headers }, caller) {
+      const poll = { code, verifier: headers['x-poll-verifier'], sender: caller.sender };
+      const { status, collected } = await pollKeyRequest(deps, poll);
+      return collected ? { status, ...deliver(deps, caller, collected) } : { status };
+    },
 
-  async exchangeKeyRequest({ body: { code }, headers }, caller) {
-    const exchange = { code, verifier: headers['x-poll-verifier'], sender: caller.sender };
-    return deliver(deps, caller, await exchangeCode(deps, exchange));
-  },
+    async exchangeKeyRequest({ body: { code }, headers }, caller) {
+      const exchange = { code, verifier: headers['x-poll-verifier'], sender: caller.sender };
+      return deliver(deps, caller, await exchangeCode(deps, exchange));
+    },
 
-  getKeyRequest: ({ params: { code } }, { session }) => showKeyRequest(deps, session.accountId, code),
+    getKeyRequest: ({ params: { code } }, { session }) => showKeyRequest(deps, session.accountId, code),
 
-  approveKeyRequest: ({ params: { code }, body: approval }, { session, sender }) =>
-    approveKeyRequest(deps, { session, code, approval, sender }),
+    approveKeyRequest: ({ params: { code }, body: approval }, { session, sender }) =>
+      approveKeyRequest(deps, { session, code, approval, sender }),
 
-  denyKeyRequest: ({ params: { code } }, { session, sender }) =>
-    denyKeyRequest(deps, { session, code, sender }),
-});
+    denyKeyRequest: ({ params: { code } }, { session, sender }) =>
+      denyKeyRequest(deps, { session, code, sender }),
+  };
+}
 
 /** The only answer with the key. If it does not reach the caller, the key is revoked, because nobody can see it again. */
 function deliver(deps: KeyRequestDeps, caller: Pick<Caller, 'onUndelivered'>, collected: Collected) {

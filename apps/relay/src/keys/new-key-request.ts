@@ -1,30 +1,34 @@
 import type { InputOf, keyRequestEndpoints } from '@tabletop-relay/contract';
-import type { Database } from '@tabletop-relay/database';
+import type { Tables } from '@tabletop-relay/database';
+import type { Insertable } from 'kysely';
 import { hashLongCode, newLongCode } from '../credentials/codes.ts';
 import { newId } from '../credentials/id.ts';
+import { createKeepRequest } from '../credentials/keep-requests.ts';
+import type { KeepRequestDeps } from '../credentials/keep-requests.ts';
 import { invalidFields } from '../problem.ts';
-import type { InTurn } from '../accounts/turns.ts';
 import type { Sender } from '../endpoint-handler.ts';
-import { checkRoomForKeyRequest } from './bounds.ts';
 import type { KeyBounds } from './bounds.ts';
 import { keyRequestLifetimeMs } from './key-requests.ts';
 import { readPlainText } from '../records/plain-text.ts';
 
 type NewKeyRequest = InputOf<(typeof keyRequestEndpoints)['createKeyRequest']>['body'];
 
-export interface NewKeyRequestDeps {
-  db: Database;
-  bounds: Pick<KeyBounds, 'maxOpenKeyRequests'>;
-  inTurn: InTurn;
-  now(): number;
-}
+export type KeepKeyRequest = (row: Insertable<Tables['keyRequests']>) => Promise<void>;
 
-/**
- * Stores a request for a key. Anybody may send one, and no key exists before a person approves. Requests belong to no
- * account, so there is one bound for all of them; above it this throws `overloaded`.
- */
+export const createKeepKeyRequest = (
+  deps: KeepRequestDeps & { bounds: Pick<KeyBounds, 'maxOpenKeyRequests'> },
+): KeepKeyRequest =>
+  createKeepRequest(deps, {
+    table: 'keyRequests',
+    lock: 'open_key_requests',
+    maxOpen: deps.bounds.maxOpenKeyRequests,
+    full: 'Too many key requests wait for a decision at the moment. Nothing was kept: ask again in a minute.',
+    insert: (trx, rows) => trx.insertInto('keyRequests').values(rows).execute(),
+  });
+
+/** Stores a request for a key. Anybody may send one, and no key exists before a person approves. */
 export async function createKeyRequest(
-  deps: NewKeyRequestDeps,
+  deps: { keep: KeepKeyRequest; now(): number },
   input: NewKeyRequest,
   sender: Sender,
 ): Promise<{ code: string; expiresAt: Date }> {
@@ -39,7 +43,7 @@ export async function createKeyRequest(
   const code = newLongCode();
   const now = deps.now();
   const expiresAt = new Date(now + keyRequestLifetimeMs);
-  const row = {
+  await deps.keep({
     id: newId(now),
     codeHash: hashLongCode(code),
     appName,
@@ -51,13 +55,7 @@ export async function createKeyRequest(
     pollChallenge: input.pollChallenge ?? null,
     requestedFrom: sender.ipAddress,
     expiresAt,
-  };
-  await deps.inTurn('key requests', () =>
-    deps.db.transaction().execute(async (trx) => {
-      await checkRoomForKeyRequest(trx, deps.bounds, now);
-      await trx.insertInto('keyRequests').values(row).execute();
-    }),
-  );
+  });
   return { code, expiresAt };
 }
 

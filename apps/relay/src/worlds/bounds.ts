@@ -56,24 +56,3 @@ export async function checkRoomForBrowser(
     `A world may have ${max} paired browsers, and this one has them. Unpair one that is no longer used.`,
   );
 }
-
-/** Throws `overloaded` if too many requests are open. Only one transaction at a time gets here, over all instances. */
-export async function checkRoomForPairRequest(
-  trx: Transaction<Tables>,
-  bounds: Pick<WorldBounds, 'maxOpenPairRequests'>,
-  now: number,
-): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('open_pair_requests'))`.execute(trx);
-  const { count } = await trx
-    .selectFrom('pairRequests')
-    .select(sql<string>`count(*)`.as('count'))
-    .where('status', '=', 'pending')
-    .where('expiresAt', '>', new Date(now))
-    .executeTakeFirstOrThrow();
-  if (Number(count) < bounds.maxOpenPairRequests) return;
-  throw new ProblemError(
-    'overloaded',
-    'Too many worlds wait to be paired at the moment. Nothing was kept: ask again in a minute.',
-    { retryAfterS: 60 },
-  );
-}

@@ -236,6 +236,10 @@ describe('a key request', () => {
     const refused = answers.find(({ status }) => status === 503);
     expect(refused).toMatchObject({ body: { code: 'overloaded', retryable: true } });
     expect(refused?.headers.get('retry-after')).toBe('60');
+    // What came together was stored together: a transaction each would make Postgres count all for each.
+    const { rows } = await sql<{ transactions: number }>`
+      select count(distinct xmin::text)::int as transactions from key_requests`.execute(cluster.db);
+    expect(rows[0]?.transactions).toBeLessThan(maxOpen);
     // One that is decided makes room, and so does one whose time is over.
     const own = await createAccount(urls[0] ?? '');
     const codes = answers.filter(({ status }) => status === 200).map((answer) => answer.body['code']);

@@ -14,6 +14,7 @@ import { allowEventStreams, createEventStreams } from './event-stream.ts';
 import { limitOf } from './limit-of.ts';
 import { asUnavailable } from './postgres-away.ts';
 import { checkSameOrigin } from './same-origin.ts';
+import { createRequestLine } from './request-line.ts';
 import { readSession } from './session.ts';
 import type { SessionDeps } from './session.ts';
 import { checkInput } from '../validation.ts';
@@ -47,6 +48,7 @@ export async function registerEndpoints(
     scope.decorateRequest('session');
     await allowEventStreams(scope);
     const answer = createAnswer(scope, deps);
+    const waitInLine = createRequestLine();
     for (const one of served) {
       const { endpoint, name } = one;
       scope.route({
@@ -64,7 +66,7 @@ export async function registerEndpoints(
         },
         // The plugin would refuse a wrong `Accept` without a problem document.
         ...(isEventStream(endpoint.answer) ? { sse: 'manual' } : {}),
-        onRequest: guardsOf(endpoint, deps),
+        onRequest: [waitInLine, ...guardsOf(endpoint, deps)],
         handler: (request, reply) => answer(one, request, reply),
       });
     }

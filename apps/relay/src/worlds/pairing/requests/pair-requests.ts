@@ -1,14 +1,14 @@
 import type { PairRequestBody, PairRequestStatus } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
-import type { Selectable, Transaction } from 'kysely';
+import type { Insertable, Selectable, Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { withAccountLocked } from '../../../accounts/account-lock.ts';
 import { hashLongCode, newLongCode, readLongCode } from '../../../credentials/codes.ts';
 import { newId } from '../../../credentials/id.ts';
+import { createKeepRequest } from '../../../credentials/keep-requests.ts';
 import { statusOf } from '../../../credentials/request-status.ts';
 import type { Sender } from '../../../endpoint-handler.ts';
 import { ProblemError, invalidFields } from '../../../problem.ts';
-import { checkRoomForPairRequest } from '../../bounds.ts';
 import { codeLifetimeMs, insertPairingCode } from '../pairing-codes.ts';
 import { readWorld } from '../pair.ts';
 import type { PairingDeps } from '../pair.ts';
@@ -22,12 +22,20 @@ export type PairRequestRow = Selectable<Tables['pairRequests']>;
 
 export const pairRequestLifetimeMs = 600_000;
 
-/**
- * Stores what a world asks for. Anybody may send one, and nothing comes of it before a person approves. Requests belong
- * to no account, so there is one bound for all of them; above it this throws `overloaded`.
- */
+export type KeepPairRequest = (row: Insertable<Tables['pairRequests']>) => Promise<void>;
+
+export const createKeepPairRequest = (deps: PairingDeps): KeepPairRequest =>
+  createKeepRequest(deps, {
+    table: 'pairRequests',
+    lock: 'open_pair_requests',
+    maxOpen: deps.bounds.maxOpenPairRequests,
+    full: 'Too many worlds wait to be paired at the moment. Nothing was kept: ask again in a minute.',
+    insert: (trx, rows) => trx.insertInto('pairRequests').values(rows).execute(),
+  });
+
+/** Stores what a world asks for. Anybody may send one, and nothing comes of it before a person approves. */
 export async function createPairRequest(
-  deps: PairingDeps,
+  deps: { keep: KeepPairRequest; now(): number },
   body: PairRequestBody,
   { sender, origin }: { sender: Sender; origin: string },
 ): Promise<{ code: string; expiresAt: Date }> {
@@ -35,7 +43,7 @@ export async function createPairRequest(
   const code = newLongCode();
   const now = deps.now();
   const expiresAt = new Date(now + pairRequestLifetimeMs);
-  const row = {
+  await deps.keep({
     ...worldOf(world),
     id: newId(now),
     codeHash: hashLongCode(code),
@@ -43,13 +51,7 @@ export async function createPairRequest(
     clientId: readClientId(body),
     requestedFrom: sender.ipAddress,
     expiresAt,
-  };
-  await deps.inTurn('pair requests', () =>
-    deps.db.transaction().execute(async (trx) => {
-      await checkRoomForPairRequest(trx, deps.bounds, now);
-      await trx.insertInto('pairRequests').values(row).execute();
-    }),
-  );
+  });
   return { code, expiresAt };
 }
 

@@ -1,0 +1,78 @@
+import type { Database, Tables } from '@tabletop-relay/database';
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { InTurn } from '../accounts/turns.ts';
+import { ProblemError } from '../problem.ts';
+
+export interface KeepRequestDeps {
+  db: Database;
+  inTurn: InTurn;
+  now(): number;
+}
+
+export interface RequestKind<Row> {
+  table: 'keyRequests' | 'pairRequests';
+  /** Under this name all instances count and store by turns. */
+  lock: string;
+  /** How many may be open, over all instances. */
+  maxOpen: number;
+  /** Says to whom there is no room for that there is none. */
+  full: string;
+  insert(trx: Transaction<Tables>, rows: Row[]): Promise<unknown>;
+}
+
+/** So many rows at most go into one statement: a row is a dozen parameters, and Postgres takes 65,535. */
+const maxTogether = 200;
+/** From the beginning of one transaction to that of the next. */
+const spacingMs = 20;
+
+/**
+ * Stores requests that anybody may send, and that wait until a person decides. They belong to no account, so one bound
+ * holds for all of them; above it this throws `overloaded`. What comes within `spacingMs` of a transaction is stored
+ * together by the next one: a flood would else make Postgres count the open requests once for each.
+ */
+export function createKeepRequest<Row>(
+  { db, inTurn, now }: KeepRequestDeps,
+  { table, lock, maxOpen, full, insert }: RequestKind<Row>,
+): (row: Row) => Promise<void> {
+  let next: { rows: Row[]; kept: Promise<number> } | undefined;
+  let begunAt = -Infinity;
+
+  /** Stores as many as there is room for, the first ones first, and returns their number. */
+  const keepAll = (rows: Row[]) =>
+    db.transaction().execute(async (trx) => {
+      // Two transactions that count at once would both find the last place.
+      await sql`select pg_advisory_xact_lock(hashtext(${lock}))`.execute(trx);
+      const { open } = await trx
+        .selectFrom(table)
+        .select(sql<string>`count(*)`.as('open'))
+        .where('status', '=', 'pending')
+        .where('expiresAt', '>', new Date(now()))
+        .executeTakeFirstOrThrow();
+      const kept = rows.slice(0, Math.max(0, maxOpen - Number(open)));
+      if (kept.length > 0) await insert(trx, kept);
+      return kept.length;
+    });
+
+  function begin() {
+    const rows: Row[] = [];
+    const batch = {
+      rows,
+      kept: inTurn(lock, async () => {
+        const waitMs = begunAt + spacingMs - performance.now();
+        if (waitMs > 0) await delay(waitMs);
+        begunAt = performance.now();
+        if (next === batch) next = undefined;
+        return await keepAll(rows);
+      }),
+    };
+    return batch;
+  }
+
+  return async (row) => {
+    if (!next || next.rows.length === maxTogether) next = begin();
+    const place = next.rows.push(row);
+    if (place > (await next.kept)) throw new ProblemError('overloaded', full, { retryAfterS: 60 });
+  };
+}
