@@ -4,6 +4,7 @@ import type { CallLog } from '../call-log/call-log.ts';
 import { keepAnswered, keepFailed } from '../call-log/bodies/kept-body.ts';
 import type { Principal } from '../keys/authenticate.ts';
 import type { ProblemError } from '../problem.ts';
+import { storable } from '../records/insert.ts';
 import type { WorldReply } from '../sockets/replies/settle-reply.ts';
 import { worldTimeOf } from './time-worlds.ts';
 
@@ -55,6 +56,7 @@ export function createLogCalls(callLog: Pick<CallLog, 'record' | 'keepsBodies'>)
       const caller = problem.caller ?? (request as { principal?: Principal }).principal;
       if (!operation || caller?.keyId === undefined) return;
       const { accountId, keyId, keyName = '' } = caller;
+      const named = request.call?.clientId ?? null;
       callLog.record({
         accountId,
         keyId,
@@ -63,7 +65,8 @@ export function createLogCalls(callLog: Pick<CallLog, 'record' | 'keepsBodies'>)
         outcome: problem.code,
         status: problem.status,
         worldMs: worldTimeOf(thrown) ?? null,
-        clientId: request.call?.clientId ?? null,
+        // Any text, where no world was found by it: one that Postgres does not take would hold up the whole batch.
+        clientId: named && storable(named),
         tookMs: reply.elapsedTime,
         requestId: request.id,
         body: callLog.keepsBodies(accountId)

@@ -109,6 +109,17 @@ describe('the call log', () => {
     expect(logged).toMatchObject({ outcome, worldMs: null, operation: 'skill-check' });
   });
 
+  it.each([
+    ['a NUL', 'a\0b', 'ab'],
+    ['half a character', 'a\ud800b', 'a\ufffdb'],
+  ])('has a call whose world is named with %s, as Postgres takes it', async (_, clientId, kept) => {
+    const body = { actorUuid: 'Actor.a', skill: 'prc', clientId };
+    const answer = await call(near, 'POST', '/sys5e/skill-check', { body, headers: { 'x-api-key': key } });
+    expect(await callOf(answer)).toMatchObject({ outcome: 'client_not_found', clientId: kept });
+    // Each row apart is how the log gets past one that Postgres refuses.
+    expect(cluster.logs.filter(({ msg }) => msg === 'a call was refused by its log')).toEqual([]);
+  });
+
   it('finds calls by key, world, operation, outcome and time', async () => {
     const ok = await callOf(await skillCheck(near));
     const failed = await callOf(await skillCheck(near, { actorUuid: 'Actor.a', skill: 'ath' }));
