@@ -60,7 +60,6 @@ export function createRedisBus(options: BusOptions): RedisBus {
       }
       const waiting = Promise.withResolvers<Reply>();
       const call = newCall(question, shard, waiting);
-      calls.add(call);
       sweep.start();
       const isWaiting = shard.replySlots.lend((id) => {
         if (call.settled) return false;
@@ -69,6 +68,7 @@ export function createRedisBus(options: BusOptions): RedisBus {
         return true;
       });
       if (!isWaiting) endings.fail(call, 'unavailable', 'too many calls wait for a reply channel');
+      else if (call.id === 0) calls.add(call);
       return { reply: waiting.promise, abandon: () => endings.giveUp(call, 'aborted', 'the caller hung up') };
     },
     onAnswer: (callId, answer) => {

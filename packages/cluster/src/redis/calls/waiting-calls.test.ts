@@ -50,3 +50,25 @@ test('a call that failed is not counted as answered', () => {
   expect(resolve).not.toHaveBeenCalled();
   expect(traffic.answered).toBe(0);
 });
+
+test('a call counts from before it has a channel until it is settled, and is found only under its own id', () => {
+  const { calls, call, giveBack } = setUp();
+  const other = { id: 0, shard: call.shard, settled: false, reject: () => {} } as unknown as WaitingCall;
+  calls.add(other);
+  expect([calls.size, [...calls]]).toEqual([2, [call, other]]);
+  calls.name(other, 2 ** 14 + 8);
+  expect([calls.size, [...calls]]).toEqual([2, [call, other]]);
+  // The channel of the same number, lent another time.
+  expect([calls.get(8), calls.get(2 ** 14 + 8)]).toEqual([undefined, other]);
+  calls.fail(other, new BusFailure('lost', true, 'gone'));
+  expect([calls.size, [...calls]]).toEqual([1, [call]]);
+  expect(giveBack.mock.calls).toEqual([[2 ** 14 + 8]]);
+});
+
+test('a call that fails while it waits for a channel gives none back', () => {
+  const { calls, call, giveBack } = setUp();
+  const other = { id: 0, shard: call.shard, settled: false, reject: () => {} } as unknown as WaitingCall;
+  calls.add(other);
+  calls.fail(other, new BusFailure('aborted', false, 'gone'));
+  expect([calls.size, [...calls], giveBack.mock.calls]).toEqual([1, [call], []]);
+});

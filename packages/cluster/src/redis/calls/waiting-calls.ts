@@ -2,6 +2,7 @@ import type { Question, Reply } from '../../cluster.ts';
 import type { BusFailure } from '../../failures.ts';
 import type { Traffic } from '../traffic.ts';
 import { createTraffic } from '../traffic.ts';
+import { slotOf } from '../shard/reply-slots.ts';
 import type { RedisShard } from '../shard/shard.ts';
 
 /** A call that its asker waits for. Times are in ms on the monotonic clock. */
@@ -35,8 +36,9 @@ export interface WaitingCall {
 
 export interface WaitingCalls extends Iterable<WaitingCall> {
   readonly size: number;
+  /** Adds a call that has no reply channel yet. */
   add(call: WaitingCall): void;
-  /** Gives the call its id. It names the reply channel, which is given back when the call is settled. */
+  /** Adds the call under its id, which names its reply channel. The channel is given back when the call is settled. */
   name(call: WaitingCall, id: number): void;
   get(id: number): WaitingCall | undefined;
   /** Both settle a call only once. Later results are dropped. */
@@ -45,27 +47,43 @@ export interface WaitingCalls extends Iterable<WaitingCall> {
 }
 
 export function createWaitingCalls(traffic: Traffic = createTraffic()): WaitingCalls {
-  const calls = new Set<WaitingCall>();
-  const named = new Map<number, WaitingCall>();
+  const unnamed = new Set<WaitingCall>();
+  /** By the number of the reply channel, because an array costs a call less than a map of ids. */
+  const named: (WaitingCall | undefined)[] = [];
+  let namedCount = 0;
+
+  const get = (id: number): WaitingCall | undefined => {
+    const call = named[slotOf(id)];
+    return call?.id === id ? call : undefined;
+  };
   const settle = (call: WaitingCall): boolean => {
     if (call.settled) return false;
     call.settled = true;
-    calls.delete(call);
     call.dropReply?.();
     call.dropReply = undefined;
-    if (named.delete(call.id)) call.shard.replySlots.giveBack(call.id);
+    if (get(call.id) === call) {
+      named[slotOf(call.id)] = undefined;
+      namedCount -= 1;
+      call.shard.replySlots.giveBack(call.id);
+    } else unnamed.delete(call);
     return true;
   };
+
   return {
     get size() {
-      return calls.size;
+      return namedCount + unnamed.size;
     },
-    add: (call) => calls.add(call),
+    add: (call) => unnamed.add(call),
     name: (call, id) => {
+      if (unnamed.size > 0) unnamed.delete(call);
       call.id = id;
-      named.set(id, call);
+      const slot = slotOf(id);
+      // One that is written far beyond its end becomes a slow array.
+      while (named.length <= slot) named.push(undefined);
+      named[slot] = call;
+      namedCount += 1;
     },
-    get: (id) => named.get(id),
+    get,
     succeed: (call, reply) => {
       if (!settle(call)) return;
       traffic.answered += 1;
@@ -75,6 +93,6 @@ export function createWaitingCalls(traffic: Traffic = createTraffic()): WaitingC
     fail: (call, failure) => {
       if (settle(call)) call.reject(failure);
     },
-    [Symbol.iterator]: () => calls.values(),
+    [Symbol.iterator]: () => [...named.filter((call) => call !== undefined), ...unnamed].values(),
   };
 }
