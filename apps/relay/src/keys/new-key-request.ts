@@ -1,10 +1,10 @@
 import type { InputOf, keyRequestEndpoints } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import type { Insertable } from 'kysely';
+import { createKeepRequest } from '../accounts/keep-requests.ts';
+import type { KeepRequestDeps } from '../accounts/keep-requests.ts';
 import { hashLongCode, newLongCode } from '../credentials/codes.ts';
 import { newId } from '../credentials/id.ts';
-import { createKeepRequest } from '../credentials/keep-requests.ts';
-import type { KeepRequestDeps } from '../credentials/keep-requests.ts';
 import { invalidFields } from '../problem.ts';
 import type { Sender } from '../endpoint-handler.ts';
 import type { KeyBounds } from './bounds.ts';

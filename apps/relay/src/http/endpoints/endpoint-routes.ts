@@ -66,7 +66,8 @@ export async function registerEndpoints(
         },
         // The plugin would refuse a wrong `Accept` without a problem document.
         ...(isEventStream(endpoint.answer) ? { sse: 'manual' } : {}),
-        onRequest: [waitInLine, ...guardsOf(endpoint, deps)],
+        // Who has shown a key is no stranger, and is limited by it.
+        onRequest: [...(endpoint.auth === 'apiKey' ? [] : [waitInLine]), ...guardsOf(endpoint, deps)],
         handler: (request, reply) => answer(one, request, reply),
       });
     }

@@ -9,7 +9,7 @@ function line() {
   const waitInLine = createRequestLine();
   const told: string[] = [];
   const send = (name: string) =>
-    void waitInLine.call(
+    waitInLine.call(
       undefined as never,
       undefined as unknown as FastifyRequest,
       undefined as unknown as FastifyReply,

@@ -18,9 +18,11 @@ export function createRequestLine(): onRequestHookHandler {
   }
 
   return (_request, _reply, done) => {
-    if (hasBegun) return void waiting.push(done);
-    hasBegun = true;
-    setImmediate(nextTurn);
-    done();
+    if (hasBegun) waiting.push(done);
+    else {
+      hasBegun = true;
+      setImmediate(nextTurn);
+      done();
+    }
   };
 }

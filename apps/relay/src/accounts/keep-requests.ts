@@ -2,8 +2,8 @@ import type { Database, Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { InTurn } from '../accounts/turns.ts';
 import { ProblemError } from '../problem.ts';
+import type { InTurn } from './turns.ts';
 
 export interface KeepRequestDeps {
   db: Database;
