@@ -30,7 +30,8 @@ const spacingMs = 20;
 /**
  * Stores requests that anybody may send, and that wait until a person decides. They belong to no account, so one bound
  * holds for all of them; above it this throws `overloaded`. What comes within `spacingMs` of a transaction is stored
- * together by the next one: a flood would else make Postgres count the open requests once for each.
+ * together by the next one: a flood would else make Postgres count the open requests once for each. A statement that
+ * fails fails for all of its rows, so a row must hold nothing that Postgres refuses.
  */
 export function createKeepRequest<Row>(
   { db, inTurn, now }: KeepRequestDeps,

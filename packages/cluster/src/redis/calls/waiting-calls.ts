@@ -1,9 +1,9 @@
 import type { Question, Reply } from '../../cluster.ts';
 import type { BusFailure } from '../../failures.ts';
-import type { Traffic } from '../traffic.ts';
-import { createTraffic } from '../traffic.ts';
 import { slotOf } from '../shard/reply-slots.ts';
 import type { RedisShard } from '../shard/shard.ts';
+import type { Traffic } from '../traffic.ts';
+import { createTraffic } from '../traffic.ts';
 
 /** A call that its asker waits for. Times are in ms on the monotonic clock. */
 export interface WaitingCall {
