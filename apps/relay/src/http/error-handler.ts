@@ -44,13 +44,19 @@ export function createErrorHandler(deps: ErrorHandlerDeps): HandleError {
   const { publicUrlOf, maxBodyBytes, metrics, logCalls } = deps;
   const tellFailure = createTellFailure(metrics);
   return function handleError(error, request, reply) {
-    const problem = error instanceof ProblemError ? error : fromFastify(error);
+    const problem = error instanceof ProblemError ? error : fromFastify(error, request);
     tellFailure(problem, request);
     request.step?.end(problem.code);
+    const operation = request.routeOptions.config?.relayed;
+    // Nobody is there to read an answer, and the call log keeps answers of operations alone. Whoever hangs up on
+    // hundreds of requests at once would otherwise keep the event loop busy with all their answers.
+    if (request.raw.socket.destroyed && !operation) {
+      reply.hijack();
+      return;
+    }
     const closes = reply.hasHeader('connection') || problem.headers['connection'] !== undefined;
     if (boundUnreadBody(request.raw, { maxBytes: maxBodyBytes, closes }))
       void reply.header('connection', 'close');
-    const operation = request.routeOptions.config?.relayed;
     const document = problemDocument(problem, {
       publicUrl: publicUrlOf(request),
       traceId: request.id,
@@ -67,8 +73,10 @@ export function createErrorHandler(deps: ErrorHandlerDeps): HandleError {
 }
 
 /** Fastify's own failures in the words of the catalogue; any other failure is a bug of ours. */
-function fromFastify(error: FastifyError): ProblemError {
+function fromFastify(error: FastifyError, request: FastifyRequest): ProblemError {
   const cause = error;
+  // The body's reader fails with it where the caller hangs up.
+  if (error === request.raw.errored) return invalid('body', 'must not end before its declared length');
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ProblemError('payload_too_large', undefined, { cause });
@@ -79,8 +87,6 @@ function fromFastify(error: FastifyError): ProblemError {
       return invalid('body', 'must be valid JSON');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return invalid('content-length', 'must equal the length of the body');
-    case 'ECONNRESET':
-      return invalid('body', 'must not end before its declared length');
     case 'FST_ERR_BAD_URL':
       return invalid('path', 'must be readable: `%` stands before two hex digits');
     case 'FST_ERR_MAX_PARAM_LENGTH':

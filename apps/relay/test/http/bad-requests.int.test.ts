@@ -62,19 +62,32 @@ describe('a body', () => {
     },
   );
 
-  it('that ends before its declared length harms nobody and is no fault of ours', async () => {
-    const before = relay.cluster.logs.length;
-    const socket = connect(Number(new URL(relay.url).port), '127.0.0.1');
-    socket.write(
-      `POST /sys5e/skill-check?clientId=${relay.pairing.clientId} HTTP/1.1\r\nHost: 127.0.0.1\r\nx-api-key: ${relay.key}\r\n` +
-        'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"actor',
-    );
-    await expect.poll(() => socket.bytesWritten).toBeGreaterThan(100);
-    await new Promise((resolve) => setImmediate(resolve));
-    socket.destroy();
-    await relay.skillCheck();
-    expect(relay.cluster.logs.slice(before).filter((line) => Number(line['level']) >= 50)).toEqual([]);
-  });
+  it.each(['/sys5e/skill-check', '/auth/login'])(
+    'of %s that ends before its declared length harms nobody and is a refusal, not a fault of ours',
+    async (path) => {
+      const before = relay.cluster.logs.length;
+      const socket = connect(Number(new URL(relay.url).port), '127.0.0.1');
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nx-api-key: ${relay.key}\r\n` +
+          'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"actor',
+      );
+      await expect.poll(() => socket.bytesWritten).toBeGreaterThan(100);
+      // A request that is hung up on before its headers were read leaves no line.
+      await relay.skillCheck();
+      socket.destroy();
+      const lines = () => relay.cluster.logs.slice(before);
+      await expect.poll(lines).toContainEqual(
+        expect.objectContaining({
+          msg: 'request refused',
+          route: path,
+          code: 'invalid_request',
+          status: 400,
+        }),
+      );
+      await relay.skillCheck();
+      expect(lines().filter((line) => Number(line['level']) >= 40)).toEqual([]);
+    },
+  );
 
   it.each([
     ['is no HTTP', 'HELLO\r\n\r\n', /not HTTP/],

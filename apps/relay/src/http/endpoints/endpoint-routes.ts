@@ -35,8 +35,8 @@ export async function registerEndpoints(
   deps: EndpointRoutesDeps,
 ): Promise<void> {
   await app.register(async (scope) => {
-    scope.setErrorHandler((error) => {
-      throw asUnavailable(error);
+    scope.setErrorHandler((error, request) => {
+      throw asUnavailable(error, request);
     });
     // A request without a body names no field; a body that says null is wrong.
     scope.addHook('preValidation', (request, _reply, done) => {
