@@ -25,6 +25,9 @@ describe('selecting', () => {
     expect(world.answer('modify-experience', { selected: true, amount: 1 }).data.actorUuid).toBe(
       'Actor.sable',
     );
+    expect(() => world.answer('modify-experience', { selected: false, amount: 1 })).toThrow(
+      refusal('invalid_parameters'),
+    );
     world.perform({ kind: 'select', tokenUuids: [] });
     expect(() => world.answer('modify-experience', { selected: true, amount: 1 })).toThrow(
       refusal('nothing_selected'),

@@ -110,6 +110,14 @@ describe('a playlist', () => {
     expect(told()).toMatchObject({ sorting: 'a', folder: null, sounds: [{ id: 'gulls' }, { id: 'waves' }] });
   });
 
+  test('begins with its first sound where none says that it plays', () => {
+    const world = createWorld({ seed: 1 });
+    const data = { name: 'Sea', sounds: [{ name: 'Gulls' }, { name: 'Waves' }] };
+    world.answer('create', { entityType: 'Playlist', data });
+    const { playlist } = world.answer('playlist-play', { playlistName: 'Sea' }).data;
+    expect(playlist.sounds).toMatchObject([{ playing: true }, { playing: false }]);
+  });
+
   test('that has one sound or none goes on with it, or with nothing', () => {
     const world = createWorld({ seed: 1 });
     for (const mode of [0, 1]) {

@@ -174,6 +174,10 @@ describe('tokens', () => {
       distance: 20,
       target: { x: 5.5, y: 10.5 },
     });
+    // Half a point is none.
+    const ghoul = measure({ targetName: 'Ghoul' }).target;
+    for (const half of [{ targetX: 1 }, { targetY: 1 }])
+      expect(measure({ ...half, targetName: 'Ghoul' }).target).toEqual(ghoul);
     expect(measure({ targetName: 'Drowned Ghoul' }).distance).toBe(55);
     for (const target of [{ targetName: 'Drowned Ghoul' }, { targetUuid: 'Scene.chapel.Token.lurker' }])
       expect(() => measure(target, 'Ben')).toThrow(refusal('entity_not_found'));

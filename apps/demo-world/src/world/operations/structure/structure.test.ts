@@ -150,6 +150,7 @@ describe('a folder', () => {
     expect(
       world.answer('create-folder', { name: 'Other', folderType: 'Actor', folderId: 'letters' }).data,
     ).toEqual(made);
+    folder(world, 'undefined');
     const { data } = world.answer('create-folder', { name: 'Loot', folderType: 'Item' });
     expect(data).toMatchObject({ name: 'Loot', type: 'Item', parentFolder: null });
     expect(data.id).toMatch(/^\w{16}$/);

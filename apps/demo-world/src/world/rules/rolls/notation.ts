@@ -58,7 +58,7 @@ interface Dice {
 }
 
 interface Group {
-  expressions: unknown[];
+  expressions: unknown[][];
 }
 
 const isDice = (part: unknown): part is Dice => typeof part === 'object' && part !== null && 'qty' in part;
@@ -92,9 +92,12 @@ interface Results {
 }
 
 /** The dice that fell, in the order of the formula; those of a dropped part of a group do not count. */
-function fallenDice(expressions: unknown, results: unknown, isKept = true): DieRoll[] {
-  if (!Array.isArray(expressions) || !Array.isArray(results)) return [];
-  return expressions.flatMap((part: unknown, index) => {
+function fallenDice(
+  expressions: readonly unknown[],
+  results: readonly unknown[] = [],
+  isKept = true,
+): DieRoll[] {
+  return expressions.flatMap((part, index) => {
     const result = results[index] as Results | undefined;
     if (isDice(part) && result?.rolls) {
       const fallen = result.rolls.map(({ value, useInTotal }) => ({ value, kept: isKept && useInTotal }));
