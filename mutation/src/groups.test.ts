@@ -27,3 +27,10 @@ test('the sample holds router, sockets and keys, and the integration tests that 
     .map((file) => path.basename(file, '.int.test.ts'));
   expect(guards).toEqual(expect.arrayContaining(['routing', 'tenancy', 'monthly-limit', 'large-frames']));
 });
+
+test('what looks at each byte is left to unit tests', () => {
+  const [calls, relay] = ['calls', 'relay'].map((name) => listGroups().find((group) => group.name === name));
+  const scanner = 'apps/relay/src/sockets/json/valid-json.ts';
+  expect(calls?.sources).not.toContain(scanner);
+  expect(relay?.sources).toContain(scanner);
+});
