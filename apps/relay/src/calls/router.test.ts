@@ -50,7 +50,12 @@ beforeEach(async () => {
     bufferedAmount: 0,
   };
   const identity = { clientId: 'world', accountId: 'account' } as SocketIdentity;
-  socket = new ClientSocket({ ws, transport: {} } as unknown as SocketLink, 'conn', identity, context);
+  socket = new ClientSocket(
+    { ws, transport: { readable: true } } as unknown as SocketLink,
+    'conn',
+    identity,
+    context,
+  );
   const clients = createConnectedClients();
   clients.add(socket);
   arrivals = createArrivals(2);

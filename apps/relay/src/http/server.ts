@@ -11,6 +11,7 @@ import type { RelayMetrics } from '../metrics.ts';
 import { openHeaders } from './any-origin.ts';
 import { createConnectionLimit } from './connections.ts';
 import { compileAnswersLate, compileRequestsLate } from './late-schemas.ts';
+import { paceConnections } from './pace-connections.ts';
 import { createValidatorCompiler } from './validation.ts';
 import type { HandleError } from './error-handler.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -51,6 +52,7 @@ export function createServer({ config, log, metrics, handleError }: ServerDeps):
       const server = createHttpServer(times, handler);
       // Longer than balancers keep theirs, so that the balancer closes first: the side that closes never loses a request.
       server.keepAliveTimeout = 72_000;
+      paceConnections(server);
       connections.watch(server);
       server.on('connect', (_request, socket) => refuseTunnel(socket as Socket, unreadableContext()));
       return server;

@@ -20,7 +20,7 @@ function setUp(callsInFlight = 100) {
     bufferedAmount: 0,
     send: (text: string) => sent.push(JSON.parse(text) as (typeof sent)[number]),
   };
-  const transport = { readableEnded: false };
+  const transport = { readable: true };
   const context: SocketContext = {
     deadlines: createDeadlines(),
     outbox: { hold: () => {}, sendText: (_transport, text) => ws.send(text) },
@@ -110,9 +110,9 @@ test('a socket serves while it is open and not told to come back elsewhere', () 
   socket.isMoving = true;
   expect(socket.isServing).toBe(false);
   socket.isMoving = false;
-  transport.readableEnded = true;
+  transport.readable = false;
   expect(socket.isServing).toBe(false);
-  transport.readableEnded = false;
+  transport.readable = true;
   ws.readyState = 2;
   expect(socket.isServing).toBe(false);
 });

@@ -94,7 +94,7 @@ export class ClientSocket implements CallSocket {
 
   /** Also when the module has ended the connection and that was not handled yet: see `paceEnd`. */
   get isOpen(): boolean {
-    return this.#ws.readyState === this.#ws.OPEN && !this.#transport.readableEnded;
+    return this.#ws.readyState === this.#ws.OPEN && this.#transport.readable;
   }
 
   get mayAct(): boolean {

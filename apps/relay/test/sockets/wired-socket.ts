@@ -48,7 +48,7 @@ export function createWiredSocket(
   const holdReply = vi.fn<() => (() => void) | undefined>();
   const onHold = vi.fn<(socket: ClientSocket, stage: string) => void>();
   const socket = new ClientSocket(
-    { ws, transport: { readableEnded: false } } as unknown as SocketLink,
+    { ws, transport: { readable: true } } as unknown as SocketLink,
     'conn',
     { ...identity, world: { ...identity.world, ...changed.world } },
     {

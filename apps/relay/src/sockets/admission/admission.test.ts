@@ -56,14 +56,17 @@ async function setUp(changed: {
     OPEN: 1,
     close: vi.fn<(code: number) => void>(),
   });
+  const transport = { readable: true };
   const leave = () => {
     ws.readyState = 3;
     ws.emit('close');
   };
+  const end = () => void (transport.readable = false);
   const auth = { token: 'token', handsOver: false };
-  const tryIt = (more = {}) => admit({ ws } as unknown as SocketLink, visitor, { ...auth, ...more });
+  const tryIt = (more = {}) =>
+    admit({ ws, transport } as unknown as SocketLink, visitor, { ...auth, ...more });
   const owner = async () => (await cluster.directory.find(['client'])).get('client');
-  return { cluster, state, attempts, arrivals, ws, leave, tryIt, owner };
+  return { cluster, state, attempts, arrivals, ws, leave, end, tryIt, owner };
 }
 
 test('a module whose token is valid owns its client, with the rights that the token has by then', async () => {
@@ -96,14 +99,14 @@ test.each([
   expect(await owner()).toBeUndefined();
 });
 
-test('a module that leaves while its token is looked up is in nobody’s way', async () => {
+test.each(['leave', 'end'] as const)('a module may %s while its token is looked up', async (how) => {
   const verdict = Promise.withResolvers<TokenVerdict>();
   const verify = vi.fn<ConnectionTokens['verify']>().mockReturnValue(verdict.promise);
   const claim = vi.fn<Cluster['directory']['claim']>();
-  const { attempts, leave, tryIt } = await setUp({ tokens: { verify }, directory: { claim } });
+  const { attempts, tryIt, ...ways } = await setUp({ tokens: { verify }, directory: { claim } });
   const tried = tryIt();
   await expect.poll(() => verify.mock.calls).toHaveLength(1);
-  leave();
+  ways[how]();
   verdict.resolve(allowed);
   expect(await tried).toBeUndefined();
   expect(attempts).toEqual([expect.objectContaining({ outcome: 'gone', principal })]);

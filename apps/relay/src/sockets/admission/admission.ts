@@ -83,7 +83,8 @@ export function createAdmission(deps: AdmissionDeps) {
     visitor: Visitor,
     { token, handover, handsOver }: AuthFrame,
   ): Promise<ClientSocket | Refusal> {
-    const hasGone = () => link.ws.readyState !== link.ws.OPEN;
+    // An end is known before Node tells of it: see `paceEnd`.
+    const hasGone = () => link.ws.readyState !== link.ws.OPEN || !link.transport.readable;
     if (hasGone()) return left();
     const verdict = await tokens.verify(token, visitor.clientId, visitor.address);
     if (!('ok' in verdict)) return refused(verdict);

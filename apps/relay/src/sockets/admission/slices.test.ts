@@ -33,3 +33,14 @@ test('work that is added meanwhile is done too', async () => {
   await turn();
   expect(done).toEqual(['second', 'third']);
 });
+
+test('no more than 64 things are begun in a turn, however short they are', async () => {
+  const slices = createSlices(() => 0);
+  for (let index = 0; index < 150; index++) slices.add(() => {});
+  const waiting: number[] = [];
+  for (const _turn of [1, 2, 3]) {
+    await turn();
+    waiting.push(slices.waiting);
+  }
+  expect(waiting).toEqual([86, 22, 0]);
+});

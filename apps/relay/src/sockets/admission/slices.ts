@@ -5,10 +5,12 @@ export interface Slices {
 }
 
 const sliceMs = 4;
+/** What is done here often only begins the work, and Node does the rest of it later in the turn. */
+const mostPerTurn = 64;
 
 /**
- * Runs what waits for at most `sliceMs` in each turn of the event loop. When ten thousand worlds connect or leave at once,
- * the turn that does all of it would keep every call waiting.
+ * Runs what waits for at most `sliceMs` in each turn of the event loop, and at most `mostPerTurn` of it. When ten thousand
+ * worlds connect or leave at once, the turn that does all of it would keep every call waiting.
  */
 export function createSlices(now = () => performance.now()): Slices {
   const waiting: (() => void)[] = [];
@@ -18,7 +20,7 @@ export function createSlices(now = () => performance.now()): Slices {
     let done = 0;
     try {
       do waiting[done++]?.();
-      while (done < waiting.length && now() < until);
+      while (done < waiting.length && done < mostPerTurn && now() < until);
     } finally {
       // At once, because under a steady load the line may never be empty.
       waiting.splice(0, done);

@@ -1,7 +1,8 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { once } from 'node:events';
-import { expect, onTestFinished, test } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createPaceEnd } from './pace-end.ts';
 
 /** Both sides of a connection that each side ends by itself, as HTTP servers have them. */
@@ -19,29 +20,63 @@ async function connectPair(): Promise<{ near: Socket; far: Socket }> {
   return { near, far };
 }
 
-/** A connection that the far side has just ended, and what was handled of that end. */
+/** A connection that the far side has just ended, before anything but `readable` tells of it, and what is told later. */
 async function endFromAfar() {
   const { near, far } = await connectPair();
-  const handled: string[] = [];
-  near.on('end', () => handled.push('closed'));
+  const told = vi.fn<() => void>();
+  near.on('end', told);
   createPaceEnd()(near);
-  const ended = once(near, 'end');
   far.end();
-  await ended;
-  return { near, handled };
+  while (near.readable) await nextTurn();
+  return { near, told };
 }
 
-test('the end of a connection is handled in a later turn of the event loop, and known before', async () => {
-  const { near, handled } = await endFromAfar();
-  expect(near.readableEnded).toBe(true);
-  expect(handled).toEqual([]);
-  await expect.poll(() => handled).toEqual(['closed']);
+test('the end of a connection is known at once, and told in a later turn of the event loop', async () => {
+  const { near, told } = await endFromAfar();
+  expect([near.readableEnded, told.mock.calls.length]).toEqual([false, 0]);
+  await expect.poll(() => told.mock.calls.length).toBe(1);
 });
 
-test('a connection that was destroyed meanwhile is not handled', async () => {
-  const { near, handled } = await endFromAfar();
+test('of many connections that end at once a few are told of in each turn', async () => {
+  const paceEnd = createPaceEnd();
+  const pairs = await Promise.all(Array.from({ length: 200 }, connectPair));
+  let ended = 0;
+  for (const { near } of pairs) {
+    near.on('end', () => ended++);
+    paceEnd(near);
+  }
+  for (const { far } of pairs) far.end();
+  let most = 0;
+  for (let before = 0; ended < pairs.length; before = ended) {
+    await nextTurn();
+    most = Math.max(most, ended - before);
+  }
+  expect(most).toBeLessThanOrEqual(64);
+  expect(pairs.filter(({ near }) => near.readable)).toEqual([]);
+});
+
+test('what was sent before the end is read before it', async () => {
+  const { near, far } = await connectPair();
+  const read: string[] = [];
+  near.on('data', (bytes: Buffer) => read.push(bytes.toString())).on('end', () => read.push('end'));
+  createPaceEnd()(near);
+  far.end('bye');
+  await expect.poll(() => read).toEqual(['bye', 'end']);
+});
+
+test('a connection that breaks has ended', async () => {
+  const { near, far } = await connectPair();
+  const handled = vi.fn<() => void>();
+  near.on('end', handled);
+  createPaceEnd()(near);
+  far.resetAndDestroy();
+  while (near.readable) await nextTurn();
+  await expect.poll(() => handled.mock.calls).toHaveLength(1);
+});
+
+test('a connection that was destroyed meanwhile is not told of', async () => {
+  const { near, told } = await endFromAfar();
   near.destroy();
-  // Its slice would run in the next turn of the event loop.
-  for (const _turn of [1, 2]) await new Promise<void>((resolve) => setImmediate(resolve));
-  expect(handled).toEqual([]);
+  for (const _turn of [1, 2, 3]) await nextTurn();
+  expect(told).not.toHaveBeenCalled();
 });

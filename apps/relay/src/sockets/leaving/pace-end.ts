@@ -1,20 +1,33 @@
 import type { Socket } from 'node:net';
 import { createSlices } from '../admission/slices.ts';
 
-/** Puts what the end of a connection costs into slices. To be called once for each socket, after its upgrade. */
+/** Lets the end of a connection wait for its turn. To be called once for each socket, after its upgrade. */
 export type PaceEnd = (transport: Socket) => void;
 
+/** What Node calls with what it has read, and with nothing at the end or after an error. */
+interface Handle {
+  onread(this: Handle, bytes: ArrayBuffer | undefined): void;
+}
+
 /**
- * A balancer that restarts ends the connections of all its worlds in the same moment. Closing one takes longer than ending
- * it, so all of them would be closed in one turn of the event loop, and no call be served meanwhile.
+ * A balancer that restarts ends the connections of all its worlds in the same moment. Node reads all of these ends in one turn of the
+ * event loop, and no call would be served until all are handled. So Node is told of them a few at a time; until then `readable` alone says
+ * that a connection has ended.
  */
 export function createPaceEnd(): PaceEnd {
   const slices = createSlices();
   return (transport) => {
-    // The listener that ws has added.
-    const close = transport.listeners('end').at(-1) as (() => void) | undefined;
-    if (!close) return;
-    transport.off('end', close);
-    transport.once('end', () => slices.add(() => transport.destroyed || close.call(transport)));
+    const { _handle: handle } = transport as unknown as { _handle: Handle };
+    const { onread } = handle;
+    handle.onread = function (bytes) {
+      if (bytes) return onread.call(this, bytes);
+      transport.readable = false;
+      slices.add(() => {
+        if (transport.destroyed) return;
+        transport.push(null);
+        // So the end is told although nobody reads at the moment.
+        transport.read(0);
+      });
+    };
   };
 }
