@@ -32,6 +32,7 @@ test.each<[string, TSchema, unknown]>([
   ],
   ['must be a filled array, each element a string', Type.Array(Type.String(), { minItems: 1 }), []],
   ['must be an object of `a`', closed({ a: Type.String() }), 'text'],
+  ['must be an object of `a`', closed({ a: Type.String() }, { anyOf: [{ required: ['a'] }] }), 'text'],
 ])('a value of the wrong kind: %s', (message, schema, value) => {
   expect(said(closed({ it: schema }), { it: value })).toEqual([`it ${message}`]);
 });
