@@ -31,7 +31,7 @@ describe('an action from the page', () => {
     expect(hiddenNow()).toEqual([[], []]);
     const { encounters } = world.state();
     world.perform({ kind: 'hide-token', tokenUuid: token('cultist'), hidden: true });
-    expect(world.state().encounters).toEqual(encounters);
+    expect(world.state().encounters).toBe(encounters);
   });
 
   test('selects tokens, each once, in place of those before', () => {

@@ -106,6 +106,7 @@ describe('the last roll', () => {
     { eventType: 'create', data: { whisper: ['ada'], rolls: [{ total: 3 }] } },
     { eventType: 'create', data: { rolls: [{ total: 3 }] } },
     { eventType: 'create', data: { whisper: [], rolls: [] } },
+    { eventType: 'create', data: { whisper: [], rolls: [{ formula: '1d6' }] } },
     { eventType: 'delete', data: { id: 'a' } },
     {},
   ])('is not this: %j', (data) => {

@@ -30,6 +30,21 @@ test('for who lives no death save is rolled', () => {
   expect(world.state()).toBe(before);
 });
 
+test('the chat says how a death save ends', () => {
+  const said = Array.from({ length: 40 }, (_one, seed) => {
+    const world = createWorld({ seed });
+    const { chat } = world.state();
+    const life = () => world.state().actors.find(({ uuid }) => uuid === 'Actor.theron')?.life;
+    while (life() === 'dying') world.answer('death-save', { actorUuid: 'Actor.theron' });
+    return `${life()}: ${world.state().chat.slice(chat.length).at(-1)?.text}`;
+  });
+  expect([...new Set(said)].toSorted()).toEqual([
+    'alive: Theron Vale is back with 1 hit point',
+    'dead: Theron Vale dies',
+    'stable: Theron Vale is stable',
+  ]);
+});
+
 test('a long rest without a hit point is stopped, and changes nothing', () => {
   const world = createWorld();
   const before = world.state();

@@ -182,6 +182,16 @@ describe('who takes part', () => {
     );
   });
 
+  test('ending another encounter leaves which one is current, or that none is', () => {
+    const world = createWorld();
+    start(world, {});
+    world.answer('delete', { uuid: `Combat.${start(world, {}).id}` });
+    world.answer('end-encounter', { encounterId: 'ambush' });
+    expect(world.state().encounters).toHaveLength(1);
+    expect(world.state().currentEncounterId).toBeNull();
+    expect(() => world.answer('end-encounter', { encounterId: 'none' })).toThrow(/no encounter none/);
+  });
+
   test('ending an encounter says how long it lasted', () => {
     const world = createWorld();
     const lasted = (rounds: number) => {

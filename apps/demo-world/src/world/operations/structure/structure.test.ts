@@ -125,6 +125,15 @@ describe('the structure of a world', () => {
   });
 });
 
+test('a folder within another is listed though it says no kind', () => {
+  const world = createWorld({ seed: 1 });
+  const { uuid } = folder(world, 'letters', { parentFolderId: 'handouts' });
+  world.answer('update', { uuid, data: { '-=type': null } });
+  expect(tell(world, { recursive: true, recursiveDepth: 2 })['folders']).toMatchObject({
+    Handouts: { folders: { letters: { type: '' } } },
+  });
+});
+
 test('what has no name is listed under an empty one', () => {
   const world = createWorld({ seed: 1 });
   world.answer('create', { entityType: 'Macro', data: {} });

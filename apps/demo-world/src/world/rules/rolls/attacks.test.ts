@@ -44,6 +44,7 @@ describe('SRD 5.1, Combat: Making an Attack', () => {
     expect(rollAttack(ghoul, weapon(ghoul, 'Bite'), null, loadedDice('10/20')).roll.total).toBe(12);
     expect(rollAttack(ghoul, weapon(ghoul, 'Claws'), null, loadedDice('10/20')).roll.total).toBe(14);
     expect(damageModifier(ghoul, weapon(ghoul, 'Bite'))).toBe(2);
+    expect(damageModifier(ghoul, { ...weapon(ghoul, 'Bite'), magic: 1 })).toBe(3);
   });
 
   test('a critical hit doubles the dice and not the modifier', () => {

@@ -41,6 +41,17 @@ describe('a formula', () => {
     ).toHaveLength(1);
   });
 
+  test('says what fell, and nothing of the formula and the total, which stand beside it', () => {
+    expect(rollNotation('2d6 + 1', createRandom(1)).result).toMatch(/^\[\d, \d\]\+1$/);
+  });
+
+  test('explodes on the number after an x, where there is one', () => {
+    for (let seed = 0; seed < 50; seed++) {
+      const values = rollNotation('d6x1', createRandom(seed)).dice[0]!.results.map(({ value }) => value);
+      expect(values.map((value) => value === 1)).toEqual(values.map((_value, at) => at < values.length - 1));
+    }
+  });
+
   test('gives the same dice for the same seed', () => {
     const roll = () => rollNotation('10d10 + 3d6!', createRandom(7));
     expect(roll()).toEqual(roll());

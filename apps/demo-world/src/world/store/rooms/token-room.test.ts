@@ -4,6 +4,7 @@ import type { Document } from '../../document.ts';
 import type { Token } from '../../state.ts';
 import { createWorld } from '../../world.ts';
 import type { World } from '../../world.ts';
+import { documentsOf } from '../find-documents.ts';
 
 const put = (world: World, data: Document, sceneId = 'chapel') =>
   world.answer('create-canvas-document', { documentType: 'tokens', sceneId, data }).data[0]!;
@@ -85,6 +86,11 @@ describe('a token’s document', () => {
     [{ hidden: 'yes' }, { hidden: false }],
   ])('moves it, within the scene, and makes it larger: %j', (data, expected) => {
     expect(change(data)).toMatchObject(expected);
+  });
+
+  test('is a part of its scene', () => {
+    const { parent } = documentsOf(createWorld({ seed: 1 }).state(), 'Token', 'Scene.chapel')[0]!;
+    expect(parent).toBe('Scene.chapel');
   });
 
   test('keeps what the rules know nothing of', () => {
