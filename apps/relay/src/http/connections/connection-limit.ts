@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { addressPrefixes, parseIpAllowlist } from '../limits/ip-allowlist.ts';
-import type { AddressPrefix } from '../limits/ip-allowlist.ts';
-import type { HttpSettings } from './http-settings.ts';
-import type { RelayMetrics } from '../metrics.ts';
+import { addressPrefixes, parseIpAllowlist } from '../../limits/ip-allowlist.ts';
+import type { AddressPrefix } from '../../limits/ip-allowlist.ts';
+import type { HttpSettings } from '../http-settings.ts';
+import type { RelayMetrics } from '../../metrics.ts';
 
 export interface ConnectionLimitDeps {
   config: Pick<HttpSettings, 'maxConnections' | 'maxConnectionsPerAddress' | 'trustedProxies'>;

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { createSlices } from '../sockets/admission/slices.ts';
+import { createSlices } from '../../sockets/admission/slices.ts';
 
 /**
  * Lets new connections wait for their turn before anything is read from them. Node accepts all that have come in one turn of the event
