@@ -24,6 +24,11 @@ export interface SocketLink {
   transport: Socket;
 }
 
+/** False also when the module has ended the connection and that was not handled yet: see `paceEnd`. */
+export function isConnected(ws: WebSocket, transport: Socket): boolean {
+  return ws.readyState === ws.OPEN && transport.readable;
+}
+
 /** What all sockets of an instance share. */
 export interface SocketContext {
   deadlines: Deadlines;
@@ -92,9 +97,8 @@ export class ClientSocket implements CallSocket {
     return this.isOpen && !this.isMoving;
   }
 
-  /** Also when the module has ended the connection and that was not handled yet: see `paceEnd`. */
   get isOpen(): boolean {
-    return this.#ws.readyState === this.#ws.OPEN && this.#transport.readable;
+    return isConnected(this.#ws, this.#transport);
   }
 
   get mayAct(): boolean {

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { newId } from '../../credentials/id.ts';
 import type { ConnectionTokens, TokenPrincipal, TokenVerdict } from '../../worlds/authenticate-token.ts';
 import type { Arrivals } from '../arrivals.ts';
-import { ClientSocket } from '../client-socket.ts';
+import { ClientSocket, isConnected } from '../client-socket.ts';
 import type { SocketContext, SocketLink } from '../client-socket.ts';
 import type { AuthFrame } from './auth-frame.ts';
 import type { ConnectionLog } from './connection-log.ts';
@@ -83,8 +83,7 @@ export function createAdmission(deps: AdmissionDeps) {
     visitor: Visitor,
     { token, handover, handsOver }: AuthFrame,
   ): Promise<ClientSocket | Refusal> {
-    // An end is known before Node tells of it: see `paceEnd`.
-    const hasGone = () => link.ws.readyState !== link.ws.OPEN || !link.transport.readable;
+    const hasGone = () => !isConnected(link.ws, link.transport);
     if (hasGone()) return left();
     const verdict = await tokens.verify(token, visitor.clientId, visitor.address);
     if (!('ok' in verdict)) return refused(verdict);
