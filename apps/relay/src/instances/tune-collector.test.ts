@@ -1,35 +1,44 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-/** What the script prints in a process of its own, in which `isTuned` says whether the collector was set. */
-function numberFrom(script: string, isTuned: boolean): number {
-  const tune = isTuned ? `(await import('./tune-collector.ts')).tuneCollector();` : '';
+const tuned = `(await import('./tune-collector.ts')).tuneCollector();`;
+
+/** What the script prints in a process of its own, after code that sets the collector. */
+function numberFrom(script: string, tune: string): number {
   // Code is optimized at once, not whenever a busy machine comes to it.
   const flags = ['--max-semi-space-size=16', '--no-concurrent-recompilation'];
   const args = [...flags, '--input-type=module', '--eval', tune + script];
   return Number(execFileSync(process.execPath, args, { encoding: 'utf8', cwd: import.meta.dirname }));
 }
 
-/** Prints how many full collections 1 GB of short-lived buffers brings. */
-const fullCollections = `
+/** Prints how many full collections buffers of 100 KB bring, of which the last so many are kept, beside a heap of 40 MB. */
+const fullCollections = (count: number, keptCount: number) => `
   import { constants, PerformanceObserver } from 'node:perf_hooks';
-  import { setImmediate } from 'node:timers/promises';
+  import { setTimeout } from 'node:timers/promises';
   let full = 0;
   const observer = new PerformanceObserver((list) => {
     for (const { detail } of list.getEntries()) if (detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR) full++;
   });
   observer.observe({ entryTypes: ['gc'] });
-  for (let made = 0; made < 10_000; made++) {
-    Buffer.allocUnsafeSlow(100_000);
-    if (made % 5 === 0) await setImmediate();
+  globalThis.heap = Array.from({ length: 400_000 }, (_, number) => ({ number }));
+  const kept = [];
+  for (let made = 0; made < ${count}; made++) {
+    kept[made % ${keptCount}] = Buffer.allocUnsafeSlow(100_000);
+    if (made % 5 === 0) await setTimeout(1);
   }
-  await setImmediate();
+  await setTimeout(1);
   console.log(full);`;
 
 test('short-lived buffers are freed by collections of the young, hardly ever by full ones', () => {
   // The least of three, because a machine that is short of memory brings some more.
-  const tuned = [1, 2, 3].map(() => numberFrom(fullCollections, true));
-  expect(Math.min(...tuned)).toBeLessThan(numberFrom(fullCollections, false) / 2);
+  const counts = [1, 2, 3].map(() => numberFrom(fullCollections(4_000, 1), tuned));
+  expect(Math.min(...counts)).toBeLessThan(numberFrom(fullCollections(4_000, 1), '') / 2);
+});
+
+test('buffers that live until Redis has answered bring few full collections', () => {
+  const asV8Grows = `${tuned} (await import('node:v8')).setFlagsFromString('--heap-growing-percent=0');`;
+  const script = fullCollections(10_000, 100);
+  expect(numberFrom(script, tuned)).toBeLessThan(numberFrom(script, asV8Grows) / 2);
 });
 
 /** Prints how many bytes of 100,000 short-lived objects become old, where the first ones from the same code were kept. */
@@ -59,6 +68,6 @@ const oldBytes = `
   console.log(Math.max(...grown));`;
 
 test('objects die young, also where the first ones from the same code lived long', () => {
-  expect(numberFrom(oldBytes, true)).toBeLessThan(500_000);
-  expect(numberFrom(oldBytes, false)).toBeGreaterThan(5_000_000);
+  expect(numberFrom(oldBytes, tuned)).toBeLessThan(500_000);
+  expect(numberFrom(oldBytes, '')).toBeGreaterThan(5_000_000);
 });

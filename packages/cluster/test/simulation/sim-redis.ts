@@ -76,7 +76,9 @@ export function createSimRedis(clock: SimClock): SimRedis {
     isUp: true,
     skewMs: 0,
     execute: (command, session) => {
-      const args = command.args as (string | Buffer)[];
+      const args = (command.args as (string | Buffer | Buffer[])[]).map((arg) =>
+        Array.isArray(arg) ? Buffer.concat(arg) : arg,
+      );
       const [first = '', second = ''] = args.map(String);
       switch (command.name) {
         case 'evalsha':

@@ -100,10 +100,14 @@ const [yes, no, nothing] = ['true', 'false', 'null'].map((word) => Buffer.from(w
   Buffer,
 ];
 
+const [letterT, letterF, letterN] = [0x74, 0x66, 0x6e];
+
 /** The position behind a number, `true`, `false` or `null`; -1 for anything else. */
 function endOfValidWord(text: Uint8Array, at: number): number {
-  for (const word of [yes, no, nothing]) if (text[at] === word[0]) return endOf(text, at, word);
-  return endOfValidNumber(text, at);
+  const first = text[at];
+  if (first === letterT) return endOf(text, at, yes);
+  if (first === letterF) return endOf(text, at, no);
+  return first === letterN ? endOf(text, at, nothing) : endOfValidNumber(text, at);
 }
 
 /** The position behind `word`; -1 if it does not stand at `at`. */

@@ -1,12 +1,11 @@
 const headBytes = 8;
 
 /** A message on a bulk channel. Layout: `call id u32, offset u32, bytes`, big-endian. */
-export function writeChunk(callId: number, offset: number, bytes: Buffer): Buffer {
-  const message = Buffer.allocUnsafe(headBytes + bytes.length);
-  message.writeUInt32BE(callId, 0);
-  message.writeUInt32BE(offset, 4);
-  bytes.copy(message, headBytes);
-  return message;
+export function writeChunk(callId: number, offset: number, bytes: Buffer): [head: Buffer, bytes: Buffer] {
+  const head = Buffer.allocUnsafe(headBytes);
+  head.writeUInt32BE(callId, 0);
+  head.writeUInt32BE(offset, 4);
+  return [head, bytes];
 }
 
 export function readChunk(message: Buffer): { callId: number; offset: number; bytes: Buffer } {

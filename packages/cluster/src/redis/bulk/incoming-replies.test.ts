@@ -54,7 +54,7 @@ function setUp() {
     return call;
   };
   const chunk = (id: number, offset: number, bytes: number, channel = 0) =>
-    replies.onChunk(channel, writeChunk(id, offset, Buffer.alloc(bytes, id)));
+    replies.onChunk(channel, Buffer.concat(writeChunk(id, offset, Buffer.alloc(bytes, id))));
   /** The calls whose owners were asked for their replies, with the channel and how far they may send. */
   const asked = () =>
     sent.flatMap((frame) => (frame.kind === 'credit' ? [[frame.callId, frame.channel, frame.upTo]] : []));

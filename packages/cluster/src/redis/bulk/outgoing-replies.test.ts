@@ -28,8 +28,8 @@ function setUp() {
     },
     traffic,
     bulk: {
-      send: (_command: string, [channel, message]: [string, Buffer]) => {
-        const { bytes, ...chunk } = readChunk(message);
+      send: (_command: string, [channel, message]: [string, Buffer[]]) => {
+        const { bytes, ...chunk } = readChunk(Buffer.concat(message));
         published.push({ channel, ...chunk, bytes: bytes.length });
         return new Promise((resolve, reject) => {
           answers.push((heard) => (heard instanceof Error ? reject(heard) : resolve(heard)));

@@ -1,6 +1,7 @@
 import type { Reply } from '../../cluster.ts';
 import type { AnswerOutbox, ReplyAddress } from '../calls/answer-outbox.ts';
 import { keys } from '../keys.ts';
+import { lengthOf } from '../large-command.ts';
 import type { Traffic } from '../traffic.ts';
 import { countMessage } from '../traffic.ts';
 import type { BulkLink } from '../shard/bulk-link.ts';
@@ -117,7 +118,7 @@ function createPump(
     reply.published = until;
     unanswered += until - from;
     const chunk = writeChunk(to.callId, from, body.subarray(from, until));
-    countMessage(traffic.published.chunk, chunk.length);
+    countMessage(traffic.published.chunk, lengthOf(chunk));
     const heard = await bulk
       .send<number>('publish', [keys.bulk(to.asker, reply.channel), chunk])
       .catch(() => 0);

@@ -1,5 +1,8 @@
 import { ClusterUnavailable } from '../../failures.ts';
 import { keys } from '../keys.ts';
+import { lengthOf } from '../large-command.ts';
+import type { Bytes } from '../large-command.ts';
+import type { ScriptArgument } from '../script.ts';
 import { PUBLISH_ALL } from '../scripts/calls.ts';
 import { slotOf } from '../shard/reply-slots.ts';
 import type { RedisShard } from '../shard/shard.ts';
@@ -44,8 +47,8 @@ export function createAnswerOutbox(
 ): AnswerOutbox {
   const unsent = createRetryQueue((outgoing) => sendOut(outgoing));
 
-  const enqueue = createTickBatch<[channel: string, message: Buffer, outgoing: Outgoing]>((batch) => {
-    const messages = batch.flatMap(([channel, message]) => [channel, message]);
+  const enqueue = createTickBatch<[channel: string, message: Bytes, outgoing: Outgoing]>((batch) => {
+    const messages = batch.flatMap<ScriptArgument>(([channel, message]) => [channel, message]);
     shard.run<number[]>(PUBLISH_ALL, [], messages).then(
       (receivers) => {
         for (const [index, [, , outgoing]] of batch.entries()) {
@@ -69,8 +72,9 @@ export function createAnswerOutbox(
   const sendOut = (outgoing: Outgoing): void => {
     const { asker, callId } = outgoing.to;
     const message = writeAnswer(callId, outgoing.answer);
-    countMessage(traffic.published.answer, message.length);
-    enqueue([keys.reply(asker, slotOf(callId)), message, outgoing], message.length);
+    const bytes = lengthOf(message);
+    countMessage(traffic.published.answer, bytes);
+    enqueue([keys.reply(asker, slotOf(callId)), message, outgoing], bytes);
   };
 
   return {
