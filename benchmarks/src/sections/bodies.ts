@@ -65,7 +65,7 @@ export async function measureBodies(scene: Scene, scale: Scale): Promise<Section
           measured: medianOf(bytes, 'across') / medianOf(bytes, 'local'),
           unit: 'x',
           whyMissed:
-            'the bytes are copied into a command to Redis, and out of what Redis sends, each time into fresh memory that is collected again',
+            'what Redis sends is read into fresh memory, joined to chunks and to the body, and all of that is collected again',
         })),
     ],
   };
