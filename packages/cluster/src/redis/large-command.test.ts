@@ -3,7 +3,7 @@ import { Command } from 'ioredis';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createCommand, lengthOf } from './large-command.ts';
-import type { Argument } from './large-command.ts';
+import { joined } from '../../test/fakes/joined.ts';
 
 const small = fc.uint8Array({ maxLength: 64 }).map((bytes) => Buffer.from(bytes));
 const large = fc.integer({ min: 16_000, max: 40_000 }).map((bytes) => Buffer.alloc(bytes, 'ä'));
@@ -25,8 +25,6 @@ function written(command: Command): Buffer {
   stream.uncork();
   return stream.read() as Buffer;
 }
-
-const joined = (arg: Argument) => (Array.isArray(arg) ? Buffer.concat(arg as Buffer[]) : arg) as Buffer;
 
 test('a command with large arguments writes what ioredis would write', () => {
   fc.assert(

@@ -14,19 +14,19 @@ export function createCommand(
   args: readonly Argument[],
   replyEncoding: 'utf8' | null,
 ): Command {
-  if (args.some(hasLargePart)) return new LargeCommand(name, args, replyEncoding);
-  const joined = args.map((arg) => (Array.isArray(arg) ? Buffer.concat(arg as Buffer[]) : arg));
-  return new Command(name, joined as (string | number | Buffer)[], { replyEncoding });
+  return args.every(isPlain)
+    ? new Command(name, args as (string | number | Buffer)[], { replyEncoding })
+    : new LargeCommand(name, args, replyEncoding);
 }
 
 const isLarge = (part: Buffer): boolean => part.length >= largeBytes;
-const hasLargePart = (arg: Argument): boolean =>
-  typeof arg === 'object' && (Buffer.isBuffer(arg) ? isLarge(arg) : arg.some(isLarge));
+const isPlain = (arg: Argument): boolean =>
+  typeof arg !== 'object' || (Buffer.isBuffer(arg) && !isLarge(arg));
 
 export const lengthOf = (bytes: Bytes): number =>
   Buffer.isBuffer(bytes) ? bytes.length : bytes.reduce((sum, { length }) => sum + length, 0);
 
-/** ioredis copies all arguments of a command into one buffer. This writes the large ones without a copy. */
+/** ioredis copies all arguments of a command into one buffer. This writes the large ones without a copy, and takes parts. */
 class LargeCommand extends Command {
   constructor(name: string, args: readonly Argument[], replyEncoding: 'utf8' | null) {
     super(name, [], { replyEncoding });

@@ -1,5 +1,6 @@
 import type { Command } from 'ioredis';
 import { ReplyError } from 'ioredis';
+import { joined } from '../fakes/joined.ts';
 import type { SimClock } from './sim-clock.ts';
 import { scriptModels } from './sim-scripts.ts';
 import type { SimStore } from './sim-store.ts';
@@ -77,7 +78,7 @@ export function createSimRedis(clock: SimClock): SimRedis {
     skewMs: 0,
     execute: (command, session) => {
       const args = (command.args as (string | Buffer | Buffer[])[]).map((arg) =>
-        Array.isArray(arg) ? Buffer.concat(arg) : arg,
+        joined<string | Buffer>(arg),
       );
       const [first = '', second = ''] = args.map(String);
       switch (command.name) {

@@ -100,7 +100,7 @@ const [yes, no, nothing] = ['true', 'false', 'null'].map((word) => Buffer.from(w
   Buffer,
 ];
 
-const [letterT, letterF, letterN] = [0x74, 0x66, 0x6e];
+const [letterT, letterF, letterN] = [yes[0], no[0], nothing[0]];
 
 /** The position behind a number, `true`, `false` or `null`; -1 for anything else. */
 function endOfValidWord(text: Uint8Array, at: number): number {

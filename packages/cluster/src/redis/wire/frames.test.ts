@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readAnswer, writeAnswer } from './answers.ts';
 import type { Answer } from './answers.ts';
+import { joined } from '../../../test/fakes/joined.ts';
 import { BusFailure } from '../../failures.ts';
 import {
   cancelFrame,
@@ -66,10 +67,7 @@ test('a heartbeat is known by its count', () => {
 });
 
 /** An answer as it leaves. A large body is written apart. */
-const written = (callId: number, answer: Answer): Buffer => {
-  const bytes = writeAnswer(callId, answer);
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.concat(bytes);
-};
+const written = (callId: number, answer: Answer): Buffer => joined(writeAnswer(callId, answer));
 
 test('answers are read as they were written', () => {
   const large = fc.integer({ min: 16_000, max: 17_000 }).map((bytes) => Buffer.alloc(bytes, 'x'));
