@@ -18,8 +18,6 @@ import type { ConnectionLog } from './admission/connection-log.ts';
 import type { Deadlines } from './deadlines.ts';
 import { paceUpgrades } from './admission/upgrades.ts';
 import type { LimitKnocks } from './admission/knocks.ts';
-import { createPaceEnd } from './leaving/pace-end.ts';
-import type { PaceEnd } from './leaving/pace-end.ts';
 import type { Leaving } from './leaving/leave.ts';
 import type { LastSeen } from '../worlds/last-seen.ts';
 import { parseObject } from './frames/frame-fields.ts';
@@ -73,7 +71,6 @@ export async function registerModuleSocket(app: FastifyInstance, deps: ModuleSoc
       done();
     },
   });
-  const paceEnd = createPaceEnd();
   const upgrades = paceUpgrades(
     app.server,
     (waiting) => waiting + deps.admission.waiting() >= deps.settings.admissionsWaiting,
@@ -102,7 +99,7 @@ export async function registerModuleSocket(app: FastifyInstance, deps: ModuleSoc
       ws.on('error', (error: Error & { code?: string }) =>
         deps.log.info({ clientId: visitor.clientId, code: error.code }, 'socket closed: bad frame'),
       );
-      awaitAuth(takeSocket(ws, request, paceEnd), visitor, deps);
+      awaitAuth(takeSocket(ws, request), visitor, deps);
     },
   });
 }
@@ -134,9 +131,8 @@ const maxStrangerBytes = 32 * 1024;
 type Frame = [data: Buffer, isBinary: boolean];
 
 /** Lets go of what the upgrade left on the socket, so that ten thousand idle worlds stay small. */
-function takeSocket(ws: WebSocket, request: FastifyRequest, paceEnd: PaceEnd): SocketLink {
+function takeSocket(ws: WebSocket, request: FastifyRequest): SocketLink {
   const { socket } = request.raw;
-  paceEnd(socket);
   (socket as { _httpMessage?: { detachSocket(s: unknown): void } })._httpMessage?.detachSocket(socket);
   return { ws, transport: socket };
 }

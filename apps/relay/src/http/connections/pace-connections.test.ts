@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { once } from 'node:events';
@@ -81,4 +81,25 @@ test('a server that closes does not wait for connections that wait', async () =>
   server.close();
   await expect.poll(() => accepted.filter(({ destroyed }) => destroyed).length).toBeGreaterThan(0);
   expect(parsed).toHaveLength(before);
+});
+
+test('of many who hang up at once in the middle of a request a few are told of in each turn', async () => {
+  const broken: IncomingMessage[] = [];
+  const begun: IncomingMessage[] = [];
+  const open = await listen(
+    createServer((request) => {
+      begun.push(request);
+      request.on('error', () => broken.push(request)).resume();
+    }),
+  );
+  const callers = Array.from({ length: 200 }, open);
+  for (const caller of callers) caller.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nhalf');
+  await expect.poll(() => begun.length).toBe(200);
+  for (const caller of callers) caller.destroy();
+  let most = 0;
+  for (let before = 0; broken.length < 200; before = broken.length) {
+    await nextTurn();
+    most = Math.max(most, broken.length - before);
+  }
+  expect(most).toBeLessThanOrEqual(64);
 });

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createSlices } from '../../sockets/admission/slices.ts';
+import { createPaceEnd } from './pace-end.ts';
 
 /**
  * Lets new connections wait for their turn before anything is read from them. Node accepts all that have come in one turn of the event
@@ -9,6 +10,7 @@ import { createSlices } from '../../sockets/admission/slices.ts';
  */
 export function paceConnections(server: Server): void {
   const slices = createSlices();
+  const paceEnd = createPaceEnd();
   const [parse] = server.listeners('connection') as [(socket: Socket) => void];
   server.off('connection', parse);
   // An option of `node:net` that `node:http` does not hand on.
@@ -19,6 +21,7 @@ export function paceConnections(server: Server): void {
       if (!server.listening) socket.destroy();
       if (socket.destroyed) return;
       parse.call(server, socket);
+      paceEnd(socket);
       socket.resume();
     }),
   );

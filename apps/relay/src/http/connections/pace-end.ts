@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import { createSlices } from '../admission/slices.ts';
+import { createSlices } from '../../sockets/admission/slices.ts';
 
-/** Lets the end of a connection wait for its turn. To be called once for each socket, after its upgrade. */
+/** Lets the end of a connection wait for its turn. To be called once for each socket, when Node has its listener for what it reads. */
 export type PaceEnd = (transport: Socket) => void;
 
 /** What Node calls with what it has read, and with nothing at the end or after an error. */
@@ -10,9 +10,9 @@ interface Handle {
 }
 
 /**
- * A balancer that restarts ends the connections of all its worlds in the same moment. Node reads all of these ends in one turn of the
- * event loop, and no call would be served until all are handled. So Node is told of them a few at a time; until then `readable` alone says
- * that a connection has ended.
+ * A balancer that restarts ends the connections of all its worlds in the same moment, and whoever floods hangs up on hundreds of requests
+ * at once. Node reads all of these ends in one turn of the event loop, and no call would be served until all are handled. So Node is told
+ * of them a few at a time; until then `readable` alone says that a connection has ended.
  */
 export function createPaceEnd(): PaceEnd {
   const slices = createSlices();
