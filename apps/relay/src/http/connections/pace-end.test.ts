@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { mostPerTurn } from '../../../test/most-per-turn.ts';
 import { createPaceEnd } from './pace-end.ts';
 
 /** Both sides of a connection that each side ends by itself, as HTTP servers have them. */
@@ -46,12 +47,7 @@ test('of many connections that end at once a few are told of in each turn', asyn
     paceEnd(near);
   }
   for (const { far } of pairs) far.end();
-  let most = 0;
-  for (let before = 0; ended < pairs.length; before = ended) {
-    await nextTurn();
-    most = Math.max(most, ended - before);
-  }
-  expect(most).toBeLessThanOrEqual(64);
+  expect(await mostPerTurn(() => ended, pairs.length)).toBeLessThanOrEqual(64);
   expect(pairs.filter(({ near }) => near.readable)).toEqual([]);
 });
 
