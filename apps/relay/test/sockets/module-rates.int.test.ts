@@ -128,17 +128,21 @@ describe('a module that sends faster than its rates', () => {
 it('a whole scene, and a hundred answers of a megabyte each, come without a hold', async () => {
   const { url, instance, module, key, pairing } = await setUp();
   module.send(`{"type":"hook-event","data":{"hook":"updateScene","args":["${'x'.repeat(10_000_000)}"]}}`);
-  const answers = Array.from({ length: 100 }, () =>
-    fetch(`${url}/players?clientId=${pairing.clientId}`, { headers: { 'x-api-key': key } }).then(
-      async (response) => (await response.arrayBuffer()).byteLength,
-    ),
-  );
+  // Ten at once have room, whatever each of them takes.
+  const callers = Array.from({ length: 10 }, async () => {
+    for (let asked = 0; asked < 10; asked++) {
+      const response = await fetch(`${url}/players?clientId=${pairing.clientId}`, {
+        headers: { 'x-api-key': key },
+      });
+      expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(1_000_000);
+    }
+  });
   const data = 'x'.repeat(1_000_000);
   for (let sent = 0; sent < 100; sent++) {
     const { requestId } = await module.next('players');
     module.send(`{"type":"players-result","requestId":"${String(requestId)}","data":"${data}"}`);
   }
-  for (const bytes of await Promise.all(answers)) expect(bytes).toBeGreaterThan(1_000_000);
+  await Promise.all(callers);
   expect(await counted(instance, 'relay_modules_held_total')).toBe(0);
 });
 

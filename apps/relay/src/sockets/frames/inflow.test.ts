@@ -1,5 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { WebSocket } from 'ws';
+import { mostPerTurn } from '../../../test/most-per-turn.ts';
 import { createDeadlines } from '../deadlines.ts';
 import { Inflow } from './inflow.ts';
 import type { HoldStage, InflowLimits } from './inflow.ts';
@@ -145,3 +149,61 @@ test.each<[string, number, [number, number, number], (inflow: Inflow, amount: nu
   send(inflow, last);
   expect(holds).toEqual(['begins', 'goes on']);
 }); // prettier-ignore
+
+const fullRead = 65_536;
+const wide = { burstBytes: 100 * fullRead };
+
+test('after two full reads other sockets are served first', () => {
+  const { inflow, socket, holds } = setUp(wide);
+  inflow.countBytes(fullRead);
+  inflow.countBytes(fullRead - 1);
+  expect(socket.isPaused).toBe(false);
+  inflow.countBytes(fullRead);
+  expect([socket.isPaused, inflow.isHeld]).toEqual([true, true]);
+  vi.advanceTimersByTime(0);
+  expect([socket.isPaused, inflow.isHeld]).toEqual([false, false]);
+  // Each turn counts for itself.
+  inflow.countBytes(fullRead);
+  vi.advanceTimersByTime(0);
+  inflow.countBytes(fullRead);
+  expect([socket.isPaused, holds]).toEqual([false, []]);
+});
+
+test('a socket that is held for another reason is not read in the next turn either', () => {
+  const { inflow, socket } = setUp(wide);
+  inflow.countBytes(fullRead);
+  inflow.hold('replies');
+  inflow.countBytes(fullRead);
+  vi.advanceTimersByTime(0);
+  expect(socket.isPaused).toBe(true);
+  inflow.free('replies');
+  expect(socket.isPaused).toBe(false);
+});
+
+test('of what a module sends at once little is read in a turn of the event loop', async () => {
+  vi.useRealTimers();
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const far = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const [near] = (await once(server, 'connection')) as [Socket];
+  onTestFinished(() => {
+    far.destroy();
+    near.destroy();
+    server.close();
+  });
+  const inflow = new Inflow({
+    ws: near as unknown as WebSocket,
+    deadlines: createDeadlines(),
+    limits: { ...limits, ...wide },
+    onHold: () => {},
+  });
+  let bytes = 0;
+  near.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    inflow.countBytes(chunk.length);
+  });
+  const sent = 64 * fullRead;
+  far.write(Buffer.alloc(sent));
+  // Node may have read one more when it is told to stop.
+  expect(await mostPerTurn(() => bytes, sent)).toBeLessThanOrEqual(3 * fullRead);
+});

@@ -24,11 +24,19 @@ export interface InflowContext {
  */
 export type HoldStage = 'begins' | 'goes on' | 'too long';
 
-/** `replies`: what the module answered has not left yet. `frames`: other large frames are read first. */
-export type HoldReason = 'replies' | 'frames';
+/**
+ * `replies`: what the module answered has not left yet. `frames`: other large frames are read first. `turn`: other sockets are
+ * served before more is read.
+ */
+export type HoldReason = 'replies' | 'frames' | 'turn';
 
 /** The part of the burst for frames that no call waited for. The world's answers may need the rest at the same time. */
 const unaskedShare = 1 / 4;
+
+/** Node reads a socket again as long as a read fills its buffer of this size, up to 32 times in one turn of the event loop. */
+const fullReadBytes = 65_536;
+/** So often in one turn. What is read is unmasked and scanned, so 2 MB of one world would keep all others waiting for some ms. */
+const fullReadsPerTurn = 2;
 
 /** A hold lasts until the buckets have refilled for this time. Pausing for single frames would cost more than they do. */
 const shareMs = 100;
@@ -46,6 +54,7 @@ export class Inflow {
   #frames: number;
   #refilledAt = performance.now();
   #isTooFast = false;
+  #fullReads = 0;
   readonly #heldFor = new Set<HoldReason>();
   /** The begin of the first hold of this row. A row ends when the module has sent below its rates for a while. */
   #tooFastSince: number | undefined;
@@ -76,6 +85,7 @@ export class Inflow {
 
   /** Counts received bytes. */
   countBytes(bytes: number): void {
+    if (bytes === fullReadBytes) this.#countFullRead();
     if ((this.#bytes -= bytes) < 0) this.#holdUnlessRefilled();
   }
 
@@ -83,6 +93,16 @@ export class Inflow {
   countUnasked(bytes: number): void {
     this.#unaskedBytes -= bytes;
     if (--this.#frames < 0 || this.#unaskedBytes < 0) this.#holdUnlessRefilled();
+  }
+
+  #countFullRead(): void {
+    if (++this.#fullReads === 1) setImmediate(() => this.#beginTurn());
+    if (this.#fullReads === fullReadsPerTurn) this.hold('turn');
+  }
+
+  #beginTurn(): void {
+    if (this.#fullReads >= fullReadsPerTurn) this.free('turn');
+    this.#fullReads = 0;
   }
 
   #holdUnlessRefilled(): void {
