@@ -28,15 +28,13 @@ interface Batch<Row> {
   /** How many there was room for. */
   kept: Promise<number>;
   /** When the last of the rows has been told, and a turn of the event loop has passed since. */
-  told: Promise<void>;
+  told: Promise<unknown>;
 }
 
 /** So many rows at most go into one statement: a row is a dozen parameters, and Postgres takes 65,535. */
 const maxTogether = 200;
 /** From the beginning of one transaction to that of the next. */
 const spacingMs = 20;
-
-const nothing = () => {};
 
 /**
  * Stores requests that anybody may send, and that wait until a person decides. They belong to no account, so one bound
@@ -77,7 +75,7 @@ export function createKeepRequest<Row>(
       if (next === batch) next = undefined;
       return await keepAll(rows);
     });
-    const batch = { rows, kept, told: kept.then(nothing, nothing) };
+    const batch: Batch<Row> = { rows, kept, told: Promise.allSettled([kept]) };
     return batch;
   }
 

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { connectPair } from '../../test/connect-pair.ts';
 import { createDeadlines } from './deadlines.ts';
 
 test.each([-1_000, 0, 30])('a deadline in %i ms comes once', async (afterMs) => {
@@ -34,21 +32,16 @@ test('a deadline that was cancelled does not come', async () => {
 });
 
 test('a deadline that passed while the event loop stood still does not come if its answer came meanwhile', async () => {
-  const server = createServer().listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  const [peer] = (await once(server, 'connection')) as [Socket];
-  onTestFinished(() => void client.destroy());
+  const { near, far } = await connectPair();
   const expire = vi.fn<() => void>();
   const deadline = createDeadlines().add(50, expire);
   const answered = new Promise<void>((resolve) =>
-    client.once('data', () => {
+    near.once('data', () => {
       deadline.cancel();
       resolve();
     }),
   );
-  peer.write('the answer');
+  far.write('the answer');
   const until = performance.now() + 200;
   while (performance.now() < until);
   await answered;

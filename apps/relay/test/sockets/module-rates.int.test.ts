@@ -128,7 +128,7 @@ describe('a module that sends faster than its rates', () => {
 it('a whole scene, and a hundred answers of a megabyte each, come without a hold', async () => {
   const { url, instance, module, key, pairing } = await setUp();
   module.send(`{"type":"hook-event","data":{"hook":"updateScene","args":["${'x'.repeat(10_000_000)}"]}}`);
-  // Ten at once have room, whatever each of them takes.
+  // Answers to ten at once have room. Once one has come, calls with more than that would be refused.
   const callers = Array.from({ length: 10 }, async () => {
     for (let asked = 0; asked < 10; asked++) {
       const response = await fetch(`${url}/players?clientId=${pairing.clientId}`, {

@@ -1,29 +1,19 @@
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
-import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { connectPair } from '../../../test/connect-pair.ts';
 import { mostPerTurn } from '../../../test/most-per-turn.ts';
 import { createPaceEnd } from './pace-end.ts';
 
-/** Both sides of a connection that each side ends by itself, as HTTP servers have them. */
-async function connectPair(): Promise<{ near: Socket; far: Socket }> {
-  const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const far = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  const [near] = (await once(server, 'connection')) as [Socket];
-  near.resume();
-  onTestFinished(() => {
-    far.destroy();
-    near.destroy();
-    server.close();
-  });
-  return { near, far };
+/** The near side is read, as that of an HTTP server is. */
+async function connectRead() {
+  const pair = await connectPair();
+  pair.near.resume();
+  return pair;
 }
 
 /** A connection that the far side has just ended, before anything but `readable` tells of it, and what is told later. */
 async function endFromAfar() {
-  const { near, far } = await connectPair();
+  const { near, far } = await connectRead();
   const told = vi.fn<() => void>();
   near.on('end', told);
   createPaceEnd()(near);
@@ -40,7 +30,7 @@ test('the end of a connection is known at once, and told in a later turn of the 
 
 test('of many connections that end at once a few are told of in each turn', async () => {
   const paceEnd = createPaceEnd();
-  const pairs = await Promise.all(Array.from({ length: 200 }, connectPair));
+  const pairs = await Promise.all(Array.from({ length: 200 }, connectRead));
   let ended = 0;
   for (const { near } of pairs) {
     near.on('end', () => ended++);
@@ -52,7 +42,7 @@ test('of many connections that end at once a few are told of in each turn', asyn
 });
 
 test('what was sent before the end is read before it', async () => {
-  const { near, far } = await connectPair();
+  const { near, far } = await connectRead();
   const read: string[] = [];
   near.on('data', (bytes: Buffer) => read.push(bytes.toString())).on('end', () => read.push('end'));
   createPaceEnd()(near);
@@ -61,7 +51,7 @@ test('what was sent before the end is read before it', async () => {
 });
 
 test('a connection that breaks has ended', async () => {
-  const { near, far } = await connectPair();
+  const { near, far } = await connectRead();
   const handled = vi.fn<() => void>();
   near.on('end', handled);
   createPaceEnd()(near);

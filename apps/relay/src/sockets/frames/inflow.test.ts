@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { WebSocket } from 'ws';
+import { connectPair } from '../../../test/connect-pair.ts';
 import { mostPerTurn } from '../../../test/most-per-turn.ts';
 import { createDeadlines } from '../deadlines.ts';
 import { Inflow } from './inflow.ts';
@@ -182,15 +180,7 @@ test('a socket that is held for another reason is not read in the next turn eith
 
 test('of what a module sends at once little is read in a turn of the event loop', async () => {
   vi.useRealTimers();
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const far = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  const [near] = (await once(server, 'connection')) as [Socket];
-  onTestFinished(() => {
-    far.destroy();
-    near.destroy();
-    server.close();
-  });
+  const { near, far } = await connectPair();
   const inflow = new Inflow({
     ws: near as unknown as WebSocket,
     deadlines: createDeadlines(),

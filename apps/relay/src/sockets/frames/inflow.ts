@@ -54,6 +54,7 @@ export class Inflow {
   #frames: number;
   #refilledAt = performance.now();
   #isTooFast = false;
+  /** In this turn of the event loop. */
   #fullReads = 0;
   readonly #heldFor = new Set<HoldReason>();
   /** The begin of the first hold of this row. A row ends when the module has sent below its rates for a while. */
