@@ -1,6 +1,6 @@
 import type { Asked } from '@tabletop-relay/cluster';
-import { commandFields, pathParameters, readParameters } from '@tabletop-relay/contract';
-import type { Operation } from '@tabletop-relay/contract';
+import { commandFields, readParameters } from '@tabletop-relay/contract';
+import type { Operation, Scope } from '@tabletop-relay/contract';
 import type {
   FastifyInstance,
   FastifyReply,
@@ -8,11 +8,10 @@ import type {
   preParsingHookHandler,
   RouteOptions,
 } from 'fastify';
-import type { OutgoingHttpHeaders } from 'node:http';
 import { authorize } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
 import type { RelayMetrics } from '../metrics.ts';
-import type { LogCalls } from './log-calls.ts';
+import type { CallFacts, LogCalls } from './log-calls.ts';
 import { readClientId } from './router.ts';
 import type { ChooseClient, Router } from './router.ts';
 import { prefersJson } from '../calls/prefers-json.ts';
@@ -24,6 +23,7 @@ import type { HoldRequestBytes } from './request-bytes.ts';
 import type { WorldReply } from '../sockets/replies/settle-reply.ts';
 import { operationSchema } from './operation-schema.ts';
 import { codeOf, invalidFields } from '../problem.ts';
+import { writeHead } from '../answers/answer-head.ts';
 
 export interface OperationRoutesDeps {
   operations: readonly Operation[];
@@ -89,39 +89,26 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
   const answered = metrics.calls.tally({ operation: operation.name, outcome: 'ok' });
   const seconds = metrics.callSeconds.tally({ operation: operation.name });
   const { monthly } = limits;
-  const hasPath = pathParameters(operation).length > 0;
 
-  /** Checks a call, sends it and waits for the world's answer. Throws the problem to answer if it fails. */
-  async function ask(request: FastifyRequest, reply: FastifyReply): Promise<WorldReply> {
-    const { principal, params: path, headers, step } = request;
-    const { query, body } = readSources(request, operation.bodyBytes);
-    const named = readClientId(query, body, headers['x-client-id']);
-    const reading = readParameters(operation, { ...(hasPath ? { path } : {}), query, body });
-    if (!reading.ok) throw invalidFields(reading.errors);
-    const { wire } = reading;
-    request.call = { clientId: named?.slice(0, maxLoggedId) ?? null, wire };
-    const scopes = [operation.scope, ...(operation.scopesFor?.(wire) ?? [])];
-    for (const scope of scopes) authorize(principal, scope);
-    const fieldsJson = JSON.stringify(commandFields(operation, wire, principal));
-    const chosen = chooseClient(principal, named);
-    const clientId = typeof chosen === 'string' ? chosen : await chosen;
-    request.call.clientId = clientId.slice(0, maxLoggedId);
-    const spent = monthly.spend(principal);
-    const spentAt = typeof spent === 'number' ? spent : await spent;
-    try {
-      auditUse({ operation, scopes, principal, clientId, request });
-      const { accountId } = principal;
-      const asked = router.call({ operation, accountId, clientId, fieldsJson, step });
-      abandonWithoutCaller(asked, reply);
-      const answer = await asked.reply;
-      monthly.count(principal, spentAt);
-      return answer;
-    } catch (error) {
-      // Whether the world exists is known only after routing, so refund.
-      if (codeOf(error) === 'client_not_found') monthly.refund(principal, spentAt);
-      else monthly.count(principal, spentAt);
-      throw error;
-    }
+  function send(call: CheckedCall, clientId: string, reply: FastifyReply): Promise<WorldReply> {
+    const { scopes, fieldsJson } = call;
+    const { request } = reply;
+    const { principal, step } = request;
+    auditUse({ operation, scopes, principal, clientId, request });
+    const asked = router.call({ operation, accountId: principal.accountId, clientId, fieldsJson, step });
+    abandonWithoutCaller(asked, reply);
+    return asked.reply;
+  }
+
+  function answer(reply: FastifyReply, ofWorld: WorldReply): FastifyReply {
+    const { request } = reply;
+    watchCaller(reply, ofWorld, deps.callerReadMs);
+    const { resultBytes } = operation;
+    const answersFile = resultBytes && !prefersJson(request.headers.accept);
+    const file = answersFile && readResultFile(operation, resultBytes, ofWorld.body);
+    answered.count += 1;
+    deps.logCalls.answered(operation, request, reply, ofWorld);
+    return file ? sendFile(reply, file) : sendJson(reply, ofWorld.body, operation);
   }
 
   return async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -129,33 +116,62 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
     authorize(principal, operation.scope);
     const startedAt = performance.now();
     limits.enter(principal);
+    let spentAt: number | undefined;
+    let isRefunded = false;
     try {
-      const answer = await ask(request, reply);
-      watchCaller(reply, answer, deps.callerReadMs);
-      const { resultBytes } = operation;
-      const answersFile = resultBytes && !prefersJson(request.headers.accept);
-      const file = answersFile && readResultFile(operation, resultBytes, answer.body);
-      answered.count += 1;
-      deps.logCalls.answered(operation, request, reply, answer);
-      if (file) return sendFile(reply, file);
-      return sendJson(reply, answer.body, operation);
+      const call = checkCall(operation, request);
+      const chosen = chooseClient(principal, call.named);
+      const clientId = typeof chosen === 'string' ? chosen : await chosen;
+      call.facts.clientId = clientId.slice(0, maxLoggedId);
+      const spent = monthly.spend(principal);
+      spentAt = typeof spent === 'number' ? spent : await spent;
+      return answer(reply, await send(call, clientId, reply));
     } catch (error) {
-      metrics.calls.labels(operation.name, codeOf(error)).inc();
+      const code = codeOf(error);
+      // Whether the world exists is known only after routing.
+      isRefunded = code === 'client_not_found';
+      metrics.calls.labels(operation.name, code).inc();
       throw error;
     } finally {
+      const settle = isRefunded ? monthly.refund : monthly.count;
+      if (spentAt !== undefined) settle(principal, spentAt);
       limits.leave(principal);
       seconds.observe((performance.now() - startedAt) / 1000);
     }
   };
 }
 
+/** A call that may be sent. */
+interface CheckedCall {
+  facts: CallFacts;
+  /** The world that the caller named. */
+  named: string | undefined;
+  scopes: readonly Scope[];
+  fieldsJson: string;
+}
+
+/** Reads a call and notes it for the log. Throws the problem to answer where its caller may not make it so. */
+function checkCall(operation: Operation, request: FastifyRequest): CheckedCall {
+  const { principal, params: path, headers } = request;
+  const { query, body } = readSources(request, operation.bodyBytes);
+  const named = readClientId(query, body, headers['x-client-id']);
+  const reading = readParameters(operation, { path, query, body });
+  if (!reading.ok) throw invalidFields(reading.errors);
+  const { wire } = reading;
+  const facts: CallFacts = { clientId: named?.slice(0, maxLoggedId) ?? null, wire };
+  request.call = facts;
+  const scopes = [operation.scope, ...(operation.scopesFor?.(wire) ?? [])];
+  for (const scope of scopes) authorize(principal, scope);
+  return { facts, named, scopes, fieldsJson: JSON.stringify(commandFields(operation, wire, principal)) };
+}
+
+const json = 'application/json; charset=utf-8';
+
 function sendJson(reply: FastifyReply, body: Buffer, { secretAnswer }: Operation): FastifyReply {
-  reply.type('application/json; charset=utf-8');
-  if (body.length >= compressCallBytes || secretAnswer) return reply.send(body);
+  if (body.length >= compressCallBytes || secretAnswer) return reply.type(json).send(body);
   // No hook has anything left to do. Node writes headers and a string in one piece, but a Buffer separately; as Latin-1 its
   // bytes are neither decoded nor encoded again.
-  reply.hijack().header('content-length', body.length);
-  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+  writeHead(reply, ['content-type', json, 'content-length', String(body.length)]);
   reply.raw.end(body.toString('latin1'), 'latin1');
   return reply;
 }
@@ -163,7 +179,7 @@ function sendJson(reply: FastifyReply, body: Buffer, { secretAnswer }: Operation
 /** Abandons the call when the caller disconnects, because nobody waits for its answer then. */
 function abandonWithoutCaller(asked: Asked<WorldReply>, reply: FastifyReply): void {
   if (reply.raw.destroyed) asked.abandon();
-  reply.raw.once('close', () => {
+  reply.raw.on('close', () => {
     if (!reply.raw.writableEnded) asked.abandon();
   });
 }

@@ -1,6 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { pathOf } from './paths.ts';
-import type { Paths } from './paths.ts';
 
 /** Lets a page of any origin read an answer: without credentials, so that no cookie vouches for it. */
 export const openHeaders = {
@@ -23,10 +21,9 @@ export const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
 
 /**
  * CORS without credentials for the routes marked `anyOrigin`: modules and integrations run on other origins. All other
- * routes answer their own origin only. What has no route is open as well, so that an old module shows why it was
- * refused. To be called before anything that may refuse.
+ * routes answer their own origin only. Browsers ask before they call, and are answered here; `openHeaders` stand on the answers themselves.
  */
-export function answerAnyOrigin(app: FastifyInstance, paths: Paths): void {
+export function answerPreflights(app: FastifyInstance): void {
   const withPreflight = new Set<string>();
 
   app.addHook('onRoute', (route) => {
@@ -36,12 +33,5 @@ export function answerAnyOrigin(app: FastifyInstance, paths: Paths): void {
     app.options(route.url, { schema: { hide: true }, config: { anyHost } }, (_request, reply) =>
       reply.code(204).headers(preflightHeaders).send(),
     );
-  });
-
-  app.addHook('onRequest', (request, reply, done) => {
-    const { is404, routeOptions } = request;
-    if (is404 ? paths.isOpen(pathOf(request)) : routeOptions.config.anyOrigin)
-      void reply.headers(openHeaders);
-    done();
   });
 }

@@ -12,7 +12,7 @@ import type { AccountLimits } from '../limits/limits.ts';
 import { createRateStore, keyOfAddress, refuseByRate } from '../limits/rate-store.ts';
 import { invalidFields } from '../problem.ts';
 import type { StreamsRoom } from '../streams/streams-room.ts';
-import { answerAnyOrigin } from './any-origin.ts';
+import { answerPreflights } from './any-origin.ts';
 import { readJsonBodies } from './bodies/content-types.ts';
 import { limitPendingBodies } from './bodies/pending-bodies.ts';
 import { registerDashboard } from './documents/dashboard.ts';
@@ -28,7 +28,7 @@ import { collectPaths } from './paths.ts';
 import { registerProbes } from './probes.ts';
 import { refuseForeignHost } from './public-url.ts';
 import type { PublicUrlOf } from './public-url.ts';
-import { sendSecurityHeaders } from './security-headers.ts';
+import { addStandingHeaders } from './standing-headers.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { traceCalls } from './trace-calls.ts';
 
@@ -49,14 +49,13 @@ export interface ServerParts {
 export async function prepareServer(app: FastifyInstance, parts: ServerParts): Promise<void> {
   const { config, handleError, onRoute, isDraining } = parts;
   const paths = collectPaths(app);
-  answerAnyOrigin(app, paths);
-  sendSecurityHeaders(app, config);
+  addStandingHeaders(app, { config, paths });
+  answerPreflights(app);
   compressAnswers(app, config);
   refuseSecondHost(app);
   readJsonBodies(app);
   limitPendingBodies(app, config);
-  app.addHook('onRequest', (request, reply, done) => {
-    void reply.header('x-request-id', request.id);
+  app.addHook('onRequest', (_request, reply, done) => {
     // A caller that keeps its connection would come back to an instance that is leaving.
     if (isDraining()) void reply.header('connection', 'close');
     done();
@@ -163,11 +162,11 @@ function limitCallsPerMinute(app: FastifyInstance, limits: CallLimits): void {
   app.addHook('onRequest', (request, reply, done) => {
     const headers = limits.spendMinute(request.principal);
     if (!(headers instanceof Promise)) {
-      void reply.headers(headers);
+      reply.standing.push(...headers);
       return done();
     }
     headers.then((found) => {
-      void reply.headers(found);
+      reply.standing.push(...found);
       done();
     }, done);
   });

@@ -14,7 +14,7 @@ import { compileAnswersLate, compileRequestsLate } from './late-schemas.ts';
 import { paceConnections } from './connections/pace-connections.ts';
 import { createValidatorCompiler } from './validation.ts';
 import type { HandleError } from './error-handler.ts';
-import { securityHeaders } from './security-headers.ts';
+import { securityHeaders } from './standing-headers.ts';
 import { answerUnreadable, refuseTunnel } from './bodies/unreadable.ts';
 
 export interface ServerDeps {

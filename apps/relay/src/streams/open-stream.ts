@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
 import type { RelayMetrics } from '../metrics.ts';
+import { writeHead } from '../answers/answer-head.ts';
 import { invalidFields, ProblemError } from '../problem.ts';
 import { createOutbox } from '../sockets/outbox.ts';
 import { createEventFilter } from './event-filter.ts';
@@ -57,9 +58,9 @@ export function createOpenStream(deps: OpenStreamDeps) {
       leave();
       throw goingAway();
     }
-    reply.hijack();
     raw.removeHeader('transfer-encoding');
-    raw.writeHead(200, { ...reply.getHeaders(), ...eventStreamHeaders } as Record<string, string>);
+    void reply.headers(eventStreamHeaders);
+    writeHead(reply, []);
     raw.flushHeaders();
     const listener = new Listener({
       response: raw,

@@ -61,7 +61,8 @@ async function grant(
   const { headers, ip: address } = request;
   const query = request.query as Readonly<Record<string, unknown>>;
   const { limits, tickets } = deps;
-  const countCall = async (principal: Principal) => void reply.headers(await limits.spendMinute(principal));
+  const countCall = async (principal: Principal) =>
+    void reply.standing.push(...(await limits.spendMinute(principal)));
   if (query['ticket'] !== undefined) {
     const ticket = readTicket(query);
     const shown = readEventId(headers['last-event-id'])?.proof ?? '';

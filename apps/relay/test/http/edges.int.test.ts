@@ -56,6 +56,17 @@ describe('every answer', () => {
     await module.close();
   });
 
+  it.each(['/auth/events', '/rolls/subscribe'])('that is a stream has them too: %s', async (path) => {
+    const module = await connectModule(url, pairing, () => ({ users: [] }));
+    const headers = { 'x-api-key': key, authorization: `Bearer ${account.sessionToken}` };
+    const hangUp = new AbortController();
+    const answer = await fetch(url + path, { headers, signal: hangUp.signal });
+    expect([answer.status, Object.fromEntries(answer.headers)]).toMatchObject([200, everywhere]);
+    expect(answer.headers.get('x-request-id')).toMatch(/^\w+-\w+$/);
+    hangUp.abort();
+    await module.close();
+  });
+
   it.each([
     ['GET', '/clients', 401],
     ['GET', '/auth/account', 401],

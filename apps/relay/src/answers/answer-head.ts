@@ -1,0 +1,34 @@
+import type { FastifyReply } from 'fastify';
+
+/** Names and values in turn, the form in which Node writes headers fastest. */
+export type HeaderList = string[];
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /**
+     * The headers that the answer has whatever it says; those that Fastify's own map has go before. They are kept apart from it, because
+     * the map takes 4 % of a call (docs/performance.md).
+     */
+    standing: HeaderList;
+  }
+}
+
+/** Moves the standing headers into Fastify's map. To be called before something else than Fastify reads it. */
+export function setStanding(reply: FastifyReply): void {
+  const { standing } = reply;
+  for (let index = 0; index < standing.length; index += 2) {
+    const name = standing[index] as string;
+    if (!reply.hasHeader(name)) void reply.header(name, standing[index + 1]);
+  }
+}
+
+/** Takes an answer from Fastify and writes its head. `headers` stand neither in Fastify's map nor in the standing ones. */
+export function writeHead(reply: FastifyReply, headers: HeaderList): void {
+  const { raw, standing } = reply.hijack();
+  if (Object.keys(reply.getHeaders()).length === 0) {
+    raw.writeHead(raw.statusCode, [...standing, ...headers]);
+    return;
+  }
+  setStanding(reply);
+  raw.writeHead(raw.statusCode, [...(Object.entries(reply.getHeaders()).flat() as HeaderList), ...headers]);
+}
