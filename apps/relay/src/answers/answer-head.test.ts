@@ -17,7 +17,7 @@ async function headersOf(answer: (reply: FastifyReply) => unknown) {
   return headers;
 }
 
-const end = (reply: FastifyReply, headers: HeaderList = []) => {
+const end = (reply: FastifyReply, headers: HeaderList) => {
   writeHead(reply, headers);
   reply.raw.end();
 };

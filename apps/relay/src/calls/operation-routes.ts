@@ -117,7 +117,7 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
     const startedAt = performance.now();
     limits.enter(principal);
     let spentAt: number | undefined;
-    let isRefunded = false;
+    let settle = monthly.count;
     try {
       const call = checkCall(operation, request);
       const chosen = chooseClient(principal, call.named);
@@ -129,11 +129,10 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
     } catch (error) {
       const code = codeOf(error);
       // Whether the world exists is known only after routing.
-      isRefunded = code === 'client_not_found';
+      if (code === 'client_not_found') settle = monthly.refund;
       metrics.calls.labels(operation.name, code).inc();
       throw error;
     } finally {
-      const settle = isRefunded ? monthly.refund : monthly.count;
       if (spentAt !== undefined) settle(principal, spentAt);
       limits.leave(principal);
       seconds.observe((performance.now() - startedAt) / 1000);
