@@ -23,7 +23,6 @@ import { createLogCalls } from './calls/log-calls.ts';
 import { createHoldRequestBytes } from './calls/request-bytes.ts';
 import { createExplainAbsence } from './calls/client-problems.ts';
 import { createChooseClient, createRouter } from './calls/router.ts';
-import { timeWorlds } from './calls/time-worlds.ts';
 import { createRemoteRequests } from './calls/remote/remote-requests.ts';
 import type { RelayConfig } from './config.ts';
 import { createCredentialFeed } from './credentials/changes/credential-feed.ts';
@@ -138,7 +137,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const explainAbsence = createExplainAbsence(db);
   const chooseClient = createChooseClient({ db, directory: cluster.directory });
   const router = createRouter({
-    cluster, clients, arrivals, operations, timed: timeWorlds(metrics, operations), explainAbsence, tracing,
+    cluster, clients, arrivals, operations, explainAbsence, tracing,
   }); // prettier-ignore
   const streams = createStreamsRoom({
     cluster, chooseClient, explainAbsence, authenticate, keys: keysByHash, unknownSecrets, feed, log, metrics,

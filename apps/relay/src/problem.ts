@@ -30,6 +30,8 @@ export class ProblemError extends Error {
   readonly headers: Record<string, string>;
   readonly fields: Partial<ProblemFields>;
   readonly caller: RefusedCaller | undefined;
+  /** How many milliseconds the world took until this failure; undefined where it was not asked. Logged, never sent. */
+  worldMs: number | undefined;
 
   constructor(code: ErrorCode, detail?: string, extra: ProblemExtra = {}) {
     const { headers = {}, retryAfterS, cause, caller, ...fields } = extra;

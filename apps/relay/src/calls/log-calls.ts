@@ -6,7 +6,6 @@ import type { Principal } from '../keys/authenticate.ts';
 import type { ProblemError } from '../problem.ts';
 import { storable } from '../records/insert.ts';
 import type { WorldReply } from '../sockets/replies/settle-reply.ts';
-import { worldTimeOf } from './time-worlds.ts';
 
 /** What is known of a call on its way, for the log. Null until its handler runs. */
 export interface CallFacts {
@@ -29,8 +28,6 @@ interface FailedCall {
   problem: ProblemError;
   /** What the caller was answered. */
   document: object;
-  /** The failure as it was thrown, which may be another object than the problem. */
-  thrown: unknown;
 }
 
 export function createLogCalls(callLog: Pick<CallLog, 'record' | 'keepsBodies'>): LogCalls {
@@ -52,7 +49,7 @@ export function createLogCalls(callLog: Pick<CallLog, 'record' | 'keepsBodies'>)
       });
     },
 
-    failed({ operation, request, reply, problem, document, thrown }) {
+    failed({ operation, request, reply, problem, document }) {
       const caller = problem.caller ?? (request as { principal?: Principal }).principal;
       if (!operation || caller?.keyId === undefined) return;
       const { accountId, keyId, keyName = '' } = caller;
@@ -64,7 +61,7 @@ export function createLogCalls(callLog: Pick<CallLog, 'record' | 'keepsBodies'>)
         operation: operation.name,
         outcome: problem.code,
         status: problem.status,
-        worldMs: worldTimeOf(thrown) ?? null,
+        worldMs: problem.worldMs ?? null,
         // Any text, where no world was found by it: one that Postgres does not take would hold up the whole batch.
         clientId: named && storable(named),
         tookMs: reply.elapsedTime,

@@ -2,31 +2,36 @@ import type { Reply } from '@tabletop-relay/cluster';
 import type { ErrorCode } from '@tabletop-relay/contract';
 import { ProblemError } from '../problem.ts';
 import type { WorldReply } from '../sockets/replies/settle-reply.ts';
-import { setWorldTimeOf, worldTimeOf } from './time-worlds.ts';
 
-/** What travels before the world's bytes from the owner to the asker. An instance that is older sends no time. */
-type Head = { worldMs?: number | undefined } & (
-  { code?: never } | { code: ErrorCode; detail: string; extra: ConstructorParameters<typeof ProblemError>[2] }
-);
+/** A problem on its way from the owner to the asker. Before the bytes of a world stands its time in milliseconds alone. */
+interface ProblemHead {
+  worldMs?: number | undefined;
+  code: ErrorCode;
+  detail: string;
+  extra: ConstructorParameters<typeof ProblemError>[2];
+}
 
 const noBody = Buffer.alloc(0);
 
-export function writeReply({ worldMs, ...reply }: WorldReply): Reply {
-  return { head: JSON.stringify({ worldMs } satisfies Head), ...reply };
+export function writeReply({ worldMs, body, release }: WorldReply): Reply {
+  return { head: String(worldMs ?? ''), body, release };
 }
 
 export function writeProblem(error: unknown): Reply {
   if (!(error instanceof ProblemError)) throw error;
-  const { code, message: detail, fields, headers } = error;
-  const head: Head = { worldMs: worldTimeOf(error), code, detail, extra: { ...fields, headers } };
+  const { code, message: detail, fields, headers, worldMs } = error;
+  const head: ProblemHead = { worldMs, code, detail, extra: { ...fields, headers } };
   return { head: JSON.stringify(head), body: noBody };
 }
 
 /** A problem that the owner met reads as if it had been met here. */
 export function readReply({ head: text, body, release }: Reply): WorldReply {
-  const head = (text === '' ? {} : JSON.parse(text)) as Head;
-  if (head.code === undefined) return { body, release, worldMs: head.worldMs };
-  const problem = new ProblemError(head.code, head.detail, head.extra);
-  if (head.worldMs !== undefined) setWorldTimeOf(problem, head.worldMs);
+  const head = (text === '' ? undefined : JSON.parse(text)) as number | Partial<ProblemHead> | undefined;
+  if (typeof head !== 'object') return { body, release, worldMs: head };
+  const { code, detail, extra, worldMs } = head;
+  // An instance of an older version.
+  if (code === undefined) return { body, release, worldMs };
+  const problem = new ProblemError(code, detail, extra);
+  problem.worldMs = worldMs;
   throw problem;
 }

@@ -3,35 +3,23 @@ import { operations } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ClientSocket } from '../sockets/client-socket.ts';
-import type { SocketContext, SocketLink } from '../sockets/client-socket.ts';
+import type { SocketLink } from '../sockets/client-socket.ts';
 import type { SocketIdentity } from '../worlds/socket-identity.ts';
 import { createArrivals } from '../sockets/arrivals.ts';
 import type { Arrivals } from '../sockets/arrivals.ts';
 import { createConnectedClients } from '../sockets/connected-clients.ts';
-import { createDeadlines } from '../sockets/deadlines.ts';
 import { ProblemError } from '../problem.ts';
 import { createRouter } from './router.ts';
 import { noSockets } from '../../test/no-sockets.ts';
+import { createSocketContext } from '../../test/sockets/socket-context.ts';
 
 const operation = operations[0] as Operation;
-const inflow = { bytesPerSecond: 1, burstBytes: 1, framesPerSecond: 1, burstFrames: 1, patienceMs: 1 };
-const context: SocketContext = {
-  deadlines: createDeadlines(),
+const context = createSocketContext({
   outbox: {
     hold: () => {},
     sendText: (_transport, text) => void sent.push(JSON.parse(text) as (typeof sent)[number]),
   },
-  replyBytes: { hold: () => undefined },
-  limits: {
-    callsInFlight: 100,
-    sendQueueBytes: 1_000,
-    replyBytes: 1_000_000,
-    answerQueueBytes: 1_000,
-    inflow,
-  },
-  mayAct: () => true,
-  onHold: () => {},
-};
+});
 const claim = { clientId: 'world', conn: 'conn', accountId: 'account', meta: '' };
 const call = { operation, clientId: 'world', accountId: 'account', fieldsJson: '{}' };
 
@@ -69,7 +57,6 @@ beforeEach(async () => {
     clients,
     arrivals,
     operations,
-    timed: (_operation, asked) => asked,
     explainAbsence,
   });
   await cluster.start({ ...noSockets, deliver: router.deliver });

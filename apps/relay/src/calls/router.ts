@@ -10,7 +10,6 @@ import type { WorldReply } from '../sockets/replies/settle-reply.ts';
 import type { ConnectedClients } from '../sockets/connected-clients.ts';
 import { invalidFields, ProblemError } from '../problem.ts';
 import { readReply, writeProblem, writeReply } from './reply-head.ts';
-import type { TimeWorld } from './time-worlds.ts';
 import { clientIdsOf } from '../worlds/find-clients.ts';
 import { clientNotFound, severalOnline } from './client-problems.ts';
 import { addTraceparent, takeTraceparent } from '../tracing/command-trace.ts';
@@ -116,7 +115,6 @@ export interface RouterDeps {
   clients: ConnectedClients;
   arrivals: Pick<Arrivals, 'waitFor'>;
   operations: readonly Operation[];
-  timed: TimeWorld;
   tracing: Pick<Tracing, 'resume'> | undefined;
   /** Tells an unknown client from one that is offline. */
   explainAbsence(accountId: string, clientId: string): Promise<ProblemError>;
@@ -127,14 +125,14 @@ const answerWayMs = 250;
 
 // oxlint-disable-next-line max-lines-per-function -- The ways that a call may take stand together.
 export function createRouter(deps: RouterDeps): Router {
-  const { cluster, clients, arrivals, timed, tracing } = deps;
+  const { cluster, clients, arrivals, tracing } = deps;
   const operations = new Map(deps.operations.map((operation) => [operation.name, operation]));
 
   function askWorld(socket: ClientSocket, { operation, fieldsJson, step }: WorldCall, budgetMs: number) {
-    if (!step) return timed(operation, socket.calls.ask(operation, fieldsJson, budgetMs));
+    if (!step) return socket.calls.ask(operation, fieldsJson, budgetMs);
     const within = step.begin('world', operation.name, socket.identity.clientId);
     const traced = addTraceparent(fieldsJson, within.traceparent);
-    return inStep(within, () => timed(operation, socket.calls.ask(operation, traced, budgetMs)));
+    return inStep(within, () => socket.calls.ask(operation, traced, budgetMs));
   }
 
   function callElsewhere(call: RoutedCall): Asked<WorldReply> {

@@ -62,7 +62,7 @@ export function createErrorHandler(deps: ErrorHandlerDeps): HandleError {
       traceId: request.id,
       relayed: operation,
     });
-    logCalls.failed({ operation, request, reply, problem, document, thrown: error });
+    logCalls.failed({ operation, request, reply, problem, document });
     void reply
       .code(problem.status)
       .headers(problem.headers)

@@ -3,10 +3,9 @@ import type { Operation } from '@tabletop-relay/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ClientSocket } from './client-socket.ts';
 import type { SocketIdentity } from '../worlds/socket-identity.ts';
-import type { SocketContext, SocketLink } from './client-socket.ts';
-import { createDeadlines } from './deadlines.ts';
+import type { SocketLink } from './client-socket.ts';
+import { createSocketContext, roomyLimits } from '../../test/sockets/socket-context.ts';
 
-const inflow = { bytesPerSecond: 1, burstBytes: 1, framesPerSecond: 1, burstFrames: 1, patienceMs: 1 };
 const operation = operations[0] as Operation;
 
 beforeEach(() => void vi.useFakeTimers());
@@ -21,14 +20,10 @@ function setUp(callsInFlight = 100) {
     send: (text: string) => sent.push(JSON.parse(text) as (typeof sent)[number]),
   };
   const transport = { readable: true };
-  const context: SocketContext = {
-    deadlines: createDeadlines(),
+  const context = createSocketContext({
     outbox: { hold: () => {}, sendText: (_transport, text) => ws.send(text) },
-    replyBytes: { hold: () => undefined },
-    limits: { callsInFlight, sendQueueBytes: 1_000, replyBytes: 1_000_000, answerQueueBytes: 1_000, inflow },
-    mayAct: () => true,
-    onHold: () => {},
-  };
+    limits: { ...roomyLimits, callsInFlight, sendQueueBytes: 1_000, answerQueueBytes: 1_000 },
+  });
   const socket = new ClientSocket(
     { ws, transport } as unknown as SocketLink,
     'conn',

@@ -10,7 +10,7 @@ import type { HoldStage, InflowLimits } from './frames/inflow.ts';
 import type { Outbox } from './outbox.ts';
 import type { ReplyBytes } from './replies/reply-bytes.ts';
 import { PendingCalls } from './pending-calls.ts';
-import type { CallBounds, CallSocket } from './pending-calls.ts';
+import type { CallBounds, CallSocket, OnWorldTime } from './pending-calls.ts';
 
 export interface SocketLimits extends CallBounds {
   /** Bytes of other worlds' answers that may wait for the module. One answer is sent whatever its size. */
@@ -37,6 +37,7 @@ export interface SocketContext {
   limits: SocketLimits;
   /** Whether this instance may act for a client of its own: it may not while its lease is in doubt. */
   mayAct(clientId: string): boolean;
+  onWorldTime: OnWorldTime;
   /** A module sends faster than its rates, and is not read for a while. */
   onHold(socket: ClientSocket, stage: HoldStage): void;
 }
@@ -80,7 +81,7 @@ export class ClientSocket implements CallSocket {
     this.identity = identity;
     this.#context = context;
     const { deadlines, limits } = context;
-    this.calls = new PendingCalls(this, deadlines, limits);
+    this.calls = new PendingCalls(this, context);
     this.inflow = new Inflow({
       ws: link.ws,
       deadlines,

@@ -21,12 +21,17 @@ async function connectWebSocket(): Promise<{ ws: WebSocket; transport: Socket; t
   return { ws, transport: socket, texts };
 }
 
-test.each([0, 1, 125, 126, 127, 65_535, 65_536, 300_001])(
-  'a text of %i bytes arrives whole, in order with what the WebSocket itself sends',
-  async (bytes) => {
+const lengths = [0, 1, 125, 126, 127, 65_535, 65_536, 300_001];
+const texts = lengths.flatMap((bytes) => [
+  { bytes, of: 'ASCII', text: 'x'.repeat(bytes) },
+  { bytes, of: 'others', text: 'é'.repeat(bytes >> 1) + 'x'.repeat(bytes % 2) },
+]);
+
+test.each(texts)(
+  'a text of $bytes bytes of $of arrives whole, in order with what the WebSocket itself sends',
+  async ({ text }) => {
     const { ws, transport, texts } = await connectWebSocket();
     const { sendText } = createOutbox();
-    const text = 'é'.repeat(bytes >> 1) + 'x'.repeat(bytes % 2);
     sendText(transport, 'before');
     sendText(transport, text);
     ws.send('between');
@@ -34,6 +39,13 @@ test.each([0, 1, 125, 126, 127, 65_535, 65_536, 300_001])(
     await expect.poll(() => texts).toEqual(['before', text, 'between', 'behind']);
   },
 );
+
+test('what waits is counted in bytes, whatever characters it has', async () => {
+  const { transport } = await connectWebSocket();
+  const { sendText } = createOutbox();
+  for (const text of ['one', 'zwölf', '十二']) sendText(transport, text);
+  expect(transport.writableLength).toBe('..one'.length + '..zwoelf'.length + '..123456'.length);
+});
 
 test('the frames of one turn go out together, at its end', async () => {
   const { transport } = await connectWebSocket();

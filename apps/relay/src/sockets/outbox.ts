@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { textFrame } from './frames/wire/frame-start.ts';
+import { textFrameHead } from './frames/wire/frame-start.ts';
 
 /** Joins what is written to a socket within one turn of the event loop, so that it costs one system call. */
 export interface Outbox {
@@ -47,7 +47,14 @@ export function createOutbox(now = () => performance.now()): Outbox {
     hold,
     sendText(transport, text) {
       hold(transport);
-      transport.write(textFrame(text));
+      const bytes = Buffer.byteLength(text);
+      const head = textFrameHead(bytes);
+      // A string that is ASCII alone needs no Buffer. Of another the stream would count characters, not bytes.
+      if (bytes === text.length) transport.write(head + text, 'latin1');
+      else {
+        transport.write(head, 'latin1');
+        transport.write(Buffer.from(text));
+      }
     },
   };
 }

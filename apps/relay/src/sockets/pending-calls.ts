@@ -1,17 +1,11 @@
 import type { Asked } from '@tabletop-relay/cluster';
 import type { Operation, RelayFrame } from '@tabletop-relay/contract';
 import { ProblemError } from '../problem.ts';
-import type { Deadline, Deadlines } from './deadlines.ts';
+import type { Deadlines } from './deadlines.ts';
 import { ExpectedReplies } from './replies/expected-replies.ts';
+import { PendingCall } from './replies/pending-call.ts';
 import { settle } from './replies/settle-reply.ts';
 import type { AwaitedReply, ReplyHolder, WorldReply } from './replies/settle-reply.ts';
-
-/** A command for a module. It is pending until its reply, its deadline or the end of the socket. */
-interface PendingCall extends AwaitedReply {
-  deadline?: Deadline;
-  /** The frame, where it waits to be sent, and by when it must be: by the wall clock, which goes on while the machine sleeps. */
-  unsent?: { text: string; beforeMs: number } | undefined;
-}
 
 /** The socket as its calls use it. */
 export interface CallSocket extends ReplyHolder {
@@ -33,6 +27,15 @@ export interface CallBounds {
   replyBytes: number;
 }
 
+/** Told how many milliseconds a world took with a command that it was sent, however that ended. */
+export type OnWorldTime = (operation: Operation, worldMs: number) => void;
+
+export interface PendingCallsContext {
+  deadlines: Deadlines;
+  limits: CallBounds;
+  onWorldTime: OnWorldTime;
+}
+
 /** A call that waited until less is left is refused: sent, it would most likely end in a time-out, and nobody would know whether it ran. */
 const leastTimeMs = 1_000;
 
@@ -42,8 +45,7 @@ const leastTimeMs = 1_000;
  */
 export class PendingCalls {
   readonly #socket: CallSocket;
-  readonly #deadlines: Deadlines;
-  readonly #bounds: CallBounds;
+  readonly #context: PendingCallsContext;
   /** Those that were sent. */
   readonly #byId = new Map<string, PendingCall>();
   /**
@@ -55,10 +57,9 @@ export class PendingCalls {
   #lastMs = 0;
   #idle: (() => void) | undefined;
 
-  constructor(socket: CallSocket, deadlines: Deadlines, bounds: CallBounds) {
+  constructor(socket: CallSocket, context: PendingCallsContext) {
     this.#socket = socket;
-    this.#deadlines = deadlines;
-    this.#bounds = bounds;
+    this.#context = context;
   }
 
   get size(): number {
@@ -82,12 +83,11 @@ export class PendingCalls {
     const requestId = this.#nextId(operation.name);
     const head = `{"type":"${operation.name}","requestId":"${requestId}"`;
     const text = fieldsJson === '{}' ? `${head}}` : `${head},${fieldsJson.slice(1)}`;
-    const { promise: reply, resolve, reject } = Promise.withResolvers<WorldReply>();
-    const call: PendingCall = { requestId, operation, resolve, reject };
-    call.deadline = this.#deadlines.add(budgetMs, () => this.#expire(call));
+    const call = new PendingCall(requestId, operation);
+    call.deadline = this.#context.deadlines.add(budgetMs, () => this.#expire(call));
     if (this.#expected.areUnknownOf(operation.name)) this.#wait(call, text, budgetMs);
     else this.#send(call, text);
-    return { reply, abandon: () => this.#abandon(call) };
+    return { reply: call.reply, abandon: () => this.#abandon(call) };
   }
 
   /** Settles the call that a frame answers. Returns false if no call waits for it. */
@@ -110,6 +110,8 @@ export class PendingCalls {
     if (!call) return undefined;
     this.#byId.delete(requestId);
     call.deadline?.cancel();
+    const worldMs = call.stop();
+    if (worldMs !== undefined) this.#context.onWorldTime(call.operation, worldMs);
     this.#expected.end(call.operation.name);
     this.#goOn(call.operation.name);
     if (this.#byId.size === 0) this.#idle?.();
@@ -147,19 +149,19 @@ export class PendingCalls {
     if (!this.#socket.isOpen) {
       throw new ProblemError('unavailable', 'The world is disconnecting. Nothing was sent; repeat the call.');
     }
-    if (this.size >= this.#bounds.callsInFlight) {
+    if (this.size >= this.#context.limits.callsInFlight) {
       throw new ProblemError(
         'overloaded',
-        `The world has ${this.#bounds.callsInFlight} calls in flight already. Nothing was sent; repeat the call.`,
+        `The world has ${this.#context.limits.callsInFlight} calls in flight already. Nothing was sent; repeat the call.`,
       );
     }
-    if (this.#socket.queuedBytes > this.#bounds.sendQueueBytes) {
+    if (this.#socket.queuedBytes > this.#context.limits.sendQueueBytes) {
       throw new ProblemError(
         'overloaded',
         'The world does not read fast enough. Nothing was sent; repeat the call.',
       );
     }
-    if (!this.#expected.hasRoomFor(name, this.#bounds.replyBytes)) {
+    if (!this.#expected.hasRoomFor(name, this.#context.limits.replyBytes)) {
       throw new ProblemError(
         'overloaded',
         `The answers of this world to ${name} are large, and several are on their way. Nothing was sent; repeat the call.`,
@@ -182,6 +184,7 @@ export class PendingCalls {
   #send(call: PendingCall, text: string): void {
     this.#expected.start(call.operation.name);
     this.#byId.set(call.requestId, call);
+    call.start();
     this.#socket.sendText(text);
   }
 

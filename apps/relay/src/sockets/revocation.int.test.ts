@@ -22,10 +22,10 @@ import type { ClientSocket, SocketLink } from './client-socket.ts';
 import { createArrivals } from './arrivals.ts';
 import { createConnectedClients } from './connected-clients.ts';
 import { createConnectionLog } from './admission/connection-log.ts';
-import { createDeadlines } from './deadlines.ts';
 import { createOutbox } from './outbox.ts';
 import { watchRevocations } from './revocation.ts';
 import { noSockets } from '../../test/no-sockets.ts';
+import { createSocketContext } from '../../test/sockets/socket-context.ts';
 
 const log = pino({ level: 'silent' });
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -90,18 +90,7 @@ async function createInstance(changeCluster: (cluster: Cluster) => Cluster = (cl
     holds: { holdMs: 0, room: 0 },
     log,
     isDraining: () => false,
-    sockets: {
-      deadlines: createDeadlines(),
-      outbox: createOutbox(),
-      replyBytes: { hold: () => undefined },
-      limits: {
-        callsInFlight: 10,
-        sendQueueBytes: 1_000_000, replyBytes: 1_000_000, answerQueueBytes: 1_000,
-        inflow: { bytesPerSecond: 1e9, burstBytes: 1e9, framesPerSecond: 1e9, burstFrames: 1e9, patienceMs: 1 },
-      },
-      mayAct: () => true,
-      onHold: () => {},
-    },
+    sockets: createSocketContext({ outbox: createOutbox() }),
   }); // prettier-ignore
   onTestFinished(async () => {
     stopWatching();

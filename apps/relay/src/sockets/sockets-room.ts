@@ -33,6 +33,7 @@ import { registerModuleSocket } from './module-socket.ts';
 import { createOutbox } from './outbox.ts';
 import { watchRevocations } from './revocation.ts';
 import { createFramePlaces } from './frames/frame-places.ts';
+import type { OnWorldTime } from './pending-calls.ts';
 import { createReplyBytes } from './replies/reply-bytes.ts';
 import { createOwnReports } from './own-reports.ts';
 import type { OwnReportsDeps } from './own-reports.ts';
@@ -86,9 +87,8 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
   const clients = createConnectedClients();
   const arrivals = createArrivals(settings.callsInFlightPerClient);
   const deadlines = createDeadlines();
-  const maxCountedPairs = settings.countedAttempts;
   const connectionLog = createConnectionLog({
-    boot: cluster.boot, records, limits, maxCountedPairs, metrics, log,
+    boot: cluster.boot, records, limits, maxCountedPairs: settings.countedAttempts, metrics, log,
   }); // prettier-ignore
   const logFrame = createFrameLog(log, settings.frameLogLines);
   const sockets = {
@@ -97,6 +97,7 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
     replyBytes: createReplyBytes(readReplyByteLimits(settings), metrics.replyBytesHeld),
     limits: readSocketLimits(settings),
     mayAct: (clientId: string) => cluster.directory.authority(clientId) !== 'frozen',
+    onWorldTime: observeWorlds(metrics),
     onHold: reportHolds(logFrame, metrics),
   };
   const framePlaces = createFramePlaces({ ...readFramePlaceOptions(settings), deadlines });
@@ -139,6 +140,16 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
         stopHeartbeat();
       };
     },
+  };
+}
+
+/** The rest of a call's time is the relay's: `relay_call_seconds`. */
+function observeWorlds({ worldSeconds }: Pick<RelayMetrics, 'worldSeconds'>): OnWorldTime {
+  const tallies = new Map<string, ReturnType<typeof worldSeconds.tally>>();
+  return ({ name }, worldMs) => {
+    let tally = tallies.get(name);
+    if (!tally) tallies.set(name, (tally = worldSeconds.tally({ operation: name })));
+    tally.observe(worldMs / 1_000);
   };
 }
 

@@ -2,8 +2,9 @@ import { EventEmitter } from 'node:events';
 import { vi } from 'vitest';
 import { ClientSocket } from '../../src/sockets/client-socket.ts';
 import type { SocketLimits, SocketLink } from '../../src/sockets/client-socket.ts';
-import { createDeadlines } from '../../src/sockets/deadlines.ts';
+import type { OnWorldTime } from '../../src/sockets/pending-calls.ts';
 import type { SocketIdentity } from '../../src/worlds/socket-identity.ts';
+import { createSocketContext, roomyLimits } from './socket-context.ts';
 
 const inflow = {
   bytesPerSecond: 1_000,
@@ -38,27 +39,21 @@ export function createWiredSocket(
     close: vi.fn<(code: number, reason: string) => void>(),
     terminate: vi.fn<() => void>(),
   });
-  const limits = {
-    callsInFlight: 10,
-    sendQueueBytes: 1_000_000,
-    replyBytes: 1_000_000,
-    answerQueueBytes: 1_000_000,
-    inflow,
-  };
   const holdReply = vi.fn<() => (() => void) | undefined>();
+  const onWorldTime = vi.fn<OnWorldTime>();
   const onHold = vi.fn<(socket: ClientSocket, stage: string) => void>();
   const socket = new ClientSocket(
     { ws, transport: { readable: true } } as unknown as SocketLink,
     'conn',
     { ...identity, world: { ...identity.world, ...changed.world } },
-    {
-      deadlines: createDeadlines(),
+    createSocketContext({
       outbox: { hold: () => {}, sendText: (_transport, text) => ws.send(text) },
       replyBytes: { hold: holdReply },
-      limits: { ...limits, ...changed.limits },
-      mayAct: changed.mayAct ?? (() => true),
+      limits: { ...roomyLimits, inflow, ...changed.limits },
+      ...(changed.mayAct ? { mayAct: changed.mayAct } : {}),
+      onWorldTime,
       onHold,
-    },
+    }),
   );
-  return { socket, ws, sent, holdReply, onHold };
+  return { socket, ws, sent, holdReply, onWorldTime, onHold };
 }

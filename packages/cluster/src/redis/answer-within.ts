@@ -14,8 +14,16 @@ export function answerWithin<T>(ms: number, answer: Promise<T>): Promise<T> {
     () => setImmediate(reject, new NoAnswer(`Redis did not answer within ${ms} ms`)),
     ms,
   );
-  const settle = (): void => clearTimeout(timer);
-  answer.then(resolve, reject).finally(settle);
+  answer.then(
+    (value) => {
+      clearTimeout(timer);
+      resolve(value);
+    },
+    (cause: Error) => {
+      clearTimeout(timer);
+      reject(cause);
+    },
+  );
   // ioredis sends some commands of its own whose result it takes by another way.
   promise.catch(() => {});
   return promise;

@@ -6,14 +6,12 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ConnectionTokens, TokenPrincipal, TokenVerdict } from '../../worlds/authenticate-token.ts';
 import { ClientSocket } from '../client-socket.ts';
 import type { SocketLink } from '../client-socket.ts';
-import { createDeadlines } from '../deadlines.ts';
 import { createAdmission } from './admission.ts';
 import type { Attempt } from './connection-log.ts';
 import type { Visitor } from './visitor.ts';
 import { noSockets } from '../../../test/no-sockets.ts';
+import { createSocketContext } from '../../../test/sockets/socket-context.ts';
 
-const inflow = { bytesPerSecond: 1, burstBytes: 1, framesPerSecond: 1, burstFrames: 1, patienceMs: 1 };
-const limits = { callsInFlight: 1, sendQueueBytes: 1, replyBytes: 1, answerQueueBytes: 1, inflow };
 const visitor = { clientId: 'client', address: '192.0.2.1', ipAddress: '192.0.2.1:1', world: {} } as Visitor;
 const principal = { accountId: 'account', clientId: 'client', tokenId: 'token' } as TokenPrincipal;
 const allowed: TokenVerdict = { ok: principal };
@@ -38,14 +36,7 @@ async function setUp(changed: {
       ...changed.tokens,
     },
     connectionLog: { record: (attempt) => void attempts.push(attempt) },
-    sockets: {
-      deadlines: createDeadlines(),
-      outbox: { hold: () => {}, sendText: () => {} },
-      replyBytes: { hold: () => undefined },
-      limits,
-      mayAct: () => true,
-      onHold: () => {},
-    },
+    sockets: createSocketContext(),
     gate: { width: 1, room: 1, patienceMs: 60_000 },
     holds: { holdMs: changed.holdMs ?? 0, room: 1 },
     log: pino({ level: 'silent' }),

@@ -60,22 +60,13 @@ export function isOneTextFrame(chunk: Buffer): boolean {
   return chunk.length === (((chunk[2] as number) << 8) | (chunk[3] as number)) + 8;
 }
 
-/** A text as one frame of a server, which has no mask. */
-export function textFrame(text: string): Buffer {
-  const length = Buffer.byteLength(text);
-  const headBytes = length < lengthIn16Bits ? 2 : length <= 0xffff ? 4 : 10;
-  const frame = Buffer.allocUnsafe(headBytes + length);
-  frame[0] = final | textOpcode;
-  if (headBytes === 2) frame[1] = length;
-  else if (headBytes === 4) {
-    frame[1] = lengthIn16Bits;
-    frame.writeUInt16BE(length, 2);
-  } else {
-    frame[1] = lengthIn64Bits;
-    frame.writeBigUInt64BE(BigInt(length), 2);
-  }
-  frame.write(text, headBytes);
-  return frame;
+/** What stands before a text of so many bytes in a frame of a server, which has no mask: a byte is a character, as in Latin-1. */
+export function textFrameHead(bytes: number): string {
+  if (bytes < lengthIn16Bits) return String.fromCharCode(final | textOpcode, bytes);
+  const low = [(bytes >> 8) & 0xff, bytes & 0xff];
+  if (bytes <= 0xffff) return String.fromCharCode(final | textOpcode, lengthIn16Bits, ...low);
+  const high = [0, 0, 0, 0, (bytes >> 24) & 0xff, (bytes >> 16) & 0xff];
+  return String.fromCharCode(final | textOpcode, lengthIn64Bits, ...high, ...low);
 }
 
 /** As many empty frames of one text message that goes on. */

@@ -1,0 +1,51 @@
+import { operations } from '@tabletop-relay/contract';
+import type { Operation } from '@tabletop-relay/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createWiredSocket } from '../../../test/sockets/wired-socket.ts';
+import type { ClientSocket } from '../client-socket.ts';
+
+const operation = operations[0] as Operation;
+const ask = (socket: ClientSocket) => socket.calls.ask(operation, '{}', 10_000);
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout', 'Date'] }));
+afterEach(() => void vi.useRealTimers());
+
+test('the time of a world goes from its command to its reply, and stands in it', async () => {
+  const { socket, sent, onWorldTime } = createWiredSocket();
+  const { reply } = ask(socket);
+  vi.advanceTimersByTime(120);
+  const requestId = sent[0]?.['requestId'];
+  socket.calls.receiveReply({ type: `${operation.name}-result`, requestId }, Buffer.from('{}'));
+  expect(await reply).toMatchObject({ worldMs: 120 });
+  expect(onWorldTime.mock.calls).toEqual([[operation, 120]]);
+});
+
+type Wired = ReturnType<typeof createWiredSocket>;
+
+test.each<[what: string, code: string, worldMs: number, end: (wired: Wired) => unknown]>([
+  [
+    'refuses',
+    'operation_failed',
+    120,
+    ({ socket, sent }) =>
+      socket.calls.receiveReply({ requestId: sent[0]?.['requestId'], error: 'no' }, Buffer.from('{}')),
+  ],
+  ['goes away', 'client_lost', 120, ({ socket }) => socket.calls.failAll('It went.')],
+  ['does not answer in time', 'client_timeout', 10_050, () => vi.advanceTimersByTime(9_930)],
+])('where a world %s, the failure has its time', async (_what, code, worldMs, end) => {
+  const wired = createWiredSocket();
+  const failure = ask(wired.socket).reply.catch((error: unknown) => error);
+  vi.advanceTimersByTime(120);
+  end(wired);
+  expect(await failure).toMatchObject({ code, worldMs });
+  expect(wired.onWorldTime.mock.calls).toEqual([[operation, worldMs]]);
+});
+
+test('a call that was not sent has no time of a world', async () => {
+  const { socket, onWorldTime } = createWiredSocket();
+  for (let count = 0; count < 8; count++) ask(socket).reply.catch(() => {});
+  const failure = ask(socket).reply.catch((error: unknown) => error);
+  vi.advanceTimersByTime(10_050);
+  expect(await failure).toMatchObject({ code: 'overloaded', worldMs: undefined });
+  expect(onWorldTime).toHaveBeenCalledTimes(8);
+});

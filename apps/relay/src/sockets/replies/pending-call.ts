@@ -1,0 +1,45 @@
+import type { Operation } from '@tabletop-relay/contract';
+import type { ProblemError } from '../../problem.ts';
+import type { Deadline } from '../deadlines.ts';
+import type { AwaitedReply, WorldReply } from './settle-reply.ts';
+
+/** A command for a module. It is pending until its reply, its deadline or the end of the socket. */
+export class PendingCall implements AwaitedReply {
+  readonly requestId: string;
+  readonly operation: Operation;
+  readonly reply: Promise<WorldReply>;
+  deadline: Deadline | undefined;
+  /** The frame, where it waits to be sent, and by when it must be: by the wall clock, which goes on while the machine sleeps. */
+  unsent: { text: string; beforeMs: number } | undefined;
+  readonly #settle: PromiseWithResolvers<WorldReply>;
+  #sentAt: number | undefined;
+  #worldMs: number | undefined;
+
+  constructor(requestId: string, operation: Operation) {
+    this.requestId = requestId;
+    this.operation = operation;
+    this.#settle = Promise.withResolvers();
+    this.reply = this.#settle.promise;
+  }
+
+  start(): void {
+    this.#sentAt = performance.now();
+  }
+
+  /** Ends the time of the world, and answers with it in milliseconds. Undefined where the command was not sent. */
+  stop(): number | undefined {
+    if (this.#sentAt === undefined) return undefined;
+    this.#worldMs = Math.round((performance.now() - this.#sentAt) * 1_000) / 1_000;
+    return this.#worldMs;
+  }
+
+  resolve(reply: WorldReply): void {
+    reply.worldMs = this.#worldMs;
+    this.#settle.resolve(reply);
+  }
+
+  reject(problem: ProblemError): void {
+    problem.worldMs = this.#worldMs;
+    this.#settle.reject(problem);
+  }
+}

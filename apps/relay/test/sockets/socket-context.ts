@@ -1,0 +1,31 @@
+import type { SocketContext } from '../../src/sockets/client-socket.ts';
+import { createDeadlines } from '../../src/sockets/deadlines.ts';
+
+/** High enough that no test meets them but one that sets its own. */
+export const roomyLimits: SocketContext['limits'] = {
+  callsInFlight: 10,
+  sendQueueBytes: 1_000_000,
+  replyBytes: 1_000_000,
+  answerQueueBytes: 1_000_000,
+  inflow: {
+    bytesPerSecond: 1e9,
+    burstBytes: 1e9,
+    framesPerSecond: 1e9,
+    burstFrames: 1e9,
+    patienceMs: 60_000,
+  },
+};
+
+/** What the sockets of an instance share, with nothing behind it but what a test gives. */
+export function createSocketContext(given: Partial<SocketContext> = {}): SocketContext {
+  return {
+    deadlines: createDeadlines(),
+    outbox: { hold: () => {}, sendText: () => {} },
+    replyBytes: { hold: () => undefined },
+    limits: roomyLimits,
+    mayAct: () => true,
+    onWorldTime: () => {},
+    onHold: () => {},
+    ...given,
+  };
+}
