@@ -47,9 +47,9 @@ export function connectShard(
       bus.onAnswer(read.callId, read.answer);
       probes.onAnswer(read.callId, read.answer);
     },
-    onChunk: (channel, message) => {
-      countMessage(traffic.received.chunk, message.length);
-      consumers().bus.onChunk(shard, channel, message);
+    onChunk: (chunk) => {
+      if (chunk.messageBytes > 0) countMessage(traffic.received.chunk, chunk.messageBytes);
+      consumers().bus.onChunk(shard, chunk);
     },
     onBulkLost: () => consumers().bus.onBulkLost(shard),
     onBroadcast: (message) => {

@@ -1,6 +1,9 @@
 import { answerWithin } from './answer-within.ts';
 import type { Command } from 'ioredis';
 import { Redis } from 'ioredis';
+import { createBlobConnector } from './bulk/blob-connector.ts';
+import type { BlobTaker } from './bulk/blob-filter.ts';
+import { largeBytes } from './large-command.ts';
 import { ClusterUnavailable } from '../failures.ts';
 import type { ClusterTimes } from './times.ts';
 import { defaultTimes } from './times.ts';
@@ -22,12 +25,23 @@ export interface Connection {
 }
 
 /** Makes a connection. It does not dial before `connect` is called. */
-export type Connect = (url: string, name: string, times: ClusterTimes) => Connection;
+export type Connect = (
+  url: string,
+  name: string,
+  times: ClusterTimes,
+  /** Takes the large blobs of each dial. */
+  createTaker?: () => BlobTaker,
+) => Connection;
 
 /** `reread` answers the current URL. Each dial takes user and password from it, so that they can be rotated. */
 export function createConnect(reread: (url: string) => string = (url) => url) {
-  return (url: string, name: string, times = defaultTimes): Redis & Connection => {
-    const redis = createConnection(url, name, times);
+  return (
+    url: string,
+    name: string,
+    times = defaultTimes,
+    createTaker?: () => BlobTaker,
+  ): Redis & Connection => {
+    const redis = createConnection(url, name, times, createTaker);
     const { retryStrategy } = redis.options;
     redis.options.retryStrategy = (attempt) => {
       const { username, password } = new URL(reread(url));
@@ -43,7 +57,12 @@ export function createConnect(reread: (url: string) => string = (url) => url) {
  * A connection that neither repeats a command nor restores a subscription. With the defaults of ioredis, a script runs
  * twice when its connection is cut before the answer.
  */
-function createConnection(url: string, connectionName: string, times: ClusterTimes): Redis & Connection {
+function createConnection(
+  url: string,
+  connectionName: string,
+  times: ClusterTimes,
+  createTaker?: () => BlobTaker,
+): Redis & Connection {
   const redis = new Redis(url.replace(/#.*/, ''), {
     connectionName,
     lazyConnect: true,
@@ -54,6 +73,7 @@ function createConnection(url: string, connectionName: string, times: ClusterTim
     connectTimeout: 1_500,
     // A dead peer never answers the FIN, so waiting for it would only delay the reconnect.
     disconnectTimeout: 100,
+    ...(createTaker ? { Connector: createBlobConnector(largeBytes, createTaker) } : {}),
     retryStrategy: (attempt: number) => Math.min(100 * attempt, 500) + Math.random() * 100,
   });
   // An `error` event without a listener would end the process. The connection's status tells all that is needed.

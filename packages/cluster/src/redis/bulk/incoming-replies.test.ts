@@ -8,7 +8,6 @@ import type { RedisShard } from '../shard/shard.ts';
 import { readFrames } from '../wire/frames.ts';
 import type { Frame } from '../wire/frames.ts';
 import { defaultBulkBounds } from './bulk-bounds.ts';
-import { writeChunk } from './chunks.ts';
 import { createIncomingBytes } from './incoming-bytes.ts';
 import { createIncomingReplies } from './incoming-replies.ts';
 
@@ -53,8 +52,8 @@ function setUp() {
     replies.begin(call, { head: 'head', owner, bytes });
     return call;
   };
-  const chunk = (id: number, offset: number, bytes: number, channel = 0) =>
-    replies.onChunk(channel, Buffer.concat(writeChunk(id, offset, Buffer.alloc(bytes, id))));
+  const chunk = (callId: number, offset: number, bytes: number) =>
+    replies.onChunk({ callId, offset, bytes: Buffer.alloc(bytes, callId), messageBytes: bytes });
   /** The calls whose owners were asked for their replies, with the channel and how far they may send. */
   const asked = () =>
     sent.flatMap((frame) => (frame.kind === 'credit' ? [[frame.callId, frame.channel, frame.upTo]] : []));
@@ -133,7 +132,7 @@ test('a call that is given up while its reply waits for a channel leaves the lin
   ask(2, 100);
   endings.giveUp(ask(3, 100), 'aborted', 'the caller hung up');
   chunk(1, 0, 100);
-  chunk(2, 0, 100, 1);
+  chunk(2, 0, 100);
   expect(asked().map(([id]) => id)).toEqual([1, 2]);
   expect(room.held()).toBe(200);
 });
@@ -148,11 +147,10 @@ test('a call that is given up while its reply comes gives back its channel and i
   expect(room.held()).toBe(200);
 });
 
-test('a chunk for a call that had the channel before is dropped', () => {
+test('a chunk for a call that waits no more is dropped', () => {
   const { ask, chunk, ends } = setUp();
   ask(1, 100);
   chunk(9, 0, 100);
-  chunk(1, 0, 100, 1);
   expect(ends).toEqual({});
   chunk(1, 0, 100);
   expect(ends).toEqual({ 1: '100 bytes of 1' });
@@ -200,6 +198,6 @@ test('a reply for which no channel is free waits for one, whoever asked', () => 
     [3, 2],
     [4, 3],
   ]);
-  chunk(2, 0, 100, 1);
+  chunk(2, 0, 100);
   expect(asked().at(-1)?.slice(0, 2)).toEqual([5, 1]);
 });

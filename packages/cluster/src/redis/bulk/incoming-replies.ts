@@ -5,7 +5,7 @@ import type { RedisShard } from '../shard/shard.ts';
 import type { ReplyBegin } from '../wire/answers.ts';
 import { creditFrame } from '../wire/frames.ts';
 import type { BulkBounds } from './bulk-bounds.ts';
-import { readChunk } from './chunks.ts';
+import type { Chunk } from './chunks.ts';
 import type { IncomingBytes } from './incoming-bytes.ts';
 import { ReceivingReply } from './receiving-reply.ts';
 
@@ -13,7 +13,7 @@ import { ReceivingReply } from './receiving-reply.ts';
 export interface IncomingReplies {
   /** A reply was announced. Its call waits until it is whole, until it is lost, or for `transferMs` at most. */
   begin(call: WaitingCall, begin: ReplyBegin): void;
-  onChunk(channel: number, message: Buffer): void;
+  onChunk(chunk: Chunk): void;
   /** The subscription was lost, and with it the replies that are coming. */
   onLost(): void;
   /** To be called now and then while calls wait. Asks again for what did not come, and gives up what stays away. */
@@ -66,11 +66,10 @@ export function createIncomingReplies(options: IncomingRepliesOptions): Incoming
       call.owner ||= begin.owner;
       line.join(call, begin);
     },
-    onChunk: (channel, message) => {
-      const { callId, offset, bytes } = readChunk(message);
-      const active = line.on(channel);
-      // A late chunk names a call that had the channel before.
-      if (active?.call.id === callId) receive(active, offset, bytes);
+    onChunk: ({ callId, offset, bytes }) => {
+      const active = line.of(callId);
+      // None where the chunk is late: its call waits no more.
+      if (active) receive(active, offset, bytes);
     },
     onLost: () => {
       for (const { call } of line.all()) endings.lose(call, 'the subscription to the reply was lost');
@@ -141,7 +140,8 @@ function createChannelLine(
     },
     leave,
     advance,
-    on: (channel: number): Active | undefined => byChannel.get(channel),
+    of: (callId: number): Active | undefined =>
+      [...byChannel.values()].find(({ call }) => call.id === callId),
     all: (): Iterable<Active> => byChannel.values(),
   };
 }

@@ -1,6 +1,7 @@
 import type { Bus, Question, Reply } from '../../cluster.ts';
 import { BusFailure, refused } from '../../failures.ts';
 import type { BulkBounds } from '../bulk/bulk-bounds.ts';
+import type { Chunk } from '../bulk/chunks.ts';
 import { createIncomingBytes } from '../bulk/incoming-bytes.ts';
 import { createIncomingReplies } from '../bulk/incoming-replies.ts';
 import type { RedisShard } from '../shard/shard.ts';
@@ -17,8 +18,8 @@ import { createWaitingCalls } from './waiting-calls.ts';
 export interface RedisBus extends Bus {
   /** To be called with each answer on a reply channel of this instance. */
   onAnswer(callId: number, answer: Answer): void;
-  /** To be called with each chunk of a large reply. */
-  onChunk(shard: RedisShard, channel: number, message: Buffer): void;
+  /** To be called with each part of a large reply. */
+  onChunk(shard: RedisShard, chunk: Chunk): void;
   /** To be called when the subscription to the chunks was lost. */
   onBulkLost(shard: RedisShard): void;
   /** To be called when the subscription on a shard was lost and stands again. */
@@ -82,7 +83,7 @@ export function createRedisBus(options: BusOptions): RedisBus {
       else if (answer.kind === 'failed') calls.fail(call, answer.failure);
       else if (answer.kind === 'not_mine') router.tryAgain(call, 'the owner may not act for the client now');
     },
-    onChunk: (shard, channel, message) => incoming.get(shard)?.onChunk(channel, message),
+    onChunk: (shard, chunk) => incoming.get(shard)?.onChunk(chunk),
     onBulkLost: (shard) => incoming.get(shard)?.onLost(),
     onGap: sweep.onGap,
     stop: () => {

@@ -2,6 +2,8 @@ import { NoAnswer } from '../answer-within.ts';
 import type { ClusterTimes } from '../times.ts';
 import type { Connect } from '../connection.ts';
 import { reconnect } from '../connection.ts';
+import { createChunkTaker, readChunk } from '../bulk/chunks.ts';
+import type { Chunk } from '../bulk/chunks.ts';
 import { keys } from '../keys.ts';
 import type { ScriptArgument } from '../script.ts';
 import { sendCommand } from '../script.ts';
@@ -28,7 +30,7 @@ export interface BulkLinkOptions {
 }
 
 export interface BulkEvents {
-  onChunk: (channel: number, message: Buffer) => void;
+  onChunk: (chunk: Chunk) => void;
   /** The subscription was lost. Chunks are missing from now on. */
   onLost: () => void;
 }
@@ -37,7 +39,7 @@ export function createBulkLink(options: BulkLinkOptions, events: BulkEvents): Bu
   const { url, boot, connect } = options;
   const times = { ...options.times, answerMs: options.times.bulkAnswerMs };
   const redis = connect(url, 'relay-bulk', times);
-  const subscriber = connect(url, 'relay-bulk-subscriber', times);
+  const subscriber = connect(url, 'relay-bulk-subscriber', times, () => createChunkTaker(events.onChunk));
   const channels = Array.from({ length: options.channels }, (_, channel) => keys.bulk(boot, channel));
   const { promise: listening, resolve: stand } = Promise.withResolvers<void>();
   let isStanding = false;
@@ -53,9 +55,10 @@ export function createBulkLink(options: BulkLinkOptions, events: BulkEvents): Bu
     isStanding = false;
     if (stood) events.onLost();
   });
-  subscriber.on('messageBuffer', (channel, message) =>
-    events.onChunk(channels.indexOf(channel.toString()), message),
-  );
+  subscriber.on('messageBuffer', (_channel, message) => {
+    // One that was large has been taken while it was read.
+    if (message.length > 0) events.onChunk(readChunk(message));
+  });
 
   return {
     send: <T>(name: string, args: readonly ScriptArgument[], encoding?: 'utf8' | null) => {

@@ -1,5 +1,6 @@
 import type { ClusterLog } from '../../log.ts';
 import type { BulkBounds } from '../bulk/bulk-bounds.ts';
+import type { Chunk } from '../bulk/chunks.ts';
 import type { Connect, Connection } from '../connection.ts';
 import { reconnect } from '../connection.ts';
 import { keys } from '../keys.ts';
@@ -58,7 +59,7 @@ export interface ShardOptions {
 export interface ShardEvents {
   onCommandMessage: (message: Buffer) => void;
   onReply: (message: Buffer) => void;
-  onChunk: (channel: number, message: Buffer) => void;
+  onChunk: (chunk: Chunk) => void;
   onBulkLost: () => void;
   onBroadcast: (message: Buffer) => void;
   /** Redis answered a renewal. The claims must be asserted again after a lost lease, a lapse or a reconnect. */
