@@ -20,7 +20,7 @@ export function createBlobFilter(leastBytes: number, taker: BlobTaker): (chunk: 
   let begun = nothing;
   /** Of a blob: the bytes that have not come, and whether they are taken. */
   let left = 0;
-  let isTaken = false;
+  let isTaken: boolean | undefined;
 
   function readBlob(part: Buffer, rest: Buffer[]): void {
     left -= part.length;
@@ -31,8 +31,8 @@ export function createBlobFilter(leastBytes: number, taker: BlobTaker): (chunk: 
   function readLine(line: Buffer, rest: Buffer[]): void {
     const length = blobTypes.has(line[0] ?? 0) ? Number(line.toString('latin1', 1)) : -1;
     isTaken = length >= leastBytes;
-    // The end of line behind a blob that is taken stays, as a line of its own.
-    left = isTaken ? length : length < 0 ? 0 : length + 2;
+    // The end of line behind a blob is a line of its own.
+    left = Math.max(0, length);
     if (isTaken) taker.begin(length);
     rest.push(isTaken ? emptyBlob : line);
   }
@@ -53,6 +53,6 @@ export function createBlobFilter(leastBytes: number, taker: BlobTaker): (chunk: 
       at = lineEnd;
       readLine(line, rest);
     }
-    return rest.length === 0 ? nothing : Buffer.concat(rest);
+    return Buffer.concat(rest);
   };
 }

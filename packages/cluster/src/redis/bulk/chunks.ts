@@ -41,7 +41,7 @@ export function createChunkTaker(onChunk: (chunk: Chunk) => void): BlobTaker {
       untold = bytes;
     },
     take(part) {
-      const ofHead = part.copy(head, received, 0, Math.max(0, headBytes - received));
+      const ofHead = part.copy(head, received);
       received += ofHead;
       if (ofHead === part.length) return;
       const { callId, offset } = readChunk(head);
