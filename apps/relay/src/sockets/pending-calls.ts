@@ -3,7 +3,7 @@ import type { Operation, RelayFrame } from '@tabletop-relay/contract';
 import { ProblemError } from '../problem.ts';
 import type { Deadlines } from './deadlines.ts';
 import { ExpectedReplies } from './replies/expected-replies.ts';
-import { PendingCall } from './replies/pending-call.ts';
+import { moving, PendingCall, unanswered } from './replies/pending-call.ts';
 import { settle } from './replies/settle-reply.ts';
 import type { AwaitedReply, ReplyHolder, WorldReply } from './replies/settle-reply.ts';
 
@@ -39,6 +39,9 @@ export interface PendingCallsContext {
 /** A call that waited until less is left is refused: sent, it would most likely end in a time-out, and nobody would know whether it ran. */
 const leastTimeMs = 1_000;
 
+/** So many calls use one map. */
+const renewAfter = 64;
+
 /**
  * The calls in flight on one socket. Each socket keeps its own ids, so a reply can only answer a call of the same socket.
  * An id is used once for each socket, so a late reply answers no other call.
@@ -46,8 +49,9 @@ const leastTimeMs = 1_000;
 export class PendingCalls {
   readonly #socket: CallSocket;
   readonly #context: PendingCallsContext;
-  /** Those that were sent. */
-  readonly #byId = new Map<string, PendingCall>();
+  /** Those that were sent. A map that never begins anew keeps what it had: see docs/performance.md. */
+  #byId = new Map<string, PendingCall>();
+  #sentCount = 0;
   /**
    * By operation, those that wait for the module's first reply to it. Such a line stands only behind calls that were sent,
    * and goes on when one of these ends, by whatever cause.
@@ -132,7 +136,8 @@ export class PendingCalls {
 
   /** Fails all calls at once. The world may have run their commands or not. */
   failAll(detail: string): void {
-    for (const call of this.#byId.values()) {
+    // A call that ends may let another one be sent.
+    for (let call; (call = this.#byId.values().next().value);) {
       const { requestId } = call;
       this.take(requestId);
       call.reject(new ProblemError('client_lost', detail, { requestId }));
@@ -183,6 +188,7 @@ export class PendingCalls {
 
   #send(call: PendingCall, text: string): void {
     this.#expected.start(call.operation.name);
+    if (++this.#sentCount % renewAfter === 0) this.#byId = new Map(this.#byId);
     this.#byId.set(call.requestId, call);
     call.start();
     this.#socket.sendText(text);
@@ -214,7 +220,7 @@ export class PendingCalls {
       const unsent = this.#takeUnsent(call);
       try {
         if (!unsent || Date.now() >= unsent.beforeMs) throw unanswered(call);
-        if (!this.#socket.mayAct) throw new ProblemError('unavailable', movingInWords);
+        if (!this.#socket.mayAct) throw moving();
         this.#refuseWhenBusy(call.operation);
         this.#send(call, unsent.text);
       } catch (error) {
@@ -240,11 +246,4 @@ export class PendingCalls {
     else return;
     call.reject(new ProblemError('client_timeout', 'The caller hung up.', { requestId }));
   }
-}
-
-const movingInWords = 'The world is just moving. Nothing was sent; repeat the call.';
-
-function unanswered({ operation }: PendingCall): ProblemError {
-  const why = `The world has answered none of the calls of ${operation.name} that were sent before`;
-  return new ProblemError('overloaded', `${why}. Nothing was sent; repeat the call.`);
 }

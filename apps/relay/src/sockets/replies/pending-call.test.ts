@@ -49,3 +49,25 @@ test('a call that was not sent has no time of a world', async () => {
   expect(await failure).toMatchObject({ code: 'overloaded', worldMs: undefined });
   expect(onWorldTime).toHaveBeenCalledTimes(8);
 });
+
+test('a call is found after many others came and went, and all that wait are failed together', async () => {
+  const { socket, sent } = createWiredSocket();
+  const answer = (index: number) =>
+    socket.calls.receiveReply(
+      { type: `${operation.name}-result`, requestId: sent[index]?.['requestId'] },
+      Buffer.from('{}'),
+    );
+  const first = ask(socket).reply;
+  for (let index = 1; index <= 200; index++) {
+    const { reply } = ask(socket);
+    expect(answer(index)).toBe(true);
+    await reply;
+  }
+  expect(socket.calls.size).toBe(1);
+  expect(answer(0)).toBe(true);
+  expect(await first).toMatchObject({ body: Buffer.from('{}') });
+  const failures = [1, 2, 3].map(() => ask(socket).reply.catch((error: unknown) => error));
+  socket.calls.failAll('It went.');
+  expect(await Promise.all(failures)).toMatchObject(failures.map(() => ({ code: 'client_lost' })));
+  expect(socket.calls.size).toBe(0);
+});

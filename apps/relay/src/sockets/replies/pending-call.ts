@@ -1,5 +1,5 @@
 import type { Operation } from '@tabletop-relay/contract';
-import type { ProblemError } from '../../problem.ts';
+import { ProblemError } from '../../problem.ts';
 import type { Deadline } from '../deadlines.ts';
 import type { AwaitedReply, WorldReply } from './settle-reply.ts';
 
@@ -42,4 +42,12 @@ export class PendingCall implements AwaitedReply {
     problem.worldMs = this.#worldMs;
     this.#settle.reject(problem);
   }
+}
+
+export const moving = (): ProblemError =>
+  new ProblemError('unavailable', 'The world is just moving. Nothing was sent; repeat the call.');
+
+export function unanswered({ operation }: PendingCall): ProblemError {
+  const why = `The world has answered none of the calls of ${operation.name} that were sent before`;
+  return new ProblemError('overloaded', `${why}. Nothing was sent; repeat the call.`);
 }

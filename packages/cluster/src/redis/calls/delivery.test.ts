@@ -82,6 +82,19 @@ const reply = (body: string, release?: () => void): Reply => ({
   ...(release && { release }),
 });
 
+it('a command that is cancelled is found after many others came and went', async () => {
+  const { receive, asked } = setUp();
+  receive(commandFrame(1));
+  for (let callId = 2; callId <= 200; callId++) {
+    receive(commandFrame(callId));
+    asked.at(-1)?.answer.resolve(reply('{}'));
+    await settle();
+  }
+  receive(cancelFrame(asker, 200), cancelFrame(asker, 1));
+  expect(asked.map(({ abandon }) => abandon.mock.calls.length).filter(Boolean)).toEqual([1]);
+  expect(asked[0]?.abandon).toHaveBeenCalledOnce();
+});
+
 it('a command is delivered with the time that it has left, and its reply sent; a large one goes in chunks', async () => {
   const { receive, asked, answers, outgoing, traffic } = setUp();
   receive(commandFrame(1), commandFrame(2));
