@@ -102,7 +102,9 @@ export async function connectFakeModule(options: FakeModuleOptions): Promise<Fak
       const frame = find();
       if (!frame) {
         const seen = received.map((candidate) => candidate.type).join(', ');
-        const end = isClosed() ? 'before the socket closed' : `within ${timeoutMs} ms`;
+        const end = isClosed()
+          ? `before the socket closed: ${JSON.stringify(await closed)}`
+          : `within ${timeoutMs} ms`;
         throw new Error(`no ${type} frame ${end}; received: ${seen}`);
       }
       taken.add(frame);
