@@ -1,5 +1,6 @@
 export * from './cluster.ts';
 export * from './failures.ts';
+export { InProgress } from './in-progress.ts';
 export { createMemoryCluster, type MemoryClusterOptions } from './memory/memory-cluster.ts';
 export { createMemoryHub, type MemoryHub } from './memory/memory-hub.ts';
 export { createTraffic, messageKinds } from './redis/traffic.ts';

@@ -1,3 +1,4 @@
+import { InProgress } from '@tabletop-relay/cluster';
 import type { Asked } from '@tabletop-relay/cluster';
 import type { Operation, RelayFrame } from '@tabletop-relay/contract';
 import { ProblemError } from '../problem.ts';
@@ -39,9 +40,6 @@ export interface PendingCallsContext {
 /** A call that waited until less is left is refused: sent, it would most likely end in a time-out, and nobody would know whether it ran. */
 const leastTimeMs = 1_000;
 
-/** So many calls use one map. */
-const renewAfter = 64;
-
 /**
  * The calls in flight on one socket. Each socket keeps its own ids, so a reply can only answer a call of the same socket.
  * An id is used once for each socket, so a late reply answers no other call.
@@ -49,9 +47,8 @@ const renewAfter = 64;
 export class PendingCalls {
   readonly #socket: CallSocket;
   readonly #context: PendingCallsContext;
-  /** Those that were sent. A map that never begins anew keeps what it had: see docs/performance.md. */
-  #byId = new Map<string, PendingCall>();
-  #sentCount = 0;
+  /** Those that were sent. */
+  readonly #byId = new InProgress<PendingCall>();
   /**
    * By operation, those that wait for the module's first reply to it. Such a line stands only behind calls that were sent,
    * and goes on when one of these ends, by whatever cause.
@@ -137,7 +134,7 @@ export class PendingCalls {
   /** Fails all calls at once. The world may have run their commands or not. */
   failAll(detail: string): void {
     // A call that ends may let another one be sent.
-    for (let call; (call = this.#byId.values().next().value);) {
+    for (let call; (call = this.#byId.first());) {
       const { requestId } = call;
       this.take(requestId);
       call.reject(new ProblemError('client_lost', detail, { requestId }));
@@ -188,7 +185,6 @@ export class PendingCalls {
 
   #send(call: PendingCall, text: string): void {
     this.#expected.start(call.operation.name);
-    if (++this.#sentCount % renewAfter === 0) this.#byId = new Map(this.#byId);
     this.#byId.set(call.requestId, call);
     call.start();
     this.#socket.sendText(text);

@@ -6,8 +6,8 @@ import net from 'node:net';
 const [lowest, behind] = [10_000, 32_000];
 
 /**
- * Finds a free loopback port, for programs that cannot report the port they took. No other test's server is given it meanwhile: such
- * a one was once taken for the relay that was just starting.
+ * Finds a free loopback port, for programs that cannot report the port they took. No other test's server is given it meanwhile: whatever
+ * answers there is taken for the program.
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {

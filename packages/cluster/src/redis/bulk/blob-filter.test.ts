@@ -11,7 +11,6 @@ function read(sent: string, pieceBytes: number) {
     take: (part) => void (taken[taken.length - 1] += String(part)),
   });
   const bytes = Buffer.from(sent);
-  let rest = '';
   // One buffer is read into again and again.
   const buffer = Buffer.alloc(pieceBytes);
   const kept: Buffer[] = [];
@@ -19,8 +18,7 @@ function read(sent: string, pieceBytes: number) {
     const length = bytes.copy(buffer, 0, at);
     kept.push(filter(buffer.subarray(0, length)));
   }
-  rest = String(Buffer.concat(kept));
-  return { taken, rest };
+  return { taken, rest: String(Buffer.concat(kept)) };
 }
 
 const message = (payload: string) =>

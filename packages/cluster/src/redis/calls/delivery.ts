@@ -1,5 +1,6 @@
 import type { Instance, Reply } from '../../cluster.ts';
 import { BusFailure } from '../../failures.ts';
+import { InProgress } from '../../in-progress.ts';
 import type { ClaimCheck } from '../claims/claim-check.ts';
 import type { Claims, OwnedClaim } from '../claims/claims.ts';
 import { authorityOf } from '../claims/claims.ts';
@@ -38,7 +39,8 @@ export interface Delivery {
 
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { claims, claimCheck, instance, onListeners, traffic } = options;
-  const running = createRunning();
+  /** Functions that abandon the commands in progress, by asker and call id. */
+  const running = new InProgress<() => void>();
 
   const deliver = async (frame: CommandFrame, body: Buffer, way: Way): Promise<void> => {
     const { clientId } = frame;
@@ -51,15 +53,15 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     let reply: Reply;
     try {
       const asked = instance().deliver({ clientId, conn: mine.conn, callId, body, budgetMs });
-      running.start(callId, asked.abandon);
+      running.set(callId, asked.abandon);
       reply = await asked.reply;
     } catch (cause) {
-      if (running.end(callId)) way.outbox.send(frame, { kind: 'failed', failure: asFailure(cause) });
+      if (running.delete(callId)) way.outbox.send(frame, { kind: 'failed', failure: asFailure(cause) });
       return;
     }
     const { head, body: bytes, release = () => {} } = reply;
     // An abandoned command has been removed already, and its asker no longer waits.
-    if (!running.end(callId)) release();
+    if (!running.delete(callId)) release();
     else if (bytes.length > frame.inlineBytes) way.outgoing.send(frame, reply);
     else way.outbox.send(frame, { kind: 'reply', head, body: bytes }, release);
   };
@@ -68,12 +70,18 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   const fetchAndDeliver = async (frame: CommandFrame, way: Way): Promise<void> => {
     if (!claimFor(frame, claims, claimCheck)) return way.outbox.send(frame, { kind: 'not_mine' });
     const callId = nameOf(frame);
-    running.start(callId, () => {});
+    running.set(callId, () => {});
     const body = await fetchBody(frame, way);
-    if (!running.end(callId)) return;
+    if (!running.delete(callId)) return;
     if (body) return deliver(frame, body, way);
     const failure = new BusFailure('unavailable', false, 'the command could not be fetched');
     way.outbox.send(frame, { kind: 'failed', failure });
+  };
+
+  const abandon = (callId: string): void => {
+    const giveUp = running.get(callId);
+    running.delete(callId);
+    giveUp?.();
   };
 
   const handle = (frame: Frame, way: Way): void => {
@@ -82,7 +90,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       void (frame.body ? deliver(frame, frame.body, way) : fetchAndDeliver(frame, way));
     } else if (frame.kind === 'credit') way.outgoing.onCredit(frame);
     else if (frame.kind === 'cancel') {
-      running.abandon(nameOf(frame));
+      abandon(nameOf(frame));
       way.outgoing.cancel(frame);
     } else if (frame.kind === 'superseded') {
       claims.lose(frame.clientId, frame.conn);
@@ -95,32 +103,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     onMessage: (way, message) => {
       for (const frame of readFrames(message)) handle(frame, way);
     },
-    stop: running.abandonAll,
-  };
-}
-
-/** So many commands use one map. */
-const renewAfter = 64;
-
-/** The commands in progress, by asker and call id. */
-function createRunning() {
-  /** Functions that abandon them. A map that never begins anew keeps what it had: see docs/performance.md. */
-  let abandons = new Map<string, () => void>();
-  let started = 0;
-  const abandon = (callId: string): void => {
-    const giveUp = abandons.get(callId);
-    abandons.delete(callId);
-    giveUp?.();
-  };
-  return {
-    start(callId: string, giveUp: () => void): void {
-      if (++started % renewAfter === 0) abandons = new Map(abandons);
-      abandons.set(callId, giveUp);
-    },
-    /** Whether it was in progress still. */
-    end: (callId: string): boolean => abandons.delete(callId),
-    abandon,
-    abandonAll: (): void => [...abandons.keys()].forEach(abandon),
+    stop: () => running.names().forEach(abandon),
   };
 }
 
