@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Reply } from '../src/cluster.ts';
+import { releaseOf } from '../src/reply-memory.ts';
 import { failureOf } from './conformance/fleet.ts';
 import type { FaultFleet, NetworkedInstance } from './fault-fleet.ts';
 import { openFaultFleet, sampleAuthorities, soon, startPair } from './fault-fleet.ts';
@@ -16,11 +17,11 @@ afterEach(() => fleet.close());
 /** Makes the owner answer each command `<number>` with as many bytes as `bytes` says. Tells which count as in flight. */
 function answerLarge(owner: NetworkedInstance, bytes: number): { held: () => number[] } {
   const held = new Set<number>();
-  owner.answer = ({ body }) => {
-    const number = Number(body.toString());
+  owner.answer = (command) => {
+    const number = Number(command.body.toString());
     held.add(number);
-    const release = () => held.delete(number);
-    return Promise.resolve({ head: 'large', body: Buffer.alloc(bytes, number), release });
+    const body = Buffer.alloc(bytes, number);
+    return Promise.resolve({ head: 'large', body, release: releaseOf(body, () => held.delete(number)) });
   };
   return { held: () => [...held] };
 }
@@ -53,7 +54,7 @@ describe('large replies', () => {
       numbers.map(async (number) => {
         const reply = await ask(asker, number).reply;
         const isWhole = isFilledWith(reply, bytes, number);
-        reply.release?.();
+        reply.release?.(true);
         return isWhole;
       }),
     );
@@ -74,8 +75,9 @@ describe('large replies', () => {
     const replies = await Promise.all(
       calls.map(async (call, index) => {
         const reply = await call;
-        reply.release?.();
-        return isFilledWith(reply, bytes, index);
+        const isWhole = isFilledWith(reply, bytes, index);
+        reply.release?.(true);
+        return isWhole;
       }),
     );
     expect(replies).toEqual(calls.map(() => true));
@@ -93,7 +95,7 @@ describe('large replies', () => {
     const other = await ask(asker, 4, 'account-2', 'client-2').reply;
     expect(isFilledWith(other, bytes, 4)).toBe(true);
     expect(await Promise.race([third, Promise.resolve('waits')])).toBe('waits');
-    unread[0]?.release?.();
+    unread[0]?.release?.(true);
     expect(isFilledWith(await third, bytes, 3)).toBe(true);
   });
 

@@ -10,13 +10,15 @@ const leastBytesPerSecond = 64 * 1024;
  */
 export function watchCaller({ raw }: FastifyReply, { body, release }: WorldReply, readMs: number): void {
   if (!release) return;
-  if (raw.destroyed || raw.closed) return release();
+  if (raw.destroyed || raw.closed) return release(false);
   // Without a listener for it, Node destroys the socket at this time-out.
   raw.setTimeout(readMs);
   const longestMs = readMs + (body.length / leastBytesPerSecond) * 1_000;
   const timer = setTimeout(() => raw.destroy(), longestMs);
+  let hasLeft = false;
+  raw.once('finish', () => (hasLeft = true));
   raw.once('close', () => {
     clearTimeout(timer);
-    release();
+    release(hasLeft);
   });
 }

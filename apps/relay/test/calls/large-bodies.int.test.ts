@@ -75,6 +75,28 @@ describe('an answer of 15 MB', () => {
   });
 });
 
+describe.each(['memory', 'redis'] as const)('answers of 1 MB, sixteen at once (%s)', (driver) => {
+  it('come as their world sent each of them', async () => {
+    const { asker, owner, module, call } = await setUp(driver, {});
+    const letters = Array.from('abcdefghijklmnop');
+    const bytes = 1_000_000;
+    for (let round = 0; round < 3; round++) {
+      const calls = letters.map((_, index) => call(index % 2 === 0 ? asker.url : owner.url));
+      // oxlint-disable no-await-in-loop -- The world answers one after the other, and the rounds follow each other.
+      for (const letter of letters) {
+        const { requestId } = await module.next('skill-check', 20_000);
+        module.send({ type: 'skill-check-result', requestId, data: { text: letter.repeat(bytes) } });
+      }
+      const answers = await Promise.all(calls);
+      // oxlint-enable no-await-in-loop
+      const texts = answers.map(({ body }) => (body as { data: { text: string } }).data.text);
+      expect(texts.map((text) => text === text[0]?.repeat(bytes))).toEqual(letters.map(() => true));
+      expect(new Set(texts.map((text) => text[0]))).toEqual(new Set(letters));
+    }
+    await vi.waitFor(async () => expect(await heldBytes(owner)).toBe(0), soon);
+  });
+});
+
 describe('large requests', () => {
   it('of one key are refused above its bytes in flight, before they are read; small ones and later ones pass', async () => {
     const { asker, module, call } = await setUp('memory', { requestBytesPerKey: 300_000 });

@@ -22,9 +22,10 @@ export function sendReply(
   reply: WorldReply,
   patienceMs: number,
 ): void {
-  const release = () => reply.release?.();
   const head = `{"type":"remote-response","requestId":${JSON.stringify(requestId)},"success":true,"data":`;
   const frame = Buffer.concat([Buffer.from(head), ...cutMember(reply.body, 'requestId'), brace]);
+  // The frame is a copy, so nothing reads the reply any more.
+  const release = () => reply.release?.(true);
   if (socket.sendAnswer(frame, patienceMs, release)) return;
   release();
   if (!socket.isOpen) throw sourceLost;

@@ -150,7 +150,7 @@ function createAsk(deps: RemoteRequestDeps): Ask {
       const call = { operation, accountId, clientId, fieldsJson, step };
       asked = step ? inStep(step, () => router.call(call)) : router.call(call);
       const reply = await asked.reply;
-      if (isStopped) reply.release?.();
+      if (isStopped) reply.release?.(false);
       return reply;
     };
     const timer = setTimeout(() => stop(tooLate(asked !== undefined)), settings.remoteRequestTimeoutMs);

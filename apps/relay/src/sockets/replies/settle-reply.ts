@@ -1,3 +1,4 @@
+import { releaseOf } from '@tabletop-relay/cluster';
 import type { Reply } from '@tabletop-relay/cluster';
 import { reasonInWords } from '@tabletop-relay/contract';
 import type { Operation, WorldMetadata } from '@tabletop-relay/contract';
@@ -40,7 +41,8 @@ export function settle(
     return call.reject(new ProblemError('client_bad_reply', detail, { requestId }));
   }
   const body = adapted(operation, frame, received, socket.world);
-  call.resolve({ body, release: socket.holdReply(body.length) });
+  const giveBack = socket.holdReply(body.length);
+  call.resolve({ body, release: giveBack && releaseOf(body, giveBack) });
 }
 
 /** The problem for an error that the world answered. Its text becomes the detail; its code, or else its words, the reason. */

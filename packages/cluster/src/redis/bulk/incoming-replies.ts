@@ -1,6 +1,7 @@
 import type { CallEndings } from '../calls/call-endings.ts';
 import type { WaitingCall, WaitingCalls } from '../calls/waiting-calls.ts';
 import { keys } from '../keys.ts';
+import { releaseOf } from '../../reply-memory.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import type { ReplyBegin } from '../wire/answers.ts';
 import { creditFrame } from '../wire/frames.ts';
@@ -52,7 +53,8 @@ export function createIncomingReplies(options: IncomingRepliesOptions): Incoming
     if (!reply.take(offset, bytes)) return endings.lose(call, 'a part of the reply is missing');
     if (reply.isWhole) {
       line.leave(active);
-      calls.succeed(call, { head: reply.begin.head, body: reply.body, release: giveBack });
+      const { begin, body } = reply;
+      calls.succeed(call, { head: begin.head, body, release: releaseOf(body, giveBack) });
     } else if (reply.needsAsking(performance.now())) askFor(active);
   };
 

@@ -25,7 +25,7 @@ export interface OutgoingReplies {
 interface Outgoing {
   readonly to: ReplyAddress;
   readonly body: Buffer;
-  readonly release: () => void;
+  readonly release: (hasLeft: boolean) => void;
   /** Monotonic time in ms after which nobody waits for it. */
   readonly lateAt: number;
   /** Ends it where the asker does not: its word that it no longer waits may be lost. */
@@ -49,10 +49,10 @@ export function createOutgoingReplies(options: OutgoingRepliesOptions): Outgoing
   const replies = new Map<string, Outgoing>();
   let onEmpty = (): void => {};
 
-  const end = (reply: Outgoing): void => {
+  const end = (reply: Outgoing, hasLeft = false): void => {
     if (!replies.delete(nameOf(reply.to))) return;
     clearTimeout(reply.timer);
-    reply.release();
+    reply.release(hasLeft);
     if (replies.size === 0) onEmpty();
   };
 
@@ -98,7 +98,7 @@ export function createOutgoingReplies(options: OutgoingRepliesOptions): Outgoing
         onEmpty = resolve;
         if (replies.size === 0) resolve();
       }),
-    stop: () => replies.forEach(end),
+    stop: () => replies.forEach((reply) => end(reply)),
   };
 }
 
@@ -108,7 +108,7 @@ const nameOf = ({ asker, callId }: ReplyAddress): string => `${asker}:${callId}`
 function createPump(
   { bulk, bounds, traffic }: OutgoingRepliesOptions,
   replies: Map<string, Outgoing>,
-  end: (reply: Outgoing) => void,
+  end: (reply: Outgoing, hasLeft?: boolean) => void,
 ): () => void {
   let unanswered = 0;
 
@@ -124,7 +124,9 @@ function createPump(
       .catch(() => 0);
     unanswered -= until - from;
     // A chunk that is missing cannot be made up for: the asker has noticed, or notices when nothing more comes.
-    if (heard === 0 || until === body.length) end(reply);
+    if (heard === 0) end(reply);
+    // Redis answers in order, so it has all chunks.
+    else if (until === body.length) end(reply, true);
     pump();
   };
 

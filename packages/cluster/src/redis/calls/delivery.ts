@@ -61,7 +61,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     }
     const { head, body: bytes, release = () => {} } = reply;
     // An abandoned command has been removed already, and its asker no longer waits.
-    if (!running.delete(callId)) release();
+    if (!running.delete(callId)) release(false);
     else if (bytes.length > frame.inlineBytes) way.outgoing.send(frame, reply);
     else way.outbox.send(frame, { kind: 'reply', head, body: bytes }, release);
   };

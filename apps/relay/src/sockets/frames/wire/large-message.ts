@@ -1,3 +1,4 @@
+import { freeBuffer } from '@tabletop-relay/cluster';
 import { isUtf8 } from 'node:buffer';
 import { unmask } from './unmask.ts';
 
@@ -86,7 +87,7 @@ export class LargeMessage<V extends Verdict> {
 
   /** Frees what has come. */
   letGo(): void {
-    giveBack(this.#room);
+    freeBuffer(this.#room);
     this.#room = nothing;
   }
 
@@ -115,7 +116,7 @@ export class LargeMessage<V extends Verdict> {
     if (bytes <= this.#room.length) return;
     const room = Buffer.allocUnsafeSlow(this.#roomFor(bytes));
     this.#room.copy(room, 0, 0, this.#bytes);
-    giveBack(this.#room);
+    freeBuffer(this.#room);
     this.#room = room;
   }
 
@@ -149,9 +150,4 @@ function endOfCharacters(text: Buffer, bytes: number): number {
 /** The mask for what follows so many bytes. */
 function turned(mask: Buffer, bytes: number): Buffer {
   return Buffer.from(mask.map((_byte, at) => mask[(at + bytes) & 3] as number));
-}
-
-/** Frees the memory at once. The collector would do it later, and hold up all calls meanwhile. */
-function giveBack({ buffer, length }: Buffer): void {
-  if (length > 0 && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
