@@ -25,10 +25,10 @@ export interface InflowContext {
 export type HoldStage = 'begins' | 'goes on' | 'too long';
 
 /**
- * `replies`: what the module answered has not left yet. `frames`: other large frames are read first. `turn`: other sockets are
+ * `replies`: what the module answered has not left yet. `frames`: other large frames are read first. `others`: other sockets are
  * served before more is read.
  */
-export type HoldReason = 'replies' | 'frames' | 'turn';
+export type HoldReason = 'replies' | 'frames' | 'others';
 
 /** The part of the burst for frames that no call waited for. The world's answers may need the rest at the same time. */
 const unaskedShare = 1 / 4;
@@ -37,6 +37,8 @@ const unaskedShare = 1 / 4;
 const fullReadBytes = 65_536;
 /** So often in one turn. What is read is unmasked and scanned, so 2 MB of one world would keep all others waiting for some ms. */
 const fullReadsPerTurn = 2;
+/** And then not for so long, because the next turn may come at once: a gigabit a second is left for one module. */
+const pauseMs = 1;
 
 /** A hold lasts until the buckets have refilled for this time. Pausing for single frames would cost more than they do. */
 const shareMs = 100;
@@ -97,13 +99,10 @@ export class Inflow {
   }
 
   #countFullRead(): void {
-    if (++this.#fullReads === 1) setImmediate(() => this.#beginTurn());
-    if (this.#fullReads === fullReadsPerTurn) this.hold('turn');
-  }
-
-  #beginTurn(): void {
-    if (this.#fullReads >= fullReadsPerTurn) this.free('turn');
-    this.#fullReads = 0;
+    if (++this.#fullReads === 1) setImmediate(() => (this.#fullReads = 0));
+    if (this.#fullReads !== fullReadsPerTurn) return;
+    this.hold('others');
+    setTimeout(() => this.free('others'), pauseMs);
   }
 
   #holdUnlessRefilled(): void {
