@@ -3,14 +3,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { watchCaller } from './watch-caller.ts';
 
 /** More than the system keeps for a connection that is not read. */
 const bytes = 16_000_000;
 
-/** A caller that has asked for a large answer and has not read it. */
+/** A caller that has read the beginning of a large answer, and no more. */
 async function setUp(readMs: number) {
   const release = vi.fn<(hasLeft: boolean) => void>();
   const server = createServer((_request, raw) => {
@@ -23,14 +22,15 @@ async function setUp(readMs: number) {
   await once(server, 'listening');
   const caller = connect((server.address() as AddressInfo).port, '127.0.0.1');
   caller.on('error', () => {});
-  caller.pause();
   onTestFinished(() => {
     caller.destroy();
     server.close();
   });
   caller.write('GET / HTTP/1.1\r\nhost: relay\r\n\r\n');
   let received = 0;
-  caller.on('data', (chunk: Buffer) => (received += chunk.length)).pause();
+  caller.on('data', (chunk: Buffer) => (received += chunk.length));
+  await once(caller, 'data');
+  caller.pause();
   return { caller, release, received: () => received };
 }
 
@@ -39,7 +39,6 @@ const ended = (release: (hasLeft: boolean) => void) =>
 
 test('an answer has left when its caller has read it, not before', async () => {
   const { caller, release, received } = await setUp(5_000);
-  await setTimeout(200);
   expect(release).not.toHaveBeenCalled();
   caller.resume();
   await ended(release);
@@ -50,7 +49,6 @@ test('an answer has left when its caller has read it, not before', async () => {
 test('the answer of a caller that reads nothing, or goes away, has not left', async () => {
   const slow = await setUp(100);
   const gone = await setUp(5_000);
-  await setTimeout(50);
   gone.caller.destroy();
   await ended(slow.release);
   await ended(gone.release);

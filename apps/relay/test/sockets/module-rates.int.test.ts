@@ -7,6 +7,7 @@ import { call, connectModule, createAccount } from '../account.ts';
 import type { Pairing } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstance } from '../instances.ts';
+import { textFrame } from './wire/sent-frames.ts';
 
 const players = (url: string, key: string, { clientId }: Pairing) =>
   call(url, 'GET', `/players?clientId=${clientId}`, { headers: { 'x-api-key': key } });
@@ -35,17 +36,7 @@ async function answer(module: FakeModule): Promise<void> {
 }
 
 /** A frame as it stands on the wire, masked with zeros: so a flood costs this process next to nothing. */
-function onTheWire(text: string): Buffer {
-  const payload = Buffer.from(text);
-  const head = Buffer.alloc(payload.length < 126 ? 6 : 14);
-  head.writeUInt8(0x81, 0);
-  if (payload.length < 126) head.writeUInt8(0x80 | payload.length, 1);
-  else {
-    head.writeUInt8(0xff, 1);
-    head.writeBigUInt64BE(BigInt(payload.length), 2);
-  }
-  return Buffer.concat([head, payload]);
-}
+const onTheWire = (text: string): Buffer => textFrame(text, { mask: Buffer.alloc(4) });
 
 const transportOf = ({ socket }: FakeModule) => (socket as unknown as { _socket: Socket })._socket;
 
