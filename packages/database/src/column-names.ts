@@ -12,8 +12,8 @@ export function toColumns(row: object): Record<string, unknown> {
 
 const columnNames = new Map<string, string>();
 
-/** The database's name of a camelCase field, by the same rule as the queries': `accountId` is `account_id`. */
-function columnName(field: string): string {
+/** The database's name of a camelCase field or table, by the same rule as the queries': `accountId` is `account_id`. */
+export function columnName(field: string): string {
   let name = columnNames.get(field);
   if (name === undefined) {
     name = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

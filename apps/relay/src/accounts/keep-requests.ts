@@ -1,7 +1,8 @@
+import { columnName, toColumns } from '@tabletop-relay/database';
 import type { Database, Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import type { Insertable } from 'kysely';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ProblemError } from '../problem.ts';
 import type { InTurn } from './turns.ts';
 
@@ -11,64 +12,62 @@ export interface KeepRequestDeps {
   now(): number;
 }
 
-export interface RequestKind<Row> {
-  table: 'keyRequests' | 'pairRequests';
-  /** Under this name all instances count and store by turns. */
-  lock: string;
+type RequestTable = 'keyRequests' | 'pairRequests';
+
+export interface RequestKind<Table extends RequestTable> {
+  table: Table;
   /** How many may be open, over all instances. */
   maxOpen: number;
   /** Says to whom there is no room for that there is none. */
   full: string;
-  insert(trx: Transaction<Tables>, rows: Row[]): Promise<unknown>;
 }
 
-/** What one transaction stores. */
+/** What one statement stores. */
 interface Batch<Row> {
   rows: Row[];
   /** How many there was room for. */
   kept: Promise<number>;
-  /** When the last of the rows has been told, and a turn of the event loop has passed since. */
+  /** When the last of the rows has been told, and its share of the spacing has passed since. */
   told: Promise<unknown>;
 }
 
-/** So many rows at most go into one statement: a row is a dozen parameters, and Postgres takes 65,535. */
+/** So many rows at most go into one statement, which is some 100 KB then. */
 const maxTogether = 200;
-/** From the beginning of one transaction to that of the next. */
-const spacingMs = 20;
+/** From the beginning of one statement to that of the next. */
+const spacingMs = 50;
 
 /**
  * Stores requests that anybody may send, and that wait until a person decides. They belong to no account, so one bound
- * holds for all of them; above it this throws `overloaded`. What comes within `spacingMs` of a transaction is stored
- * together by the next one: a flood would else make Postgres count the open requests once for each. One of them is told
- * in each turn of the event loop, so that calls are served between their answers. A statement that fails fails for all of
- * its rows, so a row must hold nothing that Postgres refuses.
+ * holds for all of them; above it this throws `overloaded`. What comes within `spacingMs` of a statement is stored
+ * together by the next one: a flood would else make Postgres count the open requests once for each. They are told one
+ * after the other over the same time, so that calls are served between their answers. A statement that fails fails for
+ * all of its rows, so a row must hold nothing that Postgres refuses. All rows have the same fields.
  */
-export function createKeepRequest<Row>(
+export function createKeepRequest<Table extends RequestTable>(
   { db, inTurn, now }: KeepRequestDeps,
-  { table, lock, maxOpen, full, insert }: RequestKind<Row>,
-): (row: Row) => Promise<void> {
+  { table, maxOpen, full }: RequestKind<Table>,
+): (row: Insertable<Tables[Table]>) => Promise<void> {
+  type Row = Insertable<Tables[Table]>;
+  const name = columnName(table);
   let next: Batch<Row> | undefined;
   let begunAt = -Infinity;
 
   /** Stores as many as there is room for, the first ones first, and returns their number. */
-  const keepAll = (rows: Row[]) =>
-    db.transaction().execute(async (trx) => {
-      // Two transactions that count at once would both find the last place.
-      await sql`select pg_advisory_xact_lock(hashtext(${lock}))`.execute(trx);
-      const { open } = await trx
-        .selectFrom(table)
-        .select(sql<string>`count(*)`.as('open'))
-        .where('status', '=', 'pending')
-        .where('expiresAt', '>', new Date(now()))
-        .executeTakeFirstOrThrow();
-      const kept = rows.slice(0, Math.max(0, maxOpen - Number(open)));
-      if (kept.length > 0) await insert(trx, kept);
-      return kept.length;
-    });
+  async function keepAll(rows: Row[]): Promise<number> {
+    const records = rows.map(toRecord);
+    const columns = sql.join(Object.keys(records[0] ?? {}).map((column) => sql.ref(column)));
+    const { numAffectedRows } = await sql`
+      insert into ${sql.table(name)} (${columns})
+      select ${columns}
+      from jsonb_populate_recordset(null::${sql.table(name)}, ${JSON.stringify(records)}::jsonb) with ordinality
+      order by ordinality
+      limit room_for_requests(${name}::regclass, ${maxOpen}, ${new Date(now())})`.execute(db);
+    return Number(numAffectedRows);
+  }
 
   function begin(): Batch<Row> {
     const rows: Row[] = [];
-    const kept = inTurn(lock, async () => {
+    const kept = inTurn(`open requests in ${name}`, async () => {
       const waitMs = begunAt + spacingMs - performance.now();
       if (waitMs > 0) await delay(waitMs);
       begunAt = performance.now();
@@ -84,8 +83,18 @@ export function createKeepRequest<Row>(
     const batch = next;
     const place = batch.rows.push(row);
     const before = batch.told;
-    batch.told = before.then(() => nextTurn());
+    batch.told = before.then(() => delay(spacingMs / batch.rows.length));
     await before;
     if (place > (await batch.kept)) throw new ProblemError('overloaded', full, { retryAfterS: 60 });
   };
+}
+
+/** A row as JSON carries it: bytes as Postgres writes them, and no half of a character, which it refuses in JSON. */
+function toRecord(row: object): Record<string, unknown> {
+  const record = toColumns(row);
+  for (const [column, value] of Object.entries(record)) {
+    if (value instanceof Uint8Array) record[column] = `\\x${Buffer.from(value).toString('hex')}`;
+    else if (typeof value === 'string') record[column] = value.toWellFormed();
+  }
+  return record;
 }

@@ -20,10 +20,8 @@ export const createKeepKeyRequest = (
 ): KeepKeyRequest =>
   createKeepRequest(deps, {
     table: 'keyRequests',
-    lock: 'open_key_requests',
     maxOpen: deps.bounds.maxOpenKeyRequests,
     full: 'Too many key requests wait for a decision at the moment. Nothing was kept: ask again in a minute.',
-    insert: (trx, rows) => trx.insertInto('keyRequests').values(rows).execute(),
   });
 
 /** Stores a request for a key. Anybody may send one, and no key exists before a person approves. */

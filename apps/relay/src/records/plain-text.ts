@@ -14,11 +14,15 @@ const joiningScripts =
   '\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}]';
 const wordJoiner = new RegExp(`(?<=${joiningScripts})[\\u{200C}\\u{200D}](?=${joiningScripts})`, 'gu');
 
+/** Printable ASCII with single spaces within it: most names, and the same in their plain form. */
+const alreadyPlain = /^(?:[!-~]+(?: [!-~]+)*)?$/;
+
 /**
  * A name that another person reads, in its one form: NFC, without space around it. Throws `invalid_request` for
  * `field` where it has hidden characters or nothing but space; an empty one is the schema's to refuse.
  */
 export function readPlainText(text: string, field: string): string {
+  if (alreadyPlain.test(text)) return text;
   const plain = text.normalize('NFC').trim();
   const joiners = seenJoiners(plain);
   if ([...plain.matchAll(hidden)].some(({ index }) => !joiners.has(index))) {
@@ -32,9 +36,6 @@ export function readPlainText(text: string, field: string): string {
 export function hasHiddenCharacters(text: string): boolean {
   return text.search(hidden) !== -1;
 }
-
-/** Printable ASCII with single spaces within it: most names, and the same in their plain form. */
-const alreadyPlain = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 
 /** A name that must not be refused, such as one that a module sends: NFC, a space for each run that is hidden. */
 export function toPlainText(text: string): string {

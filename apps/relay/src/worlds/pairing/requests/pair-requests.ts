@@ -27,10 +27,8 @@ export type KeepPairRequest = (row: Insertable<Tables['pairRequests']>) => Promi
 export const createKeepPairRequest = (deps: PairingDeps): KeepPairRequest =>
   createKeepRequest(deps, {
     table: 'pairRequests',
-    lock: 'open_pair_requests',
     maxOpen: deps.bounds.maxOpenPairRequests,
     full: 'Too many worlds wait to be paired at the moment. Nothing was kept: ask again in a minute.',
-    insert: (trx, rows) => trx.insertInto('pairRequests').values(rows).execute(),
   });
 
 /** Stores what a world asks for. Anybody may send one, and nothing comes of it before a person approves. */
