@@ -44,7 +44,7 @@ export function connectShard(
       const read = readAnswer(message);
       if (!read) return;
       const { bus, probes } = consumers();
-      bus.onAnswer(read.callId, read.answer);
+      bus.onAnswer(shard, read.callId, read.answer);
       probes.onAnswer(read.callId, read.answer);
     },
     onChunk: (chunk) => {

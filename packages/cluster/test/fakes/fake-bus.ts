@@ -5,6 +5,7 @@ import { ROUTE } from '../../src/redis/scripts/calls.ts';
 import type { RedisShard } from '../../src/redis/shard/shard.ts';
 import { defaultTimes } from '../../src/redis/times.ts';
 import { createTraffic } from '../../src/redis/traffic.ts';
+import type { Answer } from '../../src/redis/wire/answers.ts';
 
 /** A bus over a Redis that answers the look-up when the test tells it to. */
 export function createTestBus() {
@@ -22,6 +23,7 @@ export function createTestBus() {
   const shard = {
     isAnswering: () => redis.isAnswering,
     listener: { isListening: () => redis.isListening },
+    bulk: { isListening: () => redis.isListening },
     lease: { redisNow: () => redis.now },
     replySlots: {
       lend: (take: (id: number) => boolean) => redis.hasChannels && take(++lent),
@@ -48,7 +50,8 @@ export function createTestBus() {
     traffic,
   });
   return {
-    bus, shard, lookUps, published, given, expiries, commands, redis, traffic,
+    bus: { ...bus, onAnswer: (callId: number, answer: Answer) => bus.onAnswer(shard, callId, answer) },
+    shard, lookUps, published, given, expiries, commands, redis, traffic,
     answerLookUp: (answer = 'owner') => lookUp.resolve([answer]),
   }; // prettier-ignore
 }

@@ -150,7 +150,8 @@ function createAsk(deps: RemoteRequestDeps): Ask {
       const call = { operation, accountId, clientId, fieldsJson, step };
       asked = step ? inStep(step, () => router.call(call)) : router.call(call);
       const reply = await asked.reply;
-      if (isStopped) reply.release?.(false);
+      // Nobody reads it.
+      if (isStopped) reply.release?.(true);
       return reply;
     };
     const timer = setTimeout(() => stop(tooLate(asked !== undefined)), settings.remoteRequestTimeoutMs);

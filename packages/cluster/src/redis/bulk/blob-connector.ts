@@ -26,13 +26,12 @@ export function createBlobConnector(leastBytes: number, createTaker: () => BlobT
       // As in ioredis: whoever disconnects at once has no socket to end yet.
       await Promise.resolve();
       if (!this.connecting) throw new Error('Connection is closed.');
-      const filter = createBlobFilter(leastBytes, createTaker());
+      const filter = createBlobFilter(leastBytes, createTaker(), (rest) => stream.emit('data', rest));
       const buffer = Buffer.allocUnsafeSlow(readBytes);
       const onread = {
         buffer,
         callback: (length: number) => {
-          const rest = filter(buffer.subarray(0, length));
-          if (rest.length > 0) stream.emit('data', rest);
+          filter(buffer.subarray(0, length));
           return true;
         },
       };

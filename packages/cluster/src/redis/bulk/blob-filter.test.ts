@@ -3,22 +3,33 @@ import { createBlobFilter } from './blob-filter.ts';
 
 const leastBytes = 10;
 
-/** What is taken of these bytes, and what is left for the client library, where they are read in pieces of a length. */
+/** What is taken of these bytes, what is left for the client library, and the order of both, where they are read in pieces of a length. */
 function read(sent: string, pieceBytes: number) {
   const taken: string[] = [];
-  const filter = createBlobFilter(leastBytes, {
-    begin: (bytes) => void taken.push(`${bytes}:`),
-    take: (part) => void (taken[taken.length - 1] += String(part)),
-  });
+  const kept: Buffer[] = [];
+  const order: string[] = [];
+  const filter = createBlobFilter(
+    leastBytes,
+    {
+      begin: (bytes) => {
+        taken.push(`${bytes}:`);
+        order.push('taken');
+      },
+      take: (part) => void (taken[taken.length - 1] += String(part)),
+    },
+    (rest) => {
+      kept.push(rest);
+      order.push(String(rest));
+    },
+  );
   const bytes = Buffer.from(sent);
   // One buffer is read into again and again.
   const buffer = Buffer.alloc(pieceBytes);
-  const kept: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += pieceBytes) {
     const length = bytes.copy(buffer, 0, at);
-    kept.push(filter(buffer.subarray(0, length)));
+    filter(buffer.subarray(0, length));
   }
-  return { taken, rest: String(Buffer.concat(kept)) };
+  return { taken, rest: String(Buffer.concat(kept)), order: order.join('') };
 }
 
 const message = (payload: string) =>
@@ -55,5 +66,12 @@ test.each<[what: string, sent: string, taken: string[], rest: string]>([
     '$0\r\n\r\n:1\r\n',
   ],
 ])('%s: what is large is taken and left empty, however it is read', (_what, sent, taken, rest) => {
-  for (const pieceBytes of everyPiece) expect(read(sent, pieceBytes)).toEqual({ taken, rest });
+  for (const pieceBytes of everyPiece) expect(read(sent, pieceBytes)).toMatchObject({ taken, rest });
+});
+
+test('a small message before a large one is told before it, and one behind it after it', () => {
+  const sent = message('small') + message('0123456789') + message('late');
+  const [begun, ended] = message('0123456789').split('$10\r\n0123456789') as [string, string];
+  const order = `${message('small')}${begun}taken$0\r\n${ended}${message('late')}`;
+  for (const pieceBytes of everyPiece) expect(read(sent, pieceBytes).order).toBe(order);
 });

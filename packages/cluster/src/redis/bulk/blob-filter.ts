@@ -12,15 +12,24 @@ const emptyBlob = Buffer.from('$0\r\n');
 const nothing = Buffer.alloc(0);
 
 /**
- * Gives the blobs of at least so many bytes to the taker, and answers with a copy of the rest, in which they are empty. So the
- * client library neither keeps nor joins their parts, and what was read may be overwritten.
+ * Gives the blobs of at least so many bytes to the taker, and a copy of the rest, in which they are empty, to `onRest`, in the
+ * order in which they came. So the client library neither keeps nor joins their parts, and what was read may be overwritten.
  */
-export function createBlobFilter(leastBytes: number, taker: BlobTaker): (chunk: Buffer) => Buffer {
+export function createBlobFilter(
+  leastBytes: number,
+  taker: BlobTaker,
+  onRest: (rest: Buffer) => void,
+): (chunk: Buffer) => void {
   /** A line whose end has not come. */
   let begun = nothing;
   /** Of a blob: the bytes that have not come, and whether they are taken. */
   let left = 0;
   let isTaken: boolean | undefined;
+
+  function tellRest(rest: Buffer[]): void {
+    if (rest.length > 0) onRest(Buffer.concat(rest));
+    rest.length = 0;
+  }
 
   function readBlob(part: Buffer, rest: Buffer[]): void {
     left -= part.length;
@@ -33,7 +42,11 @@ export function createBlobFilter(leastBytes: number, taker: BlobTaker): (chunk: 
     isTaken = length >= leastBytes;
     // The end of line behind a blob is a line of its own.
     left = Math.max(0, length);
-    if (isTaken) taker.begin(length);
+    if (isTaken) {
+      // A small blob before it may be the part that goes before its own.
+      tellRest(rest);
+      taker.begin(length);
+    }
     rest.push(isTaken ? emptyBlob : line);
   }
 
@@ -53,6 +66,6 @@ export function createBlobFilter(leastBytes: number, taker: BlobTaker): (chunk: 
       at = lineEnd;
       readLine(line, rest);
     }
-    return Buffer.concat(rest);
+    tellRest(rest);
   };
 }

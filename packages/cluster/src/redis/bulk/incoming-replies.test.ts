@@ -202,6 +202,20 @@ describe('a reply is lost, and its owner told,', () => {
     expect(ends).toEqual({ 1: 'lost' });
     expect(distrust).toHaveBeenCalledOnce();
   });
+
+  test('where nothing more comes of it, and the others that come go on', () => {
+    const { replies, ask, chunk, ends, distrust } = setUp();
+    ask(1, 300);
+    ask(2, 300, 'other');
+    vi.advanceTimersByTime(4_999);
+    chunk(2, 0, 100);
+    vi.advanceTimersByTime(1);
+    replies.sweep(performance.now());
+    expect(ends).toEqual({ 1: 'lost' });
+    expect(distrust).not.toHaveBeenCalled();
+    chunk(2, 100, 200);
+    expect(ends).toEqual({ 1: 'lost', 2: '300 bytes of 2' });
+  });
 });
 
 test('a reply for which no channel is free waits for one, whoever asked', () => {

@@ -1,7 +1,7 @@
 import type { CallEndings } from '../calls/call-endings.ts';
 import type { WaitingCall, WaitingCalls } from '../calls/waiting-calls.ts';
 import { keys } from '../keys.ts';
-import { releaseOf } from '../../reply-memory.ts';
+import { freeBuffer, releaseOf } from '../../reply-memory.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import type { ReplyBegin } from '../wire/answers.ts';
 import { creditFrame } from '../wire/frames.ts';
@@ -64,6 +64,8 @@ export function createIncomingReplies(options: IncomingRepliesOptions): Incoming
       if (call.dropReply) return;
       call.deadline = performance.now() + bounds.transferMs;
       call.hasBegun = true;
+      // What was broken on the way of the call did not keep it from its owner.
+      call.failAt = Infinity;
       // The owner is known from its reply, even if the answer of the look-up is lost: it is told where nobody waits.
       call.owner ||= begin.owner;
       line.join(call, begin);
@@ -78,13 +80,12 @@ export function createIncomingReplies(options: IncomingRepliesOptions): Incoming
     },
     sweep: (now) => {
       line.advance();
-      for (const active of line.all()) {
-        if (active.reply.isStalled(now)) {
-          // The subscription may be dead without a word, so that the next replies would stall too.
-          shard.bulk.distrust();
-          endings.lose(active.call, 'the reply did not go on');
-        } else if (active.reply.needsAsking(now)) askFor(active);
-      }
+      const stalled = [...line.all()].filter(({ reply }) => reply.isStalled(now));
+      // Where none goes on the subscription may be dead without a word, so that the next replies would stall too.
+      const goesOn = [...line.all()].some((active) => !stalled.includes(active));
+      if (stalled.length > 0 && !goesOn) shard.bulk.distrust();
+      for (const { call } of stalled) endings.lose(call, 'the reply did not go on');
+      for (const active of line.all()) if (active.reply.needsAsking(now)) askFor(active);
     },
   };
 }
@@ -112,6 +113,8 @@ function createChannelLine(
     call.dropReply = () => {
       leave(active);
       giveBack();
+      // Chunks that still come find no reply to belong to.
+      freeBuffer(active.reply.body);
     };
     onStart(active);
   };

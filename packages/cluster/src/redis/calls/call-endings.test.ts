@@ -68,6 +68,20 @@ describe('a call ends', () => {
     bus.stop();
   });
 
+  it('with its large reply that has begun, though its look-up was not answered and its shard was away', async () => {
+    const { bus, shard, lookUps } = createTestBus();
+    lookUps.push(() => Promise.reject(new Error('no answer')));
+    const call = bus.ask(question);
+    await turn();
+    bus.onAnswer(1, { kind: 'begin', head: '', owner: 'owner', bytes: 3 });
+    bus.onGap(shard);
+    // Longer than the grace period.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    bus.onChunk(shard, { callId: 1, offset: 0, bytes: Buffer.from('yes'), messageBytes: 3 });
+    expect((await call.reply).body.toString()).toBe('yes');
+    bus.stop();
+  });
+
   it('after three owners that may not act for the client', async () => {
     const { bus, expiries, answerLookUp } = createTestBus();
     const call = bus.ask(question);

@@ -13,7 +13,7 @@ export interface CallEndings {
   /** The asker no longer waits. */
   giveUp(call: WaitingCall, reason: 'timeout' | 'aborted', why: string): void;
   /** Tells the owner, if it is known, that nobody waits any more. */
-  cancel(call: WaitingCall): void;
+  cancel(call: Pick<WaitingCall, 'id' | 'shard' | 'owner'>): void;
 }
 
 export function createCallEndings(boot: string, calls: WaitingCalls): CallEndings {

@@ -10,7 +10,8 @@ export interface CallSweep {
   start(): void;
   /**
    * The subscription on a shard was lost and stands again. The replies to its calls may be lost, so they get a last
-   * grace period. Their owners may be reconnecting too, so they are not watched during that period.
+   * grace period, but for those that have begun: they come over another connection. Their owners may be reconnecting too,
+   * so they are not watched during that period.
    */
   onGap(shard: RedisShard): void;
   stop(): void;
@@ -66,7 +67,9 @@ export function createCallSweep(options: CallSweepOptions): CallSweep {
     onGap: (shard) => {
       const failAt = performance.now() + times.graceMs;
       watchedFrom.set(shard, failAt);
-      for (const call of calls) if (call.shard === shard && call.maybeSent) call.failAt = failAt;
+      for (const call of calls) {
+        if (call.shard === shard && call.maybeSent && !call.hasBegun) call.failAt = failAt;
+      }
     },
     stop,
   };

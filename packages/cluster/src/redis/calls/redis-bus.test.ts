@@ -31,6 +31,18 @@ test('an owner that is learnt of after the caller hung up gets a cancel', async 
   bus.stop();
 });
 
+test('an owner that nobody knew is told that its large reply is awaited no more', async () => {
+  const { bus, published, traffic } = createTestBus();
+  const call = bus.ask(question);
+  await turn();
+  call.abandon();
+  await expect(call.reply).rejects.toMatchObject({ reason: 'aborted', sent: true });
+  expect(published).toEqual([]);
+  bus.onAnswer(1, { kind: 'begin', head: '', owner: 'elsewhere', bytes: 1_000_000 });
+  expect([published, traffic.late]).toEqual([[['publish', 'r:cmd:elsewhere']], 1]);
+  bus.stop();
+});
+
 test('a call whose way was broken has all its time again once its owner asked for another', async () => {
   const { bus, lookUps, answerLookUp } = createTestBus();
   lookUps.push(() => Promise.reject(new Error('no answer')));

@@ -17,7 +17,7 @@ import { createWaitingCalls } from './waiting-calls.ts';
 
 export interface RedisBus extends Bus {
   /** To be called with each answer on a reply channel of this instance. */
-  onAnswer(callId: number, answer: Answer): void;
+  onAnswer(shard: RedisShard, callId: number, answer: Answer): void;
   /** To be called with each part of a large reply. */
   onChunk(shard: RedisShard, chunk: Chunk): void;
   /** To be called when the subscription to the chunks was lost. */
@@ -72,10 +72,12 @@ export function createRedisBus(options: BusOptions): RedisBus {
       else if (call.id === 0) calls.add(call);
       return { reply: waiting.promise, abandon: () => endings.giveUp(call, 'aborted', 'the caller hung up') };
     },
-    onAnswer: (callId, answer) => {
+    onAnswer: (shard, callId, answer) => {
       const call = calls.get(callId);
       if (!call) {
         if (isOfCall(answer)) traffic.late += 1;
+        // Whoever gave it up may not have known its owner, which would keep the reply until nobody can want it.
+        if (answer.kind === 'begin') endings.cancel({ id: callId, shard, owner: answer.owner });
         return;
       }
       if (answer.kind === 'reply') calls.succeed(call, answer);
