@@ -2,6 +2,8 @@ import type { Cluster } from '@tabletop-relay/cluster';
 import type { Quotas } from '@tabletop-relay/limits';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { longestCallMs } from './calls/call-settings.ts';
+import type { callSettings } from './calls/call-settings.ts';
 import type { CallLog } from './call-log/call-log.ts';
 import type { InstanceReports } from './instances/instance-reports.ts';
 import type { Records } from './records/records.ts';
@@ -10,7 +12,7 @@ import type { RemoteRequests } from './calls/remote/remote-requests.ts';
 import type { CredentialFeed } from './credentials/changes/credential-feed.ts';
 import type { ConnectedClients } from './sockets/connected-clients.ts';
 import type { Leaving } from './sockets/leaving/leave.ts';
-import { callsEndWithinMs, letGo } from './sockets/leaving/let-go.ts';
+import { letGo } from './sockets/leaving/let-go.ts';
 import type { StreamsRoom } from './streams/streams-room.ts';
 import type { ConnectionLog } from './sockets/admission/connection-log.ts';
 import type { LastSeen } from './worlds/last-seen.ts';
@@ -32,9 +34,15 @@ export const drainSettings = {
   ),
 };
 
+type CallTimes = Pick<SettingsOf<typeof callSettings>, 'callTimeoutMs'>;
+
+/** What comes after the last call, and what takes longer than it should. */
+const spareMs = 15_000;
+
 /** A process that takes longer to stop is ended. */
-export function longestStopMs(config: SettingsOf<typeof drainSettings>): number {
-  return config.drainWaitMs + config.drainSpreadMs + config.drainGraceMs + 60_000;
+export function longestStopMs(config: SettingsOf<typeof drainSettings> & CallTimes): number {
+  const { drainWaitMs, drainSpreadMs, drainGraceMs } = config;
+  return drainWaitMs + drainSpreadMs + drainGraceMs + longestCallMs(config) + spareMs;
 }
 
 export interface Drain {
@@ -63,6 +71,8 @@ export interface DrainDeps {
 }
 
 const closingHandshakeMs = 2_000;
+/** Calls have ended with their sockets. What is left are requests that none of them waits for. */
+const requestsEndWithinMs = 20_000;
 
 /**
  * Readiness goes off and balancers get their time. Modules are told when to come over to another instance, spread out,
@@ -126,7 +136,7 @@ function countRequests(app: FastifyInstance): { inFlight: number } {
 
 /** Stops listening, lets what runs finish, and closes the connections that callers only keep open. */
 async function closeHttp(app: FastifyInstance, requests: { inFlight: number }): Promise<void> {
-  const deadline = performance.now() + callsEndWithinMs;
+  const deadline = performance.now() + requestsEndWithinMs;
   const timer = setInterval(() => {
     if (requests.inFlight <= 0 || performance.now() > deadline) app.server.closeAllConnections();
   }, 50);

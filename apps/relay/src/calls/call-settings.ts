@@ -1,4 +1,4 @@
-import { defaultTimeoutMs } from '@tabletop-relay/contract';
+import { defaultTimeoutMs, operations } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
 import { bytes, milliseconds } from '@tabletop-relay/process';
 import type { SettingsOf } from '@tabletop-relay/process';
@@ -8,7 +8,7 @@ import { Type } from 'typebox';
 export const callSettings = {
   callTimeoutMs: milliseconds(
     10_000,
-    'Time for a world’s answer; rests and the use of abilities, spells and items get twice as long.',
+    'Time for a world’s answer where the operation names none; those that name one are stretched in proportion.',
     1,
   ),
   fifthEditionSystems: Type.Array(Type.String(), {
@@ -29,6 +29,12 @@ export const callSettings = {
 };
 
 type CallSettings = SettingsOf<typeof callSettings>;
+
+/** The longest time-out of an operation, 45 s unless CALL_TIMEOUT_MS stretches it: after it nothing is in flight on a socket. */
+export function longestCallMs({ callTimeoutMs }: Pick<CallSettings, 'callTimeoutMs'>): number {
+  const longest = Math.max(...operations.map(({ timeoutMs }) => timeoutMs));
+  return (longest * callTimeoutMs) / defaultTimeoutMs;
+}
 
 /**
  * The operations as an instance serves them. CALL_TIMEOUT_MS stretches their time-outs: it is the one of an operation that

@@ -119,16 +119,10 @@ export class PendingCalls {
     return call;
   }
 
-  /** Resolves when no call is in flight, and after `withinMs` at the latest. */
-  whenIdle(withinMs: number): Promise<void> {
+  /** Resolves when no call is in flight. */
+  whenIdle(): Promise<void> {
     if (this.#byId.size === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, withinMs);
-      this.#idle = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    return new Promise((resolve) => (this.#idle = resolve));
   }
 
   /** Fails all calls at once. The world may have run their commands or not. */

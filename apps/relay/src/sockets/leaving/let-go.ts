@@ -12,8 +12,6 @@ export interface LetGoDeps {
   log: Logger;
 }
 
-/** The longest that a call may run: after it nothing is in flight on a socket. */
-export const callsEndWithinMs = 20_000;
 const soonestReturnMs = 1_000;
 /**
  * The module hears that its next socket is let in a moment after this instance hears of the claim. Until then it counts
@@ -68,7 +66,8 @@ export async function closeSucceeded(
   await closeIdle(socket);
 }
 
+/** Each call, and each request to another world, has a time-out of its own. */
 async function closeIdle(socket: ClientSocket): Promise<void> {
-  await Promise.all([socket.calls.whenIdle(callsEndWithinMs), socket.asked.whenIdle(callsEndWithinMs)]);
+  await Promise.all([socket.calls.whenIdle(), socket.asked.whenIdle()]);
   socket.close('goingAway');
 }

@@ -35,15 +35,9 @@ export class AskedElsewhere {
     for (const request of this.#running ?? []) request.recheck(principal);
   }
 
-  /** Resolves when none runs, and after `withinMs` at the latest. */
-  whenIdle(withinMs: number): Promise<void> {
+  /** Resolves when none runs. */
+  whenIdle(): Promise<void> {
     if (this.size === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, withinMs);
-      this.#idle = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    return new Promise((resolve) => (this.#idle = resolve));
   }
 }
