@@ -12,6 +12,7 @@ import { openHeaders } from './any-origin.ts';
 import { createConnectionLimit } from './connections/connection-limit.ts';
 import { compileAnswersLate, compileRequestsLate } from './late-schemas.ts';
 import { paceConnections } from './connections/pace-connections.ts';
+import { createPipelines } from './connections/pipelines.ts';
 import { createValidatorCompiler } from './validation.ts';
 import type { HandleError } from './error-handler.ts';
 import { securityHeaders } from './standing-headers.ts';
@@ -27,6 +28,7 @@ export interface ServerDeps {
 /** The bare server: its sockets, times and parsers. What a request passes is added in `routes.ts`. */
 export function createServer({ config, log, metrics, handleError }: ServerDeps): FastifyInstance {
   const connections = createConnectionLimit({ config, log, metrics });
+  const pipelines = createPipelines();
   const process = randomBytes(4).toString('hex');
   let requests = 0;
   const nextRequestId = () => `${process}-${(++requests).toString(36)}`;
@@ -49,7 +51,10 @@ export function createServer({ config, log, metrics, handleError }: ServerDeps):
     rewriteUrl: ({ url = '/' }) => expandPath(url),
     bodyLimit: config.maxBodyBytes,
     serverFactory: (handler) => {
-      const server = createHttpServer(times, handler);
+      const server = createHttpServer(times, (request, response) => {
+        pipelines.count(request, response);
+        handler(request, response);
+      });
       // Longer than balancers keep theirs, so that the balancer closes first: the side that closes never loses a request.
       server.keepAliveTimeout = 72_000;
       paceConnections(server);
@@ -63,6 +68,7 @@ export function createServer({ config, log, metrics, handleError }: ServerDeps):
     schemaController: { compilersFactory: { buildSerializer: compileAnswersLate } },
     routerOptions: { maxParamLength: 512 },
     clientErrorHandler: (error, socket) => {
+      if (pipelines.keepRest(error, socket)) return;
       answerUnreadable(error, socket, unreadableContext());
     },
     // An address that cannot be read fails before any route or hook.
