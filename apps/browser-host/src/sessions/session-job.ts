@@ -10,6 +10,7 @@ import type { Leaving, RunningSession } from './running-session.ts';
 import { takeSession, writeDetail } from './session-rows.ts';
 import type { SessionRow } from './session-rows.ts';
 import { forgetState } from './stored-state.ts';
+import { storable } from '../world/watch-page.ts';
 
 type Payload = JobPayload<'headless-session', typeof sessionJobs>;
 
@@ -104,7 +105,11 @@ async function settle(
   deps.onEnd(end.kind === 'failed' ? 'failed' : 'ended');
 }
 
-async function finish({ db, log }: SessionJobDeps, end: SessionEnd): Promise<void> {
+const maxDetailLength = 2000;
+
+/** A detail may hold words of the page, which must not keep the session from ending. */
+async function finish({ db, log }: SessionJobDeps, given: SessionEnd): Promise<void> {
+  const end = { ...given, detail: storable(given.detail, maxDetailLength) };
   const finished = await db.transaction().execute((trx) => finishSession(trx, end));
   if (finished) log.info({ sessionId: end.sessionId, reason: end.detail }, 'a headless session ended');
 }

@@ -8,6 +8,7 @@ import type { SessionPage } from '../browser/open-page.ts';
 import type { RunningSession } from '../sessions/running-session.ts';
 import { readSession, writeWorld } from '../sessions/session-rows.ts';
 import type { Run, SessionRow } from '../sessions/session-rows.ts';
+import { toTexts } from './world-texts.ts';
 
 /** What the relay gives a session for its module. */
 export interface GivenAccess {
@@ -65,7 +66,7 @@ export async function writeModule({
   timeoutMs,
 }: ModuleDeps): Promise<GivenAccess> {
   const { page, proxy } = opened;
-  const { world, clientId, pairedRelayUrl, isGameMaster } = await adapter.module.read(page);
+  const { world, clientId, pairedRelayUrl, isGameMaster } = toTexts(await adapter.module.read(page));
   const access = await askForAccess(db, session, { world: { ...world, clientId }, timeoutMs });
   if (pairedRelayUrl && !isSameRelay(pairedRelayUrl, access.relayUrl)) {
     throw new StageFailure(`This world is paired with another relay: ${pairedRelayUrl.slice(0, 200)}.`);

@@ -75,6 +75,6 @@ async function describePage(page: Page): Promise<string> {
     .locator('body')
     .innerText({ timeout: 1_000 })
     .catch(() => '');
-  const shown = storable(text.replaceAll(/\s+/g, ' ').trim()).slice(0, shownLength);
-  return `It is titled “${storable(title).slice(0, 100)}” and shows: ${shown || 'nothing'}`;
+  const shown = storable(text.replaceAll(/\s+/g, ' ').trim(), shownLength);
+  return `It is titled “${storable(title, 100)}” and shows: ${shown || 'nothing'}`;
 }

@@ -20,7 +20,7 @@ export function captureConsole(
     lines.push({
       at: new Date().toISOString(),
       level: lineLevel,
-      text: storable(hidden).slice(0, maxLineLength),
+      text: storable(hidden, maxLineLength),
     });
     if (lines.length > maxLines) lines.shift();
     isChanged = true;
@@ -44,8 +44,12 @@ function levelOf(message: ConsoleMessage): ConsoleLevel {
   return type === 'warning' ? 'warn' : 'debug';
 }
 
-/** Postgres has no text with NUL in it, nor half of a surrogate pair in JSON. */
-export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+/**
+ * The start of a text, as Postgres takes it: it has no text with NUL in it, nor half of a surrogate pair in JSON. It is cut
+ * first, for a cut may leave such a half.
+ */
+export const storable = (text: string, maxLength: number): string =>
+  text.slice(0, maxLength).toWellFormed().replaceAll('\0', '');
 
 /**
  * Watches the module's socket in the page. Calls and events count as activity, its own signs of life do not. Resolves

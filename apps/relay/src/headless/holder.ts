@@ -10,12 +10,14 @@ export interface Holder {
   keyId: string | null;
   /** Whether it sees and ends every session of the account. */
   seesAll: boolean;
+  /** The worlds that it may reach; null: all of the account. */
+  clientIds: ReadonlySet<string> | null;
 }
 
-export function holderOfKey({ kind, keyId, accountId }: Principal): Holder {
-  return { id: `key ${keyId}`, accountId, keyId, seesAll: kind === 'master' };
+export function holderOfKey({ kind, keyId, accountId, clientIds }: Principal): Holder {
+  return { id: `key ${keyId}`, accountId, keyId, seesAll: kind === 'master', clientIds };
 }
 
 export function holderOfPerson({ accountId }: SessionPrincipal): Holder {
-  return { id: `account ${accountId}`, accountId, keyId: null, seesAll: true };
+  return { id: `account ${accountId}`, accountId, keyId: null, seesAll: true, clientIds: null };
 }

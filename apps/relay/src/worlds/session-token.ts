@@ -1,5 +1,6 @@
 import type { WorldMetadata } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
+import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { newId } from '../credentials/id.ts';
 import { createSecret } from '../credentials/secret.ts';
@@ -15,6 +16,12 @@ export interface SessionWorld extends WorldMetadata {
   origin: string;
 }
 
+/** The scoped key that started a session. */
+export interface SessionKey {
+  /** The clients that it may reach; null: all of the account. */
+  clientIds: readonly string[] | null;
+}
+
 export interface SessionToken {
   token: string;
   tokenId: string;
@@ -24,20 +31,24 @@ export interface SessionToken {
 /**
  * Makes the connection token of a headless session. Its client is the one that the tabletop names, else the account's for
  * this address and world, else a new one: the session has logged in there, which proves more than a pairing code does. The
- * caller holds the account's lock. Throws `forbidden` where the tabletop names a client that the account does not have.
+ * caller holds the account's lock. `key` is null where the master key or a person started the session. Throws `session_failed`
+ * where the tabletop names a client that the account does not have, `forbidden` where it is one that the key may not bring
+ * online there.
  */
 export async function createSessionToken(
   trx: Transaction<Tables>,
   bounds: WorldBounds,
-  { accountId, world, name }: { accountId: string; world: SessionWorld; name: string },
+  input: { accountId: string; world: SessionWorld; name: string; key: SessionKey | null },
 ): Promise<SessionToken> {
+  const { accountId, world, name, key } = input;
   const { clientId: named, origin, ...metadata } = world;
-  const known = await findClient(trx, accountId, world);
-  if (named && known !== named) {
-    throw new ProblemError('forbidden', 'The tabletop is paired with a world of another account.');
+  const known = await findClient(trx, { accountId, world, reachable: key?.clientIds ?? null });
+  if (key) checkKey(key, world, known);
+  if (named && !known) {
+    throw new ProblemError('session_failed', 'The tabletop is paired with a world of another account.');
   }
   const { clientId } = await chooseClientToPair(trx, bounds, {
-    code: { accountId, clientId: known ?? null },
+    code: { accountId, clientId: known?.clientId ?? null },
     world: { ...metadata, origin, existingClientId: '', serverFingerprint: '' },
   });
   await checkRoomForBrowser(trx, bounds, clientId);
@@ -60,21 +71,58 @@ export async function createSessionToken(
   return { token, tokenId, clientId };
 }
 
+interface FoundClient {
+  clientId: string;
+  pairedOrigin: string;
+}
+
+/** The client that the tabletop names, whether or not it is reachable; else the reachable one of this address and world. */
 async function findClient(
   trx: Transaction<Tables>,
-  accountId: string,
-  { clientId, worldId, origin }: SessionWorld,
-): Promise<string | undefined> {
+  input: { accountId: string; world: SessionWorld; reachable: readonly string[] | null },
+): Promise<FoundClient | undefined> {
+  const { clientId, worldId, origin } = input.world;
+  const { reachable } = input;
   const ofWorld = trx
     .selectFrom('knownClients')
-    .select('clientId')
-    .where('accountId', '=', accountId)
+    .select(['clientId', 'pairedOrigin'])
+    .where('accountId', '=', input.accountId)
     .where('pairedWorldId', '=', worldId);
-  const row = clientId
-    ? await ofWorld.where('clientId', '=', clientId).executeTakeFirst()
-    : await ofWorld
-        .where('pairedOrigin', '=', origin)
-        .orderBy('lastSeenAt', (order) => order.desc().nullsLast())
-        .executeTakeFirst();
-  return row?.clientId;
+  if (clientId) return await ofWorld.where('clientId', '=', clientId).executeTakeFirst();
+  return await ofWorld
+    .where('pairedOrigin', '=', origin)
+    .$if(reachable !== null, (query) =>
+      query.where('clientId', '=', sql<string>`any(${[...(reachable ?? [])]}::text[])`),
+    )
+    .orderBy('lastSeenAt', (order) => order.desc().nullsLast())
+    .executeTakeFirst();
+}
+
+const byOthers = 'start the session from the dashboard or with the master key';
+
+/**
+ * The tabletop is a server that the key's holder chose, and ids of worlds are no secrets: a page that names a world proves
+ * nothing. The connection token lets its page answer for the world, so a scoped key gets one only for a world that it may
+ * reach, and only at the address where the world was paired. Throws `forbidden`.
+ */
+function checkKey({ clientIds }: SessionKey, world: SessionWorld, known: FoundClient | undefined): void {
+  const { clientId: named, origin } = world;
+  if (named && clientIds && !clientIds.includes(named)) {
+    throw new ProblemError(
+      'forbidden',
+      `The key may not reach the world that this tabletop names. Let the key reach it, or ${byOthers}.`,
+    );
+  }
+  if (named && known && known.pairedOrigin !== origin) {
+    throw new ProblemError(
+      'forbidden',
+      `This world was paired at another address than ${origin}. Pair it there, or ${byOthers}.`,
+    );
+  }
+  if (!named && clientIds && !known) {
+    throw new ProblemError(
+      'forbidden',
+      `The key may reach certain worlds only, and none of them was paired at ${origin} as this world. Pair it there and let the key reach it, or ${byOthers}.`,
+    );
+  }
 }

@@ -80,7 +80,7 @@ it('a start that takes too long says at which stage it was', async () => {
   expect(await sessions.list()).toEqual([]);
 });
 
-it('a start where the world is online already is a conflict that names it', async () => {
+it('a start where the world is online already is a conflict that names it to a key that may reach it', async () => {
   const { account, cluster, sessions } = await start({ browserHostWaitMs: 1 });
   const [{ url }] = cluster.instances;
   const pairing = await account.pair({ worldTitle: 'The Keep' });
@@ -90,6 +90,14 @@ it('a start where the world is online already is a conflict that names it', asyn
   onTestFinished(() => module.close());
   const { status, body } = await sessions.logIn(login(1));
   expect([status, body['code'], body['clientId']]).toEqual([409, 'conflict', pairing.clientId]);
+  const elsewhere = await account.pair();
+  const limited = sessionCaller(url, await account.createKey({ clientIds: [elsewhere.clientId] }));
+  const unnamed = await limited.logIn(login(1));
+  expect([unnamed.status, unnamed.body['detail']]).toEqual([
+    409,
+    'A world of this tabletop is online already.',
+  ]);
+  expect(JSON.stringify(unnamed.body)).not.toContain(pairing.clientId);
   // Another world of the same tabletop may be started: the tabletop itself says what runs.
   const other = await sessions.logIn({ ...login(1), worldName: 'Atlantis' });
   expect(other.body['code']).toBe('browser_unavailable');

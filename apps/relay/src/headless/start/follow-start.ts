@@ -120,10 +120,14 @@ async function advance(
   return active.numUpdatedRows > 0n ? { sessionId, clientId } : undefined;
 }
 
-/** A refusal is the answer to the host's question, so the session ends with it. Anything else is tried again. */
+/**
+ * A refusal is the answer to the host's question, so the session ends with it; one of the caller's rights is the caller's
+ * answer too. Anything else is tried again.
+ */
 async function refuse(deps: FollowDeps, sessionId: string, error: unknown): Promise<void> {
   if (!(error instanceof ProblemError)) throw error;
   await fail(deps, { sessionId, failure: 'session_failed', detail: error.message });
+  if (error.code === 'forbidden') throw new ProblemError('forbidden', error.message, { sessionId });
 }
 
 async function fail({ feed }: FollowDeps, end: SessionEnd): Promise<void> {

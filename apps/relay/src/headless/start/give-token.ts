@@ -1,9 +1,10 @@
 import type { Tables } from '@tabletop-relay/database';
 import { seal } from '@tabletop-relay/headless';
 import type { Selectable, Transaction } from 'kysely';
+import { readKeyReach } from '../../keys/key-reach.ts';
 import { ProblemError } from '../../problem.ts';
 import { createSessionToken } from '../../worlds/session-token.ts';
-import type { SessionToken, SessionWorld } from '../../worlds/session-token.ts';
+import type { SessionKey, SessionToken, SessionWorld } from '../../worlds/session-token.ts';
 import type { WorldBounds } from '../../worlds/bounds.ts';
 import { toPlainText } from '../../records/plain-text.ts';
 import { storable } from '../../records/insert.ts';
@@ -17,9 +18,12 @@ export interface ModuleAccess {
   relayUrl: string;
 }
 
-/** What a page says of its world comes from a stranger's server. */
+/** What a page says of its world is JSON of a stranger's server: what is no text counts as none. */
 export function readWorld({ world, tabletopUrl }: Pick<SessionRow, 'world' | 'tabletopUrl'>): SessionWorld {
-  const text = (name: string) => storable(world?.[name] ?? '', 200);
+  const text = (name: string) => {
+    const value: unknown = world?.[name];
+    return typeof value === 'string' ? storable(value, 200) : '';
+  };
   const name = (field: string) => toPlainText(text(field));
   return {
     worldId: text('worldId'),
@@ -34,7 +38,25 @@ export function readWorld({ world, tabletopUrl }: Pick<SessionRow, 'world' | 'ta
   };
 }
 
-/** Answers a browser host that is in its world: client and token, sealed for this session. */
+/**
+ * The scoped key that started the session, as it is now; null where the master key or a person did. Throws `forbidden`
+ * where the key may not start sessions any more.
+ */
+async function readSessionKey(
+  trx: Transaction<Tables>,
+  { accountId, keyId }: SessionRow,
+): Promise<SessionKey | null> {
+  // The master key has its account's id.
+  if (keyId === null || keyId === accountId) return null;
+  const key = await readKeyReach(trx, { accountId, keyId, scope: 'session:manage' });
+  if (key) return key;
+  throw new ProblemError(
+    'forbidden',
+    'The key that started this session was revoked, has expired or may not start sessions any more. Start it again with another key.',
+  );
+}
+
+/** Answers a browser host that is in its world: client and token, sealed for this session. Throws `forbidden`. */
 export async function giveToken(
   trx: Transaction<Tables>,
   { session, relayUrl, bounds }: { session: SessionRow; relayUrl: string; bounds: WorldBounds },
@@ -45,6 +67,7 @@ export async function giveToken(
     accountId,
     world: readWorld(session),
     name: `Headless browser as ${username}`.slice(0, 100),
+    key: await readSessionKey(trx, session),
   });
   const access: ModuleAccess = { token: given.token, clientId: given.clientId, relayUrl };
   const updated = await trx

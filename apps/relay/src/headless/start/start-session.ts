@@ -75,8 +75,11 @@ async function refuseIfOnline(deps: StartDeps, holder: Holder, login: Login): Pr
   const there = await findClientsAt(deps.db, { accountId, origin, world: login.worldName });
   const online = await deps.whoIsOnline(there);
   if (!online) throw new ProblemError('unavailable', 'Which worlds are online cannot be told at the moment.');
-  const [clientId] = online.keys();
-  if (clientId === undefined) return;
+  if (online.size === 0) return;
+  const clientId = [...online.keys()].find((id) => !holder.clientIds || holder.clientIds.has(id));
+  // A key learns the ids of those worlds alone that it may reach.
+  if (clientId === undefined)
+    throw new ProblemError('conflict', 'A world of this tabletop is online already.');
   throw new ProblemError('conflict', `The world ${clientId} of this tabletop is online already.`, {
     clientId,
   });

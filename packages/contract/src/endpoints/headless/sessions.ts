@@ -74,7 +74,14 @@ export const headlessEndpoints = {
     origin: 'any',
     body: closed(startFields),
     answer: Type.Object({ success: Type.Boolean(), sessionId: id, clientId: id }),
-    problems: ['handshake_invalid', 'url_not_allowed', 'conflict', 'session_failed', 'browser_unavailable'],
+    problems: [
+      'handshake_invalid',
+      'url_not_allowed',
+      'forbidden',
+      'conflict',
+      'session_failed',
+      'browser_unavailable',
+    ],
   },
   endHeadlessSession: {
     method: 'DELETE',

@@ -1,0 +1,36 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { call, createAccount } from '../account.ts';
+import { startInstances } from '../instances.ts';
+
+it('a page whose words are no texts is listed without them', async () => {
+  const cluster = await startInstances();
+  onTestFinished(() => cluster.stop());
+  const [{ url }] = cluster.instances;
+  const account = await createAccount(url);
+  await cluster.db
+    .insertInto('headlessSessions')
+    .values({
+      id: 'no-texts',
+      accountId: account.accountId,
+      keyId: null,
+      tabletopUrl: 'https://tabletop.example',
+      username: 'Ada',
+      worldName: '',
+      consoleLevel: null,
+      failure: null,
+      sealKey: null,
+      seenAt: new Date(),
+      state: 'active',
+      world: JSON.stringify({ worldId: 5, worldTitle: { a: 1 }, systemId: null, systemTitle: ['x'] }),
+    })
+    .execute();
+  await cluster.db.insertInto('headlessViews').values({ sessionId: 'no-texts' }).execute();
+  const none = { worldTitle: '' };
+  const listed = await account.as('GET', '/auth/headless-sessions');
+  expect(listed).toMatchObject({ status: 200, body: { items: [none] } });
+  const headers = { 'x-api-key': account.masterKey };
+  expect(await call(url, 'GET', '/session', { headers })).toMatchObject({
+    status: 200,
+    body: { activeSessions: [{ ...none, worldId: '', systemId: '', systemTitle: '' }] },
+  });
+});
