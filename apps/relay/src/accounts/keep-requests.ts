@@ -27,20 +27,26 @@ interface Batch<Row> {
   rows: Row[];
   /** How many there was room for. */
   kept: Promise<number>;
-  /** When the last of the rows has been told, and its share of the spacing has passed since. */
+  /** When the last of the rows has been told, and `tellingMs` have passed since. */
   told: Promise<unknown>;
 }
 
 /** So many rows at most go into one statement, which is some 100 KB then. */
 const maxTogether = 200;
-/** From the beginning of one statement to that of the next. */
-const spacingMs = 50;
+/**
+ * From the beginning of one statement to that of the next, unless that is full: so long for each row of the first, up to
+ * `maxSpacingMs`. Who sends one at a time hardly waits, and a flood makes five statements a second.
+ */
+const spacingMsPerRow = 10;
+const maxSpacingMs = 200;
+/** From telling one of what became of its request to telling the next. */
+const tellingMs = 2;
 
 /**
  * Stores requests that anybody may send, and that wait until a person decides. They belong to no account, so one bound
- * holds for all of them; above it this throws `overloaded`. What comes within `spacingMs` of a statement is stored
+ * holds for all of them; above it this throws `overloaded`. What comes soon after a statement is stored
  * together by the next one: a flood would else make Postgres count the open requests once for each. They are told one
- * after the other over the same time, so that calls are served between their answers. A statement that fails fails for
+ * after the other, so that calls are served between their answers. A statement that fails fails for
  * all of its rows, so a row must hold nothing that Postgres refuses. All rows have the same fields.
  */
 export function createKeepRequest<Table extends RequestTable>(
@@ -50,7 +56,8 @@ export function createKeepRequest<Table extends RequestTable>(
   type Row = Insertable<Tables[Table]>;
   const name = columnName(table);
   let next: Batch<Row> | undefined;
-  let begunAt = -Infinity;
+  /** When the next statement may begin. */
+  let nextAt = -Infinity;
 
   /** Stores as many as there is room for, the first ones first, and returns their number. */
   async function keepAll(rows: Row[]): Promise<number> {
@@ -68,9 +75,9 @@ export function createKeepRequest<Table extends RequestTable>(
   function begin(): Batch<Row> {
     const rows: Row[] = [];
     const kept = inTurn(`open requests in ${name}`, async () => {
-      const waitMs = begunAt + spacingMs - performance.now();
-      if (waitMs > 0) await delay(waitMs);
-      begunAt = performance.now();
+      const waitMs = nextAt - performance.now();
+      if (waitMs > 0 && rows.length < maxTogether) await delay(waitMs);
+      nextAt = performance.now() + Math.min(maxSpacingMs, rows.length * spacingMsPerRow);
       if (next === batch) next = undefined;
       return await keepAll(rows);
     });
@@ -83,7 +90,7 @@ export function createKeepRequest<Table extends RequestTable>(
     const batch = next;
     const place = batch.rows.push(row);
     const before = batch.told;
-    batch.told = before.then(() => delay(spacingMs / batch.rows.length));
+    batch.told = before.then(() => delay(tellingMs));
     await before;
     if (place > (await batch.kept)) throw new ProblemError('overloaded', full, { retryAfterS: 60 });
   };
