@@ -1,16 +1,11 @@
-import { lookup as lookupHost } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 import { isIn, isMetadata, isPublic, parseAddress, parseRange } from './address-ranges.ts';
 import type { Range } from './address-ranges.ts';
+import type { FoundAddress, LookupAll } from './found-address.ts';
+import { lookUp } from './lookup.ts';
+import { orAborted } from './or-aborted.ts';
 import { OutboundError } from './outbound-error.ts';
-
-interface FoundAddress {
-  address: string;
-  family: number;
-}
-
-export type LookupAll = (host: string) => Promise<FoundAddress[]>;
 
 /** A host whose addresses were checked. A connection must go to one of these: the name may lead elsewhere by now. */
 export interface CheckedHost {
@@ -36,11 +31,11 @@ export interface AddressGuard {
 export interface AddressGuardOptions {
   /** Private ranges that may be reached: OUTBOUND_ALLOW. */
   allow: readonly string[];
-  /** Asks the operating system by default, so that its hosts file counts. */
+  /** By default the hosts file, the servers of names and the operating system, in this order. */
   lookup?: LookupAll;
 }
 
-export function createAddressGuard({ allow, lookup = askSystem }: AddressGuardOptions): AddressGuard {
+export function createAddressGuard({ allow, lookup = lookUp }: AddressGuardOptions): AddressGuard {
   const ranges = allow.map(parseRange).filter((range): range is Range => range !== undefined);
 
   function isAllowedRange(text: string): boolean {
@@ -85,17 +80,11 @@ export function pinTo({ addresses }: CheckedHost): LookupFunction {
   };
 }
 
-const askSystem: LookupAll = (host) => lookupHost(host, { all: true, order: 'verbatim' });
-
-/** A resolver cannot be called off, so its late answer is left alone. */
+/** A look-up may be of the kind that cannot be called off: its late answer is left alone. */
 async function find(lookup: LookupAll, name: string, signal?: AbortSignal): Promise<FoundAddress[]> {
   signal?.throwIfAborted();
-  const answer = lookup(name).catch((cause: unknown) => {
+  const answer = lookup(name, signal).catch((cause: unknown) => {
     throw new OutboundError('host_not_found', `${name} was not found`, { cause });
   });
-  if (!signal) return answer;
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  return Promise.race([answer, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
+  return await orAborted(answer, signal);
 }

@@ -1,5 +1,6 @@
 export { createAddressGuard, pinTo } from './address-guard.ts';
-export type { AddressGuard, AddressGuardOptions, CheckedHost, LookupAll } from './address-guard.ts';
+export type { AddressGuard, AddressGuardOptions, CheckedHost } from './address-guard.ts';
+export type { LookupAll } from './found-address.ts';
 export { OutboundError } from './outbound-error.ts';
 export type { OutboundFailure } from './outbound-error.ts';
 export { checkOutbound, outboundSettings } from './outbound-settings.ts';
