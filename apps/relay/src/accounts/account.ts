@@ -6,12 +6,14 @@ import { withVerifiedAccount } from './account-lock.ts';
 import type { LockDeps, VerifiedAccount } from './account-lock.ts';
 import { verifyPassword, wrongPassword } from './credentials-check.ts';
 import type { VerifyPasswordDeps } from './credentials-check.ts';
+import { eraseDeleted } from './erase-deleted.ts';
+import type { EraseDeletedDeps } from './erase-deleted.ts';
 import { exportAccount } from './export.ts';
 import type { ExportDeps } from './export.ts';
 import { readAccount } from './read-account.ts';
 import { clearSessionCookie } from './sessions/session-cookie.ts';
 
-/** Deletes an account with its credentials, its worlds and its records. */
+/** Deletes an account with its credentials and its worlds. Its records go too: where there are many, not all of them at once. */
 async function deleteAccount(
   deps: LockDeps & Pick<AccountDeps, 'records'>,
   account: VerifiedAccount,
@@ -20,15 +22,15 @@ async function deleteAccount(
   // Records that still wait would be written after the deletion, and then be dropped.
   await deps.records.flush();
   await withVerifiedAccount(deps, { verified: account, detail: wrongPassword }, async (trx, announce) => {
-    // A trigger deletes the account's records.
+    // A trigger erases the account's records, as many as one statement can.
     await trx.deleteFrom('accounts').where('id', '=', account.id).execute();
     announce({ accountId: account.id, subject: 'account', subjectId: account.id, change: 'revoked' });
     await deps.records.auditIn(trx, { event: 'account.deleted', actor: 'session', ...auditOf(sender) });
   });
 }
 
-export interface AccountDeps extends LockDeps, ExportDeps, VerifyPasswordDeps {
-  records: Pick<Records, 'auditIn' | 'flush'>;
+export interface AccountDeps extends LockDeps, ExportDeps, VerifyPasswordDeps, EraseDeletedDeps {
+  records: Pick<Records, 'audit' | 'auditIn' | 'flush'>;
 }
 
 export const accountHandlers = (
@@ -39,6 +41,8 @@ export const accountHandlers = (
   async deleteAccount({ body }, caller) {
     const account = await verifyPassword(deps, caller, { ...body, purpose: 'deleteAccount' });
     await deleteAccount(deps, account, caller.sender);
+    // Not awaited: the account is gone, and the rest of many records may take minutes.
+    void eraseDeleted(deps);
     clearSessionCookie(caller.cookies);
     return {};
   },

@@ -5,6 +5,7 @@ import type { passwordSettings } from '../credentials/passwords/password-setting
 import { createSealer } from '@tabletop-relay/database';
 import { createPasswords } from '../credentials/passwords/password.ts';
 import type { ServedEndpoint } from '../endpoint-handler.ts';
+import { eraseDeleted } from './erase-deleted.ts';
 import { serveAccounts } from './handlers.ts';
 import type { AccountsDeps } from './handlers.ts';
 import { createPasswordRule } from './passwords/password-rule.ts';
@@ -58,6 +59,8 @@ export function createAccountsRoom({ settings, ...deps }: AccountsRoomDeps): Acc
     failures,
     guard,
   };
+  // What an instance that crashed left.
+  void eraseDeleted(deps);
   return {
     endpoints: serveAccounts(accounts),
     async register(credentials) {
