@@ -83,6 +83,7 @@ export async function checkCredentials(deps: CredentialDeps, input: Credentials)
     deps.records.audit({
       accountId: account.id,
       event: 'login.failed',
+      actor: 'anyone',
       ...auditOf(sender),
     });
   }
@@ -105,11 +106,15 @@ export const wrongCredentials = 'E-mail or password is wrong.';
 /** The refusal of a wrong password that a signed-in person gives. */
 export const wrongPassword = 'The password is wrong.';
 
-export type VerifyPasswordDeps = Pick<CredentialDeps, 'db' | 'passwords' | 'secrets' | 'checkSecondFactor'>;
+export type VerifyPasswordDeps = Pick<
+  CredentialDeps,
+  'db' | 'passwords' | 'guard' | 'secrets' | 'records' | 'checkSecondFactor'
+>;
 
 /**
- * The account of a signed-in person who gave the password again, and the second factor where there is one. Throws
- * `credentials_invalid`, `second_factor_required`, `second_factor_invalid` and `rate_limited`.
+ * The account of a signed-in person who gave the password again, and the second factor where there is one. A wrong password is a
+ * failed sign-in. Throws `credentials_invalid`, `second_factor_required`, `second_factor_invalid`, `rate_limited` and
+ * `overloaded`.
  */
 export async function verifyPassword(
   deps: VerifyPasswordDeps,
@@ -122,13 +127,33 @@ export async function verifyPassword(
     .select(['id', 'email', 'passwordHash', hasSecondFactor.as('hasSecondFactor')])
     .where('id', '=', session.accountId)
     .executeTakeFirst();
-  const visitor = { address: sender.ipAddress, account: session.email, isKnown: true };
-  const isRight = await deps.passwords.verify(() => account?.passwordHash, password, visitor);
-  if (!account || !isRight) throw new ProblemError('credentials_invalid', wrongPassword);
-  if (account.hasSecondFactor) {
-    const device = findDevice(readDevices(cookies), account, deps.secrets);
-    const attempt = { email: emailKey(account.email), address: sender.ipAddress, device };
-    await deps.checkSecondFactor({ account, attempt, purpose, answer, publicUrl, sender });
+  if (!account) throw new ProblemError('credentials_invalid', wrongPassword);
+  const { hasSecondFactor: asksFactor } = account;
+  const tried = { email: emailKey(account.email), address: sender.ipAddress };
+  const isRight = await deps.guard.checkSession(
+    { ...tried, sessionId: session.sessionId, hasSecondFactor: asksFactor },
+    (visitor) => deps.passwords.verify(() => account.passwordHash, password, visitor),
+  );
+  if (!isRight) {
+    deps.records.audit({
+      accountId: account.id,
+      event: 'login.failed',
+      actor: 'session',
+      ...auditOf(sender),
+    });
+    throw new ProblemError('credentials_invalid', wrongPassword);
   }
+  if (asksFactor) {
+    const device = findDevice(readDevices(cookies), account, deps.secrets);
+    await deps.checkSecondFactor({
+      account,
+      attempt: { ...tried, device },
+      purpose,
+      answer,
+      publicUrl,
+      sender,
+    });
+  }
+  const visitor = { address: sender.ipAddress, account: session.email, isKnown: true };
   return await renewHash(deps, account, { password, visitor });
 }

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { auditRow } from './audit-record.ts';
 
 it('an entry has the outcome and the actor that its event declares', () => {
-  expect(auditRow({ event: 'login.failed', accountId: 'a', ipAddress: '192.0.2.1' })).toEqual({
+  expect(
+    auditRow({ event: 'login.failed', actor: 'anyone', accountId: 'a', ipAddress: '192.0.2.1' }),
+  ).toEqual({
     event: 'login.failed',
     outcome: 'refused',
     actor: 'anyone',

@@ -125,7 +125,7 @@ export const auditEvents = {
     sentence: 'A session was ended',
   },
   'login.failed': {
-    actors: ['anyone'],
+    actors: ['anyone', 'session'],
     outcome: 'refused',
     detail: {},
     sentence: 'Somebody tried to sign in with a wrong password',

@@ -11,7 +11,7 @@ import type { CheckNewPassword } from './password-rule.ts';
 
 export interface ChangePasswordDeps extends LockDeps, VerifyPasswordDeps {
   checkNewPassword: CheckNewPassword;
-  records: Pick<Records, 'auditIn'>;
+  records: Pick<Records, 'audit' | 'auditIn'>;
 }
 
 /** Changes the password of a signed-in person, and ends the account's other sessions. Throws `credentials_invalid`. */

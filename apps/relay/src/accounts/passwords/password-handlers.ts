@@ -2,6 +2,7 @@ import type { RelaySecrets } from '@tabletop-relay/database';
 import type { passwordEndpoints } from '@tabletop-relay/contract';
 import type { Logger } from 'pino';
 import type { HandlersOf } from '../../endpoint-handler.ts';
+import type { Records } from '../../records/records.ts';
 import { rememberDevice } from '../sign-in/known-devices.ts';
 import { changePassword } from './change-password.ts';
 import type { ChangePasswordDeps } from './change-password.ts';
@@ -12,6 +13,7 @@ import type { SendResetDeps } from './send-reset.ts';
 
 export interface PasswordDeps extends ChangePasswordDeps, ResetPasswordDeps, SendResetDeps {
   log: Logger;
+  records: Pick<Records, 'audit' | 'auditIn'>;
   /** Signs the cookie of known devices. */
   secrets: RelaySecrets;
   /** PUBLIC_URL alone: with it, links in mails are never made from a request. */

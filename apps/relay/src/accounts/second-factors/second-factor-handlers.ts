@@ -2,6 +2,7 @@ import type { secondFactorEndpoints } from '@tabletop-relay/contract';
 import type { Sealer } from '@tabletop-relay/database';
 import type { Caller, HandlersOf, SessionPrincipal } from '../../endpoint-handler.ts';
 import { ProblemError, invalidFields } from '../../problem.ts';
+import type { Records } from '../../records/records.ts';
 import { verifyPassword } from '../credentials-check.ts';
 import type { VerifyPasswordDeps } from '../credentials-check.ts';
 import { addFactor, setupInvalid } from './add-factor.ts';
@@ -15,6 +16,7 @@ import { passkeyCreation, readNewPasskey } from './passkeys.ts';
 import { findStep, newTotp, totpContext } from './totp.ts';
 
 export interface SecondFactorDeps extends VerifyPasswordDeps, AddFactorDeps, ChangeFactorsDeps {
+  records: Pick<Records, 'audit' | 'auditIn'>;
   sealer: Sealer;
   setupMs: number;
 }

@@ -14,7 +14,7 @@ import { listSessions } from './list-sessions.ts';
 export interface SessionDeps extends VerifyPasswordDeps {
   db: Database;
   feed: Pick<CredentialFeed, 'change'>;
-  records: Pick<Records, 'auditIn'>;
+  records: Pick<Records, 'audit' | 'auditIn'>;
   now(): number;
 }
 

@@ -4,6 +4,8 @@ import { addressPrefixes } from '../../limits/ip-allowlist.ts';
 import { ProblemError } from '../../problem.ts';
 import { limitHeaders } from '../../answers/limit-headers.ts';
 import type { Limit } from '../../limits/limits.ts';
+import { createSessionCheck } from './session-check.ts';
+import type { CheckSession } from './session-check.ts';
 import type { FailureCount, SignInFailures } from './sign-in-failures.ts';
 import type { StrangerLines } from './stranger-lines.ts';
 
@@ -34,6 +36,8 @@ export interface SignInGuard {
     attempt: SignInAttempt & { accountId: string },
     verify: () => Promise<boolean>,
   ): Promise<boolean>;
+  /** The same for the password that a signed-in person gives again. */
+  checkSession: CheckSession;
 }
 
 export interface SignInGuardSettings {
@@ -76,6 +80,8 @@ export function createSignInGuard(deps: {
   }
 
   return {
+    checkSession: createSessionCheck(failures, ofAccount),
+
     async check(attempt, verify) {
       const { email, address } = attempt;
       const deadline = performance.now() + settings.waitMs;
@@ -102,11 +108,7 @@ export function createSignInGuard(deps: {
       const counts = [...countsOf(attempt, isKnown), ...(isKnown ? [] : [ofFactor(attempt.accountId)])];
       if (!(await failures.claim(counts))) {
         const waitS = Math.max(1, ...(await failures.read(counts)).map((state) => state.waitS));
-        throw new ProblemError(
-          'rate_limited',
-          'Too many second factors of this account were wrong. Wait a while, or use a device on which you were signed in.',
-          { retryAfterS: waitS },
-        );
+        throw tooManyFactors(waitS);
       }
       const isRight = await verify();
       if (isRight) await failures.forgive(counts);
@@ -169,6 +171,14 @@ function tooManyOfPair(waitS: number): ProblemError {
   return new ProblemError(
     'rate_limited',
     'Too many sign-ins for this e-mail address failed from where you are. Wait a little.',
+    { retryAfterS: waitS },
+  );
+}
+
+function tooManyFactors(waitS: number): ProblemError {
+  return new ProblemError(
+    'rate_limited',
+    'Too many second factors of this account were wrong. Wait a while, or use a device on which you were signed in.',
     { retryAfterS: waitS },
   );
 }
