@@ -19,8 +19,10 @@ export async function insertRows(
   table: RecordTable,
   rows: readonly Record<string, unknown>[],
 ): Promise<void> {
-  const json = JSON.stringify(rows.map(toColumns), (_key, value: unknown) =>
-    typeof value === 'string' ? storable(value) : value,
+  const json = withStorableNames(
+    JSON.stringify(rows.map(toColumns), (_key, value: unknown) =>
+      typeof value === 'string' ? storable(value) : value,
+    ),
   );
   const isOfConnections = table === 'connectionLogs';
   await sql`with ${isOfConnections ? sql`${keepOpenConnections(json)},` : sql``} recorded as (
@@ -60,6 +62,14 @@ function accountOf(table: RecordTable) {
 export function storable(text: string, maxLength: number = maxTextLength): string {
   return text.slice(0, maxLength).toWellFormed().replaceAll('\0', '');
 }
+
+/**
+ * JSON that jsonb takes. Where all texts are storable, an escaped NUL or half of a surrogate pair can only stand in the
+ * name of an object's field, and a module chooses those of its notices. Before an escape stand whole pairs of backslashes:
+ * one more would make it text.
+ */
+const withStorableNames = (json: string): string =>
+  json.replaceAll(/(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][\da-f]{2})/g, '$1\ufffd');
 
 /** SQLSTATE 22 (data) and 23 (constraint): the row's fault, not the server's. */
 export function isDataError(error: unknown): boolean {

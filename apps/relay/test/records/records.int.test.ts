@@ -124,6 +124,26 @@ describe('the records', () => {
     expect(rows.map((row) => row.worldTitle).sort()).toEqual(['nul  and half a \ufffd pair', 'plain']);
   });
 
+  it('take a notice whose fields have names that jsonb refuses, in one statement with all others', async () => {
+    await insertAccount('naming');
+    const { lines, log: listening } = createListeningLog();
+    const records = createRecords({ db, instanceId: 'test', log: listening });
+    const notice = (details: object) =>
+      records.audit({ accountId: 'naming', event: 'module.named', actor: 'token', detail: { details } });
+    notice({ 'half \ud800': 1, '\udc00': { 'a\0b': '\ud83d\0' } });
+    // These say nothing that must be mended: a pair, and texts that only look like an escape.
+    const plain = { '😀': '\\ud800', '\\u0000': '\\\\udc00 "\\', '\n\u0001': 'é' };
+    notice(plain);
+    await records.stop();
+    const rows = await db.selectFrom('auditLog').select('detail').where('accountId', '=', 'naming').execute();
+    const mended = { 'half \ufffd': 1, '\ufffd': { 'a\ufffdb': '\ufffd' } };
+    expect(rows).toHaveLength(2);
+    expect(rows).toEqual(
+      expect.arrayContaining([{ detail: { details: mended } }, { detail: { details: plain } }]),
+    );
+    expect(lines).toEqual([]);
+  });
+
   it('wait for a Postgres that is away, in bounds, and lose nothing within them', async () => {
     const server = await startPostgres();
     const own = connectDatabase({ url: server.url, poolSize: 2, log });

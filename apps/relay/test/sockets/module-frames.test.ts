@@ -171,7 +171,7 @@ test('a detail of a notice is kept as it was up to 2,000 characters, and longer 
   receive({ type: 'module-notify', event: 'e', details: longer, actor: { 'a\0b': 1 } });
   expect(audits.map(({ detail }) => detail)).toEqual([
     { details: longest },
-    { details: `"${longer}`, actor: '{"a\\u0000b":1}' },
+    { details: `"${longer}`, actor: { 'a\0b': 1 } },
   ]);
 });
 

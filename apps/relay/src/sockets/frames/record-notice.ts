@@ -42,9 +42,7 @@ function kept(name: 'details' | 'actor', frame: Record<string, unknown>): Record
   if (value === undefined || value === null) return {};
   try {
     const text = JSON.stringify(value);
-    // Postgres takes no NUL in the names of an object either.
-    const isKept = text.length <= maxKeptLength && !text.includes('\\u0000');
-    return { [name]: isKept ? value : text.slice(0, maxKeptLength) };
+    return { [name]: text.length <= maxKeptLength ? value : text.slice(0, maxKeptLength) };
   } catch {
     // What is nested very deep can be parsed, but not written.
     return {};
