@@ -7,7 +7,10 @@ export type WantedSettings = InputOf<(typeof notificationEndpoints)['setNotifica
 
 const resolveWithinMs = 5_000;
 
-/** Throws `invalid_request` for an unknown time zone, and for a webhook to which nothing could be sent. */
+/**
+ * Throws `invalid_request` for an unknown time zone, and for a webhook to which nothing could be sent. Puts the time zone's
+ * own name in the place of how it was spelled: the worker keeps a clock for each name that is stored.
+ */
 export async function checkSettings(guard: AddressGuard, wanted: WantedSettings): Promise<void> {
   const errors = await Promise.all(
     wanted.webhooks.map(async ({ url }, index) => {
@@ -17,8 +20,11 @@ export async function checkSettings(guard: AddressGuard, wanted: WantedSettings)
   );
   const faults: FieldError[] = errors.flat();
   const { quietHours } = wanted;
-  if (quietHours && !isTimeZone(quietHours.timeZone)) {
-    faults.push({ field: 'quietHours.timeZone', message: 'is not a name of the time-zone database' });
+  if (quietHours) {
+    const timeZone = timeZoneOf(quietHours.timeZone);
+    if (timeZone === undefined) {
+      faults.push({ field: 'quietHours.timeZone', message: 'is not a name of the time-zone database' });
+    } else quietHours.timeZone = timeZone;
   }
   const ids = wanted.webhooks.map(({ id }) => id).filter((id) => id !== undefined);
   if (new Set(ids).size < ids.length) faults.push({ field: 'webhooks', message: 'name one id twice' });
@@ -40,10 +46,11 @@ async function whyUnreachable(guard: AddressGuard, text: string): Promise<string
   }
 }
 
-function isTimeZone(name: string): boolean {
+/** The one name of a time zone, for any spelling and any of its names; undefined where there is no such zone. */
+function timeZoneOf(name: string): string | undefined {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
   } catch {
-    return false;
+    return undefined;
   }
 }

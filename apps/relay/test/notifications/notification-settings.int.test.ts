@@ -82,6 +82,13 @@ describe('the settings', () => {
     expect(await eventsTold(cluster.db, account.accountId)).toContain('notification_settings.changed');
   });
 
+  it('name a time zone in one way, however it was spelled', async () => {
+    for (const timeZone of ['Europe/Berlin', 'eUROPE/bERLIN', 'europe/berlin']) {
+      const { body } = await set({ quietHours: { from: '22:30', to: '07:00', timeZone } });
+      expect(body['quietHours']).toMatchObject({ timeZone: 'Europe/Berlin' });
+    }
+  });
+
   it.each([
     [{ webhooks: [{ kind: 'slack', url: 'http://10.0.0.1/' }] }, 'webhooks[0].url'],
     [{ webhooks: [{ kind: 'slack', url: 'http://169.254.169.254/latest' }] }, 'webhooks[0].url'],
