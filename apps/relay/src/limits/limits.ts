@@ -43,6 +43,10 @@ export const limitSettings = {
     'Requests of a module to other worlds, counted over all instances; refused ones count too',
     'connection token',
   ),
+  limitPolls: setting(
+    '600 per 1 min',
+    'Polls of key requests whatever their code, and as many of pair requests',
+  ),
   limitDocuments: setting('120 per 1 min', 'Fetches of `/openapi.json` and `/asyncapi.json`'),
   limitUnknownKeys: setting('30 per 1 min', 'Unknown keys and tokens'),
 } satisfies Record<`limit${string}`, TString>;

@@ -99,8 +99,8 @@ export async function changeToken(
   const changes = {
     ...(name !== undefined && { name: readPlainText(name, 'name') }),
     ...(ipAllowlist !== undefined && { ipAllowlist: readAllowlist(ipAllowlist) }),
-    ...(allowedTargetClients && { allowedTargetClients }),
-    ...(remoteScopes && { remoteScopes }),
+    ...(allowedTargetClients && { allowedTargetClients: [...new Set(allowedTargetClients)] }),
+    ...(remoteScopes && { remoteScopes: [...new Set(remoteScopes)] }),
   };
   const updated = await trx
     .updateTable('connectionTokens')
@@ -111,14 +111,14 @@ export async function changeToken(
     .$if(clientId !== undefined, (query) => query.where('clientId', '=', clientId ?? ''))
     .executeTakeFirst();
   if (updated.numUpdatedRows === 0n) throw notFound();
-  await checkOwnClients(trx, accountId, allowedTargetClients ?? []);
+  await checkOwnClients(trx, accountId, changes.allowedTargetClients ?? []);
   announce({ accountId, subject: 'token', subjectId: id, change: 'changed' });
   await records.auditIn(trx, {
     accountId,
     event: 'connection_token.changed',
     actor: 'session',
     subjectId: id,
-    detail: { ...body },
+    detail: changes,
     ...auditOf(sender),
   });
 }

@@ -66,6 +66,33 @@ describe('limits per address', () => {
     }
   });
 
+  it('bound polls of codes that nobody has, over all instances, and leave other addresses alone', async () => {
+    const proxied = await startInstances({
+      count: 2,
+      databaseUrl: cluster.databaseUrl,
+      config: { limitPolls: '4 per 1 min', trustedProxies: ['127.0.0.1/32'] },
+    });
+    try {
+      for (const kind of ['key-request', 'pair-request']) {
+        let polls = 0;
+        const poll = (address: string) => {
+          const code = String(++polls).padStart(26, '0');
+          const at = proxied.instances[polls % 2]?.url ?? '';
+          const headers = { 'x-forwarded-for': address };
+          return call(at, 'GET', `/auth/${kind}/${code}/status`, { headers });
+        };
+        for (let i = 0; i < 4; i++) expect((await poll('192.0.2.1')).status, kind).toBe(404);
+        const refused = await poll('192.0.2.1');
+        expect(refused, kind).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+        expect(Number(refused.headers.get('retry-after')), kind).toBeGreaterThan(30);
+        expect(refused.headers.get('ratelimit-limit'), kind).toBe('4');
+        expect((await poll('192.0.2.2')).status, kind).toBe(404);
+      }
+    } finally {
+      await proxied.stop();
+    }
+  });
+
   it('stand as documented on every open route, with the headers that say so', async () => {
     const limited = await startInstances({
       databaseUrl: cluster.databaseUrl,

@@ -142,6 +142,7 @@ export const callEndpoints = {
     description: 'To switch the keeping of requests and answers off deletes those that are kept.',
     auth: 'session',
     origin: 'same',
+    limit: 'accountChanges',
     body: closed(Settings.properties),
     answer: Settings,
   },

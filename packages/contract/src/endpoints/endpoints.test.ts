@@ -25,6 +25,17 @@ describe('all endpoints', () => {
     expect([...named].toSorted()).toEqual(Object.keys(endpointLimits).toSorted());
   });
 
+  it('are limited where a session adds or changes something, for each leaves a record', () => {
+    // What takes something away is as rare as what was added before, and has to be possible at all times.
+    const changing = all.filter(
+      ([name, { auth, method }]) =>
+        auth === 'session' && method !== 'GET' && method !== 'DELETE' && name !== 'logout',
+    );
+    expect(changing.filter(([, { limit }]) => !limit).map(([name]) => name)).toEqual([]);
+    expect(changing.length).toBeGreaterThan(20);
+    for (const [name, endpoint] of changing) expect(problemsOf(endpoint), name).toContain('rate_limited');
+  });
+
   it.each(all.filter(([, { auth }]) => auth === 'session' || auth === 'administrator'))(
     '%s says that it is refused without a session',
     (_name, endpoint) => {

@@ -5,10 +5,10 @@ export interface LimitEntry {
   /** The things that are counted. */
   counts: string;
   /**
-   * Each address, each code of the path, or each holder of an API key or session (its account) has a count of its own.
-   * All spellings of a code count together.
+   * Each address, each code of the path, each account, or each holder of an API key or session (its account) has a count
+   * of its own. All spellings of a code count together.
    */
-  by: 'address' | 'code' | 'key';
+  by: 'address' | 'code' | 'account' | 'key';
   /** Only what failed counts: the handler counts it, for the server cannot know. */
   failuresOnly?: true;
 }
@@ -53,6 +53,13 @@ export const endpointLimits = {
   keyRequestStatus: { rate: '1 per 2 s', counts: 'Polls of a key request', by: 'code' },
   sessionHandshake: { rate: '10 per 1 min', counts: 'Handshakes of headless sessions', by: 'key' },
   clientActive: { rate: '60 per 1 min', counts: 'Questions whether a world is active', by: 'address' },
+  // Each change leaves a row in the audit log for a year. A script that sets up hundreds of keys stays below this. What takes
+  // a right away is not limited: it can only end what was added before.
+  accountChanges: {
+    rate: '600 per 15 min',
+    counts: 'Changes in a session, at endpoints without a limit of their own',
+    by: 'account',
+  },
   streamTickets: { rate: '60 per 1 min', counts: 'Tickets for event streams', by: 'key' },
 } as const satisfies Record<string, LimitEntry>;
 

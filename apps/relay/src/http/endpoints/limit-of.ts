@@ -5,20 +5,27 @@ import { hash } from 'node:crypto';
 import { readLongCode } from '../../credentials/codes.ts';
 import type { AccountLimits } from '../../limits/limits.ts';
 
-/** The part of a route's configuration that @fastify/rate-limit reads. */
+/** The part of a route's configuration that @fastify/rate-limit and the store of its counts read. */
 export function limitOf(limits: AccountLimits, { limit: name }: Pick<Endpoint, 'limit'>) {
   if (!name) return {};
   const { by, failuresOnly }: LimitEntry = endpointLimits[name];
   if (failuresOnly) return {};
   const { max, windowMs } = limits[name];
-  const counted = by === 'address' ? {} : { keyGenerator: by === 'code' ? keyOfCode : keyOfHolder };
-  return { rateLimit: { max, timeWindow: windowMs, groupId: name, ...counted } };
+  return { rateLimit: { max, timeWindow: windowMs, groupId: name, ...countedBy(by, limits) } };
 }
 
-/** All spellings of one code count together. The key is a hash, because the code is a secret. */
+function countedBy(by: LimitEntry['by'], { polls }: AccountLimits) {
+  if (by === 'address') return {};
+  return by === 'code' ? { keyGenerator: keyOfCode, withinAddress: polls } : { keyGenerator: keyOfHolder };
+}
+
+/**
+ * All spellings of one code count together. The key is a hash, because the code is a secret. The address stands before it,
+ * because who makes up codes begins a new count with each.
+ */
 function keyOfCode(request: FastifyRequest): string {
   const { code } = request.params as { code: string };
-  return hash('sha256', readLongCode(code) ?? code, 'base64url');
+  return `${request.ip} ${hash('sha256', readLongCode(code) ?? code, 'base64url')}`;
 }
 
 /** The dashboard's person counts like a key of the account. */

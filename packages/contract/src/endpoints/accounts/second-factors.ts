@@ -130,6 +130,7 @@ export const secondFactorEndpoints = {
     summary: 'Rename a second factor',
     auth: 'session',
     origin: 'same',
+    limit: 'accountChanges',
     body: closed({ name }),
     answer: SecondFactor,
   },

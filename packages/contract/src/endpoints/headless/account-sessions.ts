@@ -37,6 +37,7 @@ export const accountSessionEndpoints = {
     description: 'Answers at once; the list tells how far it is.',
     auth: 'session',
     origin: 'same',
+    limit: 'accountChanges',
     body: closed(startFields),
     answer: Type.Object({ id }),
     problems: ['handshake_invalid', 'url_not_allowed', 'conflict', 'rotation_required'],

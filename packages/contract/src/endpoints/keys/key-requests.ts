@@ -153,6 +153,7 @@ export const keyRequestEndpoints = {
     description: 'Can narrow what was asked for, never widen it.',
     auth: 'session',
     origin: 'same',
+    limit: 'accountChanges',
     body: closed({
       scopes: Type.Optional(scopeList),
       clientIds: Type.Optional(keyClients),
@@ -169,6 +170,7 @@ export const keyRequestEndpoints = {
     summary: 'Deny a key request',
     auth: 'session',
     origin: 'same',
+    limit: 'accountChanges',
     answer: KeyRequestDecision,
     problems: ['code_used', 'code_expired', 'rotation_required'],
   },

@@ -42,6 +42,7 @@ export const connectionTokenEndpoints = {
     summary: 'Change what a paired browser may do',
     auth: 'session',
     origin: 'same',
+    limit: 'accountChanges',
     body: changesOf({ name, ...browserTerms }),
     answer: ConnectionToken,
     problems: ['client_not_found', 'rotation_required'],

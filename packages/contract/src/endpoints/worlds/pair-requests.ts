@@ -98,6 +98,7 @@ export const pairRequestEndpoints = {
       'The permissions are empty unless they are given. For a world that is paired already, `tokenId` names the browser that gets them: that one changes, and a field that is left out stays as it was.',
     auth: 'session',
     origin: 'same',
+    limit: 'accountChanges',
     body: closed({
       tokenId: Type.Optional(id),
       allowedTargetClients: Type.Optional(browserTerms.allowedTargetClients),
@@ -113,6 +114,7 @@ export const pairRequestEndpoints = {
     summary: 'Deny a pair request',
     auth: 'session',
     origin: 'same',
+    limit: 'accountChanges',
     answer: PairRequestDecision,
     problems: ['code_used', 'code_expired', 'rotation_required'],
   },

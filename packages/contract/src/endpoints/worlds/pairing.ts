@@ -38,6 +38,7 @@ export const pairingEndpoints = {
     description: 'With `clientId` it adds a browser to that world.',
     auth: 'session',
     origin: 'same',
+    limit: 'accountChanges',
     body: closed({
       clientId: Type.Optional(id),
       allowedTargetClients: Type.Optional(browserTerms.allowedTargetClients),

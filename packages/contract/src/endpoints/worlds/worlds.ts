@@ -40,6 +40,7 @@ export const worldEndpoints = {
     description: 'The name wins over the one that the module gives. An empty name restores the module’s.',
     auth: 'session',
     origin: 'same',
+    limit: 'accountChanges',
     body: closed({ customName: Type.String({ maxLength: 100 }) }),
     answer: KnownClient,
   },
