@@ -1,7 +1,7 @@
 import { connectDatabase, newId } from '@tabletop-relay/database';
 import { createMemoryShortLived } from '@tabletop-relay/headless';
 import { createAddressGuard } from '@tabletop-relay/outbound';
-import { createTestDatabase } from '@tabletop-relay/testing';
+import { createTestDatabase, headlessSession } from '@tabletop-relay/testing';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { StageFailure } from '../src/adapters/adapter.ts';
@@ -29,17 +29,7 @@ it('a session ends though the page’s words are none that Postgres takes', asyn
     .execute();
   await db
     .insertInto('headlessSessions')
-    .values({
-      id,
-      accountId: id,
-      keyId: null,
-      tabletopUrl: 'https://tabletop.example',
-      username: 'Ada',
-      worldName: '',
-      consoleLevel: null,
-      failure: null,
-      sealKey: null,
-    })
+    .values({ ...headlessSession(id), accountId: id })
     .execute();
   const deps = {
     db,

@@ -1,6 +1,6 @@
 import { connectDatabase, newId } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
-import { createTestDatabase } from '@tabletop-relay/testing';
+import { createTestDatabase, headlessSession } from '@tabletop-relay/testing';
 import type { TestDatabase } from '@tabletop-relay/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -56,19 +56,7 @@ async function run(given: Given): Promise<RunningSession> {
     .execute();
   await db
     .insertInto('headlessSessions')
-    .values({
-      id,
-      accountId: id,
-      keyId,
-      tabletopUrl: `https://${id}.example`,
-      username: 'Ada',
-      worldName: '',
-      consoleLevel: null,
-      failure: null,
-      sealKey: null,
-      state,
-      run: runOfRow,
-    })
+    .values({ ...headlessSession(id), accountId: id, keyId, state, run: runOfRow })
     .execute();
   const session = createRunningSession({ id, run: 1 }, Date.now() - ageMs);
   session.isOnline = isOnline;

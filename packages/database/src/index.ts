@@ -1,4 +1,4 @@
-export { columnName, toColumns } from './column-names.ts';
+export { columnName, storable, storableText, toColumns } from './rows-as-json.ts';
 export { connectDatabase, isDatabaseAway, reachDatabase } from './connect.ts';
 export type { ConnectOptions, Database } from './connect.ts';
 export { findRunningServer } from './data-folder.ts';

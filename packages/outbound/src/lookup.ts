@@ -23,37 +23,20 @@ export interface LookupSources {
  * may know the name by a search domain or by means of its own.
  */
 export function createLookup(sources: LookupSources): LookupAll {
-  return (host, signal) => {
+  return async (host, signal) => {
+    const deadline = AbortSignal.timeout(sources.timeoutMs);
+    const ended = signal ? AbortSignal.any([signal, deadline]) : deadline;
+    ended.throwIfAborted();
     const name = host.toLowerCase().replace(/\.$/, '');
-    return withDeadline(sources.timeoutMs, signal, async (ended) => {
-      const named = findInHosts(await sources.readHosts(), name);
-      if (named.length > 0) return named;
-      const found = isNumber.test(name) ? [] : await askServers(sources.createResolver(), host, ended);
-      return found.length > 0 ? found : await sources.askSystem(host, ended);
-    });
+    const named = findInHosts(await sources.readHosts(), name);
+    if (named.length > 0) return named;
+    const found = isNumber.test(name) ? [] : await askServers(sources.createResolver(), host, ended);
+    return found.length > 0 ? found : await sources.askSystem(host, ended);
   };
 }
 
 /** `0x7f.1` is an address in another form, which the system reads without asking anybody. */
 const isNumber = /(?:^|\.)(?:\d+|0x[\da-f]*)$/;
-
-async function withDeadline<T>(
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
-  work: (ended: AbortSignal) => Promise<T>,
-): Promise<T> {
-  signal?.throwIfAborted();
-  const end = new AbortController();
-  const onAbort = () => end.abort(signal?.reason);
-  const timer = setTimeout(() => end.abort(new Error(`not found within ${timeoutMs} ms`)), timeoutMs);
-  signal?.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await work(end.signal);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
-  }
-}
 
 function findInHosts(text: string, name: string): FoundAddress[] {
   const found = new Set<string>();

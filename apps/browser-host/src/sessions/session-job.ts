@@ -1,3 +1,4 @@
+import { storable } from '@tabletop-relay/database';
 import { finishSession, openSealed, seal } from '@tabletop-relay/headless';
 import type { sessionJobs, SessionEnd } from '@tabletop-relay/headless';
 import type { JobPayload, JobQueue, JobRun } from '@tabletop-relay/jobs';
@@ -10,7 +11,6 @@ import type { Leaving, RunningSession } from './running-session.ts';
 import { takeSession, writeDetail } from './session-rows.ts';
 import type { SessionRow } from './session-rows.ts';
 import { forgetState } from './stored-state.ts';
-import { storable } from '../world/watch-page.ts';
 
 type Payload = JobPayload<'headless-session', typeof sessionJobs>;
 

@@ -1,10 +1,10 @@
+import { storable } from '@tabletop-relay/database';
 import type { Page } from 'playwright-core';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StageFailure } from '../adapters/adapter.ts';
 import type { Adapter, StageLogin } from '../adapters/adapter.ts';
 import { refusedBy } from '../proxy/connections.ts';
 import type { SessionPage } from '../browser/open-page.ts';
-import { storable } from './watch-page.ts';
 
 /** Tells which stage the session is at. */
 export type TellStage = (stage: string) => Promise<void>;

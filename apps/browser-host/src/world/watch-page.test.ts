@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { captureConsole, storable } from './watch-page.ts';
+import { storable } from '@tabletop-relay/database';
+import { captureConsole } from './watch-page.ts';
 
 /** What is kept of a line that a page writes to its console. */
 function kept(text: string): string | undefined {

@@ -1,3 +1,4 @@
+import { storable } from '@tabletop-relay/database';
 import type { ConsoleLevel, ConsoleLine } from '@tabletop-relay/contract';
 import { consoleLevels } from '@tabletop-relay/contract';
 import type { ConsoleMessage, Page, WebSocket } from 'playwright-core';
@@ -43,13 +44,6 @@ function levelOf(message: ConsoleMessage): ConsoleLevel {
   if (type === 'error' || type === 'assert') return 'error';
   return type === 'warning' ? 'warn' : 'debug';
 }
-
-/**
- * The start of a text, as Postgres takes it: it has no text with NUL in it, nor half of a surrogate pair in JSON. It is cut
- * first, for a cut may leave such a half.
- */
-export const storable = (text: string, maxLength: number): string =>
-  text.slice(0, maxLength).toWellFormed().replaceAll('\0', '');
 
 /**
  * Watches the module's socket in the page. Calls and events count as activity, its own signs of life do not. Resolves

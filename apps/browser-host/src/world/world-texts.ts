@@ -1,11 +1,11 @@
+import { storableText } from '@tabletop-relay/database';
 import type { WorldOnPage } from '../adapters/adapter.ts';
-import { storable } from './watch-page.ts';
 
 const maxLength = 2000;
 
 /** What a page says is JSON of a stranger's server, whatever its type: what is no text counts as none. */
 export function toTexts({ world, clientId, pairedRelayUrl, isGameMaster }: WorldOnPage): WorldOnPage {
-  const text = (value: unknown) => (typeof value === 'string' ? storable(value, maxLength) : '');
+  const text = (value: unknown) => storableText(value, maxLength);
   const { worldId, worldTitle, tabletopVersion, systemId, systemTitle, systemVersion } = world;
   return {
     world: {

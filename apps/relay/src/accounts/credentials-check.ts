@@ -80,12 +80,7 @@ export async function checkCredentials(deps: CredentialDeps, input: Credentials)
     return await renewHash(deps, account, { password, visitor });
   }
   if (account) {
-    deps.records.audit({
-      accountId: account.id,
-      event: 'login.failed',
-      actor: 'anyone',
-      ...auditOf(sender),
-    });
+    recordFailure(deps, { accountId: account.id, actor: 'anyone', sender });
   }
   throw new ProblemError('credentials_invalid', wrongCredentials);
 }
@@ -102,6 +97,13 @@ async function findAccount(db: Database, typed: string): Promise<CheckedAccount 
 
 /** The refusal of a sign-in: the same for a wrong password and for an address without an account. */
 export const wrongCredentials = 'E-mail or password is wrong.';
+
+function recordFailure(
+  { records }: Pick<CredentialDeps, 'records'>,
+  { accountId, actor, sender }: { accountId: string; actor: 'anyone' | 'session'; sender: Sender },
+): void {
+  records.audit({ accountId, event: 'login.failed', actor, ...auditOf(sender) });
+}
 
 /** The refusal of a wrong password that a signed-in person gives. */
 export const wrongPassword = 'The password is wrong.';
@@ -135,12 +137,7 @@ export async function verifyPassword(
     (visitor) => deps.passwords.verify(() => account.passwordHash, password, visitor),
   );
   if (!isRight) {
-    deps.records.audit({
-      accountId: account.id,
-      event: 'login.failed',
-      actor: 'session',
-      ...auditOf(sender),
-    });
+    recordFailure(deps, { accountId: account.id, actor: 'session', sender });
     throw new ProblemError('credentials_invalid', wrongPassword);
   }
   if (asksFactor) {

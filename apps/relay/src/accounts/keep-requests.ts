@@ -44,10 +44,10 @@ const tellingMs = 2;
 
 /**
  * Stores requests that anybody may send, and that wait until a person decides. They belong to no account, so one bound
- * holds for all of them; above it this throws `overloaded`. What comes soon after a statement is stored
- * together by the next one: a flood would else make Postgres count the open requests once for each. They are told one
- * after the other, so that calls are served between their answers. A statement that fails fails for
- * all of its rows, so a row must hold nothing that Postgres refuses. All rows have the same fields.
+ * holds for all of them; above it this throws `overloaded`. What comes soon after a statement is stored together by the
+ * next one: a flood would else make Postgres count the open requests once for each. They are told one after the other, so
+ * that calls are served between their answers. A statement that fails fails for all of its rows, so a row must hold
+ * nothing that Postgres refuses. All rows have the same fields.
  */
 export function createKeepRequest<Table extends RequestTable>(
   { db, inTurn, now }: KeepRequestDeps,

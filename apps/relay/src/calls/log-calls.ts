@@ -1,10 +1,10 @@
+import { storable } from '@tabletop-relay/database';
 import type { Operation } from '@tabletop-relay/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallLog } from '../call-log/call-log.ts';
 import { keepAnswered, keepFailed } from '../call-log/bodies/kept-body.ts';
 import type { Principal } from '../keys/authenticate.ts';
 import type { ProblemError } from '../problem.ts';
-import { storable } from '../records/insert.ts';
 import type { WorldReply } from '../sockets/replies/settle-reply.ts';
 
 /** What is known of a call on its way, for the log. Null until its handler runs. */

@@ -1,13 +1,11 @@
 import { notifiedAuditEvents, notifiedOutcomes } from '@tabletop-relay/contract';
-import { toColumns } from '@tabletop-relay/database';
+import { storable, toColumns } from '@tabletop-relay/database';
 import type { Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { isEndKnown, keepOpenConnections } from './connections/keep-open.ts';
 
 export type RecordTable = 'connectionLogs' | 'remoteRequestLogs' | 'auditLog';
-
-const maxTextLength = 2000;
 
 /**
  * Rows of an account that is gone are left out: its deletion must not be undone by a late batch. The lock waits for
@@ -56,11 +54,6 @@ function accountOf(table: RecordTable) {
   if (table !== 'connectionLogs') return sql`record.account_id`;
   return sql`coalesce(
     record.account_id, (select account_id from known_clients k where k.client_id = record.client_id))`;
-}
-
-/** Text as Postgres takes it: bounded, without NUL and lone surrogates. */
-export function storable(text: string, maxLength: number = maxTextLength): string {
-  return text.slice(0, maxLength).toWellFormed().replaceAll('\0', '');
 }
 
 /**

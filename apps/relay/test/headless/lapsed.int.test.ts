@@ -1,3 +1,4 @@
+import { headlessSession } from '@tabletop-relay/testing';
 import { connectDatabase } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import { pino } from 'pino';
@@ -46,14 +47,8 @@ async function leave({ state, run = 1, seenS, createdS = 0 }: Given): Promise<st
   await cluster.db
     .insertInto('headlessSessions')
     .values({
-      id,
+      ...headlessSession(id),
       accountId,
-      keyId: null,
-      tabletopUrl: `https://${id}.example`,
-      username: 'Ada',
-      worldName: '',
-      consoleLevel: null,
-      failure: null,
       sealKey: Buffer.alloc(32),
       state,
       run,

@@ -1,3 +1,4 @@
+import { headlessSession } from '@tabletop-relay/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { call, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
@@ -10,15 +11,8 @@ it('a page whose words are no texts is listed without them', async () => {
   await cluster.db
     .insertInto('headlessSessions')
     .values({
-      id: 'no-texts',
+      ...headlessSession('no-texts'),
       accountId: account.accountId,
-      keyId: null,
-      tabletopUrl: 'https://tabletop.example',
-      username: 'Ada',
-      worldName: '',
-      consoleLevel: null,
-      failure: null,
-      sealKey: null,
       seenAt: new Date(),
       state: 'active',
       world: JSON.stringify({ worldId: 5, worldTitle: { a: 1 }, systemId: null, systemTitle: ['x'] }),

@@ -1,6 +1,6 @@
+import { storable } from '@tabletop-relay/database';
 import { wireNameOf } from '@tabletop-relay/contract';
 import type { Operation, ParameterOptions, Scope, Unlogged } from '@tabletop-relay/contract';
-import { storable } from '../../records/insert.ts';
 import type { KeptBody } from '../call-row.ts';
 
 /** So much of a request and of an answer is kept. */

@@ -1,3 +1,4 @@
+import { storableText } from '@tabletop-relay/database';
 import type { Tables } from '@tabletop-relay/database';
 import { seal } from '@tabletop-relay/headless';
 import type { Selectable, Transaction } from 'kysely';
@@ -7,7 +8,6 @@ import { createSessionToken } from '../../worlds/session-token.ts';
 import type { SessionKey, SessionToken, SessionWorld } from '../../worlds/session-token.ts';
 import type { WorldBounds } from '../../worlds/bounds.ts';
 import { toPlainText } from '../../records/plain-text.ts';
-import { storable } from '../../records/insert.ts';
 
 export type SessionRow = Selectable<Tables['headlessSessions']>;
 
@@ -20,10 +20,7 @@ export interface ModuleAccess {
 
 /** What a page says of its world is JSON of a stranger's server: what is no text counts as none. */
 export function readWorld({ world, tabletopUrl }: Pick<SessionRow, 'world' | 'tabletopUrl'>): SessionWorld {
-  const text = (name: string) => {
-    const value: unknown = world?.[name];
-    return typeof value === 'string' ? storable(value, 200) : '';
-  };
+  const text = (name: string) => storableText(world?.[name], 200);
   const name = (field: string) => toPlainText(text(field));
   return {
     worldId: text('worldId'),

@@ -1,7 +1,7 @@
+import { storableText } from '@tabletop-relay/database';
 import type { WorldMetadata } from '@tabletop-relay/contract';
 import type { FastifyRequest } from 'fastify';
 import { toPlainText } from '../../records/plain-text.ts';
-import { storable } from '../../records/insert.ts';
 
 /** A module that connects to `/relay`. The values are copied, so that the request can be garbage-collected. */
 export interface Visitor {
@@ -42,6 +42,4 @@ export function readVisitor(request: FastifyRequest): Visitor {
   };
 }
 
-function text(value: unknown): string {
-  return typeof value === 'string' ? storable(value, maxFieldLength) : '';
-}
+const text = (value: unknown): string => storableText(value, maxFieldLength);

@@ -1,3 +1,4 @@
+import { storable } from '@tabletop-relay/database';
 import type { PairAnswer, PairBody } from '@tabletop-relay/contract';
 import type { Database, RelaySecrets, Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
@@ -16,7 +17,6 @@ import type { WorldBounds } from '../bounds.ts';
 import { chooseClientToPair } from './choose-client-to-pair.ts';
 import type { PairingWorld } from './choose-client-to-pair.ts';
 import { toPlainText } from '../../records/plain-text.ts';
-import { storable } from '../../records/insert.ts';
 import { auditOf, nameOfBrowser } from '../../records/sender.ts';
 
 export interface PairingDeps extends LockDeps {

@@ -80,10 +80,10 @@ export function createIncomingReplies(options: IncomingRepliesOptions): Incoming
     },
     sweep: (now) => {
       line.advance();
-      const stalled = [...line.all()].filter(({ reply }) => reply.isStalled(now));
+      const coming = [...line.all()];
+      const stalled = coming.filter(({ reply }) => reply.isStalled(now));
       // Where none goes on the subscription may be dead without a word, so that the next replies would stall too.
-      const goesOn = [...line.all()].some((active) => !stalled.includes(active));
-      if (stalled.length > 0 && !goesOn) shard.bulk.distrust();
+      if (stalled.length > 0 && stalled.length === coming.length) shard.bulk.distrust();
       for (const { call } of stalled) endings.lose(call, 'the reply did not go on');
       for (const active of line.all()) if (active.reply.needsAsking(now)) askFor(active);
     },

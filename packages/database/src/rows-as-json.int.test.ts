@@ -2,7 +2,7 @@ import { createTestDatabase } from '@tabletop-relay/testing';
 import type { TestDatabase } from '@tabletop-relay/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { toColumns } from './column-names.ts';
+import { toColumns } from './rows-as-json.ts';
 import { connectDatabase } from './connect.ts';
 import type { Database } from './connect.ts';
 

@@ -21,3 +21,18 @@ export function columnName(field: string): string {
   }
   return name;
 }
+
+const longestText = 2000;
+
+/**
+ * The start of a text as Postgres takes it: without NUL, which it has in no text, and without half of a surrogate pair, which it
+ * refuses in JSON. It is cut first, because a cut may leave such a half.
+ */
+export function storable(text: string, maxLength: number = longestText): string {
+  return text.slice(0, maxLength).toWellFormed().replaceAll('\0', '');
+}
+
+/** The same of a value that a stranger chose: what is no text counts as none. */
+export function storableText(value: unknown, maxLength: number): string {
+  return typeof value === 'string' ? storable(value, maxLength) : '';
+}
