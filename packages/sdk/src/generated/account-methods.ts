@@ -65,7 +65,7 @@ export interface AccountMethods {
   confirmEmail(fields: EndpointTypes['confirmEmail']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['confirmEmail']['answer']>;
   /** Mail a link that confirms your address. */
   sendConfirmation(fields?: EndpointTypes['sendConfirmation']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['sendConfirmation']['answer']>;
-  /** Delete your account. Its worlds, keys and logs are deleted with it, at once and for good. */
+  /** Delete your account. Its worlds and keys are deleted with it, at once and for good. So are its logs; of more than 5,000 rows the rest is erased within minutes. */
   deleteAccount(fields: EndpointTypes['deleteAccount']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['deleteAccount']['answer']>;
   /** Export all that is stored of you. */
   exportAccount(fields?: EndpointTypes['exportAccount']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['exportAccount']['answer']>;

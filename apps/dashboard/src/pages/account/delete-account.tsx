@@ -10,7 +10,7 @@ export function DeleteAccount() {
   return (
     <section>
       <h2>Delete account</h2>
-      <p>With its worlds, keys and records, at once and for good.</p>
+      <p>With its worlds, keys and records, for good.</p>
       <button type="button" class="bad" onClick={() => (isAsking.value = true)}>
         Delete account
       </button>

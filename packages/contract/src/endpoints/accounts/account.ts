@@ -65,7 +65,8 @@ export const accountEndpoints = {
     method: 'DELETE',
     path: '/auth/account',
     summary: 'Delete your account',
-    description: 'Its worlds, keys and logs are deleted with it, at once and for good.',
+    description:
+      'Its worlds and keys are deleted with it, at once and for good. So are its logs; of more than 5,000 rows the rest is erased within minutes.',
     auth: 'session',
     origin: 'same',
     limit: 'deleteAccount',
