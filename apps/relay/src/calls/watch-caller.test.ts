@@ -54,3 +54,25 @@ test('the answer of a caller that reads nothing, or goes away, has not left', as
   await ended(gone.release);
   expect([slow, gone].map(({ release }) => release.mock.calls)).toEqual([[[false]], [[false]]]);
 });
+
+test('the next answer on the connection may take longer than the caller may read nothing', async () => {
+  let answered = 0;
+  const server = createServer((_request, raw) => {
+    if (answered++ > 0) return void setTimeout(() => raw.end('second'), 300);
+    const body = Buffer.from('first');
+    watchCaller({ raw } as FastifyReply, { body, release: () => {} }, 100);
+    raw.end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const caller = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  onTestFinished(() => {
+    caller.destroy();
+    server.close();
+  });
+  let received = '';
+  caller.on('data', (chunk: Buffer) => (received += chunk.toString()));
+  // Both at once: the second waits for its turn.
+  caller.write('GET / HTTP/1.1\r\nhost: relay\r\n\r\n'.repeat(2));
+  await vi.waitFor(() => expect(received).toMatch(/first[^]*second/), 2_000);
+});

@@ -16,7 +16,11 @@ export function watchCaller({ raw }: FastifyReply, { body, release }: WorldReply
   const longestMs = readMs + (body.length / leastBytesPerSecond) * 1_000;
   const timer = setTimeout(() => raw.destroy(), longestMs);
   let hasLeft = false;
-  raw.once('finish', () => (hasLeft = true));
+  // Before Node's own listener, which sets the time for which the connection may idle, or hands it to the next answer.
+  raw.prependOnceListener('finish', () => {
+    hasLeft = true;
+    raw.setTimeout(0);
+  });
   raw.once('close', () => {
     clearTimeout(timer);
     release(hasLeft);
