@@ -79,6 +79,18 @@ test('releases that end at 0017 find the names that they know, whoever made the 
   await made.destroy();
 });
 
+test('a database whose encoding is not UTF-8 is refused before anything is made in it', async () => {
+  await sql`create database of_bytes encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C' template template0`.execute(db);
+  const url = server.url.replace('@/postgres?', '@/of_bytes?');
+  await expect(migrateToLatest({ url, log })).rejects.toThrow(
+    /^the database of_bytes has the encoding SQL_ASCII, .*createdb --encoding=UTF8 --template=template0/,
+  );
+  const made = connectDatabase({ url, poolSize: 1, log });
+  const { rows } = await sql`select from pg_tables where schemaname = 'public'`.execute(made);
+  expect(rows).toHaveLength(0);
+  await made.destroy();
+});
+
 async function namesIn(database: Database, table: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(
     database,

@@ -60,6 +60,7 @@ async function applyMissing(db: Database): Promise<string[]> {
   // Return before the migrator runs: a role without the right to migrate must start on a current schema.
   if (version.state === 'current' || version.state === 'newer') return [];
   if (version.state === 'ahead') throw new SchemaVersionError(version);
+  await requireUtf8(db);
   const { error, results = [] } = await takeOverList(db).then(
     () => migrator(db).migrateToLatest(),
     (cause: unknown): MigrationResultSet => ({ error: cause }),
@@ -77,6 +78,18 @@ async function applyMissing(db: Database): Promise<string[]> {
 }
 
 const insufficientPrivilege = '42501';
+
+/** Records are sent as JSON, and Postgres turns what that escapes into characters in a database with UTF-8 alone. */
+async function requireUtf8(db: Database): Promise<void> {
+  const { rows } = await sql<{ name: string; encoding: string }>`
+    select current_database() as name, current_setting('server_encoding') as encoding`.execute(db);
+  const [{ name, encoding } = { name: '', encoding: '' }] = rows;
+  if (encoding === 'UTF8') return;
+  throw new Error(
+    `the database ${name} has the encoding ${encoding}, in which names and records cannot be stored: create one with ` +
+      '`createdb --encoding=UTF8 --template=template0` and name it in DATABASE_URL',
+  );
+}
 
 /** Rejects with `SchemaVersionError` unless this release runs on the schema. */
 export async function checkVersion(db: Database): Promise<void> {
