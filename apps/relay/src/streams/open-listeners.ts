@@ -72,11 +72,11 @@ export function createOpenListeners(tickets: StreamTickets): OpenListeners {
   };
 }
 
-function addTo(groups: Map<string, Set<OpenListener>>, name: string, one: OpenListener): void {
+export function addTo<T>(groups: Map<string, Set<T>>, name: string, one: T): void {
   groups.set(name, (groups.get(name) ?? new Set()).add(one));
 }
 
-function removeFrom(groups: Map<string, Set<OpenListener>>, name: string, one: OpenListener): void {
+export function removeFrom<T>(groups: Map<string, Set<T>>, name: string, one: T): void {
   const group = groups.get(name);
   group?.delete(one);
   if (group?.size === 0) groups.delete(name);

@@ -17,6 +17,7 @@ import type { StreamLimits } from './stream-limits.ts';
 import type { TicketUse } from './stream-tickets.ts';
 import type { Subscription } from './subscription.ts';
 import { unavailable } from './unavailable.ts';
+import type { Opening } from './watch-keys.ts';
 
 export interface OpenStreamDeps {
   cluster: Pick<Cluster, 'streams' | 'seats'>;
@@ -33,6 +34,7 @@ export interface Granted {
   subscription: Subscription;
   /** Where a ticket stood in place of the key. */
   ticket?: TicketUse;
+  opening: Pick<Opening, 'recheck'>;
 }
 
 /** Answers a request with a stream. Rejects with the problem to answer as long as nothing is sent. */
@@ -46,12 +48,12 @@ export function createOpenStream(deps: OpenStreamDeps) {
     reply: FastifyReply,
     granted: Granted,
   ): Promise<void> {
-    const { principal, subscription, ticket } = granted;
+    const { subscription, ticket } = granted;
     const { channel, clientId, filters } = subscription;
     refuseOtherAnswers(request.headers.accept);
     if (deps.isDraining()) throw goingAway();
     const after = readEventId(request.headers['last-event-id']);
-    const { following, leave } = await begin(deps, granted, after);
+    const { following, principal, leave } = await begin(deps, granted, after);
     const { raw } = reply;
     if (raw.destroyed) return leave();
     if (deps.isDraining()) {
@@ -86,24 +88,27 @@ export function createOpenStream(deps: OpenStreamDeps) {
   };
 }
 
-/** Takes the stream's place, counts it for the month, and begins to follow. */
+/** Takes the stream's place, counts it for the month, and begins to follow. Resolves with the key as it is then. */
 async function begin(
   { cluster, limits: { monthly }, settings }: OpenStreamDeps,
-  { principal, subscription: { channel, clientId }, ticket }: Granted,
+  { principal, subscription: { channel, clientId }, ticket, opening }: Granted,
   after: Position | undefined,
-): Promise<{ following: Following; leave: () => void }> {
+): Promise<{ following: Following; principal: Principal; leave: () => void }> {
   const leaveSeat = await takeStreamSeat(cluster, principal, settings, ticket);
+  let following: Following | undefined;
+  const leave = (): void => {
+    leaveSeat();
+    following?.stop();
+  };
   try {
     const spentAt = await monthly.spend(principal);
     monthly.count(principal, spentAt);
-    const following = await cluster.streams.follow({ channel, clientId }, after).catch(unavailable);
-    const leave = (): void => {
-      leaveSeat();
-      following.stop();
-    };
-    return { following, leave };
+    following = await cluster.streams.follow({ channel, clientId }, after).catch(unavailable);
+    // A key revoked meanwhile had no open stream yet that would end. From here until the stream is known to `open` nothing
+    // waits for I/O, so no event can come in between.
+    return { following, principal: await opening.recheck(principal, clientId), leave };
   } catch (error) {
-    leaveSeat();
+    leave();
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { channels } from '@tabletop-relay/contract';
 import type { Channel, ChannelDefinition } from '@tabletop-relay/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticate, Principal } from '../keys/authenticate.ts';
+import type { Authenticate } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
 import { invalidFields } from '../problem.ts';
 import { createOpenStream, eventStreamHeaders } from './open-stream.ts';
@@ -12,17 +12,19 @@ import { streamSchema } from './stream-schema.ts';
 import type { StreamTickets } from './stream-tickets.ts';
 import { readSubscription } from './subscription.ts';
 import type { SubscriptionDeps } from './subscription.ts';
+import type { WatchOpening } from './watch-keys.ts';
 
 export interface StreamRoutesDeps extends Omit<OpenStreamDeps, 'cluster'>, Omit<SubscriptionDeps, 'cluster'> {
   cluster: OpenStreamDeps['cluster'] & SubscriptionDeps['cluster'];
   authenticate: Authenticate;
   limits: Pick<CallLimits, 'monthly' | 'spendMinute'>;
   tickets: StreamTickets;
+  watchOpening: WatchOpening;
 }
 
 /** Adds one route per channel. The channel's definition has everything that the route needs. */
 export function registerStreamRoutes(app: FastifyInstance, deps: StreamRoutesDeps): void {
-  const openStream = createOpenStream(deps);
+  const answer = createAnswer(deps);
   for (const [name, channel] of Object.entries<ChannelDefinition>(channels)) {
     app.route({
       method: 'GET',
@@ -32,7 +34,7 @@ export function registerStreamRoutes(app: FastifyInstance, deps: StreamRoutesDep
       async handler(request, reply) {
         refuseInPipeline(reply);
         try {
-          await openStream(request, reply, await grant(deps, name as Channel, request, reply));
+          await answer(request, reply, name as Channel);
         } catch (error) {
           const wait = putOff(request, error);
           if (wait === undefined) throw error;
@@ -43,6 +45,29 @@ export function registerStreamRoutes(app: FastifyInstance, deps: StreamRoutesDep
   }
 }
 
+function createAnswer(deps: StreamRoutesDeps) {
+  const { limits, watchOpening } = deps;
+  const openStream = createOpenStream(deps);
+  return async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    channel: Channel,
+  ): Promise<void> {
+    const caller = await identify(deps, channel, request);
+    const { principal, ticket } = caller;
+    const opening = watchOpening(principal);
+    try {
+      reply.standing.push(...(await limits.spendMinute(principal)));
+      const { query, headers } = request;
+      const asked = { channel, principal, query, header: headers['x-client-id'] };
+      const subscription = ticket?.subscription ?? (await readSubscription(deps, asked));
+      await openStream(request, reply, { ...caller, subscription, opening });
+    } finally {
+      opening.end();
+    }
+  };
+}
+
 /** A request that was sent before the last one of its connection was answered. Its events would pile up behind that answer. */
 function refuseInPipeline({ raw }: FastifyReply): void {
   if (raw.socket) return;
@@ -51,30 +76,19 @@ function refuseInPipeline({ raw }: FastifyReply): void {
   ]);
 }
 
-/** Finds out who asks for what: by the key of the request, or by a ticket that was made with a key. */
-async function grant(
-  deps: StreamRoutesDeps,
+/** Finds out who asks: by the key of the request, or by a ticket that was made with a key. */
+async function identify(
+  { authenticate, tickets }: StreamRoutesDeps,
   channel: Channel,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Granted> {
-  const { headers, ip: address } = request;
-  const query = request.query as Readonly<Record<string, unknown>>;
-  const { limits, tickets } = deps;
-  const countCall = async (principal: Principal) =>
-    void reply.standing.push(...(await limits.spendMinute(principal)));
-  if (query['ticket'] !== undefined) {
-    const ticket = readTicket(query);
-    const shown = readEventId(headers['last-event-id'])?.proof ?? '';
-    const used = await tickets.use({ ticket, channel, shown, address });
-    const { principal, subscription } = used;
-    await countCall(principal);
-    return { principal, subscription, ticket: used };
+  { headers, ip: address, query: fields, raw: { socket } }: FastifyRequest,
+): Promise<Pick<Granted, 'principal' | 'ticket'>> {
+  const query = fields as Readonly<Record<string, unknown>>;
+  if (query['ticket'] === undefined) {
+    return { principal: await authenticate(headers['x-api-key'], address, socket) };
   }
-  const principal = await deps.authenticate(headers['x-api-key'], address, request.raw.socket);
-  await countCall(principal);
-  const header = headers['x-client-id'];
-  return { principal, subscription: await readSubscription(deps, { channel, principal, query, header }) };
+  const shown = readEventId(headers['last-event-id'])?.proof ?? '';
+  const ticket = await tickets.use({ ticket: readTicket(query), channel, shown, address });
+  return { principal: ticket.principal, ticket };
 }
 
 /** A ticket is made for one subscription, so nothing may stand beside it. */

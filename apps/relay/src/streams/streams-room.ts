@@ -10,9 +10,12 @@ import { registerStreamRoutes } from './stream-routes.ts';
 import type { StreamRoutesDeps } from './stream-routes.ts';
 import { createStreamTickets } from './stream-tickets.ts';
 import { serveEvents } from './ticket-handlers.ts';
-import { watchKeys } from './watch-keys.ts';
+import { createWatchOpening, watchKeys } from './watch-keys.ts';
 
-export interface StreamsRoomDeps extends Omit<StreamRoutesDeps, 'tickets' | 'open' | 'cluster'> {
+export interface StreamsRoomDeps extends Omit<
+  StreamRoutesDeps,
+  'tickets' | 'open' | 'watchOpening' | 'cluster'
+> {
   cluster: Cluster;
   keys: KeysByHash;
   unknownSecrets: UnknownSecretLimit;
@@ -36,9 +39,10 @@ const soonestReturnMs = 1_000;
 export function createStreamsRoom(deps: StreamsRoomDeps): StreamsRoom {
   const tickets = createStreamTickets(deps);
   const open = createOpenListeners(tickets);
+  const watchOpening = createWatchOpening(deps);
   return {
     endpoints: serveEvents({ ...deps, tickets }),
-    register: (app) => registerStreamRoutes(app, { ...deps, tickets, open }),
+    register: (app) => registerStreamRoutes(app, { ...deps, tickets, open, watchOpening }),
     start() {
       const stops = [open.start(), watchKeys({ ...deps, open })];
       return () => {

@@ -1,7 +1,7 @@
 import type { Cluster } from '@tabletop-relay/cluster';
 import { channels } from '@tabletop-relay/contract';
 import type { Channel } from '@tabletop-relay/contract';
-import { readClientId } from '../calls/router.ts';
+import { checkReach, readClientId } from '../calls/router.ts';
 import type { ChooseClient } from '../calls/router.ts';
 import { authorize } from '../keys/authenticate.ts';
 import type { Principal } from '../keys/authenticate.ts';
@@ -29,6 +29,12 @@ const scope = 'events:subscribe';
 /** Whether a principal may follow a client now, whoever chose the client. */
 export function mayFollow({ scopes, clientIds }: Principal, clientId: string): boolean {
   return scopes.has(scope) && (clientIds === null || clientIds.has(clientId));
+}
+
+/** The same for who opens a stream now. Throws the problem to answer. */
+export function checkMayFollow(principal: Principal, clientId: string): void {
+  authorize(principal, scope);
+  checkReach(principal.clientIds, clientId);
 }
 
 export interface Asked {

@@ -1,11 +1,13 @@
 import type { Logger } from 'pino';
+import { clientNotFound } from '../calls/client-problems.ts';
 import { affects } from '../credentials/changes/credential-event.ts';
 import type { CredentialEvent } from '../credentials/changes/credential-event.ts';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
-import type { KeysByHash } from '../keys/authenticate.ts';
+import type { KeysByHash, Principal } from '../keys/authenticate.ts';
 import { ProblemError } from '../problem.ts';
+import { addTo, removeFrom } from './open-listeners.ts';
 import type { OpenListener, OpenListeners } from './open-listeners.ts';
-import { mayFollow } from './subscription.ts';
+import { checkMayFollow, mayFollow } from './subscription.ts';
 
 const retryMs = 500;
 const expiryMs = 250;
@@ -78,7 +80,50 @@ export function watchKeys({ feed, keys, open, log, now = Date.now }: WatchKeysDe
   };
 }
 
-function concerns({ subject, subjectId }: CredentialEvent, { principal, clientId }: OpenListener): boolean {
+/** A stream that is being opened: nothing can be ended yet when its key changes. */
+export interface Opening {
+  /**
+   * The key as it is now, read again only where something has changed since the opening began. Rejects with the problem to
+   * answer if it may not follow the world any more.
+   */
+  recheck(principal: Principal, clientId: string): Promise<Principal>;
+  end(): void;
+}
+
+/** To be called in the turn in which the key was found, so that no event comes in between. Keeps events until `end`. */
+export type WatchOpening = (principal: Principal) => Opening;
+
+export function createWatchOpening({ feed, keys }: Pick<WatchKeysDeps, 'feed' | 'keys'>): WatchOpening {
+  const ofAccounts = new Map<string, Set<CredentialEvent[]>>();
+  feed.subscribe((event) => {
+    if (!affects(event, 'key')) return;
+    for (const heard of ofAccounts.get(event.accountId) ?? []) heard.push(event);
+  });
+
+  return ({ accountId }) => {
+    const heard: CredentialEvent[] = [];
+    addTo(ofAccounts, accountId, heard);
+    return {
+      async recheck(principal, clientId) {
+        let current = principal;
+        // More may change while the key is read.
+        while (heard.length > 0) {
+          const events = heard.splice(0).filter((event) => concerns(event, { principal, clientId }));
+          if (events.some(({ subject }) => subject === 'client')) throw clientNotFound(clientId);
+          if (events.length > 0) current = await keys.find(keys.hashOf(principal));
+        }
+        if (current !== principal) checkMayFollow(current, clientId);
+        return current;
+      },
+      end: () => removeFrom(ofAccounts, accountId, heard),
+    };
+  };
+}
+
+function concerns(
+  { subject, subjectId }: CredentialEvent,
+  { principal, clientId }: Pick<OpenListener, 'principal' | 'clientId'>,
+): boolean {
   if (subject === 'key') return subjectId === principal.keyId;
   return subject !== 'client' || subjectId === clientId;
 }
