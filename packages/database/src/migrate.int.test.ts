@@ -80,7 +80,9 @@ test('releases that end at 0017 find the names that they know, whoever made the 
 });
 
 test('a database whose encoding is not UTF-8 is refused before anything is made in it', async () => {
-  await sql`create database of_bytes encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C' template template0`.execute(db);
+  await sql`create database of_bytes encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C' template template0`.execute(
+    db,
+  );
   const url = server.url.replace('@/postgres?', '@/of_bytes?');
   await expect(migrateToLatest({ url, log })).rejects.toThrow(
     /^the database of_bytes has the encoding SQL_ASCII, .*createdb --encoding=UTF8 --template=template0/,
