@@ -3,7 +3,10 @@ import type { OperationTypes } from '@tabletop-relay/contract/types';
 export interface CallOptions {
   /** The world to act on, instead of the one given to `createRelay`. */
   clientId?: string;
-  /** Tabletop user id or name to act as; without it the call has GM-level access. */
+  /**
+   * Tabletop user id or name to act as; without it the call has GM-level access. One among the parameters counts as well,
+   * and the call is not made where the two differ.
+   */
   userId?: string;
   /** Ends the call, and tells the world that nobody waits for its answer. The promise rejects with the signal's reason. */
   signal?: AbortSignal;

@@ -64,6 +64,16 @@ describe('a call', () => {
     expect(seen[1]).toMatchObject({ query: { clientId: 'demo', userId: 'Ada' }, body: undefined });
   });
 
+  test('has the rights of a user who stands among the parameters, and is refused where another is named too', async () => {
+    const relay = await relayWith();
+    const asAda = { ...check, userId: 'Ada' };
+    await relay.sys5e.skillCheck(asAda);
+    await relay.sys5e.skillCheck(asAda, { userId: 'Ada' });
+    expect(seen.map(({ body }) => body)).toEqual([asAda, asAda]);
+    await expect(relay.sys5e.skillCheck(asAda, { userId: 'Bo' })).rejects.toThrow(/userId .* differ/);
+    expect(seen).toHaveLength(2);
+  });
+
   test('without parameters needs none', async () => {
     const relay = await relayWith();
     await relay.encounters.nextTurn();

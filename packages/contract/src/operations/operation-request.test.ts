@@ -23,6 +23,21 @@ describe('the request of a call', () => {
     expect(operationRequest({ form, parameters: given, clientId: 'c', userId: 'Ada' })).toEqual(expected);
   }); // prettier-ignore
 
+  test.each([undefined, 'Ada'])('has the user that stands among its parameters, with %j beside them', (userId) => {
+    const form = callFormOf({ method: 'POST', path: '/m', parameters });
+    expect(operationRequest({ form, parameters: { ...given, userId: 'Ada' }, userId })).toEqual({
+      method: 'POST',
+      path: '/m',
+      body: { ...given, userId: 'Ada' },
+    });
+  }); // prettier-ignore
+
+  test('is not made where two users are given: one of them would be lost', () => {
+    const form = callFormOf({ method: 'POST', path: '/m', parameters });
+    const call = { form, parameters: { ...given, userId: 'Ada' }, userId: 'Bo' };
+    expect(() => operationRequest(call)).toThrow(/userId .* differ/);
+  });
+
   test('has the parameters of the path encoded in the path, and in no other place', () => {
     const form = callFormOf({ method: 'POST', path: '/macro/:uuid/execute', parameters });
     expect(operationRequest({ form, parameters: { uuid: 'Macro.a b/c?#', note: 'n' } })).toEqual({

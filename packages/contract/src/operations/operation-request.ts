@@ -7,6 +7,7 @@ export interface OperationCall {
   /** By callers' names. What is undefined is left out. */
   parameters: object;
   clientId?: string | undefined;
+  /** May stand among the parameters instead. */
   userId?: string | undefined;
 }
 
@@ -24,12 +25,13 @@ export interface OperationRequest {
 /**
  * Builds the request of a call. Parameters go into the body where they may, but those of a DELETE and those beside a
  * raw body go into the query: some proxies drop the body of a DELETE. Throws a `RangeError` for a value that cannot
- * stand in a path, such as an empty one.
+ * stand in a path, such as an empty one, and for two users that differ.
  */
 export function operationRequest({ form, parameters, clientId, userId }: OperationCall): OperationRequest {
   const { method, inQuery, inBody } = form;
   const inPath = pathNames(form.path);
-  const given: Record<string, unknown> = { ...parameters, userId };
+  const given: Record<string, unknown> = { ...parameters };
+  putUser(given, userId);
   const bytes = takeBytes(given, form.rawBody);
   const usual = method === 'GET' || method === 'DELETE' || bytes ? 'query' : 'body';
   const query = new URLSearchParams(clientId === undefined ? {} : { clientId });
@@ -48,6 +50,15 @@ export function operationRequest({ form, parameters, clientId, userId }: Operati
   if (bytes) return { ...request, bytes };
   const needsBody = method === 'DELETE' ? Object.keys(body).length > 0 : method !== 'GET';
   return needsBody ? { ...request, body } : request;
+}
+
+/** A call without a user has the game master's rights, so that no user who was given may be lost. */
+function putUser(given: Record<string, unknown>, userId: string | undefined): void {
+  if (userId === undefined) return;
+  if (given['userId'] !== undefined && given['userId'] !== userId) {
+    throw new RangeError('userId stands among the parameters and beside them, and the two differ');
+  }
+  given['userId'] = userId;
 }
 
 function encodePart(name: string, text: string): string {
