@@ -1,6 +1,6 @@
 import { storable } from '@tabletop-relay/database';
 import type { ConsoleLevel, ConsoleLine } from '@tabletop-relay/contract';
-import { consoleLevels } from '@tabletop-relay/contract';
+import { channelNames, channels, consoleLevels } from '@tabletop-relay/contract';
 import type { ConsoleMessage, Page, WebSocket } from 'playwright-core';
 import type { RunningSession } from '../sessions/running-session.ts';
 
@@ -45,6 +45,12 @@ function levelOf(message: ConsoleMessage): ConsoleLevel {
   return type === 'warning' ? 'warn' : 'debug';
 }
 
+/** The fields of JSON have no order, so that a short one may stand before the type. */
+const eventFrame = new RegExp(
+  `^.{0,40}"type":"(?:${channelNames.map((name) => channels[name].frame).join('|')})"`,
+  's',
+);
+
 /**
  * Watches the module's socket in the page. Calls and events count as activity, its own signs of life do not. Resolves
  * `connected` at the first `auth-success`.
@@ -63,8 +69,7 @@ export function watchModule(
       if (text.includes('"requestId"')) running.lastActivityAt = Date.now();
     });
     socket.on('framesent', ({ payload }) => {
-      if (/^.{0,40}"type":"[a-z]+-event"/s.test(String(payload).slice(0, 200)))
-        running.lastActivityAt = Date.now();
+      if (eventFrame.test(String(payload).slice(0, 200))) running.lastActivityAt = Date.now();
     });
   });
   return { connected };
