@@ -2,9 +2,11 @@ import { connectDatabase, newId } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
 import { createTestDatabase, headlessSession } from '@tabletop-relay/testing';
 import type { TestDatabase } from '@tabletop-relay/testing';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startBeats } from '../src/sessions/beats.ts';
+import { beat } from '../src/sessions/session-rows.ts';
 import { createRunningSession } from '../src/sessions/running-session.ts';
 import type { RunningSession } from '../src/sessions/running-session.ts';
 
@@ -32,18 +34,26 @@ interface Given {
   run?: number;
   keyId?: string;
   isDisabled?: boolean;
+  /** What became of the browser that the relay paired for it. */
+  browser?: 'paired' | 'unpaired' | 'world forgotten';
 }
 
-/** A session that this host runs, and its row. */
-async function run(given: Given): Promise<RunningSession> {
-  const {
-    ageMs = 0,
-    quietMs = 0,
-    isOnline = true,
-    state = 'active',
-    run: runOfRow = 1,
-    keyId = null,
-  } = given;
+/** Stores what the relay gives a session: a world and a connection token, both by the session's id. */
+async function pair(on: Pick<Database, 'insertInto' | 'updateTable'>, id: string): Promise<void> {
+  await on
+    .insertInto('knownClients')
+    .values({ clientId: id, accountId: id, pairedWorldId: 'w', worldId: 'w' })
+    .execute();
+  await on
+    .insertInto('connectionTokens')
+    .values({ id, accountId: id, clientId: id, hash: Buffer.from(id), hint: '', name: '', worldId: 'w' })
+    .execute();
+  await on.updateTable('headlessSessions').set({ clientId: id, tokenId: id }).where('id', '=', id).execute();
+}
+
+/** The row of a session, with an account of its own. */
+async function insert(given: Given): Promise<string> {
+  const { state = 'active', run: runOfRow = 1, keyId = null, browser } = given;
   const id = newId();
   const account = { id, email: `${id}@example.org`, passwordHash: '', masterKeyHint: '' };
   await db
@@ -58,6 +68,16 @@ async function run(given: Given): Promise<RunningSession> {
     .insertInto('headlessSessions')
     .values({ ...headlessSession(id), accountId: id, keyId, state, run: runOfRow })
     .execute();
+  if (browser) await pair(db, id);
+  if (browser === 'unpaired') await db.deleteFrom('connectionTokens').where('id', '=', id).execute();
+  if (browser === 'world forgotten') await db.deleteFrom('knownClients').where('clientId', '=', id).execute();
+  return id;
+}
+
+/** A session that this host runs, and its row. */
+async function run(given: Given): Promise<RunningSession> {
+  const { ageMs = 0, quietMs = 0, isOnline = true } = given;
+  const id = await insert(given);
   const session = createRunningSession({ id, run: 1 }, Date.now() - ageMs);
   session.isOnline = isOnline;
   session.lastActivityAt = Date.now() - quietMs;
@@ -79,6 +99,8 @@ it.each<[string, Given, object]>([
   ['is to end', { state: 'ending' }, ended(/Its end was asked for/)],
   ['was started by a key that is gone', { keyId: 'revoked' }, ended(/key .* is not valid any more/)],
   ['is of an account that is blocked', { isDisabled: true }, ended(/account is blocked/)],
+  ['had its browser unpaired', { browser: 'unpaired' }, ended(/browser was unpaired/)],
+  ['had its world forgotten', { browser: 'world forgotten' }, ended(/browser was unpaired/)],
   ['another host has', { run: 2 }, { kind: 'superseded' }],
 ])('a session that %s ends', async (_what, given, why) => {
   const session = await run(given);
@@ -88,6 +110,7 @@ it.each<[string, Given, object]>([
 
 it.each<[string, Given]>([
   ['was used within the time', { quietMs: 29 * minute, ageMs: 119 * minute }],
+  ['has its browser paired', { browser: 'paired' }],
   ['nobody can use yet', { quietMs: 31 * minute, isOnline: false, state: 'starting' }],
 ])('a session that %s goes on', async (_what, given) => {
   const session = await run(given);
@@ -101,4 +124,22 @@ it.each<[string, Given]>([
     ).seenAt;
   await expect.poll(seenAt).not.toBeNull();
   expect(session.signal.aborted).toBe(false);
+});
+
+it('a session that is given its token while a beat waits for its row does not count as unpaired', async () => {
+  const id = await insert({ state: 'starting' });
+  const told = await db.transaction().execute(async (trx) => {
+    await pair(trx, id);
+    const answers = beat(db, [{ id, run: 1, activityMs: Date.now() }]);
+    const isWaiting = async () =>
+      (
+        await sql<object>`
+          select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(
+          trx,
+        )
+      ).rows.length > 0;
+    await expect.poll(isWaiting).toBe(true);
+    return { answers };
+  });
+  expect(await told.answers).toMatchObject([{ id, isUnpaired: false }]);
 });

@@ -63,11 +63,12 @@ type BrowserSettingsTimes = Pick<BrowserSettings, 'headlessIdleMs' | 'headlessMa
 
 async function obey(db: Database, session: RunningSession, answer: BeatAnswer | undefined): Promise<void> {
   if (!answer) return session.leave({ kind: 'superseded' });
-  const { state, isKeyValid, isBlocked, wantsPicture } = answer;
+  const { state, isKeyValid, isBlocked, isUnpaired, wantsPicture } = answer;
   if (state === 'ending') return session.leave({ kind: 'ended', detail: 'Its end was asked for.' });
   if (!isKeyValid)
     return session.leave({ kind: 'ended', detail: 'The key that started it is not valid any more.' });
   if (isBlocked) return session.leave({ kind: 'ended', detail: 'The account is blocked.' });
+  if (isUnpaired) return session.leave({ kind: 'ended', detail: 'Its browser was unpaired.' });
   const lines = session.takeConsole();
   if (lines) await writeConsole(db, session.id, lines);
   const picture = wantsPicture ? await session.takePicture?.() : undefined;

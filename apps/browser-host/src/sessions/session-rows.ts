@@ -86,11 +86,16 @@ export interface BeatAnswer {
   id: string;
   state: SessionRow['state'];
   isKeyValid: boolean;
+  /** Its connection token was deleted, by itself or with its world. */
+  isUnpaired: boolean;
   isBlocked: boolean;
   wantsPicture: boolean;
 }
 
-/** Tells that this host has these sessions, and asks what is wanted of them. */
+/**
+ * Tells that this host has these sessions, and asks what is wanted of them. The token's id is read anew for `is_unpaired`:
+ * `s` is the row as it is now, where the relay may just have written the id of a token that this statement can't see yet.
+ */
 export async function beat(db: Database, beats: readonly Beat[]): Promise<BeatAnswer[]> {
   const rows = beats.map(({ id, run, activityMs }) => ({ id, run, activity: activityMs / 1000 }));
   const { rows: answers } = await sql<BeatAnswer>`
@@ -104,6 +109,11 @@ export async function beat(db: Database, beats: readonly Beat[]): Promise<BeatAn
       s.key_id is null or s.key_id = s.account_id or exists (
         select from api_keys k where k.id = s.key_id and (k.expires_at is null or k.expires_at > now())
       ) as is_key_valid,
+      exists (
+        select from headless_sessions own
+        where own.id = s.id and own.token_id is not null
+          and not exists (select from connection_tokens t where t.id = own.token_id)
+      ) as is_unpaired,
       exists (
         select from headless_views v
         where v.session_id = s.id and v.picture_wanted_at > coalesce(v.picture_at, '-infinity')
