@@ -1,21 +1,27 @@
 import { createAddressGuard } from '@tabletop-relay/outbound';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createSharedBrowser } from '../src/browser/browser.ts';
 import type { SharedBrowser } from '../src/browser/browser.ts';
 import { captureConsole } from '../src/world/watch-page.ts';
 import { openPage } from '../src/browser/open-page.ts';
 import type { SessionPage } from '../src/browser/open-page.ts';
+import { browserPid } from './processes.ts';
 
 const guard = createAddressGuard({ allow: ['127.0.0.0/8'] });
+const hostSettings = ['DATABASE_URL', 'REDIS_URL', 'RELAY_SECRET', 'AN_UNKNOWN_SETTING'];
+const browserSettings = ['LC_PAPER', 'LANGUAGE'];
 let browser: SharedBrowser;
 let server: Server;
 let url: string;
 let opened: SessionPage;
 beforeAll(async () => {
+  for (const name of hostSettings) vi.stubEnv(name, 'of the host');
+  for (const name of browserSettings) vi.stubEnv(name, 'of the browser');
   browser = createSharedBrowser({ heapMb: 256, requireSandbox: false, log: pino({ level: 'silent' }) });
   server = createServer(({ url: asked }, response) => {
     if (asked === '/file') response.setHeader('content-disposition', 'attachment; filename=loot.zip');
@@ -32,6 +38,14 @@ afterAll(async () => {
   await browser.close();
   server.closeAllConnections();
   server.close();
+  vi.unstubAllEnvs();
+});
+
+it.runIf(process.platform === 'linux')('the browser gets none of the settings of its host', () => {
+  const environment = readFileSync(`/proc/${browserPid()}/environ`, 'utf8').split('\0');
+  const given = environment.map((entry) => entry.split('=', 1)[0]);
+  for (const name of ['PATH', 'HOME', ...browserSettings]) expect(given).toContain(name);
+  for (const name of hostSettings) expect(given).not.toContain(name);
 });
 
 it('a page has nothing that talks past the proxy', async () => {

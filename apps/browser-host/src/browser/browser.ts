@@ -1,6 +1,7 @@
 import { findChromium } from '@tabletop-relay/chromium';
 import type { Logger } from 'pino';
 import type { Browser } from 'playwright-core';
+import { browserEnvironment } from './browser-environment.ts';
 import { asRoot, isRoot, noNamespaces, whatThatMeans } from './sandbox.ts';
 
 /** The one Chromium of this process. It starts with the first session, and again after it crashed. */
@@ -61,7 +62,7 @@ async function launch({ chromiumPath, heapMb, requireSandbox, log }: BrowserOpti
   const open = (chromiumSandbox: boolean) =>
     chromium.launch({
       executablePath: found.command,
-      env: { ...process.env, ...found.env },
+      env: { ...browserEnvironment(process.env), ...found.env },
       args: [...flags, `--js-flags=--max-old-space-size=${heapMb}`],
       chromiumSandbox,
     });
