@@ -20,6 +20,8 @@ export interface CollectOptions {
 }
 
 const batchSize = 500;
+/** So many of the oldest notices are searched for handovers, so that a long outbox is not read anew for each batch. */
+const mostSearched = 2_000;
 const hourS = 3_600;
 
 /**
@@ -27,13 +29,9 @@ const hourS = 3_600;
  * arrives there once. The caller sees to it that one worker at a time does this. Resolves with the number of notices.
  */
 export async function collectNotices(trx: Transaction<Tables>, options: CollectOptions): Promise<number> {
-  const { rows } = await sql<Notice & { id: string }>`
-    delete from notices where id in (
-      select id from notices where at <= now() - ${options.settleMs} * interval '1 ms' order by id limit ${batchSize})
-    returning id, account_id, source, record`.execute(trx);
-  const notices = rows.toSorted((a, b) => Number(a.id) - Number(b.id));
+  const notices = await takeNotices(trx, options.settleMs);
   const told = readNotices(notices);
-  if (told.length === 0) return rows.length;
+  if (told.length === 0) return notices.length;
   const accountIds = [...new Set(told.map(({ accountId }) => accountId))];
   const targets = await findTargets(trx, accountIds, options.sendsMail);
   const byTarget = new Map<Target, Told[]>();
@@ -47,7 +45,38 @@ export async function collectNotices(trx: Transaction<Tables>, options: CollectO
     }
   }
   if (byTarget.size > 0) await addToNotifications(trx, byTarget, new Date(options.now()));
-  return rows.length;
+  return notices.length;
+}
+
+/**
+ * Takes the oldest notices that have settled. Two instances write the `connected` and the `handed_over` of a world that goes
+ * on, each at its own time. So a `handed_over` goes with the `connected` that it takes back, however young it is, and waits
+ * for that one as long again as others settle, and until no `connected` that settled is left behind.
+ */
+async function takeNotices(trx: Transaction<Tables>, settleMs: number): Promise<Notice[]> {
+  const { rows } = await sql<Notice & { id: string }>`
+    with due as (
+      select id, account_id, record from notices
+      where at <= now() - ${settleMs} * interval '1 ms' and record->>'outcome' is distinct from 'handed_over'
+      order by id limit ${batchSize}
+    ), come as (
+      select account_id, record->>'client_id' as client_id, count(*) as times from due
+      where record->>'outcome' = 'connected' group by 1, 2
+    ), handed_over as (
+      select id, at, times, row_number() over (partition by account_id, client_id order by id) as place
+      from (
+        select id, account_id, at, record->>'outcome' as outcome, record->>'client_id' as client_id
+        from notices order by id limit ${mostSearched}
+      ) as oldest left join come using (account_id, client_id)
+      where outcome = 'handed_over'
+    )
+    delete from notices where id in (
+      select id from due
+      union all
+      select id from handed_over where place <= times
+        or (at <= now() - ${2 * settleMs} * interval '1 ms' and (select count(*) from due) < ${batchSize}))
+    returning id, account_id, source, record`.execute(trx);
+  return rows.toSorted((a, b) => Number(a.id) - Number(b.id));
 }
 
 async function addToNotifications(
