@@ -45,6 +45,25 @@ it('in quiet hours what happens is collected until they end, and what concerns s
   expect(JSON.parse(at.receiver.received[0]?.body ?? '')).toMatchObject({ data: { eventCount: 3 } });
 });
 
+it('what concerns security brings along what a full list collected, and comes first in it', async () => {
+  const chat = { kind: 'discord' as const, url: `${at.receiver.url}/chat` };
+  const account = await at.addAccount({ webhooks: [hook(), chat], quietHours: quietNow() });
+  const countAll = async () => (await at.notificationsOf(account.id)).map(({ eventCount }) => eventCount);
+  await at.startTestWorker();
+  for (let index = 0; index < 50; index++) await at.tell(account.id, { client_id: `world-${index}` });
+  await expect.poll(countAll).toEqual([50, 50]);
+  await at.tellOfPassword(account.id);
+  await waitFor(() => at.receiver.received.length === 2);
+  const bodyAt = (path: string) => at.receiver.received.find((one) => one.path === path)?.body ?? '';
+  const { events, eventCount } = JSON.parse(bodyAt('/hook')).data;
+  expect(events.map(({ event }: { event: string }) => event)).toEqual([
+    'security',
+    ...Array<string>(49).fill('connect'),
+  ]);
+  expect(eventCount).toBe(51);
+  expect(JSON.parse(bodyAt('/chat')).content).toMatch(/\n- .*password[^]*\n- And 31 more\.$/);
+});
+
 it('what failed is not tried again in quiet hours', async () => {
   const account = await at.addAccount({ webhooks: [hook()] });
   at.receiver.answer = (response) => {

@@ -81,7 +81,10 @@ const placeOf = (record: Record<string, unknown>) => ({
   at: new Date(String(record['at'])).toISOString(),
 });
 
-/** Adds what happened to the list of a notification. What reads the same stands there once. */
+/**
+ * Adds what happened to the list of a notification. What reads the same stands there once. What concerns security comes first
+ * and takes the place of others: it is what a list may not lack, and by it the notification is known to be urgent.
+ */
 export function addTold(events: readonly ToldEvent[], told: readonly Told[]): ToldEvent[] {
   const listed = events.map((event) => ({ ...event }));
   for (const { event, sentence, clientId, at } of told) {
@@ -89,9 +92,12 @@ export function addTold(events: readonly ToldEvent[], told: readonly Told[]): To
     if (known) {
       known.count++;
       if (at > known.lastAt) known.lastAt = at;
-    } else if (listed.length < mostListed) {
+    } else {
       listed.push({ event, sentence, clientId, count: 1, firstAt: at, lastAt: at });
     }
   }
-  return listed;
+  const [urgent, others] = [listed.filter(isOfSecurity), listed.filter((one) => !isOfSecurity(one))];
+  return [...urgent, ...others].slice(0, mostListed);
 }
+
+const isOfSecurity = ({ event }: ToldEvent) => event === 'security';
