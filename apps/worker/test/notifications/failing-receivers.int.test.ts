@@ -136,6 +136,24 @@ it('what is given up is a dead letter with the last answer; its webhook is switc
   ]);
 });
 
+it('what was collected for a mail or a webhook that is off by then is given up', async () => {
+  const account = await at.addAccount({ isConfirmed: true, webhooks: [hook()], batchSeconds: 3_600 });
+  await at.startTestWorker();
+  await at.tell(account.id, {});
+  await expect.poll(() => statusOf(account.id)).toEqual(['collecting', 'collecting']);
+  const { db } = at;
+  const settings = db.updateTable('notificationSettings').set({ emailEnabled: false });
+  await settings.where('accountId', '=', account.id).execute();
+  await db.updateTable('webhooks').set({ enabled: false }).where('accountId', '=', account.id).execute();
+  const due = db.updateTable('notifications').set({ nextTryAt: new Date() });
+  await due.where('accountId', '=', account.id).execute();
+  await waitFor(async () => !/collecting|waiting/.test((await statusOf(account.id)).join()));
+  const off = { status: 'failed', answer: 'This webhook or address is off, or was deleted.' };
+  expect(await at.notificationsOf(account.id)).toMatchObject([off, off]);
+  expect(at.mailServer.mails).toEqual([]);
+  expect(at.receiver.received).toEqual([]);
+});
+
 it.each([
   ['stays on for three days', 71, true],
   ['is switched off after three days', 72, false],

@@ -1,3 +1,4 @@
+import { notificationDefaults } from '@tabletop-relay/contract';
 import type { Database, Sealer } from '@tabletop-relay/database';
 import { deliverMail, deliverWebhook } from '@tabletop-relay/notifications';
 import type { Delivery, Message, SendMail, WebhookTarget } from '@tabletop-relay/notifications';
@@ -40,11 +41,12 @@ export async function deliver(
 async function findAddress(db: Database, accountId: string): Promise<string | undefined> {
   const account = await db
     .selectFrom('accounts')
-    .select('email')
-    .where('id', '=', accountId)
+    .leftJoin('notificationSettings as chosen', 'chosen.accountId', 'accounts.id')
+    .select(['email', 'emailEnabled'])
+    .where('accounts.id', '=', accountId)
     .where('emailProvenAt', 'is not', null)
     .executeTakeFirst();
-  return account?.email;
+  return account && (account.emailEnabled ?? notificationDefaults.emailEnabled) ? account.email : undefined;
 }
 
 async function findWebhook({ db, sealer }: DeliverDeps, id: string): Promise<WebhookTarget | undefined> {
