@@ -13,6 +13,12 @@ const batchSize = 100;
 const mostWaitingPerTarget = 20;
 
 /**
+ * Whose turn a notification takes; empty for the operator, as no id of an account is. Postgres cannot hash
+ * `is not distinct from`: it would compare each one that is due with each one that is held.
+ */
+const turnOf = (table: string) => sql`coalesce(${sql.ref(`${table}.account_id`)}, '')`;
+
+/**
  * Takes the notifications whose time has come, the longest due first, and holds them for `holdMs`: after that they are due
  * again, whatever became of the job. Each account has one at a time, so that slow receivers of one account take no room
  * from the others.
@@ -28,7 +34,7 @@ export async function takeDue(trx: Transaction<Tables>, holdMs: number): Promise
           and (held_until is null or held_until <= now())
           and not exists (
             select from notifications held
-            where held.held_until > now() and held.account_id is not distinct from due.account_id)
+            where held.held_until > now() and ${turnOf('held')} = ${turnOf('due')})
           and (status = 'waiting' or ${mostWaitingPerTarget} > (
             select count(*) from notifications before
             where before.target = due.target and before.status = 'waiting'))

@@ -22,6 +22,9 @@ export function quietHoursOf({
 export const isUrgent = (events: readonly Pick<ToldEvent, 'event'>[]): boolean =>
   events.some(({ event }) => event === 'security');
 
+/** The same in Postgres: a list that contains this. */
+const urgent = JSON.stringify([{ event: 'security' }]);
+
 /** The first moment from `at` on at which an account may be told of these events. */
 export async function whenMayTell(
   db: Database,
@@ -39,29 +42,29 @@ export async function whenMayTell(
 
 /**
  * What is due goes on collecting where it is quiet now: the hours may have been set since, or no worker ran when it was
- * due. A target has one such notification at most, which bounds what is read.
+ * due. Of many that are due only the hours are read, each once: their events would be megabytes in each step.
  */
 export async function keepQuiet(trx: Transaction<Tables>, now: Date): Promise<void> {
-  const due = await trx
+  const chosen = await trx
     .selectFrom('notifications')
     .innerJoin('notificationSettings as chosen', 'chosen.accountId', 'notifications.accountId')
-    .select(['notifications.id', 'notifications.events', 'quietFrom', 'quietTo', 'timeZone'])
+    .select(['quietFrom', 'quietTo', 'timeZone'])
+    .distinct()
     .where('status', '=', 'collecting')
     .where('nextTryAt', '<=', sql<Date>`now()`)
     .where('quietFrom', 'is not', null)
     .execute();
-  const waiting = due.filter(({ events }) => !isUrgent(events as unknown as ToldEvent[]));
-  const untilOf = (row: (typeof due)[number]): number => whenNotQuiet(now, quietHoursOf(row)).getTime();
-  for (const [until, rows] of Map.groupBy(waiting, untilOf)) {
+  const untilOf = (hours: (typeof chosen)[number]): number =>
+    whenNotQuiet(now, quietHoursOf(hours)).getTime();
+  for (const [until, hours] of Map.groupBy(chosen, untilOf)) {
     if (until <= now.getTime()) continue;
-    await trx
-      .updateTable('notifications')
-      .set({ nextTryAt: new Date(until) })
-      .where(
-        'id',
-        'in',
-        rows.map(({ id }) => id),
-      )
-      .execute();
+    const columns = (['quietFrom', 'quietTo', 'timeZone'] as const).map(
+      (name) => sql`${hours.map((one) => one[name])}::text[]`,
+    );
+    await sql`
+      update notifications set next_try_at = ${new Date(until)} from notification_settings chosen
+      where chosen.account_id = notifications.account_id and status = 'collecting' and next_try_at <= now()
+        and (quiet_from, quiet_to, time_zone) in (select * from unnest(${sql.join(columns)}))
+        and not notifications.events @> ${urgent}::jsonb`.execute(trx);
   }
 }
