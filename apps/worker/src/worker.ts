@@ -123,14 +123,16 @@ function createHandlers(deps: {
     async expiry(_payload, { signal }) {
       log.info({ deleted: await expire(db, signal) }, 'expired rows deleted');
     },
-    'call-retention': () => keepCalls(db, config.keepCallLogDays),
-    retention: () =>
-      keepRecords(db, {
+    'call-retention': (_payload, { signal }) => keepCalls(db, config.keepCallLogDays, signal),
+    retention(_payload, { signal }) {
+      const days = {
         connectionLogs: config.keepConnectionLogDays,
         remoteRequestLogs: config.keepRemoteRequestLogDays,
         auditLog: config.keepAuditLogDays,
         notifications: config.keepNotificationDays,
-      }),
+      };
+      return keepRecords(db, days, signal);
+    },
   };
 }
 

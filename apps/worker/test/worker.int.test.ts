@@ -13,6 +13,8 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let db: Database;
 let owner: Database;
 const log = { warn: () => {} };
+const { signal } = new AbortController();
+const keptDays = { connectionLogs: 90, remoteRequestLogs: 30, auditLog: 365, notifications: 30 };
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -43,7 +45,7 @@ describe('expiry', () => {
     await sql`insert into pairing_codes (id, account_id, code_hmac, created_from, expires_at)
       select 'code-' || hours, 'account', ('h' || hours)::bytea, '', now() - hours * interval '1 hour'
       from unnest(array[25, 1]) hours`.execute(db);
-    const deleted = await expire(db, new AbortController().signal);
+    const deleted = await expire(db, signal);
     expect(deleted).toEqual({ sessions: 2, pairingCodes: 1 });
     expect(await idsOf('sessions')).toEqual(['session-1']);
     expect(await idsOf('pairing_codes')).toEqual(['code-1']);
@@ -58,7 +60,7 @@ describe('expiry', () => {
     await sql`insert into headless_views (session_id, picture) select id, 'jpeg' from headless_sessions`.execute(
       db,
     );
-    expect(await expire(db, new AbortController().signal)).toEqual({ headlessSessions: 1 });
+    expect(await expire(db, signal)).toEqual({ headlessSessions: 1 });
     expect(await idsOf('headless_sessions')).toEqual(['headless-0', 'headless-23']);
     const { rows } = await sql`select from headless_views`.execute(db);
     expect(rows).toHaveLength(2);
@@ -69,7 +71,7 @@ describe('expiry', () => {
       select decode(lpad(to_hex(n), 8, '0'), 'hex'), 'account', now() - interval '1 hour'
       from generate_series(1, 12000) n`;
     await fill.execute(db);
-    expect(await expire(db, new AbortController().signal)).toEqual({ passwordResets: 12_000 });
+    expect(await expire(db, signal)).toEqual({ passwordResets: 12_000 });
     await expect(expire(db, AbortSignal.abort())).rejects.toThrow('aborted');
   });
 });
@@ -108,7 +110,7 @@ describe('the retention of calls', () => {
     await sql`insert into call_hours select 'account', now() - days * interval '1 day', 'k', '', days::text, 1, '{}', '{}'
       from unnest(array[9, 5]) days`.execute(db);
 
-    await keepCalls(db, 7);
+    await keepCalls(db, 7, signal);
 
     const after = [...(await partitions('call_log')), ...(await partitions('call_bodies'))];
     expect(after).toEqual(expect.arrayContaining([keptDay, keptHour, last]));
@@ -148,7 +150,7 @@ describe('retention', () => {
         .at(-1) ?? '';
     await sql`drop table ${sql.table(last)}`.execute(owner);
     const added = (await partitions()).filter((name) => !before.includes(name));
-    await keepRecords(db, { connectionLogs: 90, remoteRequestLogs: 30, auditLog: 365, notifications: 30 });
+    await keepRecords(db, keptDays, signal);
     const after = await partitions();
     expect(after).toContain(last);
     expect(
@@ -157,6 +159,41 @@ describe('retention', () => {
         .map((name) => name.replace(/_\d+$/, ''))
         .toSorted(),
     ).toEqual(['audit_log', 'connection_logs']);
+  });
+});
+
+describe('what is over its time and fills more than a batch', () => {
+  beforeAll(async () => {
+    // Stands for the time that a statement may take.
+    await sql`create function refuse_many() returns trigger language plpgsql as $$ begin
+      if (select count(*) from gone) > 5000 then raise exception 'too many at once'; end if;
+      return null;
+    end $$`.execute(owner);
+    for (const table of ['notifications', 'call_hours']) {
+      await sql`create trigger refuse_many after delete on ${sql.table(table)}
+        referencing old table as gone for each statement execute function refuse_many()`.execute(owner);
+    }
+  });
+
+  it('is deleted where it is notifications, and none that is young or still tried', async () => {
+    await sql`insert into notifications
+        (id, target, kind, label, status, events, event_count, created_at, next_try_at)
+      select n::text, n::text, 'email', '', case when n = 1 then 'waiting' else 'sent' end, '[]', 1,
+        case when n = 2 then now() else now() - interval '31 days' end, now() + interval '1 day'
+      from generate_series(1, 12000) n`.execute(db);
+    await expect(keepRecords(db, keptDays, AbortSignal.abort())).rejects.toThrow('aborted');
+    await keepRecords(db, keptDays, signal);
+    expect(await idsOf('notifications')).toEqual(['1', '2']);
+  });
+
+  it('is deleted where it is counts of calls', async () => {
+    await sql`insert into call_hours
+      select 'account', now() - interval '9 days', n::text, 'many', 'ok', 1, '{}', '{}' from generate_series(1, 12000) n`.execute(
+      db,
+    );
+    await keepCalls(db, 7, signal);
+    const { rows } = await sql`select from call_hours where client_id = 'many'`.execute(db);
+    expect(rows).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Database, Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { deleteInBatches } from './delete-in-batches.ts';
 
 const day = 86_400_000;
 
@@ -33,23 +34,13 @@ const expiring: readonly Expiring[] = [
   { table: 'openConnections', column: 'endedAt', keptMs: day },
 ];
 
-const batchSize = 5_000;
-
-/** Deletes expired rows, in batches that hold no lock for long. Returns the number of deleted rows by table. */
+/** Deletes expired rows. Returns the number of deleted rows by table. */
 export async function expire(db: Database, signal: AbortSignal): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {};
   for (const { table, column, keptMs, only = sql`true` } of expiring) {
-    let count: number;
-    do {
-      signal.throwIfAborted();
-      const { numAffectedRows = 0n } = await sql`
-        delete from ${sql.table(table)} where ctid = any(array(
-          select ctid from ${sql.table(table)}
-          where ${sql.ref(column)} < now() - ${keptMs} * interval '1 ms' and ${only}
-          limit ${batchSize} for update skip locked))`.execute(db);
-      count = Number(numAffectedRows);
-      if (count > 0) deleted[table] = (deleted[table] ?? 0) + count;
-    } while (count === batchSize);
+    const where = sql<boolean>`${sql.ref(column)} < now() - ${keptMs} * interval '1 ms' and ${only}`;
+    const count = await deleteInBatches(db, { table, where, signal });
+    if (count > 0) deleted[table] = (deleted[table] ?? 0) + count;
   }
   return deleted;
 }

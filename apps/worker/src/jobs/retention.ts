@@ -1,5 +1,6 @@
 import type { Database } from '@tabletop-relay/database';
 import { sql } from 'kysely';
+import { deleteInBatches } from './delete-in-batches.ts';
 
 /** Days for which each kind of record is kept. */
 export interface RetentionDays {
@@ -13,7 +14,7 @@ export interface RetentionDays {
  * Creates the partitions of the coming weeks, and drops those in which every record is too old. Deletes the notifications
  * that are too old and no longer tried.
  */
-export async function keepRecords(db: Database, days: RetentionDays): Promise<void> {
+export async function keepRecords(db: Database, days: RetentionDays, signal: AbortSignal): Promise<void> {
   await sql`select ensure_record_partitions()`.execute(db);
   const kept: [table: string, days: number][] = [
     ['connection_logs', days.connectionLogs],
@@ -23,8 +24,12 @@ export async function keepRecords(db: Database, days: RetentionDays): Promise<vo
   for (const [table, keptDays] of kept) {
     await sql`select drop_old_records(${table}, make_interval(days => ${keptDays}::int))`.execute(db);
   }
-  await sql`delete from notifications where status in ('sent', 'failed')
-    and created_at < now() - make_interval(days => ${days.notifications}::int)`.execute(db);
+  await deleteInBatches(db, {
+    table: 'notifications',
+    where: sql`status in ('sent', 'failed')
+      and created_at < now() - make_interval(days => ${days.notifications}::int)`,
+    signal,
+  });
 }
 
 /** Requests and answers of calls are kept so long. Their partitions are hours, so they are gone within two hours more. */
@@ -34,9 +39,13 @@ const callBodyHours = 24;
  * Creates the partitions of the calls to come, and drops those in which every call is too old. Deletes the counts of hours that
  * no page draws any more.
  */
-export async function keepCalls(db: Database, days: number): Promise<void> {
+export async function keepCalls(db: Database, days: number, signal: AbortSignal): Promise<void> {
   await sql`select ensure_call_partitions()`.execute(db);
   await sql`select drop_old_calls(
     make_interval(days => ${days}::int), make_interval(hours => ${callBodyHours}::int))`.execute(db);
-  await sql`delete from call_hours where hour < now() - make_interval(days => ${days + 1}::int)`.execute(db);
+  await deleteInBatches(db, {
+    table: 'callHours',
+    where: sql`hour < now() - make_interval(days => ${days + 1}::int)`,
+    signal,
+  });
 }
