@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { createAddressGuard } from './address-guard.ts';
 import type { AddressGuard } from './address-guard.ts';
@@ -137,6 +137,22 @@ it.each([
     message: 'no answer within 0.1 s',
   });
 });
+
+it.each<[string, (socket: Socket) => void, string]>([
+  ['hangs up', (socket) => socket.destroy(), 'no connection (ECONNRESET)'],
+  [
+    'switches protocols',
+    (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+    'no connection',
+  ],
+])(
+  'a receiver that %s in place of an answer has none',
+  { timeout: 3_000 },
+  async (_name, answer, message) => {
+    const port = await listen(({ socket }) => answer(socket));
+    await expect(post(port, { timeoutMs: 1_000 })).rejects.toMatchObject({ failure: 'unreachable', message });
+  },
+);
 
 it('a receiver that is not there is named by the code alone', async () => {
   const port = await listen(() => {});

@@ -59,7 +59,9 @@ async function send(post: GuardedPost, signal: AbortSignal): Promise<GuardedAnsw
     agent: false,
     signal,
   });
-  request.on('response', resolve).on('error', reject).end(post.body);
+  // An answer that switches protocols (101) ends in `close` alone, and then the signal ends nothing any more.
+  const onClose = () => reject(new Error('closed without an answer'));
+  request.on('response', resolve).on('error', reject).on('close', onClose).end(post.body);
   const response = await promise;
   return {
     status: response.statusCode ?? 0,
