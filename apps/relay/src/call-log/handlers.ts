@@ -8,6 +8,7 @@ import { ProblemError } from '../problem.ts';
 import { paged } from '../records/paging.ts';
 import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';
+import { eraseBodies } from './bodies/erase-bodies.ts';
 import type { CallLog } from './call-log.ts';
 import { readCall, readCalls } from './read-calls.ts';
 import { readOverview } from './hours/read-overview.ts';
@@ -41,13 +42,14 @@ export function serveCallLog(deps: CallLogDeps): ServedEndpoint[] {
 
     async changeCallLogSettings({ body: { keepsBodies } }, { session, sender }) {
       const { accountId } = session;
+      // What an erasure that did not end has left must not be shown again.
+      if (keepsBodies) await eraseBodies(db, { accountId, now: now() });
       await withAccountLocked(deps, session, async (trx) => {
         await trx
           .insertInto('callLogSettings')
           .values({ accountId, keepsBodies })
           .onConflict((conflict) => conflict.column('accountId').doUpdateSet({ keepsBodies }))
           .execute();
-        if (!keepsBodies) await trx.deleteFrom('callBodies').where('accountId', '=', accountId).execute();
         await deps.records.auditIn(trx, {
           accountId,
           event: 'call_log.changed',
@@ -56,6 +58,7 @@ export function serveCallLog(deps: CallLogDeps): ServedEndpoint[] {
         });
       });
       deps.callLog.keepers.announce();
+      if (!keepsBodies) await eraseBodies(db, { accountId, now: now() });
       return { keepsBodies };
     },
   };

@@ -65,8 +65,11 @@ export async function readCall(
   if (!row) return undefined;
   const body = await db
     .selectFrom('callBodies')
+    // Those of an account that keeps none any more may still be being erased.
+    .innerJoin('callLogSettings as chosen', 'chosen.accountId', 'callBodies.accountId')
     .select(['request', 'answer', 'requestLacks', 'answerLacks'])
-    .where('accountId', '=', accountId)
+    .where('chosen.keepsBodies', '=', true)
+    .where('callBodies.accountId', '=', accountId)
     .where('id', '=', id)
     .where('at', '=', row.at)
     .where('at', '>', new Date(now - bodiesKeptMs))
