@@ -112,15 +112,20 @@ export class Listener {
     const { queueBytes } = this.#options;
     const { writableLength } = this.#socket;
     this.#room = queueBytes + writableLength;
-    if (writableLength > 0) this.#socket.once('drain', () => (this.#room = queueBytes));
+    if (writableLength > 0) this.#whenRead(() => (this.#room = queueBytes));
   }
 
   /** Whether too much waits already. When the caller has caught up it is told how much was left out. */
   #isSlow(): boolean {
     if (this.#dropped > 0) return true;
     if (this.#socket.writableLength < this.#room) return false;
-    this.#socket.once('drain', () => this.#tellDropped());
+    this.#whenRead(() => this.#tellDropped());
     return true;
+  }
+
+  /** Runs `then` when all that waits has gone out. `drain` says so only after more waited than Node's own mark, 64 KiB. */
+  #whenRead(then: () => void): void {
+    this.#write('', then);
   }
 
   #tellDropped(): void {
@@ -141,9 +146,9 @@ export class Listener {
     return formatId(this.#position, this.#options.proof);
   }
 
-  #write(bytes: string | Buffer): void {
+  #write(bytes: string | Buffer, then?: () => void): void {
     if (this.#response.writableEnded || this.#socket.destroyed) return;
     this.#options.outbox.hold(this.#socket);
-    this.#socket.write(bytes);
+    this.#socket.write(bytes, then);
   }
 }
