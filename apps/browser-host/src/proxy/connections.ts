@@ -72,6 +72,10 @@ export async function forward(
     answer.once('error', () => response.destroy());
   });
   remote.once('error', () => refuse(response, 502));
+  // An answer that switches protocols (101), which nobody asked for, ends in `close` alone.
+  remote.once('close', () => {
+    if (!response.headersSent) refuse(response, 502);
+  });
   response.once('close', () => remote.destroy());
   request.pipe(remote);
 }

@@ -114,6 +114,19 @@ it('a written-out address of IPv6 is reached, by request and by tunnel', async (
   await new Promise((resolve) => void other.close(resolve));
 });
 
+it('a request whose answer switches protocols ends for the page', { timeout: 3_000 }, async () => {
+  const other = createTcpServer((socket) => {
+    socket.on('error', () => socket.destroy()).resume();
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
+  const { port: otherPort } = other.address() as AddressInfo;
+  const proxy = await startProxy(local, ['127.0.0.0/8']);
+  expect((await get(proxy, `http://world.example:${otherPort}/`)).status).toBe(502);
+  await proxy.close();
+  await new Promise((resolve) => void other.close(resolve));
+});
+
 it('a tunnel ends for the page when its other end breaks off, and for the other end when the page does', async () => {
   const far: Socket[] = [];
   const other = createTcpServer((socket) => far.push(socket.on('error', () => socket.destroy()).resume()));
