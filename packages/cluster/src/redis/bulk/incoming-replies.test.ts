@@ -203,6 +203,20 @@ describe('a reply is lost, and its owner told,', () => {
     expect(distrust).toHaveBeenCalledOnce();
   });
 
+  test('where nothing more comes, and one that waits in line is not, for it is asked for once chunks are heard', () => {
+    const { replies, ask, chunk, asked, ends, distrust, listening } = setUp();
+    distrust.mockImplementation(() => (listening.now = false));
+    for (const [index, account] of ['a', 'a', 'b', 'b', 'a'].entries()) ask(index + 1, 100, account);
+    vi.advanceTimersByTime(5_000);
+    replies.sweep(performance.now());
+    expect(ends).toEqual({ 1: 'lost', 2: 'lost', 3: 'lost', 4: 'lost' });
+    expect(asked().map(([id]) => id)).toEqual([1, 2, 3, 4]);
+    listening.now = true;
+    replies.sweep(performance.now());
+    chunk(5, 0, 100);
+    expect(ends).toMatchObject({ 5: '100 bytes of 5' });
+  });
+
   test('where nothing more comes of it, and the others that come go on', () => {
     const { replies, ask, chunk, ends, distrust } = setUp();
     ask(1, 300);

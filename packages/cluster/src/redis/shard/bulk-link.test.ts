@@ -127,4 +127,16 @@ describe('the channels of chunks', () => {
     link.distrust();
     expect(subscriber.disconnect.mock.calls).toEqual([[true], [true]]);
   });
+
+  it('that are distrusted are not listened to before they close, and stand again afterwards', async () => {
+    const { link, subscriber, stand } = createTestLink();
+    await stand();
+    link.distrust();
+    expect(link.isListening()).toBe(false);
+    subscriber.events.emit('close');
+    // Whoever distrusts them has given up what was awaited.
+    expect(onLost).not.toHaveBeenCalled();
+    await stand();
+    expect(link.isListening()).toBe(true);
+  });
 });

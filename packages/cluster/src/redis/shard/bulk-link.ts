@@ -13,7 +13,10 @@ export interface BulkLink {
   /** As `sendCommand`. A time-out dials again, because the answers of a connection come in order. */
   send<T>(name: string, args: readonly ScriptArgument[], encoding?: 'utf8' | null): Promise<T>;
   isListening(): boolean;
-  /** Dials the subscriber again, because nothing arrived where something was expected. */
+  /**
+   * Dials the subscriber again, because nothing arrived where something was expected. Nothing is listened to from this
+   * call on, and `onLost` is not called: what was awaited is the caller's to give up.
+   */
   distrust(): void;
   /** Resolves once the subscription stands for the first time. */
   readonly listening: Promise<void>;
@@ -31,7 +34,7 @@ export interface BulkLinkOptions {
 
 export interface BulkEvents {
   onChunk: (chunk: Chunk) => void;
-  /** The subscription was lost. Chunks are missing from now on. */
+  /** The subscription was lost by itself. Chunks are missing from now on. */
   onLost: () => void;
 }
 
@@ -69,7 +72,11 @@ export function createBulkLink(options: BulkLinkOptions, events: BulkEvents): Bu
       return answer;
     },
     isListening: () => isStanding,
-    distrust: () => reconnect(subscriber),
+    distrust: () => {
+      // The connection closes only later, and no reply may be asked for on it until then.
+      isStanding = false;
+      reconnect(subscriber);
+    },
     listening,
     start: () => {
       for (const connection of [redis, subscriber]) connection.connect().catch(() => {});
