@@ -12,7 +12,7 @@ import type { RemoteRequests } from './calls/remote/remote-requests.ts';
 import type { CredentialFeed } from './credentials/changes/credential-feed.ts';
 import type { ConnectedClients } from './sockets/connected-clients.ts';
 import type { Leaving } from './sockets/leaving/leave.ts';
-import { letGo } from './sockets/leaving/let-go.ts';
+import { letGo, longestServedMs } from './sockets/leaving/let-go.ts';
 import type { StreamsRoom } from './streams/streams-room.ts';
 import type { ConnectionLog } from './sockets/admission/connection-log.ts';
 import type { LastSeen } from './worlds/last-seen.ts';
@@ -66,13 +66,13 @@ export interface DrainDeps {
   keyUse: Pick<KeyUse, 'flush'>;
   quotas: Quotas;
   reports: Pick<InstanceReports, 'stop'>;
-  config: SettingsOf<typeof drainSettings>;
+  config: SettingsOf<typeof drainSettings> & CallTimes;
   log: Logger;
 }
 
 const closingHandshakeMs = 2_000;
-/** Calls have ended with their sockets. What is left are requests that none of them waits for. */
-const requestsEndWithinMs = 20_000;
+/** After the time-out of a call: for its answer to reach the caller. */
+const answerWayMs = 1_000;
 
 /**
  * Readiness goes off and balancers get their time. Modules are told when to come over to another instance, spread out,
@@ -80,7 +80,7 @@ const requestsEndWithinMs = 20_000;
  */
 export function createDrain(deps: DrainDeps): Drain {
   const { app, clients, cluster, feed, connectionLog, records, keyUse, quotas, lastSeen, config, log } = deps;
-  const requests = countRequests(app);
+  const http = createHttpEnd(app, longestCallMs(config) + answerWayMs);
   let running: Promise<void> | undefined;
 
   /** Until each end is logged. A peer that does not answer the closing handshake is not waited for. */
@@ -103,11 +103,13 @@ export function createDrain(deps: DrainDeps): Drain {
     await new Promise((resolve) => setTimeout(resolve, config.drainWaitMs));
     deps.streams.endAll(config.drainSpreadMs);
     const leaving = [...clients.all()];
+    const lastRequests = setTimeout(http.stopListening, longestServedMs(config));
     await step('clients', () => Promise.all(leaving.map((socket) => letGo(socket, deps))));
     const cameOver = leaving.filter(({ isSucceeded }) => isSucceeded).length;
     log.info({ clients: leaving.length, cameOver }, 'modules let go');
     await step('sockets', allGone);
-    await step('http', () => closeHttp(app, requests));
+    clearTimeout(lastRequests);
+    await step('http', http.close);
     await step('last seen', () => lastSeen.flush());
     await step('key usage', () => keyUse.flush());
     await step('limits', () => quotas.stop());
@@ -124,21 +126,35 @@ export function createDrain(deps: DrainDeps): Drain {
   return { hasBegun: () => running !== undefined, run: () => (running ??= drain()) };
 }
 
-/** Counts the requests that are being answered; upgraded sockets are none of them. */
-function countRequests(app: FastifyInstance): { inFlight: number } {
-  const requests = { inFlight: 0 };
+/**
+ * Ends HTTP. No socket of this instance waits for the calls to worlds of other instances, and they come as long as HTTP
+ * listens. So the time of a call is counted from the end of listening. That comes when no socket here takes new calls, at
+ * the latest: the last calls of sockets and of HTTP take their time together, so that both fit in `longestStopMs`.
+ */
+function createHttpEnd(app: FastifyInstance, endWithinMs: number) {
+  let deadline: number | undefined;
+  // Upgraded sockets are none of them.
+  let inFlight = 0;
   app.server.on('request', (_request, response) => {
-    requests.inFlight++;
-    response.once('close', () => requests.inFlight--);
+    inFlight++;
+    response.once('close', () => inFlight--);
   });
-  return requests;
-}
 
-/** Stops listening, lets what runs finish, and closes the connections that callers only keep open. */
-async function closeHttp(app: FastifyInstance, requests: { inFlight: number }): Promise<void> {
-  const deadline = performance.now() + requestsEndWithinMs;
-  const timer = setInterval(() => {
-    if (requests.inFlight <= 0 || performance.now() > deadline) app.server.closeAllConnections();
-  }, 50);
-  await app.close().finally(() => clearInterval(timer));
+  function stopListening(): number {
+    if (deadline !== undefined) return deadline;
+    app.server.close();
+    return (deadline = performance.now() + endWithinMs);
+  }
+
+  return {
+    stopListening,
+    /** Lets what runs finish, and closes the connections that callers only keep open. */
+    async close(): Promise<void> {
+      const until = stopListening();
+      const timer = setInterval(() => {
+        if (inFlight <= 0 || performance.now() > until) app.server.closeAllConnections();
+      }, 50);
+      await app.close().finally(() => clearInterval(timer));
+    },
+  };
 }

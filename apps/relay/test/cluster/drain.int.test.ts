@@ -11,7 +11,7 @@ let cluster: TestInstances;
 let url: string;
 let account: TestAccount;
 beforeAll(async () => {
-  cluster = await startInstances({ config: { drainWaitMs: 300 } });
+  cluster = await startInstances({ config: { drainWaitMs: 300, drainSpreadMs: 5_000 } });
   [{ url }] = cluster.instances;
   account = await createAccount(url);
 });

@@ -39,6 +39,10 @@ export async function letGo(socket: ClientSocket, deps: LetGoDeps): Promise<void
   await closeIdle(socket);
 }
 
+/** From then on no socket of a draining instance takes a call. */
+export const longestServedMs = ({ drainSpreadMs, drainGraceMs }: LetGoDeps['config']): number =>
+  soonestReturnMs + drainSpreadMs + drainGraceMs;
+
 /** Some time within the spread, so that not all modules come at once. */
 export const timeWithin = (spreadMs: number): number =>
   soonestReturnMs + Math.round(Math.random() * spreadMs);
