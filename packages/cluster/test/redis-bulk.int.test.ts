@@ -137,6 +137,40 @@ describe('large replies', () => {
     await owner.cluster.stop();
     expect(isFilledWith(await call, 12 * megabyte, 1)).toBe(true);
   });
+
+  test('that wait for room when their owner stops still come', async () => {
+    const [asker, owner] = await startPair(fleet);
+    await owner.connect(client);
+    const bytes = 12 * megabyte;
+    const { held } = answerLarge(owner, bytes);
+    // They fill the account's share.
+    const unread = await Promise.all([ask(asker, 1).reply, ask(asker, 2).reply]);
+    const call = ask(asker, 3).reply;
+    await vi.waitFor(() => expect(held()).toEqual([3]), soon);
+    setTimeout(() => unread[0]?.release?.(true), 3_000);
+    const [reply] = await Promise.all([call, owner.cluster.stop()]);
+    expect(isFilledWith(reply, bytes, 3)).toBe(true);
+  });
+
+  test('whose chunks are read a little late still come when their owner stops', async () => {
+    const [asker, owner] = await startPair(fleet);
+    await owner.connect(client);
+    const bytes = 400 * 1024;
+    const left = Promise.withResolvers<void>();
+    let stopped: Promise<void> | undefined;
+    owner.answer = () => {
+      // It is on its way by then.
+      setImmediate(() => void (stopped = owner.cluster.stop()));
+      const body = Buffer.alloc(bytes, 1);
+      return Promise.resolve({ head: 'large', body, release: () => left.resolve() });
+    };
+    asker.network.blackHole('relay-bulk-subscriber');
+    const call = ask(asker, 1).reply;
+    await left.promise;
+    setTimeout(() => asker.network.heal(), 100);
+    expect(isFilledWith(await call, bytes, 1)).toBe(true);
+    await stopped;
+  });
 });
 
 describe('a large command', () => {

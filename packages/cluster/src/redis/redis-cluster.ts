@@ -115,7 +115,7 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
       return startAll(shards, times.startMs);
     },
     stop: async () => {
-      await Promise.all([releaseAll(claims, times.stopMs, log), finishReplies(connected, times.stopMs)]);
+      await Promise.all([releaseAll(claims, times.stopMs, log), finishReplies(connected, times)]);
       await streams.stop(times.stopMs);
       seats.stop();
       consumers.delivery.stop();
@@ -159,12 +159,20 @@ async function releaseAll(claims: Claims, stopMs: number, log: ClusterLog): Prom
   late.cancel();
 }
 
+/** Askers hear chunks and the end of the lease on two connections, and must have read the last chunk first. */
+const lastChunkMs = 200;
+
 /** The commands of these replies have run, so their callers should learn of it. */
-async function finishReplies(connected: readonly ConnectedShard[], stopMs: number): Promise<void> {
-  const late = within(stopMs, () => 'the remaining replies are lost');
+async function finishReplies(
+  connected: readonly ConnectedShard[],
+  { repliesStopMs }: ClusterTimes,
+): Promise<void> {
+  if (connected.every(({ outgoing }) => outgoing.isEmpty())) return;
+  const late = within(repliesStopMs, () => 'the remaining replies are lost');
   const sent = Promise.all(connected.map(({ outgoing }) => outgoing.whenEmpty()));
   await Promise.race([sent, late.failure]).catch(() => {});
   late.cancel();
+  await new Promise((resolve) => setTimeout(resolve, lastChunkMs));
 }
 
 function disconnect({ shard, outbox, outgoing }: ConnectedShard): Promise<void> {

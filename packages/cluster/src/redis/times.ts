@@ -23,6 +23,8 @@ export interface ClusterTimes {
   /** Time-outs of an instance's start, and of the release of its claims at its stop. */
   startMs: number;
   stopMs: number;
+  /** The longest time that a stop waits for large replies: their askers may have no room before other callers have read. */
+  repliesStopMs: number;
 }
 
 export const defaultTimes: ClusterTimes = {
@@ -41,4 +43,5 @@ export const defaultTimes: ClusterTimes = {
   graceMs: 1_000,
   startMs: 10_000,
   stopMs: 2_000,
+  repliesStopMs: 8_000,
 };

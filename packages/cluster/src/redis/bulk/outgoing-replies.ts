@@ -17,6 +17,7 @@ export interface OutgoingReplies {
   onCredit(credit: CreditFrame): void;
   /** The asker no longer waits. */
   cancel(to: ReplyAddress): void;
+  isEmpty(): boolean;
   /** Resolves when no reply is on its way. */
   whenEmpty(): Promise<void>;
   stop(): void;
@@ -93,6 +94,7 @@ export function createOutgoingReplies(options: OutgoingRepliesOptions): Outgoing
       const reply = replies.get(nameOf(to));
       if (reply) end(reply);
     },
+    isEmpty: () => replies.size === 0,
     whenEmpty: () =>
       new Promise((resolve) => {
         onEmpty = resolve;
