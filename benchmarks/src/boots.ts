@@ -91,6 +91,7 @@ async function startCluster(
       held.answers.push(() => resolve(reply));
       return { reply: promise, abandon: () => {} };
     },
+    isArriving: () => false,
     probe: () => Promise.resolve(true),
     evict: () => {},
     claims: () => [{ ...claim, epoch: 0 }],

@@ -224,7 +224,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     isReady,
     register: accounts.register,
     async listen() {
-      await cluster.start(clusterMember(clients, router));
+      await cluster.start(clusterMember({ clients, arrivals, router, connectionLog }));
       await quotas.start();
       await feed.start();
       await callLog.start();

@@ -5,6 +5,7 @@ export const noSockets: Instance = {
   deliver: () => {
     throw new Error('no calls here');
   },
+  isArriving: () => false,
   probe: () => Promise.resolve(true),
   evict: () => {},
   claims: () => [],

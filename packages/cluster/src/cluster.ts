@@ -30,6 +30,9 @@ export interface ClusterHealth {
   detail?: string;
 }
 
+/** Why a socket lost its client. */
+export type EvictionReason = 'silent' | 'handed_over' | 'superseded';
+
 /** Callbacks of the instance that the cluster belongs to. */
 export interface Instance {
   /**
@@ -38,13 +41,19 @@ export interface Instance {
    * `lost`. Abandoned when the asker gives up. Must end by itself after `budgetMs`, because an asker may die silently.
    */
   deliver(command: Command): Asked<Reply>;
+  /**
+   * The socket is being let in, so it cannot be probed. Its claim counts as alive: if that were fenced now, the socket would
+   * open after it had lost its client. True from before the claim until the socket is one of `claims`, or was refused.
+   */
+  isArriving(conn: string): boolean;
   /** Pings the socket. True when any frame arrives within 2 s. */
   probe(conn: string): Promise<boolean>;
   /**
-   * The socket lost its client, because it did not answer a probe (`silent`) or because another owner took over. After
-   * an `offer` the other owner is usually the client's own next socket. Its calls in flight may end on this one.
+   * The socket lost its client: because it did not answer a probe (`silent`), because a newcomer brought a handover that
+   * was offered for it (`handed_over`), or because another owner has the client (`superseded`). One that is handed over is
+   * the client's own, and its calls in flight may end on it.
    */
-  evict(conn: string, why: 'silent' | 'superseded'): void;
+  evict(conn: string, why: EvictionReason): void;
   /** The open sockets of this instance. Claims of sockets that are no longer open get released. */
   claims(): Iterable<Claim & { epoch: number }>;
 }
@@ -93,6 +102,8 @@ export interface Directory {
   release(clientId: string, conn: string, movingMs?: number): Promise<void>;
   /** Synchronous, because it is read before every frame. */
   authority(clientId: string): Authority;
+  /** Whether this conn has the claim, as far as this instance knows. True also without the authority to act. */
+  owns(clientId: string, conn: string): boolean;
   /** Finds which of these clients are online on any instance. Rejects with `ClusterUnavailable`. */
   find(clientIds: readonly string[]): Promise<Map<string, Presence>>;
 }

@@ -23,6 +23,7 @@ await cluster.start({
       body.toString() === 'hang' ? new Promise<Reply>(() => {}) : Promise.resolve({ head: '', body });
     return { reply, abandon: () => {} };
   },
+  isArriving: () => false,
   probe: () => Promise.resolve(true),
   evict: (_conn, why) => tell({ event: 'evicted', why }),
   claims: () => [{ clientId, conn: 'child-conn', accountId: 'account-1', meta: '', epoch: 0 }],

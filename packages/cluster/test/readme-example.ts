@@ -4,6 +4,7 @@ import { createMemoryCluster } from '@tabletop-relay/cluster';
 const cluster = createMemoryCluster({ instanceId: 'instance-1' });
 await cluster.start({
   deliver: ({ body }) => ({ reply: Promise.resolve({ head: '', body }), abandon: () => {} }),
+  isArriving: () => false,
   probe: () => Promise.resolve(true),
   evict: () => {},
   claims: () => [],

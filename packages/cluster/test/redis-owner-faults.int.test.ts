@@ -78,7 +78,7 @@ test('an owner that stood still while its module came over does not act when it 
   process.kill(child.pid, 'SIGSTOP');
   expect(await asker.connect(client, { handover: childHandover })).toMatchObject({ outcome: 'mine' });
   process.kill(child.pid, 'SIGCONT');
-  await vi.waitFor(() => expect(child.events).toContainEqual({ event: 'evicted', why: 'superseded' }), soon);
+  await vi.waitFor(() => expect(child.events).toContainEqual({ event: 'evicted', why: 'handed_over' }), soon);
   expect(await asker.ask(client, 'to the new owner')).toBe('to the new owner');
   expect(child.events.filter(({ event }) => event === 'delivered')).toEqual([]);
 });

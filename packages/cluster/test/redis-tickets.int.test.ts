@@ -11,6 +11,7 @@ test('Redis forgets a ticket that was not used in time, and one that was away fo
   const cluster = createRedisCluster({ instanceId: 'one', shards: [server.url], holds });
   await cluster.start({
     deliver: () => ({ reply: Promise.reject(new Error('none')), abandon: () => {} }),
+    isArriving: () => false,
     probe: () => Promise.resolve(false),
     evict: () => {},
     claims: () => [],

@@ -1,19 +1,32 @@
 import type { Instance } from '@tabletop-relay/cluster';
 import type { Router } from './router.ts';
+import type { Arrivals } from '../sockets/arrivals.ts';
 import type { ConnectedClients } from '../sockets/connected-clients.ts';
+import { closeSucceeded } from '../sockets/leaving/let-go.ts';
+import type { LetGoDeps } from '../sockets/leaving/let-go.ts';
 
 /** How long a socket may take to answer a ping when a newcomer wants its client. */
 const probeMs = 2_000;
 
+export interface ClusterMemberDeps extends Pick<LetGoDeps, 'connectionLog'> {
+  clients: Pick<ConnectedClients, 'byConn' | 'all'>;
+  arrivals: Pick<Arrivals, 'has'>;
+  router: Pick<Router, 'deliver'>;
+}
+
 /** What the cluster asks of this instance, answered from its sockets. */
-export function clusterMember(clients: ConnectedClients, router: Router): Instance {
+export function clusterMember(deps: ClusterMemberDeps): Instance {
+  const { clients, arrivals, router } = deps;
   return {
     deliver: router.deliver,
+    isArriving: (conn) => arrivals.has(conn),
     probe: async (conn) => (await clients.byConn(conn)?.probe(probeMs)) ?? false,
     evict(conn, why) {
       const socket = clients.byConn(conn);
       if (why === 'silent') socket?.terminate();
-      else socket?.supersede();
+      else if (why === 'superseded') socket?.supersede();
+      // A module goes on trying with its handover when it comes late, also where it counts as one that stays.
+      else if (socket && !socket.handOver()) void closeSucceeded(socket, deps);
     },
     *claims() {
       for (const { conn, epoch, meta, identity } of clients.all()) {

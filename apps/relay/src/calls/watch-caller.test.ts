@@ -58,7 +58,10 @@ test('the answer of a caller that reads nothing, or goes away, has not left', as
 test('the next answer on the connection may take longer than the caller may read nothing', async () => {
   let answered = 0;
   const server = createServer((_request, raw) => {
-    if (answered++ > 0) return void setTimeout(() => raw.end('second'), 300);
+    if (answered++ > 0) {
+      setTimeout(() => raw.end('second'), 300);
+      return;
+    }
     const body = Buffer.from('first');
     watchCaller({ raw } as FastifyReply, { body, release: () => {} }, 100);
     raw.end(body);

@@ -9,7 +9,9 @@ test('who waits for a socket gets it when it arrives, or nothing when it is refu
   for (const settledWith of [socket, undefined]) {
     arrivals.expect('conn');
     const waiting = [1, 2].map(async () => arrivals.waitFor('conn'));
+    expect(arrivals.has('conn')).toBe(true);
     arrivals.settle('conn', settledWith);
+    expect(arrivals.has('conn')).toBe(false);
     expect(await Promise.all(waiting)).toEqual([settledWith, settledWith]);
     expect(arrivals.waitFor('conn')).toBeUndefined();
   }

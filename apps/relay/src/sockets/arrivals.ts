@@ -9,6 +9,8 @@ export interface Arrivals {
   expect(conn: string): void;
   /** To be called when the socket may be called, or without it when it was refused. */
   settle(conn: string, socket?: ClientSocket): void;
+  /** Whether the conn is expected and not settled yet. */
+  has(conn: string): boolean;
   /** Resolves when the conn is settled. Undefined when it is not expected, or when too many wait for it. */
   waitFor(conn: string): Promise<ClientSocket | undefined> | undefined;
 }
@@ -30,6 +32,7 @@ export function createArrivals(maxWaitingPerSocket: number): Arrivals {
       arrivals.get(conn)?.settle(socket);
       arrivals.delete(conn);
     },
+    has: (conn) => arrivals.has(conn),
     waitFor(conn) {
       const arrival = arrivals.get(conn);
       if (!arrival || arrival.waiting >= maxWaitingPerSocket) return undefined;

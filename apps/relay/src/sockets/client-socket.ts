@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import { AskedElsewhere } from './remote/asked-elsewhere.ts';
 import type { Deadlines } from './deadlines.ts';
-import { Inflow } from './frames/inflow.ts';
+import { Inflow, tooFast } from './frames/inflow.ts';
 import type { HoldStage, InflowLimits } from './frames/inflow.ts';
 import type { Outbox } from './outbox.ts';
 import type { ReplyBytes } from './replies/reply-bytes.ts';
@@ -62,6 +62,8 @@ export class ClientSocket implements CallSocket {
   isSucceeded = false;
   /** The time that the client has to come back when this socket ends by itself; 0 where nobody told it to. */
   returnsWithinMs = 0;
+  /** Its module was told to connect to another instance. */
+  isLeaving = false;
   /** Its module opens its next socket beside this one when it is told to. */
   handsOver = false;
   /** What the module sends is counted here. */
@@ -163,13 +165,9 @@ export class ClientSocket implements CallSocket {
     if (this.isOpen) this.#ws.ping();
   }
 
-  /** Whether the module was told to connect to another instance. */
-  get isLeaving(): boolean {
-    return this.#leave !== undefined;
-  }
-
-  /** Takes that back, because the module did not go. Another browser of its world is judged as before. */
+  /** Takes `startLeaving` back, because the module did not go. Another browser of its world is judged as before. */
   stay(): void {
+    this.isLeaving = false;
     this.#leave = undefined;
     this.returnsWithinMs = 0;
   }
@@ -183,10 +181,12 @@ export class ClientSocket implements CallSocket {
     returnsWithinMs: number;
   }): Promise<'succeeded' | 'closed' | 'late'> {
     this.returnsWithinMs = times.returnsWithinMs;
+    this.isLeaving = true;
     return new Promise((resolve) => {
       const end = (how: 'succeeded' | 'closed' | 'late') => {
         clearTimeout(timer);
         this.#ws.off('close', closed);
+        if (this.#leave === end) this.#leave = undefined;
         resolve(how);
       };
       const closed = () => end('closed');
@@ -198,10 +198,16 @@ export class ClientSocket implements CallSocket {
 
   /** Another owner has the client: after `startLeaving` its own next socket, else another browser. */
   supersede(): void {
-    if (!this.#leave) return this.close('duplicate');
-    this.isMoving = true;
-    this.isSucceeded = true;
-    this.#leave('succeeded');
+    if (this.isLeaving) this.handOver();
+    else this.close('duplicate');
+  }
+
+  /** Its own next socket has the client; calls in flight end on this one. False where `startLeaving` did not wait so long. */
+  handOver(): boolean {
+    const leave = this.#leave;
+    this.isMoving = this.isSucceeded = true;
+    leave?.('succeeded');
+    return leave !== undefined;
   }
 
   close(name: CloseName, reason: string = closeCodes[name].meaning): void {
@@ -240,8 +246,4 @@ export class ClientSocket implements CallSocket {
       this.#ws.on('pong', seen).on('message', seen).on('close', gone);
     });
   }
-}
-
-function tooFast({ bytesPerSecond, framesPerSecond, patienceMs }: InflowLimits): string {
-  return `Above ${bytesPerSecond} bytes or ${framesPerSecond} frames a second for ${patienceMs / 1_000} s`;
 }

@@ -4,8 +4,11 @@ import type { Operation } from '@tabletop-relay/contract';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { clusterMember } from '../../src/calls/cluster-member.ts';
+import type { ClusterMemberDeps } from '../../src/calls/cluster-member.ts';
 import { createRelayMetrics } from '../../src/metrics.ts';
 import type { ConnectionLog } from '../../src/sockets/admission/connection-log.ts';
+import type { ClientSocket } from '../../src/sockets/client-socket.ts';
 import { letGo } from '../../src/sockets/leaving/let-go.ts';
 import { createShedder } from '../../src/sockets/leaving/shed.ts';
 import { createWiredSocket } from './wired-socket.ts';
@@ -30,6 +33,13 @@ function drain(config: { drainSpreadMs: number; drainGraceMs: number }) {
   const state = { isDone: false };
   void letGo(wired.socket, { cluster, connectionLog, config, log }).then(() => (state.isDone = true));
   return { ...wired, directory, left, state };
+}
+
+/** The cluster says that the next socket of the client has brought the handover. */
+function handOver(socket: ClientSocket, left: ConnectionLog['left']) {
+  const clients = { byConn: (conn: string) => (conn === socket.conn ? socket : undefined) };
+  const deps = { clients, router: {}, connectionLog: { left } } as unknown as ClusterMemberDeps;
+  clusterMember(deps).evict(socket.conn, 'handed_over');
 }
 
 const told = (sent: Record<string, unknown>[]) => sent[0] as { afterMs: number; handover?: string };
@@ -194,4 +204,43 @@ test('a world that cannot be told stays', async () => {
   shed();
   await vi.advanceTimersByTimeAsync(1);
   expect(worlds.filter(({ socket }) => socket.isLeaving)).toEqual([]);
+});
+
+test('a world that goes over late, when it counts as one that stays, keeps its calls on the old socket', async () => {
+  const { worlds, left, shed } = setUpShedder(20);
+  await vi.advanceTimersByTimeAsync(1_000);
+  shed();
+  await vi.advanceTimersByTimeAsync(15_000);
+  const [{ socket, ws, sent }] = worlds as [ReturnType<typeof createWiredSocket>];
+  expect(socket.isLeaving).toBe(false);
+  const operation = operations[0] as Operation;
+  const { reply } = socket.calls.ask(operation, '{}', 30_000);
+  handOver(socket, left);
+  expect([socket.isServing, left.mock.calls]).toEqual([false, [[socket, 'handed_over', null]]]);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(ws.close).not.toHaveBeenCalled();
+  const requestId = sent.at(-1)?.['requestId'];
+  socket.calls.receiveReply({ type: `${operation.name}-result`, requestId, users: [] }, Buffer.from('{}'));
+  expect(await reply).toBeDefined();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(ws.close.mock.calls.map(([code]) => code)).toEqual([1012]);
+});
+
+test('a world that comes over while its old socket ends the last calls is recorded as handed over', async () => {
+  const { socket, ws, left } = drain({ drainSpreadMs: 0, drainGraceMs: 5_000 });
+  void socket.calls.ask(operations[0] as Operation, '{}', 30_000).reply.catch(() => {});
+  await vi.advanceTimersByTimeAsync(7_000);
+  expect([socket.isMoving, left.mock.calls]).toEqual([true, []]);
+  handOver(socket, left);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(left.mock.calls).toEqual([[socket, 'handed_over', null]]);
+  expect(ws.close.mock.calls.every(([code]) => code === 1012)).toBe(true);
+});
+
+test('a world that is handed over in time is recorded once', async () => {
+  const { socket, left } = drain({ drainSpreadMs: 0, drainGraceMs: 5_000 });
+  await vi.advanceTimersByTimeAsync(1_000);
+  handOver(socket, left);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(left.mock.calls).toEqual([[socket, 'handed_over', null]]);
 });

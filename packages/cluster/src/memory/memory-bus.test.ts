@@ -17,7 +17,7 @@ function createTestHub() {
   const instance = { deliver: () => ({ reply: answer.promise, abandon }) } as unknown as Instance;
   const asked = new Set<never>();
   hub.members.set('boot', { boot: 'boot', instanceId: 'relay-1', instance, asked });
-  hub.owners.set('client', { ...question, meta: '', boot: 'boot', conn: 'conn', epoch: 1, claimedAt: 0 });
+  hub.owners.set('client', { ...question, meta: '', boot: 'boot', conn: 'conn', epoch: 1 });
   return { hub, asked, answer, abandon, bus: createMemoryBus(hub, () => true) };
 }
 

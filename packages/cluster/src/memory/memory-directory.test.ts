@@ -49,6 +49,7 @@ test('a client that is released while its owner is asked for it is free', async 
   const { hub, old, next } = setUp();
   await old.claim(claimOf('first'));
   const instance = {
+    isArriving: () => false,
     probe: async () => {
       await old.release('client', 'first');
       return false;

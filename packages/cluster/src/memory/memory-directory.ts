@@ -2,7 +2,6 @@ import type { Claim, Directory, Presence } from '../cluster.ts';
 import type { ClaimAnswer, Incumbent } from '../contend.ts';
 import { contend } from '../contend.ts';
 import { digestOf, isSameDigest } from '../handover.ts';
-import { isRegistering } from '../registering.ts';
 import type { MemoryHub, OwnerRecord } from './memory-hub.ts';
 import { ownerOf } from './memory-hub.ts';
 
@@ -34,6 +33,10 @@ export function createMemoryDirectory(hub: MemoryHub, boot: string, handoverMs: 
       const record = ownerOf(hub, clientId);
       return record?.boot === boot && record.movingUntil === undefined ? 'owner' : 'frozen';
     },
+    owns: (clientId, conn) => {
+      const record = ownerOf(hub, clientId);
+      return record?.boot === boot && record.conn === conn && record.movingUntil === undefined;
+    },
     find: (clientIds) => {
       const found = clientIds.flatMap((clientId) => ownerOf(hub, clientId) ?? []);
       return Promise.resolve(new Map(found.map((record) => [record.clientId, presenceOf(record)])));
@@ -59,8 +62,8 @@ function take({ hub, boot, handoverMs }: Taker, claim: Claim, handover: string):
   }
   const epoch = incumbent?.conn === claim.conn ? incumbent.epoch : hub.nextEpoch();
   const succession = incumbent && successionOf(incumbent, claim.conn, isHandedOver, handoverMs);
-  hub.owners.set(claim.clientId, { ...claim, boot, epoch, claimedAt: performance.now(), ...succession });
-  if (isHandedOver) hub.members.get(incumbent.boot)?.instance.evict(incumbent.conn, 'superseded');
+  hub.owners.set(claim.clientId, { ...claim, boot, epoch, ...succession });
+  if (isHandedOver) hub.members.get(incumbent.boot)?.instance.evict(incumbent.conn, 'handed_over');
   return { answer: 'mine', epoch };
 }
 
@@ -80,9 +83,7 @@ function successionOf(
 
 async function probe(hub: MemoryHub, clientId: string, { boot, conn }: Incumbent): Promise<'alive' | 'gone'> {
   const instance = hub.members.get(boot)?.instance;
-  if (await instance?.probe(conn)) return 'alive';
-  const record = hub.owners.get(clientId);
-  if (instance && record?.conn === conn && isRegistering(instance, conn, record.claimedAt)) return 'alive';
+  if (instance?.isArriving(conn) || (await instance?.probe(conn))) return 'alive';
   instance?.evict(conn, 'silent');
   release(hub, clientId, conn);
   return 'gone';

@@ -52,7 +52,6 @@ export interface Member {
 export interface OwnerRecord extends Claim {
   readonly boot: string;
   readonly epoch: number;
-  readonly claimedAt: number;
   /** Monotonic time in ms until which a released client counts as moving. Undefined while it is owned. */
   movingUntil?: number;
   /** Digest of the handover that its owner offers. */

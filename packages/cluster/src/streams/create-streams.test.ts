@@ -21,7 +21,7 @@ function setUp() {
   const told: ListenersChange[] = [];
   const leave = streams.onListeners((change) => told.push(change));
   hub.owners.set('client', {
-    clientId: 'client', conn: 'conn', accountId: 'x', meta: '', boot: 'boot', epoch: 1, claimedAt: 0,
+    clientId: 'client', conn: 'conn', accountId: 'x', meta: '', boot: 'boot', epoch: 1,
   }); // prettier-ignore
   return { hub, streams, stores, told, leave };
 }

@@ -16,7 +16,6 @@ const owner = {
   meta: '',
   boot: 'boot-1',
   epoch: 1,
-  claimedAt: 0,
 };
 
 /** A store that is away until `isAway` is false. */

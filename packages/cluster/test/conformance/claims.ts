@@ -6,7 +6,8 @@ import type { Suite } from './fleet.ts';
 export function describeClaims(suite: Suite): void {
   test('of a client that is connected anywhere are duplicates', async () => {
     const [first, second] = await suite.pair();
-    expect(await first.connect(suite.client)).toMatchObject({ outcome: 'mine' });
+    const claimed = await first.connect(suite.client);
+    expect(claimed).toMatchObject({ outcome: 'mine' });
     expect(await second.connect(suite.client)).toMatchObject({
       outcome: 'duplicate',
       instanceId: 'instance-1',
@@ -15,6 +16,12 @@ export function describeClaims(suite: Suite): void {
     expect(first.cluster.directory.authority(suite.client)).toBe('owner');
     expect(second.cluster.directory.authority(suite.client)).toBe('frozen');
     expect(first.evicted).toEqual([]);
+    const owns = ({ cluster }: typeof first, conn: string) => cluster.directory.owns(suite.client, conn);
+    expect([owns(first, claimed.conn), owns(first, 'another'), owns(second, claimed.conn)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   test.each([0, 1])('fence off a silent incumbent (newcomer on instance %i)', async (newcomerAt) => {
@@ -26,6 +33,8 @@ export function describeClaims(suite: Suite): void {
     const after = await newcomer.connect(suite.client);
     expect(after).toMatchObject({ outcome: 'mine' });
     expect(owner.evicted).toEqual([{ conn: before.conn, why: 'silent' }]);
+    expect(owner.cluster.directory.owns(suite.client, before.conn)).toBe(false);
+    expect(newcomer.cluster.directory.owns(suite.client, after.conn)).toBe(true);
     await instances[1].ask(suite.client, 'x');
     expect(newcomer.delivered).toMatchObject([{ conn: after.conn }]);
   });
@@ -33,9 +42,14 @@ export function describeClaims(suite: Suite): void {
   test('whose socket is still being checked by its instance are alive', async () => {
     const [owner, newcomer] = await suite.pair();
     const claim = { clientId: suite.client, conn: 'not open yet', accountId: testAccount, meta: '' };
+    owner.arriving.add(claim.conn);
     expect(await owner.cluster.directory.claim(claim)).toMatchObject({ outcome: 'mine' });
     expect(await newcomer.connect(suite.client)).toMatchObject({ outcome: 'duplicate' });
     expect(owner.cluster.directory.authority(suite.client)).toBe('owner');
+    // It closed as soon as it was open, and its claim is not released yet.
+    owner.arriving.delete(claim.conn);
+    expect(await newcomer.connect(suite.client)).toMatchObject({ outcome: 'mine' });
+    expect(owner.cluster.directory.owns(suite.client, claim.conn)).toBe(false);
   });
 
   test('of which two race over two instances have exactly one winner, 1,000 times', async () => {
@@ -79,6 +93,7 @@ export function describeClaims(suite: Suite): void {
     const { conn } = await first.connect(suite.client);
     await first.disconnect(suite.client, conn, 30_000);
     expect(first.cluster.directory.authority(suite.client)).toBe('frozen');
+    expect(first.cluster.directory.owns(suite.client, conn)).toBe(false);
     await expect(second.ask(suite.client, 'x')).rejects.toMatchObject({ reason: 'unavailable', sent: false });
     const found = await second.cluster.directory.find([suite.client]);
     expect(found.get(suite.client)).toMatchObject({ accountId: testAccount, moving: true });

@@ -1,4 +1,12 @@
-import type { Claim, ClaimOutcome, Cluster, Command, Instance, Reply } from '../../src/cluster.ts';
+import type {
+  Claim,
+  ClaimOutcome,
+  Cluster,
+  Command,
+  EvictionReason,
+  Instance,
+  Reply,
+} from '../../src/cluster.ts';
 
 /** Makes clusters of one driver that share one store. */
 export interface Fleet {
@@ -19,9 +27,11 @@ export interface Suite {
 export interface TestInstance {
   readonly cluster: Cluster;
   readonly delivered: Command[];
-  readonly evicted: { conn: string; why: 'silent' | 'superseded' }[];
+  readonly evicted: { conn: string; why: EvictionReason }[];
   /** Conns that do not answer a ping. */
   readonly silent: Set<string>;
+  /** Conns that are being let in. */
+  readonly arriving: Set<string>;
   answer: (command: Command, signal: AbortSignal) => Promise<Reply>;
   connect(
     clientId: string,
@@ -45,6 +55,7 @@ export async function startInstance(cluster: Cluster): Promise<TestInstance> {
     delivered: [],
     evicted: [],
     silent: new Set(),
+    arriving: new Set(),
     answer: ({ body }) => Promise.resolve({ head: 'echo', body }),
     connect: async (clientId, { handover, ...options } = {}) => {
       conns += 1;
@@ -78,6 +89,7 @@ export async function startInstance(cluster: Cluster): Promise<TestInstance> {
       const asker = new AbortController();
       return { reply: test.answer(command, asker.signal), abandon: () => asker.abort() };
     },
+    isArriving: (conn) => test.arriving.has(conn),
     probe: (conn) => Promise.resolve(sockets.has(conn) && !test.silent.has(conn)),
     evict: (conn, why) => {
       sockets.delete(conn);

@@ -35,7 +35,7 @@ export function describeHandovers(suite: Suite): void {
     const next = await second.connect(suite.client, { handover });
     expect(next).toMatchObject({ outcome: 'mine' });
     expect(ranMs()).toBeLessThan(1_000);
-    await vi.waitFor(() => expect(first.evicted).toEqual([{ conn, why: 'superseded' }]), soon);
+    await vi.waitFor(() => expect(first.evicted).toEqual([{ conn, why: 'handed_over' }]), soon);
     expect(first.cluster.directory.authority(suite.client)).toBe('frozen');
     expect(await first.ask(suite.client, 'to the next')).toBe('to the next');
     expect(second.delivered).toMatchObject([{ conn: next.conn }]);

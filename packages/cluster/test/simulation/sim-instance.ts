@@ -94,6 +94,7 @@ export function start(instance: SimInstance, surroundings: Surroundings): void {
   void cluster
     .start({
       deliver: (command) => ({ reply: deliver(instance, command, surroundings), abandon: () => {} }),
+      isArriving: (conn) => sockets.get(conn)?.isOpen === false,
       probe: (conn) =>
         new Promise((resolve) => {
           const isAlive = sockets.get(conn)?.isAlive ?? false;

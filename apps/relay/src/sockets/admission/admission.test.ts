@@ -1,64 +1,8 @@
-import { createMemoryCluster } from '@tabletop-relay/cluster';
 import type { Cluster } from '@tabletop-relay/cluster';
-import { EventEmitter } from 'node:events';
-import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { ConnectionTokens, TokenPrincipal, TokenVerdict } from '../../worlds/authenticate-token.ts';
+import type { ConnectionTokens, TokenVerdict } from '../../worlds/authenticate-token.ts';
 import { ClientSocket } from '../client-socket.ts';
-import type { SocketLink } from '../client-socket.ts';
-import { createAdmission } from './admission.ts';
-import type { Attempt } from './connection-log.ts';
-import type { Visitor } from './visitor.ts';
-import { noSockets } from '../../../test/no-sockets.ts';
-import { createSocketContext } from '../../../test/sockets/socket-context.ts';
-
-const visitor = { clientId: 'client', address: '192.0.2.1', ipAddress: '192.0.2.1:1', world: {} } as Visitor;
-const principal = { accountId: 'account', clientId: 'client', tokenId: 'token' } as TokenPrincipal;
-const allowed: TokenVerdict = { ok: principal };
-
-async function setUp(changed: {
-  holdMs?: number;
-  tokens?: Partial<ConnectionTokens>;
-  directory?: Partial<Cluster['directory']>;
-}) {
-  const cluster = createMemoryCluster({ instanceId: 'test' });
-  await cluster.start(noSockets);
-  onTestFinished(() => cluster.stop());
-  const state = { isDraining: false };
-  const attempts: Attempt[] = [];
-  const arrivals = { expect: vi.fn<(conn: string) => void>(), settle: vi.fn<(conn: string) => void>() };
-  const { admit } = createAdmission({
-    cluster: { ...cluster, directory: { ...cluster.directory, ...changed.directory } },
-    arrivals,
-    tokens: {
-      verify: () => Promise.resolve(allowed),
-      recheck: () => Promise.resolve(allowed),
-      ...changed.tokens,
-    },
-    connectionLog: { record: (attempt) => void attempts.push(attempt) },
-    sockets: createSocketContext(),
-    gate: { width: 1, room: 1, patienceMs: 60_000 },
-    holds: { holdMs: changed.holdMs ?? 0, room: 1 },
-    log: pino({ level: 'silent' }),
-    isDraining: () => state.isDraining,
-  });
-  const ws = Object.assign(new EventEmitter(), {
-    readyState: 1,
-    OPEN: 1,
-    close: vi.fn<(code: number) => void>(),
-  });
-  const transport = { readable: true };
-  const leave = () => {
-    ws.readyState = 3;
-    ws.emit('close');
-  };
-  const end = () => void (transport.readable = false);
-  const auth = { token: 'token', handsOver: false };
-  const tryIt = (more = {}) =>
-    admit({ ws, transport } as unknown as SocketLink, visitor, { ...auth, ...more });
-  const owner = async () => (await cluster.directory.find(['client'])).get('client');
-  return { cluster, state, attempts, arrivals, ws, leave, end, tryIt, owner };
-}
+import { allowed, principal, setUp } from '../../../test/sockets/admission/set-up.ts';
 
 test('a module whose token is valid owns its client, with the rights that the token has by then', async () => {
   const recheck = () => Promise.resolve<TokenVerdict>({ ok: { ...principal, name: 'renamed' } });
@@ -150,6 +94,53 @@ test('a drain that begins while the claim is made sends the module on, and its c
   expect(ws.close.mock.calls[0]?.[0]).toBe(1012);
 });
 
+test('while the instance drains, a module that comes by a handover stays with its old owner', async () => {
+  const claim = vi.fn<Cluster['directory']['claim']>().mockResolvedValue({ outcome: 'mine', epoch: 1 });
+  const { state, attempts, arrivals, ws, tryIt } = await setUp({ directory: { claim } });
+  state.isDraining = true;
+  expect(await tryIt({ handover: 'from the old owner' })).toBeUndefined();
+  expect(claim).not.toHaveBeenCalled();
+  expect(attempts).toEqual([expect.objectContaining({ outcome: 'unavailable', closeCode: 1012, principal })]);
+  expect(ws.close.mock.calls[0]?.[0]).toBe(1012);
+  expect(arrivals.settle.mock.calls).toEqual(arrivals.expect.mock.calls);
+});
+
+/** A module whose claim is lost while its token is checked again for the first time. */
+async function setUpLostClaim(holdMs: number) {
+  const again = Promise.withResolvers<TokenVerdict>();
+  const recheck = vi.fn<ConnectionTokens['recheck']>().mockResolvedValue(allowed);
+  recheck.mockReturnValueOnce(again.promise);
+  const test = await setUp({ holdMs, tokens: { recheck } });
+  const tried = test.tryIt();
+  await vi.waitFor(async () => expect(await test.owner()).toBeDefined());
+  const [[conn] = ['']] = test.arrivals.expect.mock.calls;
+  await test.cluster.directory.release('client', conn);
+  return { ...test, tried, goOn: () => again.resolve(allowed) };
+}
+
+test('a module whose claim another browser got while its token was checked again is not let in', async () => {
+  const { cluster, attempts, arrivals, ws, tried, goOn, owner } = await setUpLostClaim(0);
+  const other = { clientId: 'client', conn: 'other', accountId: 'account', meta: 'other' };
+  expect(await cluster.directory.claim(other)).toMatchObject({ outcome: 'mine' });
+  goOn();
+  expect(await tried).toBeUndefined();
+  expect(attempts).toEqual([expect.objectContaining({ outcome: 'unavailable', closeCode: 4000, principal })]);
+  expect(ws.close.mock.calls[0]?.[0]).toBe(4000);
+  expect(await owner()).toMatchObject({ meta: 'other', moving: false });
+  expect(arrivals.settle.mock.calls).toEqual(arrivals.expect.mock.calls);
+});
+
+test('a module whose claim was lost while its token was checked again is held, and claims anew', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { cluster, attempts, tried, goOn } = await setUpLostClaim(10_000);
+  goOn();
+  await vi.advanceTimersByTimeAsync(3_000);
+  const socket = await tried;
+  expect(cluster.directory.owns('client', socket?.conn ?? '')).toBe(true);
+  expect(attempts).toEqual([expect.objectContaining({ outcome: 'connected', conn: socket?.conn })]);
+});
+
 test.each([
   [{ outcome: 'duplicate' }, 'duplicate', 4004],
   [{ outcome: 'unavailable', cause: 'no decision' }, 'unavailable', 4000],
@@ -170,7 +161,7 @@ const away: TokenVerdict = { refused: 'temporary', cause: new Error('Postgres is
 
 test.each<[string, Parameters<typeof setUp>[0]]>([
   ['token cannot be looked up', { tokens: { verify: vi.fn<ConnectionTokens['verify']>().mockResolvedValueOnce(away).mockResolvedValue(allowed) } }],
-  ['claim cannot be made', { directory: { claim: vi.fn<Cluster['directory']['claim']>().mockResolvedValueOnce({ outcome: 'unavailable', cause: 'no decision' }).mockResolvedValue({ outcome: 'mine', epoch: 1 }) } }],
+  ['claim cannot be made', { directory: { claim: vi.fn<Cluster['directory']['claim']>().mockResolvedValueOnce({ outcome: 'unavailable', cause: 'no decision' }).mockResolvedValue({ outcome: 'mine', epoch: 1 }), owns: () => true } }],
 ])('a module whose %s is held, and let in once it can', async (_what, changed) => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());

@@ -33,7 +33,7 @@ interface Refusal {
   close: CloseName;
   principal?: TokenPrincipal | undefined;
   cause?: unknown;
-  /** A store could not be asked: the same module may be let in a moment later. */
+  /** A store could not be asked, or not in time: the same module may be let in a moment later. */
   isPassing?: boolean;
 }
 
@@ -112,6 +112,8 @@ export function createAdmission(deps: AdmissionDeps) {
   ): Promise<Refusal | undefined> {
     const { conn, identity } = socket;
     const { clientId, accountId, address, principal } = identity;
+    // The claim would end the old owner, which serves the client, for a socket that is sent away.
+    if (handover && deps.isDraining()) return sentOn();
     const meta = JSON.stringify(metaOf(identity, cluster.instanceId));
     const claimed = await cluster.directory.claim({ clientId, conn, accountId, meta }, handover);
     if (claimed.outcome === 'duplicate') return { outcome: 'duplicate', close: 'duplicate' };
@@ -123,9 +125,11 @@ export function createAdmission(deps: AdmissionDeps) {
     // the socket is known to `clients` nothing waits for I/O, so no event can come in between.
     const again = await tokens.recheck(principal, address);
     const isAllowed = 'ok' in again;
-    // A drain that began meanwhile has told the sockets that it knew, and waits for no other: this one comes back.
+    // A drain lets nobody in: it may have told its sockets already, and waits for no other. This one comes back.
     const isSentOn = isAllowed && deps.isDraining();
-    if (isAllowed && !hasGone() && !isSentOn) {
+    // No socket was there to be closed when the claim was lost meanwhile, and nothing would claim the client again.
+    const isMine = cluster.directory.owns(clientId, conn);
+    if (isAllowed && isMine && !hasGone() && !isSentOn) {
       // What the token may do can have changed meanwhile, too.
       identity.principal = again.ok;
       return undefined;
@@ -134,14 +138,22 @@ export function createAdmission(deps: AdmissionDeps) {
     const mayReturn = isAllowed || again.refused === 'temporary';
     const movingMs = mayReturn && (isSentOn || handover) ? comesBackWithinMs : 0;
     await cluster.directory.release(clientId, conn, movingMs).catch(() => {});
-    if (isSentOn) return { outcome: 'unavailable', close: 'goingAway' };
-    return isAllowed ? left() : refused(again);
+    if (isSentOn) return sentOn();
+    if (!isAllowed) return refused(again);
+    return isMine || hasGone() ? left() : lostClaim();
   }
 
   return { admit: admitInTurn, waiting: () => gate.waiting };
 }
 
 const left = (principal?: TokenPrincipal): Refusal => ({ outcome: 'gone', close: 'normal', principal });
+const sentOn = (): Refusal => ({ outcome: 'unavailable', close: 'goingAway' });
+const lostClaim = (): Refusal => ({
+  outcome: 'unavailable',
+  close: 'temporary',
+  cause: 'the claim was lost while the token was checked again',
+  isPassing: true,
+});
 
 /** A module that has gone while it waited, or that found the line full. */
 function turnedAway(admitted: ClientSocket | Refusal | TurnedAway): ClientSocket | Refusal {

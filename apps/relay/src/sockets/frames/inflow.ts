@@ -160,3 +160,8 @@ export class Inflow {
     this.#frames = Math.min(burstFrames, this.#frames + seconds * framesPerSecond);
   }
 }
+
+/** What a module is told that is closed for it. */
+export function tooFast({ bytesPerSecond, framesPerSecond, patienceMs }: InflowLimits): string {
+  return `Above ${bytesPerSecond} bytes or ${framesPerSecond} frames a second for ${patienceMs / 1_000} s`;
+}

@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 
 const stream = { clientId: 'client', channel: 'rolls' };
 const owner: OwnerRecord = {
-  clientId: 'client', conn: 'conn', accountId: 'x', meta: '', boot: 'boot', epoch: 1, claimedAt: 0,
+  clientId: 'client', conn: 'conn', accountId: 'x', meta: '', boot: 'boot', epoch: 1,
 }; // prettier-ignore
 
 function setUp() {

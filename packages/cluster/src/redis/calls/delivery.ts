@@ -94,7 +94,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       way.outgoing.cancel(frame);
     } else if (frame.kind === 'superseded') {
       claims.lose(frame.clientId, frame.conn);
-      instance().evict(frame.conn, 'superseded');
+      instance().evict(frame.conn, 'handed_over');
     } else if (frame.kind === 'listeners') onListeners(frame, frame);
     else answerProbe(frame, way, claimCheck);
   };

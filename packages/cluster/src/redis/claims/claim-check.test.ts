@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { Claim, Instance } from '../../cluster.ts';
+import type { Instance } from '../../cluster.ts';
 import { createClaimCheck } from './claim-check.ts';
 import { createClaims } from './claims.ts';
 import { claimOn, createFakeShard, settle } from '../../../test/fakes/fake-shard.ts';
@@ -10,7 +10,7 @@ function setUp() {
   const claims = createClaims();
   const probes: { conn: string; answer: PromiseWithResolvers<boolean> }[] = [];
   const evict = vi.fn<(conn: string, why: string) => void>();
-  const open: Claim[] = [];
+  const arriving = new Set<string>();
   const instance = {
     probe: (conn: string) => {
       const answer = Promise.withResolvers<boolean>();
@@ -18,29 +18,28 @@ function setUp() {
       return answer.promise;
     },
     evict,
-    claims: () => open,
+    isArriving: (conn: string) => arriving.has(conn),
   } as unknown as Instance;
   const shardOf = () => fake.shard;
   const claimCheck = createClaimCheck({ boot: 'boot', claims, shardOf, instance: () => instance });
-  return { ...claimCheck, fake, claims, probes, evict, open };
+  return { ...claimCheck, fake, claims, probes, evict, arriving };
 }
 
-it('a socket that answers is alive, and one whose claim is on its way is not even asked', async () => {
-  const { check, fake, claims, probes, evict } = setUp();
+it('a socket that answers is alive, and one that is being let in is not even asked', async () => {
+  const { check, fake, claims, probes, evict, arriving } = setUp();
   const answer = check('client', 'conn');
   probes[0]?.answer.resolve(true);
   expect(await answer).toBe('alive');
   claims.claiming.add('new');
-  expect(await check('client', 'new')).toBe('alive');
+  arriving.add('not open yet');
+  for (const conn of ['new', 'not open yet']) expect(await check('client', conn)).toBe('alive');
   expect(probes).toHaveLength(1);
   expect([evict.mock.calls, fake.runs]).toEqual([[], []]);
 });
 
 it('a socket that does not answer loses its client, and its claim is released before that is told', async () => {
-  const { check, fake, claims, probes, evict, open } = setUp();
-  const mine = claimOn(fake, 'conn');
-  claims.owned.set('client', mine);
-  open.push(mine);
+  const { check, fake, claims, probes, evict } = setUp();
+  claims.owned.set('client', claimOn(fake, 'conn'));
   const told = vi.fn<(life: string) => void>();
   void check('client', 'conn').then(told);
   probes[0]?.answer.resolve(false);
@@ -52,6 +51,17 @@ it('a socket that does not answer loses its client, and its claim is released be
   fake.runs[0]?.answer.resolve(1);
   await settle();
   expect(told.mock.calls).toEqual([['gone']]);
+});
+
+it('a socket that closed soon after its claim has gone, though the claim is not released yet', async () => {
+  const { check, fake, claims, probes } = setUp();
+  claims.owned.set('client', claimOn(fake, 'conn', { claimedAt: performance.now() - 3_000 }));
+  const answer = check('client', 'conn');
+  probes[0]?.answer.resolve(false);
+  await settle();
+  fake.runs[0]?.answer.resolve(1);
+  expect(await answer).toBe('gone');
+  expect(claims.owned.size).toBe(0);
 });
 
 it('a conn is probed once for all who ask at the same time, and again for the next', async () => {

@@ -1,5 +1,4 @@
 import type { Instance } from '../../cluster.ts';
-import { isRegistering } from '../../registering.ts';
 import { keys } from '../keys.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import type { Claims } from './claims.ts';
@@ -31,12 +30,9 @@ export function createClaimCheck({ boot, claims, shardOf, instance }: ClaimCheck
   const releasing = new Set<string>();
 
   const examine = async (clientId: string, conn: string): Promise<'alive' | 'gone'> => {
-    if (claiming.has(conn) || (await instance().probe(conn))) return 'alive';
-    const mine = owned.get(clientId);
-    if (mine?.conn === conn) {
-      if (isRegistering(instance(), conn, mine.claimedAt)) return 'alive';
-      owned.delete(clientId);
-    }
+    const isOnItsWay = claiming.has(conn) || instance().isArriving(conn);
+    if (isOnItsWay || (await instance().probe(conn))) return 'alive';
+    claims.lose(clientId, conn);
     instance().evict(conn, 'silent');
     await sendRelease(shardOf(clientId), clientId, conn);
     return 'gone';

@@ -31,6 +31,7 @@ export function createRedisDirectory(options: DirectoryOptions): Directory {
     offer: (clientId, conn, handover) => claims.offer(clientId, conn, digestOf(handover)),
     release: (clientId, conn, movingMs) => claims.release(shardOf(clientId), clientId, conn, movingMs),
     authority: (clientId) => authorityOf(claims.owned.get(clientId)),
+    owns: (clientId, conn) => claims.owned.get(clientId)?.conn === conn,
     find: async (clientIds) => {
       const parts = await Promise.all(
         shards.map((shard) =>
