@@ -13,6 +13,7 @@ import { SignInPage } from './pages/entry/sign-in.tsx';
 import { EditKeyPage } from './pages/keys/edit-key.tsx';
 import { KeysPage } from './pages/keys/keys-page.tsx';
 import { NewKeyPage } from './pages/keys/new-key.tsx';
+import { forgetCodes } from './pages/pair/codes.ts';
 import { PairPage } from './pages/pair/pair-page.tsx';
 import { LazyNewSessionPage, LazySessionsPage } from './pages/sessions/lazy-sessions.ts';
 import { LazyPairRequestPage } from './pages/pair-request/lazy-pair-request-page.tsx';
@@ -30,6 +31,7 @@ import {
   SetUpPasskeyPage,
 } from './pages/account/second-factor/lazy-second-factor.tsx';
 import { newRecoveryCodes } from './pages/account/second-factor/new-recovery-codes.ts';
+import { NotKnown } from './parts/not-known.tsx';
 import { Page, focusTitle } from './parts/page.tsx';
 import type { openPaths, settingUpPaths, signedInPaths } from './page-paths.ts';
 import { account } from './request.ts';
@@ -38,7 +40,7 @@ import { Header } from './shell/header.tsx';
 import { LeaveQuestion } from './shell/leave-question.tsx';
 import { Warnings } from './shell/warnings.tsx';
 import { forgetPageKeys } from './page-keys.ts';
-import { forgetAll, isIn } from './store.ts';
+import { accountProblem, forgetAll, isIn } from './store.ts';
 
 type Show = (parts: Record<string, string>) => ComponentChild;
 type Routes<Path extends string> = Readonly<Record<Path, Show>>;
@@ -87,6 +89,7 @@ export function App() {
       stop();
       forgetAll();
       forgetPageKeys();
+      forgetCodes();
     };
   }, [isSomebodyIn]);
   useFocusOnArrival(path);
@@ -111,7 +114,7 @@ function Screen({ path }: { path: string }) {
   if (account.value === null) return <ToSignIn />;
   if (newRecoveryCodes.value) return <RecoveryCodesPage />;
   if (account.value?.secondFactor === 'missing') return <>{find(settingUp, path) ?? <MissingFactorPage />}</>;
-  if (!isIn.value) return <main class="loading" aria-busy="true" />;
+  if (!isIn.value || (account.value === undefined && accountProblem.value)) return <NotKnown />;
   return <>{find(signedIn, path) ?? <NothingHere />}</>;
 }
 

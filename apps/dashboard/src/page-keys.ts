@@ -64,8 +64,8 @@ export function createPageKeys(options: {
   async function clearExpired(): Promise<void> {
     await keys.reload();
     const ended = (keys.data.peek() ?? []).filter(
-      ({ name, expiresAt }) =>
-        name.startsWith(namePrefix) && expiresAt !== null && Date.parse(expiresAt) < Date.now(),
+      (key) =>
+        isPageKey(key) && key.name.startsWith(namePrefix) && Date.parse(key.expiresAt ?? '') < Date.now(),
     );
     await Promise.allSettled(ended.map(({ id }) => api.revokeApiKey({ id })));
   }

@@ -1,5 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { KnownClient, RelayStatus } from '@tabletop-relay/contract';
+import { RelayError } from '@tabletop-relay/sdk';
 import { useEffect } from 'preact/hooks';
 import { account, api, readAll } from './request.ts';
 import { createResource } from './resource.ts';
@@ -28,7 +29,10 @@ export function useRelayStatus(): RelayStatus | undefined {
   return relayStatus.data.value;
 }
 
-/** Reads who is signed in. Never rejects; without an answer nobody is. */
+/** Why the relay could not say who is signed in when it was asked last. */
+export const accountProblem = signal<RelayError | undefined>(undefined);
+
+/** Reads who is signed in. Never rejects: without an answer it stays as it was known, and `accountProblem` says why. */
 export async function readAccount(): Promise<void> {
   const before = account.peek()?.id;
   try {
@@ -36,8 +40,14 @@ export async function readAccount(): Promise<void> {
     // Somebody else signed in in another tab: nothing of the one before may stay on the screen.
     if (before !== undefined && me.id !== before) location.reload();
     account.value = me;
-  } catch {
-    account.value = null;
+    accountProblem.value = undefined;
+  } catch (error) {
+    if (!(error instanceof RelayError)) throw error;
+    // A session that ended has signed the page out by now: `request.ts` follows that refusal.
+    const isOut = error.code === 'session_missing' || error.code === 'session_invalid';
+    accountProblem.value = isOut ? undefined : error;
+    // Who signed in just now is somebody, though it is not known who.
+    if (!isOut && account.peek() === null) account.value = undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 import { accountEvents, addresses, pathOf } from '@tabletop-relay/contract';
 import { announce } from '../parts/announcer.tsx';
-import { browsers, logNews, nameOf, worlds } from '../store.ts';
+import { browsers, logNews, nameOf, readAccount, worlds } from '../store.ts';
 
 const pollMs = 5_000;
 const retryMs = 60_000;
@@ -36,6 +36,8 @@ export function startLive(): () => void {
       stream.addEventListener(name, tellNews);
     }
     stream.addEventListener('open', () => {
+      // Opened anew, it tells the news of whoever is signed in now.
+      if (poll !== undefined) void readAccount();
       clearInterval(poll);
       poll = undefined;
     });
@@ -44,7 +46,12 @@ export function startLive(): () => void {
       if (stream?.readyState === EventSource.CLOSED) retry = setTimeout(open, retryMs);
     });
   };
-  const onVisible = () => document.visibilityState === 'visible' && refresh();
+  const onVisible = () => {
+    if (document.visibilityState !== 'visible') return;
+    // Somebody else may have signed in in another tab.
+    void readAccount();
+    refresh();
+  };
   document.addEventListener('visibilitychange', onVisible);
   // The stream of a computer that lost its network stays open for minutes.
   for (const change of ['offline', 'online']) addEventListener(change, refresh);

@@ -6,11 +6,13 @@ interface ProblemProps {
   problem: RelayError | undefined;
   /** The fields at which the page shows what is wrong with them: it is not said twice. */
   saidAt?: ReadonlySet<string> | undefined;
+  /** Doing it twice is the same as once, as with a sign-in. */
+  mayRepeat?: boolean;
 }
 
 /** Says what went wrong and what to do. It takes no room while there is nothing to say. */
-export function ProblemNotice({ problem, saidAt }: ProblemProps) {
-  const [title, sentence] = problem ? wordsOf(problem, saidAt) : [];
+export function ProblemNotice({ problem, saidAt, mayRepeat = false }: ProblemProps) {
+  const [title, sentence] = problem ? wordsOf(problem, { saidAt, mayRepeat }) : [];
   return (
     <div role="alert">
       {(title || sentence) && (
@@ -24,11 +26,13 @@ export function ProblemNotice({ problem, saidAt }: ProblemProps) {
 
 type Words = [title: string | undefined, sentence: string];
 
-function wordsOf(
-  { problem, retryAfterMs = 0, detail, code, traceId }: RelayError,
-  saidAt?: ReadonlySet<string>,
-): Words {
-  if (!problem) return ['The relay does not answer', 'Check your connection and try again.'];
+function wordsOf(error: RelayError, { saidAt, mayRepeat }: Omit<ProblemProps, 'problem'>): Words {
+  const { problem, retryAfterMs = 0, detail, code, traceId } = error;
+  if (!problem)
+    return [
+      'The relay does not answer',
+      mayBeDone(error) && !mayRepeat ? lookFirst : 'Check your connection and try again.',
+    ];
   const faults = problem.errors ?? [];
   if (faults.length > 0)
     return [
@@ -45,6 +49,12 @@ function wordsOf(
     ? [problem.title, `${wait}${report}`]
     : [problem.title, `${detail}${wait}${report}`];
 }
+
+const lookFirst = 'Check your connection. It may have been carried out: look before you repeat it.';
+
+/** Whether what got no answer of the relay's may have changed something. What only reads may be repeated. */
+const mayBeDone = ({ outcome, retryable, status }: RelayError) =>
+  outcome === 'unknown' && !retryable && (status === 0 || status >= 500);
 
 const bare = (text: string) => text.toLowerCase().replaceAll(/\b(the|is|was)\b|[^\p{L}]/gu, '');
 

@@ -1,4 +1,5 @@
 import { worldLabel, worlds } from '../store.ts';
+import { ProblemNotice } from './problem.tsx';
 
 interface WorldPickerProps {
   legend: string;
@@ -33,7 +34,9 @@ export function WorldChecks({
   onChange: (chosen: string[]) => void;
   without?: string;
 }) {
-  const offered = (worlds.data.value ?? []).filter(({ clientId }) => clientId !== without);
+  const known = worlds.data.value;
+  if (!known) return <NotRead />;
+  const offered = known.filter(({ clientId }) => clientId !== without);
   if (offered.length === 0) return <p class="hint indented">You have paired no world yet.</p>;
   return (
     <div class="indented">
@@ -56,3 +59,15 @@ export function WorldChecks({
     </div>
   );
 }
+
+/** Worlds that could not be read are not none. */
+const NotRead = () => (
+  <div class="indented">
+    <ProblemNotice problem={worlds.problem.value} />
+    {!worlds.problem.value && (
+      <p class="hint" aria-busy="true">
+        Reading your worlds…
+      </p>
+    )}
+  </div>
+);

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts';
 import { EmailField } from '../../parts/form/email-field.tsx';
+import { NotKnown } from '../../parts/not-known.tsx';
 import { Page } from '../../parts/page.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
 import { api } from '../../request.ts';
@@ -39,7 +40,7 @@ export function RegisterPage() {
       </Page>
     );
   }
-  if (isWaiting) return <main class="loading" aria-busy="true" />;
+  if (isWaiting) return <NotKnown />;
   if (isClosed) return <Closed />;
   return (
     <Page title="Register" narrow>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useLeaveWhenSignedIn } from './use-leave-when-signed-in.ts';
 import { EmailField } from '../../parts/form/email-field.tsx';
+import { NotKnown } from '../../parts/not-known.tsx';
 import { Page } from '../../parts/page.tsx';
 import { LazyFactorStep } from '../../parts/second-factor/lazy-factor-step.tsx';
 import { useFactorAction } from '../../parts/second-factor/use-factor-action.ts';
@@ -19,7 +20,7 @@ export function SignInPage() {
   });
   const { run, isBusy, problem, demand } = action;
   const isWaiting = useLeaveWhenSignedIn();
-  if (isWaiting) return <main class="loading" aria-busy="true" />;
+  if (isWaiting) return <NotKnown />;
   if (demand.value) {
     return (
       <Page title="Sign in" narrow>
@@ -38,7 +39,7 @@ export function SignInPage() {
       <Form problem={problem.value} send={() => void run()}>
         <EmailField value={email} />
         <CurrentPasswordField label="Password" value={password} />
-        <FormProblem />
+        <FormProblem mayRepeat />
         <button class="primary" disabled={isBusy.value}>
           Sign in
         </button>

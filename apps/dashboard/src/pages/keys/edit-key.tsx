@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ApiKey } from '@tabletop-relay/contract';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../../parts/announcer.tsx';
 import { NameField } from '../../parts/form/name-field.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -18,7 +18,15 @@ export function EditKeyPage({ id }: { id: string }) {
   useEffect(() => void keys.reload(), []);
   const key = keys.data.value?.find((one) => one.id === id);
   if (key) return <EditKey apiKey={key} />;
-  if (!keys.data.value && !keys.problem.value) return <main class="loading" aria-busy="true" />;
+  if (!keys.data.value) {
+    return keys.problem.value ? (
+      <Page title="Edit key">
+        <ProblemNotice problem={keys.problem.value} />
+      </Page>
+    ) : (
+      <main class="loading" aria-busy="true" />
+    );
+  }
   return (
     <Page title="No such key">
       <ProblemNotice problem={keys.problem.value} />
@@ -30,6 +38,8 @@ export function EditKeyPage({ id }: { id: string }) {
 }
 
 function EditKey({ apiKey }: { apiKey: ApiKey }) {
+  // The list is read again meanwhile: what was changed elsewhere is no change of this form.
+  const before = useRef(apiKey).current;
   const name = useSignal(apiKey.name);
   const terms = useSignal(termsOf(apiKey));
   const { run, isBusy, problem } = useAction(async () => {
@@ -37,7 +47,7 @@ function EditKey({ apiKey }: { apiKey: ApiKey }) {
     const wanted = { name: name.value, ...bodyOf(terms.value) };
     const changes = Object.fromEntries(
       Object.entries(wanted).filter(
-        ([field, value]) => JSON.stringify(value) !== JSON.stringify(apiKey[field as keyof ApiKey]),
+        ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field as keyof ApiKey]),
       ),
     );
     if (Object.keys(changes).length > 0) await api.updateApiKey({ id: apiKey.id, ...changes });

@@ -4,6 +4,7 @@ import { Ago } from '../../parts/ago.tsx';
 import { BrowserTermsFields, noTerms } from '../../parts/browser-terms.tsx';
 import type { BrowserTerms } from '../../parts/browser-terms.tsx';
 import { Page } from '../../parts/page.tsx';
+import { ProblemNotice } from '../../parts/problem.tsx';
 import { Trust, farReaching } from '../../parts/trust.tsx';
 import { api } from '../../request.ts';
 import { browsers, findWorld, nameOf } from '../../store.ts';
@@ -49,9 +50,10 @@ export function Upgrade({ code, request, clientId, decided }: DecideProps & { cl
       <DecisionForm
         grant="Grant"
         action={action}
-        missing={paired?.length === 0 ? noBrowser : missing}
+        missing={paired?.length === 0 ? noBrowser : paired ? missing : browsersNotRead()}
         hint="Only the browser that you choose changes. You can take the permissions back on the page of the world."
       >
+        {!paired && <ProblemNotice problem={browsers.problem.value} />}
         {paired && paired.length > 0 && (
           <fieldset>
             <legend>Which browser asks?</legend>
@@ -71,6 +73,10 @@ export function Upgrade({ code, request, clientId, decided }: DecideProps & { cl
     </Page>
   );
 }
+
+/** Browsers that could not be read are not none. */
+const browsersNotRead = () =>
+  browsers.problem.value ? 'Your browsers could not be read.' : 'Reading your browsers…';
 
 const noBrowser =
   'None of your paired browsers is of this world: it belongs to another account, or was unpaired. Deny it, and pair the world anew.';

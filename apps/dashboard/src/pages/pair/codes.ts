@@ -36,6 +36,11 @@ export async function makeCode(clientId: string | undefined, terms: BrowserTerms
   live.value = [...live.peek().filter((other) => other.clientId !== clientId), code];
 }
 
+/** To be called when somebody signed out: who types their code pairs a world into their account. */
+export function forgetCodes(): void {
+  live.value = [];
+}
+
 export function dropCode(code: LiveCode): void {
   live.value = live.peek().filter((other) => other !== code);
 }

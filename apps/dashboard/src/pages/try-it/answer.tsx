@@ -7,6 +7,8 @@ import { jsonTokens } from './json-tokens.ts';
 /** What came back, and how long it took from here to the world and back. */
 export interface CallAnswer {
   status: number;
+  /** Whether the call changes the world. */
+  isCommand: boolean;
   tookMs: number;
   bytes: number;
   body: unknown;
@@ -30,7 +32,7 @@ export function Answer({ answer }: { answer: CallAnswer }) {
         </p>
         <Copy text={text} what="answer" />
       </div>
-      {!isGood && <Advice problem={body} />}
+      {!isGood && <Advice answer={answer} />}
       <pre tabIndex={0} class="json">
         <code>
           {text.length > maxColoured
@@ -44,17 +46,26 @@ export function Answer({ answer }: { answer: CallAnswer }) {
   );
 }
 
+const outcomeNotKnown = ' Whether the world carried it out is not known: look before you repeat it.';
+
 /** What a refusal means and what to do, from the catalogue of errors. */
-function Advice({ problem }: { problem: unknown }) {
-  const { code, detail, outcome } = (problem ?? {}) as Partial<Problem>;
-  if (!code || !Object.hasOwn(errors, code)) return null;
+function Advice({ answer: { status, isCommand, body } }: { answer: CallAnswer }) {
+  const { code, detail, outcome } = (body ?? {}) as Partial<Problem>;
+  if (!code || !Object.hasOwn(errors, code)) {
+    if (!isCommand || status < 500) return null;
+    return (
+      <p class="notice bad">
+        <strong>This answer is not the relay’s.</strong>
+        {outcomeNotKnown}
+      </p>
+    );
+  }
   const known = errors[code];
   return (
     <p class="notice bad">
       <strong>{known.title}.</strong> {detail}
       {outcome === 'not_sent' && ' Nothing reached the world.'}
-      {outcome === 'unknown' &&
-        ' Whether the world carried it out is not known: look before you repeat it.'}{' '}
+      {outcome === 'unknown' && outcomeNotKnown}{' '}
       <a href={`/errors/${code}`} target="_blank">
         What it means
       </a>

@@ -6,6 +6,7 @@ import type { ApiCall } from './code/api-call.ts';
 /** Makes the call as a program would, with the key alone. Whatever the relay answers is an answer. */
 export async function sendCall(call: ApiCall, apiKey: string): Promise<CallAnswer> {
   const { method, path, body } = requestOf(call);
+  const isCommand = call.operation.kind === 'command';
   const startedAt = performance.now();
   try {
     const response = await fetch(path, {
@@ -21,9 +22,14 @@ export async function sendCall(call: ApiCall, apiKey: string): Promise<CallAnswe
     });
     const text = await response.text();
     const tookMs = performance.now() - startedAt;
-    return { status: response.status, tookMs, bytes: new Blob([text]).size, body: parsed(text) };
+    return { status: response.status, isCommand, tookMs, bytes: new Blob([text]).size, body: parsed(text) };
   } catch (cause) {
-    throw new RelayError({ code: 'connection_failed', detail: 'The call was not answered.', cause });
+    throw new RelayError({
+      code: 'connection_failed',
+      detail: 'The call was not answered.',
+      outcome: isCommand ? 'unknown' : undefined,
+      cause,
+    });
   }
 }
 

@@ -55,7 +55,7 @@ const without = (faults: Readonly<Record<string, string>>, id: string) =>
   Object.fromEntries(Object.entries(faults).filter(([name]) => name !== id));
 
 /** What went wrong with the form as a whole: nothing that stands at one of its fields. To be placed after them. */
-export function FormProblem() {
+export function FormProblem({ mayRepeat = false }: { mayRepeat?: boolean }) {
   const form = useContext(FormContext);
-  return <ProblemNotice problem={form?.problem} saidAt={form?.names} />;
+  return <ProblemNotice problem={form?.problem} saidAt={form?.names} mayRepeat={mayRepeat} />;
 }

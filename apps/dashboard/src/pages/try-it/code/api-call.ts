@@ -4,7 +4,10 @@ import type { CodeCall } from './code.ts';
 
 /** One call as it goes over HTTP. */
 export interface ApiCall {
-  operation: Pick<Operation, 'name' | 'group' | 'sdkName' | 'method' | 'path' | 'parameters' | 'resultBytes'>;
+  operation: Pick<
+    Operation,
+    'name' | 'group' | 'sdkName' | 'kind' | 'method' | 'path' | 'parameters' | 'resultBytes'
+  >;
   clientId: string;
   /** By name; what is left out is not there. */
   parameters: Readonly<Record<string, unknown>>;
