@@ -35,7 +35,7 @@ export function WorldChecks({
   without?: string;
 }) {
   const known = worlds.data.value;
-  if (!known) return <NotRead />;
+  if (!known) return <WorldsNotRead />;
   const offered = known.filter(({ clientId }) => clientId !== without);
   if (offered.length === 0) return <p class="hint indented">You have paired no world yet.</p>;
   return (
@@ -61,7 +61,7 @@ export function WorldChecks({
 }
 
 /** Worlds that could not be read are not none. */
-const NotRead = () => (
+const WorldsNotRead = () => (
   <div class="indented">
     <ProblemNotice problem={worlds.problem.value} />
     {!worlds.problem.value && (

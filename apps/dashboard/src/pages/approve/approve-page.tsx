@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { KeyRequest, Scope } from '@tabletop-relay/contract';
 import { RelayError } from '@tabletop-relay/sdk';
 import { useEffect } from 'preact/hooks';
+import { NotRead } from '../../parts/not-read.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
 import { Trust, farReaching } from '../../parts/trust.tsx';
@@ -12,7 +13,6 @@ import { KeyLimits, bodyOf, missingIn } from '../keys/key-terms.tsx';
 import type { KeyTerms } from '../keys/key-terms.tsx';
 import { Asker } from './asker.tsx';
 import { Ended } from './ended.tsx';
-import { ProblemNotice } from '../../parts/problem.tsx';
 import { Form, FormProblem } from '../../parts/form/form.tsx';
 
 /** The page to which a program sends a person who shall let it in. */
@@ -29,14 +29,8 @@ export function ApprovePage({ code }: { code: string }) {
     );
   }, [code]);
   if (problem.value?.code === 'not_found') return <Unknown />;
-  if (problem.value) {
-    return (
-      <Page title="A program asks" narrow>
-        <ProblemNotice problem={problem.value} />
-      </Page>
-    );
-  }
-  if (!request.value) return <main class="loading" aria-busy="true" />;
+  if (problem.value || !request.value)
+    return <NotRead title="A program asks" problem={problem.value} narrow />;
   const { status, expiresAt } = request.value;
   if (status === 'pending' && Date.parse(expiresAt) > now.value) {
     return <Decide code={code} request={request.value} decided={(next) => (request.value = next)} />;

@@ -3,6 +3,7 @@ import type { ApiKey } from '@tabletop-relay/contract';
 import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../../parts/announcer.tsx';
 import { NameField } from '../../parts/form/name-field.tsx';
+import { NotRead } from '../../parts/not-read.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
@@ -18,15 +19,7 @@ export function EditKeyPage({ id }: { id: string }) {
   useEffect(() => void keys.reload(), []);
   const key = keys.data.value?.find((one) => one.id === id);
   if (key) return <EditKey apiKey={key} />;
-  if (!keys.data.value) {
-    return keys.problem.value ? (
-      <Page title="Edit key">
-        <ProblemNotice problem={keys.problem.value} />
-      </Page>
-    ) : (
-      <main class="loading" aria-busy="true" />
-    );
-  }
+  if (!keys.data.value) return <NotRead title="Edit key" problem={keys.problem.value} />;
   return (
     <Page title="No such key">
       <ProblemNotice problem={keys.problem.value} />

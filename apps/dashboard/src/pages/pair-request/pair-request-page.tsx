@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { PairRequest } from '@tabletop-relay/contract';
 import { RelayError } from '@tabletop-relay/sdk';
 import { useEffect } from 'preact/hooks';
+import { NotRead } from '../../parts/not-read.tsx';
 import { Page } from '../../parts/page.tsx';
-import { ProblemNotice } from '../../parts/problem.tsx';
 import { api } from '../../request.ts';
 import { now } from '../../store.ts';
 import type { AwaitedBrowser } from '../pair/codes.ts';
@@ -29,13 +29,7 @@ export function PairRequestPage({ code }: { code: string }) {
     );
   }, [code]);
   if (problem.value?.code === 'not_found') return <Unknown />;
-  if (problem.value) {
-    return (
-      <Page title="A world asks" narrow>
-        <ProblemNotice problem={problem.value} />
-      </Page>
-    );
-  }
+  if (problem.value || !request.value) return <NotRead title="A world asks" problem={problem.value} narrow />;
   if (paired.value) {
     return (
       <Page title={paired.value.isConnected ? 'Connected' : 'Paired'} narrow>
@@ -43,7 +37,6 @@ export function PairRequestPage({ code }: { code: string }) {
       </Page>
     );
   }
-  if (!request.value) return <main class="loading" aria-busy="true" />;
   const { status, expiresAt, clientId } = request.value;
   if (status !== 'pending') return <Ended request={request.value} status={status} />;
   if (Date.parse(expiresAt) <= now.value) return <Ended request={request.value} status="expired" />;

@@ -5,6 +5,7 @@ import { announce } from '../../parts/announcer.tsx';
 import { Ago } from '../../parts/ago.tsx';
 import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Id } from '../../parts/copy.tsx';
+import { NotRead } from '../../parts/not-read.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
 import { OnlineState } from '../../parts/state.tsx';
@@ -28,15 +29,7 @@ export function WorldPage({ clientId }: { clientId: string }) {
     LazyTail.preload();
   }, []);
   const world = findWorld(clientId);
-  if (!worlds.data.value) {
-    return worlds.problem.value ? (
-      <Page title="World">
-        <ProblemNotice problem={worlds.problem.value} />
-      </Page>
-    ) : (
-      <main class="loading" aria-busy="true" />
-    );
-  }
+  if (!worlds.data.value) return <NotRead title="World" problem={worlds.problem.value} />;
   if (!world) {
     return (
       <Page title="No such world">
