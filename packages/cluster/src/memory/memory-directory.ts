@@ -9,6 +9,11 @@ const claimMs = 7_000;
 
 /** Claims in the memory of one process. No claim lapses, because a member that stops releases its claims. */
 export function createMemoryDirectory(hub: MemoryHub, boot: string, handoverMs: number): Directory {
+  const owned = (clientId: string): OwnerRecord | undefined => {
+    const record = ownerOf(hub, clientId);
+    return record?.boot === boot && record.movingUntil === undefined ? record : undefined;
+  };
+
   return {
     claim: (claim, handover = '') => {
       const lateAt = performance.now() + claimMs;
@@ -29,14 +34,8 @@ export function createMemoryDirectory(hub: MemoryHub, boot: string, handoverMs: 
       release(hub, clientId, conn, movingMs);
       return Promise.resolve();
     },
-    authority: (clientId) => {
-      const record = ownerOf(hub, clientId);
-      return record?.boot === boot && record.movingUntil === undefined ? 'owner' : 'frozen';
-    },
-    owns: (clientId, conn) => {
-      const record = ownerOf(hub, clientId);
-      return record?.boot === boot && record.conn === conn && record.movingUntil === undefined;
-    },
+    authority: (clientId) => (owned(clientId) ? 'owner' : 'frozen'),
+    owns: (clientId, conn) => owned(clientId)?.conn === conn,
     find: (clientIds) => {
       const found = clientIds.flatMap((clientId) => ownerOf(hub, clientId) ?? []);
       return Promise.resolve(new Map(found.map((record) => [record.clientId, presenceOf(record)])));

@@ -1,5 +1,6 @@
 import { auditWords, connectionWords, notifiedOutcomes } from '@tabletop-relay/contract';
 import type { LoggedAudit, LoggedConnection, NotifiedEvent, ToldEvent } from '@tabletop-relay/contract';
+import { isUrgent } from './keep-quiet.ts';
 
 /** A row of the outbox: the record that an account is told of, with the names of its columns. */
 export interface Notice {
@@ -96,8 +97,6 @@ export function addTold(events: readonly ToldEvent[], told: readonly Told[]): To
       listed.push({ event, sentence, clientId, count: 1, firstAt: at, lastAt: at });
     }
   }
-  const [urgent, others] = [listed.filter(isOfSecurity), listed.filter((one) => !isOfSecurity(one))];
-  return [...urgent, ...others].slice(0, mostListed);
+  const { urgent = [], other = [] } = Object.groupBy(listed, (one) => (isUrgent([one]) ? 'urgent' : 'other'));
+  return [...urgent, ...other].slice(0, mostListed);
 }
-
-const isOfSecurity = ({ event }: ToldEvent) => event === 'security';
