@@ -131,6 +131,25 @@ describe.each(drivers)('a request to a world on another instance, with the %s dr
     await world.close();
   });
 
+  it.each([
+    ['small', ''],
+    ['large', 'x'.repeat(600_000)],
+  ])('whose %s answer closes the frame around it answers no other request', async (_size, text) => {
+    source.module.send({
+      type: 'remote-request',
+      requestId: 'other',
+      targetClientId: pairing.clientId,
+      action: 'players',
+    });
+    const other = await target.next('players');
+    const { answered, command } = await begin();
+    const own = JSON.stringify({ type: 'players-result', requestId: command['requestId'], users: [], text });
+    target.send(`${own},"requestId":"other","data":{"users":["forged"]}`);
+    expect(await answered).toMatchObject({ success: false, code: 'client_bad_reply', retryable: true });
+    answer(other, { users: ['true'] });
+    expect(await answerTo(source.module, 'other')).toMatchObject({ data: { users: ['true'] } });
+  });
+
   it('that the world refuses carries its text and its code', async () => {
     const { answered, command } = await begin();
     answer(command, { error: 'No such user', code: 'user_not_found' });

@@ -1,8 +1,8 @@
 import type { Operation } from '@tabletop-relay/contract';
 import { judgeCall, ProblemError } from '../../problem.ts';
 import type { ClientSocket } from '../../sockets/client-socket.ts';
-import { cutMember } from '../../sockets/remote/cut-member.ts';
 import type { WorldReply } from '../../sockets/replies/settle-reply.ts';
+import { withoutMember } from './without-member.ts';
 
 const brace = Buffer.from('}');
 
@@ -13,8 +13,8 @@ export const sourceLost = new ProblemError(
 );
 
 /**
- * Sends the reply of the other world without its `requestId`, which names the command on that world's socket. The bytes are
- * passed on unparsed. Throws where the module reads too slowly for it.
+ * Sends the reply of the other world without its `requestId`, which names the command on that world's socket. Throws
+ * `client_bad_reply` where the reply is not one JSON object, and where the module reads too slowly for it.
  */
 export function sendReply(
   socket: ClientSocket,
@@ -22,10 +22,15 @@ export function sendReply(
   reply: WorldReply,
   patienceMs: number,
 ): void {
-  const head = `{"type":"remote-response","requestId":${JSON.stringify(requestId)},"success":true,"data":`;
-  const frame = Buffer.concat([Buffer.from(head), ...cutMember(reply.body, 'requestId'), brace]);
-  // The frame is a copy, so nothing reads the reply any more.
   const release = () => reply.release?.(true);
+  const data = withoutMember(reply.body, 'requestId');
+  if (!data) {
+    release();
+    throw new ProblemError('client_bad_reply', 'The answer of the other world is not one JSON object.');
+  }
+  const head = `{"type":"remote-response","requestId":${JSON.stringify(requestId)},"success":true,"data":`;
+  // A copy: nothing reads the reply any more.
+  const frame = Buffer.concat([Buffer.from(head), ...data, brace]);
   if (socket.sendAnswer(frame, patienceMs, release)) return;
   release();
   if (!socket.isOpen) throw sourceLost;
