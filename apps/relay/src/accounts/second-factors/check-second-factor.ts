@@ -59,10 +59,13 @@ async function check(deps: CheckFactorDeps, request: FactorRequest): Promise<voi
     await refuse(deps, request, 'The challenge has expired, or is not of this request.');
   }
   if (answer.method === 'totp' && hasLostApp) await refuse(deps, request, lostApp);
-  const isRight = await deps.guard.checkFactor({ ...request.attempt, accountId: account.id }, () =>
-    deps.inTurn(`account ${account.id}`, () =>
-      deps.db.transaction().execute((trx) => useAnswer(deps, trx, { ...request, answer })),
-    ),
+  const isGuessable = answer.method === 'totp';
+  const isRight = await deps.guard.checkFactor(
+    { ...request.attempt, accountId: account.id, isGuessable },
+    () =>
+      deps.inTurn(`account ${account.id}`, () =>
+        deps.db.transaction().execute((trx) => useAnswer(deps, trx, { ...request, answer })),
+      ),
   );
   if (isRight) return;
   deps.records.audit({
@@ -102,7 +105,10 @@ async function demand(deps: CheckFactorDeps, request: FactorRequest): Promise<Se
   };
 }
 
-/** In one transaction: a challenge and a code are used up together, and only once, whoever races. */
+/**
+ * In one transaction: what is used up is used up only once, whoever races. Of what nobody can guess, a wrong answer uses
+ * up nothing: whoever knows the password would fill the account's bound, and its owner would not be heard.
+ */
 async function useAnswer(
   deps: CheckFactorDeps,
   trx: Transaction<Tables>,
@@ -110,15 +116,18 @@ async function useAnswer(
 ): Promise<boolean> {
   const { account, answer, sender } = request;
   await trx.selectFrom('accounts').select('id').where('id', '=', account.id).forNoKeyUpdate().execute();
-  if (!(await deps.tokens.use(trx, account.id, answer.challenge))) return false;
   const now = deps.now();
+  const useChallenge = () => deps.tokens.use(trx, account.id, answer.challenge);
   if (answer.method === 'totp') {
-    return await useTotp(trx, deps.sealer, { accountId: account.id, code: answer.code, now });
+    const { code } = answer;
+    return (await useChallenge()) && (await useTotp(trx, deps.sealer, { accountId: account.id, code, now }));
   }
   if (answer.method === 'passkey') {
     const site = passkeySite(request.publicUrl);
-    return site !== undefined && (await usePasskey(trx, { ...answer, accountId: account.id, site, now }));
+    const isRight = site && (await usePasskey(trx, { ...answer, accountId: account.id, site, now }));
+    return isRight === true && (await useChallenge());
   }
+  // A right code is used up itself, so its challenge need not be.
   if (!(await useRecoveryCode(trx, account.id, answer.code))) return false;
   const left = await countRecoveryCodes(trx, account.id);
   await deps.records.auditIn(trx, {

@@ -10,11 +10,11 @@ export const secondFactorSettings = {
   secondFactorSetupMs: milliseconds(600_000, 'Time that setting up a second factor may take.'),
   secondFactorFailuresPerAccount: count(
     10,
-    'Wrong second factors within an hour of one account, given with the right password and not on a known device; ' +
-      'from then on none is looked at until the hour is over.',
+    'Wrong codes of the authenticator app of one account within an hour, given with the right password and not on a known device; ' +
+      'from then on none is looked at until the hour is over. Recovery codes and passkeys are.',
   ),
   secondFactorAnswersPerAccount: count(
     100,
-    'Second factors of one account that are looked at within the life of a challenge; above it 429 `rate_limited`.',
+    'Challenges of one account that are used up within the life of one; above it 429 `rate_limited`. Recovery codes use up none.',
   ),
 };

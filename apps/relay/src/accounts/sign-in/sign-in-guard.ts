@@ -29,11 +29,12 @@ export interface SignInGuard {
   /** Resolves with what `verify` said. Throws `rate_limited` and `overloaded`. */
   check(attempt: SignInAttempt, verify: (visitor: PasswordVisitor) => Promise<boolean>): Promise<boolean>;
   /**
-   * The same for a second factor, after the password was right: a wrong one is a failed sign-in, and counts against the
-   * account as well. Whoever makes it wait knew the password. Throws `rate_limited`.
+   * The same for a second factor, after the password was right: a wrong one is a failed sign-in, and one that could be
+   * guessed counts against the account as well. Whoever makes such a one wait knew the password; recovery codes and
+   * passkeys wait for nobody elsewhere. Throws `rate_limited`.
    */
   checkFactor(
-    attempt: SignInAttempt & { accountId: string },
+    attempt: SignInAttempt & { accountId: string; isGuessable: boolean },
     verify: () => Promise<boolean>,
   ): Promise<boolean>;
   /** The same for the password that a signed-in person gives again. */
@@ -105,10 +106,11 @@ export function createSignInGuard(deps: {
 
     async checkFactor(attempt, verify) {
       const isKnown = await isKnownDevice(attempt);
-      const counts = [...countsOf(attempt, isKnown), ...(isKnown ? [] : [ofFactor(attempt.accountId)])];
+      const countsOfAccount = !isKnown && attempt.isGuessable ? [ofFactor(attempt.accountId)] : [];
+      const counts = [...countsOf(attempt, isKnown), ...countsOfAccount];
       if (!(await failures.claim(counts))) {
         const waitS = Math.max(1, ...(await failures.read(counts)).map((state) => state.waitS));
-        throw tooManyFactors(waitS);
+        throw attempt.isGuessable ? tooManyCodes(waitS) : tooManyOfPair(waitS);
       }
       const isRight = await verify();
       if (isRight) await failures.forgive(counts);
@@ -175,10 +177,10 @@ function tooManyOfPair(waitS: number): ProblemError {
   );
 }
 
-function tooManyFactors(waitS: number): ProblemError {
+function tooManyCodes(waitS: number): ProblemError {
   return new ProblemError(
     'rate_limited',
-    'Too many second factors of this account were wrong. Wait a while, or use a device on which you were signed in.',
+    'Too many codes of this account’s authenticator app were wrong. Wait a while, use a recovery code or a passkey, or use a device on which you were signed in.',
     { retryAfterS: waitS },
   );
 }

@@ -5,14 +5,17 @@ import { startInstances } from '../../instances.ts';
 import type { TestInstances } from '../../instances.ts';
 import { createPasskey } from '../../passkey.ts';
 import type { CreationOptions, RequestOptions, TestPasskey } from '../../passkey.ts';
-import { addTotp, sendTwice } from '../../second-factor.ts';
+import { addTotp, codeOf, sendTwice } from '../../second-factor.ts';
 
 const origin = 'https://relay.example';
 let cluster: TestInstances;
 let url: string;
 
 beforeAll(async () => {
-  cluster = await startInstances({ count: 2, config: { publicUrl: origin, maxPasskeysPerAccount: 2 } });
+  cluster = await startInstances({
+    count: 2,
+    config: { publicUrl: origin, maxPasskeysPerAccount: 2, trustedProxies: ['127.0.0.1/32'] },
+  });
   url = cluster.instances[0].url;
 });
 afterAll(() => cluster.stop());
@@ -23,8 +26,8 @@ const byPasskey = (passkey: TestPasskey) => (demand: Answer['body']) => ({
   credential: passkey.get(demand['passkeyOptions'] as RequestOptions),
 });
 
-const login = (own: TestAccount, part: object = {}, at = url) =>
-  call(at, 'POST', '/auth/login', { body: { email: own.email, password: own.password, ...part } });
+const login = (own: TestAccount, part: object = {}, at = url, headers = {}) =>
+  call(at, 'POST', '/auth/login', { body: { email: own.email, password: own.password, ...part }, headers });
 
 interface Begun {
   setup: string;
@@ -97,6 +100,22 @@ describe('a passkey', () => {
       status: 401,
       body: { code: 'second_factor_invalid' },
     });
+  });
+
+  it('is heard although others guessed codes of the app with the right password', async () => {
+    const adding = (part: object) =>
+      account.as('POST', '/auth/second-factors/totp', { password: account.password, ...part });
+    const { body } = await sendTwice(adding, byPasskey(passkey));
+    const { setup, secret } = body as { setup: string; secret: string };
+    await account.as('POST', '/auth/second-factors/totp/confirm', { setup, code: codeOf(secret) });
+    const guesses = Array.from({ length: 12 }, async (_, index) => {
+      const headers = { 'x-forwarded-for': `203.0.113.${index}` };
+      const { body: asked } = await login(account, {}, url, headers);
+      const secondFactor = { method: 'totp', challenge: asked['challenge'], code: String(100_000 + index) };
+      return (await login(account, { secondFactor }, url, headers)).status;
+    });
+    expect(await Promise.all(guesses)).toContain(429);
+    expect((await sendTwice((part) => login(account, part), byPasskey(passkey))).status).toBe(200);
   });
 
   it('of another account is refused', async () => {

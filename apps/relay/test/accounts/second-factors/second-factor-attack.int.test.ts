@@ -40,17 +40,18 @@ function login(part: object, headers: Record<string, string>): Promise<Answer> {
 const from = (address: string) => ({ 'x-forwarded-for': address });
 const home = from('198.51.100.1');
 
+type Method = 'totp' | 'recovery';
 /** Somebody who knows the password, from an address of which nothing failed yet, with a challenge of its own. */
-async function guess(index: number): Promise<Answer> {
+async function guess(index: number, method: Method = 'totp'): Promise<Answer> {
   const headers = from(`203.0.113.${index}`);
   const asked = await login({}, headers);
   if (asked.status !== 401) return asked;
-  const code = String(100_000 + index);
-  return await login({ secondFactor: { method: 'totp', challenge: asked.body['challenge'], code } }, headers);
+  const code = method === 'totp' ? String(100_000 + index) : `${'AAAA-'.repeat(5)}${1000 + index}`;
+  return await login({ secondFactor: { method, challenge: asked.body['challenge'], code } }, headers);
 }
 
-const guessTimes = (count: number) =>
-  Promise.all(Array.from({ length: count }, (_, index) => guess(index + 1)));
+const guessTimes = (count: number, method?: Method) =>
+  Promise.all(Array.from({ length: count }, (_, index) => guess(index + 1, method)));
 const heardOf = (answers: readonly Answer[]) =>
   answers.filter(({ body }) => body['code'] === 'second_factor_invalid').length;
 const byTotp = async () => ({ method: 'totp', code: await totp.newCode() });
@@ -72,6 +73,23 @@ describe('a guesser of second factors who knows the password', () => {
     await guessTimes(12);
     const headers = { ...home, cookie: device?.split(';')[0] ?? '' };
     expect((await sendTwice((part) => login(part, headers), byTotp)).status).toBe(200);
+  });
+
+  it.each<Method>(['totp', 'recovery'])(
+    'by %s does not keep out the owner who has a recovery code, wherever the owner is',
+    async (method) => {
+      await guessTimes(12, method);
+      const byRecovery = () => ({ method: 'recovery', code: totp.recoveryCodes[0] });
+      expect((await sendTwice((part) => login(part, home), byRecovery)).status).toBe(200);
+    },
+  );
+
+  it('of recovery codes does not keep out the owner who has the app, and waits at an address like any other', async () => {
+    await guessTimes(12, 'recovery');
+    expect((await sendTwice((part) => login(part, home), byTotp)).status).toBe(200);
+    const statuses: number[] = [];
+    for (let i = 0; i < 6; i++) statuses.push((await guess(201, 'recovery')).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
   it('gains nothing by a reset of the password', async () => {
@@ -123,13 +141,17 @@ describe('a stranger who does not know the password', () => {
 
 describe('what is kept of used challenges', () => {
   it('has a bound per account, whoever races', async () => {
-    const small = await startInstances({ count: 2, config: { secondFactorAnswersPerAccount: 5 } });
+    const config = { secondFactorAnswersPerAccount: 5, trustedProxies: ['127.0.0.1/32'] };
+    const small = await startInstances({ count: 2, config });
     try {
       const { url } = small.instances[0];
       const own = await createAccount(url);
       const app = await addTotp(own, small.db);
-      const send = (part: object, at = url) =>
-        call(at, 'POST', '/auth/login', { body: { email: own.email, password: own.password, ...part } });
+      const send = (part: object, at = url, headers = {}) =>
+        call(at, 'POST', '/auth/login', {
+          body: { email: own.email, password: own.password, ...part },
+          headers,
+        });
       const challenges = await Promise.all(
         Array.from({ length: 10 }, async () => (await send({})).body['challenge']),
       );
@@ -146,6 +168,9 @@ describe('what is kept of used challenges', () => {
         .where('accountId', '=', own.accountId)
         .execute();
       expect(rows).toHaveLength(5);
+      // Nobody can guess a recovery code, so it needs no place there: strangers have taken all.
+      const byRecovery = () => ({ method: 'recovery', code: app.recoveryCodes[0] });
+      expect((await sendTwice((part) => send(part, url, home), byRecovery)).status).toBe(200);
     } finally {
       await small.stop();
     }
