@@ -1,5 +1,6 @@
+import { Busboy } from '@fastify/busboy';
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ProblemError } from '../../problem.ts';
 import { readForm } from './form-body.ts';
 
@@ -50,8 +51,63 @@ describe('a form', () => {
     ['has many fields', field('a', 'b').repeat(40) + file('a', 'x') + end],
     ['has a long field', field('a', 'x'.repeat(5_000)) + file('a', 'x') + end],
     ['is something else', 'hello'],
+    ['has many boundaries in a row', '--x\r\n'.repeat(60)],
+    ['has many boundaries behind its end', file('a', 'x') + end + '\r\n--x'.repeat(60)],
   ])('that %s is refused', async (_what, body) => {
     await expect(read(body)).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
+  test('of nothing but boundaries is refused soon, however long it is', async () => {
+    const body = Buffer.alloc(14_000_000, '--x\r\n');
+    const startedAt = performance.now();
+    await expect(read(body)).rejects.toMatchObject({ code: 'invalid_request' });
+    // It took 13 s and more.
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+
+  test.each([1, 65_533, 65_536, 65_540])(
+    'is read in slices with a turn between them, wherever its boundaries stand (%i)',
+    async (bytes) => {
+      let turns = 0;
+      const count = () => {
+        turns++;
+        next = setImmediate(count);
+      };
+      let next = setImmediate(count);
+      const content = 'x'.repeat(bytes);
+      const form = await read(
+        file('a', content) + field('path', 'maps') + end + '-'.repeat(1_000_000),
+        100_000,
+      );
+      clearImmediate(next);
+      expect(form.bytes.toString()).toBe(content);
+      expect(form.fields).toEqual({ path: 'maps' });
+      expect(turns).toBeGreaterThan(10);
+    },
+  );
+
+  test('has a boundary that is quoted, or of many characters', async () => {
+    const boundary = '-'.repeat(20) + "aZ09'()+_,-./:=?".repeat(3);
+    const body = (file('a', 'It rings.') + end).replaceAll('--x', `--${boundary}`);
+    for (const name of [`boundary="${boundary}"`, `charset=utf-8; Boundary="${boundary}"`])
+      expect((await readForm(`multipart/form-data; ${name}`, Buffer.from(body), 100)).fileName).toBe('a');
+  });
+
+  test.each(['', '; boundary=', '; boundary="a\\"b"', `; boundary=${'x'.repeat(71)}`, '; boundary="x "', '; boundary*=x', '; charset'])(
+    'whose type ends with %j names no boundary, and is refused',
+    async (rest) => {
+      await expect(readForm(`multipart/form-data${rest}`, Buffer.from(end), 100)).rejects.toMatchObject({
+        code: 'invalid_request',
+      });
+    },
+  ); // prettier-ignore
+
+  test('is not read on where a part of it is refused', async () => {
+    const parser = vi.spyOn(Busboy.prototype, 'write');
+    onTestFinished(() => void parser.mockRestore());
+    const twoFiles = file('a', 'x') + file('b', 'x'.repeat(1_000_000)) + end;
+    await expect(read(twoFiles)).rejects.toMatchObject({ code: 'invalid_request' });
+    expect(parser.mock.calls.length).toBeLessThan(3);
   });
 
   test('with a file above its size is refused as too large', async () => {
@@ -83,7 +139,7 @@ describe('a form', () => {
           true,
         );
       }),
-      { numRuns: 50 },
+      { numRuns: 200 },
     );
   });
 });

@@ -1,5 +1,7 @@
 import { Busboy } from '@fastify/busboy';
 import type { BusboyInstance } from '@fastify/busboy';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { MIMEType } from 'node:util';
 import { ProblemError } from '../../problem.ts';
 
 /** A form with one file, as it was sent. */
@@ -21,17 +23,35 @@ const limits = {
   headerSize: 8_192,
 };
 
-/** Reads a form that was sent whole. Rejects with the problem to answer where it is not a form with one file. */
-export function readForm(contentType: string, body: Buffer, maxBytes: number): Promise<FormBody> {
+/** The parser reads so much in one turn of the event loop. */
+const sliceBytes = 64 * 1024;
+
+/**
+ * Reads a form that was sent whole. Rejects with the problem to answer where it is not a form with one file, and reads
+ * nothing of what follows the first fault.
+ */
+export async function readForm(contentType: string, body: Buffer, maxBytes: number): Promise<FormBody> {
+  const boundary = boundaryOf(contentType);
+  const form = openForm(boundary, maxBytes);
+  const whole = collectParts(form, maxBytes);
+  await Promise.race([whole, feed(form, body, boundary)]);
+  return await whole;
+}
+
+/** Notes the parts as they are read. Settles with the form's end or its first fault, and destroys the parser then. */
+function collectParts(form: BusboyInstance, maxBytes: number): Promise<FormBody> {
   const { promise, resolve, reject } = Promise.withResolvers<FormBody>();
   const fields = new Map<string, unknown>();
   const files: Omit<FormBody, 'fields'>[] = [];
-  const refuse = (detail: string) => reject(new ProblemError('invalid_request', detail));
-  const form = openForm(contentType, maxBytes);
+  const refuseBy = (problem: ProblemError) => {
+    reject(problem);
+    form.destroy();
+  };
+  const refuse = (detail: string) => refuseBy(refusal(detail));
   form.on('file', (_field: string, stream, fileName: string | undefined, _encoding: string, type: string) => {
     const chunks: Buffer[] = [];
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    stream.on('limit', () => reject(new ProblemError('payload_too_large', tooLarge(maxBytes))));
+    stream.on('limit', () => refuseBy(new ProblemError('payload_too_large', tooLarge(maxBytes))));
     // A form that breaks off ends its file with an error, which nobody else would catch.
     stream.on('error', () => refuse(unreadable));
     stream.on('end', () => files.push({ bytes: Buffer.concat(chunks), contentType: type, fileName }));
@@ -41,28 +61,68 @@ export function readForm(contentType: string, body: Buffer, maxBytes: number): P
     fields.set(name, fields.has(name) ? [fields.get(name), value].flat() : value);
   });
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
-    form.on(limit, () => refuse('The form has too many parts, or more than one file.'));
+    form.on(limit, () => refuse(tooMany));
   form.on('error', () => refuse(unreadable));
   form.on('finish', () => {
     const [file] = files;
     if (!file) return refuse('The form has no file.');
     resolve({ ...file, fields: Object.fromEntries(fields) });
+    form.destroy();
   });
-  form.end(body);
   return promise;
 }
 
-function openForm(contentType: string, maxBytes: number): BusboyInstance {
+/**
+ * Gives a body to the parser in slices, with a turn of the event loop behind each. The boundaries of a slice are counted
+ * before the parser has it: it takes 10 µs for each, so those of one body would hold up the instance for half a minute.
+ */
+async function feed(form: BusboyInstance, body: Buffer, boundary: string): Promise<void> {
+  const delimiter = `\r\n--${boundary}`;
+  // Each part has one before it, and the last has another behind it.
+  let left = limits.parts + 1;
+  let searchFrom = 0;
+  for (let at = 0; at < body.length; at += sliceBytes) {
+    const searched = body.subarray(0, at + sliceBytes);
+    for (let found; (found = searched.indexOf(delimiter, searchFrom)) !== -1; left--) {
+      if (left === 0) throw refusal(tooMany);
+      searchFrom = found + delimiter.length;
+    }
+    // A delimiter may stand across two slices.
+    searchFrom = Math.max(searchFrom, searched.length - delimiter.length + 1);
+    form.write(body.subarray(at, at + sliceBytes));
+    await nextTurn();
+    if (form.destroyed) return;
+  }
+  form.end();
+}
+
+/** The boundary that the type names. RFC 2046 says of which characters it is, and that it has 70 at most. */
+function boundaryOf(contentType: string): string {
+  const boundary = typeOf(contentType)?.params.get('boundary') ?? '';
+  if (/^[\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?]$/.test(boundary)) return boundary;
+  throw refusal(
+    'The form’s content type must name a boundary of at most 70 characters, as RFC 2046 has them.',
+  );
+}
+
+function typeOf(contentType: string): MIMEType | undefined {
   try {
-    return new Busboy({
-      headers: { 'content-type': contentType },
-      limits: { ...limits, files: 1, fileSize: maxBytes },
-    });
-  } catch (cause) {
-    throw new ProblemError('invalid_request', unreadable, { cause });
+    return new MIMEType(contentType);
+  } catch {
+    return undefined;
   }
 }
 
+function openForm(boundary: string, maxBytes: number): BusboyInstance {
+  return new Busboy({
+    headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
+    limits: { ...limits, files: 1, fileSize: maxBytes },
+  });
+}
+
 const unreadable = 'The form cannot be read.';
+const tooMany = 'The form has too many parts, or more than one file.';
+
+const refusal = (detail: string): ProblemError => new ProblemError('invalid_request', detail);
 
 export const tooLarge = (maxBytes: number): string => `The file is larger than ${maxBytes} bytes.`;
