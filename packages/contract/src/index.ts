@@ -58,6 +58,7 @@ export { callFormOf } from './operations/call-form.ts';
 export type { CallForm } from './operations/call-form.ts';
 export { operationRequest } from './operations/operation-request.ts';
 export type { OperationCall, OperationRequest } from './operations/operation-request.ts';
+export { kindsNamed } from './operations/entities/target.ts';
 export * from './path.ts';
 export * from './operations/index.ts';
 export { clientIdParameter, userIdParameter } from './operations/parameters.ts';

@@ -1,5 +1,5 @@
 import { storable } from '@tabletop-relay/database';
-import type { Operation } from '@tabletop-relay/contract';
+import type { Operation, Problem } from '@tabletop-relay/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallLog } from '../call-log/call-log.ts';
 import { keepAnswered, keepFailed } from '../call-log/bodies/kept-body.ts';
@@ -27,7 +27,7 @@ interface FailedCall {
   reply: FastifyReply;
   problem: ProblemError;
   /** What the caller was answered. */
-  document: object;
+  document: Problem;
 }
 
 export function createLogCalls(callLog: Pick<CallLog, 'record' | 'keepsBodies'>): LogCalls {

@@ -1,15 +1,14 @@
 // oxlint-disable max-lines -- It is one story, a whole life whose traces are searched at the end.
-import { connectDatabase } from '@tabletop-relay/database';
 import { startRedis, waitFor } from '@tabletop-relay/testing';
 import type { TestRedis } from '@tabletop-relay/testing';
 import { Redis } from 'ioredis';
-import { sql } from 'kysely';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MailMessage } from '@tabletop-relay/notifications';
 import { keepResets } from '../keep-resets.ts';
 import { createSecret } from '../../src/credentials/secret.ts';
 import { connectModule } from '../account.ts';
+import { dumpDatabase } from '../dump-database.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstance, TestInstances } from '../instances.ts';
 import { send } from '../problem.ts';
@@ -51,7 +50,7 @@ beforeAll(async () => {
   await Promise.all([first.stop(), second.stop()]);
   keep('logs', JSON.stringify(cluster.logs));
   keep('headers', responseHeaders.join('\n'));
-  keep('database', await dump());
+  keep('database', await dumpDatabase(cluster.ownerUrl));
 }, 120_000);
 
 afterAll(async () => {
@@ -278,24 +277,4 @@ async function readRedis(watcher: Redis): Promise<void> {
   keep('redis keys and channels', [...keys, ...channels].join('\n'));
   // The values too: nothing that is sent through Redis has any need of a secret.
   keep('redis commands', commands.join('\n'));
-}
-
-/** Every column of every table as text; bytes as hex, and as the text that they may be. */
-async function dump(): Promise<string> {
-  const db = connectDatabase({ url: cluster.ownerUrl, poolSize: 1, log: console });
-  const tables = await sql<{ name: string }>`select c.oid::regclass::text as name from pg_class c
-    where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace`.execute(db);
-  const texts: string[] = [];
-  for (const { name } of tables.rows) {
-    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db);
-    for (const value of rows.flatMap((row) => Object.values(row))) {
-      texts.push(
-        Buffer.isBuffer(value)
-          ? `${value.toString('hex')} ${value.toString('latin1')}`
-          : JSON.stringify(value),
-      );
-    }
-  }
-  await db.destroy();
-  return texts.join('\n');
 }

@@ -47,7 +47,7 @@ const Call = Type.Object({
 const Settings = Type.Object({
   keepsBodies: Type.Boolean({
     description:
-      'Whether requests and answers are kept, for 24 hours. Secrets, scripts and the bytes of files are always left out.',
+      'Whether requests and answers are kept, for 24 hours. Secrets, scripts and the bytes of files are always left out, and so are the data of users and settings.',
   }),
 });
 

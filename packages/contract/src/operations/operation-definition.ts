@@ -111,10 +111,13 @@ export interface OperationDefinition<
   resultBytes?: ResultBytes;
   /**
    * The answer may hold a secret beside what somebody else has chosen, such as what a script returns. It is never
-   * compressed, because the length of the two packed together would tell of the secret.
+   * compressed, because the length of the two packed together would tell of the secret, and nothing of it is ever kept.
    */
   secretAnswer?: true;
-  /** Fields of the result that the call log never keeps, as dotted paths that may lead through lists; `resultBytes` without this. */
+  /**
+   * Fields of the result that the call log never keeps, as dotted paths that may lead through lists. It leaves out
+   * without this what `resultBytes` names, and fields at any depth whose names tell of a secret.
+   */
   unloggedResult?: readonly string[];
   /**
    * Codes that a world may refuse this operation with (the `reason` of `operation_failed`), beside

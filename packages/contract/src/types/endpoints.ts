@@ -1391,18 +1391,18 @@ export interface EndpointTypes {
   getCallLogSettings: {
     fields: object;
     answer: {
-      /** Whether requests and answers are kept, for 24 hours. Secrets, scripts and the bytes of files are always left out. */
+      /** Whether requests and answers are kept, for 24 hours. Secrets, scripts and the bytes of files are always left out, and so are the data of users and settings. */
       keepsBodies: boolean;
     };
   };
   /** Choose what the call log keeps. */
   changeCallLogSettings: {
     fields: {
-      /** Whether requests and answers are kept, for 24 hours. Secrets, scripts and the bytes of files are always left out. */
+      /** Whether requests and answers are kept, for 24 hours. Secrets, scripts and the bytes of files are always left out, and so are the data of users and settings. */
       keepsBodies: boolean;
     };
     answer: {
-      /** Whether requests and answers are kept, for 24 hours. Secrets, scripts and the bytes of files are always left out. */
+      /** Whether requests and answers are kept, for 24 hours. Secrets, scripts and the bytes of files are always left out, and so are the data of users and settings. */
       keepsBodies: boolean;
     };
   };

@@ -97,11 +97,60 @@ test('the bytes of files and images are left out', () => {
   expect(shown.answerLacks).toBe('data.image');
 });
 
-test('an answer with a file that is large, or no JSON, is left out whole', () => {
-  const large = keepAnswered(named('image'), {}, answer({ image: 'A'.repeat(300_000) }));
-  expect([large.answer, large.answerLacks]).toEqual(['', 'all of it (a file)']);
-  const odd = keepAnswered(named('image'), {}, Buffer.from('{"data":{"image":"AAAA"'));
-  expect([odd.answer, odd.answerLacks]).toEqual(['', 'all of it (it is not readable)']);
+test.each([
+  ['is too long to be looked through', answer({ text: 'A'.repeat(300_000) }), 'too long'],
+  ['is no JSON', Buffer.from('{"data":{"text":"AAAA"'), 'not readable'],
+  ['is nested without end', Buffer.from('['.repeat(100_000) + ']'.repeat(100_000)), 'not readable'],
+])('an answer that %s is left out whole', (_what, odd, why) => {
+  const kept = keepAnswered(named('plain'), {}, odd);
+  expect([kept.answer, kept.answerLacks]).toEqual(['', expect.stringMatching(`^all of it \\(.*${why}`)]);
+});
+
+test('a field that stands twice is kept as it is read', () => {
+  const twice = Buffer.from('{"data":{"password":"hunter2","password":null}}');
+  expect(keepAnswered(named('plain'), {}, twice)).toMatchObject({ answer: '{"data":{"password":null}}' });
+});
+
+test('secrets by their name are left out at any depth, and named', () => {
+  const document = { system: [{ apiKey: 'hunter2', hp: 3, secret: false }], access_token: 'hunter2' };
+  const kept = keepAnswered(named('plain'), { targetUuid: { document } }, answer(document));
+  expect(JSON.stringify(kept)).not.toContain('hunter2');
+  expect(JSON.parse(kept.request)).toEqual({ target: { document: { system: [{ hp: 3, secret: false }] } } });
+  const lacks = 'apiKey (a secret), access_token (a secret)';
+  expect([kept.requestLacks, kept.answerLacks]).toEqual([lacks, lacks]);
+  const many = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`key_${index}`, 'x']));
+  expect(keepAnswered(named('plain'), {}, answer(many)).answerLacks).toMatch(/^key_0 .*, 2 more secrets$/);
+});
+
+const contracted = (name: string) => allOperations.find((one) => one.name === name) as Operation;
+
+test.each([
+  ['a user', { uuid: 'User.ben' }],
+  ['a setting', { uuid: 'Setting.a' }],
+  ['a kind that is a user', { entityType: 'user' }],
+])('of %s nothing is kept that stands in its data or answer', (_what, target) => {
+  const wire = { ...target, data: { untold: 'hunter2' } };
+  const kept = keepAnswered(contracted('update'), wire, answer({ untold: 'hunter2' }));
+  expect(JSON.parse(kept.request)).toEqual(target);
+  expect(kept).toMatchObject({ answer: '', answerLacks: 'all of it (a secret)' });
+  expect(kept.requestLacks).toMatch(/^data \(a (?:secret|script)\)$/);
+});
+
+test.each(['macro-execute', 'execute-js'])(
+  'of the answer of %s, which is marked, nothing is kept',
+  (name) => {
+    const kept = keepAnswered(contracted(name), {}, answer({ result: 'hunter2' }));
+    expect([kept.answer, kept.answerLacks]).toEqual(['', 'all of it (a secret)']);
+  },
+);
+
+test('a refusal in the words of a world is not kept where they may repeat a secret', () => {
+  const refusal = { code: 'operation_failed', detail: 'hunter2 is too short' };
+  expect(keepFailed(contracted('create-user'), {}, refusal)).toMatchObject({
+    answer: '',
+    answerLacks: 'all of it (a secret)',
+  });
+  expect(keepFailed(contracted('give'), {}, refusal).answer).toContain('hunter2');
 });
 
 test('what is long is cut at 64 KiB, also within a character, and can be stored', () => {
@@ -140,11 +189,6 @@ test('beside a document with a script, a field that is null is kept', () => {
     uuid: 'Macro.a',
     userId: null,
   });
-});
-
-test('an answer from which nothing is taken is kept as it came', () => {
-  const odd = keepAnswered(named('plain'), {}, Buffer.from('{ "data": broken'));
-  expect([odd.answer, odd.answerLacks]).toEqual(['{ "data": broken', '']);
 });
 
 test.each([

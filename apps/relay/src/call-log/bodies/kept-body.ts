@@ -2,50 +2,72 @@ import { storable } from '@tabletop-relay/database';
 import { wireNameOf } from '@tabletop-relay/contract';
 import type { Operation, ParameterOptions, Scope, Unlogged } from '@tabletop-relay/contract';
 import type { KeptBody } from '../call-row.ts';
+import { answersSecret, isOfSecretKind, refusesSecret } from './secret-calls.ts';
+import { withoutSecrets } from './secret-fields.ts';
 
 /** So much of a request and of an answer is kept. */
 const keptBytes = 65_536;
 
-/** A larger answer is not parsed to take something out of it: that would hold up other calls. */
+/** A larger answer is not looked through: that would hold up other calls. */
 const parsedBytes = 262_144;
 
 const cut = 'cut at 64 KiB';
 
+/** So many secrets are named that were left out. */
+const mostNamed = 10;
+
+interface Kept {
+  text: string;
+  lacks: string;
+}
+
 /** What is kept of a call that a world answered. */
 export function keepAnswered(operation: Operation, wire: object | undefined, answer: Buffer): KeptBody {
-  const isScript = writesScript(operation, wire);
-  const kept = isScript ? { text: '', lacks: 'all of it (a script)' } : withoutUnlogged(operation, answer);
-  return { ...keepRequest(operation, wire, isScript), answer: kept.text, answerLacks: kept.lacks };
+  const why = whyNothing(operation, wire, answersSecret);
+  const kept = why ? nothing(words[why]) : withoutUnlogged(operation, answer);
+  return { ...keepRequest(operation, wire), answer: kept.text, answerLacks: kept.lacks };
 }
 
 /** What is kept of a call that failed. `wire` is undefined where its parameters were not readable. */
-export function keepFailed(operation: Operation, wire: object | undefined, problem: object): KeptBody {
-  const kept = bounded(JSON.stringify(problem), []);
-  return {
-    ...keepRequest(operation, wire, writesScript(operation, wire)),
-    answer: kept.text,
-    answerLacks: kept.lacks,
-  };
+export function keepFailed(
+  operation: Operation,
+  wire: object | undefined,
+  problem: { code: string },
+): KeptBody {
+  const isInWordsOfWorld = problem.code === 'operation_failed';
+  const why = isInWordsOfWorld ? whyNothing(operation, wire, refusesSecret) : undefined;
+  const kept = why ? nothing(words[why]) : readable(problem, []);
+  return { ...keepRequest(operation, wire), answer: kept.text, answerLacks: kept.lacks };
 }
 
 /** The parameters by the names that callers use, without what may not be kept. */
 function keepRequest(
   operation: Operation,
   wire: object | undefined,
-  isScript: boolean,
 ): Pick<KeptBody, 'request' | 'requestLacks'> {
   if (!wire) return { request: '', requestLacks: 'not readable' };
   const { names, unlogged } = parametersOf(operation);
+  const ofDocuments = writesScript(operation, wire) ? 'script' : isOfSecretKind(wire) ? 'secret' : undefined;
   const lacks: string[] = [];
   const shown = Object.entries(wire).flatMap(([wireName, value]) => {
     const name = names.get(wireName) ?? wireName;
     const isDocument = typeof value === 'object' && value !== null;
-    const why = unlogged.get(name) ?? (isScript && isDocument ? 'script' : undefined);
+    const why = unlogged.get(name) ?? (isDocument ? ofDocuments : undefined);
     if (why) lacks.push(`${name} (${words[why]})`);
     return why ? [] : [[name, value] as const];
   });
-  const { text, lacks: requestLacks } = bounded(JSON.stringify(Object.fromEntries(shown)), lacks);
+  const { text, lacks: requestLacks } = readable(Object.fromEntries(shown), lacks);
   return { request: text, requestLacks };
+}
+
+/** Why nothing of what the world says to a call is kept. */
+function whyNothing(
+  operation: Operation,
+  wire: object | undefined,
+  saysSecret: typeof answersSecret,
+): Unlogged | undefined {
+  if (saysSecret(operation, wire)) return 'secret';
+  return writesScript(operation, wire) ? 'script' : undefined;
 }
 
 /** A call that needs one of them besides its own brings a script in the document that it writes. */
@@ -83,17 +105,15 @@ function parametersOf(operation: Operation): Parameters {
   return parameters;
 }
 
-/** An answer with fields that may not be kept is parsed to take them out; every other one is cut as it came. */
-function withoutUnlogged(operation: Operation, answer: Buffer): { text: string; lacks: string } {
-  const paths = unloggedResults(operation);
-  if (paths.length === 0) return bounded(answer, []);
-  if (answer.length > parsedBytes) return { text: '', lacks: 'all of it (a file)' };
+/** The answer without the fields that may not be kept. What cannot be looked through is left out whole. */
+function withoutUnlogged(operation: Operation, answer: Buffer): Kept {
+  if (answer.length > parsedBytes) return nothing('it is too long to be looked through for secrets');
   try {
     const result = JSON.parse(answer.toString()) as object;
-    const lacks = paths.filter((path) => removeField(result, path.split('.')));
-    return bounded(JSON.stringify(result), lacks);
+    const lacks = unloggedResults(operation).filter((path) => removeField(result, path.split('.')));
+    return readable(result, lacks);
   } catch {
-    return { text: '', lacks: 'all of it (it is not readable)' };
+    return nothing('it is not readable');
   }
 }
 
@@ -111,9 +131,15 @@ function removeField(value: unknown, [name = '', ...rest]: string[]): boolean {
   return true;
 }
 
-function bounded(whole: string | Buffer, lacks: readonly string[]): { text: string; lacks: string } {
-  const bytes = typeof whole === 'string' ? Buffer.from(whole) : whole;
-  const isCut = bytes.length > keptBytes;
+/** As JSON without secrets, and cut where it is long. */
+function readable(value: object, lacks: readonly string[]): Kept {
+  const { text: whole, leftOut } = withoutSecrets(value);
+  const bytes = Buffer.from(whole);
   const text = storable(bytes.subarray(0, keptBytes).toString(), keptBytes);
-  return { text, lacks: [...lacks, ...(isCut ? [cut] : [])].join(', ') };
+  const secrets = leftOut.slice(0, mostNamed).map((name) => `${storable(name)} (${words.secret})`);
+  const more = leftOut.length > mostNamed ? [`${leftOut.length - mostNamed} more secrets`] : [];
+  const isCut = bytes.length > keptBytes;
+  return { text, lacks: [...lacks, ...secrets, ...more, ...(isCut ? [cut] : [])].join(', ') };
 }
+
+const nothing = (why: string): Kept => ({ text: '', lacks: `all of it (${why})` });

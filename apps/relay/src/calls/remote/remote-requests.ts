@@ -3,6 +3,7 @@ import type { Operation } from '@tabletop-relay/contract';
 import type { Quotas } from '@tabletop-relay/limits';
 import type { SettingsOf } from '@tabletop-relay/process';
 import type { Logger } from 'pino';
+import { refusesSecret } from '../../call-log/bodies/secret-calls.ts';
 import type { AccountLimits } from '../../limits/limits.ts';
 import type { RelayMetrics } from '../../metrics.ts';
 import { ProblemError } from '../../problem.ts';
@@ -73,7 +74,8 @@ export function createRemoteRequests(deps: RemoteRequestDeps): RemoteRequests {
       const { operation } = request;
       const asked = operation instanceof ProblemError ? undefined : operation;
       sendProblem(socket, { requestId, operation: asked }, problem);
-      end(problem === sourceLost ? 'source_lost' : problem.code, problem.message);
+      const words = asked && loggedWords(asked, request.payload, problem);
+      end(problem === sourceLost ? 'source_lost' : problem.code, words ?? problem.message);
     }
   }
 
@@ -97,6 +99,14 @@ export function createRemoteRequests(deps: RemoteRequestDeps): RemoteRequests {
     maxBytes,
     flush: requestLog.flush,
   };
+}
+
+/** A world's words of refusal are logged where they can repeat no secret. */
+function loggedWords(operation: Operation, payload: unknown, { code }: ProblemError): string | undefined {
+  const isSecret = code === 'operation_failed' && refusesSecret(operation, payload as object);
+  return isSecret
+    ? 'The world refused the operation. Its words may hold a secret and are not kept.'
+    : undefined;
 }
 
 const problemOf = (error: unknown): ProblemError =>

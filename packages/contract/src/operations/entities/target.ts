@@ -40,15 +40,21 @@ const scopeOfKind: Readonly<Record<string, Scope>> = {
   RegionBehavior: 'script:execute',
 };
 
+/** The kinds of documents that a call names, among other parts of its UUID: `User.ben` has `User` and `ben`. */
+export function kindsNamed({ uuid, entityType }: Fields): string[] {
+  return [...partsOf(uuid), ...(typeof entityType === 'string' ? [entityType] : [])];
+}
+
+const partsOf = (uuid: unknown): string[] => (typeof uuid === 'string' ? uuid.split('.') : []);
+
 /** The scopes that a change needs besides `entity:write`, by the kind that it names and the data that it brings. */
-export function scopesForKind({ uuid, entityType, data }: Fields): Scope[] {
-  const parts = typeof uuid === 'string' ? uuid.split('.') : [];
+export function scopesForKind(fields: Fields): Scope[] {
+  const parts = partsOf(fields['uuid']);
   // `Compendium.<package>.<pack>.<id>` does not tell the kind, so it may be a macro.
   const isUntold = parts[0] === 'Compendium' && parts.length === 4;
-  const kinds = [...parts, ...(typeof entityType === 'string' ? [entityType] : [])];
   const needed = [
-    ...kinds.flatMap((kind) => (Object.hasOwn(scopeOfKind, kind) ? [scopeOfKind[kind]!] : [])),
-    ...scopesForScripts(data),
+    ...kindsNamed(fields).flatMap((kind) => (Object.hasOwn(scopeOfKind, kind) ? [scopeOfKind[kind]!] : [])),
+    ...scopesForScripts(fields['data']),
   ];
   return [...new Set(isUntold ? [...needed, 'macro:write' as const] : needed)];
 }

@@ -16,6 +16,9 @@ const named = { id: Type.Optional(id), name: Type.Optional(userName) };
 
 const identifiedBy = [['id', 'name']] as const;
 
+/** A world may answer more of a user than is declared, such as the hash of the password. */
+const unloggedResult = ['data'];
+
 const reasons = ['entity_not_found', 'permission_denied'] as const;
 
 const ben = {
@@ -46,6 +49,7 @@ export const users = {
       scope: 'user:read',
       parameters: {},
       result: Type.Object({ data: Type.Array(user) }),
+      unloggedResult,
       reasons: ['permission_denied'],
       example: { parameters: {}, result: { data: [ben] } },
     }),
@@ -56,6 +60,7 @@ export const users = {
       parameters: named,
       identifiedBy,
       result: Type.Object({ data: user }),
+      unloggedResult,
       reasons,
       example: { parameters: { id: 'ben' }, result: { data: ben } },
     }),
@@ -80,6 +85,7 @@ export const users = {
         ),
       },
       result: Type.Object({ data: user }),
+      unloggedResult,
       reasons: [...reasons, 'already_exists', 'world_full'],
       example: {
         parameters: { name: 'Eve' },
@@ -107,11 +113,13 @@ export const users = {
         ...named,
         data: Type.Record(Type.String(), Type.Unknown(), {
           place: 'body',
+          unlogged: 'secret',
           description: 'The fields to change, for example `{"role": 2}`.',
         }),
       },
       identifiedBy,
       result: Type.Object({ data: user }),
+      unloggedResult,
       reasons: [...reasons, 'already_exists', 'last_game_master', 'invalid_data', 'world_full'],
       example: {
         parameters: { id: 'ben', data: { role: 2 } },
