@@ -19,7 +19,7 @@ export default defineConfig({
         test: {
           ...patience,
           name: 'unit',
-          include: ['*.test.ts', '{apps,packages,benchmarks,deploy,docs,mutation}/**/*.test.ts'],
+          include: ['*.test.ts', '{apps,packages,benchmarks,deploy,docs}/**/*.test.ts'],
           exclude: [...exclude, '**/*.int.test.ts', '**/*.browser.test.ts'],
         },
       },

@@ -136,7 +136,7 @@ function sourceNamesIn(text: string): string[] {
   return [...text.matchAll(/`([\w./-]+\.ts|\.[\w-]+\.mjs)`/g)].map(([, file = '']) => file);
 }
 
-const sources = globSync(['*.ts', '.*.mjs', '{apps,packages,deploy,docs,mutation}/**/*.ts'], {
+const sources = globSync(['*.ts', '.*.mjs', '{apps,packages,deploy,docs}/**/*.ts'], {
   cwd: root,
   exclude: ['**/node_modules', '**/dist'],
 });

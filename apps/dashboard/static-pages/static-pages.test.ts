@@ -14,7 +14,7 @@ const docs = path.join(import.meta.dirname, '../../../docs');
 
 /** What engineers of the relay read in its repository; the three lists are served as pages of their own. */
 const notServed = [
-  /^(architecture|add-an-\w+|benchmarks|mutation|page-speed|performance|soak|streams-soak)\.md$/,
+  /^(architecture|add-an-\w+|benchmarks|page-speed|performance|soak|streams-soak|tests)\.md$/,
   /^adr\//,
   /^reference\/(operations|account-api|errors)\.md$/,
 ];
