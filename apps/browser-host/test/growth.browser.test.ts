@@ -10,10 +10,8 @@ let rig: Rig;
 beforeAll(async () => void (rig = await startRig()));
 afterAll(() => rig.stop());
 
-/** `pnpm soak:headless` alone runs it, because twenty starts take more than a minute. */
-const isLong = process.env['SOAK'] === '1';
-
-it.runIf(isLong)('twenty sessions in a row leave nothing behind', { timeout: 600_000 }, async () => {
+/** In `pnpm test:slow`, because twenty starts take more than a minute. */
+it('twenty sessions in a row leave nothing behind', { timeout: 600_000 }, async () => {
   await rig.startHost();
   const world = await rig.startWorld();
   const live = liveSessions(rig);

@@ -19,12 +19,10 @@ beforeEach(async () => {
 afterEach(() => rig.stop());
 
 /**
- * `pnpm soak:headless` runs it. `pnpm test` shows the same ends without a browser, or in shorter ways: here hosts are those
- * that are deployed, with their own times.
+ * In `pnpm test:slow`: `pnpm test` shows the same ends without a browser, or in shorter ways. Here hosts are those that are
+ * deployed, with their own times.
  */
-const isLong = process.env['SOAK'] === '1';
-
-it.runIf(isLong)('a start whose host is killed is answered: the password is not kept', async () => {
+it('a start whose host is killed is answered: the password is not kept', async () => {
   const door = await openDoor(tabletop.login.tabletopUrl);
   const child = startHostProcess(rig, 'main');
   const answer = rig.sessions.logIn({ ...tabletop.login, tabletopUrl: door.url });
@@ -39,7 +37,7 @@ it.runIf(isLong)('a start whose host is killed is answered: the password is not 
   expect(await rig.sessions.list()).toEqual([]);
 });
 
-it.runIf(isLong)('a session whose host is killed is back on another within 15 s and its log-in', async () => {
+it('a session whose host is killed is back on another within 15 s and its log-in', async () => {
   const child = startHostProcess(rig, 'main');
   const { sessionId, clientId } = await live.start(tabletop);
   await rig.startHost();
@@ -49,7 +47,7 @@ it.runIf(isLong)('a session whose host is killed is back on another within 15 s 
   await expect.poll(() => live.isOnline(clientId), soon).toBe(true);
 });
 
-it.runIf(isLong)('a session whose hosts are all gone fails, and its caller is told', async () => {
+it('a session whose hosts are all gone fails, and its caller is told', async () => {
   const child = startHostProcess(rig, 'main');
   const { sessionId, clientId } = await live.start(tabletop);
   await child.end('SIGKILL');
@@ -64,14 +62,14 @@ it.runIf(isLong)('a session whose hosts are all gone fails, and its caller is to
   expect(tokens['items']).toEqual([]);
 });
 
-it.runIf(isLong)('a session that nobody uses ends', async () => {
+it('a session that nobody uses ends', async () => {
   await rig.startHost({ headlessIdleMs: 2_000 });
   const { sessionId } = await live.start(tabletop);
   await expect.poll(() => live.rowOf(sessionId), soon).toMatchObject({ state: 'ended' });
   expect((await live.rowOf(sessionId)).detail).toMatch(/Nobody used it/);
 });
 
-it.runIf(isLong)('a session ends at its time, though it is used', async () => {
+it('a session ends at its time, though it is used', async () => {
   await rig.startHost({ headlessMaxMs: 25_000 });
   const { sessionId, clientId } = await live.start(tabletop);
   const used = setInterval(() => void live.skillCheck(clientId), 500);
@@ -81,16 +79,13 @@ it.runIf(isLong)('a session ends at its time, though it is used', async () => {
   await expect.poll(() => live.isOnline(clientId), soon).toBe(false);
 });
 
-it.runIf(isLong)(
-  'five sessions at once run on two hosts, as many on each as it takes, and answer',
-  async () => {
-    await Promise.all([rig.startHost({ headlessAtOnce: 3 }), rig.startHost({ headlessAtOnce: 2 })]);
-    const worlds = await Promise.all(Array.from({ length: 5 }, () => rig.startWorld()));
-    const started = await Promise.all(worlds.map((world) => live.start(world)));
-    const rows = await rig.cluster.db.selectFrom('headlessSessions').select('host').execute();
-    const onEach = [...Map.groupBy(rows, ({ host }) => host).values()].map(({ length }) => length);
-    expect(onEach.toSorted((a, b) => a - b)).toEqual([2, 3]);
-    const calls = await Promise.all(started.map(({ clientId }) => live.skillCheck(clientId)));
-    expect(calls.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-  },
-);
+it('five sessions at once run on two hosts, as many on each as it takes, and answer', async () => {
+  await Promise.all([rig.startHost({ headlessAtOnce: 3 }), rig.startHost({ headlessAtOnce: 2 })]);
+  const worlds = await Promise.all(Array.from({ length: 5 }, () => rig.startWorld()));
+  const started = await Promise.all(worlds.map((world) => live.start(world)));
+  const rows = await rig.cluster.db.selectFrom('headlessSessions').select('host').execute();
+  const onEach = [...Map.groupBy(rows, ({ host }) => host).values()].map(({ length }) => length);
+  expect(onEach.toSorted((a, b) => a - b)).toEqual([2, 3]);
+  const calls = await Promise.all(started.map(({ clientId }) => live.skillCheck(clientId)));
+  expect(calls.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+});

@@ -55,7 +55,6 @@ const mastersPages: Listed[] = [
 ];
 
 const page = path.join(import.meta.dirname, '../../../../docs/page-speed.md');
-const isAsked = process.env['BENCH'] === '1';
 /** `PAGES="Worlds,A world"` measures these alone, and shows their figures in place of writing the page. */
 const wanted = process.env['PAGES']?.split(',');
 
@@ -64,7 +63,6 @@ let master: Person;
 let pages: MeasuredPage[];
 let close: () => void;
 beforeAll(async () => {
-  if (!isAsked) return;
   dashboard = await startDashboard();
   master = await dashboard.newPerson();
   await master.register();
@@ -96,7 +94,6 @@ beforeAll(async () => {
   ].filter(({ name }) => wanted?.includes(name) ?? true);
 });
 afterAll(async () => {
-  if (!isAsked) return;
   close();
   await dashboard.stop();
 });
@@ -134,28 +131,24 @@ async function newContext(isSignedIn: boolean): Promise<BrowserContext> {
 const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-test.skipIf(!isAsked)(
-  'each page can be used within three seconds on a slow line',
-  async () => {
-    const visits = new Map<MeasuredPage, Visit[]>(pages.map((one) => [one, []]));
-    const since = performance.now();
-    for (let round = 0; round < rounds && performance.now() - since < lastRoundAfterMs; round++)
-      for (const [one, before] of visits) before.push(await visit(one));
-    const slow: string[] = [];
-    const rows = [...visits].map(([{ name }, all]) => {
-      const of = (figure: (one: Visit) => number) => median(all.map(figure));
-      const first = of((one) => one.first.ms);
-      if (!(first <= longestMs)) slow.push(`${name}: ${seconds(first)}`);
-      const kilobytes = (of((one) => one.first.bytes) / 1_000).toFixed(0);
-      const requests = of((one) => one.first.requests);
-      return `| ${name} | ${kilobytes} KB | ${requests} | ${seconds(first)} | ${seconds(of((one) => one.again.ms))} |`;
-    });
-    if (wanted) process.stdout.write(`${rows.join('\n')}\n`);
-    else writeFileSync(page, report(rows, Math.max(...[...visits.values()].map((all) => all.length))));
-    expect(slow).toEqual([]);
-  },
-  480_000,
-);
+test('each page can be used within three seconds on a slow line', async () => {
+  const visits = new Map<MeasuredPage, Visit[]>(pages.map((one) => [one, []]));
+  const since = performance.now();
+  for (let round = 0; round < rounds && performance.now() - since < lastRoundAfterMs; round++)
+    for (const [one, before] of visits) before.push(await visit(one));
+  const slow: string[] = [];
+  const rows = [...visits].map(([{ name }, all]) => {
+    const of = (figure: (one: Visit) => number) => median(all.map(figure));
+    const first = of((one) => one.first.ms);
+    if (!(first <= longestMs)) slow.push(`${name}: ${seconds(first)}`);
+    const kilobytes = (of((one) => one.first.bytes) / 1_000).toFixed(0);
+    const requests = of((one) => one.first.requests);
+    return `| ${name} | ${kilobytes} KB | ${requests} | ${seconds(first)} | ${seconds(of((one) => one.again.ms))} |`;
+  });
+  if (wanted) process.stdout.write(`${rows.join('\n')}\n`);
+  else writeFileSync(page, report(rows, Math.max(...[...visits.values()].map((all) => all.length))));
+  expect(slow).toEqual([]);
+}, 480_000);
 
 const seconds = (ms: number): string => (Number.isFinite(ms) ? `${(ms / 1_000).toFixed(1)} s` : 'never');
 
@@ -163,7 +156,7 @@ function report(rows: readonly string[], visitsEach: number): string {
   return `${[
     '# How fast pages open',
     '',
-    'Written by `pnpm bench:pages`. Chromium opens each page of a relay on this machine over its own "Slow 4G" (1.4 Mbit/s, 560 ms',
+    'Written by `pnpm test:slow`. Chromium opens each page of a relay on this machine over its own "Slow 4G" (1.4 Mbit/s, 560 ms',
     'to and fro) with a processor four times slower: once with an empty cache, and again. The time ends when what a person came for',
     'can be seen and no part of the page says that it is busy: the worlds, the keys, the button to press. Transfer and requests are',
     `those of the first visit, compressed, with all that comes later, such as plots. Medians of ${visitsEach}. The bound is 3 s.`,

@@ -6,6 +6,7 @@ import type { Proxy } from '../balancer/configurations.ts';
 import { runRollingRestart } from '../cluster/rolling/rolling-restart.ts';
 import { unpackReleaseBefore } from '../versions/release-before.ts';
 import { tryTheWay } from './acceptance.ts';
+import { soakBytes } from './bytes/soak-bytes.ts';
 import { brokenPromises, renderSoak } from './report.ts';
 import { renderStreamsPage, renderTrial } from './streams-page.ts';
 import { soakStreams } from './streams.ts';
@@ -13,6 +14,7 @@ import type { StreamTrial } from './streams.ts';
 
 const usage = `pnpm soak [--rounds <number>] [--worlds <number>] [--calls-per-second <number>] [--proxy haproxy|nginx] [--app <folder>|--upgrade]
 pnpm soak --streams [--listeners <number>] [--events <number>]
+pnpm soak --bytes [--rounds <number>] [--seconds <number>]
   Replaces three relays of its own in turn, under load, and prints what the worlds and their callers noticed. Ends with 1
   where a promise was broken.
   --rounds            How often each instance is replaced: once unless told otherwise.
@@ -21,6 +23,8 @@ pnpm soak --streams [--listeners <number>] [--events <number>]
   --proxy             The balancer before them, with its file of deploy/proxy: haproxy.
   --streams           Tries event streams instead: ten million deliveries, then each fault. Writes docs/streams-soak.md, unless
                       --listeners or --events make it smaller: 100 and 100,000.
+  --bytes             Has one tenant pull large replies instead, in rounds (5) of so many seconds (5) that take turns with rest and
+                      with processes that only burn processor time.
   --app               Runs the relay in this folder, which deploy/image/assemble.sh has made.
   --upgrade           Starts the release before, replaces it by this one, goes back, and so on for \`--rounds\`: 2 unless told otherwise.`;
 const longestMinutes = 30;
@@ -37,6 +41,8 @@ const { values } = parseArgs({
     streams: { type: 'boolean' },
     listeners: { type: 'string' },
     events: { type: 'string' },
+    bytes: { type: 'boolean' },
+    seconds: { type: 'string', default: '5' },
     help: { type: 'boolean' },
   },
 });
@@ -47,10 +53,17 @@ else {
     console.error(`the soak did not end within ${longestMinutes} minutes`);
     process.exit(1);
   }, longestMinutes * 60_000).unref();
+  if (values.bytes) {
+    const { lines, broken } = await soakBytes(Number(values.rounds ?? 5), 1_000 * Number(values.seconds));
+    for (const line of lines) console.log(line);
+    tellBroken(broken);
+  } else await onPostgres(values.proxy);
+}
+
+async function onPostgres(proxy: Proxy): Promise<void> {
   const postgres = await startPostgres();
   try {
-    if (values.streams) await tryStreams(postgres.url);
-    else await tryRestarts(postgres.url, values.proxy);
+    await (values.streams ? tryStreams(postgres.url) : tryRestarts(postgres.url, proxy));
   } finally {
     await postgres.stop();
   }
@@ -96,8 +109,12 @@ async function tryRestarts(databaseUrl: string, proxy: Proxy): Promise<void> {
   release?.remove();
   console.log(renderSoak(report));
   const broken = brokenPromises(report, sdkWorlds + bareWorlds);
-  for (const promise of broken) console.log(`BROKEN: ${promise}`);
-  process.exitCode = broken.length > 0 ? 1 : 0;
+  tellBroken(broken);
+}
+
+function tellBroken(promises: readonly string[]): void {
+  for (const promise of promises) console.log(`BROKEN: ${promise}`);
+  process.exitCode = promises.length > 0 ? 1 : 0;
 }
 
 function isProxy(name: string): name is Proxy {

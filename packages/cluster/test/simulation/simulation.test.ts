@@ -15,7 +15,7 @@ import { createSimWorld, running } from './sim-world.ts';
  */
 const { SIM_SEED, SIM_RUNS, SIM_SECONDS } = process.env;
 const firstSeed = Number(SIM_SEED ?? Math.floor(Math.random() * 1e9));
-const runs = Number(SIM_RUNS ?? (SIM_SEED ? 1 : 50));
+const runs = Number(SIM_RUNS ?? (SIM_SEED ? 1 : 15));
 const troubledMs = Number(SIM_SECONDS ?? (SIM_SEED || SIM_RUNS ? 120 : 25)) * 1_000;
 /** About 23 calls are made per second, and most of them are answered. */
 const expectedReplies = troubledMs / 240;

@@ -1,29 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { median, p99 } from '../../attack/floods/neighbour.ts';
 import type { HeavyCounts } from './heavy-tenant.ts';
 import { startBurners, startRig } from './rig.ts';
 import type { Rig } from './rig.ts';
-
-const usage = `pnpm soak:bytes [--rounds <number>] [--seconds <number>]
-  One tenant pulls replies of 8 MB through three relays as fast as it can, while fifty others call. Prints what the others
-  noticed, beside rounds in which a process only burns as much processor time. Ends with 1 where a promise was broken.`;
 
 const load = { replyBytes: 8_000_000, atOnce: 30 };
 /** The promises. */
 const most = { p99Ms: 100, timesBurner: 2, rssMb: 400 };
 
 const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '5' },
-    help: { type: 'boolean' },
-  },
-});
-if (values.help) console.log(usage);
-else process.exitCode = await run(Number(values.rounds), 1000 * Number(values.seconds));
 
 interface Round {
   p99Ms: number;
@@ -33,7 +18,11 @@ interface Round {
   processors: number;
 }
 
-async function run(rounds: number, ms: number): Promise<number> {
+/**
+ * One tenant pulls replies of 8 MB through three relays as fast as it can, while fifty others call. Tells what the others
+ * noticed, beside rounds in which a process only burns as much processor time, and which promises were broken.
+ */
+export async function soakBytes(rounds: number, ms: number): Promise<{ lines: string[]; broken: string[] }> {
   const rig = await startRig(load);
   const counts: HeavyCounts = {};
   const pull = async () => {
@@ -71,8 +60,6 @@ async function run(rounds: number, ms: number): Promise<number> {
     'highest memory of the relays': `${highestMb.join(', ')} MB`,
     'warnings and errors in the logs': trouble.length,
   };
-  for (const [name, value] of Object.entries(rows)) console.log(`${name.padEnd(38)} ${value}`);
-  for (const line of new Set([...failures, ...trouble].slice(0, 20))) console.log(`  ${line.slice(0, 300)}`);
   const promises: [isKept: boolean, promise: string][] = [
     [failures.length === 0, 'no call of another tenant fails'],
     [lostWorlds === 0, 'no world of another tenant loses its connection'],
@@ -84,9 +71,14 @@ async function run(rounds: number, ms: number): Promise<number> {
     ],
     [Math.max(...highestMb) <= most.rssMb, `no relay takes more than ${most.rssMb} MB`],
   ];
-  const broken = promises.filter(([isKept]) => !isKept);
-  for (const [, promise] of broken) console.log(`BROKEN: ${promise}`);
-  return broken.length > 0 ? 1 : 0;
+  const odd = new Set([...failures, ...trouble].slice(0, 20));
+  return {
+    lines: [
+      ...Object.entries(rows).map(([name, value]) => `${name.padEnd(38)} ${value}`),
+      ...[...odd].map((line) => `  ${line.slice(0, 300)}`),
+    ],
+    broken: promises.filter(([isKept]) => !isKept).map(([, promise]) => promise),
+  };
 }
 
 /** What the others notice until `until` settles. */
