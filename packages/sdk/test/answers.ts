@@ -21,7 +21,7 @@ export interface Answer {
   silent?: boolean;
 }
 
-let server: Server;
+const servers: Server[] = [];
 
 /** The requests since `listen` was called, in their order. */
 export const seen: Seen[] = [];
@@ -29,7 +29,7 @@ export const seen: Seen[] = [];
 /** Listens on loopback and gives these answers in turn, the last one for ever. */
 export async function listen(...answers: Answer[]): Promise<string> {
   seen.length = 0;
-  server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     let text = '';
     request.on('data', (chunk) => (text += String(chunk)));
     request.on('end', () => {
@@ -53,12 +53,16 @@ export async function listen(...answers: Answer[]): Promise<string> {
       else response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
     });
   });
+  servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** Ends what `listen` began. */
 export async function stopListening(): Promise<void> {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  const ended = servers.splice(0).map((server) => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  await Promise.all(ended);
 }

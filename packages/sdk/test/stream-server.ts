@@ -26,7 +26,7 @@ export interface Refusal {
   retryable?: boolean;
 }
 
-let server: Server;
+const servers: Server[] = [];
 
 /** The connections since `serveStreams` was called, in their order. */
 export const listeners: Listener[] = [];
@@ -34,7 +34,7 @@ export const listeners: Listener[] = [];
 /** Listens on loopback and does this with each connection in turn, the last thing for ever. */
 export async function serveStreams(...turns: (Script | Refusal)[]): Promise<string> {
   listeners.length = 0;
-  server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     const listener = listenerOf(request, response);
     const turn = turns[listeners.length] ?? turns.at(-1);
     listeners.push(listener);
@@ -45,14 +45,18 @@ export async function serveStreams(...turns: (Script | Refusal)[]): Promise<stri
       turn(listener);
     } else if (turn) refuse(response, turn);
   });
+  servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** Ends what `serveStreams` began. */
 export async function stopStreams(): Promise<void> {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  const ended = servers.splice(0).map((server) => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  await Promise.all(ended);
 }
 
 function listenerOf(request: IncomingMessage, response: ServerResponse): Listener {
