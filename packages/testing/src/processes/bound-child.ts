@@ -1,7 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import type { Program } from '../stores/debian-program.ts';
+
+/** What a program of ours is compiled to is kept for its next start, which then takes a second less of the processor. */
+const compiled = fileURLToPath(new URL('../../../../node_modules/.cache/compiled', import.meta.url));
 
 export interface BoundChild {
   process: ChildProcess;
@@ -17,7 +21,7 @@ export interface BoundChild {
 export function spawnBound(program: Program, args: string[]): BoundChild {
   const [command = '', ...rest] = [...dyingWithParent(), program.command, ...args];
   const child = spawn(command, rest, {
-    env: { ...process.env, ...program.env },
+    env: { NODE_COMPILE_CACHE: compiled, ...process.env, ...program.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const killNow = () => child.kill('SIGKILL');
