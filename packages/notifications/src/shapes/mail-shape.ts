@@ -1,14 +1,15 @@
 import type { MailMessage } from '../mail.ts';
 import { linesOf, titleOf } from '../message.ts';
 import type { Message } from '../message.ts';
+import { withoutLinks } from './without-links.ts';
 
 const mostLines = 50;
 const mostSubjectLength = 150;
 
 /** The mail of a message. `domain` makes its id one that no other relay gives. */
 export function mailOf(message: Message, to: string, domain: string): MailMessage & { html: string } {
-  const title = titleOf(message);
-  const lines = linesOf(message, mostLines);
+  const title = withoutLinks(titleOf(message));
+  const lines = linesOf(message, mostLines).map(withoutLinks);
   const { settingsUrl } = message;
   const footer = settingsUrl ? `What you are told of, and where: ${settingsUrl}` : '';
   return {

@@ -29,7 +29,7 @@ describe('a chat message', () => {
   it('mentions nobody and is plain text, whatever a world is called', () => {
     expect(discordBody(nasty)).toMatchObject({
       allowed_mentions: { parse: [] },
-      content: expect.stringContaining('\\[x\\]\\(https://evil.example\\) \\*a\\*') as string,
+      content: expect.stringContaining('\\[x\\]\\(https\u200B://evil\u200B.example\\) \\*a\\*') as string,
     });
     const slack = (slackBody(nasty) as { text: string }).text;
     expect(slack).toContain('&lt;!channel&gt;');
@@ -38,6 +38,47 @@ describe('a chat message', () => {
     expect(mattermost).toContain('@\u200Beveryone');
     expect(mattermost).not.toMatch(/@[a-z]/i);
     expect(mattermost).toContain('\\[x\\]');
+  });
+
+  const strange = [
+    'https://evil.example/x',
+    'HTTP://evil.example',
+    'www.evil.example',
+    'evil.example/login',
+    'discord.gg/abc',
+    'ada@evil.example',
+    'slack://open',
+    'mailto:ada@evil.example',
+    '<https://evil.example|click>',
+    '[click](https://evil.example)',
+    'evil。example',
+    'https:\u200b//evil.example',
+  ];
+
+  it.each(strange)('makes no link of a world called %s', (title) => {
+    const one = message(told(`${title} connected.`), told(`The key ${title} was made.`));
+    const discord = (discordBody(one) as { content: string }).content;
+    const slack = (slackBody(one) as { text: string }).text;
+    const mattermost = (mattermostBody(one) as { text: string }).text;
+    // The link of Markdown, and that of Slack.
+    for (const text of [discord, mattermost]) expect(text).not.toMatch(/(?<!\\)(?:\]\(|<)/);
+    expect(slack).not.toContain('<');
+    for (const text of [discord, slack, mattermost]) {
+      // Neither a scheme, nor a name with a dot that goes on, nor an address of a mailbox.
+      expect(text).not.toMatch(/\w:\/\/|www\.\w|\w\.\w|mailto:\w|\w@\w/i);
+      // People read the same letters.
+      const read = text.replaceAll(/[\u200B\\]/g, '');
+      expect(read.replaceAll('&lt;', '<').replaceAll('&gt;', '>')).toContain(title.replaceAll('\u200b', ''));
+    }
+  });
+
+  it('keeps the dots of sentences and between digits as they are', () => {
+    const { content } = discordBody(
+      message(told('Strahd 1.2 connected from 192.0.2.7. It has 3 users.')),
+    ) as {
+      content: string;
+    };
+    expect(content).toBe('**Strahd 1.2 connected from 192.0.2.7. It has 3 users**');
   });
 
   it('lists what happened under one line, and fits', () => {
@@ -62,6 +103,24 @@ describe('a mail', () => {
     });
     expect(mail.html).toContain('&lt;img src=x&gt; connected.');
     expect(mail.html).not.toContain('<img');
+  });
+
+  it('makes no link of a world that is called like an address', () => {
+    const mail = mailOf(
+      message(told('https://evil.example and www.evil.example connected.')),
+      'a@example.org',
+      'x',
+    );
+    for (const text of [
+      mail.subject,
+      mail.text.split('\n')[0],
+      mail.html.replaceAll(/<[^>]*>/g, '').split('What you')[0],
+    ])
+      expect(text).not.toMatch(/\w:\/\/|www\.\w|\w\.\w/);
+    expect(mail.text).toContain('https://relay.example/dashboard/notifications');
+    expect(mail.text.replaceAll('\u200B', '')).toContain(
+      'https://evil.example and www.evil.example connected.',
+    );
   });
 
   it('counts what it does not list', () => {
