@@ -15,6 +15,24 @@ test.each([
   ['a hook of a module', { flags: { 'midi-qol': { onUseMacroName: 'Wave' } } }],
   ['scripts of a system', { effects: [{ system: { scriptData: [{ script: 'x' }] } }] }],
   ['calls of a system', { system: { scriptCalls: [{ value: 'x' }] } }],
+  ['an effect that runs a macro by its key', { changes: [{ key: 'macro.execute', mode: 0, value: 'Wave' }] }],
+  ['the same by its path', { 'effects.0.changes.0.key': 'flags.midi-qol.onUseMacroName' }],
+  ['an effect whose value names what it runs', { changes: [{ key: 'flags.midi-qol.OverTime', value: 'turn=end, macro=Wave' }] }],
+  ['an effect that gives a module its code', { changes: [{ key: 'flags.module.code', mode: 5, value: 'x' }] }],
+  ['code', { flags: { module: { code: 'game.togglePause()' } } }],
+  ['code in lines', { code: ['game', '.togglePause()'] }],
+  ['code below its name', { code: { value: 'game.togglePause()' } }],
+  ['the code of a module', { flags: { module: { onHitCode: 'game.togglePause()' } } }],
+  ['code to run, in one word', { runcode: 'x' }],
+  ['code to run, in two', { flags: { 'my-module': { 'run-code': 'x' } } }],
+  ['a macro to run, in one word', { runmacro: 'Wave' }],
+  ['a macro to run, in capitals', { RUNMACRO: 'Wave' }],
+  ['a script to run, in one word', { runscript: 'x' }],
+  ['a command', { items: [{ flags: { module: { command: 'x' } } }] }],
+  ['a command by its path', { 'flags.module.command': 'x' }],
+  ['commands', { commands: [{ run: 'x' }] }],
+  ['JavaScript', { javascript: 'x' }],
+  ['what is evaluated', { flags: { module: { evalOnUse: 'x' } } }],
 ])('%s carries a script', (_what, data) => {
   expect(carriesScript(data)).toBe(true);
 }); // prettier-ignore
@@ -27,6 +45,13 @@ test.each([
   ['the name of such a type elsewhere', { name: 'executeScript' }],
   ['a type that is no text', { type: ['executeScript'] }],
   ['an empty script', { script: '' }],
+  ['a macro whose fields are empty', { system: { activities: { a: { macroData: { name: '', command: '' } } } } }],
+  ['an effect that changes a number', { changes: [{ key: 'system.attributes.ac.bonus', mode: 2, value: '1' }] }],
+  ['the key of a name', { key: 'prc', label: 'Macrobiotics of the swamp' }],
+  ['how fast somebody runs', { system: { attributes: { movement: { run: 60, walk: '30' } } } }],
+  ['the code of a colour', { system: { colorCode: '#ff0000' } }],
+  ['a code of numbers', { errorCode: 3, code: 0, command: false }],
+  ['words that only sound so', { system: { postcode: 'x', commander: 'Ada', decoder: 'x', executive: 'x' } }],
   ['no object', 'executeScript'],
 ])('%s carries none', (_what, data) => {
   expect(carriesScript(data)).toBe(false);

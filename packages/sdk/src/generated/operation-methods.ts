@@ -127,7 +127,7 @@ export interface UsersMethods {
   getUser(parameters?: OperationTypes['get-user']['parameters'], options?: CallOptions): Promise<Answer<'get-user'>>;
   /** Add a user. The role may be that of a game master. Scope `user:write`. */
   createUser(parameters: OperationTypes['create-user']['parameters'], options?: CallOptions): Promise<Answer<'create-user'>>;
-  /** Change a user. The last game master cannot be made less. Scope `user:write`. */
+  /** Change a user. The last game master cannot be made less. Data with a macro or a script anywhere in it also needs `script:execute`. Scope `user:write`. */
   updateUser(parameters: OperationTypes['update-user']['parameters'], options?: CallOptions): Promise<Answer<'update-user'>>;
   /** Remove a user. Neither the last game master nor the user of the connected browser can be removed. Scope `user:write`. */
   deleteUser(parameters?: OperationTypes['delete-user']['parameters'], options?: CallOptions): Promise<Answer<'delete-user'>>;

@@ -52,9 +52,13 @@ export function scopesForKind(fields: Fields): Scope[] {
   const parts = partsOf(fields['uuid']);
   // `Compendium.<package>.<pack>.<id>` does not tell the kind, so it may be a macro.
   const isUntold = parts[0] === 'Compendium' && parts.length === 4;
+  const kinds = kindsNamed(fields);
+  // The code of a macro is what `macro:write` is for.
+  const data =
+    isUntold || kinds.includes('Macro') ? { ...(fields['data'] as Fields), command: '' } : fields['data'];
   const needed = [
-    ...kindsNamed(fields).flatMap((kind) => (Object.hasOwn(scopeOfKind, kind) ? [scopeOfKind[kind]!] : [])),
-    ...scopesForScripts(fields['data']),
+    ...kinds.flatMap((kind) => (Object.hasOwn(scopeOfKind, kind) ? [scopeOfKind[kind]!] : [])),
+    ...scopesForScripts(data),
   ];
   return [...new Set(isUntold ? [...needed, 'macro:write' as const] : needed)];
 }

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { command, query } from '../operation-definition.ts';
 import type { OperationGroup } from '../operation-definition.ts';
 import { nullable, userRecord } from '../parameters.ts';
+import { scopesForScripts } from '../scripts.ts';
 
 const user = Type.Object({
   ...userRecord.properties,
@@ -105,10 +106,12 @@ export const users = {
     }),
     'update-user': command({
       summary: 'Change a user',
-      description: 'The last game master cannot be made less.',
+      description:
+        'The last game master cannot be made less. Data with a macro or a script anywhere in it also needs `script:execute`.',
       method: 'PUT',
       path: '/user',
       scope: 'user:write',
+      scopesFor: ({ data }) => scopesForScripts(data),
       parameters: {
         ...named,
         data: Type.Record(Type.String(), Type.Unknown(), {
