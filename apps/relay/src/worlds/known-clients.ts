@@ -37,12 +37,18 @@ export function describeClient(row: KnownClientRow, tokenId = '') {
   };
 }
 
-/** The account's worlds by name. Rejects when Postgres or the cluster is away. */
-export type ListKnownClients = (accountId: string) => Promise<ClientRecord[]>;
+/** The account's worlds by name, or those of them that have these ids. Rejects when Postgres or the cluster is away. */
+export type ListKnownClients = (accountId: string, clientIds?: readonly string[]) => Promise<ClientRecord[]>;
 
 export function createListKnownClients(db: Kysely<Tables>, cluster: Cluster): ListKnownClients {
-  return async function listKnownClients(accountId) {
-    const rows = await selectKnownClients(db, accountId).orderBy('worldTitle').orderBy('clientId').execute();
+  return async function listKnownClients(accountId, clientIds) {
+    const rows = await selectKnownClients(db, accountId)
+      .$if(clientIds !== undefined, (query) =>
+        query.where('clientId', '=', sql<string>`any(${clientIds}::text[])`),
+      )
+      .orderBy('worldTitle')
+      .orderBy('clientId')
+      .execute();
     const online = await cluster.directory.find(rows.map((row) => row.clientId));
     return rows.map((row) => {
       const presence = online.get(row.clientId);

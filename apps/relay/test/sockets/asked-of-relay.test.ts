@@ -29,7 +29,7 @@ function setUp() {
   return { sent, reads, knownClients, refusals, ask };
 }
 
-test('a module is told the worlds of its account, and what its token may do', async () => {
+test('a module is told the worlds that its token reaches, and what it may do there', async () => {
   const { sent, reads, knownClients, refusals, ask } = setUp();
   const asked = ask('r1');
   const secret = { ipAddress: '192.0.2.1', accountId: 'account' };
@@ -39,7 +39,7 @@ test('a module is told the worlds of its account, and what its token may do', as
   ];
   reads[0]?.resolve(clients as unknown as Known);
   await asked;
-  expect(knownClients).toHaveBeenCalledExactlyOnceWith('account');
+  expect(knownClients).toHaveBeenCalledExactlyOnceWith('account', ['client', 'target']);
   expect(sent).toEqual([
     {
       type: 'known-clients-result',
@@ -49,7 +49,7 @@ test('a module is told the worlds of its account, and what its token may do', as
         { ...world, clientId: 'b' },
       ],
       tokenScopes: [],
-      tokenAllowedTargets: [],
+      tokenAllowedTargets: ['target'],
     },
   ]);
   expect(refusals).toEqual([]);

@@ -18,7 +18,12 @@ const identity = {
   clientId: 'client',
   accountId: 'account',
   address: '192.0.2.1',
-  principal: { tokenId: 'token', name: 'Laptop', scopes: new Set(), allowedTargetClients: new Set() },
+  principal: {
+    tokenId: 'token',
+    name: 'Laptop',
+    scopes: new Set(),
+    allowedTargetClients: new Set(['target']),
+  },
   world: { systemId: '', systemTitle: '' },
 } as unknown as SocketIdentity;
 

@@ -112,7 +112,11 @@ export const moduleFrames = {
     },
     'An audit entry `module.<event>`. Of `details` and `actor` 2,000 characters of JSON are kept. Those beyond the rate of a socket are dropped, counted and answered with one `error`.',
   ),
-  'get-known-clients': frame('get-known-clients', { requestId }, 'Asks for the account’s worlds.'),
+  'get-known-clients': frame(
+    'get-known-clients',
+    { requestId },
+    'Asks for the worlds of the account that this token may reach.',
+  ),
 } as const;
 
 /** Why a frame was refused: the `code` of an `error` frame, or of another answer that says no. */
@@ -173,7 +177,7 @@ export const relayFrames = {
       tokenScopes: Type.Array(Type.Enum(scopeNames)),
       tokenAllowedTargets: Type.Array(Type.String()),
     },
-    'The account’s worlds and what this token may do with them.',
+    'The module’s own world, those that its token may reach, and what it may do there.',
   ),
   reconnect: frame(
     'reconnect',

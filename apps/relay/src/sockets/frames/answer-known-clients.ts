@@ -11,7 +11,10 @@ export interface AnswerKnownClientsDeps {
   log: Logger;
 }
 
-/** Answers `get-known-clients`. An answer costs a query, so each socket has one at a time and a rate limit. */
+/**
+ * Answers `get-known-clients` with the socket's own world and those that its token may reach: a page learns of no other.
+ * An answer costs a query, so each socket has one at a time and a rate limit.
+ */
 export function createAnswerKnownClients({ knownClients, limits, log }: AnswerKnownClientsDeps) {
   const asking = new WeakSet<ClientSocket>();
   const rate = createSocketRate(limits.knownClients);
@@ -26,8 +29,8 @@ export function createAnswerKnownClients({ knownClients, limits, log }: AnswerKn
     if (rate.spend(socket).refusedInARow > 0) return refuse('rate_limited');
     asking.add(socket);
     try {
-      const clients = await knownClients(socket.identity.accountId);
-      const { principal } = socket.identity;
+      const { accountId, clientId, principal } = socket.identity;
+      const clients = await knownClients(accountId, [clientId, ...principal.allowedTargetClients]);
       socket.send({
         type: 'known-clients-result',
         requestId,
