@@ -87,6 +87,7 @@ describe('a headless session', () => {
         systemId: 'sys5e',
         existingClientId: clientId,
       },
+      headers: { origin: new URL(tabletop.login.tabletopUrl).origin },
     });
     expect(own.body).toMatchObject({ clientId });
     const token = String(own.body['token']);

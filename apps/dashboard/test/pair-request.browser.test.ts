@@ -18,12 +18,12 @@ afterAll(async () => {
 });
 
 /** The tabletop in another tab of the person's browser, with the address that the pairing page shows. */
-async function openTabletop({ page }: Person): Promise<Page> {
+async function openTabletop({ page }: Person, address = tabletop.url): Promise<Page> {
   await page.goto('/dashboard/pair');
   const relayUrl = await page.locator('.steps code').innerText();
   expect(relayUrl).toBe(`${dashboard.url.replace('http', 'ws')}/relay`);
   const table = await page.context().newPage();
-  await table.goto(tabletop.url);
+  await table.goto(address);
   await table.getByLabel('WebSocket Relay URL').fill(relayUrl);
   return table;
 }
@@ -130,3 +130,58 @@ test('it pairs by code; refused, it says so; and who is not signed in comes back
   await stranger.page.getByRole('heading', { name: 'Denied' }).waitFor();
   await reads(table, 'state', 'denied');
 });
+
+test(
+  'it says which world the browser joins, asks again at another address, and approves nothing that was not shown',
+  { timeout: 120_000 },
+  async () => {
+    const person = await dashboard.newPerson();
+    const { page } = person;
+    await person.register();
+    const elsewhere = await startAskingTabletop();
+    const heading = page.getByRole('heading', { name: 'The Sunken Chapel asks to be paired' });
+
+    const table = await openTabletop(person, `${tabletop.url}?fingerprint=same`);
+    await follow(table, person, 'Pair with relay');
+    await page.getByText('It becomes a new world of yours.').waitFor();
+    await expectGood(page);
+    await page.getByRole('button', { name: 'Pair this world' }).click();
+    await reads(table, 'state', 'connected');
+
+    await follow(table, person, 'Pair with relay');
+    await page.getByText('It joins your world “The Sunken Chapel” as a further browser.').waitFor();
+    await expectGood(page);
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await page.getByRole('heading', { name: 'Denied' }).waitFor();
+    await table.close();
+
+    const other = await openTabletop(person, `${elsewhere.url}?fingerprint=same`);
+    await follow(other, person, 'Pair with relay');
+    await page.getByText('It would join your world “The Sunken Chapel”, from an address').waitFor();
+    await page.getByText(`paired at ${new URL(tabletop.url).origin}.`).waitFor();
+    await page.getByText('Say that it is your own tabletop, or deny it.').waitFor();
+    expect(await page.getByRole('button', { name: 'Pair this browser' }).isDisabled()).toBe(true);
+    await expectGood(page);
+    await page.getByLabel(/is my own tabletop/).check();
+    await page.getByRole('button', { name: 'Pair this browser' }).click();
+    await reads(other, 'state', 'connected');
+    await page.getByRole('heading', { name: 'Connected' }).waitFor();
+
+    // What was shown as a new world is one of the account's by the time it is approved.
+    const third = await openTabletop(person, `${tabletop.url}?fingerprint=third`);
+    await page.getByRole('button', { name: 'Make a code' }).click();
+    const spelled = await page.locator('.code-value .visually-hidden').innerText();
+    await follow(third, person, 'Pair with relay');
+    await heading.waitFor();
+    await page.getByText('It becomes a new world of yours.').waitFor();
+    await third.getByLabel('Pairing code').fill(spelled.replaceAll(' ', ''));
+    await third.getByRole('button', { name: 'Pair by code' }).click();
+    await reads(third, 'state', 'connected');
+    await page.getByRole('button', { name: 'Pair this world' }).click();
+    await page.getByText(/joins your world .* now, and that is not what was approved/).waitFor();
+    await page.getByText('It joins your world “The Sunken Chapel” as a further browser.').waitFor();
+    await page.getByRole('button', { name: 'Pair this browser' }).click();
+    await page.getByRole('heading', { name: /Granted|Paired|Connected/ }).waitFor();
+    await elsewhere.stop();
+  },
+);

@@ -172,6 +172,7 @@ export interface PairingCodesTable {
   expiresAt: Timestamp;
   usedAt: Timestamp | null;
   worldId: string | null;
+  origin: string | null;
 }
 
 export interface PairRequestsTable {
@@ -193,6 +194,9 @@ export interface PairRequestsTable {
   ipAllowlist: Generated<string>;
   createdAt: CreatedAt;
   expiresAt: Timestamp;
+  existingClientId: Generated<string>;
+  serverFingerprint: Generated<string>;
+  joinsClientId: string | null;
 }
 
 export interface PairingFailuresTable {

@@ -1,5 +1,6 @@
 import type { Tables } from '@tabletop-relay/database';
-import type { Kysely, Transaction } from 'kysely';
+import { sql } from 'kysely';
+import type { Kysely, RawBuilder, Transaction } from 'kysely';
 import { ProblemError } from '../problem.ts';
 
 /** The ids of the account's worlds. */
@@ -82,7 +83,16 @@ export async function checkOwnClients(
   }
 }
 
-/** The account's worlds that were paired in a page of this origin; with `world` only those of this id or title. */
+/**
+ * Whether a page of this origin is one of the addresses of a row of `known_clients`: where the world was paired first, or
+ * where a browser of it is paired. So a person decides on each, and unpairing the browser ends it.
+ */
+export const isAddressOfWorld = (origin: string): RawBuilder<boolean> => sql<boolean>`(
+  known_clients.paired_origin = ${origin} or exists (
+    select from connection_tokens where connection_tokens.client_id = known_clients.client_id
+      and connection_tokens.origin = ${origin}))`;
+
+/** The account's worlds that have this origin among their addresses; with `world` only those of this id or title. */
 export async function findClientsAt(
   db: Kysely<Tables>,
   { accountId, origin, world }: { accountId: string; origin: string; world: string },
@@ -91,7 +101,7 @@ export async function findClientsAt(
     .selectFrom('knownClients')
     .select('clientId')
     .where('accountId', '=', accountId)
-    .where('pairedOrigin', '=', origin)
+    .where(isAddressOfWorld(origin))
     .$if(world !== '', (query) =>
       query.where((eb) => eb.or([eb('worldId', '=', world), eb('worldTitle', '=', world)])),
     )

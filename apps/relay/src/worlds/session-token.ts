@@ -7,6 +7,7 @@ import { createSecret } from '../credentials/secret.ts';
 import { ProblemError } from '../problem.ts';
 import { checkRoomForBrowser } from './bounds.ts';
 import type { WorldBounds } from './bounds.ts';
+import { isAddressOfWorld } from './find-clients.ts';
 import { chooseClientToPair } from './pairing/choose-client-to-pair.ts';
 
 export interface SessionWorld extends WorldMetadata {
@@ -30,10 +31,10 @@ export interface SessionToken {
 
 /**
  * Makes the connection token of a headless session. Its client is the one that the tabletop names, else the account's for
- * this address and world, else a new one: the session has logged in there, which proves more than a pairing code does. The
+ * this address and world, else a new one. A session is no pairing: it gives a known world no further address. The
  * caller holds the account's lock. `key` is null where the master key or a person started the session. Throws `session_failed`
- * where the tabletop names a client that the account does not have, `forbidden` where it is one that the key may not bring
- * online there.
+ * where the tabletop names a client that the account does not have, `forbidden` where the world has another address, or is
+ * one that the key may not reach.
  */
 export async function createSessionToken(
   trx: Transaction<Tables>,
@@ -47,8 +48,9 @@ export async function createSessionToken(
   if (named && !known) {
     throw new ProblemError('session_failed', 'The tabletop is paired with a world of another account.');
   }
+  checkAddress(known, origin);
   const { clientId } = await chooseClientToPair(trx, bounds, {
-    code: { accountId, clientId: known?.clientId ?? null },
+    code: { accountId, clientId: known?.clientId ?? null, worldId: null, origin: null },
     world: { ...metadata, origin, existingClientId: '', serverFingerprint: '' },
   });
   await checkRoomForBrowser(trx, bounds, clientId);
@@ -73,7 +75,7 @@ export async function createSessionToken(
 
 interface FoundClient {
   clientId: string;
-  pairedOrigin: string;
+  isAtAddress: boolean;
 }
 
 /** The client that the tabletop names, whether or not it is reachable; else the reachable one of this address and world. */
@@ -85,12 +87,12 @@ async function findClient(
   const { reachable } = input;
   const ofWorld = trx
     .selectFrom('knownClients')
-    .select(['clientId', 'pairedOrigin'])
+    .select(['clientId', isAddressOfWorld(origin).as('isAtAddress')])
     .where('accountId', '=', input.accountId)
     .where('pairedWorldId', '=', worldId);
   if (clientId) return await ofWorld.where('clientId', '=', clientId).executeTakeFirst();
   return await ofWorld
-    .where('pairedOrigin', '=', origin)
+    .where(isAddressOfWorld(origin))
     .$if(reachable !== null, (query) =>
       query.where('clientId', '=', sql<string>`any(${[...(reachable ?? [])]}::text[])`),
     )
@@ -98,25 +100,28 @@ async function findClient(
     .executeTakeFirst();
 }
 
+/**
+ * Ids of worlds are no secrets, so a page that names a world proves nothing, and the connection token lets it answer for the
+ * world. Only a person gives a world an address, in a page that they look at: whoever starts a session may have been led
+ * to a stranger's tabletop. Throws `forbidden`.
+ */
+function checkAddress(known: FoundClient | undefined, origin: string): void {
+  if (!known || known.isAtAddress) return;
+  throw new ProblemError(
+    'forbidden',
+    `The world that this tabletop names was paired at another address than ${origin}. If it is that world, open it there and pair it: in the dashboard, “Add browser” on the page of the world. Then start again. If not, this is not your tabletop.`,
+  );
+}
+
 const byOthers = 'start the session from the dashboard or with the master key';
 
-/**
- * The tabletop is a server that the key's holder chose, and ids of worlds are no secrets: a page that names a world proves
- * nothing. The connection token lets its page answer for the world, so a scoped key gets one only for a world that it may
- * reach, and only at the address where the world was paired. Throws `forbidden`.
- */
+/** A scoped key gets a connection token only for a world that it may reach. Throws `forbidden`. */
 function checkKey({ clientIds }: SessionKey, world: SessionWorld, known: FoundClient | undefined): void {
   const { clientId: named, origin } = world;
   if (named && clientIds && !clientIds.includes(named)) {
     throw new ProblemError(
       'forbidden',
       `The key may not reach the world that this tabletop names. Let the key reach it, or ${byOthers}.`,
-    );
-  }
-  if (named && known && known.pairedOrigin !== origin) {
-    throw new ProblemError(
-      'forbidden',
-      `This world was paired at another address than ${origin}. Pair it there, or ${byOthers}.`,
     );
   }
   if (!named && clientIds && !known) {

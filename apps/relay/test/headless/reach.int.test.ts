@@ -2,7 +2,7 @@ import { readRole } from '@tabletop-relay/database';
 import { migrateJobs } from '@tabletop-relay/jobs';
 import { asOwner } from '@tabletop-relay/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAccount } from '../account.ts';
+import { call, createAccount } from '../account.ts';
 import type { Answer, TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
@@ -116,7 +116,11 @@ describe('a scoped key gets no token', () => {
     const key = await account.createKey(isLimited ? { clientIds: [world.clientId] } : {});
     const tabletopUrl = newAddress();
     const answer = await startAt(key, tabletopUrl, naming(world));
-    await expectForbidden(answer, tabletopUrl, /paired at another address.*Pair it there.*master key/);
+    await expectForbidden(
+      answer,
+      tabletopUrl,
+      /paired at another address than.*Add browser.*not your tabletop/,
+    );
   });
 
   it('for a new world, where it is limited to others', async () => {
@@ -213,26 +217,64 @@ describe('a token is given', () => {
     await sayWorld(tabletopUrl, { worldId: 'new', clientId: '' });
     expect(await clientGivenAt(tabletopUrl, answered)).toEqual(expect.any(String));
   });
+});
 
-  it('to the master key at another address of the world', async () => {
-    const world = await pairAt(newAddress());
-    const tabletopUrl = newAddress();
-    const answered = logIn(account.masterKey, tabletopUrl);
-    await sayWorld(tabletopUrl, naming(world));
-    expect(await clientGivenAt(tabletopUrl, answered)).toBe(world.clientId);
-  });
-
-  it('to the dashboard at another address of the world', async () => {
-    const world = await pairAt(newAddress());
-    const tabletopUrl = newAddress();
+describe('whoever starts it, a session', () => {
+  const byMasterKey = async (tabletopUrl: string) => (await logIn(account.masterKey, tabletopUrl)).status;
+  async function inDashboard(tabletopUrl: string): Promise<number> {
     const login = { tabletopUrl, username: 'Ada' };
     const { body } = await account.as('POST', '/auth/headless-sessions/handshake', login);
     const shaken = body as unknown as Handshake;
-    const started = account.as('POST', '/auth/headless-sessions', {
+    const started = await account.as('POST', '/auth/headless-sessions', {
       handshakeToken: shaken.token,
       encryptedPassword: encrypt(shaken, 'p'),
     });
+    return started.status;
+  }
+
+  const addressOf = ({ clientId }: PairedWorld) =>
+    cluster.db
+      .selectFrom('knownClients')
+      .select('pairedOrigin')
+      .where('clientId', '=', clientId)
+      .executeTakeFirstOrThrow();
+
+  it.each([
+    ['the master key', byMasterKey, 403],
+    ['the dashboard', inDashboard, 200],
+  ])('by %s becomes no world of another address, and moves none', async (_who, start, status) => {
+    const world = await pairAt(newAddress());
+    const before = await addressOf(world);
+    const tabletopUrl = newAddress();
+    const answered = start(tabletopUrl);
     await sayWorld(tabletopUrl, naming(world));
-    expect(await clientGivenAt(tabletopUrl, started)).toBe(world.clientId);
+    await expect.poll(async () => (await sessionAt(tabletopUrl)).state).toBe('failed');
+    expect(await answered).toBe(status);
+    expect(await sessionAt(tabletopUrl)).toMatchObject({
+      tokenId: null,
+      detail: expect.stringMatching(/paired at another address than.*Add browser.*not your tabletop/),
+    });
+    expect(await addressOf(world)).toEqual(before);
   });
+
+  it.each([
+    ['the master key', byMasterKey],
+    ['the dashboard', inDashboard],
+  ])(
+    'by %s becomes it where a person paired a browser of it there, and moves nothing',
+    async (_who, start) => {
+      const world = await pairAt(newAddress());
+      const before = await addressOf(world);
+      const tabletopUrl = newAddress();
+      const { body } = await account.as('POST', '/auth/pairing-codes', { clientId: world.clientId });
+      await call(url, 'POST', '/auth/pair', {
+        body: { code: body['code'], worldId: world.worldId },
+        headers: { origin: tabletopUrl },
+      });
+      const answered = start(tabletopUrl);
+      await sayWorld(tabletopUrl, naming(world));
+      expect(await clientGivenAt(tabletopUrl, answered)).toBe(world.clientId);
+      expect(await addressOf(world)).toEqual(before);
+    },
+  );
 });

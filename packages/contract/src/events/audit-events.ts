@@ -279,6 +279,7 @@ export const auditEvents = {
     detail: {
       worldTitle: 'text',
       tokenId: 'text?',
+      joinsClientId: 'text?',
       allowedTargetClients: 'texts?',
       remoteScopes: 'texts?',
       ipAllowlist: 'text?',

@@ -298,9 +298,11 @@ export interface EndpointTypes {
       systemVersion?: unknown;
       /** Another name of `tabletopVersion`. Text; more than 200 characters are cut. */
       foundryVersion?: unknown;
+      /** The clientId of an earlier pairing. Text; more than 200 characters are cut. */
+      existingClientId?: unknown;
       /** A random id of the tabletop’s installation. Text; more than 200 characters are cut. */
       serverFingerprint?: unknown;
-      /** The paired world’s; needed with `upgradeOnly`. */
+      /** The paired world’s; needed with `upgradeOnly`, else read like `existingClientId`. */
       clientId?: unknown;
       /** True asks that a browser of this world that is paired already may do more. */
       upgradeOnly?: unknown;
@@ -348,6 +350,17 @@ export interface EndpointTypes {
       /** The page that the world is open in, as its browser says. */
       origin: string;
       clientId: string | null;
+      /** Your world that the asking page says or proves it is: approved, it becomes a further browser of that world. Null: a new world, or the request waits for nobody any more. */
+      joins: {
+        clientId: string;
+        worldTitle: string;
+        /** The dashboard’s, else the module’s, else empty. */
+        customName: string;
+        /** The page that it was paired in first; empty: none was named. */
+        pairedOrigin: string;
+        /** Whether the asking page is where the world was paired, or where a browser of it is paired. */
+        isAtAddress: boolean;
+      } | null;
       /** The address that asked. */
       requestedFrom: string;
       status: 'pending' | 'approved' | 'denied' | 'expired' | 'exchanged';
@@ -360,6 +373,7 @@ export interface EndpointTypes {
     fields: {
       code: string;
       tokenId?: string | undefined;
+      joinsClientId?: string | undefined;
       /** Other worlds that the token may send requests to. */
       allowedTargetClients?: string[] | undefined;
       /** Scopes that the token holds on other worlds. */

@@ -43,7 +43,7 @@ export interface AccountMethods {
   pollPairRequest(fields: EndpointTypes['pollPairRequest']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['pollPairRequest']['answer']>;
   /** Show a pair request. */
   getPairRequest(fields: EndpointTypes['getPairRequest']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['getPairRequest']['answer']>;
-  /** Approve a pair request. The permissions are empty unless they are given. For a world that is paired already, `tokenId` names the browser that gets them: that one changes, and a field that is left out stays as it was. */
+  /** Approve a pair request. The permissions are empty unless they are given. `joinsClientId` repeats which world was shown in `joins`: where the request would now do anything else, nothing is approved and the answer is `conflict`. For a world that asks for more, `tokenId` names the browser that gets them: that one changes, and a field that is left out stays as it was. */
   approvePairRequest(fields: EndpointTypes['approvePairRequest']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['approvePairRequest']['answer']>;
   /** Deny a pair request. */
   denyPairRequest(fields: EndpointTypes['denyPairRequest']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['denyPairRequest']['answer']>;

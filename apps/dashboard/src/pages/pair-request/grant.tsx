@@ -8,38 +8,54 @@ import { useAction } from '../../use-action.ts';
 import { readPaired } from '../pair/codes.ts';
 import type { AwaitedBrowser } from '../pair/codes.ts';
 import { AskingWorld, titleOfWorld } from './asking-world.tsx';
+import { Becomes, isAtNewAddress } from './becomes.tsx';
 import { DecisionForm } from './decision-form.tsx';
 
 export interface DecideProps {
   code: string;
   request: PairRequest;
+  /** Reads the request anew. */
+  reread: () => Promise<void>;
   /** Told of the decision, and of the browser that pairs next. */
   decided: (status: PairRequest['status'], awaited?: AwaitedBrowser) => void;
 }
 
 /** Asks whether a world may be paired, and what its browser may do beside being its world. */
-export function Grant({ code, request, decided }: DecideProps) {
+export function Grant({ code, request, reread, decided }: DecideProps) {
   const terms = useSignal(noTerms);
   const isSure = useSignal(false);
+  const isOwn = useSignal(false);
   const action = useAction(async (verb: 'grant' | 'deny') => {
     if (verb === 'deny') {
       const { status } = await api.denyPairRequest({ code });
       return decided(status);
     }
     const pairedBefore = await readPaired();
-    const { status } = await api.approvePairRequest({ code, ...terms.value });
-    decided(status, { clientId: undefined, pairedBefore });
+    const joinsClientId = request.joins?.clientId;
+    const approving = api.approvePairRequest({ code, joinsClientId, ...terms.value });
+    // Refused where it would become another world by now: the person is shown which.
+    const { status } = await approving.catch(async (error: unknown) => {
+      isOwn.value = false;
+      await reread();
+      throw error;
+    });
+    decided(status, { clientId: joinsClientId, pairedBefore });
   });
   const far = farReaching(terms.value.remoteScopes);
+  const missing =
+    isAtNewAddress(request) && !isOwn.value
+      ? 'Say that it is your own tabletop, or deny it.'
+      : far.length > 0 && !isSure.value
+        ? 'Say that you trust it, or untick these permissions.'
+        : undefined;
   return (
     <Page title={`${titleOfWorld(request)} asks to be paired`} narrow>
       <AskingWorld request={request} />
+      <Becomes request={request} isOwn={isOwn} />
       <DecisionForm
-        grant="Pair this world"
+        grant={request.joins ? 'Pair this browser' : 'Pair this world'}
         action={action}
-        missing={
-          far.length > 0 && !isSure.value ? 'Say that you trust it, or untick these permissions.' : undefined
-        }
+        missing={missing}
         hint="The browser that it is open in can then connect as this world, and programs with a key of yours can act in it. You can unpair it at any time on the page of the world."
       >
         <details class="options">

@@ -19,15 +19,15 @@ export function PairRequestPage({ code }: { code: string }) {
   const problem = useSignal<RelayError | undefined>(undefined);
   const awaited = useSignal<AwaitedBrowser | undefined>(undefined);
   const paired = usePairedBrowser(awaited);
-  useEffect(() => {
-    void api.getPairRequest({ code }).then(
-      (found) => (request.value = found),
-      (error: unknown) => {
-        if (!(error instanceof RelayError)) throw error;
-        problem.value = error;
-      },
-    );
-  }, [code]);
+  const read = async () => {
+    try {
+      request.value = await api.getPairRequest({ code });
+    } catch (error) {
+      if (!(error instanceof RelayError)) throw error;
+      problem.value = error;
+    }
+  };
+  useEffect(() => void read(), [code]);
   if (problem.value?.code === 'not_found') return <Unknown />;
   if (problem.value || !request.value) return <NotRead title="A world asks" problem={problem.value} narrow />;
   if (paired.value) {
@@ -45,7 +45,7 @@ export function PairRequestPage({ code }: { code: string }) {
     awaited.value = next;
   };
   return clientId === null ? (
-    <Grant code={code} request={request.value} decided={decided} />
+    <Grant code={code} request={request.value} reread={read} decided={decided} />
   ) : (
     <Upgrade code={code} request={request.value} clientId={clientId} decided={decided} />
   );

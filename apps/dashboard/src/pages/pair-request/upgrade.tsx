@@ -18,7 +18,12 @@ import type { DecideProps } from './grant.tsx';
  * Asks what a world that is paired may do beyond. Anybody may know the world's id, so the person says which of its
  * browsers asks.
  */
-export function Upgrade({ code, request, clientId, decided }: DecideProps & { clientId: string }) {
+export function Upgrade({
+  code,
+  request,
+  clientId,
+  decided,
+}: Omit<DecideProps, 'reread'> & { clientId: string }) {
   const chosenId = useSignal<string | undefined>(undefined);
   const terms = useSignal<BrowserTerms>(noTerms);
   const isSure = useSignal(false);

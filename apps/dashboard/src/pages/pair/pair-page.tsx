@@ -43,6 +43,12 @@ function Pairing({ clientId }: { clientId: string | undefined }) {
         <Steps />
       </div>
       <ProblemNotice problem={problem.value} />
+      {clientId === undefined && (
+        <p class="hint">
+          The code pairs a new world. Only a tabletop in which a world of yours was paired before, at the same
+          address, gets that world back.
+        </p>
+      )}
       {clientId === undefined && <DemoWorld />}
       <details class="options">
         <summary>Options: where from, and other worlds</summary>

@@ -48,9 +48,6 @@ export async function pair(
   const name = nameOfBrowser(input.sender.userAgent);
   const client = await withAccountLocked(deps, { accountId: found.accountId }, async (trx) => {
     const code = await takeCode(trx, found.id, deps.now());
-    if (code.worldId !== null && code.worldId !== world.worldId) {
-      throw new ProblemError('conflict', 'This code was granted to another world.');
-    }
     const chosen = await chooseClientToPair(trx, deps.bounds, { code, world });
     await checkRoomForBrowser(trx, deps.bounds, chosen.clientId);
     await trx
@@ -86,7 +83,7 @@ export async function pair(
 
 /** Cleans names that people read instead of refusing them. Ids are compared as they were sent. */
 export function readWorld(body: Omit<PairBody, 'code'>, origin: string): PairingWorld {
-  const text = (value: unknown) => storable(isPlain(value) ? String(value) : '', 200);
+  const text = readText;
   const name = (value: unknown) => toPlainText(text(value));
   return {
     worldId: text(body.worldId),
@@ -101,6 +98,9 @@ export function readWorld(body: Omit<PairBody, 'code'>, origin: string): Pairing
     origin: text(origin),
   };
 }
+
+/** What says something, as text; empty for anything that is none. */
+export const readText = (value: unknown): string => storable(isPlain(value) ? String(value) : '', 200);
 
 const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 

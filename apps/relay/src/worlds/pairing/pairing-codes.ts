@@ -40,6 +40,7 @@ export async function createPairingCode(
       accountId,
       clientId: clientId ?? null,
       worldId: null,
+      origin: null,
       allowedTargetClients,
       remoteScopes,
       ipAllowlist: allowlist,
@@ -66,7 +67,7 @@ export async function insertPairingCode(
   deps: Pick<PairingDeps, 'secrets' | 'now'>,
   values: NewCode,
 ): Promise<{ id: string; code: string }> {
-  await endOldCodes(trx, values.accountId, values.clientId ?? null);
+  await endOldCodes(trx, values);
   for (;;) {
     const id = newId(deps.now());
     const code = newPairingCode();
@@ -80,21 +81,26 @@ export async function insertPairingCode(
   }
 }
 
-/** Makes room for one more: one live Add Browser code per client, five plain codes per account. */
+/**
+ * Makes room for one more: one live Add Browser code per client, five plain codes per account. Codes of requests count
+ * apart, so that none ends the code that a person is about to type in.
+ */
 async function endOldCodes(
   trx: Transaction<Tables>,
-  accountId: string,
-  clientId: string | null,
+  { accountId, clientId = null, worldId = null }: NewCode,
 ): Promise<void> {
+  const isOfRequest = worldId !== null;
   const live = await trx
     .selectFrom('pairingCodes')
     .select('id')
     .where('accountId', '=', accountId)
     .where('clientId', 'is not distinct from', clientId)
     .where('usedAt', 'is', null)
+    .where('worldId', isOfRequest ? 'is not' : 'is', null)
     .orderBy('id', 'desc')
     .forUpdate()
     .execute();
-  const surplus = live.slice(clientId === null ? maxPlainCodes - 1 : 0).map((row) => row.id);
+  const kept = clientId === null || isOfRequest ? maxPlainCodes - 1 : 0;
+  const surplus = live.slice(kept).map((row) => row.id);
   if (surplus.length > 0) await trx.deleteFrom('pairingCodes').where('id', 'in', surplus).execute();
 }

@@ -8,13 +8,17 @@ import { browserTerms } from './browser-terms.ts';
 const statuses = ['pending', 'approved', 'denied', 'expired', 'exchanged'] as const;
 
 const { customName: _customName, ...world } = WorldMetadata.properties;
-const { customName: _name, existingClientId: _existing, ...metadata } = pairingMetadata;
+const { customName: _name, ...metadata } = pairingMetadata;
 
 /** Today's modules send more fields than these; the relay ignores the others. */
 const PairRequestBody = Type.Object(
   {
     ...metadata,
-    clientId: Type.Optional(Type.Unknown({ description: 'The paired world’s; needed with `upgradeOnly`.' })),
+    clientId: Type.Optional(
+      Type.Unknown({
+        description: 'The paired world’s; needed with `upgradeOnly`, else read like `existingClientId`.',
+      }),
+    ),
     upgradeOnly: Type.Optional(
       Type.Unknown({
         description: 'True asks that a browser of this world that is paired already may do more.',
@@ -34,12 +38,26 @@ const PairRequestStatus = Type.Object({
   ),
 });
 
+const JoinedWorld = Type.Object({
+  clientId: Type.String(),
+  worldTitle: Type.String(),
+  customName: Type.String({ description: 'The dashboard’s, else the module’s, else empty.' }),
+  pairedOrigin: Type.String({ description: 'The page that it was paired in first; empty: none was named.' }),
+  isAtAddress: Type.Boolean({
+    description: 'Whether the asking page is where the world was paired, or where a browser of it is paired.',
+  }),
+});
+
 const PairRequest = Type.Object({
   ...world,
   origin: Type.String({ description: 'The page that the world is open in, as its browser says.' }),
   clientId: nullable(
     Type.String({ description: 'The world whose paired browser asks for more; null: it asks to be paired.' }),
   ),
+  joins: nullable(JoinedWorld, {
+    description:
+      'Your world that the asking page says or proves it is: approved, it becomes a further browser of that world. Null: a new world, or the request waits for nobody any more.',
+  }),
   requestedFrom: Type.String({ description: 'The address that asked.' }),
   status: Type.Enum([...statuses]),
   createdAt: time,
@@ -95,12 +113,13 @@ export const pairRequestEndpoints = {
     path: '/auth/pair-request/:code/approve',
     summary: 'Approve a pair request',
     description:
-      'The permissions are empty unless they are given. For a world that is paired already, `tokenId` names the browser that gets them: that one changes, and a field that is left out stays as it was.',
+      'The permissions are empty unless they are given. `joinsClientId` repeats which world was shown in `joins`: where the request would now do anything else, nothing is approved and the answer is `conflict`. For a world that asks for more, `tokenId` names the browser that gets them: that one changes, and a field that is left out stays as it was.',
     auth: 'session',
     origin: 'same',
     limit: 'accountChanges',
     body: closed({
       tokenId: Type.Optional(id),
+      joinsClientId: Type.Optional(id),
       allowedTargetClients: Type.Optional(browserTerms.allowedTargetClients),
       remoteScopes: Type.Optional(browserTerms.remoteScopes),
       ipAllowlist: Type.Optional(browserTerms.ipAllowlist),

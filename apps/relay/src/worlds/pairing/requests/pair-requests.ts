@@ -10,7 +10,7 @@ import { statusOf } from '../../../credentials/request-status.ts';
 import type { Sender } from '../../../endpoint-handler.ts';
 import { ProblemError, invalidFields } from '../../../problem.ts';
 import { codeLifetimeMs, insertPairingCode } from '../pairing-codes.ts';
-import { readWorld } from '../pair.ts';
+import { readText, readWorld } from '../pair.ts';
 import type { PairingDeps } from '../pair.ts';
 import { worldOf } from '../../world-columns.ts';
 
@@ -47,6 +47,8 @@ export async function createPairRequest(
     codeHash: hashLongCode(code),
     origin: world.origin,
     clientId: readClientId(body),
+    existingClientId: world.existingClientId || readText(body.clientId),
+    serverFingerprint: world.serverFingerprint,
     requestedFrom: sender.ipAddress,
     expiresAt,
   });
@@ -114,19 +116,38 @@ async function handOutCode(
   const now = deps.now();
   const status = statusOf(request, now);
   if (status !== 'approved' || request.accountId === null) return { answer: { status } };
-  const { allowedTargetClients, remoteScopes, ipAllowlist } = request;
+  const { allowedTargetClients, remoteScopes, ipAllowlist, joinsClientId } = request;
+  if (joinsClientId !== null && !(await lockClient(trx, joinsClientId))) {
+    await setStatus(trx, requestId, 'denied');
+    return { answer: { status: 'denied' } };
+  }
   const { id: codeId, code } = await insertPairingCode(trx, deps, {
     accountId: request.accountId,
-    clientId: null,
+    clientId: joinsClientId,
     worldId: request.worldId,
+    origin: request.origin,
     allowedTargetClients,
     remoteScopes,
     ipAllowlist,
     createdFrom: request.requestedFrom,
     expiresAt: new Date(now + codeLifetimeMs),
   });
-  await trx.updateTable('pairRequests').set({ status: 'exchanged' }).where('id', '=', requestId).execute();
+  await setStatus(trx, requestId, 'exchanged');
   return { answer: { status, pairingCode: code }, handedOut: { requestId, codeId } };
+}
+
+/** Keeps the world that the code is of from being deleted until it is written; false where it was deleted. */
+async function lockClient(trx: Transaction<Tables>, clientId: string): Promise<boolean> {
+  const found = trx.selectFrom('knownClients').select('clientId').where('clientId', '=', clientId);
+  return (await found.forKeyShare().executeTakeFirst()) !== undefined;
+}
+
+async function setStatus(
+  trx: Transaction<Tables>,
+  id: string,
+  status: 'exchanged' | 'denied',
+): Promise<void> {
+  await trx.updateTable('pairRequests').set({ status }).where('id', '=', id).execute();
 }
 
 /** Takes back a code that did not reach its module, unless it was used all the same. The next poll gets another one. */
