@@ -126,6 +126,23 @@ it.each<[string, Given]>([
   expect(session.signal.aborted).toBe(false);
 });
 
+it('a page that shows no picture keeps the beats of other sessions from nothing', async () => {
+  const start = async () => createRunningSession({ id: await insert({}), run: 1 }, Date.now());
+  const [stuck, other] = [await start(), await start()];
+  await db.insertInto('headlessViews').values({ sessionId: stuck.id, pictureWantedAt: new Date() }).execute();
+  let asked = 0;
+  stuck.takePicture = () => {
+    asked++;
+    return new Promise(() => {});
+  };
+  const beats = startBeats({ db, log, sessions: new Set([stuck, other]), settings });
+  onTestFinished(() => beats.stop());
+  await expect.poll(() => asked).toBe(1);
+  await db.updateTable('headlessSessions').set({ state: 'ending' }).where('id', '=', other.id).execute();
+  await expect.poll(() => other.signal.aborted).toBe(true);
+  expect(asked).toBe(1);
+});
+
 it('a session that is given its token while a beat waits for its row does not count as unpaired', async () => {
   const id = await insert({ state: 'starting' });
   const told = await db.transaction().execute(async (trx) => {

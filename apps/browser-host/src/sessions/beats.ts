@@ -18,6 +18,7 @@ export function startBeats(deps: {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
+  const pictured = new Set<RunningSession>();
 
   async function tick(): Promise<void> {
     if (sessions.size > 0) {
@@ -37,6 +38,21 @@ export function startBeats(deps: {
     );
     const byId = new Map(answers.map((answer) => [answer.id, answer]));
     await Promise.all(told.map((session) => obey(db, session, byId.get(session.id))));
+    for (const session of told) if (byId.get(session.id)?.wantsPicture) void tellPicture(session);
+  }
+
+  /** Beside the beats: a page that shows nothing in time would keep those of all sessions waiting. */
+  async function tellPicture(session: RunningSession): Promise<void> {
+    if (pictured.has(session)) return;
+    pictured.add(session);
+    try {
+      const picture = await session.takePicture?.();
+      if (picture) await writePicture(db, session.id, picture);
+    } catch (error) {
+      log.warn({ err: error, sessionId: session.id }, 'a picture of a headless session could not be kept');
+    } finally {
+      pictured.delete(session);
+    }
   }
 
   running = tick();
@@ -63,7 +79,7 @@ type BrowserSettingsTimes = Pick<BrowserSettings, 'headlessIdleMs' | 'headlessMa
 
 async function obey(db: Database, session: RunningSession, answer: BeatAnswer | undefined): Promise<void> {
   if (!answer) return session.leave({ kind: 'superseded' });
-  const { state, isKeyValid, isBlocked, isUnpaired, wantsPicture } = answer;
+  const { state, isKeyValid, isBlocked, isUnpaired } = answer;
   if (state === 'ending') return session.leave({ kind: 'ended', detail: 'Its end was asked for.' });
   if (!isKeyValid)
     return session.leave({ kind: 'ended', detail: 'The key that started it is not valid any more.' });
@@ -71,6 +87,4 @@ async function obey(db: Database, session: RunningSession, answer: BeatAnswer | 
   if (isUnpaired) return session.leave({ kind: 'ended', detail: 'Its browser was unpaired.' });
   const lines = session.takeConsole();
   if (lines) await writeConsole(db, session.id, lines);
-  const picture = wantsPicture ? await session.takePicture?.() : undefined;
-  if (picture) await writePicture(db, session.id, picture);
 }
