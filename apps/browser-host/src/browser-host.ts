@@ -17,7 +17,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { adapters } from './adapters/index.ts';
 import { tellOfSandbox } from './browser/sandbox.ts';
-import { createSharedBrowser } from './browser/browser.ts';
+import { createBrowsers } from './browser/browser.ts';
 import type { BrowserHostConfig } from './config.ts';
 import { createHostMetrics } from './host-metrics.ts';
 import type { HostFacts } from './host-metrics.ts';
@@ -41,16 +41,16 @@ export interface BrowserHost {
   stop(): Promise<void>;
 }
 
-/** Starts a browser host from its settings. It takes sessions when it resolves; its browser starts with the first. */
+/** Starts a browser host from its settings. It takes sessions when it resolves; each has a browser of its own. */
 export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
   const { config, log, registry } = options;
   const { databaseUrl, reread } = config;
   const db = connectDatabase({ url: databaseUrl, poolSize: 4, log, ...(reread && { reread }) });
   const redis = redisOf(config);
   const kept = redis ? createRedisShortLived(redis) : createMemoryShortLived();
-  const browser = createSharedBrowser({
+  const startBrowser = createBrowsers({
     chromiumPath: config.chromiumPath,
-    heapMb: config.headlessHeapMb,
+    memoryMb: config.headlessMemoryMb,
     requireSandbox: config.requireSandbox,
     log,
   });
@@ -75,7 +75,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
         log,
         handlers: {
           'headless-session': createSessionJob({
-          db, log, browser, kept, adapters, sessions, queue,
+          db, log, startBrowser, kept, adapters, sessions, queue,
           guard: options.guard ?? createAddressGuard({ allow: config.outboundAllow }),
           settings: config,
           host: `${hostname()}-${randomBytes(3).toString('hex')}`,
@@ -93,7 +93,6 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
         for (const session of sessions) session.leave({ kind: 'handover' });
         await closed;
         await beats.stop();
-        await browser.close();
         await closeStores();
       },
     };

@@ -32,10 +32,11 @@ export const browserSettings = {
     maximum: 604_800_000,
   }),
   headlessStageMs: milliseconds(45_000, 'Time for one stage of a headless session’s log-in.', 1),
-  headlessHeapMb: Type.Integer({
-    minimum: 64,
-    default: 1024,
-    description: 'Memory for the JavaScript of one page of a headless session; above it the page crashes.',
+  headlessMemoryMb: Type.Integer({
+    minimum: 256,
+    default: 2048,
+    description:
+      'Memory of one headless session: all processes of its browser together; above it the session ends. Half of it is for the JavaScript of its page.',
     unit: 'MiB',
   }),
   requireSandbox: Type.Boolean({

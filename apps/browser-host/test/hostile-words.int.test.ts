@@ -37,11 +37,7 @@ it('a session ends though the page’s words are none that Postgres takes', asyn
     host: 'a host',
     kept: createMemoryShortLived(),
     guard: createAddressGuard({ allow: [] }),
-    browser: {
-      get: () => Promise.reject(new StageFailure(`The page says: a\0b${'x'.repeat(10_000)}`)),
-      starts: () => 0,
-      close: () => Promise.resolve(),
-    },
+    startBrowser: () => Promise.reject(new StageFailure(`The page says: a\0b${'x'.repeat(10_000)}`)),
     adapters: [],
     settings: {} as SessionJobDeps['settings'],
     sessions: new Set(),

@@ -9,6 +9,7 @@ import {
   checkBrowserHostConfig,
   longestStopMs as longestHostStopMs,
 } from '../../../apps/browser-host/src/config.ts';
+import { mostThreads } from '../../../apps/browser-host/src/browser/usage-watch.ts';
 import { checkRelayConfig, RelayConfigSchema } from '../../../apps/relay/src/config.ts';
 import { longestStopMs } from '../../../apps/relay/src/drain.ts';
 import {
@@ -75,6 +76,18 @@ describe.each(['compose.yaml', 'compose.small.yaml'])('%s', (name) => {
           service === 'migrate' ? checkTransport : checkWorkerConfig,
         );
     }
+  });
+
+  it('gives browsers the memory and threads of all their sessions, so that one takes nothing from the others', () => {
+    const { mem_limit = '', pids_limit = 0, tmpfs = [], environment } = file.services['browser-host'] ?? {};
+    const { headlessAtOnce, headlessMemoryMb } = readConfig(BrowserHostConfigSchema, {
+      ...environmentOf({ image: '', environment: environment ?? {} }),
+    });
+    const [, memoryGib] = /^(\d+)g$/.exec(mem_limit) ?? [];
+    const [, sharedGib] = /size=(\d+)g/.exec(tmpfs[0] ?? '') ?? [];
+    expect(Number(memoryGib) * 1024).toBeGreaterThanOrEqual(headlessAtOnce * headlessMemoryMb + 1024);
+    expect(Number(sharedGib) * 1024).toBeGreaterThanOrEqual(headlessAtOnce * headlessMemoryMb);
+    expect(pids_limit).toBeGreaterThan(headlessAtOnce * mostThreads);
   });
 
   it('gives relays and worker one address, because both send links to it', () => {

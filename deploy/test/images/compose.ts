@@ -14,6 +14,8 @@ export interface ComposeService {
   volumes?: string[];
   ports?: string[];
   tmpfs?: string[];
+  mem_limit?: string;
+  pids_limit?: number;
   depends_on?: Record<string, { condition: string }>;
   stop_grace_period?: string;
   read_only?: boolean;

@@ -19,9 +19,10 @@ const notOurs = ['NODE_ENV', 'NODE_OPTIONS', 'HOME'];
 describe.each(targets)('the image of %s', (target) => {
   const start = startOf(target);
 
-  it('runs Node itself, so that SIGTERM reaches it', () => {
+  it('runs Node itself, so that SIGTERM reaches it, and where there are browsers what buries their processes', () => {
     const main = `apps/${target}/src/main.ts`;
-    expect([start.entry, start.arguments]).toEqual([['node'], [main]]);
+    const entry = target === 'browser-host' ? ['tini', '--', 'node'] : ['node'];
+    expect([start.entry, start.arguments]).toEqual([entry, [main]]);
     expect(existsSync(path.join(root, main))).toBe(true);
   });
 

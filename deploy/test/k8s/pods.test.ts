@@ -150,11 +150,21 @@ describe.each(overlays)('the overlay %s', (overlay) => {
     const { volumes } = one('browser-host').pod;
     expect(volumes.find(({ name }) => name === 'tmp')?.emptyDir).toEqual({
       medium: 'Memory',
-      sizeLimit: '1Gi',
+      sizeLimit: '8Gi',
     });
     expect(volumes[0]?.secret?.items.map(({ key }) => key)).toEqual(['database-url', 'redis-url']);
     const writable = workloads.filter(({ pod }) => pod.volumes.some(({ emptyDir }) => emptyDir));
     expect(writable.map(({ name }) => name)).toEqual(['browser-host']);
+  });
+
+  it('gives browsers the memory of all their sessions, so that one takes nothing from the others', () => {
+    const host = one('browser-host');
+    const config = readConfig(BrowserHostConfigSchema, environmentWithFiles(manifests, host));
+    const mib = (size = '') => Number(/^(\d+)Gi$/.exec(size)?.[1]) * 1024;
+    const taken = config.headlessAtOnce * config.headlessMemoryMb;
+    expect(mib(host.pod.containers[0].resources.limits['memory'])).toBeGreaterThanOrEqual(taken + 1024);
+    const shared = host.pod.volumes.find(({ name }) => name === 'tmp')?.emptyDir?.sizeLimit;
+    expect(mib(shared)).toBeGreaterThanOrEqual(taken);
   });
 
   it('passes the restricted standard of pod security', () => {

@@ -1,17 +1,32 @@
 import { findChromium } from '@tabletop-relay/chromium';
+import type { Chromium } from '@tabletop-relay/chromium';
 import type { Logger } from 'pino';
 import type { Browser } from 'playwright-core';
-import { browserEnvironment } from './browser-environment.ts';
+import { createMeteredPipe } from './metered-pipe.ts';
 import { asRoot, isRoot, noNamespaces, whatThatMeans } from './sandbox.ts';
+import { startChromium } from './start-chromium.ts';
+import type { ChromiumProcess } from './start-chromium.ts';
+import { createUsageWatch } from './usage-watch.ts';
 
-/** The one Chromium of this process. It starts with the first session, and again after it crashed. */
-export interface SharedBrowser {
-  /** Rejects with `BrowserUnavailable`. */
-  get(): Promise<Browser>;
-  /** How often it was started. */
-  starts(): number;
-  close(): Promise<void>;
+/** A Chromium of one session. */
+export interface SessionBrowser {
+  browser: Browser;
+  pid: number;
+  /** Settles when it ended by itself or was ended for what its page did, not by `kill`. */
+  ended: Promise<BrowserEnd>;
+  /** Ends all of its processes, whatever the page does. */
+  kill(): Promise<void>;
 }
+
+/** Why a browser is gone, as the end of a sentence. */
+export interface BrowserEnd {
+  what: string;
+  /** Whether its page took or sent more than a page may, so that it would do so again. */
+  isExcess: boolean;
+}
+
+/** Starts the browsers of sessions. Rejects with `BrowserUnavailable`. */
+export type StartBrowser = () => Promise<SessionBrowser>;
 
 /** No Chromium could be started; the message says how to get one. */
 export class BrowserUnavailable extends Error {
@@ -20,67 +35,43 @@ export class BrowserUnavailable extends Error {
 
 export interface BrowserOptions {
   chromiumPath?: string | undefined;
-  heapMb: number;
+  memoryMb: number;
   requireSandbox: boolean;
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
-export function createSharedBrowser(options: BrowserOptions): SharedBrowser {
-  let running: Promise<Browser> | undefined;
-  let starts = 0;
+/** Each session has a Chromium of its own, so that what its page does to it is nobody else's. */
+export function createBrowsers(options: BrowserOptions): StartBrowser {
+  const { chromiumPath, memoryMb, requireSandbox, log } = options;
+  const usage = createUsageWatch({ memoryMb });
+  let isWarned = false;
 
-  async function start(): Promise<Browser> {
-    starts++;
-    const browser = await launch(options);
-    browser.once('disconnected', () => (running = undefined));
-    return browser;
-  }
-
-  return {
-    get() {
-      running ??= start().catch((error: unknown) => {
-        running = undefined;
-        throw error;
-      });
-      return running;
-    },
-    starts: () => starts,
-    async close() {
-      const browser = await running?.catch(() => undefined);
-      running = undefined;
-      await browser?.close();
-    },
+  const open = async (found: Chromium, isSandboxed: boolean): Promise<SessionBrowser> => {
+    const chromium = await startChromium(found, { memoryMb, isSandboxed });
+    return await connect(chromium, usage.watch);
   };
-}
 
-async function launch({ chromiumPath, heapMb, requireSandbox, log }: BrowserOptions): Promise<Browser> {
-  const found = await findChromium(chromiumPath).catch((cause: Error) => {
-    throw new BrowserUnavailable(`No Chromium was found: ${cause.message}.`, { cause });
-  });
-  // Playwright is large, and most starts see no session.
-  const { chromium } = await import('playwright-core');
-  const open = (chromiumSandbox: boolean) =>
-    chromium.launch({
-      executablePath: found.command,
-      env: { ...browserEnvironment(process.env), ...found.env },
-      args: [...flags, `--js-flags=--max-old-space-size=${heapMb}`],
-      chromiumSandbox,
+  return async () => {
+    const found = await findChromium(chromiumPath).catch((cause: Error) => {
+      throw new BrowserUnavailable(`No Chromium was found: ${cause.message}.`, { cause });
     });
-  if (isRoot()) {
-    if (requireSandbox) throw withoutSandbox(new Error(asRoot));
-  } else {
-    const inSandbox = await open(true).catch((cause: unknown) => {
-      if (requireSandbox) throw withoutSandbox(cause);
+    if (isRoot()) {
+      if (requireSandbox) throw withoutSandbox(new Error(asRoot));
+    } else {
+      const inSandbox = await open(found, true).catch((cause: unknown) => {
+        if (requireSandbox) throw withoutSandbox(cause);
+      });
+      if (inSandbox) return inSandbox;
+    }
+    const browser = await open(found, false).catch((cause: unknown) => {
+      const message = `Chromium at ${found.command} does not start. See the log of the browser host.`;
+      throw new BrowserUnavailable(message, { cause });
     });
-    if (inSandbox) return inSandbox;
-  }
-  const browser = await open(false).catch((cause: unknown) => {
-    const message = `Chromium at ${found.command} does not start. See the log of the browser host.`;
-    throw new BrowserUnavailable(message, { cause });
-  });
-  const reason = isRoot() ? asRoot : noNamespaces;
-  log.warn({ reason }, `Chromium runs without its sandbox: ${whatThatMeans}`);
-  return browser;
+    const reason = isRoot() ? asRoot : noNamespaces;
+    if (!isWarned) log.warn({ reason }, `Chromium runs without its sandbox: ${whatThatMeans}`);
+    isWarned = true;
+    return browser;
+  };
 }
 
 function withoutSandbox(cause: unknown): BrowserUnavailable {
@@ -88,23 +79,35 @@ function withoutSandbox(cause: unknown): BrowserUnavailable {
   return new BrowserUnavailable(message, { cause });
 }
 
-/** What a page could use to go around the proxy is off, and so is what the browser does of its own. */
-const flags = [
-  '--disable-quic',
-  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
-  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
-  // Names are resolved by the proxy alone: the browser itself finds nothing but the proxy.
-  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
-  '--dns-prefetch-disable',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-default-apps',
-  '--disable-dev-shm-usage',
-  '--disable-extensions',
-  '--disable-notifications',
-  '--disable-sync',
-  '--metrics-recording-only',
-  '--mute-audio',
-  '--no-first-run',
-  '--no-pings',
-];
+async function connect(
+  chromium: ChromiumProcess,
+  watch: ReturnType<typeof createUsageWatch>['watch'],
+): Promise<SessionBrowser> {
+  const { pid, kill } = chromium;
+  const { promise: ended, resolve } = Promise.withResolvers<BrowserEnd>();
+  const endForExcess = (did: string) => {
+    resolve({ what: did, isExcess: true });
+    void kill();
+  };
+  const transport = createMeteredPipe(chromium, {
+    onFlood: (sent) => endForExcess(`its page sent ${sent}`),
+  });
+  const unwatch = watch(pid, (took) => endForExcess(`its page took ${took}`));
+  void chromium.ended.then(() => {
+    unwatch();
+    resolve({ what: 'the browser crashed', isExcess: false });
+  });
+  try {
+    // Playwright is large, and most starts see no session.
+    const { chromium: driver } = await import('playwright-core');
+    // Not even a page of its own: the session's page has a context of its own.
+    const connected = driver.connectOverCDP(transport, { noDefaults: true });
+    // One that ended before Playwright listened is not told of by the pipe.
+    const failed = ended.then(({ what }) => Promise.reject(new Error(what)));
+    const browser = await Promise.race([connected, failed]);
+    return { browser, pid, ended, kill };
+  } catch (error) {
+    await kill();
+    throw new Error(`it ended, or did not answer: ${chromium.lastWords()}`, { cause: error });
+  }
+}

@@ -2,15 +2,16 @@ import type { AddressGuard } from '@tabletop-relay/outbound';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { startFilteringProxy } from '../proxy/filtering-proxy.ts';
 import type { FilteringProxy } from '../proxy/filtering-proxy.ts';
-import type { SharedBrowser } from './browser.ts';
+import type { BrowserEnd, SessionBrowser, StartBrowser } from './browser.ts';
 
-/** One session's page, in a context of its own: nothing of it is on disk, and nothing is left when it closes. */
+/** One session's page, in a browser of its own: nothing of it is on disk, and nothing is left when it closes. */
 export interface SessionPage {
   page: Page;
   context: BrowserContext;
   proxy: FilteringProxy;
-  /** Settles when the page or the whole browser is gone, not by `close`. */
-  crashed: Promise<string>;
+  /** Settles when the page or its browser is gone, not by `close`. */
+  gone: Promise<BrowserEnd>;
+  /** Ends the browser, whatever the page does. */
   close(): Promise<void>;
 }
 
@@ -18,15 +19,15 @@ export type StoredState = NonNullable<Exclude<BrowserContextOptions['storageStat
 
 const viewport = { width: 1280, height: 720 };
 
+/** Rejects with `BrowserUnavailable`. */
 export async function openPage(
-  browser: SharedBrowser,
+  startBrowser: StartBrowser,
   { guard, stored }: { guard: AddressGuard; stored?: StoredState | undefined },
 ): Promise<SessionPage> {
-  const shared = await browser.get();
+  const session = await startBrowser();
   const proxy = await startFilteringProxy({ guard });
-  let context: BrowserContext | undefined;
   try {
-    context = await shared.newContext({
+    const context = await session.browser.newContext({
       viewport,
       proxy: { server: proxy.url },
       acceptDownloads: false,
@@ -40,31 +41,35 @@ export async function openPage(
     // What opens another window gets none. A dialog would stop the page until somebody answers.
     context.on('page', (other) => void other.close().catch(() => {}));
     page.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}));
-    return watch({ page, context, proxy });
+    return watch(session, { page, context, proxy });
   } catch (error) {
-    await context?.close().catch(() => {});
+    await session.kill();
     await proxy.close();
     throw error;
   }
 }
 
-function watch({ page, context, proxy }: Pick<SessionPage, 'page' | 'context' | 'proxy'>): SessionPage {
-  const { promise: crashed, resolve } = Promise.withResolvers<string>();
+function watch(
+  session: SessionBrowser,
+  { page, context, proxy }: Pick<SessionPage, 'page' | 'context' | 'proxy'>,
+): SessionPage {
+  const { promise: gone, resolve } = Promise.withResolvers<BrowserEnd>();
   let isClosing = false;
-  const tell = (what: string) => {
-    if (!isClosing) resolve(what);
+  const tell = (end: BrowserEnd) => {
+    if (!isClosing) resolve(end);
   };
-  page.once('crash', () => tell('its page crashed'));
-  page.once('close', () => tell('its page was closed'));
-  context.browser()?.once('disconnected', () => tell('the browser crashed'));
+  page.once('crash', () => tell({ what: 'its page crashed', isExcess: false }));
+  // Also where the browser is gone, which is told first.
+  page.once('close', () => void setImmediate(tell, { what: 'its page was closed', isExcess: false }));
+  void session.ended.then(tell);
   return {
     page,
     context,
     proxy,
-    crashed,
+    gone,
     async close() {
       isClosing = true;
-      await context.close().catch(() => {});
+      await session.kill();
       await proxy.close();
     },
   };

@@ -3,7 +3,7 @@ import type { AddressGuard } from '@tabletop-relay/outbound';
 import type { Logger } from 'pino';
 import type { Adapter, StageLogin } from '../adapters/adapter.ts';
 import { StageFailure } from '../adapters/adapter.ts';
-import type { SharedBrowser } from '../browser/browser.ts';
+import type { BrowserEnd, StartBrowser } from '../browser/browser.ts';
 import { openPage } from '../browser/open-page.ts';
 import type { SessionPage } from '../browser/open-page.ts';
 import type { BrowserSettings } from '../config.ts';
@@ -20,7 +20,7 @@ import { captureConsole, watchModule } from '../world/watch-page.ts';
 export interface RunDeps extends StoredStateDeps {
   db: Database;
   log: Logger;
-  browser: SharedBrowser;
+  startBrowser: StartBrowser;
   guard: AddressGuard;
   adapters: readonly Adapter[];
   settings: BrowserSettings;
@@ -33,36 +33,42 @@ export interface RunInput {
   secret: { password?: string | undefined };
 }
 
-/** The page or its browser is gone: the session may be started again. */
-export class PageCrashed extends Error {
-  override name = 'PageCrashed';
+/** The page or its browser is gone. Unless it was ended for its excess, the session may be started again. */
+export class PageGone extends Error {
+  override name = 'PageGone';
+  readonly isExcess: boolean;
+
+  constructor({ what, isExcess }: BrowserEnd) {
+    super(what);
+    this.isExcess = isExcess;
+  }
 }
 
 /**
  * One life of a session in one page: log in, connect the module, stay until it leaves. Resolves with why it left; rejects
- * with `StageFailure`, `PageCrashed` or `BrowserUnavailable`.
+ * with `StageFailure`, `PageGone` or `BrowserUnavailable`.
  */
 export async function runSession(deps: RunDeps, input: RunInput): Promise<Leaving> {
   const { session, running } = input;
   const stored = await readState(deps, session);
-  const opened = await openPage(deps.browser, { guard: deps.guard, stored });
+  const opened = await openPage(deps.startBrowser, { guard: deps.guard, stored });
   const { promise: left, resolve } = Promise.withResolvers<Leaving>();
   const onLeave = () => resolve(running.signal.reason as Leaving);
   running.signal.addEventListener('abort', onLeave, { once: true });
   if (running.signal.aborted) onLeave();
   running.takePicture = () => takePicture(opened);
-  const crashed = opened.crashed.then((what) => Promise.reject(new PageCrashed(what)));
+  const gone = opened.gone.then((end) => Promise.reject(new PageGone(end)));
   const undo: Undo = {};
   const life = liveIn(opened, deps, { ...input, undo });
   // Whoever settles first decides; the others are of no interest then.
-  for (const late of [life, crashed]) late.catch(() => {});
+  for (const late of [life, gone]) late.catch(() => {});
   try {
-    const why = await Promise.race([left, crashed, life.then(() => left)]);
-    if (why.kind === 'handover') await keepState(deps, session, opened);
+    const why = await Promise.race([left, gone, life.then(() => left)]);
+    if (why.kind === 'handover') await keepLastState(deps, session, opened);
     else if (await isOver(deps, session, why)) await takeBack(undo);
     return why;
   } catch (error) {
-    if (!(error instanceof PageCrashed)) {
+    if (!(error instanceof PageGone)) {
       await takeBack(undo);
       await keepPicture(deps.db, session, opened);
     }
@@ -80,11 +86,18 @@ interface Undo {
   settings?: () => Promise<void>;
 }
 
-const takenBackWithinMs = 5_000;
+/** A page that is stuck must not keep its session from ending. */
+const atTheEndMs = 5_000;
+const stuck = 'The page is stuck.';
 
 /** A page that is stuck or gone keeps the settings. */
 async function takeBack({ settings }: Undo): Promise<void> {
-  if (settings) await within(takenBackWithinMs, settings(), 'The page is stuck.').catch(() => {});
+  if (settings) await within(atTheEndMs, settings(), stuck).catch(() => {});
+}
+
+/** Where the page is stuck, the state of its log-in counts. */
+async function keepLastState(deps: RunDeps, session: SessionRow, opened: SessionPage): Promise<void> {
+  await within(atTheEndMs, keepState(deps, session, opened), stuck).catch(() => {});
 }
 
 /** Whether no host goes on with the session: it was ended here, or by a relay whose start had waited for too long. */

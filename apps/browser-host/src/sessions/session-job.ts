@@ -4,7 +4,7 @@ import type { sessionJobs, SessionEnd } from '@tabletop-relay/headless';
 import type { JobPayload, JobQueue, JobRun } from '@tabletop-relay/jobs';
 import { BrowserUnavailable } from '../browser/browser.ts';
 import { StageFailure } from '../adapters/adapter.ts';
-import { PageCrashed, runSession } from './run-session.ts';
+import { PageGone, runSession } from './run-session.ts';
 import type { RunDeps } from './run-session.ts';
 import { createRunningSession } from './running-session.ts';
 import type { Leaving, RunningSession } from './running-session.ts';
@@ -64,12 +64,17 @@ async function live(
     } catch (error) {
       if (running.signal.aborted) return running.signal.reason as Leaving;
       const sessionId = session.id;
-      if (error instanceof PageCrashed && crashes < mostCrashes) {
+      if (error instanceof PageGone && error.isExcess) {
+        deps.log.warn({ sessionId, reason: error.message }, 'a headless session was ended for its excess');
+        const detail = `It was ended, because ${error.message}.`;
+        return { kind: 'failed', failure: 'session_failed', detail };
+      }
+      if (error instanceof PageGone && crashes < mostCrashes) {
         deps.log.warn({ sessionId, reason: error.message }, 'a headless session starts again');
         await writeDetail(deps.db, session, `It was opened again, because ${error.message}.`).catch(() => {});
         continue;
       }
-      if (error instanceof PageCrashed) {
+      if (error instanceof PageGone) {
         const detail = `It was started again once, and then ${error.message} again.`;
         return { kind: 'failed', failure: 'session_failed', detail };
       }

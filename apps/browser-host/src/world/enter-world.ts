@@ -68,13 +68,16 @@ function reasonOf(error: unknown): string {
 }
 
 const shownLength = 200;
+const toldWithinMs = 1_000;
+
+/** A page in a loop without end tells nothing, not even its title. */
+async function toldSoon(text: Promise<string>): Promise<string> {
+  return await Promise.race([text.catch(() => ''), sleep(toldWithinMs, '')]);
+}
 
 async function describePage(page: Page): Promise<string> {
-  const title = await page.title().catch(() => '');
-  const text = await page
-    .locator('body')
-    .innerText({ timeout: 1_000 })
-    .catch(() => '');
+  const title = await toldSoon(page.title());
+  const text = await toldSoon(page.locator('body').innerText());
   const shown = storable(text.replaceAll(/\s+/g, ' ').trim(), shownLength);
   return `It is titled “${storable(title, 100)}” and shows: ${shown || 'nothing'}`;
 }

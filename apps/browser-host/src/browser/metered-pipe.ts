@@ -1,0 +1,143 @@
+import type { ConnectOverCDPTransport } from 'playwright-core';
+import type { Readable, Writable } from 'node:stream';
+
+/** What a browser may tell its host. All that a page makes there arrives as a message: console, requests, errors, dialogs, windows, workers. */
+export interface PipeBounds {
+  /** Messages a second, over time; and so many at once, as at the load of a page. */
+  messagesPerSecond: number;
+  messagesAtOnce: number;
+  /** UTF-8 of messages, the same way. */
+  bytesPerSecond: number;
+  bytesAtOnce: number;
+  maxMessageBytes: number;
+}
+
+/**
+ * A tabletop asks for some thousand files when it loads, each is eight messages, and its world comes in one frame of a socket. An
+ * answer of 16 MiB to a call takes at most three times as much as text of a message.
+ */
+export const pipeBounds: PipeBounds = {
+  messagesPerSecond: 1_000,
+  messagesAtOnce: 20_000,
+  bytesPerSecond: 8 * 1_048_576,
+  bytesAtOnce: 256 * 1_048_576,
+  maxMessageBytes: 64 * 1_048_576,
+};
+
+export interface Pipe {
+  /** What is written is for the browser. */
+  input: Writable;
+  output: Readable;
+}
+
+/**
+ * The debugging pipe of a Chromium: JSON texts, each ended by NUL. What comes is counted before it is read, and no more is taken out of
+ * the pipe while some waits to be dispatched. The first bound that is passed is told to `onFlood`, and nothing is dispatched after it.
+ */
+export function createMeteredPipe(
+  { input, output }: Pipe,
+  {
+    bounds = pipeBounds,
+    onFlood,
+    now = () => performance.now(),
+  }: { bounds?: PipeBounds; onFlood(what: string): void; now?: () => number },
+): ConnectOverCDPTransport {
+  const messages = createAllowance(bounds.messagesPerSecond, bounds.messagesAtOnce, now);
+  const bytes = createAllowance(bounds.bytesPerSecond, bounds.bytesAtOnce, now);
+  const waiting: Buffer[] = [];
+  let begun: Buffer[] = [];
+  let begunBytes = 0;
+  let isOpen = true;
+
+  const transport: ConnectOverCDPTransport = {
+    send(message) {
+      if (isOpen) input.write(`${JSON.stringify(message)}\0`);
+    },
+    close() {
+      output.destroy();
+    },
+  };
+
+  function take(chunk: Buffer): void {
+    for (let from = 0; isOpen && from < chunk.length;) {
+      const end = chunk.indexOf(0, from);
+      const part = chunk.subarray(from, end < 0 ? chunk.length : end);
+      from += part.length + 1;
+      begun.push(part);
+      begunBytes += part.length;
+      const flood = end < 0 ? tooLarge() : (tooLarge() ?? tooMany());
+      if (flood !== undefined) return refuse(flood);
+      if (end >= 0) finishMessage();
+    }
+    if (waiting.length > 0) {
+      output.pause();
+      setImmediate(dispatch);
+    }
+  }
+
+  function tooLarge(): string | undefined {
+    if (begunBytes <= bounds.maxMessageBytes) return undefined;
+    return `one message of more than ${inMib(bounds.maxMessageBytes)} to its browser’s host`;
+  }
+
+  function tooMany(): string | undefined {
+    if (!messages.spend(1))
+      return `more than ${bounds.messagesPerSecond} messages a second to its browser’s host`;
+    if (bytes.spend(begunBytes)) return undefined;
+    return `more than ${inMib(bounds.bytesPerSecond)} a second to its browser’s host`;
+  }
+
+  function finishMessage(): void {
+    const message = begun.length === 1 ? (begun[0] as Buffer) : Buffer.concat(begun);
+    begun = [];
+    begunBytes = 0;
+    if (message.length <= maxLineBytes || !isConsoleLine(message)) waiting.push(message);
+  }
+
+  /** Each in a turn of its own: other sessions have theirs between, and Playwright expects it so. */
+  function dispatch(): void {
+    const message = isOpen ? waiting.shift() : undefined;
+    if (message === undefined) return void output.resume();
+    setImmediate(dispatch);
+    transport.onmessage?.(JSON.parse(message.toString()) as object);
+  }
+
+  function refuse(what: string): void {
+    isOpen = false;
+    waiting.length = 0;
+    begun = [];
+    onFlood(what);
+    // In another turn, so that the reason is known before Playwright tells that all is gone.
+    setImmediate(() => output.destroy());
+  }
+
+  output.on('data', take);
+  output.once('close', () => {
+    isOpen = false;
+    transport.onclose?.();
+  });
+  for (const end of [input, output]) end.on('error', () => output.destroy());
+  return transport;
+}
+
+/** Playwright keeps the last 200 lines of a page's console, whole. Longer ones are left out. */
+const maxLineBytes = 65_536;
+const consoleLine = /^\{"method":"(?:Runtime\.(?:consoleAPICalled|exceptionThrown)|Log\.entryAdded)"/;
+
+const isConsoleLine = (message: Buffer) => consoleLine.test(message.toString('latin1', 0, 60));
+
+/** So many at once, and so many a second on average. */
+function createAllowance(perSecond: number, atOnce: number, now: () => number) {
+  let left = atOnce;
+  let at = now();
+  return {
+    spend(count: number): boolean {
+      const time = now();
+      left = Math.min(atOnce, left + ((time - at) / 1000) * perSecond) - count;
+      at = time;
+      return left >= 0;
+    },
+  };
+}
+
+const inMib = (count: number) => `${Math.round(count / 1_048_576)} MiB`;
