@@ -278,3 +278,30 @@ describe('whoever starts it, a session', () => {
     },
   );
 });
+
+describe('a page that is not where the session was started for', () => {
+  it.each([
+    ['the master key', () => account.masterKey],
+    ['a scoped key', () => account.createKey()],
+  ])('gets no token by %s, though it names a world of the account', async (_which, keyOf) => {
+    const [tabletopUrl, elsewhere] = [newAddress(), newAddress()];
+    const world = await pairAt(tabletopUrl);
+    const answer = await startAt(await keyOf(), tabletopUrl, { ...naming(world), origin: elsewhere });
+    const detail = expect.stringContaining(`${tabletopUrl} leads to ${elsewhere}`) as string;
+    expect(answer).toMatchObject({ status: 502, body: { code: 'session_failed', detail } });
+    expect(await sessionAt(tabletopUrl)).toMatchObject({
+      state: 'failed',
+      clientId: null,
+      tokenId: null,
+      detail,
+    });
+  });
+
+  it('gets one where it is', async () => {
+    const tabletopUrl = newAddress();
+    const world = await pairAt(tabletopUrl);
+    const answered = logIn(await account.createKey(), tabletopUrl);
+    await sayWorld(tabletopUrl, { ...naming(world), origin: tabletopUrl });
+    expect(await clientGivenAt(tabletopUrl, answered)).toBe(world.clientId);
+  });
+});

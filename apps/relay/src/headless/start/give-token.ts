@@ -31,8 +31,22 @@ export function readWorld({ world, tabletopUrl }: Pick<SessionRow, 'world' | 'ta
     systemVersion: name('systemVersion'),
     customName: '',
     clientId: text('clientId'),
-    origin: new URL(tabletopUrl).origin,
+    // A browser host of a version before tells none.
+    origin: text('origin') || new URL(tabletopUrl).origin,
   };
+}
+
+/**
+ * The address that was asked for may lead elsewhere, and what is paired is where the page is. Throws `session_failed` where the page
+ * that the host reads its world from is of another origin.
+ */
+function checkOrigin({ origin }: SessionWorld, { tabletopUrl }: SessionRow): void {
+  const asked = new URL(tabletopUrl).origin;
+  if (origin === asked) return;
+  throw new ProblemError(
+    'session_failed',
+    `${asked} leads to ${origin}, and a session gets its token at the address that it was started for. If ${origin} is your tabletop, start the session there.`,
+  );
 }
 
 /**
@@ -53,16 +67,18 @@ async function readSessionKey(
   );
 }
 
-/** Answers a browser host that is in its world: client and token, sealed for this session. Throws `forbidden`. */
+/** Answers a browser host that is in its world: client and token, sealed for this session. Throws `forbidden` and `session_failed`. */
 export async function giveToken(
   trx: Transaction<Tables>,
   { session, relayUrl, bounds }: { session: SessionRow; relayUrl: string; bounds: WorldBounds },
 ): Promise<SessionToken | undefined> {
   const { id, accountId, sealKey, username } = session;
   if (!sealKey) return undefined;
+  const world = readWorld(session);
+  checkOrigin(world, session);
   const given = await createSessionToken(trx, bounds, {
     accountId,
-    world: readWorld(session),
+    world,
     name: `Headless browser as ${username}`.slice(0, 100),
     key: await readSessionKey(trx, session),
   });
