@@ -1,17 +1,27 @@
-import { createServer } from 'node:http';
+import { createServer, request as sendRequest } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A tabletop's door that opens when it is told to. */
+/** A tabletop behind a door that opens when it is told to. What is behind it is shown at the address of the door. */
 export async function openDoor(
-  location: string,
+  tabletopUrl: string,
 ): Promise<{ url: string; hasKnocked(): boolean; open(): void }> {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const { origin, pathname } = new URL(tabletopUrl);
   let knocks = 0;
-  const url = await servePage((_request, response) => {
+  const url = await servePage((request, response) => {
     knocks++;
-    void opened.then(() => response.writeHead(302, { location }).end());
+    void opened.then(() => {
+      if (request.url === '/') return void response.writeHead(302, { location: pathname }).end();
+      const passed = sendRequest(origin + request.url, { method: request.method, headers: request.headers });
+      passed.once('error', () => response.destroy());
+      passed.once('response', (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      request.pipe(passed);
+    });
   });
   return { url: new URL(url).origin, hasKnocked: () => knocks > 0, open };
 }

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { JSHandle, Locator, Page } from 'playwright-core';
 
 /** A tabletop that sessions can log in to: a literal of named stages. */
 export interface Adapter {
@@ -23,19 +23,28 @@ export interface StageLogin {
   username: string;
   /** Id or title; empty: the world that runs. */
   worldName: string;
-  /** Undefined when the session comes back after a crash or from another host: passwords are not kept. */
-  password: string | undefined;
+  /**
+   * Types the password where it belongs, and nowhere else. An empty one needs no field. Undefined when the session comes back after a
+   * crash or from another host: passwords are not kept. Throws `StageFailure`.
+   */
+  typePassword: ((field: Locator) => Promise<void>) | undefined;
   /** For one wait of a stage. */
   timeoutMs: number;
 }
 
-/** How the module that runs in the tabletop gets its settings. */
+/**
+ * How the module that runs in the tabletop gets its settings. All but `restart` act on one document, whose address was looked at, and
+ * reject once the page shows another.
+ */
 export interface ModuleAccess {
-  read(page: Page): Promise<WorldOnPage>;
+  read(shown: JSHandle<Document>): Promise<WorldOnPage>;
   /** Writes the world's settings that are given, and the token for this browser alone. */
-  write(page: Page, settings: ModuleSettings): Promise<void>;
+  write(shown: JSHandle<Document>, settings: ModuleSettings): Promise<void>;
   /** Empties the world's settings again that a failed start has written. */
-  takeBack(page: Page, settings: Pick<ModuleSettings, 'clientId' | 'pairedRelayUrl'>): Promise<void>;
+  takeBack(
+    shown: JSHandle<Document>,
+    settings: Pick<ModuleSettings, 'clientId' | 'pairedRelayUrl'>,
+  ): Promise<void>;
   /** Lets the module read them anew. */
   restart(page: Page): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { JSHandle, Page } from 'playwright-core';
 import { StageFailure } from './adapter.ts';
 import type { Adapter, ModuleSettings, StageLogin, WorldOnPage } from './adapter.ts';
 
@@ -18,13 +18,13 @@ export const demoWorld: Adapter = {
     { name: 'world', run: enterWorld },
   ],
   module: {
-    async read(page) {
-      const { user, settings, world } = await readWorld(page);
+    async read(shown) {
+      const { user, settings, world } = await readWorld(shown);
       return { world, ...settings, isGameMaster: user.isGameMaster };
     },
-    write: (page, settings) => page.evaluate(writeSettings, settings),
-    takeBack: (page, taken) =>
-      page.evaluate(writeSettings, {
+    write: (shown, settings) => shown.evaluate(writeSettings, settings),
+    takeBack: (shown, taken) =>
+      shown.evaluate(writeSettings, {
         ...(taken.clientId !== undefined && { clientId: '' }),
         ...(taken.pairedRelayUrl !== undefined && { pairedRelayUrl: '' }),
         connectionToken: '',
@@ -33,16 +33,16 @@ export const demoWorld: Adapter = {
   },
 };
 
-async function logIn(page: Page, { username, password, timeoutMs }: StageLogin): Promise<void> {
+async function logIn(page: Page, { username, typePassword, timeoutMs }: StageLogin): Promise<void> {
   await page.goto(new URL('play', page.url()).href, { waitUntil: 'domcontentloaded' });
   if (page.url().endsWith('/play')) return;
-  if (password === undefined) throw new StageFailure('The demo world asks for the password again.');
+  if (!typePassword) throw new StageFailure('The demo world asks for the password again.');
   const user = page.locator('select[name=user]');
   await user.locator('option').first().waitFor({ state: 'attached', timeout: timeoutMs });
   const names = await user.locator('option').allInnerTexts();
   if (!names.includes(username)) throw new StageFailure(`There is no user ${username} here.`);
   await user.selectOption(username);
-  await page.locator('input[name=password]').fill(password);
+  await typePassword(page.locator('input[name=password]'));
   await page.getByRole('button', { name: 'Log in' }).click();
   const problem = page.getByRole('alert').filter({ hasText: /\S/ });
   await Promise.race([
@@ -55,21 +55,24 @@ async function logIn(page: Page, { username, password, timeoutMs }: StageLogin):
 
 async function enterWorld(page: Page, { worldName, timeoutMs }: StageLogin): Promise<void> {
   await page.locator('main.board').waitFor({ timeout: timeoutMs });
-  const { world } = await readWorld(page);
+  const { world } = await readWorld(await page.evaluateHandle(() => document));
   if (worldName && worldName !== world.worldId && worldName !== world.worldTitle) {
     throw new StageFailure(`There is no world ${worldName} here: this is ${world.worldTitle}.`);
   }
 }
 
-async function readWorld(page: Page): Promise<PlayedWorld> {
-  return await page.evaluate(async () => {
+async function readWorld(shown: JSHandle<Document>): Promise<PlayedWorld> {
+  return await shown.evaluate(async () => {
     const response = await fetch('play/world');
     return (await response.json()) as PlayedWorld;
   });
 }
 
 /** Runs in the page. */
-async function writeSettings({ clientId, pairedRelayUrl, connectionToken }: ModuleSettings): Promise<void> {
+async function writeSettings(
+  _shown: Document,
+  { clientId, pairedRelayUrl, connectionToken }: ModuleSettings,
+): Promise<void> {
   const tokenKey = 'demo-world.connectionToken';
   if (connectionToken) localStorage.setItem(tokenKey, connectionToken);
   else localStorage.removeItem(tokenKey);

@@ -15,6 +15,9 @@ import { readSession, writeStage } from './session-rows.ts';
 import type { SessionRow } from './session-rows.ts';
 import { keepState, readState } from './stored-state.ts';
 import type { StoredStateDeps } from './stored-state.ts';
+import { documentAt, placeOf, untilElsewhere } from '../world/place.ts';
+import type { Place } from '../world/place.ts';
+import { typePassword } from '../world/type-password.ts';
 import { captureConsole, watchModule } from '../world/watch-page.ts';
 
 export interface RunDeps extends StoredStateDeps {
@@ -59,11 +62,12 @@ export async function runSession(deps: RunDeps, input: RunInput): Promise<Leavin
   running.takePicture = () => takePicture(opened);
   const gone = opened.gone.then((end) => Promise.reject(new PageGone(end)));
   const undo: Undo = {};
+  const elsewhere = untilElsewhere(opened, placeOf(session.tabletopUrl));
   const life = liveIn(opened, deps, { ...input, undo });
   // Whoever settles first decides; the others are of no interest then.
-  for (const late of [life, gone]) late.catch(() => {});
+  for (const late of [life, gone, elsewhere]) late.catch(() => {});
   try {
-    const why = await Promise.race([left, gone, life.then(() => left)]);
+    const why = await Promise.race([left, gone, elsewhere, life.then(() => left)]);
     if (why.kind === 'handover') await keepLastState(deps, session, opened);
     else if (await isOver(deps, session, why)) await takeBack(undo);
     return why;
@@ -131,15 +135,22 @@ async function liveIn(opened: SessionPage, deps: RunDeps, input: RunInput & { un
   const { tabletopUrl, username, worldName } = session;
   const adapter = await openTabletop(opened, deps.adapters, { tabletopUrl, timeoutMs });
   names = ['open', ...adapter.stages.map(({ name }) => name), 'module', 'online'];
-  const login: StageLogin = { tabletopUrl, username, worldName, password: secret.password, timeoutMs };
+  const place = placeOf(tabletopUrl);
+  const login: StageLogin = {
+    tabletopUrl,
+    username,
+    worldName,
+    timeoutMs,
+    typePassword: typingOf(secret, place),
+  };
   await enterWorld(page, adapter, { login, tell });
   secret.password = undefined;
-  login.password = undefined;
   await keepState(deps, session, opened);
 
   await tell('module');
   undo.settings = async () => {
-    if (Object.keys(running.written).length > 0) await adapter.module.takeBack(page, running.written);
+    if (Object.keys(running.written).length === 0) return;
+    await adapter.module.takeBack(await documentAt(page, place), running.written);
   };
   const access = await writeModule({ db: deps.db, session, running, opened, adapter, timeoutMs }).catch(
     (error: unknown) => explain(page, error),
@@ -162,6 +173,14 @@ async function liveIn(opened: SessionPage, deps: RunDeps, input: RunInput & { un
     { sessionId: session.id, run: session.run, adapter: adapter.name },
     'a headless world is online',
   );
+}
+
+function typingOf(secret: RunInput['secret'], place: Place): StageLogin['typePassword'] {
+  if (secret.password === undefined) return undefined;
+  return async (field) => {
+    const { password } = secret;
+    if (password) await typePassword(field, { password, place });
+  };
 }
 
 const lookEveryMs = 150;

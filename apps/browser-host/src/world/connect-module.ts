@@ -8,6 +8,7 @@ import type { SessionPage } from '../browser/open-page.ts';
 import type { RunningSession } from '../sessions/running-session.ts';
 import { readSession, writeWorld } from '../sessions/session-rows.ts';
 import type { Run, SessionRow } from '../sessions/session-rows.ts';
+import { documentAt, placeOf } from './place.ts';
 import { toTexts } from './world-texts.ts';
 
 /** What the relay gives a session for its module. */
@@ -66,8 +67,11 @@ export async function writeModule({
   timeoutMs,
 }: ModuleDeps): Promise<GivenAccess> {
   const { page, proxy } = opened;
-  const { world, clientId, pairedRelayUrl, isGameMaster } = toTexts(await adapter.module.read(page));
-  const access = await askForAccess(db, session, { world: { ...world, clientId }, timeoutMs });
+  const place = placeOf(session.tabletopUrl);
+  const read = await adapter.module.read(await documentAt(page, place));
+  const { world, clientId, pairedRelayUrl, isGameMaster } = toTexts(read);
+  const said = { ...world, clientId, origin: place };
+  const access = await askForAccess(db, session, { world: said, timeoutMs });
   if (pairedRelayUrl && !isSameRelay(pairedRelayUrl, access.relayUrl)) {
     throw new StageFailure(`This world is paired with another relay: ${pairedRelayUrl.slice(0, 200)}.`);
   }
@@ -85,7 +89,8 @@ export async function writeModule({
   }
   proxy.allow(hostAndPort(access.relayUrl));
   Object.assign(running.written, missing);
-  await adapter.module.write(page, { ...missing, connectionToken: access.token });
+  // Looked at again: the page may have gone elsewhere while the relay answered.
+  await adapter.module.write(await documentAt(page, place), { ...missing, connectionToken: access.token });
   return access;
 }
 

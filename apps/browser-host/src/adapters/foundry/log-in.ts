@@ -5,13 +5,13 @@ import { press, refusalOn, viewOf, viewUrl } from './views.ts';
 
 /** Joins as a user. A page that its cookies have led into the game already has nothing to do. */
 export async function logIn(page: Page, login: StageLogin): Promise<void> {
-  const { username, password, timeoutMs } = login;
+  const { username, typePassword, timeoutMs } = login;
   if (viewOf(page) === 'other' || viewOf(page) === 'players') await page.goto(viewUrl(page, 'join'));
   if (viewOf(page) === 'game') return;
   const users = page.locator('select[name=userid]');
   await users.waitFor({ timeout: timeoutMs });
   const { value, isActive } = await findUser(users, username);
-  if (password === undefined) {
+  if (!typePassword) {
     throw new StageFailure(
       'Foundry VTT asks for the password again, and none is kept. Start the session again.',
     );
@@ -22,7 +22,7 @@ export async function logIn(page: Page, login: StageLogin): Promise<void> {
     );
   }
   await users.selectOption(value);
-  if (password !== '') await page.locator('input[name=password]').fill(password);
+  await typePassword(page.locator('input[name=password]'));
   await press(page.locator('button[name=join], .join-form button[type=submit]'));
   const refusal = refusalOn(page);
   await Promise.race([

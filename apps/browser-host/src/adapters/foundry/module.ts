@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { JSHandle } from 'playwright-core';
 import { StageFailure } from '../adapter.ts';
 import type { ModuleAccess, ModuleSettings, WorldOnPage } from '../adapter.ts';
 
@@ -24,24 +24,24 @@ export interface FoundryGlobals {
  * of the world, `connectionToken` of the browser.
  */
 export const foundryModule: ModuleAccess = {
-  async read(page) {
-    const namespace = await findModule(page);
-    return await page.evaluate(readWorld, namespace);
+  async read(shown) {
+    const namespace = await findModule(shown);
+    return await shown.evaluate(readWorld, namespace);
   },
-  async write(page, settings) {
-    const namespace = await findModule(page);
-    await page.evaluate(writeSettings, { namespace, settings: { ...settings } });
+  async write(shown, settings) {
+    const namespace = await findModule(shown);
+    await shown.evaluate(writeSettings, { namespace, settings: { ...settings } });
   },
-  async takeBack(page, taken) {
-    const namespace = await findModule(page);
+  async takeBack(shown, taken) {
+    const namespace = await findModule(shown);
     const emptied = Object.fromEntries(Object.keys(taken).map((name) => [name, '']));
-    await page.evaluate(writeSettings, { namespace, settings: emptied });
+    await shown.evaluate(writeSettings, { namespace, settings: emptied });
   },
   restart: async (page) => void (await page.reload({ waitUntil: 'domcontentloaded' })),
 };
 
-async function findModule(page: Page): Promise<string> {
-  const found = await page.evaluate(() => {
+async function findModule(shown: JSHandle<Document>): Promise<string> {
+  const found = await shown.evaluate(() => {
     const { settings } = (globalThis as unknown as FoundryGlobals).game.settings;
     const names = [...settings.keys()]
       .filter((key) => key.endsWith('.connectionToken'))
@@ -55,7 +55,7 @@ async function findModule(page: Page): Promise<string> {
 }
 
 /** Runs in the page. */
-function readWorld(namespace: string): WorldOnPage {
+function readWorld(_shown: Document, namespace: string): WorldOnPage {
   const { world, system, version, user, settings } = (globalThis as unknown as FoundryGlobals).game;
   const text = (key: string) => {
     const value = settings.get(namespace, key);
@@ -77,7 +77,10 @@ function readWorld(namespace: string): WorldOnPage {
 }
 
 /** Runs in the page. */
-async function writeSettings(input: { namespace: string; settings: Partial<ModuleSettings> }): Promise<void> {
+async function writeSettings(
+  _shown: Document,
+  input: { namespace: string; settings: Partial<ModuleSettings> },
+): Promise<void> {
   const { settings } = (globalThis as unknown as FoundryGlobals).game;
   for (const [key, value] of Object.entries(input.settings)) await settings.set(input.namespace, key, value);
 }
