@@ -1,4 +1,4 @@
-import { checkVersion, connectDatabase, reachDatabase } from '@tabletop-relay/database';
+import { checkVersion, connectDatabase, reachDatabase, tryWriting } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
 import {
   createMemoryShortLived,
@@ -10,7 +10,8 @@ import { createJobQueue, startJobWorker } from '@tabletop-relay/jobs';
 import type { JobsConnection } from '@tabletop-relay/jobs';
 import { createAddressGuard } from '@tabletop-relay/outbound';
 import type { AddressGuard } from '@tabletop-relay/outbound';
-import { reaching } from '@tabletop-relay/process';
+import { createPostgresCheck, reaching } from '@tabletop-relay/process';
+import type { Readiness } from '@tabletop-relay/process';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { randomBytes } from 'node:crypto';
@@ -36,7 +37,8 @@ export interface BrowserHostOptions {
 }
 
 export interface BrowserHost {
-  isRunning(): boolean;
+  /** Not ready while Postgres takes no writes: no session could begin. */
+  readiness(): Promise<Readiness>;
   /** Hands its sessions to another host, or ends them where there can be none. */
   stop(): Promise<void>;
 }
@@ -86,8 +88,12 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       }),
     );
     const beats = startBeats({ db, log, sessions, settings: config });
+    const checkPostgres = createPostgresCheck(() => tryWriting(db));
     return {
-      isRunning: worker.isRunning,
+      async readiness() {
+        const postgres = await checkPostgres();
+        return { ready: worker.isRunning() && postgres === 'up', postgres };
+      },
       async stop() {
         const closed = worker.close();
         for (const session of sessions) session.leave({ kind: 'handover' });
@@ -108,6 +114,7 @@ const defaultLockMs = 10_000;
 async function checkDatabase(db: Database): Promise<void> {
   await reaching('Postgres', 'DATABASE_URL', () => reachDatabase(db));
   await checkVersion(db);
+  await reaching('Postgres', 'DATABASE_URL', () => tryWriting(db));
 }
 
 function reachingQueue<T>(config: BrowserHostConfig, step: () => Promise<T>): Promise<T> {

@@ -13,5 +13,5 @@ await runProcess({
     log.info({ headlessAtOnce: config.headlessAtOnce }, 'waiting for headless sessions');
     return host;
   },
-  isReady: (host) => host.isRunning(),
+  readiness: (host) => host.readiness(),
 });

@@ -43,6 +43,7 @@ import { createKeysRoom } from './keys/keys-room.ts';
 import { createUnknownSecretLimit } from './limits/unknown-secret-limit.ts';
 import { readLimits } from './limits/limits.ts';
 import { createRelayMetrics, createStateMetrics } from './metrics.ts';
+import { createPostgresHealth } from './instances/postgres-health.ts';
 import { serveNotifications } from './notifications/handlers.ts';
 import { serveRecords } from './records/logs.ts';
 import { readBacklogLimits } from './records/record-settings.ts';
@@ -184,14 +185,17 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     app, clients, leaving, streams, cluster, feed, connectionLog, remoteRequests, records, callLog, keyUse, quotas,
     lastSeen, reports, config, log,
   }); // prettier-ignore
-  // Redis away altogether is no reason to leave the balancer: local worlds go on. A deaf instance must leave.
+  // A store that is away is no reason to leave the balancer: local worlds go on. A deaf instance must leave.
   const isReady = () => !drain.hasBegun() && cluster.health().state !== 'deaf';
-  createStateMetrics(options.registry, { isReady, reachesRedis: () => cluster.health().state === 'up' });
+  const postgresHealth = createPostgresHealth({ db, records, callLog });
+  createStateMetrics(options.registry, {
+    isReady, postgresHealth, reachesRedis: () => cluster.health().state === 'up',
+  }); // prettier-ignore
   await prepareServer(app, {
     config, version, onRoute, handleError, quotas, isDraining: drain.hasBegun,
   }); // prettier-ignore
   await sockets.register(app);
-  await registerPages(app, { ...options, publicUrlOf, limits, isReady });
+  await registerPages(app, { ...options, publicUrlOf, limits, isReady, postgresHealth });
   await registerRoutes(app, {
     endpoints,
     authenticate,

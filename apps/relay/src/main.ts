@@ -9,5 +9,5 @@ await runProcess({
   config,
   longestStopMs: longestStopMs(config),
   start: (tools) => startInstance({ config, ...tools }),
-  isReady: ({ relay }) => relay.isReady(),
+  readiness: ({ relay }) => ({ ready: relay.isReady() }),
 });

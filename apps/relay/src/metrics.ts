@@ -1,6 +1,7 @@
 import { TalliedCounter, TalliedHistogram } from '@tabletop-relay/process';
 import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
+import type { PostgresHealth } from './instances/postgres-health.ts';
 
 export type RelayMetrics = ReturnType<typeof createRelayMetrics>;
 
@@ -149,10 +150,10 @@ function countEvents(registers: Registry[]) {
   };
 }
 
-/** Whether this instance takes calls and reaches Redis: asked at each scrape. */
+/** Whether this instance takes calls and reaches its stores: asked at each scrape. */
 export function createStateMetrics(
   registry: Registry,
-  state: { isReady(): boolean; reachesRedis(): boolean },
+  state: { isReady(): boolean; reachesRedis(): boolean; postgresHealth(): Promise<PostgresHealth> },
 ): void {
   const registers = [registry];
   void new Gauge({
@@ -169,6 +170,14 @@ export function createStateMetrics(
     registers,
     collect() {
       this.set(Number(state.reachesRedis()));
+    },
+  });
+  void new Gauge({
+    name: 'relay_postgres_up',
+    help: 'Whether Postgres takes what this instance writes: 1, or 0 while it is away, read-only, full or too slow.',
+    registers,
+    async collect() {
+      this.set(Number((await state.postgresHealth()) === 'up'));
     },
   });
 }

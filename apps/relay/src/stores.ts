@@ -9,6 +9,7 @@ import {
   readRelaySecrets,
   readRole,
   startEmbeddedPostgres,
+  tryWriting,
 } from '@tabletop-relay/database';
 import type { Database, RelaySecrets } from '@tabletop-relay/database';
 import { reaching } from '@tabletop-relay/process';
@@ -82,6 +83,7 @@ async function connectStores(
       if (applied.length > 0) log.info({ applied }, 'database migrated');
     }
     await checkVersion(db);
+    await reaching('Postgres', 'DATABASE_URL', () => tryWriting(db));
     if (await ownsTables(db)) log.warn(ownerWarning);
     return { ...urls, db, vitalDb, close };
   } catch (error) {

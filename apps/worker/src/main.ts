@@ -13,5 +13,5 @@ await runProcess({
     log.info('working jobs off');
     return worker;
   },
-  isReady: (worker) => worker.isRunning(),
+  readiness: (worker) => worker.readiness(),
 });

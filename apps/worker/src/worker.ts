@@ -6,11 +6,13 @@ import {
   reachDatabase,
   readRelaySecrets,
   readRole,
+  tryWriting,
 } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
 import { createJobQueue, startJobWorker } from '@tabletop-relay/jobs';
 import type { JobHandlers, JobQueue, JobsConnection, JobWorker } from '@tabletop-relay/jobs';
-import { reaching } from '@tabletop-relay/process';
+import { createPostgresCheck, reaching } from '@tabletop-relay/process';
+import type { Readiness } from '@tabletop-relay/process';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { randomBytes } from 'node:crypto';
@@ -31,7 +33,8 @@ export interface WorkerOptions {
 }
 
 export interface Worker {
-  isRunning(): boolean;
+  /** Not ready while Postgres takes no writes: no job could be done. */
+  readiness(): Promise<Readiness>;
   /** Resolves when the running jobs have ended. Other jobs wait for another worker. */
   stop(): Promise<void>;
 }
@@ -60,6 +63,7 @@ export async function startWorker({ config, log, registry, notifierTimes }: Work
       await reaching('Postgres', 'MIGRATE_DATABASE_URL', () => migrateAll({ config, role, log }));
     }
     await checkVersion(db);
+    await reaching('Postgres', 'DATABASE_URL', () => tryWriting(db));
     queue = createJobQueue({ connection: connectionOf(config), log });
     const connection = connectionOf(config);
     await reachingQueue(config, queue.schedule);
@@ -80,7 +84,15 @@ export async function startWorker({ config, log, registry, notifierTimes }: Work
       ...(notifierTimes && { times: notifierTimes }),
     }); // prettier-ignore
     tellQueues(registry, { jobs: queue.depth, notifications: notifier.depth });
-    return { isRunning: worker.isRunning, stop };
+    const { isRunning } = worker;
+    const checkPostgres = createPostgresCheck(() => tryWriting(db));
+    return {
+      async readiness() {
+        const postgres = await checkPostgres();
+        return { ready: isRunning() && postgres === 'up', postgres };
+      },
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

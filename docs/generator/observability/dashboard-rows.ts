@@ -164,11 +164,12 @@ export const rows: Record<string, Panel[]> = {
       queries: { '{{instance}}': 'max by (instance) (nodejs_eventloop_lag_p99_seconds)' },
     },
     {
-      title: 'Ready, and Redis reached',
+      title: 'Ready, Redis reached, Postgres takes writes',
       unit: 'short',
       queries: {
         'ready {{instance}}': 'min by (instance) (relay_ready)',
         'Redis {{instance}}': 'min by (instance) (relay_redis_up)',
+        'Postgres {{instance}}': 'min by (instance) (relay_postgres_up)',
       },
     },
   ],

@@ -20,7 +20,11 @@ const depth = () => Promise.reject(new Error('nothing is read'));
 /** The metrics that each process serves on `OPS_PORT`, read from the objects that count them. */
 export const relayMetrics = factsOf((registry) => {
   createRelayMetrics(registry);
-  createStateMetrics(registry, { isReady: () => true, reachesRedis: () => true });
+  createStateMetrics(registry, {
+    isReady: () => true,
+    reachesRedis: () => true,
+    postgresHealth: () => Promise.resolve('up'),
+  });
   createBusMetrics(registry, createTraffic());
 });
 export const workerMetrics = factsOf((registry) => {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { createTestDatabase, execute, startPostgres } from '@tabletop-relay/testing';
+import { createTestDatabase, execute, setReadOnly, startPostgres } from '@tabletop-relay/testing';
 import { sql } from 'kysely';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { connectDatabase } from './connect.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { connectDatabase, isDatabaseAway, takesNoWrites, tryWriting } from './connect.ts';
 import { appRole } from './roles.ts';
 
 const log = { warn: vi.fn<(detail: object, message: string) => void>() };
@@ -112,6 +112,20 @@ test('a connection that fell silent is not handed out again', async () => {
   await drop();
 });
 
+test('a connection that is read-only is given up, so that writes succeed as soon as Postgres takes them again', async () => {
+  const { url, ownerUrl, drop } = await createTestDatabase();
+  await setReadOnly(ownerUrl, true);
+  const db = connectDatabase({ url, poolSize: 1, log });
+  const write = () => tryWriting(db);
+  await sql`select 1`.execute(db);
+  // The connection stays, and would stay read-only.
+  await setReadOnly(ownerUrl, false);
+  await expect(write()).rejects.toMatchObject({ code: '25006' });
+  await write();
+  await db.destroy();
+  await drop();
+});
+
 test('each new connection takes the URL as it is by then', async () => {
   const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   let url = one.url;
@@ -128,6 +142,65 @@ test('each new connection takes the URL as it is by then', async () => {
   await expect.poll(isTwo).toBe(true);
   await db.destroy();
   await Promise.all([one.drop(), two.drop()]);
+});
+
+const failure = (code: string, message = 'x') => Object.assign(new Error(message), { code });
+
+describe('a server that cannot serve now', () => {
+  test.each([
+    ['08006', 'connection failure'],
+    ['25006', 'a replica, or read-only'],
+    ['25P03', 'a transaction of ours stood still'],
+    ['28000', 'no entry for this role or address'],
+    ['28P01', 'the password was changed'],
+    ['3D000', 'the database is just being restored'],
+    ['40001', 'a replica cancelled the statement'],
+    ['40P01', 'deadlock'],
+    ['53100', 'disk full'],
+    ['53200', 'out of memory'],
+    ['53300', 'too many connections'],
+    ['53400', 'a limit of the server'],
+    ['55P03', 'a lock was not given'],
+    ['57014', 'statement time-out'],
+    ['57P01', 'shutting down'],
+    ['57P02', 'crashed'],
+    ['57P03', 'starting'],
+    ['57P04', 'the database was dropped'],
+    ['57P05', 'idle connection ended'],
+    ['58030', 'its disk fails'],
+    ['ECONNREFUSED', 'nobody listens'],
+  ])('%s, %s, is no bug of ours', (code) => {
+    expect(isDatabaseAway(failure(code))).toBe(true);
+  });
+
+  test.each([
+    ['22P02', 'a value of the wrong form'],
+    ['23505', 'a row that is there already'],
+    ['42501', 'a right that was not granted'],
+    ['42601', 'a statement that is none'],
+    ['42P01', 'a table that is not there'],
+    ['XX000', 'a bug of Postgres'],
+    ['ENOTDIR', 'a file'],
+  ])('%s, %s, is', (code) => {
+    expect(isDatabaseAway(failure(code))).toBe(false);
+  });
+
+  test.each([['Connection terminated unexpectedly'], ['Query read timeout']])(
+    '%s is no bug of ours',
+    (message) => {
+      expect(isDatabaseAway(new Error(message))).toBe(true);
+      expect(isDatabaseAway({ message })).toBe(false);
+    },
+  );
+});
+
+test('a server that is read-only or full goes on answering what only reads', () => {
+  expect(['25006', '53100'].map((code) => takesNoWrites(failure(code)))).toEqual([true, true]);
+  expect(['57P03', '53300', 'ECONNREFUSED'].map((code) => takesNoWrites(failure(code)))).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });
 
 /** Passes connections on to the server's socket. When told, the existing ones stay open and pass nothing more. */

@@ -48,32 +48,34 @@ export function connectDatabase(options: ConnectOptions): Database {
   pool.on('error', () => {});
   const connect = () => (reread ? connectAnew(pool, connectTimeoutMs) : pool.connect());
   return new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: withoutSilentConnections(pool, connect) }),
+    dialect: new PostgresDialect({ pool: withoutSpentConnections(pool, connect) }),
     // The keys inside of a jsonb value are data, not names of columns.
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
 }
 
 /**
- * Discards a connection that did not answer in time: pg would hand it out again while it still waits. `connect` gives a new
- * or a free one.
+ * Discards a connection that did not answer in time: pg would hand it out again while it still waits. Discards one that is
+ * read-only as well: it stays so after the server takes writes again, or another server has taken the place of this one.
+ * `connect` gives a new or a free one.
  */
-function withoutSilentConnections(pool: Pool, connect: () => Promise<PoolClient>): PostgresPool {
+function withoutSpentConnections(pool: Pool, connect: () => Promise<PoolClient>): PostgresPool {
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
       const client = await connect();
-      let silent = false;
+      let isSpent = false;
       const query = async (text: string, values: unknown[]) => {
         try {
           return await client.query(text, values);
         } catch (error) {
-          silent ||= error instanceof Error && error.message === 'Query read timeout';
+          const isSilent = error instanceof Error && error.message === 'Query read timeout';
+          isSpent ||= isSilent || codeOf(error) === readOnly;
           throw error;
         }
       };
-      return { query, release: () => client.release(silent) } as unknown as PostgresPoolClient;
+      return { query, release: () => client.release(isSpent) } as unknown as PostgresPoolClient;
     },
   };
 }
@@ -88,7 +90,7 @@ async function connectAnew(pool: Pool, timeoutMs: number): Promise<PoolClient> {
     try {
       return await pool.connect();
     } catch (error) {
-      if ((error as { code?: unknown }).code !== wrongPassword || performance.now() > deadline) throw error;
+      if (codeOf(error) !== wrongPassword || performance.now() > deadline) throw error;
     }
     await delay(nextTryMs);
   }
@@ -99,11 +101,38 @@ export async function reachDatabase(db: Database): Promise<void> {
   await sql`select 1`.execute(db);
 }
 
+/**
+ * Rejects as every write would where Postgres takes none, and where the role may not write. It changes nothing, so it cannot
+ * see that a disk is full.
+ */
+export async function tryWriting(db: Database): Promise<void> {
+  await sql`update instances set boot = boot where false`.execute(db);
+}
+
 const systemCodes = new Set([
   'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN',
 ]); // prettier-ignore
-/** SQLSTATEs of a server that is starting, stopping, full or too slow. Class 08 counts as well. */
-const serverCodes = new Set(['57P01', '57P02', '57P03', '53300', '57014']);
+
+/** A replica, or a server or database that was set read-only. */
+const readOnly = '25006';
+const diskFull = '53100';
+
+/**
+ * SQLSTATEs of a server that cannot serve now, by class: 08 connection, 28 login refused, 53 out of resources, 57 an operator
+ * or a time-out stopped it, 58 its machine fails. A missing right (42501) is not among them: only a person can grant it.
+ */
+const serverClasses = new Set(['08', '28', '53', '57', '58']);
+
+const serverCodes = new Set([
+  readOnly,
+  // A transaction of ours stood still, or took too long.
+  '25P03', '25P04',
+  // The database is not there: somebody restores it.
+  '3D000',
+  // A replica cancelled the statement, two transactions wait for each other, a lock was not given. Nothing was changed.
+  '40001', '40P01', '55P03',
+]); // prettier-ignore
+
 const messages = [
   /^Connection terminated/,
   /^timeout exceeded when trying to connect/,
@@ -111,12 +140,18 @@ const messages = [
   /connection error and is not queryable/,
 ];
 
-/** Whether a query failed because Postgres cannot be reached, or takes no queries at the moment. */
+/** Whether a query failed because Postgres cannot be reached, or cannot do it now. The same query may succeed later. */
 export function isDatabaseAway(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
-  return (
-    (typeof code === 'string' && (systemCodes.has(code) || serverCodes.has(code) || code.startsWith('08'))) ||
-    messages.some((message) => message.test(error.message))
-  );
+  const code = codeOf(error);
+  const isOfServer = serverCodes.has(code) || (code.length === 5 && serverClasses.has(code.slice(0, 2)));
+  return isOfServer || systemCodes.has(code) || messages.some((message) => message.test(error.message));
+}
+
+/** Whether Postgres refused a write and answers queries: it is read-only, or its disk is full. */
+export const takesNoWrites = (error: unknown): boolean => [readOnly, diskFull].includes(codeOf(error));
+
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : '';
 }

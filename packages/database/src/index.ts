@@ -1,5 +1,5 @@
 export { columnName, storable, storableText, toColumns } from './rows-as-json.ts';
-export { connectDatabase, isDatabaseAway, reachDatabase } from './connect.ts';
+export { connectDatabase, isDatabaseAway, reachDatabase, takesNoWrites, tryWriting } from './connect.ts';
 export type { ConnectOptions, Database } from './connect.ts';
 export { findRunningServer } from './data-folder.ts';
 export { startEmbeddedPostgres } from './embedded-postgres.ts';

@@ -85,7 +85,7 @@ test('a database whose encoding is not UTF-8 is refused before anything is made 
   );
   const url = server.url.replace('@/postgres?', '@/of_bytes?');
   await expect(migrateToLatest({ url, log })).rejects.toThrow(
-    /^the database of_bytes has the encoding SQL_ASCII, .*createdb --encoding=UTF8 --template=template0/,
+    /^the database of_bytes has the encoding SQL_ASCII, .*create database .* encoding 'UTF8' template template0/,
   );
   const made = connectDatabase({ url, poolSize: 1, log });
   const { rows } = await sql`select from pg_tables where schemaname = 'public'`.execute(made);

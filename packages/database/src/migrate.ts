@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Migration, MigrationProvider, MigrationResultSet } from 'kysely/migration';
-import { connectDatabase } from './connect.ts';
+import { connectDatabase, isDatabaseAway } from './connect.ts';
 import type { ConnectOptions, Database } from './connect.ts';
 import { grantToApp, readRole } from './roles.ts';
 
@@ -73,6 +73,8 @@ async function applyMissing(db: Database): Promise<string[]> {
       { cause: error },
     );
   }
+  // Whoever starts the process is told what is wrong with Postgres, and not with the migration.
+  if (isDatabaseAway(error)) throw error;
   const failed = results.find((result) => result.status === 'Error')?.migrationName ?? '';
   throw new Error(`migration ${failed} failed; nothing was changed`, { cause: error });
 }
@@ -86,8 +88,8 @@ async function requireUtf8(db: Database): Promise<void> {
   const [{ name, encoding } = { name: '', encoding: '' }] = rows;
   if (encoding === 'UTF8') return;
   throw new Error(
-    `the database ${name} has the encoding ${encoding}, in which names and records cannot be stored: create one with ` +
-      '`createdb --encoding=UTF8 --template=template0` and name it in DATABASE_URL',
+    `the database ${name} has the encoding ${encoding}, in which names and records cannot be stored: create one by ` +
+      "`create database ... encoding 'UTF8' template template0` and name it in DATABASE_URL",
   );
 }
 

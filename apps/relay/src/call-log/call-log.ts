@@ -34,6 +34,8 @@ export interface CallLog {
   start(): Promise<void>;
   /** Resolves when all that was recorded so far is in Postgres; rejects where it is away. */
   flush(): Promise<void>;
+  /** As of `Records`. */
+  isDatabaseAway(): boolean;
   /** Writes what waits, and ends. */
   stop(): Promise<void>;
 }
@@ -101,6 +103,7 @@ export function createCallLog(options: CallLogOptions): CallLog {
     },
     start: keepers.start,
     flush: loop.flush,
+    isDatabaseAway: loop.isDatabaseAway,
     async stop() {
       keepers.stop();
       await loop.flush();

@@ -1,21 +1,19 @@
 import type { Cluster } from '@tabletop-relay/cluster';
 import { serviceEndpoints } from '@tabletop-relay/contract';
-import type { Tables } from '@tabletop-relay/database';
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
+import type { PostgresHealth } from '../instances/postgres-health.ts';
 import type { HttpSettings } from './http-settings.ts';
 import { serve } from '../endpoint-handler.ts';
 import type { ServedEndpoint } from '../endpoint-handler.ts';
 
 export interface ProbeDeps {
-  db: Kysely<Tables>;
   cluster: Cluster;
   isReady(): boolean;
+  postgresHealth(): Promise<PostgresHealth>;
 }
 
-const Check = Type.Enum(['up', 'down', 'degraded', 'not_used']);
+const Check = Type.Enum(['up', 'down', 'degraded', 'read_only', 'not_used']);
 
 const Health = Type.Object(
   {
@@ -47,7 +45,7 @@ export function serveService(deps: {
 
 /** The health of an instance, for people and orchestrators. */
 export function registerProbes(app: FastifyInstance, deps: ProbeDeps): void {
-  const { cluster, db } = deps;
+  const { cluster } = deps;
   const tags = ['service'];
 
   app.get(
@@ -62,16 +60,18 @@ export function registerProbes(app: FastifyInstance, deps: ProbeDeps): void {
           200: { ...Health, 'x-response-description': 'All is well.' },
           503: {
             ...Health,
-            'x-response-description': '`checks` says what is away. Calls that do without it still work.',
+            'x-response-description':
+              '`checks` says what is away. Calls that do without it still work. Postgres may be `read_only` (a replica, or set ' +
+              'so: what changes nothing works) or `degraded` (records wait: its disk is full, or it is too slow).',
           },
         },
       },
     },
     async (_request, reply) => {
-      const postgres = await isPostgresUp(db);
+      const postgres = await deps.postgresHealth();
       const redis = cluster.health().state;
-      const checks = { postgres: postgres ? 'up' : 'down', redis: redis === 'up' ? 'up' : 'degraded' };
-      const ok = postgres && redis === 'up';
+      const checks = { postgres, redis: redis === 'up' ? 'up' : 'degraded' };
+      const ok = postgres === 'up' && redis === 'up';
       return reply
         .code(ok ? 200 : 503)
         .send({ status: ok ? 'ok' : 'degraded', instanceId: cluster.instanceId, checks });
@@ -90,13 +90,4 @@ export function registerProbes(app: FastifyInstance, deps: ProbeDeps): void {
       return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' });
     },
   );
-}
-
-async function isPostgresUp(db: Kysely<Tables>): Promise<boolean> {
-  const deadline = new Promise<boolean>((resolve) => setTimeout(resolve, 2_000, false).unref());
-  const answer = sql`select 1`.execute(db).then(
-    () => true,
-    () => false,
-  );
-  return await Promise.race([answer, deadline]);
 }

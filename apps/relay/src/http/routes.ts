@@ -1,6 +1,5 @@
 import rateLimit from '@fastify/rate-limit';
 import type { Cluster } from '@tabletop-relay/cluster';
-import type { Database } from '@tabletop-relay/database';
 import type { Quotas } from '@tabletop-relay/limits';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { registerOperationRoutes } from '../calls/operation-routes.ts';
@@ -26,6 +25,7 @@ import { answerUnmatched } from './method-not-allowed.ts';
 import { compressAnswers } from './compress-answers.ts';
 import { collectPaths } from './paths.ts';
 import { registerProbes } from './probes.ts';
+import type { ProbeDeps } from './probes.ts';
 import { refuseForeignHost } from './public-url.ts';
 import type { PublicUrlOf } from './public-url.ts';
 import { addStandingHeaders } from './standing-headers.ts';
@@ -89,7 +89,6 @@ function refuseSecondHost(app: FastifyInstance): void {
 }
 
 export interface PageParts {
-  db: Database;
   cluster: Cluster;
   version: string;
   /** Folder of the dashboard's build; the workspace's own unless named. */
@@ -97,14 +96,15 @@ export interface PageParts {
   publicUrlOf: PublicUrlOf;
   limits: Pick<AccountLimits, 'documents'>;
   isReady(): boolean;
+  postgresHealth: ProbeDeps['postgresHealth'];
 }
 
 /** Adds what people and orchestrators read: probes, the API's documents, the SDKs' packages, the pages. */
 export async function registerPages(
   app: FastifyInstance,
-  { db, cluster, version, dashboardRoot, publicUrlOf, limits, isReady }: PageParts,
+  { cluster, version, dashboardRoot, publicUrlOf, limits, isReady, postgresHealth }: PageParts,
 ): Promise<void> {
-  registerProbes(app, { db, cluster, isReady });
+  registerProbes(app, { cluster, isReady, postgresHealth });
   registerDocuments(app, { version, publicUrlOf, limit: limits.documents });
   await registerSdkFiles(app);
   await registerDashboard(app, dashboardRoot);

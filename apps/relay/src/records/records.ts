@@ -35,6 +35,8 @@ export interface Records {
   countDropped(accountId: string, reason: DropReason): void;
   /** Resolves when all that was recorded so far is in Postgres; rejects after `deadlineMs` without it. */
   flush(deadlineMs?: number): Promise<void>;
+  /** Whether what was recorded cannot be written, or not as fast as it comes. */
+  isDatabaseAway(): boolean;
   stop(): Promise<void>;
 }
 
@@ -109,6 +111,7 @@ export function createRecords(options: RecordsOptions): Records {
     },
     countDropped,
     flush: loop.flush,
+    isDatabaseAway: loop.isDatabaseAway,
     async stop() {
       tellDroppedEveryMs = 0;
       await loop.flush();

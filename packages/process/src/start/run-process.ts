@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client';
 import { createLogger } from '../log/logger.ts';
 import type { Logger } from '../log/logger.ts';
 import { createMetrics } from '../metrics.ts';
+import type { PostgresState } from './postgres-check.ts';
 import { startOpsServer } from '../ops-server.ts';
 import { createShutdown } from '../shutdown.ts';
 import type { Shutdown } from '../shutdown.ts';
@@ -14,6 +15,13 @@ export interface ProcessTools {
   shutdown: Shutdown;
 }
 
+/** Whether a process is to be given work, and what else an operator is told of it. */
+export interface Readiness {
+  ready: boolean;
+  /** Of the one that it needs. */
+  postgres?: PostgresState;
+}
+
 export interface ProcessOptions<Part extends { stop(): Promise<void> }> {
   /** The name of the process in its log and at its stop. */
   name: string;
@@ -23,7 +31,7 @@ export interface ProcessOptions<Part extends { stop(): Promise<void> }> {
   longestStopMs: number;
   start(tools: ProcessTools): Promise<Part>;
   /** Answered at `/readyz` once it has started; until then the process is not ready. */
-  isReady(part: Part): boolean;
+  readiness(part: Part): Readiness | Promise<Readiness>;
 }
 
 /**
@@ -35,7 +43,7 @@ export async function runProcess<Part extends { stop(): Promise<void> }>({
   config,
   longestStopMs,
   start,
-  isReady,
+  readiness,
 }: ProcessOptions<Part>): Promise<void> {
   const { host, opsPort } = config;
   const registry = createMetrics();
@@ -48,7 +56,7 @@ export async function runProcess<Part extends { stop(): Promise<void> }>({
   });
   const shutdown = createShutdown({ log, timeoutMs: longestStopMs });
   let part: Part | undefined;
-  const health = () => Promise.resolve({ ready: part !== undefined && isReady(part) });
+  const health = async () => (part === undefined ? { ready: false } : await readiness(part));
   if (opsPort !== undefined) {
     const ops = await startOrTell({ log, shutdown }, () =>
       startOpsServer({ host, port: opsPort, metrics: registry, health }),

@@ -1,3 +1,4 @@
+import { tryWriting } from '@tabletop-relay/database';
 import type { RelaySecrets } from '@tabletop-relay/database';
 import type { passwordEndpoints } from '@tabletop-relay/contract';
 import type { Logger } from 'pino';
@@ -21,7 +22,9 @@ export interface PasswordDeps extends ChangePasswordDeps, ResetPasswordDeps, Sen
 }
 
 export const passwordHandlers = (deps: PasswordDeps): HandlersOf<typeof passwordEndpoints> => ({
-  forgotPassword({ body }, { sender, publicUrl }) {
+  async forgotPassword({ body }, { sender, publicUrl }) {
+    // Nobody waits for a mail that cannot be sent. What follows could not say so for addresses that have an account alone.
+    await tryWriting(deps.db);
     // Not awaited: the time it takes would tell whether the address has an account.
     void sendReset(deps, body.email, sender, deps.mailUrl ?? publicUrl).catch((error: unknown) =>
       deps.log.error({ err: error }, 'a password reset was not mailed'),

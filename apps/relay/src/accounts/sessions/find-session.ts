@@ -1,3 +1,4 @@
+import { takesNoWrites } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
 import { hashSecret, kindOfSecret } from '../../credentials/secret.ts';
 import type { SessionPrincipal } from '../../endpoint-handler.ts';
@@ -22,7 +23,8 @@ export async function findSession(deps: FindSessionDeps, token: string): Promise
     .where('hash', '=', hashSecret(token))
     .executeTakeFirst();
   if (!row || endOf(row).getTime() <= deps.now()) throw new ProblemError('session_invalid');
-  await noteUse(deps, row);
+  // Who only reads needs no write: a Postgres that is read-only or full still tells whose session it is.
+  await noteUse(deps, row).catch(unlessNoWrites);
   return {
     sessionId: row.id,
     accountId: row.accountId,
@@ -46,6 +48,10 @@ export async function findSessionEnd(db: Database, sessionId: string): Promise<D
     .where('id', '=', sessionId)
     .executeTakeFirst();
   return row && endOf(row);
+}
+
+function unlessNoWrites(error: unknown): void {
+  if (!takesNoWrites(error)) throw error;
 }
 
 const grainMs = 60_000;

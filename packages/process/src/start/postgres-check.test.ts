@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createPostgresCheck } from './postgres-check.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const refusal = (code: string) => () => Promise.reject(Object.assign(new Error('x'), { code }));
+
+it.each([
+  ['takes a write', () => Promise.resolve(), 'up'],
+  ['is a replica, or read-only', refusal('25006'), 'read_only'],
+  ['is starting', refusal('57P03'), 'down'],
+  ['is not there', refusal('ECONNREFUSED'), 'down'],
+] as const)('a Postgres that %s: %s %s', async (_what, tryWriting, state) => {
+  expect(await createPostgresCheck(tryWriting)()).toBe(state);
+});
+
+it('a Postgres that is silent is down after two seconds', async () => {
+  const state = createPostgresCheck(() => new Promise(() => {}))();
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(await Promise.race([state, 'not known'])).toBe('not known');
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await state).toBe('down');
+});
+
+it('a thousand who ask within a second make one query, and who asks later another', async () => {
+  const tryWriting = vi.fn(() => Promise.resolve());
+  const check = createPostgresCheck(tryWriting);
+  await Promise.all(Array.from({ length: 1_000 }, check));
+  await vi.advanceTimersByTimeAsync(999);
+  await check();
+  expect(tryWriting).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(1);
+  await check();
+  expect(tryWriting).toHaveBeenCalledTimes(2);
+});
