@@ -9,7 +9,7 @@ export interface InstancesToCheck {
   db: Database;
   /** `DATABASE_POOL`. */
   poolSize: number;
-  /** The connections that Postgres gives to roles without special rights. */
+  /** The connections that Postgres gives to this role. */
   allowed: number;
   /** The ids of the keys of RELAY_SECRET; none where it is not set. */
   keyIds: readonly string[];
@@ -41,8 +41,8 @@ function judgeConnections(running: readonly RunningInstance[], poolSize: number,
   if (allowed >= needed) return ok('Postgres connections', `${allowed} allowed, ${needed} needed`);
   return warning(
     'Postgres connections',
-    `max_connections leaves ${allowed}; ${instances} instances take ${taken}, one more during a roll-out ${own}, and ${spare} are to spare`,
-    `Raise max_connections by ${needed - allowed} at least, or lower DATABASE_POOL: docs/operations/stores.md#postgres.`,
+    `max_connections, or a limit of the role or the database, leaves ${allowed}; ${instances} instances take ${taken}, one more during a roll-out ${own}, and ${spare} are to spare`,
+    `Raise it by ${needed - allowed} at least, or lower DATABASE_POOL: docs/operations/stores.md#postgres.`,
   );
 }
 

@@ -26,6 +26,7 @@ export async function checkPostgres({ url, poolSize, keyIds, now }: PostgresToCh
     return [
       judgeVersion(facts.version),
       judgeClock('Postgres', facts.skewMs),
+      await checkWrites(db),
       ...(await checkInstances({ db, poolSize, keyIds, allowed: facts.connections })),
       ...(await checkSchema(db)),
     ];
@@ -43,10 +44,36 @@ async function readFacts(db: Database, now: () => number) {
   const { rows } = await sql<{ version: number; time: number; connections: number }>`
     select current_setting('server_version_num')::int / 10000 as version,
       (extract(epoch from clock_timestamp()) * 1000)::float8 as time,
-      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
-        - coalesce(current_setting('reserved_connections', true)::int, 0) as connections`.execute(db);
+      least(
+        current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+          - coalesce(current_setting('reserved_connections', true)::int, 0),
+        -- -1 is no limit.
+        (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user),
+        (select nullif(datconnlimit, -1) from pg_database where datname = current_database())
+      ) as connections`.execute(db);
   const [{ version, time, connections } = { version: 0, time: 0, connections: 0 }] = rows;
   return { version, connections, skewMs: time - (before + now()) / 2 };
+}
+
+const insufficientPrivilege = '42501';
+
+/**
+ * Tries what each change needs: a replica, or a server that is read-only, refuses the table, and a full disk its rows. Both
+ * are gone when the transaction ends.
+ */
+async function checkWrites(db: Database): Promise<Finding> {
+  const check = 'Postgres writes';
+  try {
+    await db.transaction().execute(async (trx) => {
+      await sql`create temporary table tried (row text) on commit drop`.execute(trx);
+      await sql`insert into tried select repeat('x', 1000) from generate_series(1, 1000)`.execute(trx);
+    });
+  } catch (error) {
+    // A server that is read-only says so first; this one lets the role make no temporary tables.
+    if ((error as { code?: unknown }).code !== insufficientPrivilege)
+      return problem(check, reasonOf(error), cureOfPostgres(setting, error) ?? unreachablePostgres(setting));
+  }
+  return ok(check, 'are taken');
 }
 
 function judgeVersion(version: number): Finding {

@@ -35,7 +35,7 @@ it('the doctor finds connections that suffice for one instance, and not for thos
   const found = {
     state: 'warning',
     detail: /10 instances take 1804, one more during a roll-out 4/,
-    cure: /Raise max_connections by \d+ at least/,
+    cure: /Raise it by \d+ at least/,
   };
   expect(await findingsOf('Postgres connections')).toMatchObject([told(found)]);
 });
