@@ -16,7 +16,7 @@ printf '%s' "$(random)" > "$folder/postgres-password"
 cat > "$folder/roles.sql" << END
 create role relay_owner login password '$owner';
 create role relay_app login password '$app';
-create database relay owner relay_owner;
+create database relay owner relay_owner encoding 'UTF8' template template0;
 revoke all on database relay from public;
 grant connect, temporary on database relay to relay_app;
 END

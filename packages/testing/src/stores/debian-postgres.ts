@@ -10,8 +10,8 @@ const run = promisify(execFile);
 /** The PostgreSQL of the distribution. Beside its server it has the tools that the one from npm lacks. */
 export interface DebianPostgres {
   binaries: PostgresBinaries;
-  /** Runs one of its tools, such as `pg_dump`. Rejects with what the tool printed if it fails. */
-  run(tool: string, args: string[]): Promise<void>;
+  /** The environment in which its tools, such as `pg_dump`, are found by their names. */
+  env: Record<string, string>;
 }
 
 /** Finds it on this machine, else fetches it. Rejects if neither succeeds. */
@@ -30,6 +30,6 @@ export async function findDebianPostgres(): Promise<DebianPostgres> {
       libraries: env['LD_LIBRARY_PATH'] ?? '',
       major,
     },
-    run: async (tool, args) => void (await run(beside(tool), args, options)),
+    env: { ...env, PATH: `${path.dirname(command)}:${process.env['PATH'] ?? ''}` },
   };
 }
