@@ -12,7 +12,7 @@ export class OperationRefused extends Error {
 /**
  * Something asked of the relay that failed. `code` is the relay's (`frameErrors` of the contract), or one of ours: `not_connected`,
  * `connection_lost`, `timeout`, `not_paired`, `closed`, `invalid_url`, `insecure_url`, `unreachable`,
- * `bad_answer`.
+ * `bad_answer`, `payload_too_large`.
  */
 export class RelayError extends Error {
   override readonly name: string = 'RelayError';
@@ -21,6 +21,17 @@ export class RelayError extends Error {
   constructor(code: string, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
+  }
+}
+
+/** A frame that the relay would drop for its size. Nothing was sent. */
+export class FrameTooLarge extends RelayError {
+  override readonly name = 'FrameTooLarge';
+
+  constructor(maxBytes: number) {
+    const most = maxBytes / (1024 * 1024);
+    const size = Number.isInteger(most) ? `${most} MiB` : `${maxBytes} bytes`;
+    super('payload_too_large', `It is larger than ${size}, which is the most that the relay takes`);
   }
 }
 

@@ -77,7 +77,7 @@ export interface TabletopModule {
   listeners(channel: Channel): number;
   /**
    * Sends an event if somebody listens; false where it was dropped: nobody listens, no connection, a line too
-   * slow, or data that cannot be made or is not JSON. Never throws, never repeats.
+   * slow, or data that cannot be made, is not JSON or is too large. Never throws, never repeats.
    */
   emit<C extends Channel>(channel: C, event: GivenEvent<C>): boolean;
   /**

@@ -14,12 +14,7 @@ import { noSockets } from '../../test/no-sockets.ts';
 import { createSocketContext } from '../../test/sockets/socket-context.ts';
 
 const operation = operations[0] as Operation;
-const context = createSocketContext({
-  outbox: {
-    hold: () => {},
-    sendText: (_transport, text) => void sent.push(JSON.parse(text) as (typeof sent)[number]),
-  },
-});
+const context = createSocketContext();
 const claim = { clientId: 'world', conn: 'conn', accountId: 'account', meta: '' };
 const call = { operation, clientId: 'world', accountId: 'account', fieldsJson: '{}' };
 
@@ -36,6 +31,7 @@ beforeEach(async () => {
     readyState: 1,
     OPEN: 1,
     bufferedAmount: 0,
+    send: (text: Buffer) => sent.push(JSON.parse(text.toString()) as (typeof sent)[number]),
   };
   const identity = { clientId: 'world', accountId: 'account' } as SocketIdentity;
   socket = new ClientSocket(

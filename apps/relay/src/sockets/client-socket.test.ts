@@ -17,11 +17,11 @@ function setUp(callsInFlight = 100) {
     readyState: 1,
     OPEN: 1,
     bufferedAmount: 0,
-    send: (text: string) => sent.push(JSON.parse(text) as (typeof sent)[number]),
+    send: (text: Buffer) => sent.push(JSON.parse(text.toString()) as (typeof sent)[number]),
   };
   const transport = { readable: true };
   const context = createSocketContext({
-    outbox: { hold: () => {}, sendText: (_transport, text) => ws.send(text) },
+    outbox: { hold: () => {} },
     limits: { ...roomyLimits, callsInFlight, sendQueueBytes: 1_000, answerQueueBytes: 1_000 },
   });
   const socket = new ClientSocket(

@@ -7,6 +7,7 @@ import { AskedElsewhere } from './remote/asked-elsewhere.ts';
 import type { Deadlines } from './deadlines.ts';
 import { Inflow, tooFast } from './frames/inflow.ts';
 import type { HoldStage, InflowLimits } from './frames/inflow.ts';
+import { isConnected } from './outbox.ts';
 import type { Outbox } from './outbox.ts';
 import type { ReplyBytes } from './replies/reply-bytes.ts';
 import { PendingCalls } from './pending-calls.ts';
@@ -22,11 +23,6 @@ export interface SocketLimits extends CallBounds {
 export interface SocketLink {
   ws: WebSocket;
   transport: Socket;
-}
-
-/** False also when the module has ended the connection and that was not handled yet: see `paceEnd`. */
-export function isConnected(ws: WebSocket, transport: Socket): boolean {
-  return ws.readyState === ws.OPEN && transport.readable;
 }
 
 /** What all sockets of an instance share. */
@@ -119,7 +115,10 @@ export class ClientSocket implements CallSocket {
 
   /** Sends one frame, whatever waits already. Nothing may follow the close frame, so a socket that closes sends no more. */
   sendText(text: string): void {
-    if (this.isOpen) this.#context.outbox.sendText(this.#transport, text);
+    if (!this.isOpen) return;
+    this.#context.outbox.hold(this.#transport);
+    // Of a text its socket would count the characters that wait, not the bytes.
+    this.#ws.send(Buffer.from(text), { binary: false });
   }
 
   holdReply(bytes: number): (() => void) | undefined {
@@ -219,6 +218,7 @@ export class ClientSocket implements CallSocket {
   /** A large frame that does not end would keep the frames of others waiting. */
   giveUpFrame(): void {
     this.close('temporary', 'A large frame was not whole in time');
+    this.calls.endFor('did not send a large message in time');
   }
 
   /** The connection has ended: so do the calls to the world, and what its module asked elsewhere. */

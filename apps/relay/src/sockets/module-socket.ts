@@ -20,11 +20,11 @@ import { paceUpgrades } from './admission/upgrades.ts';
 import type { LimitKnocks } from './admission/knocks.ts';
 import type { Leaving } from './leaving/leave.ts';
 import type { LastSeen } from '../worlds/last-seen.ts';
+import { countArrivals } from './frames/frame-places.ts';
 import { parseObject } from './frames/frame-fields.ts';
 import type { FramePlaces } from './frames/frame-places.ts';
+import { inWords } from './frames/frame-sizes.ts';
 import type { HandleFrame } from './frames/module-frames.ts';
-import { maxFragments } from './frames/wire/large-reader.ts';
-import { followFrames, readLarge } from './frames/wire/read-large.ts';
 import { readVisitor } from './admission/visitor.ts';
 import type { Visitor } from './admission/visitor.ts';
 
@@ -45,7 +45,6 @@ export interface ModuleSocketDeps {
   framePlaces: FramePlaces;
   settings: {
     maxFrameBytes: number;
-    largeFrameBytes: number;
     authTimeoutMs: number;
     heartbeatMs: number;
     admissionsWaiting: number;
@@ -56,10 +55,11 @@ export interface ModuleSocketDeps {
 
 /** The modules' WebSocket at `/relay`: JSON text, no compression, one auth frame first. */
 export async function registerModuleSocket(app: FastifyInstance, deps: ModuleSocketDeps): Promise<void> {
-  // `closeTimeout` and `maxFragments` are younger than the types of ws.
+  // Three of these are younger than the types of ws.
   const options = {
-    maxPayload: deps.settings.maxFrameBytes,
+    maxPayload: mostBytes(deps.settings),
     maxFragments,
+    maxBufferedChunks,
     perMessageDeflate: false,
     closeTimeout: closingMs,
   };
@@ -96,13 +96,25 @@ export async function registerModuleSocket(app: FastifyInstance, deps: ModuleSoc
       const visitor = readVisitor(request);
       ws.removeAllListeners('error');
       // Too big, or not even a frame: `close` follows by itself.
-      ws.on('error', (error: Error & { code?: string }) =>
-        deps.log.info({ clientId: visitor.clientId, code: error.code }, 'socket closed: bad frame'),
+      ws.on('error', ({ code }: FrameError) =>
+        deps.log.info({ clientId: visitor.clientId, code }, 'socket closed: bad frame'),
       );
       awaitAuth(takeSocket(ws, request), visitor, deps);
     },
   });
 }
+
+/** An error of `ws` for a frame that it does not take. */
+type FrameError = Error & { code?: string };
+
+/** A frame above the limit is read all the same, so that the call that it answers can be told. Twice as large ends the connection. */
+const mostBytes = ({ maxFrameBytes }: { maxFrameBytes: number }): number => 2 * maxFrameBytes;
+/** Frames that one message may come in. `ws` keeps a part for each; browsers cut a message of 15 MB into some hundred. */
+const maxFragments = 4_096;
+/** Pieces that a message may arrive in. A network sends some hundred bytes in each. */
+const maxBufferedChunks = 65_536;
+/** What `ws` says where a message has more bytes than `maxPayload`, or more than any number. */
+const tooLarge = new Set(['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH', 'WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH']);
 
 function refuseBadQuery(request: FastifyRequest): void {
   const query = request.query as Record<string, unknown>;
@@ -140,7 +152,6 @@ function takeSocket(ws: WebSocket, request: FastifyRequest): SocketLink {
 function awaitAuth(link: SocketLink, visitor: Visitor, deps: ModuleSocketDeps): void {
   const { ws, transport } = link;
   const { authTimeoutMs } = deps.settings;
-  const reader = followFrames(ws, deps.settings);
   // Until its auth frame is there, and again once it is refused: closing goes on reading for a while.
   let isStranger = true;
   let received = 0;
@@ -187,7 +198,7 @@ function awaitAuth(link: SocketLink, visitor: Visitor, deps: ModuleSocketDeps): 
           return;
         }
         transport.off('data', count);
-        readLarge(reader, { socket, link }, deps);
+        countArrivals(link, deps.framePlaces.arrivalsOf(socket));
         ws.on('message', (...next: Frame) => deps.handleFrame(socket, ...next));
         for (const next of early) deps.handleFrame(socket, ...next);
       })
@@ -219,6 +230,9 @@ async function admit(
   };
   ws.on('pong', onControlFrame);
   ws.on('ping', onControlFrame);
+  ws.on('error', ({ code = '' }: FrameError) => {
+    if (tooLarge.has(code)) socket.calls.endFor(`sent a message above ${inWords(mostBytes(deps.settings))}`);
+  });
   const { accountId, clientId } = socket.identity;
   void deps.lastSeen.connected(socket.identity).then(() => {
     deps.presence.announce({ accountId, clientId, isOnline: true });
@@ -228,6 +242,7 @@ async function admit(
     instanceId: deps.cluster.instanceId,
     clientId: visitor.clientId,
     heartbeatMs: deps.settings.heartbeatMs,
+    maxFrameBytes: deps.settings.maxFrameBytes,
   });
   deps.cluster.streams.open(visitor.clientId, socket.conn, channelNames);
   deps.arrivals.settle(socket.conn, socket);

@@ -21,37 +21,27 @@ async function connectWebSocket(): Promise<{ ws: WebSocket; transport: Socket; t
   return { ws, transport: socket, texts };
 }
 
-const lengths = [0, 1, 125, 126, 127, 65_535, 65_536, 300_001];
-const texts = lengths.flatMap((bytes) => [
-  { bytes, of: 'ASCII', text: 'x'.repeat(bytes) },
-  { bytes, of: 'others', text: 'é'.repeat(bytes >> 1) + 'x'.repeat(bytes % 2) },
-]);
+/** As the socket of a world does. */
+const sendWith = ({ ws, transport }: { ws: WebSocket; transport: Socket }, { hold } = createOutbox()) =>
+  function send(text: string) {
+    hold(transport);
+    ws.send(text);
+  };
 
-test.each(texts)(
-  'a text of $bytes bytes of $of arrives whole, in order with what the WebSocket itself sends',
-  async ({ text }) => {
-    const { ws, transport, texts } = await connectWebSocket();
-    const { sendText } = createOutbox();
-    sendText(transport, 'before');
-    sendText(transport, text);
-    ws.send('between');
-    sendText(transport, 'behind');
-    await expect.poll(() => texts).toEqual(['before', text, 'between', 'behind']);
-  },
-);
-
-test('what waits is counted in bytes, whatever characters it has', async () => {
-  const { transport } = await connectWebSocket();
-  const { sendText } = createOutbox();
-  for (const text of ['one', 'zwölf', '十二']) sendText(transport, text);
-  expect(transport.writableLength).toBe('..one'.length + '..zwoelf'.length + '..123456'.length);
+test('the frames of one turn arrive whole and in order', async () => {
+  const connected = await connectWebSocket();
+  const send = sendWith(connected);
+  const sent = ['before', 'x'.repeat(300_001), '十二', ''];
+  for (const text of sent) send(text);
+  await expect.poll(() => connected.texts).toEqual(sent);
 });
 
 test('the frames of one turn go out together, at its end', async () => {
-  const { transport } = await connectWebSocket();
-  const { sendText } = createOutbox();
+  const connected = await connectWebSocket();
+  const { transport } = connected;
+  const send = sendWith(connected);
   const before = transport.bytesWritten;
-  for (const text of ['one', 'two']) sendText(transport, text);
+  for (const text of ['one', 'two']) send(text);
   expect(transport.writableLength).toBe('..one..two'.length);
   await new Promise(setImmediate);
   expect(transport.writableLength).toBe(0);
@@ -59,12 +49,16 @@ test('the frames of one turn go out together, at its end', async () => {
 });
 
 test('after a long turn frames do not wait for the end of theirs, until turns were short for a second', async () => {
-  const { transport } = await connectWebSocket();
+  const connected = await connectWebSocket();
+  const { transport } = connected;
   let now = 0;
-  const { sendText } = createOutbox(() => now);
+  const send = sendWith(
+    connected,
+    createOutbox(() => now),
+  );
   /** Whether a frame has left before the sockets are read again. */
   const leavesAtOnce = async (): Promise<boolean> => {
-    sendText(transport, 'x');
+    send('x');
     await new Promise<void>((resolve) => process.nextTick(resolve));
     const hasLeft = transport.writableLength === 0;
     now += 50;
@@ -72,7 +66,7 @@ test('after a long turn frames do not wait for the end of theirs, until turns we
     return hasLeft;
   };
   expect(await leavesAtOnce()).toBe(false);
-  sendText(transport, 'x');
+  send('x');
   now += 51;
   await new Promise(setImmediate);
   expect(await leavesAtOnce()).toBe(true);

@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net';
-import { textFrameHead } from './frames/wire/frame-start.ts';
+import type { WebSocket } from 'ws';
+
+/** False also when the module has ended the connection and that was not handled yet: see `paceEnd`. */
+export function isConnected(ws: WebSocket, transport: Socket): boolean {
+  return ws.readyState === ws.OPEN && transport.readable;
+}
 
 /** Joins what is written to a socket within one turn of the event loop, so that it costs one system call. */
 export interface Outbox {
   /** To be called before each write. What is written in this turn goes out at its end. */
   hold(transport: Socket): void;
-  /**
-   * Sends a text frame down the transport of an open WebSocket, in order with what the WebSocket itself sends. `ws` makes two writes of
-   * each frame, so its own `send` takes a third longer.
-   */
-  sendText(transport: Socket, text: string): void;
 }
 
 /**
@@ -43,18 +43,5 @@ export function createOutbox(now = () => performance.now()): Outbox {
     else setImmediate(release);
   }
 
-  return {
-    hold,
-    sendText(transport, text) {
-      hold(transport);
-      const bytes = Buffer.byteLength(text);
-      const head = textFrameHead(bytes);
-      // A string that is ASCII alone needs no Buffer. Of another the stream would count characters, not bytes.
-      if (bytes === text.length) transport.write(head + text, 'latin1');
-      else {
-        transport.write(head, 'latin1');
-        transport.write(Buffer.from(text));
-      }
-    },
-  };
+  return { hold };
 }

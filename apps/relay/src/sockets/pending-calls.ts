@@ -125,13 +125,22 @@ export class PendingCalls {
     return new Promise((resolve) => (this.#idle = resolve));
   }
 
+  /**
+   * Fails all calls, where the connection is closed for what the world sent. Nobody can tell which call it would have answered, and that
+   * one would end the connection again: so none may be repeated as it is.
+   */
+  endFor(what: string): void {
+    const detail = `The world ${what}, and its connection was closed. Where that was the answer to this call, ask for less.`;
+    this.failAll(detail, { retryable: false });
+  }
+
   /** Fails all calls at once. The world may have run their commands or not. */
-  failAll(detail: string): void {
+  failAll(detail: string, more: { retryable?: false } = {}): void {
     // A call that ends may let another one be sent.
     for (let call; (call = this.#byId.first());) {
       const { requestId } = call;
       this.take(requestId);
-      call.reject(new ProblemError('client_lost', detail, { requestId }));
+      call.reject(new ProblemError('client_lost', detail, { requestId, ...more }));
     }
   }
 

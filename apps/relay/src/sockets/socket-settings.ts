@@ -81,7 +81,10 @@ export const socketSettings = {
     'A module that was quiet for this time is pinged; after twice this time it is disconnected.',
     1_000,
   ),
-  maxFrameBytes: bytes(16_777_216, 'Largest frame from a module.'),
+  maxFrameBytes: bytes(
+    16_777_216,
+    'Largest frame from a module. A larger one is dropped, and the call that it answers fails; one of more than twice as much closes the connection.',
+  ),
   largeFrameBytes: bytes(
     262_144,
     'A larger frame from a module is read only if a call waits for it, or a listener; others are dropped and counted.',
@@ -126,6 +129,11 @@ export function readFramePlaceOptions(settings: SettingsOf<typeof socketSettings
     places: settings.largeFramesAtOnce,
     frameMs: settings.frameTimeoutMs,
   };
+}
+
+export function readFrameSizes(settings: SettingsOf<typeof socketSettings>) {
+  const { largeFrameBytes, maxFrameBytes, maxEventBytes } = settings;
+  return { largeFrameBytes, maxFrameBytes, maxEventBytes: Math.min(maxEventBytes, maxFrameBytes) };
 }
 
 export function readReplyByteLimits(settings: SettingsOf<typeof replySettings>) {

@@ -39,6 +39,7 @@ import { createOwnReports } from './own-reports.ts';
 import type { OwnReportsDeps } from './own-reports.ts';
 import {
   readFramePlaceOptions,
+  readFrameSizes,
   readGateOptions,
   readHoldOptions,
   readReplyByteLimits,
@@ -114,7 +115,7 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
     remoteRequests: deps.remoteRequests,
     records,
     streams: cluster.streams,
-    limits: { ...limits, largeFrameBytes: settings.largeFrameBytes, maxEventBytes: settings.maxEventBytes },
+    limits: { ...limits, ...readFrameSizes(settings) },
   });
   const limitKnocks = createLimitKnocks({ limits, connectionLog });
   const socketDeps = {

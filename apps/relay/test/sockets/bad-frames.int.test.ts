@@ -256,11 +256,69 @@ describe('a frame', () => {
     expect(lines().filter(({ msg }) => msg !== 'request refused')).toHaveLength(1);
   });
 
-  it('above the limit closes with 1009, and what was asked fails at once', async () => {
-    const { answer } = await begin();
-    module.send(JSON.stringify({ type: 'ping', text: 'x'.repeat(maxFrameBytes) }));
+  it.each([
+    ['first', (id: string, text: string) => ({ type: 'skill-check-result', requestId: id, text })],
+    ['last', (id: string, text: string) => ({ text, type: 'skill-check-result', requestId: id })],
+  ])('above the limit that names its call %s fails that call alone', async (_where, reply) => {
+    const large = await begin();
+    const other = await begin();
+    module.send(reply(String(large.command['requestId']), 'x'.repeat(maxFrameBytes)));
+    expect(await large.answer).toMatchObject({
+      status: 502,
+      body: {
+        code: 'client_bad_reply',
+        detail: 'The world’s answer is larger than 100000 bytes. Ask for less.',
+        outcome: 'unknown',
+        retryable: false,
+        requestId: large.command['requestId'],
+      },
+    });
+    module.send({ type: 'skill-check-result', requestId: other.command['requestId'], data: { total: 7 } });
+    expect((await other.answer).body).toMatchObject({ data: { total: 7 } });
+    await expectServing();
+    expect(module.count('error')).toBe(0);
+  });
+
+  it('above the limit that a query gets may not be asked again, for it would be as large', async () => {
+    const answer = call(url, 'GET', `/players?clientId=${pairing.clientId}`, {
+      headers: { 'x-api-key': key },
+    });
+    const { requestId } = await module.next('players');
+    module.send({ type: 'players-result', requestId, text: 'x'.repeat(maxFrameBytes) });
+    expect((await answer).body).toMatchObject({ code: 'client_bad_reply', retryable: false });
+  });
+
+  it('above the limit that answers no call is dropped and counted', async () => {
+    const { answer, command } = await begin();
+    const before = await counted('relay_large_frames_dropped_total');
+    const text = 'x'.repeat(maxFrameBytes);
+    module.send({ type: 'skill-check-result', requestId: 'skill-check_1', text });
+    module.send({ type: 'ping', text });
+    await expect.poll(() => counted('relay_large_frames_dropped_total')).toBe(before + 2);
+    expect(module.count('pong')).toBe(0);
+    module.send({ type: 'skill-check-result', requestId: command['requestId'], data: { total: 7 } });
+    expect((await answer).status).toBe(200);
+  });
+
+  it('above twice the limit closes with 1009, and what was asked fails at once with that reason', async () => {
+    const answer = call(url, 'GET', `/players?clientId=${pairing.clientId}`, {
+      headers: { 'x-api-key': key },
+    });
+    const { requestId } = await module.next('players');
+    const ranMs = measureRunningTime();
+    module.send({ type: 'players-result', requestId, text: 'x'.repeat(2 * maxFrameBytes) });
+    expect(await answer).toMatchObject({
+      status: 502,
+      body: {
+        code: 'client_lost',
+        detail:
+          'The world sent a message above 200000 bytes, and its connection was closed. Where that was the answer to this call, ask for less.',
+        outcome: 'unknown',
+        retryable: false,
+      },
+    });
+    expect(ranMs()).toBeLessThan(1_000);
     expect((await module.closed).code).toBe(1009);
-    expect(await answer).toMatchObject({ status: 502, body: { code: 'client_lost', outcome: 'unknown' } });
     expect(lines().filter(({ msg }) => msg !== 'request refused')).toEqual([
       expect.objectContaining({ msg: 'socket closed: bad frame', clientId: pairing.clientId }),
     ]);
@@ -288,6 +346,18 @@ describe('a frame', () => {
       code: 4000,
       reason: expect.stringMatching(/JSON/) as unknown,
     });
+  });
+
+  it('that is no JSON and answers a call ends that call alone, however often', async () => {
+    const other = await begin();
+    for (let broken = 0; broken < 12; broken++) {
+      const { answer, command } = await begin();
+      module.send(`{"requestId":"${String(command['requestId'])}","data":`);
+      expect(await answer).toMatchObject({ body: { code: 'client_bad_reply' } });
+    }
+    module.send({ type: 'skill-check-result', requestId: other.command['requestId'], data: { total: 7 } });
+    expect((await other.answer).body).toMatchObject({ data: { total: 7 } });
+    await expectServing();
   });
 
   it('that asks, answers or tells of another world is answered as documented', async () => {

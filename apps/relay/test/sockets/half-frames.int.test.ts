@@ -1,10 +1,14 @@
 import type { FakeModule } from '@tabletop-relay/testing';
+import type { Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { call, connectModule, createAccount } from '../account.ts';
 import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
+import { textFrame } from './wire/sent-frames.ts';
 
 const text = 'x'.repeat(400_000);
+const megabyte = 1_000_000;
+const heldBytes = () => process.memoryUsage().arrayBuffers;
 
 async function connectWorld(url: string, account: TestAccount, key: string) {
   const pairing = await account.pair();
@@ -41,4 +45,27 @@ it('a large frame that does not end keeps a sibling waiting for a time, a strang
   expect(endless.module.socket.readyState).toBe(endless.module.socket.OPEN);
   expect(await endless.module.closed).toMatchObject({ code: 4000 });
   expect((await waiting).status).toBe(200);
+});
+
+it('of large frames that do not end only those that have a place take memory', async () => {
+  const cluster = await startInstances({ config: { largeFramesAtOnce: 2 } });
+  onTestFinished(() => cluster.stop());
+  const [{ url }] = cluster.instances;
+  const account = await createAccount(url);
+  const key = await account.createKey();
+  const worlds: Awaited<ReturnType<typeof connectWorld>>[] = [];
+  // oxlint-disable-next-line no-await-in-loop -- A pairing code replaces the one before.
+  while (worlds.length < 6) worlds.push(await connectWorld(url, account, key));
+  const transports = worlds.map(({ module }) => (module.socket as unknown as { _socket: Socket })._socket);
+  const waiting = () => transports.filter(({ writableLength }) => writableLength > 0).length;
+  // More than the kernel keeps of a connection that is not read.
+  const endless = textFrame('x'.repeat(30 * megabyte)).subarray(0, -1);
+  const before = heldBytes();
+  for (const transport of transports) transport.write(endless);
+  // The account has one place.
+  await expect.poll(waiting).toBe(5);
+  expect(heldBytes() - before).toBeLessThan(40 * megabyte);
+  // The one with the place goes, and the next is read.
+  worlds[transports.findIndex(({ writableLength }) => writableLength === 0)]?.module.cut();
+  await expect.poll(waiting).toBe(4);
 });

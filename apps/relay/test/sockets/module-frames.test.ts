@@ -13,6 +13,7 @@ import { createWiredSocket } from './wired-socket.ts';
 const operation = operations[0] as Operation;
 const largeFrameBytes = 3_000;
 const maxEventBytes = 4_000;
+const maxFrameBytes = 600_000;
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -46,6 +47,7 @@ function setUp() {
       moduleNotify: { max: 2, windowMs: 60_000 },
       knownClients: { max: 1, windowMs: 60_000 },
       largeFrameBytes,
+      maxFrameBytes,
       maxEventBytes,
     },
   });
@@ -91,6 +93,33 @@ test('a reply that a call waited for costs nothing, however large, and a late on
   for (let late = 0; late < 51; late++) receive(answer, 1_000);
   expect(ws.isPaused).toBe(true);
   expect(await registry.metrics()).toMatch(/^relay_\w*replies_dropped\w* 51$/m);
+});
+
+test('a reply above the largest frame fails its call alone, and holds nothing up', async () => {
+  const { socket, ws, sent, registry, receive } = setUp();
+  const [first, second] = [1, 2].map(() => socket.calls.ask(operation, '{}', 10_000));
+  const [large, other] = sent.map(({ requestId }) => ({ type: `${operation.name}-result`, requestId }));
+  receive(large as object as Record<string, unknown>, maxFrameBytes + 1);
+  await expect(first?.reply).rejects.toMatchObject({
+    code: 'client_bad_reply',
+    message: `The world’s answer is larger than ${maxFrameBytes} bytes. Ask for less.`,
+    fields: { retryable: false, requestId: large?.requestId },
+  });
+  expect([ws.isPaused, ws.close.mock.calls.length, socket.calls.size]).toEqual([false, 0, 1]);
+  receive(other as object as Record<string, unknown>, maxFrameBytes);
+  expect((await second?.reply)?.body).toHaveLength(maxFrameBytes);
+  expect(await registry.metrics()).toMatch(/^relay_large_frames_dropped_total 1$/m);
+});
+
+test('a reply that is no JSON holds nothing up, however large, and is not counted towards the end', async () => {
+  const { socket, ws, sent, receiveText } = setUp();
+  for (let broken = 0; broken < 20; broken++) {
+    const { reply } = socket.calls.ask(operation, '{}', 10_000);
+    receiveText(`{"requestId":"${String(sent.at(-1)?.['requestId'])}","data":"${'x'.repeat(100_000)}`);
+    // oxlint-disable-next-line no-await-in-loop -- One after the other.
+    await expect(reply).rejects.toMatchObject({ code: 'client_bad_reply' });
+  }
+  expect([ws.isPaused, ws.close.mock.calls.length]).toEqual([false, 0]);
 });
 
 test('an event above its size is not parsed, and its listeners are told of a gap', () => {

@@ -20,7 +20,7 @@ export const roomyLimits: SocketContext['limits'] = {
 export function createSocketContext(given: Partial<SocketContext> = {}): SocketContext {
   return {
     deadlines: createDeadlines(),
-    outbox: { hold: () => {}, sendText: () => {} },
+    outbox: { hold: () => {} },
     replyBytes: { hold: () => undefined },
     limits: roomyLimits,
     mayAct: () => true,

@@ -37,7 +37,7 @@ export function createWiredSocket(
     OPEN: 1,
     bufferedAmount: 0,
     isPaused: false,
-    send: (text: string) => sent.push(JSON.parse(text) as (typeof sent)[number]),
+    send: (text: Buffer) => sent.push(JSON.parse(text.toString()) as (typeof sent)[number]),
     pause: () => (ws.isPaused = true),
     resume: () => (ws.isPaused = false),
     ping: vi.fn<() => void>(),
@@ -52,7 +52,7 @@ export function createWiredSocket(
     'conn',
     { ...identity, world: { ...identity.world, ...changed.world } },
     createSocketContext({
-      outbox: { hold: () => {}, sendText: (_transport, text) => ws.send(text) },
+      outbox: { hold: () => {} },
       replyBytes: { hold: holdReply },
       limits: { ...roomyLimits, inflow, ...changed.limits },
       ...(changed.mayAct ? { mayAct: changed.mayAct } : {}),

@@ -110,5 +110,5 @@ export type Problem = Static<typeof Problem> & { [extra: string]: unknown };
 /** What a failure may add to its problem document. */
 export type ProblemFields = Pick<
   Static<typeof Problem>,
-  keyof typeof fieldsOfCodes | 'requestId' | 'outcome'
+  keyof typeof fieldsOfCodes | 'requestId' | 'outcome' | 'retryable'
 >;

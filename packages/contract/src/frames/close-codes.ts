@@ -5,7 +5,7 @@ export type CloseAdvice = 'nothing' | 'back-off' | 'come-back-as-told' | 'pair-a
 export const closeCodes = {
   normal: { code: 1000, meaning: 'Normal end', advice: 'nothing' },
   unsupportedData: { code: 1003, meaning: 'A binary frame: the protocol is JSON text', advice: 'back-off' },
-  frameTooBig: { code: 1009, meaning: 'A frame above the limit', advice: 'back-off' },
+  frameTooBig: { code: 1009, meaning: 'A message too large to be dropped alone', advice: 'back-off' },
   goingAway: { code: 1012, meaning: 'This instance is going away', advice: 'come-back-as-told' },
   temporary: {
     code: 4000,

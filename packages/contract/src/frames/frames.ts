@@ -135,7 +135,14 @@ export const frameErrors = {
 export const relayFrames = {
   'auth-success': frame(
     'auth-success',
-    { instanceId: Type.String(), clientId: Type.String(), heartbeatMs: Type.Integer() },
+    {
+      instanceId: Type.String(),
+      clientId: Type.String(),
+      heartbeatMs: Type.Integer(),
+      maxFrameBytes: Type.Integer({
+        description: 'Larger frames of the module are dropped, and the call that such a frame answers fails.',
+      }),
+    },
     'All checks have passed: commands may follow.',
   ),
   cancel: frame('cancel', { requestId }, 'Nobody waits for this command’s reply any more.'),

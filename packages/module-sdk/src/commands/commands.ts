@@ -1,5 +1,5 @@
 import { readTraceparent } from '@tabletop-relay/contract';
-import { OperationRefused, messageOf } from '../errors.ts';
+import { FrameTooLarge, OperationRefused, messageOf } from '../errors.ts';
 import type { CommandContext, Handlers, TraceCommand } from './handlers.ts';
 
 /** A frame as it came: an object with a type, and nothing else known of it. */
@@ -20,7 +20,7 @@ export interface Commands {
 
 type AnyHandler = (parameters: object, context: CommandContext) => object | Promise<object>;
 
-/** Answers the commands of one socket; `reply` may throw where a result is not JSON. */
+/** Answers the commands of one socket; `reply` may throw where a result is not JSON, or too large. */
 export function createCommands(options: {
   handlers: Handlers;
   trace?: TraceCommand | undefined;
@@ -69,7 +69,7 @@ export function createCommands(options: {
       options.reply({ ...envelope, ...result, ...envelope });
     } catch (error) {
       options.onError(error);
-      options.reply({ ...envelope, error: 'The result cannot be written as JSON' });
+      options.reply({ ...envelope, ...refusalOf(error) });
     }
   };
 
@@ -85,4 +85,10 @@ export function createCommands(options: {
       for (const requestId of running.keys()) cancel(requestId, reason);
     },
   };
+}
+
+/** What the caller is told of a result that cannot be sent. */
+function refusalOf(error: unknown): { error: string; code?: string } {
+  if (!(error instanceof FrameTooLarge)) return { error: 'The result cannot be written as JSON' };
+  return { error: `The result cannot be sent. ${error.message}; ask for less.`, code: 'result_too_large' };
 }

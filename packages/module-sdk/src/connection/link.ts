@@ -4,6 +4,7 @@ import { channelFrames, channelNames } from './channel-frames.ts';
 import { createCommands } from '../commands/commands.ts';
 import type { Frame } from '../commands/commands.ts';
 import type { Handlers, TraceCommand } from '../commands/handlers.ts';
+import { FrameTooLarge } from '../errors.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { LinkEnd } from './reconnect.ts';
@@ -13,6 +14,8 @@ const openWithinMs = 30_000;
 /** A relay that cannot reach its stores keeps the socket for 60 s, and lets it in when it can. */
 const readyWithinMs = 75_000;
 const usualHeartbeatMs = 20_000;
+/** What a relay takes that does not say how much. */
+const usualFrameBytes = 16 * 1024 * 1024;
 /** Events are left out above so much unsent data: a slow line must not fill the tabletop's memory. The next one says how many. */
 const eventBacklogBytes = 4 * 1024 * 1024;
 
@@ -40,7 +43,10 @@ export interface LinkOptions {
 
 /** One socket from opening to its end: what came down it is answered up it, or not at all. */
 export interface Link {
-  /** False where the frame was dropped: before authentication and after the end. Throws where it is not JSON. */
+  /**
+   * False where the frame was dropped: before authentication and after the end. Throws where it is not JSON, and `FrameTooLarge` where the
+   * relay would drop it.
+   */
   send(frame: object): boolean;
   sendEvent(channel: Channel, data: object): boolean;
   ask(frame: object & { type: string }, timeoutMs: number): Promise<Frame>;
@@ -54,11 +60,14 @@ export function openLink(options: LinkOptions): Link {
   const socket = new options.WebSocket(options.url);
   let heartbeat: Heartbeat | undefined;
   let readyAt: number | undefined;
+  let maxFrameBytes = usualFrameBytes;
   let ended = false;
 
   const send = (frame: object): boolean => {
     if (readyAt === undefined || ended || socket.readyState !== socket.OPEN) return false;
-    socket.send(JSON.stringify(frame));
+    const text = JSON.stringify(frame);
+    if (isLonger(text, maxFrameBytes)) throw new FrameTooLarge(maxFrameBytes);
+    socket.send(text);
     return true;
   };
   const requests = createRequests(send);
@@ -89,9 +98,10 @@ export function openLink(options: LinkOptions): Link {
   const startDeadline = (ms: number) => setTimeout(() => giveUp('The relay did not answer in time'), ms);
   let deadline = startDeadline(openWithinMs);
 
-  const welcome = ({ clientId, instanceId, heartbeatMs }: Frame) => {
+  const welcome = ({ clientId, instanceId, heartbeatMs, maxFrameBytes: given }: Frame) => {
     clearTimeout(deadline);
     readyAt = performance.now();
+    maxFrameBytes = within(given, 1_024, Number.MAX_SAFE_INTEGER) ?? usualFrameBytes;
     heartbeat = startHeartbeat({
       everyMs: within(heartbeatMs, 100, 300_000) ?? usualHeartbeatMs,
       ping: () => void send({ type: 'ping' }),
@@ -150,13 +160,19 @@ export function openLink(options: LinkOptions): Link {
     send,
     sendEvent(channel, data) {
       const dropped = leftOut.get(channel);
+      const leaveOut = () => leftOut.set(channel, (dropped ?? 0) + 1);
       if (socket.bufferedAmount >= eventBacklogBytes) {
-        leftOut.set(channel, (dropped ?? 0) + 1);
+        leaveOut();
         return false;
       }
-      const isSent = send({ type: channelFrames[channel].frame, data, dropped });
-      if (isSent) leftOut.delete(channel);
-      return isSent;
+      try {
+        const isSent = send({ type: channelFrames[channel].frame, data, dropped });
+        if (isSent) leftOut.delete(channel);
+        return isSent;
+      } catch (error) {
+        if (error instanceof FrameTooLarge) leaveOut();
+        throw error;
+      }
     },
     ask: requests.ask,
     close() {
@@ -165,6 +181,12 @@ export function openLink(options: LinkOptions): Link {
       socket.close(1000);
     },
   };
+}
+
+/** Whether a text has more bytes in UTF-8: one to three for each unit of its length. */
+function isLonger(text: string, bytes: number): boolean {
+  if (text.length > bytes || 3 * text.length <= bytes) return text.length > bytes;
+  return new TextEncoder().encode(text).length > bytes;
 }
 
 function readFrame(data: unknown): Frame | undefined {

@@ -109,7 +109,7 @@ export interface EntitiesMethods {
 export interface StructureMethods {
   /** Search the world and its compendiums. The answer holds at most 500 hits. A user without any right to a document does not find it, and one who may only see that it is there finds it minified. Today’s modules need another module for it (Quick Insert) and fail without. Scope `search:read`. */
   search(parameters?: OperationTypes['search']['parameters'], options?: CallOptions): Promise<Answer<'search'>>;
-  /** List folders, documents and compendiums. The answer grows with the world: with `includeEntityData` it can have many megabytes, and one above 16 MiB never arrives. Ask for `types`, or for one folder with `path`, to keep it small. Folders stand under their names, so of two with one name the answer holds the later. Scope `structure:read`. */
+  /** List folders, documents and compendiums. The answer grows with the world: with `includeEntityData` it can have many megabytes, and one above 16 MiB fails. Ask for `types`, or for one folder with `path`, to keep it small. Folders stand under their names, so of two with one name the answer holds the later. Scope `structure:read`. */
   structure(parameters?: OperationTypes['structure']['parameters'], options?: CallOptions): Promise<Answer<'structure'>>;
   /** Find a folder by its name. Scope `structure:read`. */
   getFolder(parameters: OperationTypes['get-folder']['parameters'], options?: CallOptions): Promise<Answer<'get-folder'>>;
@@ -195,7 +195,7 @@ export interface SheetsMethods {
 
 /** Scenes. */
 export interface ScenesMethods {
-  /** Read a scene, or all of them. The answer holds whole scenes with all that lies on them. With `all` it grows with the world: it can have many megabytes, and one above 16 MiB never arrives; read one scene, or `/canvas/walls` and the like, to keep it small. A user who may only see that a scene is there gets its `uuid`, `name`, `type` and `img`. Scope `scene:read`. */
+  /** Read a scene, or all of them. The answer holds whole scenes with all that lies on them. With `all` it grows with the world: it can have many megabytes, and one above 16 MiB fails; read one scene, or `/canvas/walls` and the like, to keep it small. A user who may only see that a scene is there gets its `uuid`, `name`, `type` and `img`. Scope `scene:read`. */
   getScene(parameters?: OperationTypes['get-scene']['parameters'], options?: CallOptions): Promise<Answer<'get-scene'>>;
   /** Create a scene. A scene whose data embeds behaviours of regions also needs the scope `script:execute`, because a behaviour can run a script. Scope `scene:write`. */
   createScene(parameters: OperationTypes['create-scene']['parameters'], options?: CallOptions): Promise<Answer<'create-scene'>>;
@@ -213,7 +213,7 @@ export interface ScenesMethods {
 
 /** Canvas. */
 export interface CanvasMethods {
-  /** List what lies on a scene. The answer holds all documents of the kind: a large scene has thousands of walls, which are a few megabytes; one above 16 MiB never arrives. Some of today’s modules know no `regions`. Scope `canvas:read`. */
+  /** List what lies on a scene. The answer holds all documents of the kind: a large scene has thousands of walls, which are a few megabytes; one above 16 MiB fails. Some of today’s modules know no `regions`. Scope `canvas:read`. */
   getCanvasDocuments(parameters: OperationTypes['get-canvas-documents']['parameters'], options?: CallOptions): Promise<Answer<'get-canvas-documents'>>;
   /** Put documents on a scene. A region whose data embeds behaviours also needs the scope `script:execute`, because a behaviour can run a script. Scope `canvas:write`. */
   createCanvasDocument(parameters: OperationTypes['create-canvas-document']['parameters'], options?: CallOptions): Promise<Answer<'create-canvas-document'>>;
@@ -229,7 +229,7 @@ export interface CanvasMethods {
 
 /** Playlists and sounds. */
 export interface PlaylistsMethods {
-  /** List the playlists and what is playing. Today’s modules show every user all of them. The answer grows with the world: thousands of sounds are some hundred kilobytes, and an answer above 16 MiB never arrives. Scope `playlist:read`. */
+  /** List the playlists and what is playing. Today’s modules show every user all of them. The answer grows with the world: thousands of sounds are some hundred kilobytes, and an answer above 16 MiB fails. Scope `playlist:read`. */
   getPlaylists(parameters?: OperationTypes['get-playlists']['parameters'], options?: CallOptions): Promise<Answer<'get-playlists'>>;
   /** Play a playlist, or one sound of it. Without a sound it plays by the playlist’s own mode. A user must be a game master. Scope `playlist:control`. */
   playlistPlay(parameters?: OperationTypes['playlist-play']['parameters'], options?: CallOptions): Promise<Answer<'playlist-play'>>;

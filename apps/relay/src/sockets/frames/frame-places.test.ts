@@ -2,8 +2,7 @@ import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SocketLink } from '../client-socket.ts';
 import { createDeadlines } from '../deadlines.ts';
-import { countArrivals } from './count-arrivals.ts';
-import { createFramePlaces } from './frame-places.ts';
+import { countArrivals, createFramePlaces } from './frame-places.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -120,7 +119,17 @@ test('what comes over a socket counts as the frame that begins, control frames a
   ws.emit('pong', Buffer.alloc(0));
   ws.emit('message', Buffer.alloc(90), false);
   ws.emit('close');
-  expect(counted).toEqual([100, -10, -6, 'end', 'end']);
+  expect(counted).toEqual([356, -10, -6, 'end', 'end']);
+});
+
+test('a frame that comes byte by byte takes a place before its pieces take memory', () => {
+  const { world } = setUp();
+  const endless = world('a');
+  const [ws, transport] = [new EventEmitter(), new EventEmitter()];
+  countArrivals({ ws, transport } as unknown as SocketLink, endless);
+  for (let piece = 0; piece < 4; piece++) transport.emit('data', Buffer.alloc(1));
+  vi.advanceTimersByTime(31_000);
+  expect(endless.state.isGivenUp).toBe(true);
 });
 
 test('a large frame that comes in one chunk leaves its place at once', () => {

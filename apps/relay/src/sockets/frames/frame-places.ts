@@ -1,3 +1,4 @@
+import type { SocketLink } from '../client-socket.ts';
 import type { Deadline, Deadlines } from '../deadlines.ts';
 
 /** A module's socket, as far as the reading of its frames can be put off. */
@@ -112,4 +113,18 @@ function createPlaces(all: number) {
     take: (accountId: string) => add(accountId, 1),
     giveBack: (accountId: string) => add(accountId, -1),
   };
+}
+
+/** A control frame has two bytes of head and four of mask. It may stand within a frame that is not whole. */
+const controlHeadBytes = 6;
+/** What Node keeps of a chunk beside its bytes. So a frame that comes byte by byte takes a place before it takes memory. */
+const chunkHeadBytes = 256;
+
+/** Counts what comes over a socket since its last whole message: as far as that, `ws` keeps it. */
+export function countArrivals({ ws, transport }: SocketLink, arrivals: FrameArrivals): void {
+  const onControlFrame = (payload: Buffer) => arrivals.count(-(payload.length + controlHeadBytes));
+  // Before the WebSocket reads the chunk: a frame that is whole with it would be counted after its end, and keep its place.
+  transport.prependListener('data', (chunk: Buffer) => arrivals.count(chunk.length + chunkHeadBytes));
+  ws.on('ping', onControlFrame).on('pong', onControlFrame);
+  ws.on('message', () => arrivals.end()).on('close', () => arrivals.end());
 }

@@ -15,10 +15,15 @@ interface RefusedFrame {
 export interface FrameRefusals {
   /** The answer has the frame's `requestId`, if there is one, so that the module need not wait for a time-out. */
   refuse(socket: ClientSocket, code: FrameErrorCode, refused?: RefusedFrame): void;
-  /** Fails the call that the frame names, if it names one. The tenth such frame in a minute closes the socket. */
+  /**
+   * Fails the call that the frame names. Where it names none, it counts as more than its bytes, and the tenth such frame in a minute
+   * closes the socket.
+   */
   refuseBadFrame(socket: ClientSocket, body: Buffer, frame?: Record<string, unknown>): void;
 }
 
+/** A frame that no call waited for counts as a multiple of its bytes, by the processor time that it takes. */
+export const costOfParsing = 8;
 const maxBadFramesPerMinute = 10;
 
 export function createFrameRefusals(deps: { logFrame: LogFrame; metrics: RelayMetrics }): FrameRefusals {
@@ -36,13 +41,14 @@ export function createFrameRefusals(deps: { logFrame: LogFrame; metrics: RelayMe
     refuse,
     refuseBadFrame(socket, body, frame = {}) {
       const requestId = requestIdIn(body);
-      if (requestId) {
-        const problem = new ProblemError('client_bad_reply', 'The world’s answer was not JSON.', {
-          requestId,
-        });
-        socket.calls.take(requestId)?.reject(problem);
-      }
       refuse(socket, 'bad_frame', { requestId: textIn(frame, 'requestId') || requestId });
+      const call = requestId === undefined ? undefined : socket.calls.take(requestId);
+      // One operation whose answers are broken must not end the calls of all others.
+      if (call) {
+        const named = { requestId: call.requestId };
+        return call.reject(new ProblemError('client_bad_reply', 'The world’s answer was not JSON.', named));
+      }
+      socket.inflow.countUnasked(body.length * costOfParsing);
       const bad = badFrames.get(socket);
       if (!bad || performance.now() - bad.since > 60_000)
         badFrames.set(socket, { count: 1, since: performance.now() });

@@ -7,10 +7,9 @@ import { createAnswerKnownClients } from './answer-known-clients.ts';
 import type { ClientSocket } from '../client-socket.ts';
 import { parseObject, textIn } from './frame-fields.ts';
 import type { LogFrame } from './frame-log.ts';
-import { createFrameRefusals } from './frame-refusals.ts';
+import { costOfParsing, createFrameRefusals } from './frame-refusals.ts';
 import type { ListKnownClients } from '../../worlds/known-clients.ts';
 import { createLargeFrames } from './large-frames.ts';
-import type { LargeFrames, LargeFrameVerdict } from './large-frames.ts';
 import { createRecordNotice } from './record-notice.ts';
 import type { ServeRemoteRequests } from '../remote/serve-remote-requests.ts';
 import { isRefusal } from '../replies/settle-reply.ts';
@@ -28,67 +27,42 @@ export interface ModuleFrameDeps {
   limits: Pick<AccountLimits, 'moduleNotify' | 'knownClients'> & {
     /** A larger frame is parsed only when a call waits for it, or a listener. */
     largeFrameBytes: number;
+    /** A larger frame is dropped, and the call that it answers fails. */
+    maxFrameBytes: number;
     /** A larger event is not parsed: its listeners are told of a gap. */
     maxEventBytes: number;
   };
 }
 
-/** A frame that no call waited for counts as a multiple of its bytes, by the processor time that it takes. */
-const costOfParsing = 8;
-
-/** Handles the frames of an authenticated module. It never throws, whatever a frame contains. */
-export interface HandleFrame {
-  (socket: ClientSocket, data: Buffer, isBinary: boolean): void;
-  /** As of `LargeFrames`. */
-  judgePart: LargeFrames['judgePart'];
-  /** To be called when a large frame was thrown away, by its verdict. */
-  drop: LargeFrames['drop'];
-}
+/** Handles a frame of an authenticated module. It never throws, whatever the frame contains. */
+export type HandleFrame = (socket: ClientSocket, data: Buffer, isBinary: boolean) => void;
 
 export function createFrameHandler(deps: ModuleFrameDeps): HandleFrame {
-  const { handle, largeFrames } = createHandle(deps);
-  const fail = (socket: ClientSocket, error: unknown): void => {
-    // This is a bug of the relay. Only this world is disconnected; the other worlds of the process go on.
-    deps.log.error({ err: error, clientId: socket.identity.clientId }, 'a frame could not be handled');
-    socket.close('temporary');
-  };
-  function handleFrame(socket: ClientSocket, data: Buffer, isBinary: boolean): void {
+  const handle = createHandle(deps);
+  return function handleFrame(socket, data, isBinary) {
     try {
       handle(socket, data, isBinary);
     } catch (error) {
-      fail(socket, error);
+      // This is a bug of the relay. Only this world is disconnected; the other worlds of the process go on.
+      deps.log.error({ err: error, clientId: socket.identity.clientId }, 'a frame could not be handled');
+      socket.close('temporary');
     }
-  }
-  return Object.assign(handleFrame, {
-    judgePart: largeFrames.judgePart,
-    drop(socket: ClientSocket, verdict: LargeFrameVerdict, bytes: number) {
-      socket.quietRounds = 0;
-      try {
-        largeFrames.drop(socket, verdict, bytes);
-      } catch (error) {
-        fail(socket, error);
-      }
-    },
-  });
+  };
 }
 
 // oxlint-disable-next-line max-lines-per-function -- What each kind of frame leads to, in the order in which it is asked.
-function createHandle(deps: ModuleFrameDeps) {
+function createHandle(deps: ModuleFrameDeps): HandleFrame {
   const { logFrame, metrics, limits, remoteRequests } = deps;
   const answerKnownClients = createAnswerKnownClients(deps);
   const { refuse, refuseBadFrame } = createFrameRefusals({ metrics, logFrame });
   const recordNotice = createRecordNotice({ ...deps, refuse });
   const takeEvent = createTakeEvent({ ...deps, refuse });
-  const largeFrames = createLargeFrames({ ...deps, takeEvent, maxEventBytes: limits.maxEventBytes });
-
-  function receiveBadFrame(socket: ClientSocket, body: Buffer, frame?: Record<string, unknown>): void {
-    countUnasked(socket, body, costOfParsing);
-    refuseBadFrame(socket, body, frame);
-  }
+  const largeFrames = createLargeFrames({ ...deps, takeEvent });
+  const largeBytes = Math.min(limits.largeFrameBytes, limits.maxFrameBytes);
 
   function receiveReply(socket: ClientSocket, frame: Record<string, unknown>, body: Buffer): void {
     if (socket.calls.receiveReply(frame, body)) return;
-    countUnasked(socket, body, costOfParsing);
+    countUnasked(socket, body);
     metrics.repliesDropped.inc();
     logFrame(socket, { type: frame['type'] }, 'reply dropped: no call waits for it');
   }
@@ -120,31 +94,28 @@ function createHandle(deps: ModuleFrameDeps) {
   /** Whether a large frame needs no parsing. It was counted then. */
   function isSettled(socket: ClientSocket, data: Buffer): boolean {
     const verdict = largeFrames.judge(socket, data);
-    if (!verdict) receiveBadFrame(socket, data);
+    if (!verdict) refuseBadFrame(socket, data);
     else if (data.length <= verdict.maxBytes) return false;
     else largeFrames.drop(socket, verdict, data.length);
     return true;
   }
 
-  function handle(socket: ClientSocket, data: Buffer, isBinary: boolean): void {
+  return function handle(socket, data, isBinary) {
     socket.quietRounds = 0;
     if (isBinary) {
       logFrame(socket, {}, 'socket closed: binary frame');
       return socket.close('unsupportedData');
     }
-    const isLarge = data.length > limits.largeFrameBytes;
-    if (isLarge && isSettled(socket, data)) return;
+    if (data.length > largeBytes && isSettled(socket, data)) return;
     const frame = scanPlainReply(socket, data) ?? parseObject(data.toString());
     const type = frame?.['type'];
-    if (!frame || typeof type !== 'string') return receiveBadFrame(socket, data, frame);
+    if (!frame || typeof type !== 'string') return refuseBadFrame(socket, data, frame);
     if (type.endsWith('-result')) return receiveReply(socket, frame, data);
     // An error that names a call in flight answers it, whatever the type of the frame is.
     if (isRefusal(frame) && socket.calls.receiveReply(frame, data)) return;
-    countUnasked(socket, data, costOfParsing);
+    countUnasked(socket, data);
     receive(socket, type, frame, data);
-  }
-
-  return { handle, largeFrames };
+  };
 }
 
 /** A reply of fewer bytes is parsed as fast as it is scanned. */
@@ -157,6 +128,6 @@ function scanPlainReply({ calls }: ClientSocket, data: Buffer): Record<string, u
   return head && !calls.get(head.requestId)?.operation.adaptResult ? { ...head } : undefined;
 }
 
-function countUnasked({ inflow }: ClientSocket, body: Buffer, cost: number): void {
-  inflow.countUnasked(body.length * cost);
+function countUnasked({ inflow }: ClientSocket, body: Buffer): void {
+  inflow.countUnasked(body.length * costOfParsing);
 }

@@ -1,8 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { EventEmitter } from 'node:events';
-import { setImmediate } from 'node:timers/promises';
-import * as library from 'ws';
-import type { FrameReceiver } from '../../../src/sockets/frames/wire/large-reader.ts';
 
 export interface SentFrame {
   opcode: number;
@@ -44,47 +40,4 @@ export function fragments(content: string, size: number): Buffer {
     frames.push(onTheWire({ opcode: at === 0 ? 1 : 0, payload: payload.subarray(at, at + size), isLast }));
   }
   return Buffer.concat(frames);
-}
-
-/** The part of `ws` that reads frames. Its types leave it out. */
-export type Receiver = EventEmitter & FrameReceiver;
-
-export function createReceiver(options: { maxPayload: number; maxFragments?: number }): Receiver {
-  const { Receiver } = library as unknown as { Receiver: new (options: object) => Receiver };
-  return new Receiver({ isServer: true, ...options });
-}
-
-/** All that comes of a connection: messages, control frames, and how it ends. */
-export function createLog(receiver: Receiver): unknown[] {
-  const log: unknown[] = [];
-  receiver.on('message', (data: Buffer, isBinary: boolean) => log.push([isBinary, data.toString('hex')]));
-  receiver.on('ping', (data: Buffer) => log.push(['ping', data.toString('hex')]));
-  receiver.on('pong', (data: Buffer) => log.push(['pong', data.toString('hex')]));
-  receiver.on('conclude', (code: number) => log.push(['conclude', code]));
-  receiver.on('error', (error: Error & { code: string }) => log.push(['error', error.code, error.message]));
-  return log;
-}
-
-/** As a WebSocket: it reads no more once a frame was refused, or the other side has closed. */
-export async function feed(
-  receiver: Receiver,
-  chunks: readonly Buffer[],
-  before?: (chunk: number) => void,
-): Promise<void> {
-  let hasEnded = false;
-  receiver.once('error', () => (hasEnded = true)).once('conclude', () => (hasEnded = true));
-  for (const [index, chunk] of chunks.entries()) {
-    before?.(index);
-    // A copy, because `ws` takes the mask off in place.
-    receiver.write(Buffer.from(chunk));
-    // oxlint-disable-next-line no-await-in-loop -- Each chunk comes in a turn of its own.
-    await setImmediate();
-    if (hasEnded) return;
-  }
-}
-
-export function cut(bytes: Buffer, size: number): Buffer[] {
-  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
-    bytes.subarray(index * size, (index + 1) * size),
-  );
 }

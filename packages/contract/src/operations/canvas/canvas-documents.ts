@@ -51,7 +51,7 @@ export const canvasDocuments = {
   'get-canvas-documents': query({
     summary: 'List what lies on a scene',
     description:
-      'The answer holds all documents of the kind: a large scene has thousands of walls, which are a few megabytes; one above 16 MiB never arrives. Some of today’s modules know no `regions`.',
+      'The answer holds all documents of the kind: a large scene has thousands of walls, which are a few megabytes; one above 16 MiB fails. Some of today’s modules know no `regions`.',
     path: '/canvas/:documentType',
     scope: 'canvas:read',
     parameters: { documentType, documentId: Type.Optional(id('Id of the only one to read.')), sceneId },

@@ -77,7 +77,7 @@ export const playing = {
   'get-playlists': query({
     summary: 'List the playlists and what is playing',
     description:
-      'Today’s modules show every user all of them. The answer grows with the world: thousands of sounds are some hundred kilobytes, and an answer above 16 MiB never arrives.',
+      'Today’s modules show every user all of them. The answer grows with the world: thousands of sounds are some hundred kilobytes, and an answer above 16 MiB fails.',
     path: '/playlists',
     scope: 'playlist:read',
     parameters: {},

@@ -36,7 +36,7 @@ export const sceneDocuments = {
   'get-scene': query({
     summary: 'Read a scene, or all of them',
     description:
-      'The answer holds whole scenes with all that lies on them. With `all` it grows with the world: it can have many megabytes, and one above 16 MiB never arrives; read one scene, or `/canvas/walls` and the like, to keep it small. A user who may only see that a scene is there gets its `uuid`, `name`, `type` and `img`.',
+      'The answer holds whole scenes with all that lies on them. With `all` it grows with the world: it can have many megabytes, and one above 16 MiB fails; read one scene, or `/canvas/walls` and the like, to keep it small. A user who may only see that a scene is there gets its `uuid`, `name`, `type` and `img`.',
     path: '/scene',
     scope: 'scene:read',
     parameters: {

@@ -32,7 +32,7 @@ export const folders = {
   structure: query({
     summary: 'List folders, documents and compendiums',
     description:
-      'The answer grows with the world: with `includeEntityData` it can have many megabytes, and one above 16 MiB never arrives. Ask for `types`, or for one folder with `path`, to keep it small. Folders stand under their names, so of two with one name the answer holds the later.',
+      'The answer grows with the world: with `includeEntityData` it can have many megabytes, and one above 16 MiB fails. Ask for `types`, or for one folder with `path`, to keep it small. Folders stand under their names, so of two with one name the answer holds the later.',
     scope: 'structure:read',
     parameters: {
       path: Type.Optional(
