@@ -3,7 +3,7 @@ import { operations } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createRelayMetrics } from '../../src/metrics.ts';
 import type { AuditRecord } from '../../src/records/audit-record.ts';
 import { createFrameLog } from '../../src/sockets/frames/frame-log.ts';
@@ -13,7 +13,7 @@ import { createWiredSocket } from './wired-socket.ts';
 const operation = operations[0] as Operation;
 const largeFrameBytes = 3_000;
 const maxEventBytes = 4_000;
-const maxFrameBytes = 600_000;
+const maxFrameBytes = 2_000_000;
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -109,6 +109,29 @@ test('a reply above the largest frame fails its call alone, and holds nothing up
   receive(other as object as Record<string, unknown>, maxFrameBytes);
   expect((await second?.reply)?.body).toHaveLength(maxFrameBytes);
   expect(await registry.metrics()).toMatch(/^relay_large_frames_dropped_total 1$/m);
+});
+
+test.each([
+  ['has an error', (id: string) => `"type":"${operation.name}-result","requestId":"${id}","error":"no"`],
+  ['is of another type', (id: string) => `"type":"other","requestId":"${id}"`],
+  [
+    'names its type twice',
+    (id: string) => `"type":"x","type":"${operation.name}-result","requestId":"${id}"`,
+  ],
+])('a reply above 1 MiB that %s is not parsed, and its call fails', async (_what, fields) => {
+  const { socket, ws, sent, receiveText } = setUp();
+  const { reply } = socket.calls.ask(operation, '{}', 10_000);
+  const head = fields(String(sent[0]?.['requestId']));
+  const parse = vi.spyOn(JSON, 'parse');
+  onTestFinished(() => parse.mockRestore());
+  receiveText(`{${head},"data":[${'[],'.repeat(400_000)}1]}`);
+  await expect(reply).rejects.toMatchObject({
+    code: 'client_bad_reply',
+    message: expect.stringContaining('larger than 1 MiB, and not written so that') as string,
+    fields: { retryable: false },
+  });
+  expect(Math.max(0, ...parse.mock.calls.map(([text]) => text.length))).toBeLessThan(2_000);
+  expect(ws.isPaused).toBe(false);
 });
 
 test('a reply that is no JSON holds nothing up, however large, and is not counted towards the end', async () => {

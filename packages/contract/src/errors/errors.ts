@@ -230,7 +230,8 @@ export const errors = {
     status: 502,
     title: 'The world’s answer made no sense',
     ...lost,
-    description: 'It was not JSON or answered something else. The command may have been carried out.',
+    description:
+      'It was not JSON, answered something else, or is too large: `detail` says which. The command may have been carried out.',
   },
   client_lost: {
     status: 502,

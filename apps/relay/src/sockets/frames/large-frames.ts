@@ -20,6 +20,8 @@ import type { TakeEvent } from './take-event.ts';
 export interface LargeFrameVerdict {
   readonly maxBytes: number;
   readonly head: FrameHead;
+  /** The call in flight that it names. */
+  readonly callId?: string;
   /** Set for an event that somebody listens to. */
   readonly channel?: Channel;
 }
@@ -43,6 +45,8 @@ export interface LargeFramesDeps {
 
 /** A frame that no call waited for counts as a multiple of its bytes, by the processor time that it takes. */
 const costOfDropping = 2;
+/** A larger reply is passed on as bytes or not at all: to parse 16 MiB of `[],[],...` takes two seconds, in which all worlds stand still. */
+export const maxParsedReplyBytes = 1_048_576;
 
 export function createLargeFrames(deps: LargeFramesDeps): LargeFrames {
   const { metrics, logFrame, streams, remoteRequests, takeEvent } = deps;
@@ -63,31 +67,33 @@ export function createLargeFrames(deps: LargeFramesDeps): LargeFrames {
       const isWanted = streams.isWanted(socket.conn, channel);
       return isWanted ? { head, channel, maxBytes: maxEventBytes } : { head, maxBytes: 0 };
     }
-    if (requestId !== undefined && calls.get(requestId)) return { head, maxBytes: maxFrameBytes };
+    if (requestId !== undefined && calls.get(requestId))
+      return { head, callId: requestId, maxBytes: maxFrameBytes };
     return { head, maxBytes: type === 'remote-request' ? remoteRequests.maxBytes : 0 };
   }
 
-  /** The call that is answered by a frame above the limit, where that names one. It alone fails, and all others go on. */
-  function failCall(socket: ClientSocket, requestId: string | undefined): boolean {
-    const call = requestId === undefined ? undefined : socket.calls.take(requestId);
-    if (!call) return false;
-    const detail = `The world’s answer is larger than ${inWords(maxFrameBytes)}. Ask for less.`;
-    call.reject(
-      new ProblemError('client_bad_reply', detail, { requestId: call.requestId, retryable: false }),
-    );
-    return true;
+  /** The call that is answered by a frame above the limit alone fails, and all others go on. */
+  function failCall(socket: ClientSocket, requestId: string, bytes: number): void {
+    const detail =
+      bytes > maxFrameBytes
+        ? `The world’s answer is larger than ${inWords(maxFrameBytes)}. Ask for less.`
+        : `The world’s answer is larger than ${inWords(maxParsedReplyBytes)}, and not written so that it can be passed on unread. Ask for less.`;
+    const problem = new ProblemError('client_bad_reply', detail, { requestId, retryable: false });
+    socket.calls.take(requestId)?.reject(problem);
   }
 
   return {
     judge,
-    drop(socket, { head: { type, requestId }, channel }, bytes) {
+    drop(socket, { head: { type, requestId }, channel, callId }, bytes) {
       const fields = { type: type?.slice(0, 100), bytes };
       if (channel) takeEvent.tooLarge(socket, channel);
       else {
         metrics.largeFramesDropped.inc();
         // Bytes that a call waited for hold up nobody, as of any other answer.
-        if (bytes > maxFrameBytes && failCall(socket, requestId))
+        if (callId !== undefined) {
+          failCall(socket, callId, bytes);
           return logFrame(socket, fields, 'large frame dropped: no answer may be so large');
+        }
         if (type === 'remote-request') remoteRequests.refuseLarge(socket, requestId ?? '');
         logFrame(socket, fields, 'large frame dropped: no call waits for it');
       }

@@ -9,7 +9,8 @@ import { parseObject, textIn } from './frame-fields.ts';
 import type { LogFrame } from './frame-log.ts';
 import { costOfParsing, createFrameRefusals } from './frame-refusals.ts';
 import type { ListKnownClients } from '../../worlds/known-clients.ts';
-import { createLargeFrames } from './large-frames.ts';
+import { createLargeFrames, maxParsedReplyBytes } from './large-frames.ts';
+import type { LargeFrameVerdict } from './large-frames.ts';
 import { createRecordNotice } from './record-notice.ts';
 import type { ServeRemoteRequests } from '../remote/serve-remote-requests.ts';
 import { isRefusal } from '../replies/settle-reply.ts';
@@ -91,13 +92,13 @@ function createHandle(deps: ModuleFrameDeps): HandleFrame {
     }
   }
 
-  /** Whether a large frame needs no parsing. It was counted then. */
-  function isSettled(socket: ClientSocket, data: Buffer): boolean {
+  /** What the head of a large frame says, where it is to be handled. Undefined: it was settled by that, and counted. */
+  function judge(socket: ClientSocket, data: Buffer): LargeFrameVerdict | undefined {
     const verdict = largeFrames.judge(socket, data);
     if (!verdict) refuseBadFrame(socket, data);
-    else if (data.length <= verdict.maxBytes) return false;
+    else if (data.length <= verdict.maxBytes) return verdict;
     else largeFrames.drop(socket, verdict, data.length);
-    return true;
+    return undefined;
   }
 
   return function handle(socket, data, isBinary) {
@@ -106,8 +107,12 @@ function createHandle(deps: ModuleFrameDeps): HandleFrame {
       logFrame(socket, {}, 'socket closed: binary frame');
       return socket.close('unsupportedData');
     }
-    if (data.length > largeBytes && isSettled(socket, data)) return;
-    const frame = scanPlainReply(socket, data) ?? parseObject(data.toString());
+    const verdict = data.length > largeBytes ? judge(socket, data) : undefined;
+    if (data.length > largeBytes && !verdict) return;
+    const reply = scanPlainReply(socket, data);
+    if (!reply && verdict?.callId !== undefined && data.length > maxParsedReplyBytes)
+      return largeFrames.drop(socket, verdict, data.length);
+    const frame = reply ?? parseObject(data.toString());
     const type = frame?.['type'];
     if (!frame || typeof type !== 'string') return refuseBadFrame(socket, data, frame);
     if (type.endsWith('-result')) return receiveReply(socket, frame, data);

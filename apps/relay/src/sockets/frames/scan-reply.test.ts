@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
+import { isRefusal } from '../replies/settle-reply.ts';
 import { scanReply } from './scan-reply.ts';
 
 const scan = (text: string) => scanReply(Buffer.from(text));
@@ -54,7 +55,7 @@ test('reads from a reply what JSON.parse reads, and leaves what is no plain repl
       if (head === undefined) return;
       read++;
       expect(JSON.parse(text)).toMatchObject(head);
-      expect(JSON.parse(text)).not.toHaveProperty('error');
+      expect(isRefusal(JSON.parse(text) as Record<string, unknown>)).toBe(false);
     }),
     { numRuns: 2_000 },
   );
@@ -104,6 +105,10 @@ it('a head that stands behind the data is found', () => {
   expect(scan(`{"data":"${'x'.repeat(100_000)}",${head}}`)).toEqual({ type: 'x-result', requestId: 'x_1' });
 });
 
+it.each(['null', 'false'])('a reply that says it has no error by %s is one like any other', (none) => {
+  expect(scan(`{${head},"error":${none},"data":1}`)).toEqual({ type: 'x-result', requestId: 'x_1' });
+});
+
 it('space behind the object is skipped', () => {
   expect(scan(`{${head}} \n`)).toEqual({ type: 'x-result', requestId: 'x_1' });
 });
@@ -121,7 +126,9 @@ it.each([
   ['another kind of frame', '{"type":"hook-event","requestId":"x_1"}'],
   ['a frame without an id', '{"type":"x-result"}'],
   ['an error', `{${head},"error":"no"}`],
-  ['an error that is none', `{${head},"error":null}`],
+  ['an error behind one that is none', `{${head},"error":null,"error":"no"}`],
+  ['an error before one that is none', `{${head},"error":"no","error":null}`],
+  ['an error of zero', `{${head},"error":0}`],
   ['a type twice', `{${head},"type":"y-result"}`],
   ['an escape in a name', String.raw`{${head},"\u0065rror":"no"}`],
   ['an escape in the type', String.raw`{"type":"\u0078-result","requestId":"x_1"}`],

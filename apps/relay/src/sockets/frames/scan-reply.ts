@@ -11,11 +11,13 @@ const names = ['type', 'requestId', 'error'] as const;
 const keys = names.map((name) => ({ name, text: Buffer.from(`"${name}"`) }));
 /** Types and ids of the relay are shorter than this. */
 const maxTextBytes = 1_024;
+const letterN = 0x6e;
+const letterF = 0x66;
 
 /**
  * Reads the head of a large reply, and sees that its whole text is JSON, without an object for any of it: parsing takes more than
  * twice as long, and holds up all worlds of the instance meanwhile. What it returns is what `JSON.parse` would read. Undefined
- * decides nothing, such a frame is to be parsed: another kind of frame, an `error`, an invalid text, or one that is not written as
+ * decides nothing, such a frame is to be parsed: another kind of frame, an `error` that is one, an invalid text, or one that is not written as
  * replies are (escapes in a name, the type or the id; a name twice; very deep).
  */
 export function scanReply(text: Buffer): ReplyHead | undefined {
@@ -29,9 +31,12 @@ export function scanReply(text: Buffer): ReplyHead | undefined {
     const valueEnd = endOfValidValue(text, valueAt);
     if (valueEnd === -1) return undefined;
     const name = nameAt(text, keyAt);
-    if (name !== undefined) {
-      const value = name === 'error' ? undefined : plainString(text, valueAt, valueEnd);
-      if (name === 'error' || value === undefined || head[name] !== undefined) return undefined;
+    if (name === 'error') {
+      // `null` and `false` are none: some modules write so into each of their replies.
+      if (text[valueAt] !== letterN && text[valueAt] !== letterF) return undefined;
+    } else if (name !== undefined) {
+      const value = plainString(text, valueAt, valueEnd);
+      if (value === undefined || head[name] !== undefined) return undefined;
       if (name === 'type' && !value.endsWith('-result')) return undefined;
       head[name] = value;
     }
