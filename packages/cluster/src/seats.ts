@@ -11,10 +11,10 @@ export interface Seats {
 export interface NamedSeat {
   name: string;
   /**
-   * Names of seats that are free once this one is taken, on whatever instance they were. Who left his place this way need not
-   * know: leaving it again frees nothing.
+   * Of the seats of one name the one with the highest turn alone is taken, on whatever instance they are. Who lost his place
+   * this way need not know: leaving it again frees nothing.
    */
-  inPlaceOf: readonly string[];
+  turn: number;
 }
 
 export interface Hall {
@@ -22,5 +22,9 @@ export interface Hall {
   max: number;
 }
 
-/** `full` is the hall that had no seat. */
-export type SeatOutcome = { outcome: 'taken'; leave: () => void } | { outcome: 'full'; hall: Hall };
+/** `full` tells the hall that had no seat. `overtaken`: a later turn of the same name has it. */
+export type SeatOutcome =
+  { outcome: 'taken'; leave: () => void } | { outcome: 'full'; hall: Hall } | { outcome: 'overtaken' };
+
+/** How the seats of one name begin; their turn follows. */
+export const startOfSeats = ({ name }: NamedSeat): string => `${name}:`;

@@ -7,17 +7,18 @@ export interface Tickets {
   issue(id: string, note: string, unusedMs: number): Promise<void>;
   /**
    * Opens a ticket that is used for the first time, or by who shows the proof of its last use or of the one before that;
-   * undefined for any other. `next` is the proof of this use: the use before may never have learnt its own.
+   * undefined for any other. `next` is the proof of this use: the use before may never have learnt its own. So a proof that is
+   * shown many times at once opens many times, and who opens tells by the `turn` which of them is the newest.
    */
   use(id: string, proof: { shown: string; next: string }): Promise<TicketNote | undefined>;
-  /** Keeps used tickets for five more minutes. */
-  keep(ids: readonly string[]): Promise<void>;
+  /** Keeps used tickets for five more minutes. Resolves with the turn of the last use of each that is known. */
+  keep(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
 interface TicketNote {
   note: string;
-  /** Proofs of the uses that this one takes over from; none at the first. */
-  before: readonly string[];
+  /** Counts the uses of a ticket, from 1. */
+  turn: number;
 }
 
 /** How long who used a ticket may be away. */

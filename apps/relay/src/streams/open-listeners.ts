@@ -16,7 +16,7 @@ export interface OpenListener {
   /** As it was when it was looked at last. */
   principal: Principal;
   clientId: string;
-  ticket: Pick<TicketUse, 'id' | 'use'> | undefined;
+  ticket: Pick<TicketUse, 'id' | 'turn'> | undefined;
 }
 
 const keepAliveMs = 15_000;
@@ -61,8 +61,10 @@ export function createOpenListeners(tickets: StreamTickets): OpenListeners {
         round = (round + 1) % parts;
         keepAlive(round);
       }, keepAliveMs / parts);
-      const stopHearing = tickets.onTakeOver(({ id, use }) => {
-        for (const { listener, ticket } of ofTickets.get(id) ?? []) if (ticket?.use !== use) listener.cut();
+      const stopHearing = tickets.onTakeOver(({ id, turn }) => {
+        for (const { listener, ticket } of ofTickets.get(id) ?? []) {
+          if (ticket && ticket.turn < turn) listener.cut();
+        }
       });
       return () => {
         clearInterval(timer);

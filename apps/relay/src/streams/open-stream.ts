@@ -14,6 +14,7 @@ import { sharePrepared } from './share-prepared.ts';
 import { readEventId } from './sse-bytes.ts';
 import { takeStreamSeat } from './stream-limits.ts';
 import type { StreamLimits } from './stream-limits.ts';
+import { takenOver } from './stream-tickets.ts';
 import type { TicketUse } from './stream-tickets.ts';
 import type { Subscription } from './subscription.ts';
 import { unavailable } from './unavailable.ts';
@@ -56,9 +57,10 @@ export function createOpenStream(deps: OpenStreamDeps) {
     const { following, principal, leave } = await begin(deps, granted, after);
     const { raw } = reply;
     if (raw.destroyed) return leave();
-    if (deps.isDraining()) {
+    const refusal = deps.isDraining() ? goingAway() : ticket?.isTakenOver() ? takenOver() : undefined;
+    if (refusal) {
       leave();
-      throw goingAway();
+      throw refusal;
     }
     raw.removeHeader('transfer-encoding');
     void reply.headers(eventStreamHeaders);

@@ -4,6 +4,7 @@ import type { Principal } from '../keys/authenticate.ts';
 import { limitHeaders } from '../answers/limit-headers.ts';
 import { ProblemError } from '../problem.ts';
 import type { streamSettings } from './stream-settings.ts';
+import { takenOver } from './stream-tickets.ts';
 import type { TicketUse } from './stream-tickets.ts';
 import { unavailable } from './unavailable.ts';
 
@@ -20,13 +21,14 @@ export async function takeStreamSeat(
   { seats }: Pick<Cluster, 'seats'>,
   { accountId, keyId }: Principal,
   { streamsPerKey, streamsPerAccount }: StreamLimits,
-  ticket: Pick<TicketUse, 'use' | 'before'> | undefined,
+  ticket: Pick<TicketUse, 'id' | 'turn'> | undefined,
 ): Promise<() => void> {
   const ofKey = { name: `key:${keyId}`, max: streamsPerKey };
   const ofAccount = { name: `account:${accountId}`, max: streamsPerAccount };
-  const named = ticket && { name: ticket.use, inPlaceOf: ticket.before };
+  const named = ticket && { name: ticket.id, turn: ticket.turn };
   const taken = await seats.take(accountId, [ofKey, ofAccount], named).catch(unavailable);
   if (taken.outcome === 'taken') return taken.leave;
+  if (taken.outcome === 'overtaken') throw takenOver();
   const { max } = taken.hall;
   const whose = taken.hall === ofKey ? 'this key' : 'your account';
   throw new ProblemError('rate_limited', `${max} event streams of ${whose} are open. Close one first.`, {

@@ -3,14 +3,15 @@ import type { Channel, ChannelDefinition } from '@tabletop-relay/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
-import { invalidFields } from '../problem.ts';
+import { codeOf, invalidFields } from '../problem.ts';
 import { createOpenStream, eventStreamHeaders } from './open-stream.ts';
 import type { Granted, OpenStreamDeps } from './open-stream.ts';
 import { putOff } from './put-off.ts';
 import { readEventId } from './sse-bytes.ts';
 import { streamSchema } from './stream-schema.ts';
-import type { StreamTickets } from './stream-tickets.ts';
-import { readSubscription } from './subscription.ts';
+import { refusedTicket } from './stream-tickets.ts';
+import type { StreamTickets, TicketUse } from './stream-tickets.ts';
+import { checkClient, readSubscription } from './subscription.ts';
 import type { SubscriptionDeps } from './subscription.ts';
 import type { WatchOpening } from './watch-keys.ts';
 
@@ -57,6 +58,7 @@ function createAnswer(deps: StreamRoutesDeps) {
     const { principal, ticket } = caller;
     const opening = watchOpening(principal);
     try {
+      if (ticket) await checkTicketClient(deps, ticket);
       reply.standing.push(...(await limits.spendMinute(principal)));
       const { query, headers } = request;
       const asked = { channel, principal, query, header: headers['x-client-id'] };
@@ -64,8 +66,16 @@ function createAnswer(deps: StreamRoutesDeps) {
       await openStream(request, reply, { ...caller, subscription, opening });
     } finally {
       opening.end();
+      ticket?.endOpening();
     }
   };
+}
+
+/** The world may have been deleted since the ticket was made. Its events of changes are heard already. */
+async function checkTicketClient(deps: StreamRoutesDeps, ticket: TicketUse): Promise<void> {
+  await checkClient(deps, ticket.principal, ticket.subscription.clientId).catch((error: unknown) => {
+    throw codeOf(error) === 'client_not_found' ? refusedTicket() : error;
+  });
 }
 
 /** A request that was sent before the last one of its connection was answered. Its events would pile up behind that answer. */

@@ -58,14 +58,19 @@ export async function readSubscription(
   return { channel, clientId, filters };
 }
 
-/** A world that is offline can be followed: its stream tells when it is back. One that the account does not have cannot. */
-async function checkClient(
+/**
+ * A world that is offline can be followed: its stream tells when it is back. One that the account does not have cannot. The
+ * register is asked also where the world is online, for one that was deleted may be for a moment more, and nothing would end
+ * its stream.
+ */
+export async function checkClient(
   { cluster, explainAbsence }: SubscriptionDeps,
   { accountId }: Principal,
   clientId: string,
 ): Promise<void> {
   const found = await cluster.directory.find([clientId]).catch(unavailable);
-  if (found.get(clientId)?.accountId === accountId) return;
+  const isOnline = found.get(clientId)?.accountId === accountId;
   const problem = await explainAbsence(accountId, clientId);
-  if (problem.code !== 'client_offline') throw problem;
+  const isKnown = problem.code === 'client_offline' || (isOnline && problem.code === 'unavailable');
+  if (!isKnown) throw problem;
 }

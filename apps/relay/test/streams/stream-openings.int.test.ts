@@ -124,3 +124,30 @@ it('a stream opens where its key may still follow, and ends by the time that the
   await reader.closed;
   expect(Date.now()).toBeGreaterThanOrEqual(expiresAt);
 });
+
+it('a stream is refused whose ticket is used again while it is opened, and the newer one stays', async () => {
+  const { key } = await keyWithId();
+  const body = { path, query: { clientId: world.clientId } };
+  const made = await call(url, 'POST', '/events/tickets', { body, headers: { 'x-api-key': key } });
+  const address = `${path}?ticket=${String(made.body['ticket'])}`;
+  const first = await openSse(url + address);
+  const lastId = (await first.next('connected')).id;
+  const { streams } = cluster.instances[0].cluster;
+  const follow = streams.follow.bind(streams);
+  let newer: SseReader | undefined;
+  const held = vi.spyOn(streams, 'follow').mockImplementationOnce(async (...asked) => {
+    newer = await openSse(url + address, { lastId });
+    await newer.next('connected');
+    return await follow(...asked);
+  });
+  const older = await openSse(url + address, { lastId });
+  held.mockRestore();
+  expect(older).toMatchObject({ status: 401, problem: { code: 'key_invalid' } });
+  await first.closed;
+  // It holds one of the three places of its key, and no more.
+  const others = await Promise.all([1, 2].map(() => openSse(url + streamOf(world), { key })));
+  expect(others.map(({ status }) => status)).toEqual([200, 200]);
+  expect((await openSse(url + streamOf(world), { key })).status).toBe(429);
+  expect(newer?.isClosed()).toBe(false);
+  for (const reader of [...others, newer]) reader?.close();
+});

@@ -95,6 +95,57 @@ describe('a ticket', () => {
     expect((await open('/encounters/subscribe?ticket=tre_nonsense')).status).toBe(401);
   });
 
+  const forbidden: [string, (made: { path: string; id: string; doomed: Pairing }) => Promise<unknown>][] = [
+    ['its world is deleted', ({ doomed }) => account.as('DELETE', `/auth/known-clients/${doomed.clientId}`)],
+    ['its key is bound to another world', ({ id }) => change(id, { clientIds: [world.clientId] })],
+    ['its key lost the scope', ({ id }) => change(id, { scopes: ['clients:read'] })],
+    ['its key is revoked', ({ id }) => account.as('DELETE', `/auth/api-keys/${id}`)],
+  ];
+  const change = (id: string, terms: object) => account.as('PATCH', `/auth/api-keys/${id}`, terms);
+
+  it.each(
+    forbidden.flatMap(([what, make]) => [true, false].map((isOnline) => [what, isOnline, make] as const)),
+  )('opens nothing once %s, used or not; the world online: %s', async (_what, isOnline, make) => {
+    const doomed = await account.pair();
+    const connected = isOnline ? await connectModule(two.first.url, doomed) : undefined;
+    const { body } = await account.as('POST', '/auth/api-keys', { name: 'stream', scopes });
+    const paths: string[] = [];
+    for (let count = 0; count < 2; count++) {
+      const ticket = await call(two.first.url, 'POST', '/events/tickets', {
+        body: { path: '/encounters/subscribe', query: { clientId: doomed.clientId } },
+        headers: { 'x-api-key': String(body['apiKey']) },
+      });
+      paths.push(`/encounters/subscribe?ticket=${String(ticket.body['ticket'])}`);
+    }
+    const [used = '', unused = ''] = paths;
+    const reader = await open(used);
+    const lastId = (await reader.next('connected')).id;
+    await make({ path: used, id: String(body['id']), doomed });
+    // The instance that made the change has heard of it when it answers; the other one hears of it at once.
+    for (const at of [two.first, two.second]) {
+      const refused = await Promise.all([open(unused, {}, at), open(used, { lastId }, at)]);
+      expect(refused.map(({ status, problem }) => [status, problem['code']])).toEqual([
+        [401, 'key_invalid'],
+        [401, 'key_invalid'],
+      ]);
+    }
+    await reader.closed;
+    await connected?.close();
+  });
+
+  it('opens nothing once the master key that made it is regenerated', async () => {
+    const owner = await createAccount(two.first.url);
+    const { clientId } = await owner.pair();
+    const { body } = await call(two.first.url, 'POST', '/events/tickets', {
+      body: { path: '/encounters/subscribe', query: { clientId } },
+      headers: { 'x-api-key': owner.masterKey },
+    });
+    const { email, password } = owner;
+    await call(two.first.url, 'POST', '/auth/regenerate-key', { body: { email, password } });
+    const refused = await open(`/encounters/subscribe?ticket=${String(body['ticket'])}`, {}, two.first);
+    expect(refused).toMatchObject({ status: 401, problem: { code: 'key_invalid' } });
+  });
+
   it('is not made for what may not be followed', async () => {
     const make = async (key: string, body: object) =>
       (await call(two.first.url, 'POST', '/events/tickets', { body, headers: { 'x-api-key': key } })).status;

@@ -22,6 +22,7 @@ export interface MemoryHub {
 
 export interface TicketRecord {
   readonly note: string;
+  turn: number;
   until: number;
   /** Of the last use and of the one before; undefined while it is not used. */
   proof?: string;

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Hall, NamedSeat, Seats } from '../seats.ts';
+import { startOfSeats } from '../seats.ts';
+import type { Hall, Seats } from '../seats.ts';
 import type { MemoryHub } from './memory-hub.ts';
-
-const unnamed = (): NamedSeat => ({ name: randomBytes(9).toString('base64url'), inPlaceOf: [] });
 
 /** Seats in the memory of one process. Those of a member that stops are freed with it. */
 export function createMemorySeats({ seats }: MemoryHub): Seats & { stop(): void } {
@@ -16,15 +15,17 @@ export function createMemorySeats({ seats }: MemoryHub): Seats & { stop(): void 
     if (hall?.size === 0) seats.delete(name);
   };
   return {
-    take: (_group, halls, { name: seat, inPlaceOf } = unnamed()) => {
-      const before = new Set(inPlaceOf);
-      const full = halls.find(({ name, max }) => {
-        const others = [...(seats.get(name) ?? [])].filter((one) => !before.has(one));
-        return others.length >= max;
-      });
+    take: (_group, halls, named) => {
+      const start = named && startOfSeats(named);
+      const seat = named ? `${start}${named.turn}` : randomBytes(9).toString('base64url');
+      const ofName = ({ name }: Hall): string[] =>
+        start === undefined ? [] : [...(seats.get(name) ?? [])].filter((one) => one.startsWith(start));
+      const isLater = (one: string): boolean => Number(one.slice(start?.length)) > (named?.turn ?? 0);
+      if (halls.some((hall) => ofName(hall).some(isLater))) return Promise.resolve({ outcome: 'overtaken' });
+      const full = halls.find((hall) => (seats.get(hall.name)?.size ?? 0) - ofName(hall).length >= hall.max);
       if (full) return Promise.resolve({ outcome: 'full', hall: full });
       for (const hall of halls) {
-        for (const one of before) leaveHall(hall, one);
+        for (const one of ofName(hall)) leaveHall(hall, one);
         sitIn(hall, seat);
       }
       const leave = (): void => {

@@ -13,7 +13,7 @@ export function createMemoryTickets({ tickets }: MemoryHub): Tickets {
   return {
     issue: (id, note, unusedMs) => {
       for (const known of tickets.keys()) find(known);
-      tickets.set(id, { note, until: performance.now() + unusedMs });
+      tickets.set(id, { note, turn: 0, until: performance.now() + unusedMs });
       return Promise.resolve();
     },
     use: (id, { shown, next }) => {
@@ -24,15 +24,18 @@ export function createMemoryTickets({ tickets }: MemoryHub): Tickets {
       if (proof !== undefined) ticket.proofBefore = shown;
       ticket.proof = next;
       ticket.until = performance.now() + ticketAwayMs;
-      const before = proof === undefined ? [] : [...new Set([proof, shown])];
-      return Promise.resolve({ note, before });
+      ticket.turn++;
+      return Promise.resolve({ note, turn: ticket.turn });
     },
     keep: (ids) => {
+      const turns = new Map<string, number>();
       for (const id of ids) {
         const ticket = find(id);
-        if (ticket) ticket.until = performance.now() + ticketAwayMs;
+        if (!ticket) continue;
+        ticket.until = performance.now() + ticketAwayMs;
+        turns.set(id, ticket.turn);
       }
-      return Promise.resolve();
+      return Promise.resolve(turns);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ClusterUnavailable } from '../failures.ts';
-import type { Seats } from '../seats.ts';
+import { startOfSeats } from '../seats.ts';
+import type { NamedSeat, Seats } from '../seats.ts';
 import { keys } from './keys.ts';
 import { KEEP_SEATS, TAKE_SEAT } from './scripts/seats.ts';
 import type { RedisShard } from './shard/shard.ts';
@@ -13,6 +14,8 @@ export interface RedisSeats extends Seats {
 const keptMs = 60_000;
 const keepEveryMs = 20_000;
 const keepBatch = 200;
+
+const turnOf = (named: NamedSeat | undefined) => (named ? [startOfSeats(named), named.turn] : []);
 
 interface Seat {
   id: string;
@@ -43,14 +46,15 @@ export function createRedisSeats(shardOf: (group: string) => RedisShard): RedisS
     take: async (group, halls, named) => {
       const shard = shardOf(group);
       const seat: Seat = {
-        id: named?.name ?? randomBytes(9).toString('base64url'),
+        id: named ? `${startOfSeats(named)}${named.turn}` : randomBytes(9).toString('base64url'),
         halls: halls.map(({ name }) => keys.seats(name)),
       };
-      const args = [seat.id, keptMs, ...halls.map(({ max }) => max), ...(named?.inPlaceOf ?? [])];
+      const args = [seat.id, keptMs, ...halls.map(({ max }) => max), ...turnOf(named)];
       shard.cork();
       const full = await shard.run<number>(TAKE_SEAT, seat.halls, args).catch((cause: unknown) => {
         throw new ClusterUnavailable('Redis did not say whether there is a seat', { cause });
       });
+      if (full < 0) return { outcome: 'overtaken' };
       const hall = halls[full - 1];
       if (hall) return { outcome: 'full', hall };
       taken.set(shard, (taken.get(shard) ?? new Set()).add(seat));

@@ -25,14 +25,18 @@ export function createRedisTickets(home: RedisShard): Tickets {
       await run(ISSUE_TICKET, [id], [note, unusedMs]);
     },
     use: async (id, { shown, next }) => {
-      const [note, ...before] =
-        (await run<string[] | null>(USE_TICKET, [id], [shown, next, ticketAwayMs])) ?? [];
-      return note === undefined ? undefined : { note, before: [...new Set(before)] };
+      const opened = await run<[string, number] | null>(USE_TICKET, [id], [shown, next, ticketAwayMs]);
+      return opened ? { note: opened[0], turn: opened[1] } : undefined;
     },
     keep: async (ids) => {
+      const turns = new Map<string, number>();
       for (let at = 0; at < ids.length; at += keepBatch) {
-        await run(KEEP_TICKETS, ids.slice(at, at + keepBatch), [ticketAwayMs]);
+        const batch = ids.slice(at, at + keepBatch);
+        const answered = await run<(string | null)[]>(KEEP_TICKETS, batch, [ticketAwayMs]);
+        for (const [index, turn] of answered.entries())
+          if (turn !== null) turns.set(batch[index]!, Number(turn));
       }
+      return turns;
     },
   };
 }

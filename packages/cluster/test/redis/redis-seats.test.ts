@@ -38,8 +38,8 @@ test('a seat is kept while its instance lives, and left once in each hall when t
 test('who finds no seat is told in which hall, and keeps none in the others', async () => {
   const fake = createFakeShard();
   const seats = createRedisSeats(() => fake.shard);
-  const taking = seats.take('account', halls, { name: 'mine', inPlaceOf: ['before'] });
-  expect(fake.runs[0]?.args).toEqual(['mine', 60_000, 2, 5, 'before']);
+  const taking = seats.take('account', halls, { name: 'mine', turn: 7 });
+  expect(fake.runs[0]?.args).toEqual(['mine:7', 60_000, 2, 5, 'mine:', 7]);
   fake.runs[0]?.answer.resolve(2);
   expect(await taking).toEqual({ outcome: 'full', hall: halls[1] });
   seats.stop();
