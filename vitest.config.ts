@@ -1,4 +1,6 @@
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 // What each group is for: docs/tests.md.
@@ -18,16 +20,36 @@ export const slow = [
 
 const exclude = ['**/node_modules/**', '**/dist/**', ...slow];
 
+/** What replaces clocks or modules, or looks at all that is loaded, takes a process for itself. */
+const changesProcess = /vi\.(mock|useFakeTimers)\(|installSimClock\(|node:inspector|--expose-gc/;
+const changingIn = (include: string[], others: string[] = []): string[] =>
+  globSync(include, { cwd: import.meta.dirname, exclude: [...exclude, ...others] }).filter((file) =>
+    changesProcess.test(readFileSync(path.join(import.meta.dirname, file), 'utf8')),
+  );
+
+const unitOwn = changingIn(unit, [...integration, ...browser]);
+
 /** Of integration, after all others and one at a time. */
 const alone = [
+  ...changingIn(integration),
   // A right password must come in within seconds, though the processor is kept busy by wrong ones.
   'apps/relay/test/accounts/{sign-in,second-factors/second-factor}-attack.int.test.ts',
+  // Leases end in real time.
+  'packages/cluster/test/redis-{claims,owner-faults}.int.test.ts',
 ];
 
 /** Far above what anything takes: a shared machine may stand still for seconds, and only a test that fails waits so long. */
 export const patience = { testTimeout: 30_000, hookTimeout: 60_000, expect: { poll: { timeout: 10_000 } } };
 
 export const globalSetup = ['packages/testing/src/global-setup.ts', 'apps/dashboard/test/build-pages.ts'];
+
+/** The files of a worker run one after the other in one process, which loads our modules once. */
+const shared = {
+  isolate: false,
+  setupFiles: ['packages/testing/src/clean-process.ts'],
+  // What a hundred files leave behind ends the run here, and not the machine.
+  execArgv: ['--max-old-space-size=2048'],
+};
 
 /** Tests wait more than they work, so that two files at once are sooner through, even where Vitest would run one. */
 const maxWorkers = Math.max(2, availableParallelism() - 1);
@@ -39,14 +61,17 @@ export default defineConfig({
       {
         test: {
           ...patience,
+          ...shared,
           name: 'unit',
           include: unit,
-          exclude: [...exclude, ...integration, ...browser],
+          exclude: [...exclude, ...integration, ...browser, ...unitOwn],
         },
       },
+      { test: { ...patience, name: 'unit-own', include: unitOwn } },
       {
         test: {
           ...patience,
+          ...shared,
           name: 'integration',
           include: integration,
           exclude: [...exclude, ...alone],

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { slow } from '../vitest.config.ts';
 
 const root = path.join(import.meta.dirname, '..');
 const page = readFileSync(path.join(import.meta.dirname, 'architecture.md'), 'utf8');
@@ -50,4 +51,15 @@ function endsOf(file: string): string[] {
 test('every file in the table is counted', () => {
   const counted = new Set(rows.filter(({ remote }) => remote !== '').map(({ name }) => name));
   expect(rows.filter(({ name }) => !counted.has(name))).toEqual([]);
+});
+
+test('each promise is guarded by a test of every run, not of the nights alone', () => {
+  const [, table = ''] = /## Promises.*?\n\n(.*?)\n\n/s.exec(page) ?? [];
+  const promises = table.split('\n').slice(2);
+  expect(promises.length).toBeGreaterThan(25);
+  const slowFiles = globSync(slow, { cwd: root });
+  const isSlow = (name: string) => slowFiles.some((file) => file.endsWith(`/${name}`));
+  // Conformance suites are imported by tests.
+  const guardsOf = (row: string) => [...row.matchAll(/`([\w./-]+\.ts)`/g)].map(([, name = '']) => name);
+  expect(promises.filter((row) => guardsOf(row).every(isSlow))).toEqual([]);
 });
