@@ -3,9 +3,14 @@ import { createLogMail, createNoMail, createSmtpMail } from '@tabletop-relay/not
 import type { SendMail } from '@tabletop-relay/notifications';
 import type { RelayConfig } from './config.ts';
 
-/** The way that mails go out: the instances and the operator's command line send alike. */
-export function chooseMail(config: RelayConfig, log: Logger): SendMail {
-  const { smtpUrl, reread = (url: string) => url } = config;
+type MailConfig = Pick<RelayConfig, 'smtpUrl' | 'mailFrom' | 'databaseUrl' | 'publicUrl' | 'reread'>;
+
+/**
+ * The way that mails go out. A mail is printed to the log only while the relay is that of one person at one machine: whoever
+ * reads the log could set the password of everybody.
+ */
+export function chooseMail(config: MailConfig, log: Logger): SendMail {
+  const { smtpUrl, databaseUrl, publicUrl, reread = (url: string) => url } = config;
   if (smtpUrl) return createSmtpMail(() => reread(smtpUrl), config.mailFrom);
-  return config.databaseUrl ? createNoMail(log) : createLogMail(log);
+  return databaseUrl || publicUrl ? createNoMail(log) : createLogMail(log);
 }

@@ -1,13 +1,13 @@
 import { startBrowserHost } from '@tabletop-relay/browser-host';
 import { createMetrics } from '@tabletop-relay/process';
-import type { Config, Logger, Shutdown } from '@tabletop-relay/process';
+import type { Logger, Shutdown } from '@tabletop-relay/process';
 import { startInstance } from '@tabletop-relay/relay';
 import type { RelayConfig, RunningInstance } from '@tabletop-relay/relay';
 import { startWorker } from '@tabletop-relay/worker';
-import type { StandaloneConfigSchema } from './config.ts';
+import type { StandaloneConfig } from './config.ts';
 
 export interface PartsOptions {
-  config: Config<typeof StandaloneConfigSchema>;
+  config: StandaloneConfig;
   log: Logger;
   shutdown: Shutdown;
 }
@@ -37,12 +37,18 @@ export async function startParts({ config, log, shutdown }: PartsOptions): Promi
   return instance;
 }
 
-/** The demo world that the dashboard offers: ours, unless the settings name another. One on any free port has no address yet. */
+/**
+ * The demo world that the dashboard offers: ours, unless the settings name another. One on any free port has no address yet,
+ * and for those who come by PUBLIC_URL localhost is a machine of their own.
+ */
 function offerDemoWorld({
   demo,
   demoPort,
   demoWorldUrl,
+  publicUrl,
 }: PartsOptions['config']): Pick<RelayConfig, 'demoWorldUrl'> {
   if (demoWorldUrl !== undefined) return { demoWorldUrl };
-  return demo && demoPort !== 0 ? { demoWorldUrl: `http://localhost:${demoPort}/` } : {};
+  return demo && demoPort !== 0 && publicUrl === undefined
+    ? { demoWorldUrl: `http://localhost:${demoPort}/` }
+    : {};
 }

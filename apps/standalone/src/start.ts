@@ -1,9 +1,9 @@
-import { createLogger, createShutdown, readConfig } from '@tabletop-relay/process';
+import { createLogger, createShutdown } from '@tabletop-relay/process';
 import type { Shutdown } from '@tabletop-relay/process';
 import path from 'node:path';
 import { announcement } from './announcement.ts';
 import { prepare } from './before/prepare.ts';
-import { checkStandaloneConfig, StandaloneConfigSchema } from './config.ts';
+import { readStandaloneConfig } from './config.ts';
 import { explain } from './explain.ts';
 import { startDemo } from './start-demo.ts';
 import { startParts } from './start-parts.ts';
@@ -18,7 +18,7 @@ import type { Steps } from './steps.ts';
 export async function runStart(repository: string): Promise<void> {
   let shutdown: Shutdown | undefined;
   try {
-    const config = readConfig(StandaloneConfigSchema, process.env, checkStandaloneConfig);
+    const config = readStandaloneConfig(process.env);
     const log = createLogger({
       name: 'relay',
       level: config.logLevel,

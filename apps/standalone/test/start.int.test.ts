@@ -1,7 +1,9 @@
+import { createAccountClient } from '@tabletop-relay/sdk';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { readStandaloneConfig } from '../src/config.ts';
 import { freePort, ownFolder, ownRepository, start } from './started.ts';
 
 const secret = randomBytes(32).toString('base64');
@@ -63,6 +65,59 @@ test('a start that is stopped while it builds ends as any other', async () => {
   started.kill('SIGINT');
   expect(await started.exited).toBe(0);
   expect(started.output()).toMatch(/\nStopped\.\n$/);
+});
+
+const opened = ['127.0.0.0/8', '::1/128'];
+const PUBLIC_URL = 'https://relay.example';
+
+test.each([
+  ['as it is started first', {}, { outboundAllow: opened, demo: true }],
+  ['once it is public', { PUBLIC_URL }, { outboundAllow: [], demo: false }],
+  [
+    'as the operator wants it',
+    { PUBLIC_URL, OUTBOUND_ALLOW: '10.0.0.0/8', DEMO: 'on' },
+    { outboundAllow: ['10.0.0.0/8'], demo: true },
+  ],
+  ['closed', { OUTBOUND_ALLOW: '192.0.2.1', DEMO: 'off' }, { outboundAllow: ['192.0.2.1'], demo: false }],
+])('what a start opens, %s', (_name, env, expected) => {
+  expect(readStandaloneConfig(env)).toMatchObject(expected);
+});
+
+test('a range that is none is told', () => {
+  expect(() => readStandaloneConfig({ OUTBOUND_ALLOW: 'home' })).toThrow('OUTBOUND_ALLOW must be addresses');
+});
+
+test('once PUBLIC_URL is set, loopback is closed to webhooks, and no account is there whose sign-in was printed', async () => {
+  const { repository } = ownRepository();
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const started = start({ DATA_DIR: ownFolder(), PORT: port, PUBLIC_URL: url, DEMO: '' }, repository);
+  await started.saw('Tabletop Relay is running.');
+  expect(started.output()).not.toMatch(/Demo world|Sign in|API key/);
+  const status = (await (await fetch(`${url}/api/status`)).json()) as { demoWorld: unknown };
+  expect(status.demoWorld).toBeNull();
+  const stranger = { email: 'stranger@example.org', password: 'a password that is long enough' };
+  const { sessionToken } = await createAccountClient({ url }).register(stranger);
+  const response = await fetch(`${url}/auth/notification-settings`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${sessionToken}` },
+    body: JSON.stringify({
+      events: {
+        connect: true,
+        disconnect: true,
+        metadataMismatch: true,
+        duplicateRejected: true,
+        security: true,
+      },
+      webhooks: [{ kind: 'standard', url: `http://127.0.0.1:${port}/` }],
+      email: { enabled: false },
+      batchSeconds: 30,
+    }),
+  });
+  expect([response.status, await response.json()]).toMatchObject([
+    400,
+    { errors: [{ field: 'webhooks[0].url', message: expect.stringContaining('not public') as string }] },
+  ]);
 });
 
 test.each<[what: string, env: Record<string, string>, told: RegExp]>([

@@ -38,7 +38,7 @@ export function createSmtpMail(currentUrl: () => string, from: string, timeoutMs
   };
 }
 
-/** Without a mail server: the embedded default's operator finds the text, links and all, in the log, which shows warnings. */
+/** Without a mail server: the person who tries the embedded default finds the text, links and all, in the log, which shows warnings. */
 export function createLogMail(log: MailLog): SendMail {
   return (message) => {
     log.warn({ subject: message.subject, text: message.text }, 'no SMTP_URL: a mail was not sent');
@@ -46,7 +46,7 @@ export function createLogMail(log: MailLog): SendMail {
   };
 }
 
-/** Without a mail server in production: links are secrets and stay out of logs. */
+/** Without a mail server, where others use the relay: links are secrets and stay out of logs. */
 export function createNoMail(log: MailLog): SendMail {
   return (message) => {
     log.warn({ subject: message.subject }, 'no SMTP_URL: a mail was not sent');

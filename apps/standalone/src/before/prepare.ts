@@ -1,7 +1,7 @@
 import { StartError } from '@tabletop-relay/database';
-import type { Config, Shutdown } from '@tabletop-relay/process';
+import type { Shutdown } from '@tabletop-relay/process';
 import { listStoresAway } from '@tabletop-relay/relay';
-import type { StandaloneConfigSchema } from '../config.ts';
+import type { StandaloneConfig } from '../config.ts';
 import type { Steps } from '../steps.ts';
 import { planBuild } from './build-pages.ts';
 import { checkPorts } from './check-ports.ts';
@@ -9,7 +9,7 @@ import { holdFolder } from './hold-folder.ts';
 import type { HeldFolder } from './hold-folder.ts';
 
 export interface PrepareOptions {
-  config: Config<typeof StandaloneConfigSchema>;
+  config: StandaloneConfig;
   dataDir: string;
   repository: string;
   shutdown: Shutdown;

@@ -41,7 +41,9 @@ export const redisSettings = {
 /** For every process that sends mail. */
 export const mailSettings = {
   smtpUrl: Type.Optional(
-    secret('Mail server; needs PUBLIC_URL. Not set: no mail; the embedded default logs it instead.'),
+    secret(
+      'Mail server; needs PUBLIC_URL. Not set: no mail; the embedded default logs it instead until PUBLIC_URL is set.',
+    ),
   ),
   mailFrom: Type.String({ default: 'Tabletop Relay <relay@localhost>', description: 'Sender of mails.' }),
 };
