@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { accountParts } from './account-parts.ts';
 import type { AdminDeps } from './admin/command.ts';
+import { postgresAway } from './admin/ask-store.ts';
 import { readArguments, runAdminCommand } from './admin/run-command.ts';
 import { runDoctor } from './doctor/doctor-command.ts';
 import { createRecords } from './records/records.ts';
@@ -18,6 +19,12 @@ const [command, ...rest] = process.argv.slice(2);
 try {
   await (command === 'doctor' ? examine(rest) : operate());
 } catch (error) {
+  fail(postgresAway(error) ?? error);
+}
+// A connection on which a store falls silent would keep the process.
+process.stdout.write('', () => process.exit());
+
+function fail(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }
@@ -51,6 +58,7 @@ async function operate(): Promise<void> {
     secrets: readRelaySecrets(config.relaySecret),
     jobs: redisUrl ? { redisUrl, ...(reread && { reread }) } : { databaseUrl },
     findOnline: shards.length > 0 ? (clientIds) => findOnline(shards, clientIds, reread) : undefined,
+    onStoreAway: fail,
   };
   try {
     process.stdout.write(`${await runAdminCommand(deps, args)}\n`);

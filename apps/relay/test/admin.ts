@@ -9,5 +9,13 @@ export function adminDeps(
   secrets?: AdminDeps['secrets'],
 ): AdminDeps {
   const { counts } = accountParts;
-  return { db, records, counts, secrets, jobs: { databaseUrl }, findOnline: undefined };
+  return {
+    db,
+    records,
+    counts,
+    secrets,
+    jobs: { databaseUrl },
+    findOnline: undefined,
+    onStoreAway: () => {},
+  };
 }

@@ -1,5 +1,6 @@
 import { openBackend } from './backend.ts';
 import type { JobsConnection } from './backend.ts';
+import { createReadiness } from './readiness.ts';
 
 /** The queues whose jobs may be given up, as `createJobQueue` names them. */
 const queueNames = ['jobs', 'notifications'] as const;
@@ -13,27 +14,26 @@ export interface FailedJob {
   failedAt: Date | null;
 }
 
-/** Jobs that were given up after their last try, of each queue the newest first and at most `limit`. */
+/**
+ * Jobs that were given up after their last try, of each queue the newest first and at most `limit`. Rejects where the store
+ * does not answer.
+ */
 export async function readFailedJobs(connection: JobsConnection, limit: number): Promise<FailedJob[]> {
-  const found: FailedJob[] = [];
-  for (const queueName of queueNames) {
-    await withQueue(connection, queueName, async (queue) => {
-      for (const job of await queue.getFailed(0, limit - 1)) {
-        found.push({
-          queue: queueName,
-          id: job.id ?? '',
-          name: job.name,
-          tries: job.attemptsMade,
-          reason: job.failedReason ?? '',
-          failedAt: job.finishedOn === undefined ? null : new Date(job.finishedOn),
-        });
-      }
-    });
-  }
-  return found;
+  const read = (queueName: string) =>
+    withQueue(connection, queueName, async (queue) =>
+      (await queue.getFailed(0, limit - 1)).map((job) => ({
+        queue: queueName,
+        id: job.id ?? '',
+        name: job.name,
+        tries: job.attemptsMade,
+        reason: job.failedReason ?? '',
+        failedAt: job.finishedOn === undefined ? null : new Date(job.finishedOn),
+      })),
+    );
+  return (await Promise.all(queueNames.map(read))).flat();
 }
 
-/** Queues a given-up job again. False where there is none by that id. */
+/** Queues a given-up job again. False where there is none by that id. Rejects where the store does not answer. */
 export async function retryFailedJob(
   connection: JobsConnection,
   { queue: queueName, id }: { queue: string; id: string },
@@ -55,12 +55,25 @@ async function withQueue<T>(
   use: (queue: Queue) => Promise<T>,
 ): Promise<T> {
   const queue = openBackend(connection, queueName).createQueue({});
-  // Without a listener the error would end the process; the call that meets it rejects.
-  queue.on('error', () => {});
+  const whenReady = createReadiness(queue, firstAnswerMs);
   try {
-    await queue.waitUntilReady();
+    await whenReady();
     return await use(queue);
   } finally {
-    await queue.close();
+    await leave(queue);
   }
 }
+
+/** The longest wait for the first answer of the store: whoever asks sits at a terminal. */
+const firstAnswerMs = 4_000;
+
+/** A store that has stopped answering does not answer a farewell either. */
+async function leave(queue: Queue): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, farewellMs);
+  await Promise.race([queue.close(), late]);
+  clearTimeout(timer);
+  void queue.disconnect().catch(() => {});
+}
+
+const farewellMs = 500;

@@ -9,7 +9,7 @@ const schema = 'bullmq';
  * sequence for its job ids. The connection's role must have the right to create schemas.
  */
 export async function migrateJobs({ url, grantTo }: { url: string; grantTo: string }): Promise<void> {
-  const client = new Client({ connectionString: url });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   // The running query fails with the connection and reports the error.
   client.on('error', () => {});
   await client.connect();

@@ -2,6 +2,7 @@ import type { Database, RelaySecrets } from '@tabletop-relay/database';
 import type { JobsConnection } from '@tabletop-relay/jobs';
 import type { ListAccountsDeps } from '../accounts/administration.ts';
 import type { Records } from '../records/records.ts';
+import type { StoreAway } from './ask-store.ts';
 
 export interface AdminDeps extends ListAccountsDeps {
   db: Database;
@@ -12,6 +13,8 @@ export interface AdminDeps extends ListAccountsDeps {
   jobs: JobsConnection;
   /** Which of these worlds are online. Undefined without Redis, where only the relay itself knows. */
   findOnline: ((clientIds: readonly string[]) => Promise<ReadonlySet<string>>) | undefined;
+  /** Told of each store that did not answer, where a command prints what the others know. */
+  onStoreAway(why: StoreAway): void;
 }
 
 /** What a command prints: `text` for people, or `json` for programs. */

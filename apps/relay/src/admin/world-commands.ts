@@ -2,6 +2,7 @@ import { readFailedJobs, retryFailedJob } from '@tabletop-relay/jobs';
 import { emailsOf, findAccount } from '../accounts/operator.ts';
 import { readDeadLetters, sendDeadLetters } from '../notifications/dead-letters.ts';
 import { readAllWorlds } from '../worlds/known-clients.ts';
+import { askJobs, askPostgres, askRedis, StoreAway } from './ask-store.ts';
 import { maxRows, printTable, printTime } from './command.ts';
 import type { AdminCommand, AdminDeps, Answer } from './command.ts';
 
@@ -36,7 +37,14 @@ async function describeWorlds(deps: AdminDeps, [email]: readonly string[]): Prom
     deps.db,
     known.map(({ accountId }) => accountId),
   );
-  const online = await deps.findOnline?.(known.map(({ clientId }) => clientId));
+  const { findOnline } = deps;
+  const ids = known.map(({ clientId }) => clientId);
+  const online =
+    findOnline &&
+    (await orTell(
+      deps,
+      askRedis('REDIS_URL', () => findOnline(ids)),
+    ));
   const worlds = known.map(({ accountId, worldTitle, customName, ...world }) => ({
     ...world,
     title: customName || worldTitle,
@@ -56,18 +64,19 @@ async function describeWorlds(deps: AdminDeps, [email]: readonly string[]): Prom
 }
 
 async function describeDeadLetters(deps: AdminDeps, [email]: readonly string[]): Promise<Answer> {
-  const letters = await readDeadLetters(deps.db, { ...(await accountOf(deps, email)), limit: maxRows });
-  // Jobs belong to no account.
-  const jobs = email === undefined ? await readFailedJobs(deps.jobs, maxRows) : [];
-  const emails = await emailsOf(
-    deps.db,
-    letters.map(({ accountId }) => accountId),
+  const notifications = await orTell(
+    deps,
+    askPostgres(() => readNotifications(deps, email)),
   );
-  const notifications = letters.map(({ accountId, ...letter }) => ({
-    ...letter,
-    email: emails.get(accountId) ?? '',
-  }));
-  const letterRows = notifications.map((letter) => ({
+  // Jobs belong to no account.
+  const jobs =
+    email === undefined
+      ? await orTell(
+          deps,
+          askJobs(deps.jobs, () => readFailedJobs(deps.jobs, maxRows)),
+        )
+      : [];
+  const letterRows = notifications?.map((letter) => ({
     id: letter.id,
     'e-mail': letter.email,
     to: `${letter.kind} ${letter.label}`,
@@ -75,7 +84,7 @@ async function describeDeadLetters(deps: AdminDeps, [email]: readonly string[]):
     'last try': printTime(letter.answeredAt),
     answer: `${letter.answerStatus ?? ''} ${firstLine(letter.answer ?? '')}`.trim(),
   }));
-  const jobRows = jobs.map((job) => ({
+  const jobRows = jobs?.map((job) => ({
     queue: job.queue,
     id: job.id,
     job: job.name,
@@ -83,9 +92,32 @@ async function describeDeadLetters(deps: AdminDeps, [email]: readonly string[]):
     'given up': printTime(job.failedAt),
     reason: firstLine(job.reason),
   }));
-  const text = [printTable(letterRows, 'no notification was given up')];
-  if (email === undefined) text.push(printTable(jobRows, 'no job was given up'));
-  return { text: text.join('\n\n'), json: { notifications, jobs } };
+  const text = [
+    letterRows ? printTable(letterRows, 'no notification was given up') : 'notifications: not known',
+  ];
+  if (email === undefined)
+    text.push(jobRows ? printTable(jobRows, 'no job was given up') : 'jobs: not known');
+  return { text: text.join('\n\n'), json: { notifications: notifications ?? null, jobs: jobs ?? null } };
+}
+
+async function readNotifications(deps: AdminDeps, email: string | undefined) {
+  const letters = await readDeadLetters(deps.db, { ...(await accountOf(deps, email)), limit: maxRows });
+  const emails = await emailsOf(
+    deps.db,
+    letters.map(({ accountId }) => accountId),
+  );
+  return letters.map(({ accountId, ...letter }) => ({ ...letter, email: emails.get(accountId) ?? '' }));
+}
+
+/** What a list can do without; undefined where its store did not answer, which is told. */
+async function orTell<T>({ onStoreAway }: AdminDeps, asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof StoreAway)) throw error;
+    onStoreAway(error);
+    return undefined;
+  }
 }
 
 /** What a stranger's server answered goes to a terminal: one line, and no control characters. */
@@ -102,7 +134,7 @@ async function resend({ db }: AdminDeps, [id = '']: readonly string[]): Promise<
 }
 
 async function retryJob({ jobs }: AdminDeps, [queue = '', id = '']: readonly string[]): Promise<Answer> {
-  if (!(await retryFailedJob(jobs, { queue, id })))
+  if (!(await askJobs(jobs, () => retryFailedJob(jobs, { queue, id }))))
     throw new Error(`no job by the id ${id} was given up in the queue ${queue}`);
   return { text: `${queue} ${id}: queued again`, json: { queue, id, queued: true } };
 }
