@@ -17,6 +17,8 @@ export interface FaultProxy {
   /** Resets connections, and new ones at once, as if nobody listened. */
   refuse(): void;
   heal(): void;
+  /** From now on new connections lead to this port, as those to a name whose address has changed. */
+  pointTo(port: number): void;
   /** Passes on the next request that contains this text, and cuts its connection instead of passing the answer. */
   cutBeforeAnswerTo(text: string): Promise<void>;
   close(): Promise<void>;
@@ -35,6 +37,7 @@ const remembered = 4_096;
 
 /** Starts a proxy on a free loopback port in front of another, or of a Unix socket. */
 export async function startFaultProxy(target: number | string): Promise<FaultProxy> {
+  let leadsTo = target;
   const state: ProxyState = {
     connections: new Set(),
     latencyMs: 0,
@@ -47,7 +50,7 @@ export async function startFaultProxy(target: number | string): Promise<FaultPro
       client.resetAndDestroy();
       return;
     }
-    const server = typeof target === 'number' ? net.connect(target, '127.0.0.1') : net.connect(target);
+    const server = typeof leadsTo === 'number' ? net.connect(leadsTo, '127.0.0.1') : net.connect(leadsTo);
     const connection: Connection = { client, server, said: '', delayed: [] };
     state.connections.add(connection);
     relay(connection, state);
@@ -58,6 +61,7 @@ export async function startFaultProxy(target: number | string): Promise<FaultPro
   return {
     port: (listener.address() as AddressInfo).port,
     ...faultsOn(state),
+    pointTo: (port) => (leadsTo = port),
     get latencyMs() {
       return state.latencyMs;
     },

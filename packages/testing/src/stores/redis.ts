@@ -49,7 +49,18 @@ async function listenSomewhere(program: Program, settings: Record<string, string
 }
 
 async function listen(program: Program, port: number, settings: Record<string, string>): Promise<BoundChild> {
-  const all = { bind: '127.0.0.1', port: String(port), save: '', appendonly: 'no', dir: '/tmp', ...settings };
+  const all = {
+    bind: '127.0.0.1',
+    port: String(port),
+    save: '',
+    appendonly: 'no',
+    dir: '/tmp',
+    // A replica would leave its data there, and every server would read it at its start.
+    dbfilename: `redis-${port}.rdb`,
+    'repl-diskless-load': 'on-empty-db',
+    'rdb-del-sync-files': 'yes',
+    ...settings,
+  };
   const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, value]);
   const server = spawnBound(program, args);
   await new Promise<void>((resolve, reject) => {
