@@ -185,11 +185,11 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     app, clients, leaving, streams, cluster, feed, connectionLog, remoteRequests, records, callLog, keyUse, quotas,
     lastSeen, reports, config, log,
   }); // prettier-ignore
-  // A store that is away is no reason to leave the balancer: local worlds go on. A deaf instance must leave.
-  const isReady = () => !drain.hasBegun() && cluster.health().state !== 'deaf';
+  // A store that is away is no reason to leave the balancer: local worlds go on. A deaf instance, or one on another Redis, must leave.
+  const isReady = () => !drain.hasBegun() && !['deaf', 'foreign'].includes(cluster.health().state);
   const postgresHealth = createPostgresHealth({ db, records, callLog });
   createStateMetrics(options.registry, {
-    isReady, postgresHealth, reachesRedis: () => cluster.health().state === 'up',
+    isReady, postgresHealth, redisState: () => cluster.health().state,
   }); // prettier-ignore
   await prepareServer(app, {
     config, version, onRoute, handleError, quotas, isDraining: drain.hasBegun,

@@ -17,7 +17,9 @@ import { warnOfRelayConfig } from './config.ts';
 import type { RelayConfig } from './config.ts';
 import type { HeadlessStores } from './headless/headless-room.ts';
 import { createHoldStore } from './instances/hold-store.ts';
-import { holdSingleInstance } from './single-instance.ts';
+import { createReadingStore } from './instances/reading-store.ts';
+import { refuseBesideRedis } from './instances/refuse-beside-redis.ts';
+import { holdInstanceLock } from './instance-lock.ts';
 import { tuneCollector } from './instances/tune-collector.ts';
 import { openStores, readSecrets } from './stores.ts';
 import type { Stores } from './stores.ts';
@@ -60,19 +62,25 @@ export async function startInstance({
   for (const warning of warnOfRelayConfig(config)) log.warn(warning);
   const secrets = readSecrets(config);
   const stores = await openStores(config, log);
+  let releaseLock = () => Promise.resolve();
   try {
     const { reread = (url: string) => url } = config;
-    const currentUrl = () => reread(stores.databaseUrl);
-    const stopLost = () => {
-      log.fatal('another relay has taken this database; stopping');
-      shutdown.begin('lost');
-    };
-    const single =
-      config.redisUrl.length > 0 ? undefined : await holdSingleInstance(currentUrl, log, stopLost);
+    const hasRedis = config.redisUrl.length > 0;
+    const instanceLock = await holdInstanceLock({
+      hasRedis,
+      currentUrl: () => reread(stores.databaseUrl),
+      log,
+      onLost: () => {
+        log.fatal('another relay has taken this database; stopping');
+        shutdown.begin('lost');
+      },
+    });
+    releaseLock = instanceLock.release;
+    if (!hasRedis) await refuseBesideRedis(stores.db);
     const cluster = createCluster({ config, stores, log, registry });
     const relay = await createRelay({
       // There is no other instance that modules could come over to.
-      config: single ? { ...config, drainGraceMs: 0 } : config,
+      config: hasRedis ? config : { ...config, drainGraceMs: 0 },
       db: stores.db,
       vitalDb: stores.vitalDb,
       cluster,
@@ -89,12 +97,13 @@ export async function startInstance({
     const address = await relay.listen();
     const stop = async () => {
       await relay.drain();
-      await single?.release();
+      await releaseLock();
       await stores.close();
     };
     const { databaseUrl, migrateDatabaseUrl } = stores;
     return { relay, address, databaseUrl, secrets, ...(migrateDatabaseUrl && { migrateDatabaseUrl }), stop };
   } catch (error) {
+    await releaseLock();
     await stores.close();
     throw error;
   }
@@ -115,6 +124,7 @@ function createCluster({ config, stores: { vitalDb }, log, registry }: ClusterPa
     shards: config.redisUrl,
     ...(config.reread && { reread: config.reread }),
     holds: createHoldStore(vitalDb, instanceId),
+    readings: createReadingStore(vitalDb, instanceId),
     bounds: { incomingBytes: config.replyBytes, incomingBytesPerAccount: config.replyBytesPerAccount },
     streams,
     traffic,

@@ -1,3 +1,4 @@
+import type { ClusterHealth } from '@tabletop-relay/cluster';
 import { TalliedCounter, TalliedHistogram } from '@tabletop-relay/process';
 import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
@@ -153,12 +154,16 @@ function countEvents(registers: Registry[]) {
 /** Whether this instance takes calls and reaches its stores: asked at each scrape. */
 export function createStateMetrics(
   registry: Registry,
-  state: { isReady(): boolean; reachesRedis(): boolean; postgresHealth(): Promise<PostgresHealth> },
+  state: {
+    isReady(): boolean;
+    redisState(): ClusterHealth['state'];
+    postgresHealth(): Promise<PostgresHealth>;
+  },
 ): void {
   const registers = [registry];
   void new Gauge({
     name: 'relay_ready',
-    help: 'Whether this instance takes calls: 1, or 0 while it drains or cannot hear the others.',
+    help: 'Whether this instance takes calls: 1, or 0 while it drains, cannot hear the others or has come to another Redis.',
     registers,
     collect() {
       this.set(Number(state.isReady()));
@@ -169,7 +174,15 @@ export function createStateMetrics(
     help: 'Whether this instance reaches Redis, all shards of it; 1 where it needs none.',
     registers,
     collect() {
-      this.set(Number(state.reachesRedis()));
+      this.set(Number(state.redisState() === 'up'));
+    },
+  });
+  void new Gauge({
+    name: 'relay_redis_foreign',
+    help: 'Whether this instance has come to another Redis than that of the other instances on its database: 1, and then it serves nothing.',
+    registers,
+    collect() {
+      this.set(Number(state.redisState() === 'foreign'));
     },
   });
   void new Gauge({

@@ -19,6 +19,7 @@ import type { Relay, RelayOptions } from '../src/app.ts';
 import { RelayConfigSchema } from '../src/config.ts';
 import type { RelayConfig } from '../src/config.ts';
 import { createHoldStore } from '../src/instances/hold-store.ts';
+import { createReadingStore } from '../src/instances/reading-store.ts';
 import { streamBoundsOf } from '../src/streams/stream-settings.ts';
 
 export interface TestInstance {
@@ -98,6 +99,7 @@ export async function startInstances(options: TestInstancesOptions = {}): Promis
           instanceId,
           shards: ways.redis,
           holds: createHoldStore(db, instanceId),
+          readings: createReadingStore(db, instanceId),
           streams,
           log,
           ...(options.times ? { times: options.times } : {}),

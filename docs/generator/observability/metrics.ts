@@ -22,7 +22,7 @@ export const relayMetrics = factsOf((registry) => {
   createRelayMetrics(registry);
   createStateMetrics(registry, {
     isReady: () => true,
-    reachesRedis: () => true,
+    redisState: () => 'up',
     postgresHealth: () => Promise.resolve('up'),
   });
   createBusMetrics(registry, createTraffic());

@@ -22,16 +22,21 @@ export interface Cluster {
   /** Releases the remaining claims, ends the lease and disconnects. */
   stop(): Promise<void>;
   health(): ClusterHealth;
+  /** What this instance finds on each Redis shard, by its place in the list. Empty without Redis. */
+  readings(): Record<number, RedisReading>;
 }
 
 export interface ClusterHealth {
-  /** `degraded`: the store does not answer. `deaf`: it answers, but the subscription of this instance is dead. */
-  state: 'up' | 'degraded' | 'deaf';
+  /**
+   * `degraded`: the store does not answer. `deaf`: it answers, but the subscription of this instance is dead. `foreign`: it
+   * is another Redis than that of the other instances, and this one serves nothing.
+   */
+  state: 'up' | 'degraded' | 'deaf' | 'foreign';
   detail?: string;
 }
 
 /** Why a socket lost its client. */
-export type EvictionReason = 'silent' | 'handed_over' | 'superseded';
+export type EvictionReason = 'silent' | 'handed_over' | 'superseded' | 'foreign';
 
 /** Callbacks of the instance that the cluster belongs to. */
 export interface Instance {
@@ -50,8 +55,9 @@ export interface Instance {
   probe(conn: string): Promise<boolean>;
   /**
    * The socket lost its client: because it did not answer a probe (`silent`), because a newcomer brought a handover that
-   * was offered for it (`handed_over`), or because another owner has the client (`superseded`). One that is handed over is
-   * the client's own, and its calls in flight may end on it.
+   * was offered for it (`handed_over`), because another owner has the client (`superseded`), or because this instance has
+   * come to another Redis, where it may not serve (`foreign`). One that is handed over is the client's own, and its calls in
+   * flight may end on it.
    */
   evict(conn: string, why: EvictionReason): void;
   /** The open sockets of this instance. Claims of sockets that are no longer open get released. */
@@ -176,9 +182,40 @@ export interface Broadcast {
 /** Holds in Postgres. A valid hold keeps an owner's authority over the clients of a Redis shard that does not answer. */
 export interface HoldStore {
   /**
-   * Holds the shards, named by their places in the list, for `ms` from now on. Earlier holds of others stay as they are.
+   * Holds the shards, named by their places in the list, for `ms` from now on, 0: no more. Holds of others stay as they are.
    * Rejects when Postgres is unavailable.
    */
   hold(boot: string, shards: readonly number[], ms: number): Promise<void>;
   isHeld(boot: string, shard: number): Promise<boolean>;
+}
+
+/** What an instance tells of the Redis of one shard. */
+export interface RedisReading {
+  /** The random id of the Redis that this instance serves with. */
+  id: string;
+  /** The id that it found last; '' where there was none. */
+  found: string;
+  /** Host and port, without credentials. */
+  place: string;
+  /** How long ago it found that. */
+  ageMs: number;
+}
+
+export interface OtherReading extends RedisReading {
+  instanceId: string;
+  /** How long ago the instance was heard of. */
+  heardMs: number;
+}
+
+/** What instances on one database tell each other of their Redis. In Postgres, because that is what they surely share. */
+export interface ReadingStore {
+  /**
+   * Shows what all other instances told of this shard, the last heard first, and tells for this one what `decide` answers.
+   * One instance at a time, so that of two that start at once the second knows of the first. Rejects when Postgres is
+   * unavailable; then nothing was told.
+   */
+  tell(
+    of: { boot: string; shard: number },
+    decide: (others: readonly OtherReading[]) => RedisReading | undefined,
+  ): Promise<void>;
 }

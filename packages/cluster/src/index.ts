@@ -8,6 +8,8 @@ export { createTraffic, messageKinds } from './redis/traffic.ts';
 export type { MessageKind, Traffic } from './redis/traffic.ts';
 export { createRedisCluster, type RedisClusterOptions } from './redis/redis-cluster.ts';
 export { findOnline } from './redis/find-online.ts';
+export { readRedisIds } from './redis/identity/read-ids.ts';
+export { servesThere } from './redis/identity/same-redis.ts';
 export type { ClusterLog } from './log.ts';
 export type * from './seats.ts';
 export * from './streams/streams.ts';

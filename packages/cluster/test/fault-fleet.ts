@@ -66,7 +66,7 @@ export async function openFaultFleet(shardCount = 1): Promise<FaultFleet> {
   };
 }
 
-function createTestHolds(): TestHolds {
+export function createTestHolds(): TestHolds {
   const heldUntil = new Map<string, number>();
   const holds: TestHolds = {
     isAway: false,
@@ -94,7 +94,7 @@ export function bodies(instance: NetworkedInstance): string[] {
 
 /** Samples the instances' authorities over a client each millisecond. `stop` answers their combinations in order. */
 export function sampleAuthorities(
-  instances: NetworkedInstance[],
+  instances: readonly TestInstance[],
   clientId: string,
 ): { stop: () => Authority[][] } {
   const seen: Authority[][] = [];

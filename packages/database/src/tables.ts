@@ -112,6 +112,7 @@ export interface InstancesTable {
   keyIds: Generated<string[]>;
   load: ColumnType<unknown, string | undefined, string>;
   drainAskedAt: Timestamp | null;
+  redis: ColumnType<unknown, string | null | undefined, string | null>;
 }
 
 export interface ApiKeysTable {

@@ -1,3 +1,5 @@
+import { servesThere } from '@tabletop-relay/cluster';
+import type { RedisReading } from '@tabletop-relay/cluster';
 import { createSealer } from '@tabletop-relay/database';
 import { askToDrain, readInstances } from '../instances/read-instances.ts';
 import type { RunningInstance } from '../instances/read-instances.ts';
@@ -16,6 +18,11 @@ export const instanceCommands: Readonly<Record<string, AdminCommand>> = {
     takes: '<instance>',
     summary: 'has an instance send its worlds to the others and end, as a SIGTERM does',
     run: drainInstance,
+  },
+  redis: {
+    takes: '',
+    summary: 'which Redis each instance uses, and how to change it',
+    run: describeRedis,
   },
   secrets: {
     takes: '',
@@ -53,6 +60,35 @@ async function drainInstance({ db }: AdminDeps, [instanceId = '']: readonly stri
     text: `${instanceId}: drains within some seconds and ends; whatever keeps it running starts it again`,
     json: { instanceId, asked: true },
   };
+}
+
+const howToChange =
+  'To change Redis: stop all relays, set REDIS_URL on all, start them. One that starts beside others is refused where its Redis\n' +
+  'is another one. A copy with the same data, as a promoted replica has it, needs no stop: docs/operations/stores.md#change-redis';
+
+async function describeRedis({ db }: AdminDeps): Promise<Answer> {
+  const instances = (await readInstances(db)).map(({ instanceId, redis }) => ({ instanceId, redis }));
+  const rows = instances.flatMap(({ instanceId: instance, redis }) => {
+    const shards = Object.entries(redis ?? {});
+    if (shards.length === 0)
+      return [{ instance, shard: '-', redis: redis ? 'none' : 'unknown', id: '-', state: '-' }];
+    return shards.map(([shard, reading]) => ({
+      instance,
+      shard: String(Number(shard) + 1),
+      redis: reading.place,
+      id: reading.id.slice(0, 8),
+      state: stateOfReading(reading),
+    }));
+  });
+  return {
+    text: `${printTable(rows, 'no instance has reported lately')}\n\n${howToChange}`,
+    json: { instances },
+  };
+}
+
+function stateOfReading(reading: RedisReading): string {
+  if (!servesThere(reading)) return 'another: serves nothing';
+  return reading.found === '' ? 'was empty' : 'its own';
 }
 
 function sealerOf({ secrets }: AdminDeps) {

@@ -24,6 +24,7 @@ export function clusterMember(deps: ClusterMemberDeps): Instance {
     evict(conn, why) {
       const socket = clients.byConn(conn);
       if (why === 'silent') socket?.terminate();
+      else if (why === 'foreign') socket?.close('temporary', 'This instance cannot serve; connect again');
       else if (why === 'superseded') socket?.supersede();
       // A module goes on trying with its handover when it comes late, also where it counts as one that stays.
       else if (socket && !socket.handOver()) void closeSucceeded(socket, deps);

@@ -6,6 +6,7 @@ import { checkRelayConfig, RelayConfigSchema, warnOfRelayConfig } from '../confi
 import type { RelayConfig } from '../config.ts';
 import { version } from '../version.ts';
 import { checkDashboard, checkMail, checkNode, checkOpenFiles } from './check-machine.ts';
+import { checkIdentity } from './check-identity.ts';
 import { checkPostgres } from './check-postgres.ts';
 import { checkRedis } from './check-redis.ts';
 import { checkWay } from './check-way.ts';
@@ -36,6 +37,7 @@ export async function examine(options: DoctorOptions): Promise<Finding[]> {
   const asked = await Promise.all([
     examinePostgres(config, now),
     ...redisServers(config).map(([name, server]) => checkRedis(name, server, now)),
+    config.databaseUrl === undefined ? [] : checkIdentity(config.databaseUrl, config.redisUrl),
     examineWay(config, { withinMs, ...(session !== undefined && { session }) }),
     checkMail(config.smtpUrl),
   ]);

@@ -1,5 +1,8 @@
-/** Beside its pool an instance has one connection for the holds and one for the feed of credentials. */
+/** One connection for the holds, and one for the feed of credentials. */
 export const vitalPool = 2;
 
+/** It holds the instance's advisory lock. */
+const lockConnections = 1;
+
 /** The connections to Postgres that an instance takes at most. */
-export const connectionsOf = (databasePool: number): number => databasePool + vitalPool;
+export const connectionsOf = (databasePool: number): number => databasePool + vitalPool + lockConnections;

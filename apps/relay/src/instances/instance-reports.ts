@@ -1,3 +1,4 @@
+import type { Cluster } from '@tabletop-relay/cluster';
 import type { Database } from '@tabletop-relay/database';
 import type { SettingsOf } from '@tabletop-relay/process';
 import { sql } from 'kysely';
@@ -36,6 +37,7 @@ export interface InstanceReportsDeps {
   /** The connections to Postgres that this instance takes at most. */
   databaseConnections: number;
   keyIds: readonly string[];
+  readings: Cluster['readings'];
   settings: SettingsOf<typeof reportSettings>;
   log: Pick<Logger, 'warn'>;
   facts(): Promise<InstanceFacts>;
@@ -105,6 +107,7 @@ async function writeReport(deps: InstanceReportsDeps): Promise<void> {
     worlds,
     databaseConnections: deps.databaseConnections,
     keyIds: [...deps.keyIds],
+    redis: JSON.stringify(deps.readings()),
     load: JSON.stringify(load),
     reportedAt: sql<Date>`now()`,
     seenAt: sql<Date>`now()`,

@@ -1,3 +1,4 @@
+import type { RedisReading } from '@tabletop-relay/cluster';
 import type { Database } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { MeasuredLoad } from './read-load.ts';
@@ -10,6 +11,8 @@ export interface RunningInstance {
   worlds: number;
   databaseConnections: number;
   keyIds: string[];
+  /** By the place of the shard in `REDIS_URL`: empty without Redis; null for a version that does not tell. */
+  redis: Record<string, RedisReading> | null;
   isDraining: boolean;
   load: MeasuredLoad;
   drainAskedAt: Date | null;
@@ -26,6 +29,7 @@ export async function readInstances(db: Database): Promise<RunningInstance[]> {
   const rows = await db
     .selectFrom('instances')
     .select(['boot', 'instanceId', 'version', 'worlds', 'databaseConnections', 'keyIds'])
+    .select(sql<RunningInstance['redis']>`redis`.as('redis'))
     .select(['drainAskedAt', sql<Date>`reported_at`.as('reportedAt'), sql<MeasuredLoad>`load`.as('load')])
     .where('reportedAt', '>', sql<Date>`now() - ${silentS} * interval '1 s'`)
     .orderBy('instanceId')

@@ -39,12 +39,14 @@ export function createOwnReports(deps: OwnReportsDeps): InstanceReports {
     version: deps.version,
     databaseConnections: connectionsOf(settings.databasePool),
     keyIds: createSealer(deps.secrets).keyIds,
+    readings: cluster.readings,
     settings,
     log,
     facts: async () => ({ worlds: clients.size, load: await readLoad() }),
     onDrainAsked: deps.onDrainAsked ?? (() => {}),
     onReport: (running) => {
-      shedder.shed(running);
+      // One on another Redis takes no worlds.
+      shedder.shed(running.filter(({ load }) => load.state !== 'foreign'));
       lostWatch.look();
     },
     onFailure: lostWatch.forget,

@@ -62,5 +62,6 @@ export function createMemoryCluster(options: MemoryClusterOptions): Cluster {
       for (const fail of asked) fail(new BusFailure('lost', true, 'the owner stopped'));
     },
     health: () => ({ state: 'up' }),
+    readings: () => ({}),
   };
 }

@@ -23,6 +23,9 @@ export interface ShardConsumers {
   readonly reassert: (shard: RedisShard, atOnce: boolean) => void;
   /** A shard did not answer a renewal. */
   readonly onSilence: () => void;
+  /** As the events of a shard. */
+  readonly onForeign: (shard: RedisShard) => void;
+  readonly onReturn: (shard: RedisShard) => void;
 }
 
 export interface ConnectedShard {
@@ -63,6 +66,8 @@ export function connectShard(
       reassert(shard, mustReassert);
     },
     onSilence: () => consumers().onSilence(),
+    onForeign: () => consumers().onForeign(shard),
+    onReturn: () => consumers().onReturn(shard),
   });
   const outbox = createAnswerOutbox(shard, options.times, traffic);
   const outgoing = createOutgoingReplies({ boot, bulk: shard.bulk, outbox, bounds, traffic });

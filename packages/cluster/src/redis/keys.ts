@@ -34,6 +34,8 @@ export const keys = {
   instances: 'r:instances',
   /** Fingerprint of the shard list that the running instances agree on. */
   shardList: 'r:shards',
+  /** The random id of this Redis, by which instances know that they are on the same one. */
+  id: 'r:id',
 
   /** Reservations of all instances on one quota: a hash. */
   quota: (quota: string): string => `r:limit:${quota}`,

@@ -1,4 +1,4 @@
-import type { Cluster, ClusterHealth, HoldStore, Instance } from '../cluster.ts';
+import type { Cluster, ClusterHealth, HoldStore, Instance, ReadingStore } from '../cluster.ts';
 import { ClusterUnavailable } from '../failures.ts';
 import { newBoot } from '../ids.ts';
 import type { ClusterLog } from '../log.ts';
@@ -18,6 +18,7 @@ import type { ConnectedShard, ShardConsumers } from './connect-shard.ts';
 import { connectShard } from './connect-shard.ts';
 import type { Connect } from './connection.ts';
 import { createConnect } from './connection.ts';
+import { createLines } from './lines.ts';
 import type { StreamBounds } from '../streams/streams.ts';
 import { createRedisBroadcast } from './redis-broadcast.ts';
 import { createRedisSeats } from './redis-seats.ts';
@@ -36,6 +37,8 @@ export interface RedisClusterOptions {
   /** Redis URLs. Every instance needs the same list in the same order, or it gets no lease. */
   shards: readonly string[];
   holds: HoldStore;
+  /** Where instances compare their Redis. Without it this one compares with nobody. */
+  readings?: ReadingStore;
   log?: ClusterLog;
   times?: Partial<ClusterTimes>;
   bounds?: Partial<BulkBounds>;
@@ -50,8 +53,8 @@ export interface RedisClusterOptions {
 /** Instances that find and call each other over one Redis, or over several among which the clients are divided. */
 // oxlint-disable-next-line max-lines-per-function -- It is the list of the parts of a cluster, from top to bottom.
 export function createRedisCluster(options: RedisClusterOptions): Cluster {
-  const { instanceId, holds, log = silentLog, connect = createConnect(options.reread) } = options;
-  const { traffic = createTraffic() } = options;
+  const { instanceId, holds, readings = nobody, log = silentLog, traffic = createTraffic() } = options;
+  const { connect, redial } = createLines(options.connect ?? createConnect(options.reread));
   const times = { ...defaultTimes, ...options.times };
   const bounds = { ...defaultBulkBounds, ...options.bounds };
   const boot = newBoot();
@@ -64,7 +67,7 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
 
   const connected = options.shards.map((url, index, { length: count }) =>
     connectShard(
-      { url, boot, instanceId, fingerprint, index, count, bounds, connect, times, log, traffic },
+      { url, boot, instanceId, fingerprint, index, count, bounds, readings, connect, times, log, traffic },
       () => consumers,
     ),
   );
@@ -75,7 +78,7 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
 
   const claims = createClaims();
   const claimCheck = createClaimCheck({ boot, claims, shardOf, instance });
-  const hold = createHolds({ boot, holds, times, log });
+  const ownHolds = createHolds({ boot, holds, times, log });
   const probes = createProbes(boot, times);
   const broadcast = createRedisBroadcast(home, traffic);
   const bus = createRedisBus({ boot, shards, shardOf, times, bounds, traffic });
@@ -96,7 +99,15 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
     probes,
     broadcast,
     reassert: createReassert({ boot, claims, instance, times, log }),
-    onSilence: () => hold(shards),
+    onSilence: () => ownHolds.extend(shards),
+    onForeign: (shard) => {
+      void ownHolds.end(shard);
+      for (const { clientId, conn } of claims.loseAll(shard)) {
+        log.warn({ clientId }, 'a world is sent away, because this instance has come to another Redis');
+        instance().evict(conn, 'foreign');
+      }
+    },
+    onReturn: ({ index }) => redial(options.shards[index] ?? ''),
   };
 
   return {
@@ -112,7 +123,7 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
       started = own;
       streams.start();
       seats.start();
-      return startAll(shards, times.startMs);
+      return startAll(shards, times);
     },
     stop: async () => {
       await Promise.all([releaseAll(claims, times.stopMs, log), finishReplies(connected, times)]);
@@ -123,12 +134,32 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
       await Promise.all(connected.map(disconnect));
     },
     health: () => healthOf(shards),
+    readings: () =>
+      Object.fromEntries(
+        shards.flatMap(({ index, identity }) => {
+          const reading = identity.reading();
+          return reading ? [[index, reading]] : [];
+        }),
+      ),
   };
 }
 
-async function startAll(shards: readonly RedisShard[], startMs: number): Promise<void> {
+const nobody: ReadingStore = {
+  tell: (_of, decide) => {
+    decide([]);
+    return Promise.resolve();
+  },
+};
+
+async function startAll(shards: readonly RedisShard[], { startMs, agreeMs }: ClusterTimes): Promise<void> {
   const waiting = new Set(shards);
-  const late = within(startMs, () => tellOf(waiting, startMs));
+  const begunAt = performance.now();
+  const isAgreeing = (): boolean => [...waiting].every(({ identity }) => identity.isWaiting());
+  const late = within(
+    startMs,
+    () => tellOf(waiting, performance.now() - begunAt),
+    () => (isAgreeing() ? agreeMs - startMs : 0),
+  );
   const start = async (shard: RedisShard): Promise<void> => {
     await shard.start();
     waiting.delete(shard);
@@ -145,7 +176,7 @@ async function startAll(shards: readonly RedisShard[], startMs: number): Promise
 
 function tellOf(waiting: ReadonlySet<RedisShard>, ms: number): string {
   const reasons = [...waiting].map((shard) => `${shard.name} (${shard.trouble() ?? 'no answer'})`);
-  return `not usable within ${ms / 1_000} s: ${reasons.join(', ')}`;
+  return `not usable within ${Math.round(ms / 1_000)} s: ${reasons.join(', ')}`;
 }
 
 async function releaseAll(claims: Claims, stopMs: number, log: ClusterLog): Promise<void> {
@@ -182,6 +213,8 @@ function disconnect({ shard, outbox, outgoing }: ConnectedShard): Promise<void> 
 }
 
 function healthOf(shards: readonly RedisShard[]): ClusterHealth {
+  const foreign = shards.find(({ identity }) => identity.isForeign());
+  if (foreign) return { state: 'foreign', detail: `${foreign.name} is ${foreign.trouble()}` };
   const deaf = shards.find((shard) => shard.isAnswering() && !shard.listener.isListening());
   if (deaf) return { state: 'deaf', detail: `the subscription on ${deaf.name} is lost` };
   const silent = shards.find((shard) => !shard.isAnswering());
@@ -189,8 +222,18 @@ function healthOf(shards: readonly RedisShard[]): ClusterHealth {
   return { state: 'up' };
 }
 
-function within(ms: number, message: () => string): { failure: Promise<never>; cancel: () => void } {
+/** `moreMs`: asked when the time is over, for how much longer to wait. */
+function within(
+  ms: number,
+  message: () => string,
+  moreMs = (): number => 0,
+): { failure: Promise<never>; cancel: () => void } {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new ClusterUnavailable(message())), ms);
+  const fail = (): void => reject(new ClusterUnavailable(message()));
+  let timer = setTimeout(() => {
+    const more = moreMs();
+    if (more > 0) timer = setTimeout(fail, more);
+    else fail();
+  }, ms);
   return { failure: promise, cancel: () => clearTimeout(timer) };
 }

@@ -23,6 +23,12 @@ export interface ClusterTimes {
   /** Time-outs of an instance's start, and of the release of its claims at its stop. */
   startMs: number;
   stopMs: number;
+  /**
+   * How long the word of an instance on its Redis counts: three of its reports. A start that waits for one has `agreeMs`,
+   * which is longer, so that it outlasts the word of those that were killed.
+   */
+  wordMs: number;
+  agreeMs: number;
   /** The longest time that a stop waits for large replies: their askers may have no room before other callers have read. */
   repliesStopMs: number;
 }
@@ -43,5 +49,7 @@ export const defaultTimes: ClusterTimes = {
   graceMs: 1_000,
   startMs: 10_000,
   stopMs: 2_000,
+  wordMs: 15_000,
+  agreeMs: 20_000,
   repliesStopMs: 8_000,
 };

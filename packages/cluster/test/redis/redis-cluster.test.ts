@@ -14,9 +14,12 @@ function createTestCluster(answers: boolean) {
   const made: (ReturnType<typeof createFakeConnection> & { name: string })[] = [];
   const scripts: string[] = [];
   const answerTo = (args: readonly unknown[]): unknown => {
-    if (args[0] === TAKE.sha) scripts.push('take');
+    if (args[0] === TAKE.sha && args[12] !== '') scripts.push('take');
     if (args[0] === GIVE_UP.sha) scripts.push('give up');
-    return args[0] === TAKE.sha || args[0] === RENEW.sha ? [1, '1000'] : [];
+    if (args[0] !== TAKE.sha && args[0] !== RENEW.sha) return [];
+    // Behind the hash, the number of keys, the four keys and six arguments.
+    const isTaken = args[0] === TAKE.sha || scripts.length >= 2;
+    return [args[12] === 'its id' && isTaken ? 1 : 0, '1000', 'its id'];
   };
   const cluster = createRedisCluster({
     instanceId: 'relay-1',

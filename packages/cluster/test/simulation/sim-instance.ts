@@ -80,6 +80,7 @@ export function createSimInstance(name: string, { clock, redis, postgres }: Surr
       instanceId: host.name,
       shards: ['redis://simulated'],
       holds: postgres.holdsFor(host, network),
+      readings: postgres.readingsFor(host, network),
       bounds: simulatedBounds,
       connect: (_url, _name, { answerMs }) => createSimConnection({ clock, host, redis, network, answerMs }),
     }),
@@ -89,8 +90,13 @@ export function createSimInstance(name: string, { clock, redis, postgres }: Surr
 
 /** Starts the cluster of an instance. One that cannot start is replaced, as an orchestrator would. */
 export function start(instance: SimInstance, surroundings: Surroundings): void {
-  const { clock } = surroundings;
-  const { cluster, sockets, host } = instance;
+  const { clock, postgres } = surroundings;
+  const { cluster, sockets, host, network } = instance;
+  const report = (): void => {
+    postgres.report(host, network, cluster.boot, cluster.readings());
+    clock.after(reportMs, report, host);
+  };
+  clock.after(reportMs, report, host);
   void cluster
     .start({
       deliver: (command) => ({ reply: deliver(instance, command, surroundings), abandon: () => {} }),
@@ -116,6 +122,8 @@ export function start(instance: SimInstance, surroundings: Surroundings): void {
       clock.after(1_000, surroundings.replace);
     });
 }
+
+const reportMs = 5_000;
 
 export const graceMs = 2_000;
 const returnsWithinMs = 30_000;

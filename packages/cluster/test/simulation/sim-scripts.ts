@@ -25,25 +25,41 @@ export const scriptModels: (Script & { run: Model })[] = [
   { ...PUBLISH_ALL, run: publishAll },
 ];
 
-function renew(store: SimStore, [lease = '', list = '', instances = '']: string[], args: Args): unknown {
-  const [token, leaseMs, listMs, channel, heartbeat, boot] = args;
+function renew(store: SimStore, names: string[], args: Args): unknown {
+  const [lease = '', list = '', instances = '', idKey = ''] = names;
+  const [token, leaseMs, listMs, channel, heartbeat, boot, ours = ''] = args;
   store.publish(String(channel), Buffer.from(heartbeat ?? ''));
-  if (store.get(lease) !== token) return [0, String(store.nowMs())];
+  const id = foreignId(store, idKey, args);
+  if (id !== undefined) return [0, String(store.nowMs()), id];
+  store.set(idKey, String(ours), Infinity);
+  if (store.get(lease) !== token) return [0, String(store.nowMs()), ours];
   store.expire(lease, Number(leaseMs));
   store.expire(list, Number(listMs));
   register(store, instances, String(boot));
-  return [1, String(store.nowMs())];
+  return [1, String(store.nowMs()), ours];
 }
 
-function take(store: SimStore, [lease = '', list = '', instances = '']: string[], args: Args): unknown {
-  const [token, leaseMs, listMs, channel, heartbeat, boot, fingerprint] = args;
+/** The id that a Redis has where it may not be used, '' for none. Undefined where it may be. */
+function foreignId(store: SimStore, key: string, args: Args): string | undefined {
+  const [ours, mayWrite] = args.slice(6, 8).map(String);
+  const id = store.get(key) ?? '';
+  const isOurs = ours !== '' && (id === ours || (id === '' && mayWrite === '1'));
+  return isOurs ? undefined : id;
+}
+
+function take(store: SimStore, names: string[], args: Args): unknown {
+  const [lease = '', list = '', instances = '', idKey = ''] = names;
+  const [token, leaseMs, listMs, channel, heartbeat, boot, ours = '', , fingerprint] = args;
+  const id = foreignId(store, idKey, args);
+  if (id !== undefined) return [0, String(store.nowMs()), id];
   const known = store.get(list);
-  if (known !== undefined && known !== fingerprint) return [0, String(store.nowMs())];
+  if (known !== undefined && known !== fingerprint) return [0, String(store.nowMs()), ours];
+  store.set(idKey, String(ours), Infinity);
   store.set(list, String(fingerprint), Number(listMs));
   store.set(lease, String(token), Number(leaseMs));
   register(store, instances, String(boot));
   store.publish(String(channel), Buffer.from(heartbeat ?? ''));
-  return [1, String(store.nowMs())];
+  return [1, String(store.nowMs()), ours];
 }
 
 function register(store: SimStore, instances: string, boot: string): void {

@@ -7,9 +7,9 @@ const InstanceLoad = Type.Object(
   {
     instanceId: Type.String(),
     version: Type.String(),
-    state: Type.Enum(['ready', 'draining', 'degraded', 'deaf'], {
+    state: Type.Enum(['ready', 'draining', 'degraded', 'deaf', 'foreign'], {
       description:
-        '`degraded`: it does not reach Redis. `deaf`: it reaches Redis and does not hear the other instances.',
+        '`degraded`: it does not reach Redis. `deaf`: it reaches Redis and does not hear the other instances. `foreign`: it has come to another Redis than theirs, and serves nothing.',
     }),
     startedAt: time,
     worlds: Type.Integer({ description: 'Worlds whose socket it holds.' }),

@@ -1827,8 +1827,8 @@ export interface EndpointTypes {
       items: Array<{
         instanceId: string;
         version: string;
-        /** `degraded`: it does not reach Redis. `deaf`: it reaches Redis and does not hear the other instances. */
-        state: 'ready' | 'draining' | 'degraded' | 'deaf';
+        /** `degraded`: it does not reach Redis. `deaf`: it reaches Redis and does not hear the other instances. `foreign`: it has come to another Redis than theirs, and serves nothing. */
+        state: 'ready' | 'draining' | 'degraded' | 'deaf' | 'foreign';
         startedAt: string;
         /** Worlds whose socket it holds. */
         worlds: number;

@@ -8,6 +8,8 @@ export function cureOfRedis(setting: string, reason: string): string {
     return `Nothing listens there: start Redis, or correct host and port in ${setting}.`;
   if (/another list of Redis shards/.test(reason))
     return `Give all instances the same ${setting}; to change it, docs/operations/scale.md.`;
+  if (/another Redis than/.test(reason))
+    return `Give all instances the same ${setting}; to change it on purpose, docs/operations/stores.md#change-redis.`;
   return `Make Redis reachable from here: address, firewall, and rediss:// where it speaks TLS.`;
 }
 

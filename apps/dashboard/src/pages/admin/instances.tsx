@@ -14,6 +14,7 @@ const states = {
   draining: { tone: 'off', word: 'Leaving' },
   degraded: { tone: 'warn', word: 'Without Redis' },
   deaf: { tone: 'bad', word: 'Hears nobody' },
+  foreign: { tone: 'bad', word: 'On another Redis' },
 } as const;
 
 /** The running processes of the relay, and how much they have to do. */

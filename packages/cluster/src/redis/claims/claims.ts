@@ -27,6 +27,8 @@ export interface Claims {
   offer(clientId: string, conn: string, digest: string): Promise<void>;
   /** Ends the claim here alone, because another conn owns the client by now. */
   lose(clientId: string, conn: string): void;
+  /** As `lose`, for all claims on a shard, which it returns. */
+  loseAll(shard: RedisShard): OwnedClaim[];
   /** Repeats the releases and offers that Redis did not answer. To be called when Redis answers again. */
   flush(shard: RedisShard): void;
 }
@@ -62,6 +64,11 @@ export function createClaims(): Claims {
     claiming: new Set(),
     release,
     lose,
+    loseAll: (shard) => {
+      const lost = [...owned.values()].filter((claim) => claim.shard === shard);
+      for (const { clientId } of lost) owned.delete(clientId);
+      return lost;
+    },
     offer: async (clientId, conn, digest) => {
       const claim = owned.get(clientId);
       if (claim?.conn !== conn) return;

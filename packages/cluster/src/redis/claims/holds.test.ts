@@ -16,13 +16,14 @@ function setUp() {
   };
   const log = { info: () => {}, warn: vi.fn<() => void>() };
   const fakes = [createFakeShard(0), createFakeShard(1)] as const;
-  const holdSilent = createHolds({
+  const made = createHolds({
     boot: 'boot',
     holds: { hold, isHeld: () => Promise.resolve(false) },
     times: { holdMs: 15_000 } as HoldsOptions['times'],
     log: log as unknown as HoldsOptions['log'],
   });
-  return { fakes, writes, log, renewalFailed: () => holdSilent(fakes.map(({ shard }) => shard)) };
+  const renewalFailed = () => made.extend(fakes.map(({ shard }) => shard));
+  return { fakes, writes, log, renewalFailed, end: () => made.end(fakes[0].shard) };
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
@@ -89,4 +90,19 @@ it('without Postgres nothing is extended, which is said', async () => {
   expect(log.warn).toHaveBeenCalledTimes(1);
   renewalFailed();
   expect(writes).toHaveLength(2);
+});
+
+it('a hold is ended after the one that is on its way, for its shard alone', async () => {
+  const { fakes, writes, log, renewalFailed, end } = setUp();
+  for (const { state } of fakes) state.isAnswering = false;
+  renewalFailed();
+  const ended = end();
+  await settle();
+  expect(writes).toMatchObject([{ shards: [0, 1], ms: 15_000 }]);
+  writes[0]?.answer.resolve();
+  await settle();
+  expect(writes[1]).toMatchObject({ shards: [0], ms: 0 });
+  writes[1]?.answer.reject(new Error('Postgres is away'));
+  await ended;
+  expect(log.warn).toHaveBeenCalledTimes(1);
 });

@@ -13,13 +13,20 @@ export interface HoldsOptions {
 
 const abandonedMs = 3_000;
 
-/**
- * Extends the authority of this instance by a hold in Postgres while a shard does not answer. To be called after each
- * failed renewal. A hold that commits after the authority ended has no effect.
- */
-export function createHolds(options: HoldsOptions): (shards: readonly RedisShard[]) => void {
+export interface Holds {
+  /**
+   * Extends the authority of this instance by a hold in Postgres while a shard does not answer. To be called after each
+   * failed renewal. A hold that commits after the authority ended has no effect.
+   */
+  extend(shards: readonly RedisShard[]): void;
+  /** Ends the hold on a shard over which this instance has no authority any more, so that newcomers need not wait. */
+  end(shard: RedisShard): Promise<void>;
+}
+
+export function createHolds(options: HoldsOptions): Holds {
   const { boot, holds, times, log } = options;
   let pendingSince = -Infinity;
+  let pending = Promise.resolve();
 
   const hold = async (silent: readonly RedisShard[]): Promise<void> => {
     const sent = momentNow();
@@ -37,9 +44,18 @@ export function createHolds(options: HoldsOptions): (shards: readonly RedisShard
     if (pendingSince === sent.monotonicMs) pendingSince = -Infinity;
   };
 
-  return (shards) => {
-    const silent = shards.filter((shard) => !shard.isAnswering() && shard.lease.isUsable());
-    const isPending = performance.now() - pendingSince < abandonedMs;
-    if (silent.length > 0 && !isPending) void hold(silent);
+  return {
+    extend: (shards) => {
+      const silent = shards.filter((shard) => !shard.isAnswering() && shard.lease.isUsable());
+      const isPending = performance.now() - pendingSince < abandonedMs;
+      if (silent.length > 0 && !isPending) pending = hold(silent);
+    },
+    end: async ({ index, name }) => {
+      // One that is on its way would come after the end.
+      await pending;
+      await holds.hold(boot, [index], 0).catch((cause: unknown) => {
+        log.warn({ shard: name, err: cause }, 'a hold could not be ended: newcomers wait until it is over');
+      });
+    },
   };
 }

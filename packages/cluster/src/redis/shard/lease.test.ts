@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createFakeConnection } from '../../../test/fakes/fake-connection.ts';
 import { settle } from '../../../test/fakes/fake-shard.ts';
 import { keys } from '../keys.ts';
@@ -8,11 +8,13 @@ import { ShardListMismatch, createLease, shardListFingerprint } from './lease.ts
 
 function createTestLease() {
   const redis = createFakeConnection();
+  const check = vi.fn<(found: string) => void>();
   const lease = createLease({
     boot: 'boot',
     instanceId: 'relay-1',
     redis: redis.connection,
     fingerprint: 'list',
+    identity: { expected: () => ({ id: 'its id', mayWrite: true }), check },
     times: defaultTimes,
   });
   const names = new Map([
@@ -23,14 +25,14 @@ function createTestLease() {
   const scripts = () => redis.sent.map(({ args }) => names.get(String(args[0])));
   const argumentsOf = (index: number) => redis.sent[index]?.args.map(String) ?? [];
   async function answer(granted: 0 | 1, redisTime = '1000') {
-    redis.sent.at(-1)?.answer.resolve([granted, redisTime]);
+    redis.sent.at(-1)?.answer.resolve([granted, redisTime, 'its id']);
     await settle();
   }
-  return { lease, redis, scripts, argumentsOf, answer };
+  return { lease, redis, check, scripts, argumentsOf, answer };
 }
 
-/** Where the token stands: behind the hash, the number of keys, and three keys. */
-const tokenAt = 5;
+/** Where the token stands: behind the hash, the number of keys, and four keys. */
+const tokenAt = 6;
 
 describe('a lease', () => {
   it('is taken first, and renewed from then on under the same token, which names the instance', async () => {
@@ -67,6 +69,38 @@ describe('a lease', () => {
     await answer(0);
     expect(await refused).toBeInstanceOf(ShardListMismatch);
     expect(lease.isUsable()).toBe(false);
+  });
+
+  it('is not had on another Redis, whose answer says nothing of it', async () => {
+    const { lease, redis, check, argumentsOf, answer } = createTestLease();
+    const other = new Error('another Redis');
+    check.mockImplementationOnce(() => {
+      throw other;
+    });
+    const refused = lease.renew(1).catch((error: unknown) => error);
+    redis.sent.at(-1)?.answer.resolve([1, '1000', 'another id']);
+    expect(await refused).toBe(other);
+    expect(check).toHaveBeenCalledWith('another id');
+    expect([lease.isUsable(), lease.redisNow()]).toEqual([false, 0]);
+    expect(argumentsOf(0)).toEqual(expect.arrayContaining([keys.id, 'its id', '1']));
+    // The answer may have been lost, so the same token is renewed; here there is none.
+    const again = lease.renew(2);
+    await answer(0);
+    await answer(1);
+    expect(await again).toBe(true);
+  });
+
+  it('has no authority once that is ended, until it is renewed: in a new term', async () => {
+    const { lease, answer } = createTestLease();
+    void lease.renew(1);
+    await answer(1);
+    const term = lease.term();
+    lease.end();
+    expect([lease.isUsable(), lease.authority(term)]).toEqual([false, 'frozen']);
+    const renewed = lease.renew(2);
+    await answer(1);
+    expect(await renewed).toBe(true);
+    expect([lease.authority(term), lease.authority(lease.term())]).toEqual(['frozen', 'owner']);
   });
 
   it('is given up under its token, and its authority ends before that is answered', async () => {

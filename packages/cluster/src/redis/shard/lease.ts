@@ -7,6 +7,7 @@ import type { Script } from '../script.ts';
 import { runScript } from '../script.ts';
 import { GIVE_UP, RENEW, TAKE } from '../scripts/lease.ts';
 import type { ClusterTimes } from '../times.ts';
+import type { Identity } from '../identity/identity.ts';
 import { heartbeatFrame } from '../wire/frames.ts';
 import { createShardAuthority } from './authority.ts';
 import type { Moment } from './moment.ts';
@@ -16,7 +17,7 @@ import { momentNow } from './moment.ts';
 export interface Lease {
   /**
    * Takes the lease or renews it. Resolves with true when the claims must be asserted again, because the lease had
-   * ended or the authority had lapsed. Rejects when Redis did not answer in time.
+   * ended or the authority had lapsed. Rejects when Redis did not answer in time, or is another one.
    */
   renew(heartbeat: number): Promise<boolean>;
   /** Extends the authority by a hold in Postgres, counted from its sending. Without effect on an ended authority. */
@@ -28,6 +29,8 @@ export interface Lease {
   isUsable(): boolean;
   /** Redis time in ms, as estimated by the last renewal. 0 before the first. */
   redisNow(): number;
+  /** Ends the authority at once. A renewal gives it again, in a new term. */
+  end(): void;
   giveUp(): Promise<void>;
 }
 
@@ -37,6 +40,7 @@ export interface LeaseOptions {
   redis: Connection;
   /** Fingerprint of the shard list. An instance with another list gets no lease. */
   fingerprint: string;
+  identity: Pick<Identity, 'expected' | 'check'>;
   times: ClusterTimes;
 }
 
@@ -48,8 +52,8 @@ export class ShardListMismatch extends ClusterUnavailable {
 const fingerprintTtlMs = 60_000;
 
 export function createLease(options: LeaseOptions): Lease {
-  const { boot, instanceId, redis, fingerprint, times } = options;
-  const scriptKeys = [keys.lease(boot), keys.shardList, keys.instances];
+  const { boot, instanceId, redis, fingerprint, identity, times } = options;
+  const scriptKeys = [keys.lease(boot), keys.shardList, keys.instances, keys.id];
   const authority = createShardAuthority(times);
   const clock = createRedisClock();
   let token = '';
@@ -57,6 +61,7 @@ export function createLease(options: LeaseOptions): Lease {
 
   const send = async (script: Script, heartbeat: number, last: string[]): Promise<boolean> => {
     const sent = momentNow();
+    const { id, mayWrite } = identity.expected();
     const args = [
       token,
       times.leaseMs,
@@ -64,10 +69,14 @@ export function createLease(options: LeaseOptions): Lease {
       keys.commands(boot),
       heartbeatFrame(heartbeat),
       boot,
+      id,
+      mayWrite ? '1' : '',
       ...last,
     ];
-    const [granted, redisTime] = await runScript<[number, string]>(redis, script, scriptKeys, args);
+    const answer = await runScript<[number, string, string]>(redis, script, scriptKeys, args);
+    const [granted, redisTime, found] = answer;
     const answeredAt = performance.now();
+    identity.check(found);
     clock.set(Number(redisTime), sent.monotonicMs, answeredAt);
     if (granted !== 1) return false;
     if (authority.renewed(sent, answeredAt)) mustReassert = true;
@@ -91,6 +100,7 @@ export function createLease(options: LeaseOptions): Lease {
     term: authority.term,
     isUsable: authority.isUsable,
     redisNow: clock.now,
+    end: authority.end,
     giveUp: async () => {
       authority.end();
       await runScript(redis, GIVE_UP, [keys.lease(boot)], [token]);

@@ -8,6 +8,7 @@ import { createRenewal } from './renewal.ts';
 
 const onRenewed = vi.fn<(mustReassert: boolean) => void>();
 const onSilence = vi.fn<(cause: unknown) => void>();
+const onClose = vi.fn<() => void>();
 const check = vi.fn<() => void>();
 beforeEach(() => vi.clearAllMocks());
 
@@ -32,6 +33,7 @@ function createTestRenewal() {
     log: { info: note('info'), warn: note('warn'), error: note('error') },
     onRenewed,
     onSilence,
+    onClose,
   });
   /** A renewal that is answered with this, or fails by this error. */
   async function renew(answer: boolean | Error) {
@@ -125,6 +127,7 @@ describe('a connection', () => {
     redis.events.emit('close');
     redis.events.emit('close');
     expect(renewal.isAnswering()).toBe(false);
+    expect(onClose).toHaveBeenCalledTimes(2);
     expect(logged).toEqual([answered, 'warn the connection to Redis is lost']);
   });
 

@@ -26,6 +26,7 @@ export interface RenewalOptions {
   /** Redis answered. The claims must be asserted again after a lost lease, a lapsed authority or a reconnect. */
   onRenewed: (mustReassert: boolean) => void;
   onSilence: (cause: unknown) => void;
+  onClose: () => void;
 }
 
 export function createRenewal(options: RenewalOptions): Renewal {
@@ -75,6 +76,7 @@ export function createRenewal(options: RenewalOptions): Renewal {
     void renew();
   });
   redis.on('close', () => {
+    options.onClose();
     if (answering) log.warn({ shard: name }, 'the connection to Redis is lost');
     answering = false;
   });

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createFakeConnection } from '../../../test/fakes/fake-connection.ts';
 import type { FakeConnection } from '../../../test/fakes/fake-connection.ts';
+import type { OtherReading } from '../../cluster.ts';
 import { defaultBulkBounds } from '../bulk/bulk-bounds.ts';
 import { keys } from '../keys.ts';
+import { ClusterUnavailable } from '../../failures.ts';
+import { defineScript } from '../script.ts';
 import { defaultTimes } from '../times.ts';
 import { heartbeatFrame } from '../wire/frames.ts';
 import { createShard } from './shard.ts';
@@ -12,7 +15,11 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const heard: string[] = [];
-beforeEach(() => (heard.length = 0));
+let others: OtherReading[] = [];
+beforeEach(() => {
+  heard.length = 0;
+  others = [];
+});
 const hear = (what: string) => (message?: unknown) => void heard.push(`${what} ${String(message)}`);
 const events: ShardEvents = {
   onCommandMessage: hear('command'),
@@ -22,6 +29,8 @@ const events: ShardEvents = {
   onBroadcast: hear('broadcast'),
   onRenewed: hear('renewed'),
   onSilence: hear('silence'),
+  onForeign: hear('foreign'),
+  onReturn: hear('return'),
 };
 
 function createTestShard() {
@@ -36,6 +45,7 @@ function createTestShard() {
       count: 1,
       bounds: defaultBulkBounds,
       times: defaultTimes,
+      readings: { tell: (_of, decide) => Promise.resolve(void decide(others)) },
       log: { info: () => {}, warn: () => {}, error: () => {} },
       connect: (_url, name) => {
         const fake = createFakeConnection();
@@ -76,16 +86,66 @@ test('the lease is renewed at its interval, until the instance leaves', async ()
   void shard.start();
   await vi.advanceTimersByTimeAsync(defaultTimes.renewMs);
   expect(commands.sent).toHaveLength(1);
-  commands.sent[0]?.answer.resolve([1, '1000']);
-  await vi.advanceTimersByTimeAsync(defaultTimes.renewMs);
+  commands.sent[0]?.answer.resolve([0, '1000', 'its id']);
+  await vi.advanceTimersByTimeAsync(0);
+  // Nobody is on another Redis, so the lease is taken at once.
   expect(commands.sent).toHaveLength(2);
-  expect(heard).toEqual(['renewed true']);
+  commands.sent[1]?.answer.resolve([1, '1000', 'its id']);
+  await vi.advanceTimersByTimeAsync(defaultTimes.renewMs);
+  expect(commands.sent).toHaveLength(3);
+  expect(heard).toEqual(['silence undefined', 'renewed true']);
   const stopped = shard.stop();
   commands.sent.at(-1)?.answer.resolve(1);
   await stopped;
   expect(vi.getTimerCount()).toBe(0);
   expect(shard.isAnswering()).toBe(false);
   for (const { disconnect } of made.values()) expect(disconnect.mock.calls).toEqual([[]]);
+});
+
+test('nothing is sent over a connection before it is known to lead to the Redis of all', async () => {
+  const { shard, commands } = createTestShard();
+  void shard.start();
+  const isRefused = () =>
+    Promise.all([shard.send('get', ['key']), shard.run(defineScript('return 1'), [], [])]).then(
+      () => false,
+      (error: unknown) => error instanceof ClusterUnavailable,
+    );
+  const refused = isRefused();
+  await vi.advanceTimersByTimeAsync(defaultTimes.renewMs);
+  expect(await refused).toBe(true);
+  commands.sent[0]?.answer.resolve([0, '1000', 'its id']);
+  await vi.advanceTimersByTimeAsync(0);
+  commands.sent[1]?.answer.resolve([1, '1000', 'its id']);
+  await vi.advanceTimersByTimeAsync(0);
+  void shard.send('get', ['key']);
+  expect(commands.sent).toHaveLength(3);
+  commands.events.emit('close');
+  expect(await isRefused()).toBe(true);
+});
+
+test('an instance that comes to another Redis has no authority, and says so when it is back', async () => {
+  const { shard, commands } = createTestShard();
+  void shard.start();
+  let answered = 0;
+  const answerNext = async (granted: 0 | 1, id: string) => {
+    if (commands.sent.length === answered) await vi.advanceTimersByTimeAsync(defaultTimes.renewMs);
+    commands.sent[answered]?.answer.resolve([granted, '1000', id]);
+    answered += 1;
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  await answerNext(0, 'its id');
+  await answerNext(1, 'its id');
+  expect(shard.lease.isUsable()).toBe(true);
+  await answerNext(0, 'another id');
+  expect([shard.lease.isUsable(), shard.identity.isForeign()]).toEqual([false, true]);
+  expect(shard.trouble()).toBe('another Redis than the one of its start');
+  await answerNext(0, 'its id');
+  await answerNext(1, 'its id');
+  expect([shard.lease.isUsable(), shard.identity.isForeign()]).toEqual([true, false]);
+  expect(heard.filter((what) => /foreign|return/.test(what))).toEqual([
+    'foreign undefined',
+    'return undefined',
+  ]);
 });
 
 test('the last trouble of either connection is told, and that of a renewal only while it stands', async () => {

@@ -1,3 +1,5 @@
+import type { ReadingStore } from '../../cluster.ts';
+import { ClusterUnavailable } from '../../failures.ts';
 import type { ClusterLog } from '../../log.ts';
 import type { BulkBounds } from '../bulk/bulk-bounds.ts';
 import type { Chunk } from '../bulk/chunks.ts';
@@ -10,6 +12,8 @@ import type { ClusterTimes } from '../times.ts';
 import { readHeartbeat } from '../wire/frames.ts';
 import type { BulkLink } from './bulk-link.ts';
 import { createBulkLink } from './bulk-link.ts';
+import { AnotherRedis, createIdentity } from '../identity/identity.ts';
+import type { Identity } from '../identity/identity.ts';
 import type { Lease } from './lease.ts';
 import { createLease } from './lease.ts';
 import type { Listener } from './listener.ts';
@@ -23,6 +27,7 @@ export interface RedisShard {
   readonly name: string;
   /** The place in the list of shards, which is the same on all instances. */
   readonly index: number;
+  readonly identity: Pick<Identity, 'isForeign' | 'isWaiting' | 'reading'>;
   readonly lease: Lease;
   readonly listener: Listener;
   readonly replySlots: ReplySlots;
@@ -33,7 +38,7 @@ export interface RedisShard {
   trouble(): string | undefined;
   /** As `Connection.cork`. */
   cork(): void;
-  /** As `runScript`. */
+  /** As `runScript`. Rejects with `ClusterUnavailable` before the connection is known to lead to the Redis of all. */
   run<T>(script: Script, keys: readonly string[], args: readonly ScriptArgument[]): Promise<T>;
   /** As `sendCommand`. */
   send<T>(name: string, args: readonly ScriptArgument[], encoding?: 'utf8' | null): Promise<T>;
@@ -52,6 +57,7 @@ export interface ShardOptions {
   count: number;
   bounds: BulkBounds;
   connect: Connect;
+  readings: ReadingStore;
   times: ClusterTimes;
   log: ClusterLog;
 }
@@ -66,8 +72,13 @@ export interface ShardEvents {
   onRenewed: (mustReassert: boolean) => void;
   /** Redis did not answer a renewal. */
   onSilence: () => void;
+  /** This instance has come to another Redis. */
+  onForeign: () => void;
+  /** It is back on the Redis of all. Its other connections may still lead to the other one. */
+  onReturn: () => void;
 }
 
+// oxlint-disable-next-line max-lines-per-function -- It is the list of the parts of a shard, from top to bottom.
 export function createShard(options: ShardOptions, events: ShardEvents): RedisShard {
   const { url, boot, fingerprint, times, log } = options;
   const { host: name } = new URL(url);
@@ -76,19 +87,19 @@ export function createShard(options: ShardOptions, events: ShardEvents): RedisSh
   let trouble: string | undefined;
   const note = (cause: unknown): void => void (trouble = messageOf(cause));
   for (const connection of [redis, subscriber]) connection.on('error', note);
-  const lease = createLease({ boot, instanceId: options.instanceId, redis, fingerprint, times });
-  const replySlots = createReplySlots({
-    boot,
-    first: options.index,
-    step: options.count,
-    // On a connection that is broken already, the listener subscribes to all again.
-    subscribe: (channels) =>
-      subscriber.subscribe(...channels).catch((cause: unknown) => {
-        reconnect(subscriber);
-        throw cause;
-      }),
-  });
-  const listener = createShardListener({ redis: subscriber, boot, replySlots, events, onRefused: note });
+  const onForeign = (): void => {
+    lease.end();
+    events.onForeign();
+  };
+  const onOurs = (wasForeign: boolean): void => {
+    if (wasForeign) events.onReturn();
+    void renewal.renew();
+  };
+  const identity = createIdentity({ ...options, place: name, onForeign, onOurs });
+  const lease = createLease({ boot, instanceId: options.instanceId, redis, fingerprint, identity, times });
+  const { listener, replySlots } = createSubscriptions({
+    ...options, redis: subscriber, events, onRefused: note,
+  }); // prettier-ignore
   const bulk = createBulkLink(
     { url, boot, channels: options.bounds.channels, connect: options.connect, times },
     { onChunk: events.onChunk, onLost: events.onBulkLost },
@@ -96,15 +107,20 @@ export function createShard(options: ShardOptions, events: ShardEvents): RedisSh
   const onSilence = (cause: unknown): void => {
     // Where the connection is not there, it has said why already.
     if (redis.status === 'ready') note(cause);
+    if (cause instanceof AnotherRedis) identity.compare();
     events.onSilence();
   };
   const { onRenewed } = events;
-  const renewal = createRenewal({ name, redis, lease, listener, log, onRenewed, onSilence });
+  const onClose = identity.closed;
+  const renewal = createRenewal({ name, redis, lease, listener, log, onRenewed, onSilence, onClose });
+  const ifOurs = <T>(ask: () => Promise<T>): Promise<T> =>
+    identity.isSeen() ? ask() : Promise.reject(notOurs(name));
   let timer: NodeJS.Timeout | undefined;
 
   return {
     name,
     index: options.index,
+    identity,
     lease,
     listener,
     replySlots,
@@ -112,8 +128,8 @@ export function createShard(options: ShardOptions, events: ShardEvents): RedisSh
     isAnswering: renewal.isAnswering,
     trouble: () => trouble,
     cork: () => redis.cork?.(),
-    run: (script, scriptKeys, args) => runScript(redis, script, scriptKeys, args),
-    send: (command, args, encoding) => sendCommand(redis, command, args, encoding),
+    run: (script, scriptKeys, args) => ifOurs(() => runScript(redis, script, scriptKeys, args)),
+    send: (command, args, encoding) => ifOurs(() => sendCommand(redis, command, args, encoding)),
     start: async () => {
       timer = setInterval(() => void renewal.renew(), times.renewMs);
       // A failed dial is repeated, so only the lease and the subscription are awaited.
@@ -132,19 +148,33 @@ export function createShard(options: ShardOptions, events: ShardEvents): RedisSh
   };
 }
 
+const notOurs = (name: string): ClusterUnavailable =>
+  new ClusterUnavailable(`${name} is not known to be the Redis of all instances`);
+
 function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-interface ShardListenerOptions {
+interface SubscriptionsOptions extends Pick<ShardOptions, 'boot' | 'index' | 'count'> {
   redis: Connection;
-  boot: string;
-  replySlots: ReplySlots;
   events: ShardEvents;
   onRefused: (cause: unknown) => void;
 }
 
-function createShardListener({ redis, boot, replySlots, events, onRefused }: ShardListenerOptions): Listener {
+/** What this instance hears on a shard, and the channels that it lends to replies. */
+function createSubscriptions(options: SubscriptionsOptions): { listener: Listener; replySlots: ReplySlots } {
+  const { redis, boot, index, count, events, onRefused } = options;
+  const replySlots = createReplySlots({
+    boot,
+    first: index,
+    step: count,
+    // On a connection that is broken already, the listener subscribes to all again.
+    subscribe: (channels) =>
+      redis.subscribe(...channels).catch((cause: unknown) => {
+        reconnect(redis);
+        throw cause;
+      }),
+  });
   const commands = keys.commands(boot);
   const [commandsName, broadcastName] = [Buffer.from(commands), Buffer.from(keys.broadcast)];
   const onCommand = (message: Buffer): void => {
@@ -163,5 +193,5 @@ function createShardListener({ redis, boot, replySlots, events, onRefused }: Sha
       else events.onReply(message);
     },
   });
-  return listener;
+  return { listener, replySlots };
 }
