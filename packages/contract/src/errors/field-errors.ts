@@ -35,6 +35,9 @@ export function fieldErrors(validator: Validator, value: unknown): FieldError[] 
   return describeFaults(validator.Type(), validator.Errors(value), 'request');
 }
 
+/** What is wrong with a value that a schema refuses, without a look at its parts. */
+export const wholeFault = (schema: TSchema): string => `must be ${expectation(schema)}`;
+
 /**
  * Faults in the words that all validation of this API uses: one entry for each field, at most twenty. Of the elements
  * of an array that have the same fault, the first is named. `rootName` names the value as a whole. Any fault gives an

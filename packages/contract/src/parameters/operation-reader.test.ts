@@ -56,10 +56,11 @@ test.each([
   ]);
 });
 
-test('what a schema says all of is refused for what it is', () => {
-  const [error] = errorsIn({ names: [nested(33)] });
+test('what a schema says all of is refused for what it is, unless it is nested deeper', () => {
+  const [error] = errorsIn({ names: [nested(31)] });
   expect(error).toMatchObject({
     field: 'names.0',
     message: expect.stringMatching(/^must be a string/) as unknown,
   });
+  expect(errorsIn({ names: [nested(32)] })).toEqual([{ field: 'names', message: 'is nested too deep' }]);
 });

@@ -16,6 +16,8 @@ export interface Field {
   places: readonly Place[];
   fallback: unknown;
   readText: ReadText;
+  /** Whether a value of its own is right. Compiled at its first use. */
+  takes(value: unknown): boolean;
 }
 
 /** Everything that reading an operation's parameters needs, worked out once. */
@@ -25,8 +27,6 @@ export interface OperationReader {
   /** Fields by each name that a caller may write. */
   byName: ReadonlyMap<string, Field>;
   renamed: readonly Field[];
-  /** Fields whose schemas leave the values inside to the world. */
-  open: readonly Field[];
   validator: Validator;
 }
 
@@ -49,6 +49,7 @@ function createReader(operation: Operation): OperationReader {
     places,
     fallback: (schema as { default?: unknown }).default,
     readText: textReader(schema),
+    takes: lazyCheck(schema),
   });
   const fields = [
     field('clientId', clientIdParameter, bothPlaces),
@@ -62,23 +63,13 @@ function createReader(operation: Operation): OperationReader {
     fields,
     byName: new Map(fields.flatMap((each) => [[each.wireName, each] as const, [each.name, each] as const])),
     renamed: fields.filter(({ name, wireName }) => name !== wireName),
-    open: fields.filter(({ schema }) => leavesOpen(schema)),
     validator: Compile(
       Type.Object({ clientId: clientIdParameter, userId: userIdParameter, ...operation.parameters }),
     ),
   };
 }
 
-/** Whether some value that fits a schema holds what the schema says nothing of. */
-function leavesOpen(schema: TSchema): boolean {
-  const { patternProperties, anyOf = [], items } = schema as OpenSchema;
-  return (
-    patternProperties !== undefined || anyOf.some(leavesOpen) || (items !== undefined && leavesOpen(items))
-  );
-}
-
-interface OpenSchema {
-  patternProperties?: object;
-  anyOf?: readonly TSchema[];
-  items?: TSchema;
+function lazyCheck(schema: TSchema): (value: unknown) => boolean {
+  let validator: Validator | undefined;
+  return (value) => (validator ??= Compile(schema)).Check(value);
 }

@@ -1,4 +1,4 @@
-import { fieldErrors, list, shorten } from '../errors/field-errors.ts';
+import { fieldErrors, list, shorten, wholeFault } from '../errors/field-errors.ts';
 import { identify } from './identify.ts';
 import { readerOf } from './operation-reader.ts';
 import type { Field, OperationReader } from './operation-reader.ts';
@@ -57,6 +57,8 @@ interface Draft {
 
 const maxErrors = 20;
 const maxDepth = 32;
+/** Of one object. No document of a tabletop comes near it, and ten times as many take longer than a turn may. */
+const maxEntries = 10_000;
 
 const placeNames = { path: 'path', query: 'query string', body: 'body' } as const satisfies Record<
   Place,
@@ -71,6 +73,7 @@ function take(reader: OperationReader, draft: Draft, source: unknown, place: Pla
   }
   const given = source as Record<string, unknown>;
   for (const name of Object.keys(given)) {
+    if (isFull(draft)) return;
     const field = reader.byName.get(name);
     if (!field)
       refuse(draft, shorten(name), place, `is unknown; known are ${list([...reader.byName.keys()])}`);
@@ -90,15 +93,17 @@ function finish(
   draft: Draft,
   placeOf: (field: Field) => Place | undefined,
 ): ParameterReading {
-  const { operation, fields, open, validator } = reader;
+  const { operation, fields, validator } = reader;
   const { values } = draft;
+  // What has a wrong shape is not even given to its schema, which may take a second for it or overflow the stack.
+  for (const { name } of fields) {
+    const fault = faultOfShape(values[name], maxDepth);
+    if (fault) return { ok: false, errors: [{ field: name, message: fault }] };
+  }
+  if (isFull(draft)) return { ok: false, errors: draft.errors };
   if (!validator.Check(values))
-    for (const { field: path, message } of fieldErrors(validator, values)) {
-      const field = fields.find(({ name }) => path === name || path.startsWith(`${name}.`));
+    for (const { path, field, message } of faultsOf(reader, values))
       refuse(draft, path, field && placeOf(field), message);
-    }
-  for (const { name } of open)
-    if (isDeeper(values[name], maxDepth)) refuse(draft, name, undefined, 'is nested too deep');
   checkHidden(reader, draft);
   identify(operation, values, (field, message) => refuse(draft, field, undefined, message));
   if (draft.errors) return { ok: false, errors: draft.errors };
@@ -115,21 +120,63 @@ function finish(
 }
 
 /** The body's value counts where the query has one too. The query's is refused all the same where it is wrong. */
-function checkHidden({ fields, validator }: OperationReader, draft: Draft): void {
+function checkHidden(reader: OperationReader, draft: Draft): void {
+  const { fields, validator } = reader;
   const { fromQuery, values } = draft;
   if (!fromQuery) return;
   const hidden = fields.filter(({ name }) => name in fromQuery && fromQuery[name] !== values[name]);
   if (hidden.length === 0) return;
   const asked = { ...values, ...fromQuery };
   if (validator.Check(asked)) return;
-  for (const { field: path, message } of fieldErrors(validator, asked))
-    if (hidden.some(({ name }) => path === name || path.startsWith(`${name}.`)))
-      refuse(draft, path, 'query', message);
+  for (const { path, field, message } of faultsOf(reader, asked))
+    if (field && hidden.includes(field)) refuse(draft, path, 'query', message);
 }
+
+interface Fault {
+  path: string;
+  field: Field | undefined;
+  message: string;
+}
+
+/** More entries than this are not walked through to find the first wrong one: half a million take a second. */
+const maxWalked = 1_000;
+
+/** What is wrong with values that the operation refuses. Of a value with very many entries no single one is named. */
+function faultsOf({ fields, validator }: OperationReader, values: Record<string, unknown>): Fault[] {
+  const large = fields.filter(({ name }) => holdsMore(values[name], maxWalked));
+  const small = { ...values };
+  for (const { name } of large) delete small[name];
+  const faults = fieldErrors(validator, small).map(({ field: path, message }) => {
+    const field = fields.find(({ name }) => path === name || path.startsWith(`${name}.`));
+    return { path, field, message };
+  });
+  return [
+    ...faults.filter(({ field }) => !field || !large.includes(field)),
+    ...large
+      .filter(({ name, takes }) => !takes(values[name]))
+      .map((field) => ({ path: field.name, field, message: wholeFault(field.schema) })),
+  ];
+}
+
+/** Whether a value has more entries than this at all depths. Looks at no more of them. */
+function holdsMore(value: unknown, entries: number): boolean {
+  let left = entries;
+  const walk = (inner: unknown): boolean => {
+    if (typeof inner !== 'object' || inner === null) return false;
+    const list = Array.isArray(inner) ? (inner as unknown[]) : Object.values(inner);
+    left -= list.length;
+    return left < 0 || list.some(walk);
+  };
+  return walk(value);
+}
+
+/** Whether as many faults were found as are told. */
+const isFull = (draft: Draft): draft is Draft & { errors: FieldError[] } =>
+  (draft.errors?.length ?? 0) >= maxErrors;
 
 function refuse(draft: Draft, field: string, place: Place | 'payload' | undefined, message: string): void {
   const errors = (draft.errors ??= []);
-  if (errors.length >= maxErrors || errors.some((error) => error.field === field)) return;
+  if (isFull(draft) || errors.some((error) => error.field === field)) return;
   errors.push(place === undefined || place === 'payload' ? { field, message } : { field, place, message });
 }
 
@@ -149,8 +196,19 @@ function differ(given: Record<string, unknown>, name: string, wireName: string):
   return a.length !== b.length || a.some((element, index) => element !== b[index]);
 }
 
-/** Stops at the limit, so that hostile nesting costs nothing; printing it as JSON would overflow the stack. */
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+/**
+ * What is wrong with the shape of a value, whatever its schema. It stops at the limits, so that hostile nesting costs
+ * nothing: printing it as JSON would overflow the stack.
+ */
+function faultOfShape(value: unknown, levels: number): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (levels === 0) return 'is nested too deep';
+  const isList = Array.isArray(value);
+  const entries = isList ? (value as unknown[]) : Object.values(value);
+  if (!isList && entries.length > maxEntries) return `holds an object with more than ${maxEntries} entries`;
+  for (const entry of entries) {
+    const fault = faultOfShape(entry, levels - 1);
+    if (fault) return fault;
+  }
+  return undefined;
 }

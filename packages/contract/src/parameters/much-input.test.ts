@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { errorsOf, messageOf, wireOf } from '../../test/reading.ts';
+
+const many = Array.from({ length: 100_000 }, () => 0);
+
+// To find the first wrong one of half a million took a second.
+test('wrong elements of a long list are one fault, which names none of them', () => {
+  const source = { path: { documentType: 'walls' }, body: { data: many.map(() => [{}]) } };
+  expect(errorsOf('create-canvas-document', source)).toEqual([
+    { field: 'data', place: 'body', message: expect.stringMatching(/^must be /) as unknown },
+  ]);
+  expect(messageOf('select', { body: { uuids: many } }, 'uuids')).toMatch(/^must be an array/);
+  expect(messageOf('select', { body: { uuids: many.slice(0, 1_000) } }, 'uuids.0')).toMatch(
+    /^must be a string/,
+  );
+});
+
+test('one wrong element of a long list is refused, and the other faults are told as ever', () => {
+  const uuids = [...Array.from({ length: 2_000 }, () => 'Token.a'), 5];
+  expect(errorsOf('select', { body: { uuids, overwrite: 'yes' } })).toEqual([
+    { field: 'overwrite', place: 'body', message: 'must be `true` or `false`' },
+    { field: 'uuids', place: 'body', message: expect.stringMatching(/^must be an array/) as unknown },
+  ]);
+  expect(errorsOf('select', { body: { uuids: uuids.slice(0, -1), overwrite: 'yes' } })).toHaveLength(1);
+});
+
+test('a hundred thousand unknown names are told of as twenty', () => {
+  const body = Object.fromEntries(many.map((_, index) => [`k${index}`, 0]));
+  expect(errorsOf('skill-check', { body })).toHaveLength(20);
+});
+
+test('an object of more than 10,000 entries is refused, at any depth', () => {
+  const entries = (count: number) =>
+    Object.fromEntries(many.slice(0, count).map((_, index) => [`k${index}`, 0]));
+  for (const data of [entries(10_001), { flags: entries(10_001) }])
+    expect(messageOf('update', { body: { uuid: 'Actor.a', data } }, 'data')).toMatch(
+      /more than 10000 entries/,
+    );
+  const data = entries(10_000);
+  expect(wireOf('update', { body: { uuid: 'Actor.a', data } })).toMatchObject({ data });
+});
