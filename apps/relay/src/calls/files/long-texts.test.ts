@@ -6,7 +6,7 @@ const long = 'A'.repeat(100_000);
 
 test('a long text is not in what is parsed, and its bytes are those of the reply', () => {
   const reply = Buffer.from(JSON.stringify({ data: { file: long, name: 'a' } }));
-  const { fields, bytesOf } = parseReply(reply);
+  const { fields, bytesOf } = parseReply(reply)!;
   expect(JSON.stringify(fields).length).toBeLessThan(200);
   const { file, name } = fields['data'] as { file: string; name: string };
   const bytes = bytesOf(file)!;
@@ -17,7 +17,7 @@ test('a long text is not in what is parsed, and its bytes are those of the reply
 });
 
 test('a long text with an escape in it is read as JSON reads it', () => {
-  const { fields, bytesOf } = parseReply(Buffer.from(`{"file":"\\/${long}"}`));
+  const { fields, bytesOf } = parseReply(Buffer.from(`{"file":"\\/${long}"}`))!;
   expect(bytesOf(fields['file'])?.toString()).toBe(`/${long}`);
 });
 
@@ -29,7 +29,7 @@ test('every reply is read as JSON.parse reads it', () => {
   fc.assert(
     fc.property(reply, (fields) => {
       const printed = Buffer.from(JSON.stringify(fields));
-      const parsed = parseReply(printed);
+      const parsed = parseReply(printed)!;
       const whole = (value: unknown): unknown => {
         if (Array.isArray(value)) return value.map(whole);
         if (typeof value !== 'object' || value === null) return parsed.bytesOf(value)?.toString();
@@ -42,3 +42,15 @@ test('every reply is read as JSON.parse reads it', () => {
     { numRuns: 25 },
   );
 });
+
+test.each(['"",', '{},', '[', '0,'])(
+  'a reply of 15 MB of %j is not parsed, because it carries more than a file',
+  (unit) => {
+    const reply = Buffer.concat([
+      Buffer.from('{"data":['),
+      Buffer.alloc(15_000_000, unit),
+      Buffer.from('0]}'),
+    ]);
+    expect(parseReply(reply)).toBeUndefined();
+  },
+);

@@ -1,11 +1,14 @@
 import type { BodyBytes } from '@tabletop-relay/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ProblemError } from '../../problem.ts';
+import { createParseJson } from '../bodies/parse-json.ts';
 import { readForm, tooLarge } from './form-body.ts';
 import type { FormBody } from './form-body.ts';
+import { parseJsonWithFile } from './json-with-file.ts';
 
 /** Makes the routes of a scope accept raw bodies of any type, and forms with one file, beside JSON. */
 export function acceptRawBodies(scope: FastifyInstance, { maxBytes }: BodyBytes): void {
+  readJsonWithFiles(scope);
   scope.removeContentTypeParser('*');
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: unknown) => {
     if (!Buffer.isBuffer(body) || body.length === 0) return undefined;
@@ -16,6 +19,22 @@ export function acceptRawBodies(scope: FastifyInstance, { maxBytes }: BodyBytes)
     if (body.length > maxBytes) throw new ProblemError('payload_too_large', tooLarge(maxBytes));
     return new SentFile({ bytes: body, contentType, fileName: undefined, fields: {} });
   });
+}
+
+function readJsonWithFiles(scope: FastifyInstance): void {
+  const parse = createParseJson(scope);
+  scope.removeContentTypeParser('application/json');
+  scope.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      const parsed = (json: string) =>
+        new Promise((resolve, reject) =>
+          parse(request, json, (error, value) => (error ? reject(error) : resolve(value))),
+        );
+      return await parseJsonWithFile(body, parsed);
+    },
+  );
 }
 
 /** A body that is a file: nothing that JSON can be. */

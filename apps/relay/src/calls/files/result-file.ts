@@ -30,7 +30,12 @@ export function readResultFile(
   { field, ...names }: ResultBytes,
   reply: Buffer,
 ): ResultFile {
-  const { fields: frame, bytesOf } = parseReply(reply);
+  const parsed = parseReply(reply);
+  if (!parsed) {
+    const detail = `The world’s answer to ${operation.name} holds too much beside its file.`;
+    throw new ProblemError('client_bad_reply', detail);
+  }
+  const { fields: frame, bytesOf } = parsed;
   const { requestId } = frame as { requestId: string };
   const given = valueAt(frame, field);
   if ((given === undefined || given === null) && isOptionalAt(operation.result, field))

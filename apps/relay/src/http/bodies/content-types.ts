@@ -1,15 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { ProblemError } from '../../problem.ts';
+import { createParseJson } from '../../calls/bodies/parse-json.ts';
 
 /** Bodies are JSON, or there is none. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain');
-  const parse = app.getDefaultJsonParser('error', 'error');
-  // Many programs send `Content-Type: application/json` with nothing behind it: no body, no error.
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else void parse(request, body as string, done);
-  });
+  const parse = createParseJson(app);
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    parse(request, body as string, done),
+  );
   // A chunked body may be empty, and then it needs no type.
   app.addContentTypeParser('*', (request, payload, done) => {
     const refuse = () => done(new ProblemError('unsupported_media_type'));
