@@ -20,6 +20,7 @@ import { clusterMember } from './calls/cluster-member.ts';
 import { senderOf } from './http/sender-of.ts';
 import { createAuditUse } from './calls/audit-use.ts';
 import { createLogCalls } from './calls/log-calls.ts';
+import { createCheckHead } from './calls/check-head.ts';
 import { createHoldRequestBytes } from './calls/request-bytes.ts';
 import { createExplainAbsence } from './calls/client-problems.ts';
 import { createChooseClient, createRouter } from './calls/router.ts';
@@ -208,6 +209,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       metrics,
       auditUse: createAuditUse(records, senderOf),
       logCalls,
+      checkHead: createCheckHead({ directory: cluster.directory, explainAbsence, metrics }),
       holdRequestBytes: createHoldRequestBytes({
         ofKey: config.requestBytesPerKey, ofInstance: config.requestBytes,
       }), // prettier-ignore

@@ -7,12 +7,21 @@ import type { Principal } from '../keys/authenticate.ts';
 import type { ProblemError } from '../problem.ts';
 import type { WorldReply } from '../sockets/replies/settle-reply.ts';
 
-/** What is known of a call on its way, for the log. Null until its handler runs. */
+/** What is known of a call on its way, for the log. Null until its head was checked. */
 export interface CallFacts {
   clientId: string | null;
   /** The parameters by their names on the wire; undefined until they were read. */
   wire: object | undefined;
 }
+
+/** No world has a longer id. */
+const maxLoggedId = 128;
+
+/** What is known of a call before its parameters were read. */
+export const factsOf = (clientId: string | undefined): CallFacts => ({
+  clientId: clientId?.slice(0, maxLoggedId) ?? null,
+  wire: undefined,
+});
 
 /** Writes relayed calls to the call log of their account. Calls whose key is nobody's belong to no account and are left out. */
 export interface LogCalls {

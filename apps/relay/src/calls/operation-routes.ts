@@ -11,6 +11,7 @@ import type {
 import { authorize } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
 import type { RelayMetrics } from '../metrics.ts';
+import { factsOf } from './log-calls.ts';
 import type { CallFacts, LogCalls } from './log-calls.ts';
 import { readClientId } from './router.ts';
 import type { ChooseClient, Router } from './router.ts';
@@ -18,6 +19,7 @@ import { prefersJson } from '../calls/prefers-json.ts';
 import { acceptRawBodies, readSources } from './files/raw-body.ts';
 import { readResultFile, sendFile } from './files/result-file.ts';
 import type { AuditUse } from './audit-use.ts';
+import type { CheckHead } from './check-head.ts';
 import { watchCaller } from './watch-caller.ts';
 import type { HoldRequestBytes } from './request-bytes.ts';
 import type { WorldReply } from '../sockets/replies/settle-reply.ts';
@@ -31,6 +33,7 @@ export interface OperationRoutesDeps {
   router: Router;
   limits: CallLimits;
   metrics: RelayMetrics;
+  checkHead: CheckHead;
   holdRequestBytes: HoldRequestBytes;
   callerReadMs: number;
   auditUse: AuditUse;
@@ -58,6 +61,7 @@ export function registerOperationRoutes(app: FastifyInstance, deps: OperationRou
         compressFrom: compressCallBytes,
         secretAnswer: operation.secretAnswer === true,
       },
+      onRequest: deps.checkHead(operation),
       handler: relay(operation, deps),
       ...(method === 'GET' ? {} : { preParsing: holdBody(deps) }),
       ...(maxBodyBytes === undefined ? {} : { bodyLimit: maxBodyBytes }),
@@ -80,9 +84,6 @@ function holdBody({ holdRequestBytes }: OperationRoutesDeps): preParsingHookHand
     done(null, payload);
   };
 }
-
-/** No world has a longer id. */
-const maxLoggedId = 128;
 
 function relay(operation: Operation, deps: OperationRoutesDeps) {
   const { chooseClient, router, limits, metrics, auditUse } = deps;
@@ -113,7 +114,6 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
 
   return async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { principal } = request;
-    authorize(principal, operation.scope);
     const startedAt = performance.now();
     limits.enter(principal);
     let spentAt: number | undefined;
@@ -122,7 +122,7 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
       const call = checkCall(operation, request);
       const chosen = chooseClient(principal, call.named);
       const clientId = typeof chosen === 'string' ? chosen : await chosen;
-      call.facts.clientId = clientId.slice(0, maxLoggedId);
+      call.facts.clientId = factsOf(clientId).clientId;
       const spent = monthly.spend(principal);
       spentAt = typeof spent === 'number' ? spent : await spent;
       return answer(reply, await send(call, clientId, reply));
@@ -157,7 +157,7 @@ function checkCall(operation: Operation, request: FastifyRequest): CheckedCall {
   const reading = readParameters(operation, { path, query, body });
   if (!reading.ok) throw invalidFields(reading.errors);
   const { wire } = reading;
-  const facts: CallFacts = { clientId: named?.slice(0, maxLoggedId) ?? null, wire };
+  const facts: CallFacts = { ...factsOf(named), wire };
   request.call = facts;
   const scopes = [operation.scope, ...(operation.scopesFor?.(wire) ?? [])];
   for (const scope of scopes) authorize(principal, scope);

@@ -37,6 +37,10 @@ export function createHoldRequestBytes(limits: RequestByteLimits): HoldRequestBy
   };
 }
 
+/** Whether a body is announced that is large enough to be counted. */
+export const announcesLargeBody = (request: FastifyRequest): boolean =>
+  announcedBytes(request) > smallBodyBytes;
+
 /** The length that the request names. One in chunks names none, so it counts as the longest that its route takes. */
 function announcedBytes({ headers, routeOptions, raw }: FastifyRequest): number {
   const named = headers['content-length'];

@@ -138,7 +138,11 @@ describe('a file on the literal gives', () => {
   ])('a refusal of %s', async (_what, status, code, type, length) => {
     const headers = { 'x-api-key': key, 'content-type': type };
     const body = Buffer.alloc(length);
-    const response = await fetch(`${url}/sky/chapel?clientId=x`, { method: 'PUT', headers, body });
+    const response = await fetch(`${url}/sky/chapel?clientId=${pairing.clientId}`, {
+      method: 'PUT',
+      headers,
+      body,
+    });
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ code, outcome: 'not_sent' });
   });
@@ -150,7 +154,7 @@ describe('a file on the literal gives', () => {
     expect((await call(url, 'PUT', path, { headers, body: { image } })).body).toMatchObject({
       painted: true,
     });
-    const other = `${url}/sys5e/skill-check?clientId=${pairing.clientId}`;
+    const other = `${url}/select?clientId=${pairing.clientId}`;
     const raw = { method: 'POST', headers: { ...headers, 'content-type': 'image/png' }, body: picture };
     expect((await fetch(other, raw)).status).toBe(415);
   });

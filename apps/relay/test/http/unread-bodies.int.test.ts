@@ -1,3 +1,4 @@
+import { operations } from '@tabletop-relay/contract';
 import { waitFor } from '@tabletop-relay/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, createAccount } from '../account.ts';
@@ -12,11 +13,14 @@ const maxPendingBodyBytes = 800_000;
 let cluster: TestInstances;
 let url: string;
 let key: string;
+let keyWithoutScope: string;
 
 beforeAll(async () => {
   cluster = await startInstances({ config: { maxBodyBytes, maxPendingBodyBytes, limitPair: '1 per 1 h' } });
   [{ url }] = cluster.instances;
-  key = await (await createAccount(url)).createKey();
+  const account = await createAccount(url);
+  key = await account.createKey();
+  keyWithoutScope = await account.createKey({ scopes: ['clients:read'] });
 });
 afterAll(() => cluster.stop());
 
@@ -63,6 +67,29 @@ describe('before its body is read', () => {
       routes.map(async ([method, path]) => [method, path, await statusWithoutBody(method, path)]),
     );
     expect(answers.filter(([, , status]) => status !== 401)).toEqual([]);
+  });
+
+  const withBodies = operations.filter(({ method }) => method !== 'GET');
+
+  it.each(withBodies)('$method $path is refused to a key that lacks its scope', async ({ method, path }) => {
+    const headers = { 'x-api-key': keyWithoutScope };
+    expect(await statusWithoutBody(method, path.replaceAll(/:\w+/g, 'x'), headers)).toBe(403);
+    expect(await statusWithoutBody(method, `${path}?clientId=nobody`, headers)).toBe(403);
+  });
+
+  it.each(withBodies)('$method $path is refused for a world that nobody has', async ({ method, path }) => {
+    expect(await statusWithoutBody(method, `${path}?clientId=nobody`, { 'x-api-key': key })).toBe(404);
+    const named = { 'x-api-key': key, 'x-client-id': 'nobody' };
+    expect(await statusWithoutBody(method, path, named)).toBe(404);
+    expect(await statusWithoutBody(method, `${path}?clientId=another`, named)).toBe(400);
+  });
+
+  it('a world that a key may not reach is refused, however short the body', async () => {
+    const account = await createAccount(url);
+    const { clientId } = await account.pair();
+    const bound = await account.createKey({ clientIds: [clientId] });
+    const headers = { 'x-api-key': bound, 'content-length': 100 };
+    expect(await statusWithoutBody('POST', '/upload?clientId=nobody', headers)).toBe(404);
   });
 
   it('a limit per address that is spent is answered with 429', async () => {
