@@ -23,6 +23,8 @@ export interface FloodRig {
   neighbour: Neighbour;
   /** The tenant that floods, where one does. */
   attacker: TestAccount;
+  /** Its key, which may do everything. */
+  attackerKey: string;
   /** A world of the attacker’s that was not used lately: the last one’s connection may linger. */
   nextWorld(): Pairing;
   /** Who has an account and wants to sign in. */
@@ -71,10 +73,9 @@ export async function startFloodRig(
   const bare = await startBareListener();
   const neighbour = await createNeighbour(url);
   const attacker = await createAccount(url);
-  const worlds: Pairing[] = [];
-  for (let index = 0; index < attackersWorlds; index++) worlds.push(await attacker.pair());
-  const people: TestAccount[] = [];
-  for (let index = 0; index < rightfulPeople; index++) people.push(await createAccount(url));
+  const attackerKey = await attacker.createKey();
+  const worlds = await several(attackersWorlds, () => attacker.pair());
+  const people = await several(rightfulPeople, () => createAccount(url));
   let networks = 0;
   let worldsUsed = 0;
   let isStopped = false;
@@ -87,6 +88,7 @@ export async function startFloodRig(
     bare,
     neighbour,
     attacker,
+    attackerKey,
     nextWorld: () => worlds[worldsUsed++ % worlds.length] as Pairing,
     people,
     atEnd: (judge) => void judges.add(judge),
@@ -105,6 +107,13 @@ export async function startFloodRig(
     },
   };
   return rig;
+}
+
+/** One after the other. */
+async function several<T>(count: number, make: () => Promise<T>): Promise<T[]> {
+  const made: T[] = [];
+  while (made.length < count) made.push(await make());
+  return made;
 }
 
 /** An error of ours, or what Node prints when it dies. That a flood cost its own sender records is to be told. */

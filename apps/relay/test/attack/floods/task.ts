@@ -12,13 +12,13 @@ export interface FloodTask {
   method?: string;
   path?: string;
   headers?: Record<string, string>;
-  /** `{n}` in it becomes another number each time. */
+  /** `{n}` in it becomes another number each time. With a `size` it is repeated until it has so many bytes. */
   body?: string;
   /** For frames and knocks. */
   clientId?: string;
   token?: string;
   frame?: string;
-  /** The length of the frame, or of the body that is announced. */
+  /** The length of the frame or the body. */
   size?: number;
 }
 
