@@ -64,7 +64,7 @@ export * from './operations/index.ts';
 export { clientIdParameter, userIdParameter } from './operations/parameters.ts';
 export { problemExample } from './errors/problem-examples.ts';
 export * from './errors/problem.ts';
-export { readParameters, readPayload } from './parameters/read-parameters.ts';
+export { narrowing, readParameters, readPayload } from './parameters/read-parameters.ts';
 export type { CallSource, ParameterReading } from './parameters/read-parameters.ts';
 export * from './remote-scopes.ts';
 export * from './scopes.ts';

@@ -3,8 +3,9 @@ import type { Operation } from '@tabletop-relay/contract';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { authorize } from '../keys/authenticate.ts';
 import type { RelayMetrics } from '../metrics.ts';
-import { codeOf } from '../problem.ts';
+import { codeOf, invalidFields } from '../problem.ts';
 import type { ProblemError } from '../problem.ts';
+import { announcesBody } from './bodies/announced-body.ts';
 import { factsOf } from './log-calls.ts';
 import { announcesLargeBody } from './request-bytes.ts';
 import { checkReach, readClientId } from './router.ts';
@@ -35,8 +36,10 @@ export function createCheckHead({ directory, explainAbsence, metrics }: CheckHea
 
   /** The world that is still to be looked for, or undefined where the head tells all. */
   function check({ scope }: Operation, request: FastifyRequest): string | undefined {
-    const { principal, query, headers } = request;
+    const { principal, method, query, headers } = request;
     authorize(principal, scope);
+    if (method === 'HEAD' && announcesBody(headers))
+      throw invalidFields([{ field: 'body', message: 'is not taken with HEAD: send a GET' }]);
     const named = readClientId(query, undefined, headers['x-client-id']);
     request.call = factsOf(named);
     if (named === undefined) return undefined;

@@ -19,6 +19,7 @@ import { prefersJson } from '../calls/prefers-json.ts';
 import { acceptRawBodies, readSources } from './files/raw-body.ts';
 import { readResultFile, sendFile } from './files/result-file.ts';
 import type { AuditUse } from './audit-use.ts';
+import { readGetBodies } from './bodies/get-body.ts';
 import type { CheckHead } from './check-head.ts';
 import { watchCaller } from './watch-caller.ts';
 import type { HoldRequestBytes } from './request-bytes.ts';
@@ -49,6 +50,7 @@ const compressCallBytes = 16_384;
 /** Adds one route per operation. The operation's definition has everything that the route needs. */
 export function registerOperationRoutes(app: FastifyInstance, deps: OperationRoutesDeps): void {
   app.decorateRequest('call', null);
+  const readGetBody = readGetBodies(app);
   for (const operation of deps.operations) {
     const { method, path, bodyBytes, maxBodyBytes } = operation;
     const route: RouteOptions = {
@@ -63,7 +65,8 @@ export function registerOperationRoutes(app: FastifyInstance, deps: OperationRou
       },
       onRequest: deps.checkHead(operation),
       handler: relay(operation, deps),
-      ...(method === 'GET' ? {} : { preParsing: holdBody(deps) }),
+      preParsing: holdBody(deps),
+      ...(method === 'GET' ? { preValidation: readGetBody } : {}),
       ...(maxBodyBytes === undefined ? {} : { bodyLimit: maxBodyBytes }),
     };
     if (bodyBytes) {

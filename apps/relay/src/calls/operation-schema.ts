@@ -29,7 +29,7 @@ export function operationSchema(operation: Operation): FastifySchema {
     }),
     headers: clientIdHeader,
     ...(takesBody(operation) ? { body: bodySchema(operation) } : {}),
-    response: { 200: answerSchema(operation), ...problemResponses(errorCodes(operation)) },
+    response: { 200: answerSchema(operation), ...problemResponses(errorCodes) },
     ...extensionsOf(operation),
   };
 }
@@ -179,15 +179,14 @@ function describe(operation: Operation): string {
 
 const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
-function errorCodes(operation: Operation): ErrorCode[] {
-  return [
-    'invalid_request', 'client_required', 'key_missing', 'key_invalid', 'key_expired', 'scope_missing',
-    'rotation_required', 'account_disabled', 'client_not_found', 'client_offline',
-    ...(operation.method === 'GET' ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
-    'operation_failed', 'rate_limited', 'monthly_limit_reached', 'client_bad_reply', 'client_lost', 'overloaded',
-    'unavailable', 'client_timeout',
-  ]; // prettier-ignore
-}
+/** The same for all: the body of a GET is read too, where one arrives. */
+const errorCodes: readonly ErrorCode[] = [
+  'invalid_request', 'client_required', 'key_missing', 'key_invalid', 'key_expired', 'scope_missing',
+  'rotation_required', 'account_disabled', 'client_not_found', 'client_offline',
+  'payload_too_large', 'unsupported_media_type',
+  'operation_failed', 'rate_limited', 'monthly_limit_reached', 'client_bad_reply', 'client_lost', 'overloaded',
+  'unavailable', 'client_timeout',
+]; // prettier-ignore
 
 /** One response per status, with the error codes that it may have. */
 export function problemResponses(codes: readonly ErrorCode[]): Record<number, unknown> {

@@ -1,7 +1,8 @@
 import rateLimit from '@fastify/rate-limit';
 import type { Cluster } from '@tabletop-relay/cluster';
 import type { Quotas } from '@tabletop-relay/limits';
-import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { FastifyInstance, onRequestHookHandler, RouteOptions } from 'fastify';
+import { announcesBody } from '../calls/bodies/announced-body.ts';
 import { registerOperationRoutes } from '../calls/operation-routes.ts';
 import type { OperationRoutesDeps } from '../calls/operation-routes.ts';
 import type { ServedEndpoint } from '../endpoint-handler.ts';
@@ -123,6 +124,7 @@ export interface RouteParts {
 export async function registerRoutes(app: FastifyInstance, parts: RouteParts): Promise<void> {
   const { endpoints, endpointDeps, tracing } = parts;
   await app.register((scope, _options, done) => {
+    scope.addHook('onRequest', refuseBody);
     parts.streams.register(scope);
     done();
   });
@@ -140,6 +142,12 @@ export async function registerRoutes(app: FastifyInstance, parts: RouteParts): P
     endpointDeps,
   );
 }
+
+/** A filter that stands in the body of a stream's GET would be left out, and the stream be wider than was asked for. */
+const refuseBody: onRequestHookHandler = ({ headers }, _reply, done) => {
+  const message = 'must be empty: the world and the filters of a stream stand in the query';
+  done(announcesBody(headers) ? invalidFields([{ field: 'body', message }]) : undefined);
+};
 
 /** Checks the API key of every route in this scope before its body is read. */
 function requireApiKey(app: FastifyInstance, authenticate: Authenticate): void {

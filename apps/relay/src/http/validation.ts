@@ -66,7 +66,16 @@ export function checkInput({ body, query, params, routeOptions }: FastifyRequest
   }
   checkValue(query, 'querystring', maxDepth);
   const schema = routeOptions.schema?.body as { additionalProperties?: boolean } | undefined;
+  if (schema?.additionalProperties === false && !routeOptions.schema?.querystring) refuseQuery(query);
   if (schema?.additionalProperties !== true) checkValue(body, 'body', maxDepth);
+}
+
+/** Where a body is read alone, a scope or a world that narrows what it asks for would be left out of the query in silence. */
+function refuseQuery(query: unknown): void {
+  const errors = Object.keys(query as object)
+    .slice(0, 20)
+    .map((name) => ({ field: shorten(name), place: 'query' as const, message: 'belongs in the body' }));
+  if (errors.length > 0) throw invalidFields(errors);
 }
 
 function checkValue(value: unknown, field: string, depth: number): void {

@@ -56,6 +56,7 @@ const refusals: [name: string, request: () => object, code: string, expected?: o
   ['whose payload does not fit', () => ({ action: 'skill-check', payload: { skill: 'xyz' } }), 'invalid_request'],
   ['whose payload is no object', () => ({ payload: [1] }), 'invalid_request'],
   ['whose payload names another world', () => ({ payload: { clientId: 'x' } }), 'invalid_request'],
+  ['that names a user beside its payload', () => ({ userId: 'cleo' }), 'invalid_request', { errors: [{ field: 'userId' }] }],
   ['that is larger than a body may be', () => ({ padding: 'x'.repeat(maxBodyBytes) }), 'payload_too_large'],
 ]; // prettier-ignore
 

@@ -16,8 +16,8 @@ export type Unlogged = 'secret' | 'script' | 'file';
  */
 export interface ParameterOptions {
   /**
-   * The only place that the parameter may come from. Without it a GET reads the query, and every other method reads
-   * the query and the body. Parameters that the path names come from the path alone.
+   * The only place that the parameter may come from. Without it a GET is documented with the query, and every other method
+   * with the query and the body; both are read of any. Parameters that the path names come from the path alone.
    */
   place?: 'query' | 'body';
   /** The name that modules read; callers may write either name. Given by `onWire`. */

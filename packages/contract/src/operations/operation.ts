@@ -62,7 +62,7 @@ export function pathParameters({ path }: Pick<Operation, 'path'>): string[] {
   return pathNames(path);
 }
 
-/** The places that a parameter may come from. */
+/** The places that a parameter is documented with. */
 export function placesOf(
   operation: Pick<Operation, 'method' | 'path' | 'parameters'>,
   parameter: string,

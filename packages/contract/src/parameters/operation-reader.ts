@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Validator } from 'typebox/compile';
 import { placesOf, wireNameOf } from '../operations/operation.ts';
+import type { ParameterOptions } from '../operations/operation-definition.ts';
 import type { Operation, Place } from '../operations/operation.ts';
 import { clientIdParameter, userIdParameter } from '../operations/parameters.ts';
 import { textReader } from './query-text.ts';
@@ -55,7 +56,7 @@ function createReader(operation: Operation): OperationReader {
     field('clientId', clientIdParameter, bothPlaces),
     field('userId', userIdParameter, bothPlaces),
     ...Object.entries(operation.parameters).map(([name, schema]) =>
-      field(name, schema, placesOf(operation, name)),
+      field(name, schema, placesRead(operation, name)),
     ),
   ];
   return {
@@ -67,6 +68,13 @@ function createReader(operation: Operation): OperationReader {
       Type.Object({ clientId: clientIdParameter, userId: userIdParameter, ...operation.parameters }),
     ),
   };
+}
+
+/** The documents show one place for a GET, the query: not every proxy passes its body on. A body that arrives is read all the same. */
+function placesRead(operation: Operation, name: string): readonly Place[] {
+  const places = placesOf(operation, name);
+  const { place } = operation.parameters[name] as ParameterOptions;
+  return operation.method === 'GET' && !place && places[0] === 'query' ? bothPlaces : places;
 }
 
 function lazyCheck(schema: TSchema): (value: unknown) => boolean {

@@ -146,9 +146,23 @@ describe('places', () => {
     expect(errors).toEqual([{ field: 'tokens', place: 'query', message: 'belongs in the body' }]);
   });
 
-  test('a GET reads the query alone', () => {
-    const errors = errorsOf('get-concentration', { body: { actorUuid: 'Actor.mira' } });
-    expect(errors).toEqual([{ field: 'actorUuid', place: 'body', message: 'belongs in the query string' }]);
+  test('the body of a GET is read as that of any other method', () => {
+    const body = { actorUuid: 'Actor.mira', userId: 'cleo' };
+    expect(wireOf('get-concentration', { body })).toEqual(body);
+    expect(wireOf('get-concentration', { query: { actorUuid: 'Actor.sable' }, body })).toEqual(body);
+  });
+
+  test.each(operations)('$name: a user or a world that is named twice must be the same', (operation) => {
+    for (const name of ['userId', 'clientId']) {
+      const reading = readParameters(operation, { query: { [name]: 'cleo' }, body: { [name]: 'gm' } });
+      expect(reading.ok ? [] : reading.errors).toContainEqual({
+        field: name,
+        place: 'body',
+        message: 'stands in the query too, and the two differ',
+      });
+      const same = readParameters(operation, { query: { [name]: 'cleo' }, body: { [name]: 'cleo' } });
+      expect(same.ok ? [] : same.errors.filter(({ field }) => field === name)).toEqual([]);
+    }
   });
 
   test('a remote request has no places', () => {

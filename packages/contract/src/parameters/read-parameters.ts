@@ -24,7 +24,7 @@ export type ParameterReading =
 
 /**
  * Reads and checks the parameters of an HTTP call. Paths and query strings are coerced by the schema, bodies never;
- * where query and body both carry a parameter the body's counts. An operation's schemas are compiled at its first call.
+ * where query and body both carry a parameter the body's counts, but what narrows a call may not differ. An operation's schemas are compiled at its first call.
  */
 export function readParameters(operation: Operation, { path, query, body }: CallSource): ParameterReading {
   const reader = readerOf(operation);
@@ -33,6 +33,7 @@ export function readParameters(operation: Operation, { path, query, body }: Call
   take(reader, draft, query, 'query');
   if (body !== undefined) draft.fromQuery = { ...draft.values };
   take(reader, draft, body, 'body');
+  refuseDifferent(draft, query, body);
   return finish(reader, draft, (field) => {
     if (holds(path, field)) return 'path';
     if (holds(body, field)) return 'body';
@@ -46,6 +47,22 @@ export function readPayload(operation: Operation, payload: unknown): ParameterRe
   const draft: Draft = { values: {}, errors: undefined };
   take(reader, draft, payload ?? undefined, 'payload');
   return finish(reader, draft, () => undefined);
+}
+
+/** The parameters that narrow what a call may do or whom it reaches. None of them may be left out in silence. */
+export const narrowing = ['clientId', 'userId'] as const;
+
+function refuseDifferent(draft: Draft, query: unknown, body: unknown): void {
+  for (const name of narrowing) {
+    const [inQuery, inBody] = [ownValue(query, name), ownValue(body, name)];
+    if (inQuery !== undefined && inBody !== undefined && inQuery !== inBody)
+      refuse(draft, name, 'body', 'stands in the query too, and the two differ');
+  }
+}
+
+function ownValue(source: unknown, name: string): unknown {
+  if (typeof source !== 'object' || source === null || !Object.hasOwn(source, name)) return undefined;
+  return (source as Record<string, unknown>)[name];
 }
 
 interface Draft {

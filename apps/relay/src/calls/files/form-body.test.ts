@@ -104,7 +104,7 @@ describe('a form', () => {
 
   test('is not read on where a part of it is refused', async () => {
     const parser = vi.spyOn(Busboy.prototype, 'write');
-    onTestFinished(() => void parser.mockRestore());
+    onTestFinished(() => parser.mockRestore());
     const twoFiles = file('a', 'x') + file('b', 'x'.repeat(1_000_000)) + end;
     await expect(read(twoFiles)).rejects.toMatchObject({ code: 'invalid_request' });
     expect(parser.mock.calls.length).toBeLessThan(3);

@@ -1,6 +1,7 @@
 import type { BodyBytes } from '@tabletop-relay/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ProblemError } from '../../problem.ts';
+import { narrowing } from '@tabletop-relay/contract';
+import { invalidFields, ProblemError } from '../../problem.ts';
 import { createParseJson } from '../bodies/parse-json.ts';
 import { readForm, tooLarge } from './form-body.ts';
 import type { FormBody } from './form-body.ts';
@@ -59,7 +60,8 @@ export function readSources(
   request.body = undefined;
   const { parameter, encoding, contentType, fileName } = bodyBytes;
   const { file } = body;
-  const given = { ...file.fields, ...(query as object) };
+  refuseDifferentUsers(file.fields, query as Fields);
+  const given = { ...file.fields, ...(query as Fields) };
   const type = typeOf(file.contentType);
   const text = file.bytes.toString('base64');
   const told: Record<string, string> = {};
@@ -70,6 +72,17 @@ export function readSources(
     query: given,
     body: { ...told, [parameter]: encoding === 'data-url' ? `data:${type};base64,${text}` : text },
   };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What narrows a call is never the one of two that is left out. */
+function refuseDifferentUsers(fields: Fields, query: Fields): void {
+  for (const name of narrowing)
+    if (Object.hasOwn(fields, name) && Object.hasOwn(query, name) && fields[name] !== query[name])
+      throw invalidFields([
+        { field: name, message: 'stands in the form and in the query, and the two differ' },
+      ]);
 }
 
 /** The media type without its parameters. */

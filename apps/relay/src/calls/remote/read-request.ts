@@ -44,11 +44,13 @@ export function createReadRequest(operations: readonly Operation[]): ReadRequest
 }
 
 function faultsOf(frame: Record<string, unknown>, ownClientId: string): FieldError[] {
-  const faults = (['requestId', 'targetClientId', 'action'] as const)
+  const faults: FieldError[] = (['requestId', 'targetClientId', 'action'] as const)
     .filter((field) => typeof frame[field] !== 'string' || textIn(frame, field) === '')
     .map((field) => ({ field, message: 'is missing, or is no short text' }));
   if (frame['targetClientId'] === ownClientId)
     faults.push({ field: 'targetClientId', message: 'must be another world: this is the module’s own' });
+  // Without it the command would have the game master's rights.
+  if (frame['userId'] !== undefined) faults.push({ field: 'userId', message: 'belongs in the payload' });
   return faults;
 }
 

@@ -20,8 +20,11 @@ interface Sender {
 /** One address may hold this part of what all may hold. */
 const shareOfAddress = 1 / 4;
 
-/** Fastify hands these methods on without their body. */
 const bodyless = new Set(['GET', 'HEAD', 'TRACE']);
+
+/** Fastify hands these methods on without their body, and a relayed GET reads it by itself. */
+const isRead = ({ method, routeOptions }: FastifyRequest): boolean =>
+  !bodyless.has(method) || (method === 'GET' && routeOptions.config.relayed !== undefined);
 
 /**
  * Bounds the bytes of half-read bodies over all connections of this instance. Where they would be too many, the
@@ -35,7 +38,7 @@ export function limitPendingBodies(
   const pendingBodies = createPendingBodies(maxPendingBodyBytes);
   app.addHook('preParsing', (request, reply, payload, done) => {
     if (announcesMuch(request.headers)) {
-      if (bodyless.has(request.method)) {
+      if (!isRead(request)) {
         if (boundUnreadBody(request.raw, { maxBytes: maxBodyBytes, closes: false }))
           void reply.header('connection', 'close');
       }
