@@ -15,7 +15,7 @@ export function Becomes({ request, isOwn }: { request: PairRequest; isOwn: Signa
   if (!joins) {
     return (
       <p class="notice good">
-        <strong>It becomes a new world of yours.</strong> It gets nothing of the worlds that you have.
+        <strong>It becomes a new world of yours.</strong> The worlds that you have stay as they are.
       </p>
     );
   }
@@ -31,9 +31,9 @@ export function Becomes({ request, isOwn }: { request: PairRequest; isOwn: Signa
   return (
     <div class="notice warn">
       <p>
-        <strong>It would join your world “{name}”, from an address where it was never paired.</strong> Your
-        world was paired {joins.pairedOrigin ? `at ${joins.pairedOrigin}` : 'by a program'}. A stranger’s
-        tabletop can say that it is your world, and would then answer for it.
+        <strong>It would join your world “{name}”, from an address that is new to it.</strong> Your world was
+        paired {joins.pairedOrigin ? `at ${joins.pairedOrigin}` : 'by a program'}. A stranger’s tabletop can
+        say that it is your world, and would then answer for it.
       </p>
       <label class="choice">
         <input
