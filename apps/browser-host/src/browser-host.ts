@@ -10,7 +10,7 @@ import { createJobQueue, startJobWorker } from '@tabletop-relay/jobs';
 import type { JobsConnection } from '@tabletop-relay/jobs';
 import { createAddressGuard } from '@tabletop-relay/outbound';
 import type { AddressGuard } from '@tabletop-relay/outbound';
-import { createPostgresCheck, reaching } from '@tabletop-relay/process';
+import { createReadiness, reaching } from '@tabletop-relay/process';
 import type { Readiness } from '@tabletop-relay/process';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -88,12 +88,8 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
       }),
     );
     const beats = startBeats({ db, log, sessions, settings: config });
-    const checkPostgres = createPostgresCheck(() => tryWriting(db));
     return {
-      async readiness() {
-        const postgres = await checkPostgres();
-        return { ready: worker.isRunning() && postgres === 'up', postgres };
-      },
+      readiness: createReadiness(worker.isRunning, () => tryWriting(db)),
       async stop() {
         const closed = worker.close();
         for (const session of sessions) session.leave({ kind: 'handover' });

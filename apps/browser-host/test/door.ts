@@ -13,7 +13,10 @@ export async function openDoor(
   const url = await servePage((request, response) => {
     knocks++;
     void opened.then(() => {
-      if (request.url === '/') return void response.writeHead(302, { location: pathname }).end();
+      if (request.url === '/') {
+        response.writeHead(302, { location: pathname }).end();
+        return;
+      }
       const passed = sendRequest(origin + request.url, { method: request.method, headers: request.headers });
       passed.once('error', () => response.destroy());
       passed.once('response', (answer) => {

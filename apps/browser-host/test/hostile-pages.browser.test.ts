@@ -4,10 +4,11 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAccount } from '../../relay/test/account.ts';
 import { sessionCaller } from '../../relay/test/headless/sessions.ts';
+import { readUsage } from '../src/browser/process-usage.ts';
 import { servePage } from './door.ts';
 import { liveSessions } from './live-sessions.ts';
 import type { LiveSessions } from './live-sessions.ts';
-import { spawnHost } from './processes.ts';
+import { browserPids, spawnHost } from './processes.ts';
 import { startRig } from './rig.ts';
 import type { Rig, Tabletop } from './rig.ts';
 
@@ -38,7 +39,7 @@ async function serveAttack(script: string): Promise<{ tabletopUrl: string; hasBe
     if (request.url === '/play') hasBegun = true;
     response.setHeader('content-type', 'text/html');
     response.end(`<meta name=tabletop content=demo-world>
-      <script>if (location.pathname === '/play') setTimeout(() => { ${script} }, 100)</script>`);
+      <body><script>if (location.pathname === '/play') setTimeout(() => { ${script} }, 100)</script>`);
   });
   return { tabletopUrl: `${url}login`, hasBegun: () => hasBegun };
 }
@@ -66,7 +67,11 @@ it.each([
     'globalThis.kept = []; for (;;) kept.push(new Uint8Array(32 * 1_048_576).fill(1))',
     /took more than 512 MiB of memory/,
   ],
-  ['opens windows', 'setInterval(() => { for (let i = 0; i < 50; i++) open("about:blank") }, 1)', bounds],
+  [
+    'makes frames without end',
+    'setInterval(() => { for (let i = 0; i < 50; i++) document.body.append(document.createElement("iframe")) }, 1)',
+    bounds,
+  ],
   [
     'starts workers that never rest',
     'for (let i = 0; i < 5_000; i++) new Worker(URL.createObjectURL(new Blob(["for(;;);"])))',
@@ -92,6 +97,18 @@ it.each([
     expect(hostBytes() - before).toBeLessThan(400 * 1_048_576);
   },
 );
+
+it('a host that is killed leaves no browser, though a page never rests', async () => {
+  const { tabletopUrl, hasBegun } = await serveAttack('for (;;);');
+  const attack = attacker.logIn({ tabletopUrl, username: 'Ada', password: 'p' });
+  attack.catch(() => {});
+  await waitFor(hasBegun, { timeoutMs: 30_000 });
+  const browsers = new Set(browserPids(host.pid));
+  expect(browsers.size).toBe(2);
+  await host.end('SIGKILL');
+  const alive = () => [...readUsage(browsers).values()].filter(({ bytes }) => bytes > 0);
+  await expect.poll(alive).toEqual([]);
+});
 
 /** The statuses of the neighbour's calls, one after the other, for as long as the attack runs. */
 async function checkUntilDone(attack: Promise<unknown>): Promise<number[]> {

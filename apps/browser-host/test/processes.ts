@@ -7,13 +7,13 @@ import type { Rig } from './rig.ts';
 /** The Chromium that this process has started; of several, one. */
 export const browserPid = (): number => browserPids()[0] ?? Number.NaN;
 
-/** Every Chromium that this process has started and that lives. */
-export function browserPids(): number[] {
+/** Every Chromium that a process has started and that lives. */
+export function browserPids(parent = process.pid): number[] {
   const own = readdirSync('/proc').filter((name) => {
     try {
       const [, comm = '', state = '', rest = ''] =
         /^\d+ \((.*)\) (\S) (.*)/s.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
-      return /chrom/.test(comm) && state !== 'Z' && Number(rest.split(' ')[0]) === process.pid;
+      return /chrom/.test(comm) && state !== 'Z' && Number(rest.split(' ')[0]) === parent;
     } catch {
       return false;
     }

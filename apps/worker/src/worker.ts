@@ -11,7 +11,7 @@ import {
 import type { Database } from '@tabletop-relay/database';
 import { createJobQueue, startJobWorker } from '@tabletop-relay/jobs';
 import type { JobHandlers, JobQueue, JobsConnection, JobWorker } from '@tabletop-relay/jobs';
-import { createPostgresCheck, reaching } from '@tabletop-relay/process';
+import { createReadiness, reaching } from '@tabletop-relay/process';
 import type { Readiness } from '@tabletop-relay/process';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -84,15 +84,7 @@ export async function startWorker({ config, log, registry, notifierTimes }: Work
       ...(notifierTimes && { times: notifierTimes }),
     }); // prettier-ignore
     tellQueues(registry, { jobs: queue.depth, notifications: notifier.depth });
-    const { isRunning } = worker;
-    const checkPostgres = createPostgresCheck(() => tryWriting(db));
-    return {
-      async readiness() {
-        const postgres = await checkPostgres();
-        return { ready: isRunning() && postgres === 'up', postgres };
-      },
-      stop,
-    };
+    return { readiness: createReadiness(worker.isRunning, () => tryWriting(db)), stop };
   } catch (error) {
     await stop();
     throw error;

@@ -20,8 +20,10 @@ function openPipe(own = bounds) {
     { input, output },
     { bounds: own, onFlood: (what) => void seen.floods.push(what), now: () => clock.ms },
   );
-  pipe.onmessage = (message) => void seen.messages.push(message);
-  pipe.onclose = () => void seen.closes++;
+  Object.assign(pipe, {
+    onmessage: (message: object) => void seen.messages.push(message),
+    onclose: () => void seen.closes++,
+  });
   return { pipe, input, output, seen, clock };
 }
 
@@ -101,6 +103,24 @@ it('no more is read while messages wait', async () => {
   await afterAll();
   expect(output.isPaused()).toBe(false);
   expect(seen.messages).toHaveLength(4);
+});
+
+it.each([
+  ['is no JSON', 'x\0', () => {}],
+  [
+    'its reader cannot take',
+    message(),
+    () => {
+      throw new Error('what is this?');
+    },
+  ],
+])('a message that %s ends this pipe alone', async (_what, text, onmessage) => {
+  const { pipe, output, seen } = openPipe();
+  Object.assign(pipe, { onmessage });
+  output.write(text);
+  await afterAll();
+  expect(output.destroyed).toBe(true);
+  expect(seen.closes).toBe(1);
 });
 
 it('the end of the pipe is told, and what is sent after it goes nowhere', async () => {

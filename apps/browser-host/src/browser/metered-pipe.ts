@@ -42,11 +42,9 @@ export function createMeteredPipe(
     now = () => performance.now(),
   }: { bounds?: PipeBounds; onFlood(what: string): void; now?: () => number },
 ): ConnectOverCDPTransport {
-  const messages = createAllowance(bounds.messagesPerSecond, bounds.messagesAtOnce, now);
-  const bytes = createAllowance(bounds.bytesPerSecond, bounds.bytesAtOnce, now);
+  const split = createSplitter(bounds.maxMessageBytes);
+  const floodOf = createMeter(bounds, now);
   const waiting: Buffer[] = [];
-  let begun: Buffer[] = [];
-  let begunBytes = 0;
   let isOpen = true;
 
   const transport: ConnectOverCDPTransport = {
@@ -59,39 +57,17 @@ export function createMeteredPipe(
   };
 
   function take(chunk: Buffer): void {
-    for (let from = 0; isOpen && from < chunk.length;) {
-      const end = chunk.indexOf(0, from);
-      const part = chunk.subarray(from, end < 0 ? chunk.length : end);
-      from += part.length + 1;
-      begun.push(part);
-      begunBytes += part.length;
-      const flood = end < 0 ? tooLarge() : (tooLarge() ?? tooMany());
+    if (!isOpen) return;
+    const arrived = split(chunk);
+    if (!arrived) return refuse(`one message of more than ${inMib(bounds.maxMessageBytes)} ${toHost}`);
+    for (const message of arrived) {
+      const flood = floodOf(message);
       if (flood !== undefined) return refuse(flood);
-      if (end >= 0) finishMessage();
+      if (message.length <= maxLineBytes || !isConsoleLine(message)) waiting.push(message);
     }
-    if (waiting.length > 0) {
-      output.pause();
-      setImmediate(dispatch);
-    }
-  }
-
-  function tooLarge(): string | undefined {
-    if (begunBytes <= bounds.maxMessageBytes) return undefined;
-    return `one message of more than ${inMib(bounds.maxMessageBytes)} to its browser’s host`;
-  }
-
-  function tooMany(): string | undefined {
-    if (!messages.spend(1))
-      return `more than ${bounds.messagesPerSecond} messages a second to its browser’s host`;
-    if (bytes.spend(begunBytes)) return undefined;
-    return `more than ${inMib(bounds.bytesPerSecond)} a second to its browser’s host`;
-  }
-
-  function finishMessage(): void {
-    const message = begun.length === 1 ? (begun[0] as Buffer) : Buffer.concat(begun);
-    begun = [];
-    begunBytes = 0;
-    if (message.length <= maxLineBytes || !isConsoleLine(message)) waiting.push(message);
+    if (waiting.length === 0) return;
+    output.pause();
+    setImmediate(dispatch);
   }
 
   /** Each in a turn of its own: other sessions have theirs between, and Playwright expects it so. */
@@ -99,13 +75,17 @@ export function createMeteredPipe(
     const message = isOpen ? waiting.shift() : undefined;
     if (message === undefined) return void output.resume();
     setImmediate(dispatch);
-    transport.onmessage?.(JSON.parse(message.toString()) as object);
+    try {
+      transport.onmessage?.(JSON.parse(message.toString()) as object);
+    } catch (error) {
+      // What Playwright cannot take ends this browser, and not the process with all others.
+      output.destroy(error as Error);
+    }
   }
 
   function refuse(what: string): void {
     isOpen = false;
     waiting.length = 0;
-    begun = [];
     onFlood(what);
     // In another turn, so that the reason is known before Playwright tells that all is gone.
     setImmediate(() => output.destroy());
@@ -118,6 +98,40 @@ export function createMeteredPipe(
   });
   for (const end of [input, output]) end.on('error', () => output.destroy());
   return transport;
+}
+
+/** Joins what comes in pieces to messages. Answers undefined where one is larger than it may be. */
+function createSplitter(maxMessageBytes: number): (chunk: Buffer) => Buffer[] | undefined {
+  let begun: Buffer[] = [];
+  let begunBytes = 0;
+  return (chunk) => {
+    const whole: Buffer[] = [];
+    for (let from = 0; from < chunk.length;) {
+      const end = chunk.indexOf(0, from);
+      const part = chunk.subarray(from, end < 0 ? chunk.length : end);
+      from += part.length + 1;
+      begun.push(part);
+      begunBytes += part.length;
+      if (begunBytes > maxMessageBytes) return undefined;
+      if (end < 0) break;
+      whole.push(begun.length === 1 ? part : Buffer.concat(begun));
+      begun = [];
+      begunBytes = 0;
+    }
+    return whole;
+  };
+}
+
+const toHost = 'to its browser’s host';
+
+/** Counts messages and their bytes, and answers which of the two are too many. */
+function createMeter(bounds: PipeBounds, now: () => number): (message: Buffer) => string | undefined {
+  const messages = createAllowance(bounds.messagesPerSecond, bounds.messagesAtOnce, now);
+  const bytes = createAllowance(bounds.bytesPerSecond, bounds.bytesAtOnce, now);
+  return ({ length }) => {
+    if (!messages.spend(1)) return `more than ${bounds.messagesPerSecond} messages a second ${toHost}`;
+    return bytes.spend(length) ? undefined : `more than ${inMib(bounds.bytesPerSecond)} a second ${toHost}`;
+  };
 }
 
 /** Playwright keeps the last 200 lines of a page's console, whole. Longer ones are left out. */

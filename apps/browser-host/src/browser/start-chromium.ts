@@ -43,15 +43,19 @@ export async function startChromium(
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   });
-  const ended = once(child, 'exit').then(
-    () => {},
-    () => {},
-  );
-  void ended.then(() => rm(profile, { recursive: true, force: true, maxRetries: 3 })).catch(() => {});
   let words = '';
   child.stderr?.on('data', (data: Buffer) => (words = (words + data.toString()).slice(-keptWords)));
+  const exited = once(child, 'exit').catch(() => []);
+  const cleared = exited.then(() => rm(profile, { recursive: true, force: true, maxRetries: 3 }));
+  cleared.catch(() => {});
   await once(child, 'spawn');
   const pid = child.pid as number;
+  let hasEnded = false;
+  const ended = exited.then(() => {
+    hasEnded = true;
+    // A browser that crashed may leave others of its group behind.
+    killGroup(pid);
+  });
   return {
     pid,
     // What Chromium calls 3 and 4.
@@ -60,6 +64,8 @@ export async function startChromium(
     lastWords: () => words,
     ended,
     async kill() {
+      // Its number may be another's by now.
+      if (hasEnded) return;
       killGroup(pid);
       await Promise.race([ended, sleep(killedWithinMs, undefined, { ref: false })]);
     },
@@ -69,9 +75,8 @@ export async function startChromium(
 function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
-  } catch (error) {
+  } catch {
     // Nobody is left in it.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 

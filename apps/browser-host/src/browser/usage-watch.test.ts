@@ -37,9 +37,7 @@ afterEach(() => void vi.useRealTimers());
 
 /** A watch over what the test says that browsers take. */
 function watchOver(usage: Map<number, Usage>) {
-  const read = vi.fn(
-    (leaders: ReadonlySet<number>) => new Map([...usage].filter(([pid]) => leaders.has(pid))),
-  );
+  const read = vi.fn<typeof readUsage>((leaders) => new Map([...usage].filter(([pid]) => leaders.has(pid))));
   const { watch } = createUsageWatch({ memoryMb: 100, read });
   const told: string[] = [];
   const leave = [...usage.keys()].map((pid) => watch(pid, (what) => void told.push(`${pid}: ${what}`)));

@@ -1,6 +1,7 @@
 import type { Database } from '@tabletop-relay/database';
 import type { AddressGuard } from '@tabletop-relay/outbound';
 import type { Logger } from 'pino';
+import type { Locator } from 'playwright-core';
 import type { Adapter, StageLogin } from '../adapters/adapter.ts';
 import { StageFailure } from '../adapters/adapter.ts';
 import type { BrowserEnd, StartBrowser } from '../browser/browser.ts';
@@ -16,7 +17,6 @@ import type { SessionRow } from './session-rows.ts';
 import { keepState, readState } from './stored-state.ts';
 import type { StoredStateDeps } from './stored-state.ts';
 import { documentAt, placeOf, untilElsewhere } from '../world/place.ts';
-import type { Place } from '../world/place.ts';
 import { typePassword } from '../world/type-password.ts';
 import { captureConsole, watchModule } from '../world/watch-page.ts';
 
@@ -132,25 +132,17 @@ async function liveIn(opened: SessionPage, deps: RunDeps, input: RunInput & { un
   };
 
   await tell('open');
-  const { tabletopUrl, username, worldName } = session;
+  const { tabletopUrl } = session;
   const adapter = await openTabletop(opened, deps.adapters, { tabletopUrl, timeoutMs });
   names = ['open', ...adapter.stages.map(({ name }) => name), 'module', 'online'];
-  const place = placeOf(tabletopUrl);
-  const login: StageLogin = {
-    tabletopUrl,
-    username,
-    worldName,
-    timeoutMs,
-    typePassword: typingOf(secret, place),
-  };
-  await enterWorld(page, adapter, { login, tell });
+  await enterWorld(page, adapter, { login: loginOf(session, { secret, timeoutMs }), tell });
   secret.password = undefined;
   await keepState(deps, session, opened);
 
   await tell('module');
   undo.settings = async () => {
     if (Object.keys(running.written).length === 0) return;
-    await adapter.module.takeBack(await documentAt(page, place), running.written);
+    await adapter.module.takeBack(await documentAt(page, placeOf(tabletopUrl)), running.written);
   };
   const access = await writeModule({ db: deps.db, session, running, opened, adapter, timeoutMs }).catch(
     (error: unknown) => explain(page, error),
@@ -175,12 +167,16 @@ async function liveIn(opened: SessionPage, deps: RunDeps, input: RunInput & { un
   );
 }
 
-function typingOf(secret: RunInput['secret'], place: Place): StageLogin['typePassword'] {
-  if (secret.password === undefined) return undefined;
-  return async (field) => {
+function loginOf(
+  { tabletopUrl, username, worldName }: SessionRow,
+  { secret, timeoutMs }: Pick<RunInput, 'secret'> & Pick<StageLogin, 'timeoutMs'>,
+): StageLogin {
+  const type = async (field: Locator) => {
     const { password } = secret;
-    if (password) await typePassword(field, { password, place });
+    if (password) await typePassword(field, { password, place: placeOf(tabletopUrl) });
   };
+  const typing = secret.password === undefined ? undefined : type;
+  return { tabletopUrl, username, worldName, timeoutMs, typePassword: typing };
 }
 
 const lookEveryMs = 150;

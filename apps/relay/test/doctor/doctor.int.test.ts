@@ -1,4 +1,4 @@
-import { createTestDatabase, execute, findFreePort, setReadOnly, startRedis } from '@tabletop-relay/testing';
+import { createTestDatabase, execute, findFreePort, startRedis } from '@tabletop-relay/testing';
 import type { TestDatabase } from '@tabletop-relay/testing';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -126,36 +126,6 @@ describe('the doctor finds a Postgres that will not do:', () => {
     const DATABASE_URL = database.url.replace(/\/\/[^@]*@/, '//without_rights@');
     const findings = await examineWith({ DATABASE_URL });
     expect(findings).toContainEqual(found('problem', /permission denied|lacks rights/, /pnpm migrate/));
-  });
-
-  it('one that takes no writes: read-only, or its disk is full', async () => {
-    const other = await createTestDatabase();
-    onTestFinished(other.drop);
-    const DATABASE_URL = other.url;
-    await setReadOnly(other.ownerUrl, true);
-    expect(await findingsOf('Postgres writes', { DATABASE_URL })).toEqual([
-      found('problem', /read-only transaction/, /primary/),
-    ]);
-    await setReadOnly(other.ownerUrl, false);
-    await execute(
-      other.ownerUrl,
-      `create function refuse() returns event_trigger language plpgsql as $$ begin
-         raise exception 'No space left on device' using errcode = 'disk_full';
-       end $$;
-       create event trigger is_full on ddl_command_end execute function refuse()`,
-    );
-    expect(await findingsOf('Postgres writes', { DATABASE_URL })).toEqual([
-      found('problem', /No space left/, /disk of Postgres is full/),
-    ]);
-  });
-
-  it('a role that may have fewer connections than the instances take', async () => {
-    await execute(database.ownerUrl, `create role of_few login connection limit 9 in role ${database.role}`);
-    onTestFinished(() => execute(database.ownerUrl, 'drop role of_few').then(() => {}));
-    const DATABASE_URL = database.url.replace(/\/\/[^@]*@/, '//of_few@');
-    expect(await findingsOf('Postgres connections', { DATABASE_URL })).toEqual([
-      found('warning', /limit of the role.* leaves 9/, /Raise it by/),
-    ]);
   });
 
   it('too few connections, and a clock that is wrong', async () => {

@@ -32,3 +32,22 @@ async function ask(tryWriting: () => Promise<void>): Promise<PostgresState> {
   );
   return await Promise.race([answer, deadline]).finally(() => clearTimeout(timer));
 }
+
+/** Whether a process is to be given work, and what else an operator is told of it. */
+export interface Readiness {
+  ready: boolean;
+  /** Of the one that it needs. */
+  postgres?: PostgresState;
+}
+
+/** For a process that could do nothing on a Postgres that takes no writes. */
+export function createReadiness(
+  isRunning: () => boolean,
+  tryWriting: () => Promise<void>,
+): () => Promise<Readiness> {
+  const check = createPostgresCheck(tryWriting);
+  return async () => {
+    const postgres = await check();
+    return { ready: isRunning() && postgres === 'up', postgres };
+  };
+}

@@ -2,10 +2,10 @@ import type { Registry } from 'prom-client';
 import { createLogger } from '../log/logger.ts';
 import type { Logger } from '../log/logger.ts';
 import { createMetrics } from '../metrics.ts';
-import type { PostgresState } from './postgres-check.ts';
 import { startOpsServer } from '../ops-server.ts';
 import { createShutdown } from '../shutdown.ts';
 import type { Shutdown } from '../shutdown.ts';
+import type { Readiness } from './postgres-check.ts';
 import { startOrTell } from './start-or-tell.ts';
 
 /** What each process has before it starts what it is for. */
@@ -13,13 +13,6 @@ export interface ProcessTools {
   log: Logger;
   registry: Registry;
   shutdown: Shutdown;
-}
-
-/** Whether a process is to be given work, and what else an operator is told of it. */
-export interface Readiness {
-  ready: boolean;
-  /** Of the one that it needs. */
-  postgres?: PostgresState;
 }
 
 export interface ProcessOptions<Part extends { stop(): Promise<void> }> {
