@@ -48,7 +48,7 @@ const quiet = [
 
 /**
  * What Playwright relies on, and a page that nobody looks at. Of Playwright's own list these are left out on purpose: its switches that
- * let pages open windows and flood the browser with messages.
+ * take Chromium's own guards away from pages that open windows or flood the browser with messages.
  */
 const steady = [
   '--allow-pre-commit-input',

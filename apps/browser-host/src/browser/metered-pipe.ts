@@ -16,7 +16,7 @@ export interface PipeBounds {
  * A tabletop asks for some thousand files when it loads, each is eight messages, and its world comes in one frame of a socket. An
  * answer of 16 MiB to a call takes at most three times as much as text of a message.
  */
-export const pipeBounds: PipeBounds = {
+const pipeBounds: PipeBounds = {
   messagesPerSecond: 1_000,
   messagesAtOnce: 20_000,
   bytesPerSecond: 8 * 1_048_576,

@@ -17,6 +17,9 @@ export interface SessionPage {
 
 export type StoredState = NonNullable<Exclude<BrowserContextOptions['storageState'], string>>;
 
+/** A tabletop opens one for a page of help now and then. */
+const mostWindows = 100;
+
 const viewport = { width: 1280, height: 720 };
 
 /** Rejects with `BrowserUnavailable`. */
@@ -38,8 +41,7 @@ export async function openPage(
     });
     await context.addInitScript(withoutPeerConnections);
     const page = await context.newPage();
-    // What opens another window gets none. A dialog would stop the page until somebody answers.
-    context.on('page', (other) => void other.close().catch(() => {}));
+    // A dialog would stop the page until somebody answers.
     page.on('dialog', (dialog) => void dialog.dismiss().catch(() => {}));
     return watch(session, { page, context, proxy });
   } catch (error) {
@@ -62,6 +64,14 @@ function watch(
   // Also where the browser is gone, which is told first.
   page.once('close', () => void setImmediate(tell, { what: 'its page was closed', isExcess: false }));
   void session.ended.then(tell);
+  let windows = 0;
+  // What opens another window gets none.
+  context.on('page', (other) => {
+    other.close().catch(() => {});
+    windows++;
+    if (windows > mostWindows)
+      tell({ what: `its page opened more than ${mostWindows} windows`, isExcess: true });
+  });
   return {
     page,
     context,

@@ -55,6 +55,11 @@ const maxEntries = 1000;
 /** No schema of the account API looks deeper. */
 const maxDepth = 3;
 
+interface BodySchema {
+  additionalProperties?: boolean;
+  properties?: object;
+}
+
 /**
  * Refuses what no route takes: NUL, which Postgres stores in no text, and lists without end. Throws
  * `invalid_request`, and `not_found` for a path with NUL. Bodies whose schema is open are the modules', of which
@@ -65,14 +70,19 @@ export function checkInput({ body, query, params, routeOptions }: FastifyRequest
     throw new ProblemError('not_found');
   }
   checkValue(query, 'querystring', maxDepth);
-  const schema = routeOptions.schema?.body as { additionalProperties?: boolean } | undefined;
-  if (schema?.additionalProperties === false && !routeOptions.schema?.querystring) refuseQuery(query);
+  const schema = routeOptions.schema?.body as BodySchema | undefined;
+  if (schema?.additionalProperties === false && !routeOptions.schema?.querystring)
+    refuseQuery(query, schema.properties ?? {});
   if (schema?.additionalProperties !== true) checkValue(body, 'body', maxDepth);
 }
 
-/** Where a body is read alone, a scope or a world that narrows what it asks for would be left out of the query in silence. */
-function refuseQuery(query: unknown): void {
+/**
+ * Where a body is read alone, a scope or a world that narrows what it asks for would be left out of the query in silence: a
+ * field of the body is refused there, and so is all that stands beside a body with a `query` of its own.
+ */
+function refuseQuery(query: unknown, fields: object): void {
   const errors = Object.keys(query as object)
+    .filter((name) => Object.hasOwn(fields, name) || Object.hasOwn(fields, 'query'))
     .slice(0, 20)
     .map((name) => ({ field: shorten(name), place: 'query' as const, message: 'belongs in the body' }));
   if (errors.length > 0) throw invalidFields(errors);

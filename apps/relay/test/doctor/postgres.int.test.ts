@@ -1,6 +1,6 @@
 import { createTestDatabase, execute, setReadOnly } from '@tabletop-relay/testing';
 import type { TestDatabase } from '@tabletop-relay/testing';
-import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { checkPostgres } from '../../src/doctor/check-postgres.ts';
 
 let database: TestDatabase;
@@ -46,9 +46,8 @@ it('a role that may make no temporary tables is not taken for a Postgres that is
 
 it('the doctor finds a role that may have fewer connections than the instances take', async () => {
   await execute(database.ownerUrl, `create role of_few login connection limit 9 in role ${database.role}`);
-  onTestFinished(() => execute(database.ownerUrl, 'drop role of_few').then(() => {}));
   const url = database.url.replace(/\/\/[^@]*@/, '//of_few@');
-  expect(await findingOf('Postgres connections', url)).toEqual(
-    found('warning', /limit of the role.* leaves 9/, /Raise it by/),
-  );
+  const finding = await findingOf('Postgres connections', url);
+  await execute(database.ownerUrl, 'drop role of_few');
+  expect(finding).toEqual(found('warning', /limit of the role.* leaves 9/, /Raise it by/));
 });
