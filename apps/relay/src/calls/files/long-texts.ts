@@ -20,7 +20,7 @@ interface WithoutLongTexts {
 
 /**
  * Puts the long texts of JSON aside, so that a file is neither parsed nor copied with the rest. Undefined where there is so
- * much beside them that it carries more than a file: 15 MiB of short lists would hold up the instance for seconds.
+ * much beside them that it carries more than a file. Whoever parses the rest counts its brackets first.
  */
 export function setAside(bytes: Buffer): WithoutLongTexts | undefined {
   const mark = randomUUID();
@@ -44,7 +44,7 @@ export function setAside(bytes: Buffer): WithoutLongTexts | undefined {
   }
   if (restBytes > maxRestBytes) return undefined;
   const json = Buffer.concat([...pieces, bytes.subarray(copied)]).toString();
-  return hasManyBrackets(json) ? undefined : { json, texts };
+  return { json, texts };
 }
 
 /** A reply whose long texts stayed where they are in its bytes. */
@@ -60,7 +60,7 @@ export interface ParsedReply {
  */
 export function parseReply(reply: Buffer): ParsedReply | undefined {
   const aside = setAside(reply);
-  if (!aside) return undefined;
+  if (!aside || hasManyBrackets(aside.json)) return undefined;
   const { json, texts } = aside;
   return {
     fields: JSON.parse(json) as Record<string, unknown>,
