@@ -12,8 +12,8 @@ import { startRelayProcess } from '../process.ts';
 import { callWorld, pairAcross, startLoad, unless } from './load.ts';
 import type { Served } from './load.ts';
 
-/** Those of two instances for what must not wait. */
-const vitalConnections = 4;
+/** Those of two instances for what must not wait, and for the lock of each. */
+const vitalConnections = 6;
 
 it('the passwords of Postgres and Redis are changed under calls on two instances, and none fails', async () => {
   const [postgres, redis] = await Promise.all([startPasswordPostgres(), startUserRedis()]);
