@@ -1,6 +1,8 @@
 import type { Cluster, ReadingStore, RedisReading } from '../../src/cluster.ts';
 
 export interface ToldReadings extends ReadingStore {
+  /** How long each comparison takes. */
+  slowMs: number;
   /** Has an instance tell what it finds, every 100 ms. Returns a function that ends it, as a kill does. */
   report(cluster: Cluster): () => void;
 }
@@ -8,8 +10,10 @@ export interface ToldReadings extends ReadingStore {
 /** What instances tell each other of their Redis, as Postgres keeps it. */
 export function createToldReadings(): ToldReadings {
   const told = new Map<string, { instanceId: string; readings: Record<number, RedisReading>; at: number }>();
-  return {
-    tell: ({ boot, shard }, decide) => {
+  const store: ToldReadings = {
+    slowMs: 0,
+    tell: async ({ boot, shard }, decide) => {
+      if (store.slowMs > 0) await new Promise((resolve) => setTimeout(resolve, store.slowMs));
       const now = performance.now();
       const others = [...told].flatMap(([other, { instanceId, readings, at }]) => {
         const reading = readings[shard];
@@ -21,7 +25,6 @@ export function createToldReadings(): ToldReadings {
       const own = decide(others);
       const { instanceId = 'starting', readings = {} } = told.get(boot) ?? {};
       if (own) told.set(boot, { instanceId, readings: { ...readings, [shard]: own }, at: now });
-      return Promise.resolve();
     },
     report: ({ boot, instanceId, readings }) => {
       const report = (): void =>
@@ -31,4 +34,5 @@ export function createToldReadings(): ToldReadings {
       return () => clearInterval(timer);
     },
   };
+  return store;
 }

@@ -22,13 +22,14 @@ export interface Identity {
   check(found: string): void;
   /** Compares with the other instances, unless that is under way. To be called after each `AnotherRedis`. */
   compare(): void;
+  isComparing(): boolean;
   /** The present connection leads to the Redis of all. */
   isSeen(): boolean;
   /** This instance was on the Redis of all, and has come to another. It serves nothing until it is back. */
   isForeign(): boolean;
   /** It starts, and waits for the word of another instance. */
   isWaiting(): boolean;
-  /** To be called when the connection closed: the next may lead to another server. */
+  /** To be called when the connection closed or is dropped: the next may lead to another server. */
   closed(): void;
   /** What the others are to know. Undefined before an id is agreed. */
   reading(): RedisReading | undefined;
@@ -73,6 +74,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   let askedAt = -Infinity;
   let other: OtherReading | undefined;
 
+  const isComparing = (): boolean => performance.now() - askedAt < abandonedMs;
   const isSeen = (): boolean => !isForeign && own !== undefined && look?.found === own;
 
   const problem = (): AnotherRedis => {
@@ -142,14 +144,14 @@ export function createIdentity(options: IdentityOptions): Identity {
       throw problem();
     },
     compare: () => {
-      const now = performance.now();
-      if (!look || now - askedAt < abandonedMs) return;
-      askedAt = now;
+      if (!look || isComparing()) return;
+      askedAt = performance.now();
       const asked = ask(look).catch((cause: unknown) =>
         log.warn({ shard: place, err: cause }, 'Redis could not be compared with that of other instances'),
       );
       void asked.finally(() => (askedAt = -Infinity));
     },
+    isComparing,
     isSeen,
     isForeign: () => isForeign,
     isWaiting: () => !hasServed && other !== undefined,

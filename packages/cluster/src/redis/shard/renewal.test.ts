@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFakeConnection } from '../../../test/fakes/fake-connection.ts';
 import { settle } from '../../../test/fakes/fake-shard.ts';
+import { AnotherRedis } from '../identity/identity.ts';
 import type { Lease } from './lease.ts';
 import { ShardListMismatch } from './lease.ts';
 import type { Listener } from './listener.ts';
@@ -9,6 +10,7 @@ import { createRenewal } from './renewal.ts';
 const onRenewed = vi.fn<(mustReassert: boolean) => void>();
 const onSilence = vi.fn<(cause: unknown) => void>();
 const onClose = vi.fn<() => void>();
+const isComparing = vi.fn<() => boolean>(() => false);
 const check = vi.fn<() => void>();
 beforeEach(() => vi.clearAllMocks());
 
@@ -34,6 +36,7 @@ function createTestRenewal() {
     onRenewed,
     onSilence,
     onClose,
+    isComparing,
   });
   /** A renewal that is answered with this, or fails by this error. */
   async function renew(answer: boolean | Error) {
@@ -90,6 +93,19 @@ describe('a renewal', () => {
     await renew(cause);
     expect(redis.disconnect).toHaveBeenCalledTimes(2);
     expect(logged).toEqual([answered, silent, answered, silent]);
+  });
+
+  it('that finds another Redis keeps the connection while others are asked of it, and then dials again', async () => {
+    const { redis, renew } = createTestRenewal();
+    const cause = new AnotherRedis('empty');
+    isComparing.mockReturnValueOnce(true);
+    await renew(cause);
+    await renew(cause);
+    expect([redis.disconnect.mock.calls, onClose.mock.calls]).toEqual([[], []]);
+    await renew(cause);
+    await renew(cause);
+    // What was found on it is not compared any more.
+    expect([redis.disconnect.mock.calls, onClose.mock.calls]).toEqual([[[true]], [[]]]);
   });
 
   it('that fails before any was answered says nothing, for the start waits for it anyway', async () => {

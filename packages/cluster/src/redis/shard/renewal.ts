@@ -1,6 +1,7 @@
 import type { ClusterLog } from '../../log.ts';
 import type { Connection } from '../connection.ts';
 import { reconnect } from '../connection.ts';
+import { AnotherRedis } from '../identity/identity.ts';
 import type { Lease } from './lease.ts';
 import { ShardListMismatch } from './lease.ts';
 import type { Listener } from './listener.ts';
@@ -26,7 +27,10 @@ export interface RenewalOptions {
   /** Redis answered. The claims must be asserted again after a lost lease, a lapsed authority or a reconnect. */
   onRenewed: (mustReassert: boolean) => void;
   onSilence: (cause: unknown) => void;
+  /** The connection closed, or is dropped. */
   onClose: () => void;
+  /** Other instances are asked whether this is their Redis: the answer is of the present connection. */
+  isComparing: () => boolean;
 }
 
 export function createRenewal(options: RenewalOptions): Renewal {
@@ -55,7 +59,11 @@ export function createRenewal(options: RenewalOptions): Renewal {
     silences += 1;
     if (cause instanceof ShardListMismatch) refused(cause);
     // A connection whose peer vanished would wait for the time-outs of TCP, which take minutes.
-    else if (silences % 2 === 0) reconnect(redis);
+    else if (silences % 2 === 0 && !(cause instanceof AnotherRedis && options.isComparing())) {
+      // What was found on it would be compared in vain.
+      options.onClose();
+      reconnect(redis);
+    }
     options.onSilence(cause);
   };
 

@@ -139,6 +139,9 @@ test('an instance that comes to another Redis has no authority, and says so when
   await answerNext(0, 'another id');
   expect([shard.lease.isUsable(), shard.identity.isForeign()]).toEqual([false, true]);
   expect(shard.trouble()).toBe('another Redis than the one of its start');
+  // The second failure in a row dials again, and what the new connection leads to is compared.
+  await answerNext(0, 'its id');
+  expect(commands.disconnect.mock.calls).toEqual([[true]]);
   await answerNext(0, 'its id');
   await answerNext(1, 'its id');
   expect([shard.lease.isUsable(), shard.identity.isForeign()]).toEqual([true, false]);

@@ -111,8 +111,10 @@ export function createShard(options: ShardOptions, events: ShardEvents): RedisSh
     events.onSilence();
   };
   const { onRenewed } = events;
-  const onClose = identity.closed;
-  const renewal = createRenewal({ name, redis, lease, listener, log, onRenewed, onSilence, onClose });
+  const { closed: onClose, isComparing } = identity;
+  const renewal = createRenewal({
+    name, redis, lease, listener, log, onRenewed, onSilence, onClose, isComparing,
+  }); // prettier-ignore
   const ifOurs = <T>(ask: () => Promise<T>): Promise<T> =>
     identity.isSeen() ? ask() : Promise.reject(notOurs(name));
   let timer: NodeJS.Timeout | undefined;
