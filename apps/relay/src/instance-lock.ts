@@ -1,4 +1,5 @@
 import { StartError } from '@tabletop-relay/database';
+import { reaching } from '@tabletop-relay/process';
 import type { Logger } from 'pino';
 import { Client } from 'pg';
 
@@ -27,7 +28,7 @@ export interface InstanceLockOptions {
 export async function holdInstanceLock(options: InstanceLockOptions): Promise<InstanceLock> {
   const { hasRedis, currentUrl, log, onLost } = options;
   let released = false;
-  let client = await lock(currentUrl(), hasRedis);
+  let client = await reaching('Postgres', 'DATABASE_URL', () => lock(currentUrl(), hasRedis));
   if (!client) throw new StartError(refusalOf(hasRedis));
 
   function watch(current: Client): void {

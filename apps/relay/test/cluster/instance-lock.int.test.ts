@@ -57,6 +57,16 @@ it('a lock that cannot be asked for leaves no connection open, at the start or w
   await held.release();
 });
 
+it('a start for which Postgres has no connection left says so, and what to do', async () => {
+  const limit = (connections: number) =>
+    sql`alter database ${sql.id(database.url.match(/@\/(\w+)\?/)?.[1] ?? '')} connection limit ${sql.lit(connections)}`;
+  await limit(0).execute(owner);
+  await expect(hold(true)).rejects.toThrow(
+    /^Postgres \(DATABASE_URL\) .*too many connections.* raise max_connections/,
+  );
+  await limit(-1).execute(owner);
+});
+
 it('a second instance without Redis is refused, and leaves no connection open', async () => {
   const first = await hold(false);
   await expect(hold(false)).rejects.toThrow('set REDIS_URL on both');
