@@ -45,6 +45,7 @@ export function createBrowsers(options: BrowserOptions): StartBrowser {
   const { chromiumPath, memoryMb, requireSandbox, log } = options;
   const usage = createUsageWatch({ memoryMb });
   let isWarned = false;
+  let hasSandbox = false;
 
   const open = async (found: Chromium, isSandboxed: boolean): Promise<SessionBrowser> => {
     const chromium = await startChromium(found, { memoryMb, isSandboxed });
@@ -60,18 +61,28 @@ export function createBrowsers(options: BrowserOptions): StartBrowser {
     } else {
       const inSandbox = await open(found, true).catch((cause: unknown) => {
         if (requireSandbox) throw withoutSandbox(cause);
+        // The system lets it: what failed, as under much load, is no reason to open a page without it.
+        if (hasSandbox) throw doesNotStart(found, cause);
       });
-      if (inSandbox) return inSandbox;
+      if (inSandbox) {
+        hasSandbox = true;
+        return inSandbox;
+      }
     }
     const browser = await open(found, false).catch((cause: unknown) => {
-      const message = `Chromium at ${found.command} does not start. See the log of the browser host.`;
-      throw new BrowserUnavailable(message, { cause });
+      throw doesNotStart(found, cause);
     });
     const reason = isRoot() ? asRoot : noNamespaces;
     if (!isWarned) log.warn({ reason }, `Chromium runs without its sandbox: ${whatThatMeans}`);
     isWarned = true;
     return browser;
   };
+}
+
+function doesNotStart({ command }: Chromium, cause: unknown): BrowserUnavailable {
+  return new BrowserUnavailable(`Chromium at ${command} does not start. See the log of the browser host.`, {
+    cause,
+  });
 }
 
 function withoutSandbox(cause: unknown): BrowserUnavailable {

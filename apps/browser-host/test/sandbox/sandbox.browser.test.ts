@@ -2,7 +2,16 @@ import { findChromium } from '@tabletop-relay/chromium';
 import { spawnBound } from '@tabletop-relay/testing';
 import type { BoundChild } from '@tabletop-relay/testing';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
@@ -21,9 +30,10 @@ const hasNamespaces =
 async function startChromium(
   command: string[],
   args: string[] = [],
+  env: Record<string, string> = {},
 ): Promise<{ child: BoundChild; said: string }> {
   const [program = '', ...rest] = [...command, process.execPath, script, ...args];
-  const child = spawnBound({ command: program, env: { HOME: '/tmp' } }, rest);
+  const child = spawnBound({ command: program, env: { HOME: '/tmp', ...env } }, rest);
   onTestFinished(() => child.end('SIGKILL'));
   const { promise, resolve } = Promise.withResolvers<void>();
   let said = '';
@@ -66,6 +76,30 @@ it.runIf(hasNamespaces)('pages run in the sandbox where the system lets it', asy
     // Filtered: the sandbox also takes most system calls away.
     expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/^Seccomp:\t2$/m);
   }
+});
+
+it.runIf(hasNamespaces)('after one that ran in the sandbox, none runs without it', async () => {
+  const { command, env } = await findChromium();
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'relay-sandbox-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  chmodSync(folder, 0o777);
+  const program = path.join(folder, 'chromium');
+  // In its sandbox it starts once, and then never again, as on a machine that has no more memory.
+  writeFileSync(
+    program,
+    `#!/bin/sh
+${Object.entries(env)
+  .map(([name, value]) => `export ${name}='${value}'`)
+  .join('\n')}
+case "$*" in *--no-sandbox*) ;; *) mkdir '${folder}/once' || exit 1 ;; esac
+exec '${command}' "$@"
+`,
+  );
+  chmodSync(program, 0o755);
+  const { child, said } = await startChromium(asNobody, ['--twice'], { CHROMIUM_PATH: program });
+  expect(said).toMatch(/^up$/m);
+  // The second was refused, which ends the script.
+  await expect.poll(() => child.process.exitCode, { timeout: 20_000 }).toBe(1);
 });
 
 it.runIf(isRoot)(
