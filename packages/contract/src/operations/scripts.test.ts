@@ -56,3 +56,20 @@ test.each([
 ])('%s carries none', (_what, data) => {
   expect(carriesScript(data)).toBe(false);
 }); // prettier-ignore
+
+// It took more than a minute, in which the instance stood still.
+test('a value of a million letters that could begin the name of a macro is looked at at once', () => {
+  const startedAt = performance.now();
+  for (const value of ['macro'.repeat(200_000), 'script '.repeat(150_000), `macro${' '.repeat(1_000_000)}`])
+    expect(carriesScript({ changes: [{ key: 'system.ac', value }] })).toBe(false);
+  expect(carriesScript({ changes: [{ key: 'system.ac', value: `${'macro'.repeat(200_000)} =x` }] })).toBe(
+    true,
+  );
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});
+
+test('a path of millions of parts is not taken apart', () => {
+  const startedAt = performance.now();
+  expect(carriesScript({ [`${'.'.repeat(4_000_000)}keycode`]: 1 })).toBe(false);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});

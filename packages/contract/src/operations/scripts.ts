@@ -11,8 +11,14 @@ const telling =
 const runText =
   /^(?:(?:on|pre|post|before|after|run|exec|execute|eval|custom|js)(?: .*)? )?(?:codes?|commands?)$/;
 
-/** In the value of an effect's change, a setting that names what runs: `turn=end, macro=Wave`. */
-const namesMacro = /(?:macro|script)\w*\s*=/i;
+/**
+ * In the value of an effect's change, a setting that names what runs: `turn=end, macro=Wave`. It looks back from each `=`, because
+ * to look ahead from each `macro` of a text of 1 MiB takes minutes.
+ */
+const namesMacro = /=(?<=(?:macro|script)\w*\s*=)/i;
+
+/** A name of none of these is not taken apart. */
+const mayTell = /macro|script|behavio|eval|code|command|type|key/i;
 
 /** Types of a region's behaviour that run code. One of these may be given without the fields that carry it. */
 const runningTypes = new Set(['executeScript', 'executeMacro']);
@@ -39,12 +45,13 @@ type Fields = Record<string, unknown>;
 
 /** A name may be a dotted path, such as `flags.module.onUseMacro`: each part of it counts. */
 function isScript(path: string, value: unknown): boolean {
-  if (isEmpty(value)) return false;
-  const names = path.split('.').map(wordsOf);
+  const parts = path.split('.');
+  const names = parts.filter((part) => mayTell.test(part)).map(wordsOf);
+  if (names.length === 0 || isEmpty(value)) return false;
   if (names.flat().some(isTelling)) return true;
   if (names.some((words) => runText.test(words.join(' '))) && hasText(value)) return true;
-  const name = names.at(-1)?.join(' ');
   if (typeof value !== 'string') return false;
+  const name = wordsOf(parts.at(-1) ?? '').join(' ');
   return (name === 'type' && runningTypes.has(value)) || (name === 'key' && namesScript(value));
 }
 
