@@ -34,7 +34,9 @@ export function carriesScript(data: unknown): boolean {
   if (Array.isArray(data)) return data.some(carriesScript);
   return (
     runsByKey(data as Fields) ||
-    Object.entries(data).some(([name, value]) => isScript(name, value) || carriesScript(value))
+    Object.entries(data).some(
+      ([name, value]) => isScript(name, value) || runsByPath(name, value) || carriesScript(value),
+    )
   );
 }
 
@@ -59,6 +61,13 @@ function isScript(path: string, value: unknown): boolean {
 function runsByKey({ key, value }: Fields): boolean {
   if (typeof key !== 'string') return false;
   return isScript(key, value) || (typeof value === 'string' && namesMacro.test(value));
+}
+
+/** The same where the change's fields stand by their paths: `changes.0.value`. */
+function runsByPath(path: string, value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  const field = /(?:^|\.)changes\.\d+\.(key|value)$/.exec(path)?.[1];
+  return field === 'key' ? isScript(value, value) : field === 'value' && namesMacro.test(value);
 }
 
 const isTelling = (word: string): boolean => telling.test(word);
