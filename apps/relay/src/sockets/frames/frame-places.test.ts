@@ -119,7 +119,7 @@ test('what comes over a socket counts as the frame that begins, control frames a
   ws.emit('pong', Buffer.alloc(0));
   ws.emit('message', Buffer.alloc(90), false);
   ws.emit('close');
-  expect(counted).toEqual([356, -10, -6, 'end', 'end']);
+  expect(counted).toEqual([356, -266, -6, 'end', 'end']);
 });
 
 test('a frame that comes byte by byte takes a place before its pieces take memory', () => {
@@ -130,6 +130,19 @@ test('a frame that comes byte by byte takes a place before its pieces take memor
   for (let piece = 0; piece < 4; piece++) transport.emit('data', Buffer.alloc(1));
   vi.advanceTimersByTime(31_000);
   expect(endless.state.isGivenUp).toBe(true);
+});
+
+test('a world that does nothing but answer pings has no frame under way, however long', () => {
+  const { world } = setUp();
+  const quiet = world('a');
+  const [ws, transport] = [new EventEmitter(), new EventEmitter()];
+  countArrivals({ ws, transport } as unknown as SocketLink, quiet);
+  for (let pong = 0; pong < 10_000; pong++) {
+    transport.emit('data', Buffer.alloc(6));
+    ws.emit('pong', Buffer.alloc(0));
+  }
+  vi.advanceTimersByTime(31_000);
+  expect(quiet.state.isGivenUp).toBe(false);
 });
 
 test('a large frame that comes in one chunk leaves its place at once', () => {

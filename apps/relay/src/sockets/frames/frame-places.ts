@@ -122,9 +122,21 @@ const chunkHeadBytes = 256;
 
 /** Counts what comes over a socket since its last whole message: as far as that, `ws` keeps it. */
 export function countArrivals({ ws, transport }: SocketLink, arrivals: FrameArrivals): void {
-  const onControlFrame = (payload: Buffer) => arrivals.count(-(payload.length + controlHeadBytes));
+  // Of the chunk that came last, as long as nothing was read of it. A world that says nothing answers pings for months.
+  let chunkHead = 0;
+  const onControlFrame = (payload: Buffer) => {
+    arrivals.count(-(payload.length + controlHeadBytes + chunkHead));
+    chunkHead = 0;
+  };
+  const onEnd = () => {
+    arrivals.end();
+    chunkHead = 0;
+  };
   // Before the WebSocket reads the chunk: a frame that is whole with it would be counted after its end, and keep its place.
-  transport.prependListener('data', (chunk: Buffer) => arrivals.count(chunk.length + chunkHeadBytes));
+  transport.prependListener('data', (chunk: Buffer) => {
+    chunkHead = chunkHeadBytes;
+    arrivals.count(chunk.length + chunkHead);
+  });
   ws.on('ping', onControlFrame).on('pong', onControlFrame);
-  ws.on('message', () => arrivals.end()).on('close', () => arrivals.end());
+  ws.on('message', onEnd).on('close', onEnd);
 }
