@@ -71,6 +71,8 @@ function createPendingBodies(maxBytes: number) {
 
   /** Counts what comes of this body until it is whole, answered or gone; false where there is no room for it. */
   function track(request: FastifyRequest, reply: FastifyReply, payload: IncomingMessage): boolean {
+    // Its caller hung up while the head was checked: nothing of it comes any more, and no event would end it here.
+    if (payload.destroyed) return true;
     const address = addressBlock(request.ip);
     const announced = Math.min(announcedBytes(request.headers), request.routeOptions.bodyLimit);
     if (!makeRoom(announced, senders.get(address)?.bytes ?? 0)) return false;
