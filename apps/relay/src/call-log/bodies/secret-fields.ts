@@ -65,7 +65,7 @@ const maybe = /pass|pw|secret|token|key|credential|auth|bearer|cookie|jwt|otp/i;
 
 /** Whether a name tells that its value is a secret. Of a dotted path, such as `flags.module.apiKey`, each part counts. */
 export function namesSecret(name: string): boolean {
-  return maybe.test(name) && name.split('.').some(isSecretPart);
+  return name.split('.').some((part) => maybe.test(part) && isSecretPart(part));
 }
 
 function isSecretPart(part: string): boolean {
