@@ -43,7 +43,7 @@ export type GivenEvent<C extends Channel> = EventData<C> | (() => EventData<C>);
 
 export type KnownClient = ClientSummary;
 
-/** The account's worlds, and what this module's token may do with them. */
+/** The module's own world and those that its token may reach, and what it may do there. */
 export interface KnownClients {
   clients: KnownClient[];
   tokenScopes: string[];
@@ -93,8 +93,8 @@ export interface TabletopModule {
     options?: { timeoutMs?: number; traceparent?: string | undefined },
   ): Promise<RemoteResult<N>>;
   /**
-   * Lists the account's worlds. Rejects with `RelayError`: at once with `rate_limited`, `overloaded` (the last question is
-   * not answered yet) or `unavailable`, where the relay refuses.
+   * Lists the module's own world and those that its token may reach. Rejects with `RelayError`: at once with `rate_limited`,
+   * `overloaded` (the last question is not answered yet) or `unavailable`, where the relay refuses.
    */
   knownClients(options?: { timeoutMs?: number }): Promise<KnownClients>;
   /** Writes `module.<event>` to the account's audit log; false without a connection. */
