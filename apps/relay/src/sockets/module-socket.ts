@@ -115,6 +115,8 @@ const maxFragments = 4_096;
 const maxBufferedChunks = 65_536;
 /** What `ws` says where a message has more bytes than `maxPayload`, or more than any number. */
 const tooLarge = new Set(['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH', 'WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH']);
+/** What `ws` says above `maxFragments` and `maxBufferedChunks`. */
+const tooManyParts = 'WS_ERR_TOO_MANY_BUFFERED_PARTS';
 
 function refuseBadQuery(request: FastifyRequest): void {
   const query = request.query as Record<string, unknown>;
@@ -232,6 +234,7 @@ async function admit(
   ws.on('ping', onControlFrame);
   ws.on('error', ({ code = '' }: FrameError) => {
     if (tooLarge.has(code)) socket.calls.endFor(`sent a message above ${inWords(mostBytes(deps.settings))}`);
+    else if (code === tooManyParts) socket.calls.endFor('sent a message in too many parts');
   });
   const { accountId, clientId } = socket.identity;
   void deps.lastSeen.connected(socket.identity).then(() => {

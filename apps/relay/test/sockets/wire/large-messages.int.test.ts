@@ -84,6 +84,15 @@ it.each([
   expect((await module.closed).code).toBe(code);
 });
 
+it('a call that waits when a message comes in too many fragments is told so, and is not to be repeated', async () => {
+  const answer = ask();
+  await module.next('players');
+  write(fragments(letters(4_097), 1));
+  const detail =
+    'The world sent a message in too many parts, and its connection was closed. Where that was the answer to this call, ask for less.';
+  expect((await answer).body).toMatchObject({ code: 'client_lost', detail, retryable: false });
+});
+
 it('large frames that follow the auth frame at once are read like any other', async () => {
   module.cut();
   await module.closed;
