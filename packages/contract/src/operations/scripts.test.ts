@@ -77,3 +77,14 @@ test('a path of millions of parts is not taken apart', () => {
   expect(carriesScript({ [`${'.'.repeat(4_000_000)}keycode`]: 1 })).toBe(false);
   expect(performance.now() - startedAt).toBeLessThan(1_000);
 });
+
+test.each([
+  ['empty texts', ''],
+  ['numbers', 0],
+])('%s below thirty names are looked through once', (_what, value) => {
+  let data: object = Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [`k${index}`, value]));
+  for (let depth = 0; depth < 30; depth++) data = { code: data };
+  const startedAt = performance.now();
+  expect(carriesScript(data)).toBe(false);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});

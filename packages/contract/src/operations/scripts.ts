@@ -83,14 +83,25 @@ function wordsOf(name: string): string[] {
     .filter(Boolean);
 }
 
-function isEmpty(value: unknown): boolean {
+const isEmpty = ofEachOnce((value): boolean => {
   if (Array.isArray(value)) return value.length === 0;
   if (typeof value === 'object' && value !== null) return Object.values(value).every(isEmpty);
   return value === '' || value === null || value === undefined;
-}
+});
 
 /** Whether there is a text in it, at any depth: a number or a mark is no code. */
-function hasText(value: unknown): boolean {
+const hasText = ofEachOnce((value): boolean => {
   if (typeof value === 'object' && value !== null) return Object.values(value).some(hasText);
   return typeof value === 'string' && value !== '';
+});
+
+/** Judges each object once: it is asked again for each name that it stands below, and data of 1 MiB may stand below thirty. */
+function ofEachOnce(judge: (value: unknown) => boolean): (value: unknown) => boolean {
+  const judged = new WeakMap<object, boolean>();
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return judge(value);
+    let verdict = judged.get(value);
+    if (verdict === undefined) judged.set(value, (verdict = judge(value)));
+    return verdict;
+  };
 }
