@@ -51,8 +51,8 @@ const shared = {
   execArgv: ['--max-old-space-size=2048'],
 };
 
-/** Tests wait more than they work, so that two files at once are sooner through, even where Vitest would run one. */
-const maxWorkers = Math.max(2, availableParallelism() - 1);
+/** Tests wait more than they work: on two cores, two files at once leave a third of the processor unused. */
+const maxWorkers = Math.max(3, availableParallelism() - 1);
 
 export default defineConfig({
   test: {
