@@ -23,7 +23,7 @@ import type { LastSeen } from '../worlds/last-seen.ts';
 import { countArrivals } from './frames/frame-places.ts';
 import { parseObject } from './frames/frame-fields.ts';
 import type { FramePlaces } from './frames/frame-places.ts';
-import { inWords } from './frames/frame-sizes.ts';
+import { refusedMessage } from './frames/frame-sizes.ts';
 import type { HandleFrame } from './frames/module-frames.ts';
 import { readVisitor } from './admission/visitor.ts';
 import type { Visitor } from './admission/visitor.ts';
@@ -113,10 +113,6 @@ const mostBytes = ({ maxFrameBytes }: { maxFrameBytes: number }): number => 2 * 
 const maxFragments = 4_096;
 /** Pieces that a message may arrive in. A network sends some hundred bytes in each. */
 const maxBufferedChunks = 65_536;
-/** What `ws` says where a message has more bytes than `maxPayload`, or more than any number. */
-const tooLarge = new Set(['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH', 'WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH']);
-/** What `ws` says above `maxFragments` and `maxBufferedChunks`. */
-const tooManyParts = 'WS_ERR_TOO_MANY_BUFFERED_PARTS';
 
 function refuseBadQuery(request: FastifyRequest): void {
   const query = request.query as Record<string, unknown>;
@@ -232,9 +228,9 @@ async function admit(
   };
   ws.on('pong', onControlFrame);
   ws.on('ping', onControlFrame);
-  ws.on('error', ({ code = '' }: FrameError) => {
-    if (tooLarge.has(code)) socket.calls.endFor(`sent a message above ${inWords(mostBytes(deps.settings))}`);
-    else if (code === tooManyParts) socket.calls.endFor('sent a message in too many parts');
+  ws.on('error', ({ code }: FrameError) => {
+    const what = refusedMessage(code, mostBytes(deps.settings));
+    if (what) socket.calls.endFor(what);
   });
   const { accountId, clientId } = socket.identity;
   void deps.lastSeen.connected(socket.identity).then(() => {
