@@ -6,8 +6,11 @@ type Joined = NonNullable<PairRequest['joins']>;
 const nameOfJoined = ({ customName, worldTitle, clientId }: Joined): string =>
   customName || worldTitle || clientId;
 
-/** Whether the page is open where no browser of the world is paired: the person is asked whether it is theirs. */
-export const isAtNewAddress = ({ joins }: PairRequest): boolean => joins !== null && !joins.isAtAddress;
+/**
+ * Whether the page is open where no browser of the world is paired: the person is asked whether it is theirs. An instance of
+ * the version before answers without `joins`.
+ */
+export const isAtNewAddress = ({ joins }: PairRequest): boolean => joins?.isAtAddress === false;
 
 /** What the asking page becomes, as the relay looked it up. */
 export function Becomes({ request, isOwn }: { request: PairRequest; isOwn: Signal<boolean> }) {
