@@ -79,12 +79,12 @@ test('a path of millions of parts is not taken apart', () => {
 });
 
 test.each([
-  ['empty texts', ''],
-  ['numbers', 0],
-])('%s below thirty names are looked through once', (_what, value) => {
-  let data: object = Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [`k${index}`, value]));
+  ['an empty text', ''],
+  ['a number', 0],
+])('%s below thirty names is not looked at for each of them', (_what, value) => {
+  let looks = 0;
+  let data: object = Object.defineProperty({}, 'k', { enumerable: true, get: () => (looks++, value) });
   for (let depth = 0; depth < 30; depth++) data = { code: data };
-  const startedAt = performance.now();
   expect(carriesScript(data)).toBe(false);
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expect(looks).toBeLessThan(5);
 });
