@@ -163,8 +163,15 @@ test('axe looks at every page', () => {
 
 test('a page that opens asks for each thing once', async () => {
   const twice: string[] = [];
-  for (const address of new Set(mastersPages.map(([, addressOf]) => addressOf())))
-    twice.push(...(await askedTwice(master.page, address)));
+  for (const address of new Set(mastersPages.map(([, addressOf]) => addressOf()))) {
+    let found = await askedTwice(master.page, address);
+    // An event of the account that comes meanwhile has a list read again. What the page does by itself it does each time.
+    if (found.length > 0) {
+      const again = await askedTwice(master.page, address);
+      found = found.filter((one) => again.includes(one));
+    }
+    twice.push(...found);
+  }
   expect(twice).toEqual([]);
 });
 
