@@ -3,7 +3,6 @@ import { frameErrors } from '@tabletop-relay/contract';
 import { connectFakeModule, measureRunningTime } from '@tabletop-relay/testing';
 import type { FakeModule, UpgradeRefused, WireFrame } from '@tabletop-relay/testing';
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
 import type { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSecret } from '../../src/credentials/secret.ts';
@@ -536,7 +535,7 @@ describe('a socket', () => {
   it('that sends more in one piece with its auth frame is let in, and all of it is handled', async () => {
     const fresh = await account.pair();
     const early = await connect({ clientId: fresh.clientId });
-    const { _socket: transport } = early.socket as unknown as { _socket: Socket };
+    const { transport } = early;
     transport.cork();
     early.send({ type: 'auth', token: fresh.token });
     early.send({ type: 'player-list', players: 'x'.repeat(60_000) });

@@ -1,5 +1,4 @@
 import type { FakeModule } from '@tabletop-relay/testing';
-import type { Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { call, connectModule, createAccount } from '../account.ts';
 import type { TestAccount } from '../account.ts';
@@ -56,7 +55,7 @@ it('of large frames that do not end only those that have a place take memory', a
   const worlds: Awaited<ReturnType<typeof connectWorld>>[] = [];
   // oxlint-disable-next-line no-await-in-loop -- A pairing code replaces the one before.
   while (worlds.length < 6) worlds.push(await connectWorld(url, account, key));
-  const transports = worlds.map(({ module }) => (module.socket as unknown as { _socket: Socket })._socket);
+  const transports = worlds.map(({ module }) => module.transport);
   const waiting = () => transports.filter(({ writableLength }) => writableLength > 0).length;
   // More than the kernel keeps of a connection that is not read.
   const endless = textFrame('x'.repeat(30 * megabyte)).subarray(0, -1);

@@ -1,6 +1,5 @@
 import { connectFakeModule } from '@tabletop-relay/testing';
 import type { FakeModule } from '@tabletop-relay/testing';
-import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RelayConfig } from '../../src/config.ts';
 import { call, connectModule, createAccount } from '../account.ts';
@@ -37,8 +36,6 @@ async function answer(module: FakeModule): Promise<void> {
 
 /** A frame as it stands on the wire, masked with zeros: so a flood costs this process next to nothing. */
 const onTheWire = (text: string): Buffer => textFrame(text, { mask: Buffer.alloc(4) });
-
-const transportOf = ({ socket }: FakeModule) => (socket as unknown as { _socket: Socket })._socket;
 
 const unasked = (bytes: number) =>
   `{"type":"players-result","requestId":"players_1","data":"${'x'.repeat(bytes)}"}`;
@@ -165,7 +162,7 @@ describe('another tenant’s calls on the same instance', () => {
 
   /** Keeps the transport full until it is told to stop. */
   function flood(module: FakeModule, bytes: Buffer): () => void {
-    const transport = transportOf(module);
+    const { transport } = module;
     let isOn = true;
     const fill = () => {
       while (isOn && transport.writable && transport.write(bytes));

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { ClientOptions } from 'ws';
 import { waitFor } from '../time/wait-for.ts';
@@ -25,6 +26,8 @@ export interface FakeModuleOptions {
 
 export interface FakeModule {
   socket: WebSocket;
+  /** What carries the frames: bytes are written to it past the WebSocket. */
+  transport: Socket;
   /** All text frames received so far, in order. */
   received: WireFrame[];
   /**
@@ -86,11 +89,12 @@ export async function connectFakeModule(options: FakeModuleOptions): Promise<Fak
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {
     socket.once('close', (code, reason) => resolve({ code, reason: reason.toString() }));
   });
-  await opened(socket);
+  const transport = await opened(socket);
   if (token !== undefined) send({ type: 'auth', token });
 
   return {
     socket,
+    transport,
     received,
     closed,
     send,
@@ -126,7 +130,10 @@ function addressOf(base: string, query: Record<string, string>): string {
   return url.href;
 }
 
-async function opened(socket: WebSocket): Promise<void> {
+/** Resolves with what carries the frames. */
+async function opened(socket: WebSocket): Promise<Socket> {
+  const { promise: transport, resolve } = Promise.withResolvers<Socket>();
+  socket.once('upgrade', (response) => resolve(response.socket));
   const refused = new Promise<never>((_resolve, reject) => {
     socket.once('unexpected-response', (request, response) => {
       response.resume();
@@ -137,4 +144,5 @@ async function opened(socket: WebSocket): Promise<void> {
   await Promise.race([once(socket, 'open'), refused]);
   // Some tests reset connections. `closed` reports it, so the error needs no handling.
   socket.on('error', () => {});
+  return await transport;
 }

@@ -1,6 +1,5 @@
 import type { FakeModule } from '@tabletop-relay/testing';
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { call, connectModule, createAccount } from '../../account.ts';
@@ -35,7 +34,7 @@ afterEach(async () => {
 const ask = () =>
   call(url, 'GET', `/players?clientId=${pairing.clientId}`, { headers: { 'x-api-key': key } });
 /** Past the module's own WebSocket, so that its frames are cut as the test wants them. */
-const write = (bytes: Buffer) => (module.socket as unknown as { _socket: Socket })._socket.write(bytes);
+const write = (bytes: Buffer) => module.transport.write(bytes);
 const letters = (bytes: number) => 'x'.repeat(bytes);
 
 async function dropped(): Promise<number> {
