@@ -43,7 +43,7 @@ async function createKey({ page }: Person, name: string): Promise<string> {
 test('a person registers, pairs a world, makes a key, and a program rolls dice with it', async () => {
   const person = await gameMaster();
   const { page } = person;
-  await page.getByRole('heading', { name: 'Connected' }).waitFor();
+  await page.getByRole('heading', { name: 'Connected', exact: true }).waitFor();
   await page.goto('/dashboard');
   await page.getByText('Online', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'The Sunken Chapel' }).waitFor();
@@ -59,7 +59,7 @@ test('a person registers, pairs a world, makes a key, and a program rolls dice w
 test('the key is on the screen once: neither the list nor a reload shows it again', async () => {
   const person = await gameMaster();
   const key = await createKey(person, 'Once');
-  await person.page.getByRole('heading', { name: 'Keys' }).waitFor();
+  await person.page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
   await expect.poll(() => person.page.content()).not.toContain(key);
   await person.page.reload();
   await person.page.getByRole('link', { name: 'Once' }).first().waitFor();
@@ -130,7 +130,7 @@ test('device flow: a program asks and polls, a person reads, narrows and approve
   await page.getByLabel('Only these:').check();
   await page.getByLabel('The Sunken Chapel').check();
   await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByRole('heading', { name: 'Approved' }).waitFor();
+  await page.getByRole('heading', { name: 'Approved', exact: true }).waitFor();
   const grant = await collected;
   expect(grant.scopes).toEqual(['roll:execute', 'world:read']);
   expect(grant.clientIds).toHaveLength(1);
@@ -154,7 +154,7 @@ test('device flow: a scope of another relay shows as what it is, and what is dan
   expect(await approve.isDisabled()).toBe(true);
   await page.getByLabel(/^I trust Old Bot to do this in my world/).check();
   await approve.click();
-  await page.getByRole('heading', { name: 'Approved' }).waitFor();
+  await page.getByRole('heading', { name: 'Approved', exact: true }).waitFor();
 });
 
 test('web flow: an address of other alphabets is shown as it is spelled, with a warning', async () => {
@@ -181,7 +181,7 @@ test('device flow: a person who is not signed in signs in and comes back to the 
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Nosy asks for a key' }).waitFor();
   await page.getByRole('button', { name: 'Deny' }).click();
-  await page.getByRole('heading', { name: 'Denied' }).waitFor();
+  await page.getByRole('heading', { name: 'Denied', exact: true }).waitFor();
   await expect(pollKeyRequest({ url: dashboard.url, ...asked })).rejects.toThrow('denied');
 });
 

@@ -68,7 +68,8 @@ export async function signOut({ page }: Person): Promise<void> {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 }
 
-export const isSignedIn = (page: Page) => page.getByRole('heading', { name: 'Overview' }).waitFor();
+export const isSignedIn = (page: Page) =>
+  page.getByRole('heading', { name: 'Overview', exact: true }).waitFor();
 
 export const appCode = (page: Page) => page.getByLabel('Code from your authenticator app');
 

@@ -67,7 +67,7 @@ test(
     await expectGood(page);
     await page.getByRole('button', { name: 'Pair this world' }).click();
     await reads(table, 'state', 'connected');
-    await page.getByRole('heading', { name: 'Connected' }).waitFor();
+    await page.getByRole('heading', { name: 'Connected', exact: true }).waitFor();
 
     expect((await call('/players')).status).toBe(200);
     const refused = await call('/sys5e/skill-check?actorUuid=Actor.x&skill=prc', { method: 'POST' });
@@ -90,7 +90,7 @@ test(
     await expectGood(page);
     await page.getByLabel(/^Run scripts/).uncheck();
     await page.getByRole('button', { name: 'Grant' }).click();
-    await page.getByRole('heading', { name: 'Granted' }).waitFor();
+    await page.getByRole('heading', { name: 'Granted', exact: true }).waitFor();
     await expectGood(page);
     await reads(table, 'state', 'upgraded');
     await reads(table, 'scopes', '["user:read"]');
@@ -113,7 +113,7 @@ test('it pairs by code; refused, it says so; and who is not signed in comes back
   await table.getByLabel('Pairing code').fill(spelled.replaceAll(' ', ''));
   await table.getByRole('button', { name: 'Pair by code' }).click();
   await reads(table, 'state', 'connected');
-  await page.getByRole('heading', { name: 'Connected' }).waitFor();
+  await page.getByRole('heading', { name: 'Connected', exact: true }).waitFor();
 
   await table.getByRole('button', { name: 'Pair by code' }).click();
   await reads(table, 'state', /error: .*(used|code)/i);
@@ -127,7 +127,7 @@ test('it pairs by code; refused, it says so; and who is not signed in comes back
   await stranger.page.getByRole('button', { name: 'Sign in' }).click();
   await stranger.page.getByRole('heading', { name: 'The Sunken Chapel asks to be paired' }).waitFor();
   await stranger.page.getByRole('button', { name: 'Deny' }).click();
-  await stranger.page.getByRole('heading', { name: 'Denied' }).waitFor();
+  await stranger.page.getByRole('heading', { name: 'Denied', exact: true }).waitFor();
   await reads(table, 'state', 'denied');
 });
 
@@ -152,7 +152,7 @@ test(
     await page.getByText('It joins your world “The Sunken Chapel” as a further browser.').waitFor();
     await expectGood(page);
     await page.getByRole('button', { name: 'Deny' }).click();
-    await page.getByRole('heading', { name: 'Denied' }).waitFor();
+    await page.getByRole('heading', { name: 'Denied', exact: true }).waitFor();
     await table.close();
 
     const other = await openTabletop(person, `${elsewhere.url}?fingerprint=same`);
@@ -165,7 +165,7 @@ test(
     await page.getByLabel(/is my own tabletop/).check();
     await page.getByRole('button', { name: 'Pair this browser' }).click();
     await reads(other, 'state', 'connected');
-    await page.getByRole('heading', { name: 'Connected' }).waitFor();
+    await page.getByRole('heading', { name: 'Connected', exact: true }).waitFor();
 
     // What was shown as a new world is one of the account's by the time it is approved.
     const third = await openTabletop(person, `${tabletop.url}?fingerprint=third`);

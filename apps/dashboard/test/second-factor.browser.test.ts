@@ -173,7 +173,7 @@ describe('an administrator without a second factor', () => {
     await page.getByRole('link', { name: 'Set up an authenticator app' }).click();
     await page.locator('h1:focus', { hasText: 'Set up an authenticator app' }).waitFor();
     await finishApp(person);
-    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
     await page.getByRole('navigation').waitFor();
     expect(person.trespasses).toEqual([]);
   });

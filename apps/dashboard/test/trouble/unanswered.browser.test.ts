@@ -39,7 +39,7 @@ describe('a relay that cannot say who is signed in', () => {
     await page.setViewportSize({ width: 1280, height: 720 });
     await end();
     await press(page, 'Ask again');
-    await page.getByRole('heading', { name: 'Worlds' }).waitFor();
+    await page.getByRole('heading', { name: 'Worlds', exact: true }).waitFor();
     await page.getByRole('button', { name: `Account of ${master.email}` }).waitFor();
     expect(trespasses).toEqual([]);
   });
@@ -52,7 +52,7 @@ describe('a relay that cannot say who is signed in', () => {
     const asked = page.waitForResponse('**/auth/account');
     await comeBack(page);
     expect((await asked).status()).toBe(503);
-    await page.getByRole('heading', { name: 'Worlds' }).waitFor();
+    await page.getByRole('heading', { name: 'Worlds', exact: true }).waitFor();
     await page.getByRole('button', { name: `Account of ${master.email}` }).waitFor();
   });
 
