@@ -35,8 +35,10 @@ const readUnsent: Record<string, string[]> = {
   search: ['clientId'],
 };
 
-/** Result fields of the specification that today’s module does not give: absent, or added by the relay. */
+/** Result fields that today’s module does not give: absent, or added by the relay, or given by other modules. */
 const neverGiven: Record<string, string[]> = {
+  'death-save': ['data.stable', 'data.healed'],
+  'concentration-save': ['data.isConcentrating'],
   'use-ability': ['data.result'],
   'use-feature': ['data.result'],
   'use-spell': ['data.result'],

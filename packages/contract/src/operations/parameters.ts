@@ -35,8 +35,12 @@ export const actorUuid = uuid('Actor UUID, for example `Actor.mira`.');
 export const actorName = name('Actor name, as it stands in the world.');
 
 export const selected = Type.Boolean({
-  description: 'Use the actor of the token that is selected on the canvas.',
+  description:
+    'Use the actor of the token that is selected on the canvas. Where several actors are, `several_selected` names them.',
 });
+
+/** Codes that an operation that takes one of what is selected can be refused with. */
+export const selectedReasons = ['nothing_selected', 'several_selected'] as const;
 
 export const itemUuid = uuid('Item UUID, for example `Actor.mira.Item.wand`.');
 

@@ -37,7 +37,7 @@ export interface Sys5eMethods {
   abilitySave(parameters: OperationTypes['ability-save']['parameters'], options?: CallOptions): Promise<Answer<'ability-save'>>;
   /** Roll a raw ability check. No skill counts; for those use `skill-check`. Scope `roll:execute`. */
   abilityCheck(parameters: OperationTypes['ability-check']['parameters'], options?: CallOptions): Promise<Answer<'ability-check'>>;
-  /** Roll a death saving throw. DC 10. Three successes stabilise, three failures kill; a natural 20 heals, a natural 1 counts as two failures. Nothing is rolled for an actor that has hit points. Scope `roll:execute`. */
+  /** Roll a death saving throw. DC 10. Three successes stabilise, three failures kill; a natural 20 heals, a natural 1 counts as two failures. One who is not dying is refused. Today’s modules answer without a roll then, and never say `stable` or `healed`. Scope `roll:execute`. */
   deathSave(parameters: OperationTypes['death-save']['parameters'], options?: CallOptions): Promise<Answer<'death-save'>>;
   /** Tell whether an actor concentrates, and on what. Today’s modules do not read `selected`: without an actor’s UUID or name they refuse. Scope `sys5e:read`. */
   getConcentration(parameters?: OperationTypes['get-concentration']['parameters'], options?: CallOptions): Promise<Answer<'get-concentration'>>;
@@ -189,7 +189,7 @@ export interface FilesMethods {
 
 /** Sheets. */
 export interface SheetsMethods {
-  /** Take a picture of a sheet. The sheet opens in the game master’s browser for as long as the picture takes. Of several selected tokens the first counts. The picture may have about 11 MiB, since it comes in one frame of at most 16 MiB. Scope `sheet:read`. */
+  /** Take a picture of a sheet. The sheet opens in the game master’s browser for as long as the picture takes. Of several selected tokens today’s modules take the first. The picture may have about 11 MiB, since it comes in one frame of at most 16 MiB. Scope `sheet:read`. */
   sheetScreenshot(parameters?: OperationTypes['sheet-screenshot']['parameters'], options?: CallOptions): Promise<RelayFile>;
 }
 

@@ -2,10 +2,14 @@ import { Refusal } from '../refusal.ts';
 import type { Actor, Encounter, Item, ItemType, Token, User, WorldState } from '../state.ts';
 import type { Transaction } from '../transaction.ts';
 
-/** The ways in which an operation names an actor: by UUID, else by name, else as the selected token's. */
-export interface ActorReference {
+/** The ways in which an operation names an actor: by UUID, else by name. */
+interface NamedActor {
   actorUuid?: string | undefined;
   actorName?: string | undefined;
+}
+
+/** An actor that is named, or else the selected token's. */
+export interface ActorReference extends NamedActor {
   selected?: boolean | undefined;
 }
 
@@ -17,9 +21,11 @@ export function findUser(state: WorldState, idOrName: string): User {
   return user;
 }
 
-/** Finds the actor that the parameters name. Refuses where there is none or the acting user does not own it. */
+/** Finds the actor that the parameters mean. Refuses where there is none or the acting user does not own it. */
 export function findOwnActor(tx: Transaction, reference: ActorReference): Actor {
-  const actor = findActor(tx.state, reference);
+  const { actorUuid, actorName, selected } = reference;
+  const isNamed = actorUuid !== undefined || actorName !== undefined;
+  const actor = selected && !isNamed ? selectedActor(tx) : findActor(tx.state, reference);
   if (!owns(tx.user, actor)) {
     throw new Refusal('permission_denied', `${tx.user?.name} does not own ${actor.name}`);
   }
@@ -38,7 +44,7 @@ export function assertGm(tx: Transaction, action: string): void {
   }
 }
 
-export function findActor(state: WorldState, { actorUuid, actorName, selected }: ActorReference): Actor {
+export function findActor(state: WorldState, { actorUuid, actorName }: NamedActor): Actor {
   if (actorUuid !== undefined) return known(actorByUuid(state, actorUuid), 'actor', actorUuid);
   if (actorName !== undefined) {
     return known(
@@ -47,10 +53,30 @@ export function findActor(state: WorldState, { actorUuid, actorName, selected }:
       actorName,
     );
   }
-  if (!selected) throw new Refusal('invalid_parameters', 'Say which actor');
-  const [tokenUuid] = state.selection;
-  if (!tokenUuid) throw new Refusal('nothing_selected', 'No token is selected');
-  return findActor(state, { actorUuid: findToken(state, tokenUuid).actorUuid });
+  throw new Refusal('invalid_parameters', 'Say which actor');
+}
+
+/** The tokens that are selected, as far as the acting user may see them. Refuses where there are none. */
+export function selectedTokens({ state, user }: Transaction): Token[] {
+  const tokens = state.selection.map((uuid) => findToken(state, uuid));
+  const seen = tokens.filter(({ hidden }) => !hidden || user === null || user.isGM);
+  if (seen.length === 0) throw new Refusal('nothing_selected', 'No token is selected');
+  return seen;
+}
+
+/** The one thing that is selected, for operations that take one. Refuses several with their names. */
+export function onlySelected<T extends { name: string; uuid: string }>(things: readonly T[]): T {
+  const all = [...new Map(things.map((thing) => [thing.uuid, thing])).values()];
+  if (all.length === 1) return all[0]!;
+  const names = all.map(({ name, uuid }) => `${name} (${uuid})`).join(', ');
+  throw new Refusal(
+    'several_selected',
+    `This takes one, and these are selected: ${names}. Name one by its UUID`,
+  );
+}
+
+function selectedActor(tx: Transaction): Actor {
+  return onlySelected(selectedTokens(tx).map((token) => actorOf(tx.state, token)));
 }
 
 /** An actor or token by UUID or name, the tokens of the active scene first; null where nothing is named. */

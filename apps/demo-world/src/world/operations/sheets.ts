@@ -9,12 +9,14 @@ import type { FoundDocument } from '../store/stored-document.ts';
 import type { Transaction } from '../transaction.ts';
 import { plainText } from './chat/plain-text.ts';
 import { targetsOf } from './entities/targets.ts';
+import { onlySelected } from './find.ts';
 import type { SlowHandlers } from './handler.ts';
 
 /** The world draws a sheet as SVG, and what it runs in makes the asked kind of picture of that. */
 export const sheets: SlowHandlers<'sheet-screenshot'> = {
   async 'sheet-screenshot'(tx, { scale = 1, format = 'png', quality = 0.9, ...reference }, { paint }) {
-    const target = withSheet(tx, targetsOf(tx, reference)[0]!);
+    const targets = targetsOf(tx, reference).map((one) => withSheet(tx, one));
+    const target = onlySelected(targets.map((one) => ({ ...one, name: nameOf(one) })));
     assertLevel(tx, target, levels.observer, 'see the sheet of');
     const { svg, width, height } = draw(tx, target, scale);
     const imageData = await paint(svg, { format, quality });
@@ -27,11 +29,15 @@ function withSheet({ state }: Transaction, target: FoundDocument): FoundDocument
   return target.kind === 'Token' ? knownDocument(state, target.data['actorUuid'] as string) : target;
 }
 
+const nameOf = ({ data, kind }: FoundDocument): string => textAt(data, 'name', kind);
+
 function draw({ state }: Transaction, target: FoundDocument, scale: number): Picture {
   const actor = state.actors.find(({ uuid }) => uuid === target.uuid);
   if (actor) return actorSheet(actor, scale);
-  const name = textAt(target.data, 'name', target.kind);
-  return paperSheet({ name, kind: target.kind, text: textOf(wholeDocument(state, target)) }, scale);
+  return paperSheet(
+    { name: nameOf(target), kind: target.kind, text: textOf(wholeDocument(state, target)) },
+    scale,
+  );
 }
 
 /** What a document says: its description, or its pages. */

@@ -1,18 +1,14 @@
 import { Type } from 'typebox';
 import { command } from '../operation-definition.ts';
 import type { OperationDefinitions } from '../operation-definition.ts';
-import { itemName, itemUuid, uuid } from '../parameters.ts';
+import { itemName, itemUuid, selected, uuid } from '../parameters.ts';
 import { changeReasons } from './target.ts';
 
 const item = { itemUuid: Type.Optional(itemUuid), itemName: Type.Optional(itemName) };
 
-const selected = Type.Optional(
-  Type.Boolean({ description: 'Use the actor of the token that is selected on the canvas.' }),
-);
-
 const quantity = (description: string) => Type.Optional(Type.Integer({ minimum: 1, description }));
 
-const reasons = [...changeReasons, 'not_enough'] as const;
+const reasons = [...changeReasons, 'several_selected', 'not_enough'] as const;
 
 export const handingOver = {
   give: command({
@@ -23,7 +19,7 @@ export const handingOver = {
     parameters: {
       fromUuid: Type.Optional(uuid('UUID of the actor that gives.')),
       toUuid: Type.Optional(uuid('UUID of the actor that receives.')),
-      selected,
+      selected: Type.Optional(selected),
       ...item,
       quantity: quantity('How many; the whole stack when left out.'),
     },
@@ -60,7 +56,7 @@ export const handingOver = {
     scope: 'entity:write',
     parameters: {
       actorUuid: Type.Optional(uuid('Actor UUID, for example `Actor.mira`.')),
-      selected,
+      selected: Type.Optional(selected),
       ...item,
       quantity: quantity('How many; the item is deleted when left out.'),
     },

@@ -11,7 +11,7 @@ export const sheets = {
     'sheet-screenshot': query({
       summary: 'Take a picture of a sheet',
       description:
-        'The sheet opens in the game master’s browser for as long as the picture takes. Of several selected tokens the first counts. The picture may have about 11 MiB, since it comes in one frame of at most 16 MiB.',
+        'The sheet opens in the game master’s browser for as long as the picture takes. Of several selected tokens today’s modules take the first. The picture may have about 11 MiB, since it comes in one frame of at most 16 MiB.',
       path: '/sheet',
       scope: 'sheet:read',
       timeoutMs: 20_000,
@@ -36,7 +36,7 @@ export const sheets = {
         height: Type.Optional(Type.Number({ description: 'In pixels.' })),
       }),
       resultBytes: { field: 'imageData', contentType: 'mimeType' },
-      reasons: targetReasons,
+      reasons: [...targetReasons, 'several_selected'],
       example: {
         parameters: { uuid: 'Actor.mira' },
         result: {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { command, query } from '../operation-definition.ts';
 import type { OperationDefinitions } from '../operation-definition.ts';
-import { actorUuid, document, nullable, selected } from '../parameters.ts';
+import { actorUuid, document, nullable, selected, selectedReasons } from '../parameters.ts';
 
 const actorDetails = [
   'resources',
@@ -161,7 +161,7 @@ export const actors = {
     result: Type.Object({
       data: Type.Object({ actorUuid: Type.String(), oldXp: Type.Number(), newXp: Type.Number() }),
     }),
-    reasons: ['entity_not_found', 'permission_denied', 'nothing_selected', 'not_a_character'],
+    reasons: ['entity_not_found', 'permission_denied', ...selectedReasons, 'not_a_character'],
     example: {
       parameters: { actorUuid: 'Actor.mira', amount: 250 },
       result: { data: { actorUuid: 'Actor.mira', oldXp: 6500, newXp: 6750 } },

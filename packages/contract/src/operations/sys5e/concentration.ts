@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { command, query } from '../operation-definition.ts';
 import type { OperationDefinitions } from '../operation-definition.ts';
-import { actorName, actorUuid, rollOptions, rollResult, selected } from '../parameters.ts';
+import { actorName, actorUuid, rollOptions, rollResult, selected, selectedReasons } from '../parameters.ts';
 
 const actor = { actorUuid: Type.Optional(actorUuid), actorName: Type.Optional(actorName) };
 
@@ -34,7 +34,7 @@ export const concentration = {
         spell: Type.Union([Type.String(), Type.Null()], { description: 'Name of the spell.' }),
       }),
     }),
-    reasons: [...reasons, 'nothing_selected'],
+    reasons: [...reasons, ...selectedReasons],
     example: {
       parameters: { actorUuid: 'Actor.borin' },
       result: {
@@ -67,7 +67,7 @@ export const concentration = {
         removedEffectId: Type.Optional(Type.String({ description: 'Absent when nothing was removed.' })),
       }),
     }),
-    reasons: [...reasons, 'nothing_selected'],
+    reasons: [...reasons, ...selectedReasons],
     example: {
       parameters: { actorName: 'Borin Ironhand' },
       result: { data: { actorUuid: 'Actor.borin', broken: true, removedEffectId: 'bless' } },
@@ -78,13 +78,22 @@ export const concentration = {
     description:
       'A constitution save against the higher of 10 and half the damage, rounded down. A failed one ends the concentration. Today’s modules refuse an actor that does not concentrate.',
     scope: 'roll:execute',
-    parameters: { ...actor, damage: Type.Number({ description: 'Damage taken.' }), ...rollOptions },
+    parameters: {
+      ...actor,
+      damage: Type.Number({ minimum: 0, description: 'Damage taken.' }),
+      ...rollOptions,
+    },
     identifiedBy: [['actorUuid', 'actorName']],
     result: Type.Object({
       data: Type.Object({
         actorUuid: Type.String(),
         dc: Type.Number(),
         ...rollResult,
+        isConcentrating: Type.Optional(
+          Type.Boolean({
+            description: 'Whether there was something to keep. False: only the save was rolled.',
+          }),
+        ),
         maintained: Type.Boolean({ description: 'Whether concentration is kept.' }),
       }),
     }),
@@ -98,6 +107,7 @@ export const concentration = {
           total: 15,
           formula: '1d20 + 2',
           result: '13 + 2',
+          isConcentrating: true,
           maintained: true,
         },
       },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { command } from '../operation-definition.ts';
 import type { OperationDefinitions } from '../operation-definition.ts';
-import { actorUuid, document, selected } from '../parameters.ts';
+import { actorUuid, document, selected, selectedReasons } from '../parameters.ts';
 
 const rester = { actorUuid: Type.Optional(actorUuid), selected: Type.Optional(selected) };
 
@@ -36,7 +36,7 @@ const restResult = <const T extends 'short' | 'long'>(type: T) =>
     }),
   });
 
-const reasons = ['entity_not_found', 'permission_denied', 'nothing_selected', 'actor_dead'] as const;
+const reasons = ['entity_not_found', 'permission_denied', ...selectedReasons, 'actor_dead'] as const;
 
 export const rests = {
   'short-rest': command({

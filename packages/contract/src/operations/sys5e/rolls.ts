@@ -82,7 +82,7 @@ export const rolls = {
   'death-save': command({
     summary: 'Roll a death saving throw',
     description:
-      'DC 10. Three successes stabilise, three failures kill; a natural 20 heals, a natural 1 counts as two failures. Nothing is rolled for an actor that has hit points.',
+      'DC 10. Three successes stabilise, three failures kill; a natural 20 heals, a natural 1 counts as two failures. One who is not dying is refused. Today’s modules answer without a roll then, and never say `stable` or `healed`.',
     scope: 'roll:execute',
     parameters: { actorUuid, ...deathSaveOptions },
     result: Type.Object({
@@ -90,9 +90,15 @@ export const rolls = {
         actorUuid: Type.String(),
         ...rollResult,
         deathSaves: Type.Object({ success: Type.Number(), failure: Type.Number() }),
+        stable: Type.Optional(
+          Type.Literal(true, { description: 'The third success: the actor is stable, its counts are 0.' }),
+        ),
+        healed: Type.Optional(
+          Type.Literal(true, { description: 'A natural 20: it has a hit point, its counts are 0.' }),
+        ),
       }),
     }),
-    reasons: [...reasons, 'actor_dead'],
+    reasons: [...reasons, 'actor_not_dying', 'actor_dead'],
     example: {
       parameters: { actorUuid: 'Actor.theron' },
       result: {

@@ -81,7 +81,7 @@ export interface EntitiesOperations {
       fromUuid?: string;
       /** UUID of the actor that receives. */
       toUuid?: string;
-      /** Use the actor of the token that is selected on the canvas. */
+      /** Use the actor of the token that is selected on the canvas. Where several actors are, `several_selected` names them. */
       selected?: boolean;
       /** Item UUID, for example `Actor.mira.Item.wand`. */
       itemUuid?: string;
@@ -107,7 +107,7 @@ export interface EntitiesOperations {
     parameters: {
       /** Actor UUID, for example `Actor.mira`. */
       actorUuid?: string;
-      /** Use the actor of the token that is selected on the canvas. */
+      /** Use the actor of the token that is selected on the canvas. Where several actors are, `several_selected` names them. */
       selected?: boolean;
       /** Item UUID, for example `Actor.mira.Item.wand`. */
       itemUuid?: string;

@@ -152,7 +152,7 @@ export interface Sys5eOperations {
     parameters: {
       /** Actor UUID, for example `Actor.mira`. */
       actorUuid?: string;
-      /** Use the actor of the token that is selected on the canvas. */
+      /** Use the actor of the token that is selected on the canvas. Where several actors are, `several_selected` names them. */
       selected?: boolean;
       /** Points to add; negative to take away. */
       amount: number;
@@ -275,6 +275,10 @@ export interface Sys5eOperations {
           success: number;
           failure: number;
         };
+        /** The third success: the actor is stable, its counts are 0. */
+        stable?: true;
+        /** A natural 20: it has a hit point, its counts are 0. */
+        healed?: true;
       };
     };
   };
@@ -285,7 +289,7 @@ export interface Sys5eOperations {
       actorUuid?: string;
       /** Actor name, as it stands in the world. */
       actorName?: string;
-      /** Use the actor of the token that is selected on the canvas. */
+      /** Use the actor of the token that is selected on the canvas. Where several actors are, `several_selected` names them. */
       selected?: boolean;
     };
     result: {
@@ -313,7 +317,7 @@ export interface Sys5eOperations {
       actorUuid?: string;
       /** Actor name, as it stands in the world. */
       actorName?: string;
-      /** Use the actor of the token that is selected on the canvas. */
+      /** Use the actor of the token that is selected on the canvas. Where several actors are, `several_selected` names them. */
       selected?: boolean;
     };
     result: {
@@ -354,6 +358,8 @@ export interface Sys5eOperations {
         formula?: string;
         /** The evaluated terms, for example `14 + 5`. */
         result?: string;
+        /** Whether there was something to keep. False: only the save was rolled. */
+        isConcentrating?: boolean;
         /** Whether concentration is kept. */
         maintained: boolean;
       };
@@ -364,7 +370,7 @@ export interface Sys5eOperations {
     parameters: {
       /** Actor UUID, for example `Actor.mira`. */
       actorUuid?: string;
-      /** Use the actor of the token that is selected on the canvas. */
+      /** Use the actor of the token that is selected on the canvas. Where several actors are, `several_selected` names them. */
       selected?: boolean;
       /** Spend hit dice automatically. */
       autoHD?: boolean;
@@ -404,7 +410,7 @@ export interface Sys5eOperations {
     parameters: {
       /** Actor UUID, for example `Actor.mira`. */
       actorUuid?: string;
-      /** Use the actor of the token that is selected on the canvas. */
+      /** Use the actor of the token that is selected on the canvas. Where several actors are, `several_selected` names them. */
       selected?: boolean;
       /** Whether the rest marks a new day. */
       newDay?: boolean;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { actorOf } from '../../../../test/look-up.ts';
+import { actorOf, refusal } from '../../../../test/look-up.ts';
 import { createWorld } from '../../world.ts';
 import type { World } from '../../world.ts';
 
@@ -55,7 +55,18 @@ describe('SRD 5.1, Spellcasting: Concentration', () => {
   test('without it the save is rolled and nothing is maintained', () => {
     const save = { actorUuid: 'Actor.mira', damage: 0, bonus: '20' };
     const { data } = createWorld().answer('concentration-save', save);
-    expect(data).toMatchObject({ dc: 10, maintained: false });
+    expect(data).toMatchObject({ dc: 10, isConcentrating: false, maintained: false });
     expect(data.total).toBeGreaterThan(20);
+  });
+
+  test('one who loses it had it, which tells a failed save from none', () => {
+    const save = { actorUuid: 'Actor.borin', damage: 200 };
+    const { data } = createWorld().answer('concentration-save', save);
+    expect(data).toMatchObject({ dc: 100, isConcentrating: true, maintained: false });
+  });
+
+  test('damage is not negative', () => {
+    const save = { actorUuid: 'Actor.borin', damage: -1 };
+    expect(() => createWorld().answer('concentration-save', save)).toThrow(refusal('invalid_parameters'));
   });
 });

@@ -37,7 +37,8 @@ export const concentration: OperationHandlers<
   'concentration-save'(tx, parameters) {
     const actor = findOwnActor(tx, parameters);
     const { roll, dc, maintained } = keepConcentration(tx, actor, parameters.damage, parameters);
-    return { data: { actorUuid: actor.uuid, dc, ...told(roll), maintained } };
+    const isConcentrating = actor.concentration !== null;
+    return { data: { actorUuid: actor.uuid, dc, ...told(roll), isConcentrating, maintained } };
   },
 };
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { actorOf, refusal } from '../../../../test/look-up.ts';
 import { createWorld } from '../../world.ts';
+import type { World } from '../../world.ts';
 
 describe('rolls', () => {
   test('armor that makes noise gives disadvantage on stealth', () => {
@@ -20,14 +22,47 @@ describe('rolls', () => {
   });
 });
 
-test('for who lives no death save is rolled', () => {
-  const world = createWorld();
+/** Rolls death saves of one who is dying until there is no other, and returns the answers. */
+function rollToTheEnd(world: World) {
+  const answers = [];
+  const isDying = () => actorOf(world, 'Actor.theron').life === 'dying';
+  while (isDying()) answers.push(world.answer('death-save', { actorUuid: 'Actor.theron' }).data);
+  return answers;
+}
+
+test.each(['stable', 'alive'])('one who is %s rolls no death save', (life) => {
+  const worlds = Array.from({ length: 40 }, (_one, seed) => createWorld({ seed }));
+  const world = worlds.find((one) => rollToTheEnd(one) && actorOf(one, 'Actor.theron').life === life)!;
   const before = world.state();
-  expect(world.answer('death-save', { actorUuid: 'Actor.mira' }).data).toEqual({
-    actorUuid: 'Actor.mira',
-    deathSaves: { success: 0, failure: 0 },
-  });
+  expect(() => world.answer('death-save', { actorUuid: 'Actor.theron' })).toThrow(refusal('actor_not_dying'));
   expect(world.state()).toBe(before);
+});
+
+test('the third success and a natural 20 say so beside counts that are back at 0', () => {
+  const ends = Array.from({ length: 40 }, (_one, seed) => {
+    const world = createWorld({ seed });
+    const [last, ...earlier] = rollToTheEnd(world).toReversed();
+    expect(earlier.filter((answer) => 'stable' in answer || 'healed' in answer)).toEqual([]);
+    const { total, deathSaves, stable, healed } = last!;
+    const isTwenty = total === 20;
+    const { success, failure } = deathSaves;
+    return {
+      life: actorOf(world, 'Actor.theron').life,
+      isTwenty,
+      counts: [success, failure],
+      stable,
+      healed,
+    };
+  });
+  const of = (life: string) => ends.filter((end) => end.life === life);
+  const none = [0, 0];
+  for (const end of of('stable')) expect(end).toMatchObject({ counts: none, stable: true });
+  for (const end of of('alive')) expect(end).toMatchObject({ counts: none, isTwenty: true, healed: true });
+  for (const end of of('dead')) {
+    expect(end.counts[1]).toBe(3);
+    expect(end).toMatchObject({ stable: undefined, healed: undefined });
+  }
+  expect(of('stable').length * of('alive').length * of('dead').length).toBeGreaterThan(0);
 });
 
 test('the chat says how a death save ends', () => {

@@ -58,8 +58,6 @@ export const rolls: OperationHandlers<'skill-check' | 'ability-check' | 'ability
 
   'death-save'(tx, parameters) {
     const actor = findOwnActor(tx, parameters);
-    const { uuid: actorUuid, deathSaves } = actor;
-    if (actor.life === 'alive' || actor.life === 'stable') return { data: { actorUuid, deathSaves } };
     assertDying(actor);
     const roll = rollD20({ advantage: parameters.advantage, lucky: isLucky(actor) }, tx.random);
     const after = applyDeathSave(actor, roll);
@@ -70,9 +68,13 @@ export const rolls: OperationHandlers<'skill-check' | 'ability-check' | 'ability
       text: deathSaveText(after),
       roll: withOutcome(roll, roll.total >= deathSaveDc),
     });
-    return { data: { actorUuid: actor.uuid, ...told(roll), deathSaves: after.deathSaves } };
+    const { life, deathSaves } = after;
+    return { data: { actorUuid: actor.uuid, ...told(roll), deathSaves, ...endOfSaves[life] } };
   },
 };
+
+/** What a death save that was the last one came to. */
+const endOfSaves = { alive: { healed: true }, stable: { stable: true }, dying: {}, dead: {} } as const;
 
 /** The fields of a roll that callers see. */
 export function told({ total, formula, result }: Roll) {

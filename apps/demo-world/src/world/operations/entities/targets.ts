@@ -2,7 +2,7 @@ import { Refusal } from '../../refusal.ts';
 import { knownDocument } from '../../store/find-documents.ts';
 import type { FoundDocument } from '../../store/stored-document.ts';
 import type { Transaction } from '../../transaction.ts';
-import { findToken } from '../find.ts';
+import { selectedTokens } from '../find.ts';
 
 /** The ways in which an operation names documents: by UUID, or as the selected tokens or their actors. */
 export interface TargetReference {
@@ -14,9 +14,6 @@ export interface TargetReference {
 /** The documents that the parameters name, one at least. */
 export function targetsOf(tx: Transaction, { uuid, selected, actor }: TargetReference): FoundDocument[] {
   if (uuid !== undefined) return [knownDocument(tx.state, uuid)];
-  if (!selected || tx.state.selection.length === 0)
-    throw new Refusal('nothing_selected', 'No token is selected');
-  return tx.state.selection.map((tokenUuid) =>
-    knownDocument(tx.state, actor ? findToken(tx.state, tokenUuid).actorUuid : tokenUuid),
-  );
+  if (!selected) throw new Refusal('nothing_selected', 'No token is selected');
+  return selectedTokens(tx).map((token) => knownDocument(tx.state, actor ? token.actorUuid : token.uuid));
 }

@@ -10,7 +10,7 @@ export function assertDying(actor: Actor): void {
   if (actor.life === 'dying') return;
   const reasons = { alive: 'has hit points left', stable: 'is stable', dead: 'is dead' };
   throw new Refusal(
-    actor.life === 'dead' ? 'actor_dead' : 'not_dying',
+    actor.life === 'dead' ? 'actor_dead' : 'actor_not_dying',
     `${actor.name} ${reasons[actor.life]}`,
   );
 }

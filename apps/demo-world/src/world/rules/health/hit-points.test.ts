@@ -92,8 +92,8 @@ describe('SRD 5.1, Combat: Death Saving Throws', () => {
   });
 
   test.each([
-    ['alive', 'not_dying'],
-    ['stable', 'not_dying'],
+    ['alive', 'actor_not_dying'],
+    ['stable', 'actor_not_dying'],
     ['dead', 'actor_dead'],
   ] as const)('who is %s rolls none', (life, code) => {
     expect(() => assertDying({ ...theron, life })).toThrow(expect.objectContaining({ code }));
