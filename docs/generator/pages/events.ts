@@ -5,11 +5,12 @@ import { code, codes, fieldRows, page, table } from '../markdown.ts';
 
 const intro = `Each stream is one GET that stays open and sends server-sent events. It needs the header \`x-api-key\` with a key that
 holds \`events:subscribe\`, and takes \`clientId\` as every call does. A filter that cannot be read, and an unknown parameter, is
-refused with 400 before the stream opens. The relay applies the filters.
+refused with 400 before the stream opens. The filters of hooks, combat, actors and scenes are known on all four: one of another stream
+filters nothing, and the header \`x-ignored-parameters\` names it. The relay applies the filters.
 
 Each event has an \`id\`, an \`event\` name and one line of JSON as \`data\`: \`clientId\`, \`channel\`, \`timestamp\` (epoch
 milliseconds of the relay) and what the module sent. The relay's fields win over the module's. Who comes back with the header
-\`Last-Event-ID\` gets what it missed, from a history of 5 minutes and at most 2,000 events or 2 MiB of them. A comment comes every 15 s.`;
+\`Last-Event-ID\`, or with \`lastEventId\` or \`Last-Event-ID\` in its query, gets what it missed, from a history of 5 minutes and at most 2,000 events or 2 MiB of them. A comment comes every 15 s.`;
 
 /** `docs/reference/events.md`. */
 export function eventsPage(): string {
@@ -46,7 +47,7 @@ function channelText([name, channel]: [string, ChannelDefinition]): string {
     `${code(`GET ${path}`)} · SDK ${code(`relay.events.${name}`)} · from modules as ${code(frame)}`,
     table(
       ['filter', 'type', 'meaning'],
-      Object.entries(filters).map(([filter, one]) => [code(filter), filterTypes[one.type], meaningOf(one)]),
+      Object.entries(filters).map(([filter, one]) => [code(filter), filterTypes[one.type], one.description]),
     ),
     table(
       ['event', 'meaning'],
@@ -61,10 +62,8 @@ const filterTypes = {
   text: 'text',
   integer: 'integer',
   names: 'names, with commas between them',
+  flag: 'true or false',
 } as const satisfies Record<ChannelFilter['type'], string>;
-
-const meaningOf = ({ required, description }: ChannelFilter): string =>
-  `${required ? 'Required. ' : ''}${description}`;
 
 function exampleOf(
   name: string,

@@ -36,6 +36,7 @@ export * from './events/account-events.ts';
 export * from './events/audit-events.ts';
 export type { AuditRecordOf, DeclaredAuditRecord } from './events/audit-record.ts';
 export * from './events/audit-words.ts';
+export { filterSchemas } from './events/channel-data.ts';
 export type * from './events/channel-definition.ts';
 export * from './events/channels.ts';
 export * from './events/connection-outcomes.ts';

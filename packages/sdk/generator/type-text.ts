@@ -83,9 +83,9 @@ const eventTypes: Record<string, string> = {
 };
 
 /** A filter of a stream as a program gives it. */
-export function filterField(name: string, { type, required, description }: ChannelFilter): Field {
-  const given = { text: 'string', integer: 'number', names: 'readonly string[]' }[type];
-  return { name, type: required ? given : `${given} | undefined`, isOptional: !required, description };
+export function filterField(name: string, { type, description }: ChannelFilter): Field {
+  const given = { text: 'string', integer: 'number', names: 'readonly string[]', flag: 'boolean' }[type];
+  return { name, type: `${given} | undefined`, isOptional: true, description };
 }
 
 export const literal = (value: unknown): string =>

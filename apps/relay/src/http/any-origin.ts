@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 export const openHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'content-disposition, x-request-id, traceparent, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
+    'content-disposition, x-request-id, traceparent, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-ignored-parameters',
 };
 
 export const preflightHeaders = {

@@ -1,7 +1,7 @@
 import type { ChannelDefinition, ChannelFilter } from '@tabletop-relay/contract';
 
 /** The values that a caller gave for the filters of a channel, by name. */
-export type FilterValues = Readonly<Record<string, string | number | readonly string[]>>;
+export type FilterValues = Readonly<Record<string, string | number | true | readonly string[]>>;
 
 /** Whether an event passes. */
 export type EventFilter = (name: string, data: Readonly<Record<string, unknown>>) => boolean;
@@ -18,18 +18,23 @@ export function createEventFilter(
   return (name, data) => tests.every((test) => test(name, data));
 }
 
-function createTest({ matches, exempt = [] }: ChannelFilter, value: FilterValues[string]): EventFilter {
+function createTest({ type, matches, exempt = [] }: ChannelFilter, value: FilterValues[string]): EventFilter {
   const wanted = new Set([value].flat().map(String));
   const paths = matches.map((path) => path.split('.'));
-  return (name, data) => exempt.includes(name) || paths.some((path) => wanted.has(textAt(data, path)));
+  const agrees = (found: unknown): boolean =>
+    type === 'flag' ? Array.isArray(found) && found.length > 0 : wanted.has(textOf(found));
+  return (name, data) => exempt.includes(name) || paths.some((path) => agrees(valueAt(data, path)));
 }
 
-/** The text or number at a path; no text that a caller could ask for where there is none. */
-function textAt(data: unknown, path: readonly string[]): string {
+function valueAt(data: unknown, path: readonly string[]): unknown {
   let value = data;
   for (const key of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return '';
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
     value = (value as Record<string, unknown>)[key];
   }
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  return value;
 }
+
+/** A text or number as text; no text that a caller could ask for where it is neither. */
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';

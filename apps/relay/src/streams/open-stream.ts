@@ -5,11 +5,13 @@ import type { Principal } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
 import type { RelayMetrics } from '../metrics.ts';
 import { writeHead } from '../answers/answer-head.ts';
+import { ignoredParameters } from '../answers/ignored-parameters.ts';
 import { invalidFields, ProblemError } from '../problem.ts';
 import { createOutbox } from '../sockets/outbox.ts';
 import { createEventFilter } from './event-filter.ts';
 import { Listener } from './listener.ts';
 import type { OpenListeners } from './open-listeners.ts';
+import { readResumeId } from './resume-id.ts';
 import { sharePrepared } from './share-prepared.ts';
 import { readEventId } from './sse-bytes.ts';
 import { takeStreamSeat } from './stream-limits.ts';
@@ -53,7 +55,7 @@ export function createOpenStream(deps: OpenStreamDeps) {
     const { channel, clientId, filters } = subscription;
     refuseOtherAnswers(request.headers.accept);
     if (deps.isDraining()) throw goingAway();
-    const after = readEventId(request.headers['last-event-id']);
+    const after = readEventId(readResumeId(request) ?? subscription.after);
     const { following, principal, leave } = await begin(deps, granted, after);
     const { raw } = reply;
     if (raw.destroyed) return leave();
@@ -64,7 +66,7 @@ export function createOpenStream(deps: OpenStreamDeps) {
     }
     raw.removeHeader('transfer-encoding');
     void reply.headers(eventStreamHeaders);
-    writeHead(reply, []);
+    writeHead(reply, ignoredParameters(subscription.ignored ?? []));
     raw.flushHeaders();
     const listener = new Listener({
       response: raw,

@@ -1,6 +1,7 @@
 import { errors } from '@tabletop-relay/contract';
 import type { FastifyRequest } from 'fastify';
 import { ProblemError } from '../problem.ts';
+import { readResumeId } from './resume-id.ts';
 import { readEventId } from './sse-bytes.ts';
 
 /** What an EventSource is told to wait, before up to as much again is added: many may have been put off at once. */
@@ -12,12 +13,12 @@ const mostMs = 60_000;
  * the HTML standard any status but 200 ends an EventSource for good. Undefined for anybody else, who is told the problem.
  */
 export function putOff(
-  { query, headers }: Pick<FastifyRequest, 'query' | 'headers'>,
+  request: Pick<FastifyRequest, 'query' | 'headers'>,
   error: unknown,
 ): string | undefined {
-  const isByTicket = (query as Readonly<Record<string, unknown>>)['ticket'] !== undefined;
-  if (!isByTicket || !readEventId(headers['last-event-id'])?.proof) return undefined;
   if (!(error instanceof ProblemError) || errors[error.code].retryable !== true) return undefined;
+  const isByTicket = (request.query as Readonly<Record<string, unknown>>)['ticket'] !== undefined;
+  if (!isByTicket || !readEventId(readResumeId(request))?.proof) return undefined;
   const waitMs = 1_000 * Number(error.headers['retry-after'] ?? 0);
   const boundMs = Math.min(Math.max(waitMs, leastMs), mostMs);
   return `: ${error.code}\nretry: ${Math.round(boundMs * (1 + Math.random()))}\n\n`;

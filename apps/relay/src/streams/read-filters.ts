@@ -1,47 +1,84 @@
 import type { ChannelDefinition, ChannelFilter, FieldError } from '@tabletop-relay/contract';
-import { shorten } from '@tabletop-relay/contract';
+import { channels, shorten } from '@tabletop-relay/contract';
 import { invalidFields } from '../problem.ts';
 import type { FilterValues } from './event-filter.ts';
+import { resumeNames } from './resume-id.ts';
 
 /** The parameters of every stream that are no filters. */
-const others = ['clientId'];
+const others: readonly string[] = ['clientId', ...resumeNames];
+
+/** The filters of the streams that share one list of parameters. */
+const shared: ReadonlySet<string> = new Set(
+  [channels.hooks, channels.combat, channels.actor, channels.scene].flatMap(({ filters }) =>
+    Object.keys(filters),
+  ),
+);
 
 const maxLength = 1_024;
 const maxNames = 100;
 
+/** What a caller narrows a stream by, and the names in its query that stand for nothing there. */
+export interface FilterReading {
+  filters: FilterValues;
+  ignored: readonly string[];
+}
+
+type Channel = Pick<ChannelDefinition, 'filters'>;
+
 /** Reads the filters of a stream from its query. Throws `invalid_request` that names each field which cannot be read. */
-export function readFilters({ filters }: Pick<ChannelDefinition, 'filters'>, query: unknown): FilterValues {
+export function readFilters({ filters }: Channel, query: unknown): FilterReading {
   const given = query as Readonly<Record<string, unknown>>;
+  const named = byEachName(filters);
   const errors: FieldError[] = [];
-  const values: Record<string, FilterValues[string]> = {};
+  const values = new Map<string, FilterValues[string] | null>();
+  const ignored: string[] = [];
   const refuse = (field: string, message: string) => errors.push({ field, place: 'query', message });
   for (const field of Object.keys(given)) {
     if (others.includes(field)) continue;
-    const filter = Object.hasOwn(filters, field) ? filters[field] : undefined;
-    if (!filter) {
-      const known = [...Object.keys(filters), 'clientId'].map((name) => `\`${name}\``).join(', ');
-      refuse(shorten(field), `is unknown; known are ${known}`);
+    const known = named.get(field);
+    if (!known) {
+      if (shared.has(field)) ignored.push(field);
+      else refuse(shorten(field), `is unknown; known are ${listed([...Object.keys(filters), 'clientId'])}`);
       continue;
     }
-    const value = readValue(filter, given[field]);
-    if (value === undefined) refuse(field, messages[filter.type]);
-    else values[field] = value;
-  }
-  for (const [field, { required }] of Object.entries(filters)) {
-    if (required && !Object.hasOwn(given, field)) refuse(field, 'is missing');
+    const value = readValue(known.filter, given[field]);
+    if (value === undefined) refuse(field, messages[known.filter.type]);
+    else if (values.has(known.name) && String(values.get(known.name)) !== String(value))
+      refuse(field, `must equal \`${known.name}\`: they are two names of one filter`);
+    else values.set(known.name, value);
   }
   if (errors.length > 0) throw invalidFields(errors.slice(0, 20));
-  return values;
+  const narrowing = [...values].flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
+  return { filters: Object.fromEntries(narrowing), ignored };
 }
+
+/** The filters of a stream by their names and by those that programs of another relay write. */
+function byEachName(filters: Channel['filters']) {
+  return new Map(
+    Object.entries(filters).flatMap(([name, filter]) =>
+      [name, filter.alias ?? name].map((each) => [each, { name, filter }] as const),
+    ),
+  );
+}
+
+const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
 const messages = {
   text: `must be a text of 1 to ${maxLength} characters, given once`,
   integer: 'must be a whole number, given once',
   names: `must be 1 to ${maxNames} names with commas between them, given once`,
+  flag: 'must be true or false, given once',
 } as const satisfies Record<ChannelFilter['type'], string>;
 
-function readValue({ type }: ChannelFilter, value: unknown): FilterValues[string] | undefined {
+/** The value of a filter; null where it lets everything pass, undefined where it cannot be read. */
+function readValue(
+  { type, everything }: ChannelFilter,
+  value: unknown,
+): FilterValues[string] | null | undefined {
   if (typeof value !== 'string' || value === '' || value.length > maxLength * 4) return undefined;
+  if (value === everything) return null;
+  if (type === 'flag')
+    return /^(true|1)$/i.test(value) ? true : /^(false|0)$/i.test(value) ? null : undefined;
   if (type === 'integer') return /^-?\d{1,15}$/.test(value) ? Number(value) : undefined;
   if (type === 'text') return value.length <= maxLength ? value : undefined;
   const names = value.split(',').map((name) => name.trim());

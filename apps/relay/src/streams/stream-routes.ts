@@ -7,6 +7,7 @@ import { codeOf, invalidFields } from '../problem.ts';
 import { createOpenStream, eventStreamHeaders } from './open-stream.ts';
 import type { Granted, OpenStreamDeps } from './open-stream.ts';
 import { putOff } from './put-off.ts';
+import { readResumeId, resumeNames } from './resume-id.ts';
 import { readEventId } from './sse-bytes.ts';
 import { streamSchema } from './stream-schema.ts';
 import { refusedTicket } from './stream-tickets.ts';
@@ -90,20 +91,22 @@ function refuseInPipeline({ raw }: FastifyReply): void {
 async function identify(
   { authenticate, tickets }: StreamRoutesDeps,
   channel: Channel,
-  { headers, ip: address, query: fields, raw: { socket } }: FastifyRequest,
+  request: FastifyRequest,
 ): Promise<Pick<Granted, 'principal' | 'ticket'>> {
-  const query = fields as Readonly<Record<string, unknown>>;
+  const { headers, ip: address, raw } = request;
+  const query = request.query as Readonly<Record<string, unknown>>;
   if (query['ticket'] === undefined) {
-    return { principal: await authenticate(headers['x-api-key'], address, socket) };
+    return { principal: await authenticate(headers['x-api-key'], address, raw.socket) };
   }
-  const shown = readEventId(headers['last-event-id'])?.proof ?? '';
+  const shown = readEventId(readResumeId(request))?.proof ?? '';
   const ticket = await tickets.use({ ticket: readTicket(query), channel, shown, address });
   return { principal: ticket.principal, ticket };
 }
 
-/** A ticket is made for one subscription, so nothing may stand beside it. */
+/** A ticket is made for one subscription, so nothing may stand beside it but the place to resume from. */
 function readTicket(query: Readonly<Record<string, unknown>>): string {
-  const others = Object.keys(query).filter((name) => name !== 'ticket');
+  const beside: readonly string[] = ['ticket', ...resumeNames];
+  const others = Object.keys(query).filter((name) => !beside.includes(name));
   const { ticket } = query;
   if (typeof ticket === 'string' && others.length === 0) return ticket;
   const message = 'must stand alone and once: the world and the filters were given when it was made';

@@ -1,8 +1,7 @@
-import { clientIdParameter, streamEvents } from '@tabletop-relay/contract';
-import type { ChannelDefinition, ChannelFilter, ErrorCode } from '@tabletop-relay/contract';
+import { clientIdParameter, filterSchemas, streamEvents } from '@tabletop-relay/contract';
+import type { ChannelDefinition, ErrorCode } from '@tabletop-relay/contract';
 import type { FastifySchema } from 'fastify';
 import { Type } from 'typebox';
-import type { TSchema } from 'typebox';
 import { clientIdHeader, problemResponses } from '../calls/operation-schema.ts';
 
 /** The failures that a stream may be answered with before it opens. */
@@ -31,7 +30,13 @@ export function streamSchema(name: string, channel: ChannelDefinition): FastifyS
           description: 'From `POST /events/tickets`, in place of the key and of everything else here.',
         }),
       ),
-      ...Object.fromEntries(Object.entries(filters).map(([filter, one]) => [filter, filterSchema(one)])),
+      ...filterSchemas(filters),
+      lastEventId: Type.Optional(
+        Type.String({
+          description:
+            'What the header `Last-Event-ID` says, for who cannot send it. `Last-Event-ID` is read here too.',
+        }),
+      ),
     }),
     headers: Type.Object({
       ...clientIdHeader.properties,
@@ -50,12 +55,6 @@ export function streamSchema(name: string, channel: ChannelDefinition): FastifyS
     },
     ...extensions,
   };
-}
-
-function filterSchema({ type, description, required }: ChannelFilter): TSchema {
-  const schema =
-    type === 'integer' ? Type.Integer({ description }) : Type.String({ minLength: 1, description });
-  return required ? schema : Type.Optional(schema);
 }
 
 function listEvents({ events }: ChannelDefinition): string {

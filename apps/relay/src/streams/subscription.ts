@@ -8,6 +8,7 @@ import type { Principal } from '../keys/authenticate.ts';
 import type { ProblemError } from '../problem.ts';
 import type { FilterValues } from './event-filter.ts';
 import { readFilters } from './read-filters.ts';
+import { readResumeQuery } from './resume-id.ts';
 import { unavailable } from './unavailable.ts';
 
 /** What a caller may follow: one channel of one world, narrowed by filters. */
@@ -15,6 +16,10 @@ export interface Subscription {
   channel: Channel;
   clientId: string;
   filters: FilterValues;
+  /** The names in the query that stand for nothing on this stream. */
+  ignored?: readonly string[];
+  /** The id of the last event that the caller has, where the query names one. */
+  after?: string | undefined;
 }
 
 export interface SubscriptionDeps {
@@ -52,10 +57,11 @@ export async function readSubscription(
 ): Promise<Subscription> {
   authorize(principal, scope);
   const named = readClientId(query, undefined, header);
-  const filters = readFilters(channels[channel], query);
+  const { filters, ignored } = readFilters(channels[channel], query);
+  const after = readResumeQuery(query);
   const clientId = await deps.chooseClient(principal, named);
   await checkClient(deps, principal, clientId);
-  return { channel, clientId, filters };
+  return { channel, clientId, filters, ignored, after };
 }
 
 /**

@@ -37,13 +37,20 @@ async function keyWithId(terms: object = {}): Promise<{ id: string; key: string 
 
 describe('a stream is refused before it opens', () => {
   it.each([
-    ['/actor/subscribe', 'actorUuid'],
     ['/actor/subscribe?actorUuid=', 'actorUuid'],
     ['/actor/subscribe?actorUuid=a&actorUuid=b', 'actorUuid'],
-    ['/encounters/subscribe?sceneId=chapel', 'sceneId'],
     ['/hooks/subscribe?hooks=,', 'hooks'],
     ['/hooks/subscribe?userId=gm', 'userId'],
+    ['/encounters/subscribe?actingUserId=gm', 'actingUserId'],
+    ['/rolls/subscribe?whisper=gm', 'whisper'],
+    ['/actor/subscribe?actor_uuid=Actor.mira', 'actor_uuid'],
+    ['/scene/subscribe?constructor=x', 'constructor'],
     ['/chat/subscribe?chatType=loud', 'chatType'],
+    ['/chat/subscribe?type=', 'type'],
+    ['/chat/subscribe?chatType=4&type=5', 'type'],
+    ['/chat/subscribe?whisperOnly=', 'whisperOnly'],
+    ['/rolls/subscribe?lastEventId=a&lastEventId=b', 'lastEventId'],
+    ['/rolls/subscribe?lastEventId=a&Last-Event-ID=b', 'lastEventId'],
     [`/scene/subscribe?sceneId=${'x'.repeat(1_025)}`, 'sceneId'],
   ])('for the query %s', async (path, field) => {
     const { key } = await keyWithId();

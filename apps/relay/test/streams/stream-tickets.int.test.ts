@@ -77,6 +77,36 @@ describe('a ticket', () => {
     third.close();
   });
 
+  it('is shown again with the id in its address, by who can send no header', async () => {
+    const { path } = await issue();
+    const first = await open(path);
+    await first.next('connected');
+    const withId = (name: string, id: string) => `${path}&${name}=${encodeURIComponent(id)}`;
+    const second = await open(withId('lastEventId', first.lastId()), {}, two.first);
+    expect((await second.next('connected')).data).toMatchObject({ recovered: true });
+    await first.closed;
+    const lastId = second.lastId();
+    second.close();
+    // Whoever sends both has written the address earlier.
+    const third = await open(withId('Last-Event-ID', first.lastId()), { lastId });
+    expect((await third.next('connected')).data).toMatchObject({ recovered: true });
+    third.close();
+    const refused = await open(withId('lastEventId', `${lastId.slice(0, -22)}${'A'.repeat(22)}`));
+    expect(refused).toMatchObject({ status: 401, problem: { code: 'key_invalid' } });
+  });
+
+  it('may be made to resume a stream, and names what stands for nothing', async () => {
+    const before = await open(combat(), { key: await account.createKey({ scopes }) });
+    await before.next('connected');
+    const lastEventId = before.lastId();
+    before.close();
+    const { path } = await issue({ lastEventId, sceneId: 'chapel' });
+    const reader = await open(path, {}, two.first);
+    expect(reader.headers['x-ignored-parameters']).toBe('sceneId');
+    expect((await reader.next('connected')).data).toMatchObject({ recovered: true });
+    reader.close();
+  });
+
   it('opens no other stream, nor with anything beside it, nor once its key is gone', async () => {
     const { path } = await issue();
     const other = path.replace('/encounters/', '/hooks/');
@@ -152,7 +182,7 @@ describe('a ticket', () => {
     const key = await account.createKey({ scopes });
     const { clientId } = world;
     expect(await make(key, { path: '/players', query: { clientId } })).toBe(400);
-    expect(await make(key, { path: '/actor/subscribe', query: { clientId } })).toBe(400);
+    expect(await make(key, { path: '/actor/subscribe', query: { clientId, actorUuid: '' } })).toBe(400);
     expect(await make(key, { path: '/hooks/subscribe', query: { clientId: 'nobody' } })).toBe(404);
     const reader = await account.createKey({ scopes: ['clients:read'] });
     expect(await make(reader, { path: '/hooks/subscribe', query: { clientId } })).toBe(403);

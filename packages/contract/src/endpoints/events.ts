@@ -21,7 +21,7 @@ export const eventEndpoints = {
       query: Type.Optional(
         Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 4_096 }), {
           maxProperties: 20,
-          description: 'Its query: `clientId` and filters.',
+          description: 'Its query: `clientId`, filters, and `lastEventId` to resume from.',
         }),
       ),
     }),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
+import type { ChannelDefinition, ChannelFilter } from './channel-definition.ts';
 import { channels } from './channels.ts';
 import type { Channel } from './channels.ts';
 import type { Fields, FieldType } from './fields.ts';
@@ -26,6 +27,22 @@ function schemaOf(type: FieldType): TSchema {
   const name = type.replace('?', '') as keyof typeof schemas;
   if (!type.endsWith('?')) return schemas[name];
   return Type.Optional(Type.Union([schemas[name], Type.Null()]));
+}
+
+const ofTypes = {
+  text: Type.String({ minLength: 1 }),
+  names: Type.String({ minLength: 1 }),
+  integer: Type.Integer(),
+  flag: Type.Boolean(),
+} as const satisfies Record<ChannelFilter['type'], TSchema>;
+
+/** The JSON schema of each filter of a channel, as a query's parameter. */
+export function filterSchemas(filters: ChannelDefinition['filters']): Record<string, TSchema> {
+  const each = Object.entries(filters).map(([name, { type, description }]) => [
+    name,
+    Type.Optional({ ...ofTypes[type], description }),
+  ]);
+  return Object.fromEntries(each) as Record<string, TSchema>;
 }
 
 /** The schemas of what modules send, by channel. */

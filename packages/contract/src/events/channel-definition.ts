@@ -26,10 +26,13 @@ export interface ChannelDefinition {
 }
 
 export interface ChannelFilter {
-  /** `names` is a list of texts with commas between them; an event passes by any of them. */
+  /** `names` is a list of texts with commas between them; an event passes by any of them. A `flag` asks for a list with entries. */
   type: keyof FilterTypes;
   description: string;
-  required?: true;
+  /** What programs of another relay call it: read, and never listed. */
+  alias?: string;
+  /** The value that lets everything pass, as if the filter were left out. */
+  everything?: string;
   /** Where it is found in the event's data, as dotted paths. It is enough that one of them agrees. */
   matches: readonly string[];
   /** Names of events that pass without a look: they do not say what the filter asks for. */
@@ -41,18 +44,15 @@ export interface FilterTypes {
   text: string;
   integer: number;
   names: readonly string[];
+  flag: boolean;
 }
 
 export type ChannelDefinitions = Readonly<Record<string, ChannelDefinition>>;
 
 /** The filters that a caller of a channel may give. */
 export type FiltersOf<F extends ChannelDefinition['filters']> = {
-  [N in RequiredFilters<F>]: FilterTypes[F[N]['type']];
-} & { [N in Exclude<keyof F, RequiredFilters<F>>]?: FilterTypes[F[N]['type']] | undefined };
-
-type RequiredFilters<F extends ChannelDefinition['filters']> = {
-  [N in keyof F]: F[N] extends { required: true } ? N : never;
-}[keyof F];
+  [N in keyof F]?: FilterTypes[F[N]['type']] | undefined;
+};
 
 /** The data of an event as the module sends it. */
 export type SentData<F extends Fields> = DataOf<F> & Readonly<Record<string, unknown>>;

@@ -43,7 +43,8 @@ test('an event without the text that names it has no name', () => {
 });
 
 test('the types of filters and data are those of the literal', () => {
-  expectTypeOf<ChannelFilters['actor']>().toExtend<{ actorUuid: string }>();
+  expectTypeOf<ChannelFilters['actor']>().toExtend<{ actorUuid?: string | undefined }>();
+  expectTypeOf<ChannelFilters['chat']['whisperOnly']>().toEqualTypeOf<boolean | undefined>();
   expectTypeOf<ChannelFilters['hooks']['hooks']>().toEqualTypeOf<readonly string[] | undefined>();
   expectTypeOf<ListenedData<'combat'>['encounterId']>().toEqualTypeOf<string>();
   expectTypeOf<ListenedData<'rolls'>['timestamp']>().toExtend<number>();

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { fieldsSchema } from '../events/channel-data.ts';
+import { fieldsSchema, filterSchemas } from '../events/channel-data.ts';
 import type { ChannelDefinition } from '../events/channel-definition.ts';
 import { channels } from '../events/channels.ts';
 import type { Fields } from '../events/fields.ts';
@@ -46,10 +46,6 @@ const messageNames = (name: string): string[] => [
 ];
 
 function streamChannel(name: string, { path, summary, filters }: ChannelDefinition) {
-  const query = Object.entries(filters).map(([filter, { type, description, required }]) => {
-    const schema = type === 'integer' ? Type.Integer({ description }) : Type.String({ description });
-    return [filter, required ? schema : Type.Optional(schema)];
-  });
   return {
     address: path,
     title: summary,
@@ -58,7 +54,7 @@ function streamChannel(name: string, { path, summary, filters }: ChannelDefiniti
     messages: Object.fromEntries(
       messageNames(name).map((message) => [message, ref(`components/messages/${message}`)]),
     ),
-    'x-query': Type.Object(Object.fromEntries(query) as Parameters<typeof Type.Object>[0]),
+    'x-query': Type.Object(filterSchemas(filters)),
   };
 }
 

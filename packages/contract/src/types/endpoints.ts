@@ -119,7 +119,7 @@ export interface EndpointTypes {
     fields: {
       /** The stream. */
       path: '/hooks/subscribe' | '/encounters/subscribe' | '/actor/subscribe' | '/scene/subscribe' | '/chat/subscribe' | '/rolls/subscribe';
-      /** Its query: `clientId` and filters. */
+      /** Its query: `clientId`, filters, and `lastEventId` to resume from. */
       query?: Record<string, string> | undefined;
     };
     answer: {

@@ -30,11 +30,11 @@ export interface ChannelTypes {
       readonly [field: string]: unknown;
     };
   };
-  /** Follow one actor. */
+  /** Follow one actor, or all of them. */
   actor: {
     filters: {
-      /** The actor, for example `Actor.mira`. */
-      actorUuid: string;
+      /** The actor, for example `Actor.mira`; all actors when left out, or by `*`. */
+      actorUuid?: string | undefined;
     };
     event: `actor-${string}`;
     data: {
@@ -65,6 +65,8 @@ export interface ChannelTypes {
       speaker?: string | undefined;
       /** Kind of message: 0 other, 1 out of character, 2 in character, 3 emote, 4 whisper, 5 roll; as the tabletop counts them. Deletions pass all the same. */
       chatType?: number | undefined;
+      /** Whispers alone, when it is true. Deletions pass all the same. */
+      whisperOnly?: boolean | undefined;
       /** Id or name of the user who wrote it. Deletions pass all the same. */
       userId?: string | undefined;
     };

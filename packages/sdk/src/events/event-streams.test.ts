@@ -77,8 +77,8 @@ describe('events', () => {
     expectTypeOf(world).returns.toEqualTypeOf<string>();
     const { events } = createRelay({ url: 'http://relay', apiKey: 'k' });
     expectTypeOf(events.rolls).toBeCallableWith({ userId: 'ada' });
-    // @ts-expect-error: the actor must be named
-    void events.actor();
+    expectTypeOf(events.actor).toBeCallableWith();
+    expectTypeOf(events.chat).toBeCallableWith({ whisperOnly: true });
   });
 });
 

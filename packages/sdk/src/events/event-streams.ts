@@ -19,10 +19,10 @@ export interface FollowOptions {
 /** The world, and what to narrow the stream by. */
 export type Follow<C extends Channel> = ChannelTypes[C]['filters'] & { clientId?: string | undefined };
 
-type FollowMethod<C extends Channel> =
-  Partial<Follow<C>> extends Follow<C>
-    ? (follow?: Follow<C>, options?: FollowOptions) => AsyncIterable<StreamEvent<C>>
-    : (follow: Follow<C>, options?: FollowOptions) => AsyncIterable<StreamEvent<C>>;
+type FollowMethod<C extends Channel> = (
+  follow?: Follow<C>,
+  options?: FollowOptions,
+) => AsyncIterable<StreamEvent<C>>;
 
 /**
  * A method for each channel, `events.combat({ clientId })`. Each loop over its answer is one stream, opened when the loop

@@ -39,6 +39,6 @@ test('a ticket takes the filters of its channel', () => {
   expectTypeOf(streamTicket<'combat'>)
     .parameter(1)
     .toExtend<{ encounterId?: string | undefined }>();
-  // @ts-expect-error: the actor must be named
-  void (() => streamTicket('actor', {}));
+  // @ts-expect-error: the filter of another channel
+  void (() => streamTicket('combat', { sceneId: 'chapel' }));
 });

@@ -1,15 +1,15 @@
 import type { ChannelDefinition } from '../channel-definition.ts';
 
 export const actorChannel = {
-  summary: 'Follow one actor',
+  summary: 'Follow one actor, or all of them',
   path: '/actor/subscribe',
   frame: 'actor-event',
   wire: 'actor-events',
   filters: {
     actorUuid: {
       type: 'text',
-      description: 'The actor, for example `Actor.mira`.',
-      required: true,
+      description: 'The actor, for example `Actor.mira`; all actors when left out, or by `*`.',
+      everything: '*',
       matches: ['actorUuid'],
     },
   },

@@ -20,7 +20,14 @@ export const chatChannel = {
       type: 'integer',
       description:
         'Kind of message: 0 other, 1 out of character, 2 in character, 3 emote, 4 whisper, 5 roll; as the tabletop counts them. Deletions pass all the same.',
+      alias: 'type',
       matches: ['data.type', 'data.style'],
+      exempt,
+    },
+    whisperOnly: {
+      type: 'flag',
+      description: 'Whispers alone, when it is true. Deletions pass all the same.',
+      matches: ['data.whisper'],
       exempt,
     },
     userId: {
