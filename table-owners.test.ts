@@ -29,6 +29,7 @@ const owners: Record<keyof Tables, string> = {
   pairingFailures: 'worlds',
   pairRequests: 'worlds',
   apiKeys: 'keys',
+  oldKeyValues: 'keys',
   keyUsage: 'keys',
   usageBatches: 'keys',
   keyRequests: 'keys',

@@ -167,7 +167,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     ...serveRecords(shared),
     ...serveCallLog({ ...shared, callLog }),
     ...serveWorlds({ ...shared, presence, callNews: callLog.news, unbindClient, streams: cluster.streams }),
-    ...serveKeys(shared),
+    ...serveKeys({ ...shared, runsSession: headless.runsSession }),
     ...serveNotifications({ ...shared, settings: config, sendMail: options.sendMail }),
     ...serveClients({ db, cluster, listKnownClients, limits: callLimits }),
     ...streams.endpoints,
@@ -177,7 +177,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     ...(options.endpoints ?? []),
   ];
   const publicUrlOf = createPublicUrl(config.publicUrl);
-  const logCalls = createLogCalls(callLog);
+  const logCalls = createLogCalls({ callLog, keyUse, senderOf });
   const handleError = createErrorHandler({
     publicUrlOf, metrics, logCalls, maxBodyBytes: config.maxBodyBytes,
   }); // prettier-ignore

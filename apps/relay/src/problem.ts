@@ -6,6 +6,8 @@ export interface RefusedCaller {
   keyId?: string;
   keyName?: string;
   accountId: string;
+  /** It was the old value of a key that was rolled. */
+  isOldValue?: boolean;
 }
 
 interface ProblemExtra extends Partial<ProblemFields> {

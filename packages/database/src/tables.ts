@@ -129,11 +129,21 @@ export interface ApiKeysTable {
   createdAt: CreatedAt;
 }
 
+export interface OldKeyValuesTable {
+  keyId: string;
+  hash: Buffer;
+  hint: string;
+  rolledAt: Timestamp;
+  endsAt: Timestamp;
+  lastUsedAt: Timestamp | null;
+}
+
 export interface KeyUsageTable {
   keyId: string;
   month: ColumnType<string, string, never>;
-  /** A bigint, which is read as text. */
+  /** A bigint, which is read as text; so is the next. */
   calls: ColumnType<string, number, number>;
+  refused: ColumnType<string, number | undefined, number>;
 }
 
 export interface UsageBatchesTable {
@@ -360,6 +370,10 @@ export interface CallLogTable {
   requestId: string;
   standsFor: number;
   instanceId: string;
+  /** Null in the rows of an older version; so are the next two. */
+  ipAddress: string | null;
+  userAgent: string | null;
+  oldValue: boolean | null;
 }
 
 export interface CallBodiesTable {
@@ -460,6 +474,7 @@ export interface Tables {
   knownClients: KnownClientsTable;
   instances: InstancesTable;
   apiKeys: ApiKeysTable;
+  oldKeyValues: OldKeyValuesTable;
   keyUsage: KeyUsageTable;
   usageBatches: UsageBatchesTable;
   connectionTokens: ConnectionTokensTable;

@@ -20,6 +20,10 @@ export interface CallOutcome {
   /** The world's part of the time; null where it was not asked. */
   worldMs: number | null;
   requestId: string;
+  ipAddress: string;
+  userAgent: string;
+  /** Whether it came with the old value of a key that was rolled. */
+  oldValue: boolean;
 }
 
 /** One call as it waits to be written. */

@@ -10,7 +10,7 @@ import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';
 import { eraseBodies } from './bodies/erase-bodies.ts';
 import type { CallLog } from './call-log.ts';
-import { readCall, readCalls } from './read-calls.ts';
+import { readCall, readCallers, readCalls } from './read-calls.ts';
 import { readOverview } from './hours/read-overview.ts';
 
 export interface CallLogDeps extends LockDeps {
@@ -33,8 +33,12 @@ export function serveCallLog(deps: CallLogDeps): ServedEndpoint[] {
       return call;
     },
 
-    getOverview: ({ query: { days = 1 } }, { session: { accountId } }) =>
-      readOverview(db, { accountId, days, now: now() }),
+    listCallers: async ({ query: { key } }, { session: { accountId } }) => ({
+      items: await readCallers(db, { accountId, keyId: key }),
+    }),
+
+    getOverview: ({ query: { days = 1, key: keyId } }, { session: { accountId } }) =>
+      readOverview(db, { accountId, days, keyId, now: now() }),
 
     getCallLogSettings: async (_input, { session: { accountId } }) => ({
       keepsBodies: await readKeepsBodies(db, accountId),

@@ -1,6 +1,7 @@
-import type { Call, CallRecord, InputOf, callEndpoints } from '@tabletop-relay/contract';
+import type { Call, CallRecord, KeyCaller, InputOf, callEndpoints } from '@tabletop-relay/contract';
 import type { Database, Tables } from '@tabletop-relay/database';
-import type { ExpressionBuilder } from 'kysely';
+import { sql } from 'kysely';
+import type { ExpressionBuilder, Selectable } from 'kysely';
 
 type Filter = InputOf<(typeof callEndpoints)['listCalls']>['query'];
 
@@ -13,7 +14,7 @@ export interface CallPage {
 
 const columns = [
   'id', 'at', 'keyId', 'keyName', 'clientId', 'operation', 'outcome', 'status', 'relayMs', 'worldMs', 'requestId',
-  'standsFor', 'instanceId',
+  'standsFor', 'ipAddress', 'userAgent', 'oldValue', 'instanceId',
 ] as const; // prettier-ignore
 
 export async function readCalls(
@@ -29,7 +30,52 @@ export async function readCalls(
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+  return rows.map(recordOf);
+}
+
+/** A version that did not know them left some columns empty. */
+const recordOf = (row: Pick<Selectable<Tables['callLog']>, (typeof columns)[number]>): CallRecord => ({
+  ...row,
+  at: row.at.toISOString(),
+  ipAddress: row.ipAddress ?? '',
+  userAgent: row.userAgent ?? '',
+  oldValue: row.oldValue ?? false,
+});
+
+const maxCallers = 20;
+/** Of so many of the last entries the callers are told: a key may have millions. */
+const searchedCalls = 2_000;
+
+/** From where and with which programs a key was called lately, the last ones first. */
+export async function readCallers(
+  db: Database,
+  { accountId, keyId }: { accountId: string; keyId: string },
+): Promise<KeyCaller[]> {
+  const last = db
+    .selectFrom('callLog')
+    .select(['at', 'standsFor'])
+    .select([
+      sql<string>`coalesce(ip_address, '')`.as('ipAddress'),
+      sql<string>`coalesce(user_agent, '')`.as('userAgent'),
+      sql<boolean>`coalesce(old_value, false)`.as('oldValue'),
+    ])
+    .where('accountId', '=', accountId)
+    .where('keyId', '=', keyId)
+    .orderBy('id', 'desc')
+    .limit(searchedCalls);
+  const rows = await db
+    .selectFrom(last.as('last'))
+    .select(['ipAddress', 'userAgent', 'oldValue'])
+    .select((eb) => [eb.fn.sum<string>('standsFor').as('calls'), eb.fn.max('at').as('lastAt')])
+    .groupBy(['ipAddress', 'userAgent', 'oldValue'])
+    .orderBy('lastAt', 'desc')
+    .limit(maxCallers)
+    .execute();
+  return rows.map(({ calls, lastAt, ...row }) => ({
+    ...row,
+    calls: Number(calls),
+    lastAt: lastAt.toISOString(),
+  }));
 }
 
 function conditions(eb: ExpressionBuilder<Tables, 'callLog'>, filter: Filter) {
@@ -75,8 +121,7 @@ export async function readCall(
     .where('at', '>', new Date(now - bodiesKeptMs))
     .executeTakeFirst();
   return {
-    ...row,
-    at: row.at.toISOString(),
+    ...recordOf(row),
     request: body ? { text: body.request, lacks: body.requestLacks } : null,
     answer: body ? { text: body.answer, lacks: body.answerLacks } : null,
   };

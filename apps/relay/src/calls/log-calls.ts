@@ -3,7 +3,9 @@ import type { Operation, Problem } from '@tabletop-relay/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallLog } from '../call-log/call-log.ts';
 import { keepAnswered, keepFailed } from '../call-log/bodies/kept-body.ts';
+import type { Sender } from '../endpoint-handler.ts';
 import type { Principal } from '../keys/authenticate.ts';
+import type { KeyUse } from '../keys/key-use.ts';
 import type { ProblemError } from '../problem.ts';
 import type { WorldReply } from '../sockets/replies/settle-reply.ts';
 
@@ -12,15 +14,20 @@ export interface CallFacts {
   clientId: string | null;
   /** The parameters by their names on the wire; undefined until they were read. */
   wire: object | undefined;
+  /** Whether it counts against the monthly limit of its key. */
+  isCounted: boolean;
 }
 
 /** No world has a longer id. */
 const maxLoggedId = 128;
 
+const maxUserAgent = 200;
+
 /** What is known of a call before its parameters were read. */
 export const factsOf = (clientId: string | undefined): CallFacts => ({
   clientId: clientId?.slice(0, maxLoggedId) ?? null,
   wire: undefined,
+  isCounted: false,
 });
 
 /** Writes relayed calls to the call log of their account. Calls whose key is nobody's belong to no account and are left out. */
@@ -39,10 +46,23 @@ interface FailedCall {
   document: Problem;
 }
 
-export function createLogCalls(callLog: Pick<CallLog, 'record' | 'keepsBodies'>): LogCalls {
+export interface LogCallsDeps {
+  callLog: Pick<CallLog, 'record' | 'keepsBodies'>;
+  /** Told of each call that does not count. */
+  keyUse: Pick<KeyUse, 'refuse'>;
+  senderOf(request: FastifyRequest): Sender;
+}
+
+export function createLogCalls({ callLog, keyUse, senderOf }: LogCallsDeps): LogCalls {
+  /** A program may call itself what it likes, at a length of its own. */
+  const callerOf = (request: FastifyRequest) => {
+    const { ipAddress, userAgent } = senderOf(request);
+    return { ipAddress, userAgent: userAgent.slice(0, maxUserAgent) };
+  };
+
   return {
     answered(operation, request, reply, { body, worldMs = null }) {
-      const { accountId, keyId, keyName } = request.principal;
+      const { accountId, keyId, keyName, oldValueEndsAtMs } = request.principal;
       callLog.record({
         accountId,
         keyId,
@@ -54,14 +74,18 @@ export function createLogCalls(callLog: Pick<CallLog, 'record' | 'keepsBodies'>)
         clientId: request.call?.clientId ?? null,
         tookMs: reply.elapsedTime,
         requestId: request.id,
+        ...callerOf(request),
+        oldValue: oldValueEndsAtMs !== null,
         body: callLog.keepsBodies(accountId) ? keepAnswered(operation, request.call?.wire, body) : undefined,
       });
     },
 
     failed({ operation, request, reply, problem, document }) {
-      const caller = problem.caller ?? (request as { principal?: Principal }).principal;
+      const { principal } = request as { principal?: Principal };
+      const caller = problem.caller ?? principal;
       if (!operation || caller?.keyId === undefined) return;
       const { accountId, keyId, keyName = '' } = caller;
+      if (!request.call?.isCounted) keyUse.refuse({ accountId, keyId });
       const named = request.call?.clientId ?? null;
       callLog.record({
         accountId,
@@ -75,6 +99,8 @@ export function createLogCalls(callLog: Pick<CallLog, 'record' | 'keepsBodies'>)
         clientId: named && storable(named),
         tookMs: reply.elapsedTime,
         requestId: request.id,
+        ...callerOf(request),
+        oldValue: problem.caller?.isOldValue ?? (principal?.oldValueEndsAtMs ?? null) !== null,
         body: callLog.keepsBodies(accountId)
           ? keepFailed(operation, request.call?.wire, document)
           : undefined,

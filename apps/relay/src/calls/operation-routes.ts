@@ -128,11 +128,15 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
       call.facts.clientId = factsOf(clientId).clientId;
       const spent = monthly.spend(principal);
       spentAt = typeof spent === 'number' ? spent : await spent;
+      call.facts.isCounted = true;
       return answer(reply, await send(call, clientId, reply));
     } catch (error) {
       const code = codeOf(error);
       // Whether the world exists is known only after routing.
-      if (code === 'client_not_found') settle = monthly.refund;
+      if (code === 'client_not_found') {
+        settle = monthly.refund;
+        if (request.call) request.call.isCounted = false;
+      }
       metrics.calls.labels(operation.name, code).inc();
       throw error;
     } finally {

@@ -17,6 +17,7 @@ import { accountSessionHandlers } from './account-session-handlers.ts';
 import { createHandshakes } from './handshakes/handshakes.ts';
 import { createKeyPairs } from './handshakes/key-pairs.ts';
 import { createLapseWatch } from './lapse-watch.ts';
+import { runsSession } from './sessions-of-account.ts';
 import { headlessHandlers } from './session-handlers.ts';
 import type { HeadlessDeps } from './session-handlers.ts';
 
@@ -30,6 +31,7 @@ export interface HeadlessStores {
 
 export interface HeadlessRoom {
   endpoints: ServedEndpoint[];
+  runsSession: typeof runsSession;
   start(): void;
   /** Ends the starts that this instance follows. */
   stop(): Promise<void>;
@@ -55,6 +57,7 @@ export function createHeadlessRoom(
     stop: leaving.signal,
   };
   return {
+    runsSession,
     endpoints: [
       ...serve(headlessEndpoints, headlessHandlers(room)),
       ...serve(accountSessionEndpoints, accountSessionHandlers(room)),

@@ -1,4 +1,6 @@
 import { liveHeadlessStates } from '@tabletop-relay/contract';
+import type { Tables } from '@tabletop-relay/database';
+import type { Transaction } from 'kysely';
 import type { AccountPart } from '../accounts/account-part.ts';
 
 export const headlessSessionsOfAccount: AccountPart = {
@@ -20,3 +22,18 @@ export const headlessSessionsOfAccount: AccountPart = {
       .execute();
   },
 };
+
+/** Whether a session that the key started is under way. Who holds the account's lock knows that none starts meanwhile. */
+export async function runsSession(
+  trx: Transaction<Tables>,
+  { accountId, keyId }: { accountId: string; keyId: string },
+): Promise<boolean> {
+  const session = await trx
+    .selectFrom('headlessSessions')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .where('keyId', '=', keyId)
+    .where('state', 'in', [...liveHeadlessStates])
+    .executeTakeFirst();
+  return session !== undefined;
+}

@@ -15,12 +15,15 @@ import { auditOf } from '../records/sender.ts';
 import { checkOwnClients } from '../worlds/find-clients.ts';
 import { checkRoomForKey } from './bounds.ts';
 import type { KeyBounds } from './bounds.ts';
+import { rollApiKey } from './roll-key.ts';
 import { monthOf } from './month.ts';
 
 export interface ApiKeyDeps extends LockDeps {
   db: Database;
   records: Pick<Records, 'auditIn'>;
   bounds: Pick<KeyBounds, 'maxKeysPerAccount'>;
+  /** Whether a headless session that the key started is under way. */
+  runsSession(trx: Transaction<Tables>, key: { accountId: string; keyId: string }): Promise<boolean>;
   now(): number;
 }
 
@@ -70,19 +73,29 @@ async function readApiKeys(
   const rows = await db
     .selectFrom('apiKeys')
     .leftJoin('keyUsage', (join) => join.onRef('keyId', '=', 'apiKeys.id').on('keyUsage.month', '=', month))
-    .select(['id', 'name', 'hint', 'scopes', 'clientIds', 'monthlyLimit', 'expiresAt'])
-    .select(['lastUsedAt', 'createdAt', 'calls'])
+    .leftJoin('oldKeyValues as old', (join) =>
+      join.onRef('old.keyId', '=', 'apiKeys.id').on('old.endsAt', '>', new Date(input.now)),
+    )
+    .select(['id', 'name', 'apiKeys.hint', 'scopes', 'clientIds', 'monthlyLimit', 'expiresAt'])
+    .select(['apiKeys.lastUsedAt', 'createdAt', 'calls', 'refused'])
+    .select(['old.hint as oldHint', 'old.endsAt as oldEndsAt', 'old.lastUsedAt as oldUsedAt'])
     .where('accountId', '=', input.accountId)
     .$if(input.cursor !== undefined, (query) => query.where('id', '<', input.cursor ?? ''))
     .$if(input.id !== undefined, (query) => query.where('id', '=', input.id ?? ''))
     .orderBy('id', 'desc')
     .limit(input.limit)
     .execute();
-  return rows.map(({ calls, ...row }) => ({
+  return rows.map(({ calls, refused, oldHint, oldEndsAt, oldUsedAt, ...row }) => ({
     ...row,
     usedThisMonth: Number(calls ?? 0),
+    refusedThisMonth: Number(refused ?? 0),
     expiresAt: row.expiresAt?.toISOString() ?? null,
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    oldValue: oldEndsAt && {
+      hint: oldHint ?? '',
+      endsAt: oldEndsAt.toISOString(),
+      lastUsedAt: oldUsedAt?.toISOString() ?? null,
+    },
     createdAt: row.createdAt.toISOString(),
   }));
 }
@@ -136,6 +149,12 @@ export function apiKeyHandlers(deps: ApiKeyDeps): HandlersOf<typeof apiKeyEndpoi
     async updateApiKey({ params: { id }, body }, { session, sender }) {
       await updateApiKey(deps, { session, id, body, sender });
       return await readOne(session.accountId, id);
+    },
+
+    async rollApiKey({ params: { id }, body: { keepOldSeconds = 0 } }, { session, sender }) {
+      const apiKey = await rollApiKey(deps, { session, id, keepOldSeconds, sender });
+      if (apiKey === undefined) throw notFound();
+      return { ...(await readOne(session.accountId, id)), apiKey };
     },
 
     async revokeApiKey({ params: { id } }, { session: { accountId }, sender }) {

@@ -1,6 +1,7 @@
 import type { Scope } from '@tabletop-relay/contract';
 import { isScope, scopeNames } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
+import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { hash } from 'node:crypto';
 import { blockedBy } from '../accounts/block.ts';
@@ -27,6 +28,8 @@ export interface Principal {
   /** Calls per calendar month (UTC); null means no limit. */
   monthlyLimit: number | null;
   expiresAtMs: number | null;
+  /** Until when the value that it was found by works, where the key was rolled since; null for the key's own value. */
+  oldValueEndsAtMs: number | null;
   /** The reason why the account may not use the API; null if it may. */
   blocked: Blocked | null;
 }
@@ -72,7 +75,7 @@ export function createAuthenticate(options: AuthenticateOptions): {
   const seen = createSeenSecrets({ readRecent: (count) => readRecentKeys(db, count) });
 
   async function readWithHash(keyHash: string): Promise<Principal | undefined> {
-    const principal = await readKey(db, keyHash);
+    const principal = await readKey(db, keyHash, now());
     if (principal) hashes.set(principal, keyHash);
     return principal;
   }
@@ -102,7 +105,7 @@ export function createAuthenticate(options: AuthenticateOptions): {
       });
     }
     const principal = await load(hash);
-    if (principal) {
+    if (principal && !isOldValueOver(principal, now())) {
       seen.add(hash);
       return admit(principal);
     }
@@ -121,7 +124,8 @@ export function createAuthenticate(options: AuthenticateOptions): {
     const last = lastKeys.get(connection);
     const keyHash = last?.value === value ? last.keyHash : hash('sha256', value, 'base64url');
     const cached = cache.get(keyHash);
-    if (cached) {
+    // An old value that has ended is looked up as what nobody ever had, and refused in no other way.
+    if (cached && !isOldValueOver(cached, now())) {
       if (last?.keyHash !== keyHash) lastKeys.set(connection, { value, keyHash });
       return admit(cached);
     }
@@ -135,7 +139,8 @@ export function createAuthenticate(options: AuthenticateOptions): {
     hashOf: (principal) => hashes.get(principal) ?? '',
     async find(keyHash) {
       const principal = await load(keyHash);
-      if (!principal) throw new ProblemError('key_invalid', 'The key was revoked.');
+      if (!principal || isOldValueOver(principal, now()))
+        throw new ProblemError('key_invalid', 'The key was revoked.');
       return admit(principal);
     },
   };
@@ -153,7 +158,19 @@ export function authorize(holder: ScopeHolder, scope: Scope): void {
   throw new ProblemError('scope_missing', `This needs the scope ${scope}.`, { scope });
 }
 
-const callerOf = ({ keyId, keyName, accountId }: Principal) => ({ keyId, keyName, accountId });
+const isOldValueOver = ({ oldValueEndsAtMs }: Principal, now: number): boolean =>
+  oldValueEndsAtMs !== null && oldValueEndsAtMs <= now;
+
+/** Whether the key has expired, or the old value that it was found by has ended. */
+export const isOver = (principal: Principal, now: number): boolean =>
+  (principal.expiresAtMs !== null && principal.expiresAtMs <= now) || isOldValueOver(principal, now);
+
+const callerOf = ({ keyId, keyName, accountId, oldValueEndsAtMs }: Principal) => ({
+  keyId,
+  keyName,
+  accountId,
+  isOldValue: oldValueEndsAtMs !== null,
+});
 
 function refusal(kind: ReturnType<typeof kindOfSecret>): string {
   if (kind === 'connectionToken') return 'This is a connection token; it opens the WebSocket only.';
@@ -163,8 +180,12 @@ function refusal(kind: ReturnType<typeof kindOfSecret>): string {
 
 const allScopes: ReadonlySet<Scope> = new Set(scopeNames);
 
-async function readKey(db: Kysely<Tables>, keyHash: string): Promise<Principal | undefined> {
+async function readKey(db: Kysely<Tables>, keyHash: string, now: number): Promise<Principal | undefined> {
   const bytes = Buffer.from(keyHash, 'base64url');
+  const old = db
+    .selectFrom('oldKeyValues')
+    .where('oldKeyValues.hash', '=', bytes)
+    .where('endsAt', '>', new Date(now));
   const key = await db
     .selectFrom('apiKeys')
     .select([
@@ -177,20 +198,28 @@ async function readKey(db: Kysely<Tables>, keyHash: string): Promise<Principal |
       'expiresAt',
     ])
     .select(blockedBy('apiKeys.accountId').as('blocked'))
-    .where('hash', '=', bytes)
+    .select(old.select('endsAt').as('oldValueEndsAt'))
+    .where((or) => or.or([or('hash', '=', bytes), or('id', '=', old.select('keyId'))]))
     .executeTakeFirst();
   if (key) {
-    const { expiresAt, ...rest } = key;
+    const { expiresAt, oldValueEndsAt, ...rest } = key;
     return {
       ...rest,
       kind: 'scoped',
       scopes: new Set(key.scopes.filter(isScope)),
       clientIds: key.clientIds && new Set(key.clientIds),
       expiresAtMs: expiresAt?.getTime() ?? null,
+      oldValueEndsAtMs: oldValueEndsAt?.getTime() ?? null,
     };
   }
   const master = await findMasterKey(db, bytes);
-  const unlimited = { scopes: allScopes, clientIds: null, monthlyLimit: null, expiresAtMs: null };
+  const unlimited = {
+    scopes: allScopes,
+    clientIds: null,
+    monthlyLimit: null,
+    expiresAtMs: null,
+    oldValueEndsAtMs: null,
+  };
   return (
     master && { ...master, ...unlimited, kind: 'master', keyId: master.accountId, keyName: 'Master key' }
   );
@@ -202,6 +231,13 @@ async function readRecentKeys(db: Kysely<Tables>, count: number): Promise<string
     .selectFrom('apiKeys')
     .select(['hash', 'lastUsedAt as used'])
     .where('lastUsedAt', 'is not', null)
+    .unionAll(
+      db
+        .selectFrom('oldKeyValues')
+        .select(['hash', 'lastUsedAt as used'])
+        .where('lastUsedAt', 'is not', null)
+        .where('endsAt', '>', sql<Date>`now()`),
+    )
     .unionAll(usesOfMasterKeys(db))
     .orderBy('used', 'desc')
     .limit(count)

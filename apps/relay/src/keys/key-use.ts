@@ -5,12 +5,14 @@ import type { Logger } from 'pino';
 import { monthOf } from './month.ts';
 import type { Principal } from './authenticate.ts';
 
-/** Records the last use of keys and their calls in the month. It writes every few seconds, not during calls. */
+/** Records the last use of keys and their calls in the month. It writes twice a second, not during calls. */
 export interface KeyUse {
   /** Records that the key was accepted. */
   touch: (principal: Principal) => void;
   /** Counts a call in the calendar month (UTC) of `at`. */
   count: (principal: Principal, at: number) => void;
+  /** Counts a call that was refused now, so that it counts for no limit. */
+  refuse: (caller: { keyId: string; accountId: string }) => void;
   /** Writes at once. Used at drain. Rejects if Postgres is unavailable. */
   flush(): Promise<void>;
 }
@@ -28,7 +30,11 @@ interface Use {
   kind: Principal['kind'];
   month: string;
   calls: number;
+  refused: number;
+  /** 0: it was not used. */
   lastUsedAtMs: number;
+  /** The last use of its old value. 0: there was none. */
+  oldValueUsedAtMs: number;
 }
 
 /** A batch is sent unchanged until it is known to be written. Its number makes Postgres apply it once. */
@@ -48,41 +54,35 @@ export interface KeyUseDeps {
   now?: () => number;
 }
 
+/** While Postgres is away nobody needs the figures, and each try is a line in the log. */
+const retryMs = 10_000;
+
 export function createKeyUse(deps: KeyUseDeps): KeyUse {
-  const { db, boot, log, onWritten, everyMs = 10_000, now = Date.now } = deps;
-  /** Those of this month by key: each call looks one up, and a name made of key and month would have to be hashed each time. */
-  let uses = new Map<string, Use>();
-  /** Those of a month that has ended since the last write. */
-  let ended: Use[] = [];
-  let month = monthOf(now());
+  const { db, boot, log, onWritten, everyMs = 500, now = Date.now } = deps;
+  const uses = createUses(now());
   let batch: Batch = { number: 0, uses: [] };
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
-  function add({ keyId, kind }: Principal, calls: number, at: number): void {
-    if (at >= month.endsAt) {
-      ended = [...ended, ...uses.values()];
-      uses = new Map();
-      month = monthOf(at);
-    }
-    const use = uses.get(keyId);
-    if (use) {
-      use.calls += calls;
-      use.lastUsedAtMs = at;
-    } else {
-      const first = { keyId, kind, month: month.start, calls, lastUsedAtMs: at };
-      uses.set(keyId, first);
-    }
+  function useOf(keyId: string, kind: Principal['kind'], at: number): Use {
     timer ??= schedule();
+    return uses.of(keyId, kind, at);
   }
 
-  const schedule = () =>
+  function add({ keyId, kind, oldValueEndsAtMs }: Principal, calls: number, at: number): void {
+    const use = useOf(keyId, kind, at);
+    use.calls += calls;
+    use.lastUsedAtMs = at;
+    if (oldValueEndsAtMs !== null) use.oldValueUsedAtMs = at;
+  }
+
+  const schedule = (afterMs = everyMs) =>
     setTimeout(() => {
       flush().catch((error: unknown) => {
         log.warn({ err: error }, 'key usage could not be written; it is tried again');
-        timer ??= schedule();
+        timer ??= schedule(retryMs);
       });
-    }, everyMs).unref();
+    }, afterMs).unref();
 
   function flush(): Promise<void> {
     clearTimeout(timer);
@@ -93,11 +93,10 @@ export function createKeyUse(deps: KeyUseDeps): KeyUse {
 
   async function writeAll(): Promise<void> {
     if (batch.uses.length > 0) await writeBatch();
-    if (uses.size === 0 && ended.length === 0) return;
+    const taken = uses.take();
+    if (taken.length === 0) return;
     // All instances write rows in the same order, so that they cannot deadlock.
-    const sorted = [...ended, ...uses.values()].toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1));
-    uses = new Map();
-    ended = [];
+    const sorted = taken.toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1));
     batch = { number: batch.number + 1, uses: sorted };
     await writeBatch();
   }
@@ -112,7 +111,40 @@ export function createKeyUse(deps: KeyUseDeps): KeyUse {
   return {
     touch: (principal) => add(principal, 0, now()),
     count: (principal, at) => add(principal, 1, at),
+    // A master key, which has the id of its account, has no month: what is counted of it is not written.
+    refuse: ({ keyId, accountId }) =>
+      void useOf(keyId, keyId === accountId ? 'master' : 'scoped', now()).refused++,
     flush,
+  };
+}
+
+/** The uses since the last write, one for each key and month. */
+function createUses(startedAt: number) {
+  /** Those of this month by key: each call looks one up, and a name made of key and month would have to be hashed each time. */
+  let ofMonth = new Map<string, Use>();
+  /** Those of a month that has ended since the last write. */
+  let ended: Use[] = [];
+  let month = monthOf(startedAt);
+  return {
+    of(keyId: string, kind: Principal['kind'], at: number): Use {
+      if (at >= month.endsAt) {
+        ended = [...ended, ...ofMonth.values()];
+        ofMonth = new Map();
+        month = monthOf(at);
+      }
+      const known = ofMonth.get(keyId);
+      if (known) return known;
+      const none = { calls: 0, refused: 0, lastUsedAtMs: 0, oldValueUsedAtMs: 0 };
+      const use = { keyId, kind, month: month.start, ...none };
+      ofMonth.set(keyId, use);
+      return use;
+    },
+    take(): Use[] {
+      const taken = [...ended, ...ofMonth.values()];
+      ofMonth = new Map();
+      ended = [];
+      return taken;
+    },
   };
 }
 
@@ -126,9 +158,15 @@ async function write(db: Database, boot: string, { number, uses }: Batch): Promi
       returning boot
     ), use as (
       select u.* from first_time, jsonb_to_recordset(${rows}::jsonb)
-        as u(key_id text, kind text, month date, calls bigint, last_used_at_ms double precision)
+        as u(key_id text, kind text, month date, calls bigint, refused bigint, last_used_at_ms double precision,
+          old_value_used_at_ms double precision)
     ), newest as (
-      select key_id, kind, to_timestamp(max(last_used_at_ms) / 1000) as at from use group by key_id, kind
+      select key_id, kind, to_timestamp(max(last_used_at_ms) / 1000) as at,
+        to_timestamp(max(old_value_used_at_ms) / 1000) as old_at
+      from use where last_used_at_ms > 0 group by key_id, kind
+    ), old_value as (
+      update old_key_values o set last_used_at = greatest(o.last_used_at, n.old_at)
+      from newest n where o.key_id = n.key_id and n.kind = 'scoped' and n.old_at >= o.rolled_at
     ), key as (
       update api_keys k set last_used_at = greatest(k.last_used_at, n.at)
       from newest n where k.id = n.key_id and n.kind = 'scoped'
@@ -136,10 +174,11 @@ async function write(db: Database, boot: string, { number, uses }: Batch): Promi
       update accounts a set master_key_last_used_at = greatest(a.master_key_last_used_at, n.at)
       from newest n where a.id = n.key_id and n.kind = 'master'
     )
-    insert into key_usage as total (key_id, month, calls)
-    select u.key_id, u.month, u.calls from use u join api_keys k on k.id = u.key_id
-    where u.kind = 'scoped' and u.calls > 0 order by u.key_id
-    on conflict (key_id, month) do update set calls = total.calls + excluded.calls`.execute(db);
+    insert into key_usage as total (key_id, month, calls, refused)
+    select u.key_id, u.month, u.calls, u.refused from use u join api_keys k on k.id = u.key_id
+    where u.kind = 'scoped' and (u.calls > 0 or u.refused > 0) order by u.key_id
+    on conflict (key_id, month) do update set
+      calls = total.calls + excluded.calls, refused = total.refused + excluded.refused`.execute(db);
 }
 
 /** Reads the totals after the write. So they are also known if an earlier try wrote the batch and its answer was lost. */

@@ -31,7 +31,7 @@ export interface KeysRoom {
   keysByHash: KeysByHash;
   callLimits: CallLimits;
   mayReadRolls: MayReadRolls;
-  keyUse: Pick<KeyUse, 'flush'>;
+  keyUse: Pick<KeyUse, 'flush' | 'refuse'>;
 }
 
 export function createKeysRoom(deps: KeysRoomDeps): KeysRoom {

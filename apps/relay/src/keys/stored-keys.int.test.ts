@@ -80,6 +80,7 @@ test('a key is found with its rights, and found again by its hash until it is re
     clientIds: new Set(['w1', 'w2']),
     monthlyLimit: 100,
     expiresAtMs: null,
+    oldValueEndsAtMs: null,
     blocked: null,
   });
   expect(keys.hashOf(principal)).toBe(hash('sha256', apiKey, 'base64url'));
@@ -150,6 +151,7 @@ test('the list of keys comes in pages, the newest first, with the calls of this 
     inTurn,
     records: setUpRecords(),
     bounds,
+    runsSession: () => Promise.resolve(false),
     now: () => now,
   });
   const list = (query: object) =>

@@ -3,6 +3,7 @@ import { clientNotFound } from '../calls/client-problems.ts';
 import { affects } from '../credentials/changes/credential-event.ts';
 import type { CredentialEvent } from '../credentials/changes/credential-event.ts';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
+import { isOver } from '../keys/authenticate.ts';
 import type { KeysByHash, Principal } from '../keys/authenticate.ts';
 import { ProblemError } from '../problem.ts';
 import { addTo, removeFrom } from './open-listeners.ts';
@@ -21,7 +22,7 @@ export interface WatchKeysDeps {
 }
 
 /**
- * Ends the streams whose key was revoked, narrowed or blocked, or has expired, and those of worlds that were deleted. While
+ * Ends the streams whose key was revoked, narrowed or blocked, or has expired, those of an old value that has ended, and those of worlds that were deleted. While
  * Postgres is away the look at a key is repeated. Returns what ends the watch.
  */
 export function watchKeys({ feed, keys, open, log, now = Date.now }: WatchKeysDeps): () => void {
@@ -69,7 +70,7 @@ export function watchKeys({ feed, keys, open, log, now = Date.now }: WatchKeysDe
   });
   const expiry = setInterval(() => {
     for (const { principal, listener } of open.all()) {
-      if (principal.expiresAtMs !== null && principal.expiresAtMs <= now()) listener.end();
+      if (isOver(principal, now())) listener.end();
     }
   }, expiryMs);
 

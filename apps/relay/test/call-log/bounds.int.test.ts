@@ -67,6 +67,9 @@ const ended = (accountId: string, more: Partial<EndedCall> = {}): EndedCall => (
   tookMs: 3,
   worldMs: null,
   requestId: 'r',
+  ipAddress: '192.0.2.1',
+  userAgent: 'bot/1',
+  oldValue: false,
   ...more,
 });
 

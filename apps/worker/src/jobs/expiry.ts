@@ -20,6 +20,7 @@ const expiring: readonly Expiring[] = [
   { table: 'passwordResets', column: 'expiresAt', keptMs: 0 },
   { table: 'emailConfirmations', column: 'expiresAt', keptMs: 0 },
   { table: 'signInFailures', column: 'until', keptMs: 0 },
+  { table: 'oldKeyValues', column: 'endsAt', keptMs: 0 },
   { table: 'usedTokens', column: 'expiresAt', keptMs: 0 },
   { table: 'pairingCodes', column: 'expiresAt', keptMs: day },
   { table: 'pairingFailures', column: 'minute', keptMs: day },

@@ -26,7 +26,20 @@ const CallRecord = Type.Object({
     description:
       'How many calls this entry stands for. Above 1 an instance had more calls than it records one by one, and kept a sample of those that succeeded.',
   }),
+  ipAddress: Type.String({ description: 'From where it came. Empty where it was not kept.' }),
+  userAgent: Type.String({
+    description: 'What the program calls itself, 200 characters at most. Empty where it was not kept.',
+  }),
+  oldValue: Type.Boolean({ description: 'Whether it came with the old value of a key that was rolled.' }),
   instanceId: Type.String(),
+});
+
+const KeyCaller = Type.Object({
+  ipAddress: Type.String({ description: 'Empty where it was not kept.' }),
+  userAgent: Type.String({ description: 'What the program calls itself. Empty where it was not kept.' }),
+  oldValue: Type.Boolean({ description: 'Whether it called with the old value of a key that was rolled.' }),
+  calls: Type.Integer(),
+  lastAt: time,
 });
 
 const body = (what: string) =>
@@ -118,13 +131,29 @@ export const callEndpoints = {
     origin: 'same',
     answer: Call,
   },
+  listCallers: {
+    method: 'GET',
+    path: '/auth/callers',
+    summary: 'List from where and with which programs a key was called',
+    description:
+      'Of its last 2,000 entries in the call log, so of 7 days at most; the last callers first, 20 at most.',
+    auth: 'session',
+    origin: 'same',
+    query: closed({ key: id }),
+    answer: Type.Object({ items: Type.Array(KeyCaller) }),
+  },
   getOverview: {
     method: 'GET',
     path: '/auth/overview',
     summary: 'Count calls, times and online time by the hour',
     auth: 'session',
     origin: 'same',
-    query: closed({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 7, default: 1 })) }),
+    query: closed({
+      days: Type.Optional(Type.Integer({ minimum: 1, maximum: 7, default: 1 })),
+      key: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 64, description: 'Counts its calls alone.' }),
+      ),
+    }),
     answer: Overview,
   },
   getCallLogSettings: {
@@ -148,6 +177,7 @@ export const callEndpoints = {
   },
 } as const satisfies Endpoints;
 
+export type KeyCaller = Static<typeof KeyCaller>;
 export type CallRecord = Static<typeof CallRecord>;
 export type Call = Static<typeof Call>;
 export type Overview = Static<typeof Overview>;

@@ -236,6 +236,14 @@ export const auditEvents = {
     sentence: 'A key was changed',
     word: 'Changed',
   },
+  'api_key.rolled': {
+    actors: ['session'],
+    subject: 'API key',
+    detail: { name: 'text', oldValueEndsAt: 'text?' },
+    sentence: 'The key “{name}” got a new value',
+    word: 'Rolled',
+    notified: true,
+  },
   'api_key.revoked': {
     actors: ['session', 'relay'],
     subject: 'API key',

@@ -954,9 +954,19 @@ export interface EndpointTypes {
         scopes: string[];
         clientIds: string[] | null;
         monthlyLimit: number | null;
+        /** Calls that count against the monthly limit, those of the last second perhaps not yet. */
         usedThisMonth: number;
+        /** Calls of operations that the relay refused, so that they do not count. */
+        refusedThisMonth: number;
         expiresAt: string | null;
         lastUsedAt: string | null;
+        /** The value before the key was rolled, while it still works. */
+        oldValue: {
+          hint: string;
+          endsAt: string;
+          /** When a call came with it since the key was rolled. */
+          lastUsedAt: string | null;
+        } | null;
         createdAt: string;
       }>;
       nextCursor: string | null;
@@ -980,9 +990,19 @@ export interface EndpointTypes {
       scopes: string[];
       clientIds: string[] | null;
       monthlyLimit: number | null;
+      /** Calls that count against the monthly limit, those of the last second perhaps not yet. */
       usedThisMonth: number;
+      /** Calls of operations that the relay refused, so that they do not count. */
+      refusedThisMonth: number;
       expiresAt: string | null;
       lastUsedAt: string | null;
+      /** The value before the key was rolled, while it still works. */
+      oldValue: {
+        hint: string;
+        endsAt: string;
+        /** When a call came with it since the key was rolled. */
+        lastUsedAt: string | null;
+      } | null;
       createdAt: string;
       /** Shown here, never again. */
       apiKey: string;
@@ -1007,10 +1027,53 @@ export interface EndpointTypes {
       scopes: string[];
       clientIds: string[] | null;
       monthlyLimit: number | null;
+      /** Calls that count against the monthly limit, those of the last second perhaps not yet. */
       usedThisMonth: number;
+      /** Calls of operations that the relay refused, so that they do not count. */
+      refusedThisMonth: number;
       expiresAt: string | null;
       lastUsedAt: string | null;
+      /** The value before the key was rolled, while it still works. */
+      oldValue: {
+        hint: string;
+        endsAt: string;
+        /** When a call came with it since the key was rolled. */
+        lastUsedAt: string | null;
+      } | null;
       createdAt: string;
+    };
+  };
+  /** Give an API key a new value. */
+  rollApiKey: {
+    fields: {
+      id: string;
+      /** How long programs may go on with the old value; a day at most. */
+      keepOldSeconds?: number | undefined;
+    };
+    answer: {
+      id: string;
+      name: string;
+      /** Prefix, first and last four characters. */
+      hint: string;
+      scopes: string[];
+      clientIds: string[] | null;
+      monthlyLimit: number | null;
+      /** Calls that count against the monthly limit, those of the last second perhaps not yet. */
+      usedThisMonth: number;
+      /** Calls of operations that the relay refused, so that they do not count. */
+      refusedThisMonth: number;
+      expiresAt: string | null;
+      lastUsedAt: string | null;
+      /** The value before the key was rolled, while it still works. */
+      oldValue: {
+        hint: string;
+        endsAt: string;
+        /** When a call came with it since the key was rolled. */
+        lastUsedAt: string | null;
+      } | null;
+      createdAt: string;
+      /** Shown here, never again. */
+      apiKey: string;
     };
   };
   /** Revoke an API key. */
@@ -1303,6 +1366,12 @@ export interface EndpointTypes {
         requestId: string;
         /** How many calls this entry stands for. Above 1 an instance had more calls than it records one by one, and kept a sample of those that succeeded. */
         standsFor: number;
+        /** From where it came. Empty where it was not kept. */
+        ipAddress: string;
+        /** What the program calls itself, 200 characters at most. Empty where it was not kept. */
+        userAgent: string;
+        /** Whether it came with the old value of a key that was rolled. */
+        oldValue: boolean;
         instanceId: string;
       }>;
       nextCursor: string | null;
@@ -1335,6 +1404,12 @@ export interface EndpointTypes {
       requestId: string;
       /** How many calls this entry stands for. Above 1 an instance had more calls than it records one by one, and kept a sample of those that succeeded. */
       standsFor: number;
+      /** From where it came. Empty where it was not kept. */
+      ipAddress: string;
+      /** What the program calls itself, 200 characters at most. Empty where it was not kept. */
+      userAgent: string;
+      /** Whether it came with the old value of a key that was rolled. */
+      oldValue: boolean;
       instanceId: string;
       /** Null where it was not kept, or is older than 24 hours. */
       request: {
@@ -1352,10 +1427,30 @@ export interface EndpointTypes {
       } | null;
     };
   };
+  /** List from where and with which programs a key was called. */
+  listCallers: {
+    fields: {
+      key: string;
+    };
+    answer: {
+      items: {
+        /** Empty where it was not kept. */
+        ipAddress: string;
+        /** What the program calls itself. Empty where it was not kept. */
+        userAgent: string;
+        /** Whether it called with the old value of a key that was rolled. */
+        oldValue: boolean;
+        calls: number;
+        lastAt: string;
+      }[];
+    };
+  };
   /** Count calls, times and online time by the hour. */
   getOverview: {
     fields: {
       days?: number | undefined;
+      /** Counts its calls alone. */
+      key?: string | undefined;
     };
     answer: {
       /** When each hour begins. The last one is not over. */

@@ -97,6 +97,8 @@ export interface AccountMethods {
   createApiKey(fields: EndpointTypes['createApiKey']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['createApiKey']['answer']>;
   /** Change an API key. */
   updateApiKey(fields: EndpointTypes['updateApiKey']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['updateApiKey']['answer']>;
+  /** Give an API key a new value. Name, permissions and figures stay. The old value ends at once, or after `keepOldSeconds`; a key has one old value at most, so a further roll ends the one before. A key whose headless session runs is not rolled. */
+  rollApiKey(fields: EndpointTypes['rollApiKey']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['rollApiKey']['answer']>;
   /** Revoke an API key. */
   revokeApiKey(fields: EndpointTypes['revokeApiKey']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['revokeApiKey']['answer']>;
   /** List your worlds. */
@@ -129,6 +131,8 @@ export interface AccountMethods {
   listCalls(fields?: EndpointTypes['listCalls']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['listCalls']['answer']>;
   /** Read one call, with its request and answer where they were kept. */
   getCall(fields: EndpointTypes['getCall']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['getCall']['answer']>;
+  /** List from where and with which programs a key was called. Of its last 2,000 entries in the call log, so of 7 days at most; the last callers first, 20 at most. */
+  listCallers(fields: EndpointTypes['listCallers']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['listCallers']['answer']>;
   /** Count calls, times and online time by the hour. */
   getOverview(fields?: EndpointTypes['getOverview']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['getOverview']['answer']>;
   /** Read what the call log keeps. */

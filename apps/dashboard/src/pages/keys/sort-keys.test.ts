@@ -11,8 +11,10 @@ const key = (name: string, more: Partial<ApiKey> = {}): ApiKey => ({
   clientIds: null,
   monthlyLimit: null,
   usedThisMonth: 0,
+  refusedThisMonth: 0,
   expiresAt: null,
   lastUsedAt: null,
+  oldValue: null,
   createdAt: '2026-11-01T00:00:00Z',
   ...more,
 });

@@ -17,15 +17,21 @@ interface HourRow extends Omit<HourCount, 'accountId' | 'hour'> {
   index: number;
 }
 
-/** What an account's page draws of the last days, from the counts of hours and the connection log. */
+/** What an account's page, or that of one key, draws of the last days, from the counts of hours and the connection log. */
 export async function readOverview(
   db: Database,
-  { accountId, days, now }: { accountId: string; days: number; now: number },
+  {
+    accountId,
+    days,
+    keyId,
+    now,
+  }: { accountId: string; days: number; keyId?: string | undefined; now: number },
 ): Promise<Overview> {
   const hours = hoursUntil(now, days * 24);
   const since = new Date(hours[0] as number);
-  const rows = await readHours(db, { accountId, since });
-  const spans = await readOnlineSpans(db, { accountId, since });
+  const rows = await readHours(db, { accountId, keyId, since });
+  const spans =
+    keyId === undefined ? await readOnlineSpans(db, { accountId, since }) : new Map<string, never>();
   return {
     hours: hours.map((hour) => new Date(hour).toISOString()),
     worlds: worldsOf(rows, spans, hours.length),
@@ -42,12 +48,16 @@ function hoursUntil(now: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => last - (count - 1 - index) * hourMs);
 }
 
-async function readHours(db: Database, { accountId, since }: { accountId: string; since: Date }) {
+async function readHours(
+  db: Database,
+  { accountId, keyId, since }: { accountId: string; keyId: string | undefined; since: Date },
+) {
   const rows = await db
     .selectFrom('callHours')
     .select(['hour', 'keyId', 'clientId', 'outcome', 'calls', 'relayTimes', 'worldTimes'])
     .where('accountId', '=', accountId)
     .where('hour', '>=', since)
+    .$if(keyId !== undefined, (query) => query.where('keyId', '=', keyId ?? ''))
     .orderBy('hour', 'desc')
     .limit(maxRows)
     .execute();

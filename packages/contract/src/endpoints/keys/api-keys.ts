@@ -25,9 +25,22 @@ const ApiKey = Type.Object(
     scopes: Type.Array(Type.String()),
     clientIds: nullable(clientIdList),
     monthlyLimit: nullable(Type.Integer()),
-    usedThisMonth: Type.Integer(),
+    usedThisMonth: Type.Integer({
+      description: 'Calls that count against the monthly limit, those of the last second perhaps not yet.',
+    }),
+    refusedThisMonth: Type.Integer({
+      description: 'Calls of operations that the relay refused, so that they do not count.',
+    }),
     expiresAt: nullable(time),
     lastUsedAt: nullable(time),
+    oldValue: nullable(
+      Type.Object({
+        hint: Type.String(),
+        endsAt: time,
+        lastUsedAt: nullable(time, { description: 'When a call came with it since the key was rolled.' }),
+      }),
+      { description: 'The value before the key was rolled, while it still works.' },
+    ),
     createdAt: time,
   },
   { title: 'ApiKey' },
@@ -81,6 +94,29 @@ export const apiKeyEndpoints = {
     body: changesOf(terms),
     answer: ApiKey,
     problems: ['client_not_found', 'rotation_required'],
+  },
+  rollApiKey: {
+    method: 'POST',
+    path: '/auth/api-keys/:id/roll',
+    summary: 'Give an API key a new value',
+    description:
+      'Name, permissions and figures stay. The old value ends at once, or after `keepOldSeconds`; a key has one old value at most, so a further roll ends the one before. A key whose headless session runs is not rolled.',
+    auth: 'session',
+    origin: 'same',
+    limit: 'accountChanges',
+    body: closed({
+      keepOldSeconds: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 86_400,
+          default: 0,
+          description: 'How long programs may go on with the old value; a day at most.',
+        }),
+      ),
+    }),
+    secretAnswer: true,
+    answer: NewApiKey,
+    problems: ['conflict', 'rotation_required'],
   },
   revokeApiKey: {
     method: 'DELETE',
