@@ -1,7 +1,7 @@
 import { addressesModule } from './addresses.ts';
 import { alertsPage } from './observability/alerts.ts';
 import { errorsPage, scopesPage } from './pages/catalogues.ts';
-import { comingOverPage } from './coming-over.ts';
+import { comingOverPage } from './coming-over/coming-over.ts';
 import { endpointsPage } from './pages/endpoints.ts';
 import { eventsPage } from './pages/events.ts';
 import { framesPage } from './pages/frames.ts';

@@ -17,52 +17,6 @@ export const scopeAliases = {
   'execute-js': ['script:execute'],
 } as const satisfies Record<string, readonly string[]>;
 
-/**
- * The operations that both relays have, by the scope that the other one asks for. An operation that only this relay has
- * is not in it.
- */
-// prettier-ignore
-export const theirScopes = {
-  'encounter:read': ['encounters'],
-  'encounter:manage': [
-    'start-encounter', 'next-turn', 'next-round', 'last-turn', 'last-round', 'end-encounter', 'add-to-encounter',
-    'remove-from-encounter',
-  ],
-  'entity:read': ['select', 'selected', 'players', 'entity'],
-  'entity:write': ['create', 'update', 'delete', 'kill', 'increase', 'decrease', 'give', 'remove'],
-  'world:info': ['world-info'],
-  'execute-js': ['execute-js'],
-  dnd5e: [
-    'get-actor-details', 'modify-item-charges', 'use-ability', 'use-feature', 'use-spell', 'use-item',
-    'modify-experience', 'short-rest', 'long-rest', 'skill-check', 'ability-save', 'ability-check', 'death-save',
-    'get-concentration', 'break-concentration', 'concentration-save', 'equip-item', 'attune-item',
-    'transfer-currency', 'modify-currency', 'prepare-spell',
-  ],
-  search: ['search'],
-  'structure:read': ['structure', 'get-folder'],
-  'structure:write': ['create-folder', 'delete-folder'],
-  'roll:read': ['rolls', 'last-roll'],
-  'roll:execute': ['roll'],
-  'macro:list': ['macros'],
-  'macro:execute': ['macro-execute'],
-  'user:read': ['get-users', 'get-user'],
-  'user:write': ['create-user', 'update-user', 'delete-user'],
-  'scene:read': ['get-scene', 'scene-screenshot', 'scene-raw-image'],
-  'scene:write': ['create-scene', 'update-scene', 'delete-scene', 'switch-scene'],
-  'canvas:read': ['get-canvas-documents', 'measure-distance'],
-  'canvas:write': ['create-canvas-document', 'update-canvas-document', 'delete-canvas-document', 'move-token'],
-  'chat:read': ['chat-messages'],
-  'chat:write': ['chat-send', 'chat-delete', 'chat-flush'],
-  'effects:read': ['get-status-effects', 'get-effects'],
-  'effects:write': ['add-effect', 'remove-effect'],
-  'playlist:control': [
-    'get-playlists', 'playlist-play', 'playlist-stop', 'playlist-next', 'playlist-volume', 'play-sound', 'stop-sound',
-  ],
-  'file:read': ['file-system', 'download-file'],
-  'file:write': ['upload-file'],
-  'sheet:read': ['sheet-screenshot'],
-} as const satisfies Record<string, readonly string[]>;
-
 /** A list of scopes without aliases, each once. A list that names none stays as it is, for the schema to judge. */
 export function expandScopes(names: readonly unknown[]): readonly unknown[] {
   const isAlias = (name: unknown): name is keyof typeof scopeAliases =>
