@@ -1,6 +1,5 @@
 export * from './cluster.ts';
 export * from './failures.ts';
-export { InProgress } from './in-progress.ts';
 export { createMemoryCluster, type MemoryClusterOptions } from './memory/memory-cluster.ts';
 export { createMemoryHub, type MemoryHub } from './memory/memory-hub.ts';
 export { freeBuffer, releaseOf } from './reply-memory.ts';

@@ -1,4 +1,3 @@
-import { InProgress } from '@tabletop-relay/cluster';
 import type { Asked } from '@tabletop-relay/cluster';
 import type { Operation, RelayFrame } from '@tabletop-relay/contract';
 import { ProblemError } from '../problem.ts';
@@ -48,7 +47,7 @@ export class PendingCalls {
   readonly #socket: CallSocket;
   readonly #context: PendingCallsContext;
   /** Those that were sent. */
-  readonly #byId = new InProgress<PendingCall>();
+  readonly #byId = new Map<string, PendingCall>();
   /**
    * By operation, those that wait for the module's first reply to it. Such a line stands only behind calls that were sent,
    * and goes on when one of these ends, by whatever cause.
@@ -136,8 +135,8 @@ export class PendingCalls {
 
   /** Fails all calls at once. The world may have run their commands or not. */
   failAll(detail: string, more: { retryable?: false } = {}): void {
-    // A call that ends may let another one be sent.
-    for (let call; (call = this.#byId.first());) {
+    // A call that ends may let another one be sent, which this loop then reaches too.
+    for (const call of this.#byId.values()) {
       const { requestId } = call;
       this.take(requestId);
       call.reject(new ProblemError('client_lost', detail, { requestId, ...more }));

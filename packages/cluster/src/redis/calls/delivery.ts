@@ -1,6 +1,5 @@
 import type { Instance, Reply } from '../../cluster.ts';
 import { BusFailure } from '../../failures.ts';
-import { InProgress } from '../../in-progress.ts';
 import type { ClaimCheck } from '../claims/claim-check.ts';
 import type { Claims, OwnedClaim } from '../claims/claims.ts';
 import { authorityOf } from '../claims/claims.ts';
@@ -40,7 +39,7 @@ export interface Delivery {
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { claims, claimCheck, instance, onListeners, traffic } = options;
   /** Functions that abandon the commands in progress, by asker and call id. */
-  const running = new InProgress<() => void>();
+  const running = new Map<string, () => void>();
 
   const deliver = async (frame: CommandFrame, body: Buffer, way: Way): Promise<void> => {
     const { clientId } = frame;
@@ -103,7 +102,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     onMessage: (way, message) => {
       for (const frame of readFrames(message)) handle(frame, way);
     },
-    stop: () => running.names().forEach(abandon),
+    stop: () => {
+      for (const callId of running.keys()) abandon(callId);
+    },
   };
 }
 
