@@ -1,5 +1,5 @@
 import { asAppRole, createAppRole, startEmbeddedPostgres } from '@tabletop-relay/database';
-import { startRedis } from '@tabletop-relay/testing';
+import { nodeFlagsOf, startRedis } from '@tabletop-relay/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -71,8 +71,7 @@ export async function startRig({ profileFolder, checkout }: RigOptions = {}): Pr
     async startInstance(settings = {}) {
       return keep(
         await startChild(checkout ? path.join(checkout, 'benchmarks/src/instance.ts') : '../instance.ts', {
-          // The young generation as in the image.
-          execArgv: ['--max-semi-space-size=16', '--expose-gc', ...profile],
+          execArgv: [...nodeFlagsOf('relay'), '--expose-gc', ...profile],
           env: {
             // A checkout of before the two roles migrates with the one that it runs under.
             DATABASE_URL: checkout ? postgres.url : asAppRole(postgres.url),

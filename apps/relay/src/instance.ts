@@ -20,7 +20,6 @@ import { createHoldStore } from './instances/hold-store.ts';
 import { createReadingStore } from './instances/reading-store.ts';
 import { refuseBesideRedis } from './instances/refuse-beside-redis.ts';
 import { holdInstanceLock } from './instance-lock.ts';
-import { tuneCollector } from './instances/tune-collector.ts';
 import { openStores, readSecrets } from './stores.ts';
 import type { Stores } from './stores.ts';
 import { streamBoundsOf } from './streams/stream-settings.ts';
@@ -58,7 +57,6 @@ export async function startInstance({
   operations,
   shutdown,
 }: InstanceOptions): Promise<RunningInstance> {
-  tuneCollector();
   for (const warning of warnOfRelayConfig(config)) log.warn(warning);
   const secrets = readSecrets(config);
   const stores = await openStores(config, log);

@@ -1,4 +1,4 @@
-import { spawnBound, waitFor } from '@tabletop-relay/testing';
+import { nodeFlagsOf, spawnBound, waitFor } from '@tabletop-relay/testing';
 import type { BoundChild } from '@tabletop-relay/testing';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,9 +30,6 @@ const wideLimits = Object.fromEntries(
   ]),
 );
 
-/** As `deploy/Dockerfile` and `pnpm relay` start it. */
-const nodeOptions = ['--max-semi-space-size=16'];
-
 /** Resolves when it is ready. */
 export async function startRelayProcess(options: RelayProcessOptions): Promise<RelayProcess> {
   const url = `http://127.0.0.1:${options.port}`;
@@ -49,7 +46,7 @@ export async function startRelayProcess(options: RelayProcessOptions): Promise<R
   };
   const root = options.app ?? fileURLToPath(new URL('../../..', import.meta.url));
   const main = path.join(root, 'apps/relay/src/main.ts');
-  const child: BoundChild = spawnBound({ command: process.execPath, env }, [...nodeOptions, main]);
+  const child: BoundChild = spawnBound({ command: process.execPath, env }, [...nodeFlagsOf('relay'), main]);
   let output = '';
   for (const stream of [child.process.stdout, child.process.stderr]) {
     stream?.on('data', (data: Buffer) => (output += data.toString()));

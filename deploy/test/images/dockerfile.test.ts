@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeConfig } from '@tabletop-relay/process';
+import { nodeFlagsOf } from '@tabletop-relay/testing';
 import { describe, expect, it } from 'vitest';
 import { BrowserHostConfigSchema } from '../../../apps/browser-host/src/config.ts';
 import { RelayConfigSchema } from '../../../apps/relay/src/config.ts';
@@ -14,7 +15,7 @@ const settings = {
   'browser-host': BrowserHostConfigSchema,
 };
 /** Of Node and of the system. */
-const notOurs = ['NODE_ENV', 'NODE_OPTIONS', 'HOME'];
+const notOurs = ['NODE_ENV', 'HOME'];
 
 describe.each(targets)('the image of %s', (target) => {
   const start = startOf(target);
@@ -22,7 +23,8 @@ describe.each(targets)('the image of %s', (target) => {
   it('runs Node itself, so that SIGTERM reaches it, and where there are browsers what buries their processes', () => {
     const main = `apps/${target}/src/main.ts`;
     const entry = target === 'browser-host' ? ['tini', '--', 'node'] : ['node'];
-    expect([start.entry, start.arguments]).toEqual([entry, [main]]);
+    const flags = target === 'relay' ? nodeFlagsOf('relay') : [];
+    expect([start.entry, start.arguments]).toEqual([entry, [...flags, main]]);
     expect(existsSync(path.join(root, main))).toBe(true);
   });
 
@@ -46,6 +48,14 @@ describe.each(targets)('the image of %s', (target) => {
     expect(text).toContain(`AS ${target}\nCOPY --from=${target}-files /app /app\n`);
     expect(last(`${target}-files`, 'RUN')).toBe(`deploy/image/assemble.sh ${target} /app`);
   });
+});
+
+it('a relay starts with the same flags of V8 in every way that is shipped or told', () => {
+  const flags = nodeFlagsOf('relay');
+  expect(flags.length).toBeGreaterThan(1);
+  expect(nodeFlagsOf('start')).toEqual(flags);
+  const guide = readFileSync(path.join(root, 'docs/operations/deploy.md'), 'utf8');
+  expect(guide).toContain(`node ${flags.join(' ')} apps/relay/src/main.ts`);
 });
 
 it('the layer of dependencies holds while only sources change', () => {

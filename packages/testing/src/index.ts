@@ -1,4 +1,5 @@
 export { launchChromium } from './processes/chromium.ts';
+export { nodeFlagsOf } from './processes/node-flags.ts';
 export { browserBytes } from './processes/browser-bytes.ts';
 export { spawnBound } from './processes/bound-child.ts';
 export type { BoundChild } from './processes/bound-child.ts';
