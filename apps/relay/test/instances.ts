@@ -21,6 +21,8 @@ import type { RelayConfig } from '../src/config.ts';
 import { createHoldStore } from '../src/instances/hold-store.ts';
 import { createReadingStore } from '../src/instances/reading-store.ts';
 import { streamBoundsOf } from '../src/streams/stream-settings.ts';
+import { createAnswerChecks } from './check-answers.ts';
+import type { AnswerChecks } from './check-answers.ts';
 
 export interface TestInstance {
   relay: Relay;
@@ -77,7 +79,7 @@ const wideBounds = Object.fromEntries(bounds.map((name) => [name, 1_000_000]));
 
 const defaultSecrets: RelaySecrets = ['a secret for tests; long enough.'];
 
-/** Whole instances in this process, on a database of their own. */
+/** Whole instances in this process, on a database of their own. Stopping them fails where an answer was not as it is declared. */
 export async function startInstances(options: TestInstancesOptions = {}): Promise<TestInstances> {
   const database = options.databaseUrl ? undefined : await createTestDatabase();
   const databaseUrl = options.databaseUrl ?? (database as { url: string }).url;
@@ -88,6 +90,7 @@ export async function startInstances(options: TestInstancesOptions = {}): Promis
     options.log ?? pino({ level: 'debug' }, { write: (line: string) => void logs.push(JSON.parse(line)) });
   const instances: TestInstance[] = [];
   const config = configOf(options);
+  const answers = createAnswerChecks();
   const streams = streamBoundsOf(config);
 
   async function add(): Promise<TestInstance> {
@@ -113,7 +116,17 @@ export async function startInstances(options: TestInstancesOptions = {}): Promis
       ? { jobs: { redisUrl }, redis: { url: redisUrl } }
       : { jobs: { databaseUrl } };
     const secrets = options.secrets?.[instances.length] ?? defaultSecrets;
-    const instance = await startOne({ config, db, cluster, ledger, log, options, headlessStores, secrets });
+    const instance = await startOne({
+      config,
+      db,
+      cluster,
+      ledger,
+      log,
+      options,
+      headlessStores,
+      secrets,
+      answers,
+    });
     instances.push(instance);
     return instance;
   }
@@ -131,6 +144,7 @@ export async function startInstances(options: TestInstancesOptions = {}): Promis
       await Promise.all(instances.map((instance) => instance.stop()));
       await db.destroy();
       await database?.drop();
+      answers.verify();
     },
   };
 }
@@ -161,8 +175,9 @@ async function startOne(input: {
   options: TestInstancesOptions;
   headlessStores: RelayOptions['headlessStores'];
   secrets: RelaySecrets;
+  answers: AnswerChecks;
 }): Promise<TestInstance> {
-  const { config, db, cluster, ledger, log, options, headlessStores } = input;
+  const { config, db, cluster, ledger, log, options, headlessStores, answers } = input;
   const registry = new Registry();
   const relay = await createRelay({
     config,
@@ -179,7 +194,10 @@ async function startOne(input: {
     ...(options.operations ? { operations: options.operations } : {}),
     ...(options.endpoints ? { endpoints: options.endpoints } : {}),
     ...(options.dashboardRoot ? { dashboardRoot: options.dashboardRoot } : {}),
-    ...(options.onRoute ? { onRoute: options.onRoute } : {}),
+    onRoute(route) {
+      answers.watch(route);
+      options.onRoute?.(route);
+    },
   });
   const url = await relay.listen();
   let stopped: Promise<void> | undefined;

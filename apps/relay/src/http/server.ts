@@ -10,7 +10,6 @@ import type { HttpSettings } from './http-settings.ts';
 import type { RelayMetrics } from '../metrics.ts';
 import { openHeaders } from './any-origin.ts';
 import { createConnectionLimit } from './connections/connection-limit.ts';
-import { compileAnswersLate, compileRequestsLate } from './late-schemas.ts';
 import { paceConnections } from './connections/pace-connections.ts';
 import { createPipelines } from './connections/pipelines.ts';
 import { createValidatorCompiler } from './validation.ts';
@@ -65,7 +64,6 @@ export function createServer({ config, log, metrics, handleError }: ServerDeps):
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     // While it drains an instance still answers, with a declared 503 where the world has moved.
     return503OnClosing: false,
-    schemaController: { compilersFactory: { buildSerializer: compileAnswersLate } },
     routerOptions: { maxParamLength: 512 },
     clientErrorHandler: (error, socket) => {
       if (pipelines.keepRest(error, socket)) return;
@@ -77,7 +75,9 @@ export function createServer({ config, log, metrics, handleError }: ServerDeps):
       handleError(error, request, reply);
     },
   }) as unknown as FastifyInstance;
-  app.setValidatorCompiler(compileRequestsLate(createValidatorCompiler()));
+  app.setValidatorCompiler(createValidatorCompiler());
+  // An answer is what its handler returns: nothing takes from it what its schema does not have.
+  app.setSerializerCompiler(() => JSON.stringify);
   return app;
 }
 
