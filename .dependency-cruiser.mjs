@@ -3,7 +3,6 @@ const own = '^(?:packages|apps)/([^/]+)/';
 
 /** The rooms of apps/relay/src: each imports only from those before it. docs/architecture.md says what each holds. */
 export const rooms = [
-  'answers',
   'tracing',
   'instances',
   'limits',

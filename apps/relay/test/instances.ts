@@ -91,6 +91,7 @@ export async function startInstances(options: TestInstancesOptions = {}): Promis
   const instances: TestInstance[] = [];
   const config = configOf(options);
   const answers = createAnswerChecks();
+  const shared = { config, log, options, answers };
   const streams = streamBoundsOf(config);
 
   async function add(): Promise<TestInstance> {
@@ -116,17 +117,7 @@ export async function startInstances(options: TestInstancesOptions = {}): Promis
       ? { jobs: { redisUrl }, redis: { url: redisUrl } }
       : { jobs: { databaseUrl } };
     const secrets = options.secrets?.[instances.length] ?? defaultSecrets;
-    const instance = await startOne({
-      config,
-      db,
-      cluster,
-      ledger,
-      log,
-      options,
-      headlessStores,
-      secrets,
-      answers,
-    });
+    const instance = await startOne({ ...shared, db, cluster, ledger, headlessStores, secrets });
     instances.push(instance);
     return instance;
   }

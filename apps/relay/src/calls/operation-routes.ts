@@ -26,7 +26,6 @@ import type { HoldRequestBytes } from './request-bytes.ts';
 import type { WorldReply } from '../sockets/replies/settle-reply.ts';
 import { operationSchema } from './operation-schema.ts';
 import { codeOf, invalidFields } from '../problem.ts';
-import { writeHead } from '../answers/answer-head.ts';
 
 export interface OperationRoutesDeps {
   operations: readonly Operation[];
@@ -112,7 +111,7 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
     const file = answersFile && readResultFile(operation, resultBytes, ofWorld.body);
     answered.count += 1;
     deps.logCalls.answered(operation, request, reply, ofWorld);
-    return file ? sendFile(reply, file) : sendJson(reply, ofWorld.body, operation);
+    return file ? sendFile(reply, file) : reply.type(json).send(ofWorld.body);
   }
 
   return async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -172,15 +171,6 @@ function checkCall(operation: Operation, request: FastifyRequest): CheckedCall {
 }
 
 const json = 'application/json; charset=utf-8';
-
-function sendJson(reply: FastifyReply, body: Buffer, { secretAnswer }: Operation): FastifyReply {
-  if (body.length >= compressCallBytes || secretAnswer) return reply.type(json).send(body);
-  // No hook has anything left to do. Node writes headers and a string in one piece, but a Buffer separately; as Latin-1 its
-  // bytes are neither decoded nor encoded again.
-  writeHead(reply, ['content-type', json, 'content-length', String(body.length)]);
-  reply.raw.end(body.toString('latin1'), 'latin1');
-  return reply;
-}
 
 /** Abandons the call when the caller disconnects, because nobody waits for its answer then. */
 function abandonWithoutCaller(asked: Asked<WorldReply>, reply: FastifyReply): void {

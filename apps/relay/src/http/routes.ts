@@ -152,30 +152,14 @@ const refuseBody: onRequestHookHandler = ({ headers }, _reply, done) => {
 /** Checks the API key of every route in this scope before its body is read. */
 function requireApiKey(app: FastifyInstance, authenticate: Authenticate): void {
   app.decorateRequest('principal', null as unknown as Principal);
-  app.addHook('onRequest', (request, _reply, done) => {
-    const principal = authenticate(request.headers['x-api-key'], request.ip, request.raw.socket);
-    if (!(principal instanceof Promise)) {
-      request.principal = principal;
-      return done();
-    }
-    principal.then((found) => {
-      request.principal = found;
-      done();
-    }, done);
+  app.addHook('onRequest', async (request) => {
+    request.principal = await authenticate(request.headers['x-api-key'], request.ip, request.raw.socket);
   });
 }
 
 /** Limits the calls per minute of the key in every route of this scope before its body is read. */
 function limitCallsPerMinute(app: FastifyInstance, limits: CallLimits): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    const headers = limits.spendMinute(request.principal);
-    if (!(headers instanceof Promise)) {
-      reply.standing.push(...headers);
-      return done();
-    }
-    headers.then((found) => {
-      reply.standing.push(...found);
-      done();
-    }, done);
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.headers(await limits.spendMinute(request.principal));
   });
 }

@@ -1,6 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { setStanding } from '../answers/answer-head.ts';
-import type { HeaderList } from '../answers/answer-head.ts';
 import { openHeaders } from './any-origin.ts';
 import type { HttpSettings } from './http-settings.ts';
 import { pathOf } from './paths.ts';
@@ -31,22 +29,18 @@ export interface StandingHeaderParts {
   paths: Paths;
 }
 
-/** Gives each answer the headers that say who may read it, how long, and by which id it is found. To be called before all that may answer. */
+/**
+ * Gives each answer the headers that say who may read it, how long, and by which id it is found. What answers may set others over
+ * them. To be called before all that may answer.
+ */
 export function addStandingHeaders(app: FastifyInstance, { config, paths }: StandingHeaderParts): void {
-  const closed = listOf(securityHeaders(config));
-  const open = [...closed, ...listOf(openHeaders)];
-  app.decorateReply('standing', null as unknown as HeaderList);
+  const closed = securityHeaders(config);
+  const open = { ...closed, ...openHeaders };
   app.addHook('onRequest', (request, reply, done) => {
-    reply.standing = [...(isOpen(request, paths) ? open : closed), 'x-request-id', request.id];
+    void reply.headers(isOpen(request, paths) ? open : closed).header('x-request-id', request.id);
     done();
   });
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    setStanding(reply);
-    done(null, payload);
-  });
 }
-
-const listOf = (headers: Readonly<Record<string, string>>): HeaderList => Object.entries(headers).flat();
 
 /** What has no route is open as well, so that an old module shows why it was refused. */
 function isOpen(request: FastifyRequest, paths: Paths): boolean {

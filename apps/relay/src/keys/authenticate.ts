@@ -8,7 +8,7 @@ import { blockedBy } from '../accounts/block.ts';
 import type { Blocked } from '../accounts/block.ts';
 import { findMasterKey, usesOfMasterKeys } from '../accounts/find-master-key.ts';
 import { ProblemError } from '../problem.ts';
-import { limitHeaders } from '../answers/limit-headers.ts';
+import { limitHeaders } from '../limits/limit-headers.ts';
 import type { UnknownSecretLimit } from '../limits/unknown-secret-limit.ts';
 import { createCredentialCache } from '../credentials/changes/credential-cache.ts';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';

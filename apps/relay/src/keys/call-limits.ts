@@ -1,7 +1,7 @@
 import type { Database } from '@tabletop-relay/database';
 import type { Limiter, Quotas, SpendResult } from '@tabletop-relay/limits';
-import type { HeaderList } from '../answers/answer-head.ts';
-import { limitHeaderList, limitHeaders } from '../answers/limit-headers.ts';
+import { limitHeaders } from '../limits/limit-headers.ts';
+import type { LimitHeaders } from '../limits/limit-headers.ts';
 import { ProblemError } from '../problem.ts';
 import type { Principal } from './authenticate.ts';
 import { monthOf } from './month.ts';
@@ -13,7 +13,7 @@ export interface CallLimits {
    * Spends one call of the minute from a reserve, and answers with the headers that tell what remains. Throws or rejects
    * with `rate_limited`.
    */
-  spendMinute(principal: Principal): HeaderList | Promise<HeaderList>;
+  spendMinute(principal: Principal): Partial<LimitHeaders> | Promise<Partial<LimitHeaders>>;
   /** Throws `rate_limited` when the key has too many calls in flight on this instance. */
   enter(principal: Principal): void;
   leave(principal: Principal): void;
@@ -55,9 +55,9 @@ export function createCallLimits(deps: CallLimitsDeps): CallLimits {
 }
 
 function createMinuteLimit(calls: Limiter, max: number): CallLimits['spendMinute'] {
-  const check = ({ allowed, remaining, resetMs }: SpendResult): HeaderList => {
+  const check = ({ allowed, remaining, resetMs }: SpendResult): LimitHeaders => {
     const waitS = Math.ceil(resetMs / 1000);
-    if (allowed) return limitHeaderList(max, waitS, remaining);
+    if (allowed) return limitHeaders(max, waitS, remaining);
     throw new ProblemError(
       'rate_limited',
       `This key may make ${max} calls a minute; the next one in ${waitS} s.`,
@@ -68,7 +68,7 @@ function createMinuteLimit(calls: Limiter, max: number): CallLimits['spendMinute
     );
   };
   return ({ keyId }) => {
-    if (max === 0) return [];
+    if (max === 0) return {};
     const result = calls.spend(keyId, max);
     return result instanceof Promise ? result.then(check) : check(result);
   };

@@ -7,7 +7,7 @@ import type {
   RateLimitOptions,
 } from '@fastify/rate-limit';
 import type { FastifyRequest, RouteOptions } from 'fastify';
-import { limitHeaders } from '../answers/limit-headers.ts';
+import { limitHeaders } from './limit-headers.ts';
 import { ProblemError } from '../problem.ts';
 import { hitAddress } from './address-hits.ts';
 import type { Limit } from './limits.ts';

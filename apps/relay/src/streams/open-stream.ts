@@ -1,11 +1,11 @@
 import type { Cluster, Following, Position } from '@tabletop-relay/cluster';
 import { channels } from '@tabletop-relay/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { Principal } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
 import type { RelayMetrics } from '../metrics.ts';
-import { writeHead } from '../answers/answer-head.ts';
-import { ignoredParameters } from '../answers/ignored-parameters.ts';
+import { ignoredParameters } from '../calls/ignored-parameters.ts';
 import { invalidFields, ProblemError } from '../problem.ts';
 import { createOutbox } from '../sockets/outbox.ts';
 import { createEventFilter } from './event-filter.ts';
@@ -65,8 +65,8 @@ export function createOpenStream(deps: OpenStreamDeps) {
       throw refusal;
     }
     raw.removeHeader('transfer-encoding');
-    void reply.headers(eventStreamHeaders);
-    writeHead(reply, ignoredParameters(subscription.ignored ?? []));
+    reply.headers({ ...eventStreamHeaders, ...ignoredParameters(subscription.ignored ?? []) }).hijack();
+    raw.writeHead(raw.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
     raw.flushHeaders();
     const listener = new Listener({
       response: raw,

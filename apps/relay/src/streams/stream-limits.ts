@@ -1,7 +1,7 @@
 import type { Cluster } from '@tabletop-relay/cluster';
 import type { SettingsOf } from '@tabletop-relay/process';
 import type { Principal } from '../keys/authenticate.ts';
-import { limitHeaders } from '../answers/limit-headers.ts';
+import { limitHeaders } from '../limits/limit-headers.ts';
 import { ProblemError } from '../problem.ts';
 import type { streamSettings } from './stream-settings.ts';
 import { takenOver } from './stream-tickets.ts';

@@ -60,7 +60,7 @@ function createAnswer(deps: StreamRoutesDeps) {
     const opening = watchOpening(principal);
     try {
       if (ticket) await checkTicketClient(deps, ticket);
-      reply.standing.push(...(await limits.spendMinute(principal)));
+      void reply.headers(await limits.spendMinute(principal));
       const { query, headers } = request;
       const asked = { channel, principal, query, header: headers['x-client-id'] };
       const subscription = ticket?.subscription ?? (await readSubscription(deps, asked));

@@ -3,7 +3,7 @@ import type { Channel } from '@tabletop-relay/contract';
 import { hash, randomBytes } from 'node:crypto';
 import { createSecret, kindOfSecret } from '../credentials/secret.ts';
 import type { KeysByHash, Principal } from '../keys/authenticate.ts';
-import { limitHeaders } from '../answers/limit-headers.ts';
+import { limitHeaders } from '../limits/limit-headers.ts';
 import type { UnknownSecretLimit } from '../limits/unknown-secret-limit.ts';
 import { ProblemError } from '../problem.ts';
 import { mayFollow } from './subscription.ts';

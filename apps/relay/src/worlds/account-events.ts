@@ -6,7 +6,7 @@ import type { CallNews } from '../call-log/call-news.ts';
 import type { CredentialEvent } from '../credentials/changes/credential-event.ts';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import type { HandlersOf, SessionPrincipal, Stream } from '../endpoint-handler.ts';
-import { limitHeaders } from '../answers/limit-headers.ts';
+import { limitHeaders } from '../limits/limit-headers.ts';
 import { ProblemError } from '../problem.ts';
 import type { PresenceChange, PresenceFeed } from './presence.ts';
 

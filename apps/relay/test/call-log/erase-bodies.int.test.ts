@@ -32,7 +32,7 @@ async function addCalls(accountId: string): Promise<void> {
     from generate_series(1, ${many}) n`.execute(cluster.db);
   await sql`insert into call_log (id, at, account_id, key_id, key_name, operation, outcome, status, relay_ms, request_id,
       stands_for, instance_id)
-    select id, at, account_id, '', '', '', 'ok', 200, 1, '', 1, '' from call_bodies
+    select id, at, account_id, 'key', '', '', 'ok', 200, 1, '', 1, '' from call_bodies
     where id = ${lastOf(accountId)}`.execute(cluster.db);
 }
 

@@ -2,7 +2,7 @@ import { addressPath } from '../../credentials/passwords/password.ts';
 import type { PasswordVisitor } from '../../credentials/passwords/password.ts';
 import { addressPrefixes } from '../../limits/ip-allowlist.ts';
 import { ProblemError } from '../../problem.ts';
-import { limitHeaders } from '../../answers/limit-headers.ts';
+import { limitHeaders } from '../../limits/limit-headers.ts';
 import type { Limit } from '../../limits/limits.ts';
 import { createSessionCheck } from './session-check.ts';
 import type { CheckSession } from './session-check.ts';

@@ -1,7 +1,6 @@
 import { fastifySSE } from '@fastify/sse';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Stream } from '../../endpoint-handler.ts';
-import { setStanding } from '../../answers/answer-head.ts';
 import { invalidFields } from '../../problem.ts';
 
 const keepAliveMs = 15_000;
@@ -30,7 +29,6 @@ export function createEventStreams(app: FastifyInstance) {
     if (!acceptsEvents(request.headers.accept)) {
       throw invalidFields([{ field: 'accept', message: 'must allow text/event-stream' }]);
     }
-    setStanding(reply);
     let isFirst = true;
     await run({
       send(event, data) {

@@ -2,7 +2,7 @@ import { createWindowCounts } from '@tabletop-relay/limits';
 import type { AccountLimits } from '../../limits/limits.ts';
 import { addressPrefixes } from '../../limits/ip-allowlist.ts';
 import { ProblemError } from '../../problem.ts';
-import { limitHeaders } from '../../answers/limit-headers.ts';
+import { limitHeaders } from '../../limits/limit-headers.ts';
 import type { ConnectionLog } from './connection-log.ts';
 import type { Visitor } from './visitor.ts';
 

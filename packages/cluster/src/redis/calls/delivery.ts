@@ -102,9 +102,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     onMessage: (way, message) => {
       for (const frame of readFrames(message)) handle(frame, way);
     },
-    stop: () => {
-      for (const callId of running.keys()) abandon(callId);
-    },
+    stop: () => [...running.keys()].forEach(abandon),
   };
 }
 
