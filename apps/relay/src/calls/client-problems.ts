@@ -20,12 +20,16 @@ export async function severalOnline(db: Kysely<Tables>, online: readonly string[
 
 /** Tells a client that no instance owns: one that the account does not have, or one that is offline. */
 export function createExplainAbsence(db: Kysely<Tables>) {
-  return async function explainAbsence(accountId: string, clientId: string): Promise<ProblemError> {
+  return async function explainAbsence(
+    accountId: string,
+    clientId: string,
+    asker?: Asker,
+  ): Promise<ProblemError> {
     const row = await findOwnClient(db, accountId, clientId).catch(
       (cause: unknown) => new ProblemError('unavailable', 'The world’s state cannot be read now.', { cause }),
     );
     if (row instanceof ProblemError) return row;
-    if (!row) return clientNotFound(clientId);
+    if (!row) return clientNotFound(clientId, asker);
     return new ProblemError(
       'client_offline',
       `The world ${clientId} is not connected. Open it in the tabletop.`,
@@ -36,7 +40,13 @@ export function createExplainAbsence(db: Kysely<Tables>) {
   };
 }
 
+/** Who asks for a world: a program with a key, or the module of another world with its connection token. */
+export type Asker = 'key' | 'token';
+
 /** The same for a world that is unknown and for one of another account. */
-export function clientNotFound(clientId: string): ProblemError {
-  return new ProblemError('client_not_found', `No world ${clientId.slice(0, 128)} that this key may reach.`);
+export function clientNotFound(clientId: string, asker: Asker = 'key'): ProblemError {
+  return new ProblemError(
+    'client_not_found',
+    `No world ${clientId.slice(0, 128)} that this ${asker} may reach.`,
+  );
 }

@@ -12,6 +12,7 @@ import { invalidFields, ProblemError } from '../problem.ts';
 import { readReply, writeProblem, writeReply } from './reply-head.ts';
 import { clientIdsOf } from '../worlds/find-clients.ts';
 import { clientNotFound, severalOnline } from './client-problems.ts';
+import type { Asker } from './client-problems.ts';
 import { addTraceparent, takeTraceparent } from '../tracing/command-trace.ts';
 import { inStep } from '../tracing/in-step.ts';
 import type { Step, Tracing } from '../tracing/tracing.ts';
@@ -84,8 +85,8 @@ export function createChooseClient({ db, directory }: ChooseClientDeps): ChooseC
 }
 
 /** Refuses a world that a key, or a module's token, may not reach, as if it did not exist. Null: every world. */
-export function checkReach(reachable: ReadonlySet<string> | null, clientId: string): void {
-  if (reachable && !reachable.has(clientId)) throw clientNotFound(clientId);
+export function checkReach(reachable: ReadonlySet<string> | null, clientId: string, asker?: Asker): void {
+  if (reachable && !reachable.has(clientId)) throw clientNotFound(clientId, asker);
 }
 
 /** One call on its way to a world. */
@@ -93,6 +94,8 @@ export interface RoutedCall {
   operation: Operation;
   accountId: string;
   clientId: string;
+  /** A program with a key, where it is not given. */
+  asker?: Asker;
   /** The command's parameters as the text of a JSON object, by their wire names. */
   fieldsJson: string;
   /** Where the call is traced: the step that its way to the world is a part of. */
@@ -117,7 +120,7 @@ export interface RouterDeps {
   operations: readonly Operation[];
   tracing: Pick<Tracing, 'resume'> | undefined;
   /** Tells an unknown client from one that is offline. */
-  explainAbsence(accountId: string, clientId: string): Promise<ProblemError>;
+  explainAbsence(accountId: string, clientId: string, asker?: Asker): Promise<ProblemError>;
 }
 
 /** Extra time that the asker waits, so that the owner's own time-out, which carries the call's id, arrives first. */
@@ -142,7 +145,7 @@ export function createRouter(deps: RouterDeps): Router {
     return inStep(step, () => callOwner({ ...call, fieldsJson }));
   }
 
-  function callOwner({ operation, accountId, clientId, fieldsJson }: RoutedCall): Asked<WorldReply> {
+  function callOwner({ operation, accountId, clientId, fieldsJson, asker }: RoutedCall): Asked<WorldReply> {
     const asked = cluster.bus.ask({
       clientId,
       accountId,
@@ -152,7 +155,7 @@ export function createRouter(deps: RouterDeps): Router {
     const reply = asked.reply.then(readReply, async (error: unknown) => {
       if (!(error instanceof BusFailure)) throw error;
       throw error.reason === 'no_owner'
-        ? await deps.explainAbsence(accountId, clientId)
+        ? await deps.explainAbsence(accountId, clientId, asker)
         : new ProblemError(busProblems[error.reason], undefined, { cause: error });
     });
     return { reply, abandon: asked.abandon };

@@ -1,6 +1,7 @@
 import { logEndpoints } from '@tabletop-relay/contract';
 import type { InputOf } from '@tabletop-relay/contract';
 import type { Database } from '@tabletop-relay/database';
+import { sql } from 'kysely';
 import { serve } from '../endpoint-handler.ts';
 import type { HandlersOf, ServedEndpoint } from '../endpoint-handler.ts';
 import { paged } from './paging.ts';
@@ -33,12 +34,17 @@ async function readConnectionLogs(db: Database, page: LogPage) {
     .select(['id', 'at', 'clientId', 'tokenId', 'tokenName', 'ipAddress', 'userAgent', 'worldId'])
     .select(['worldTitle', 'systemId', 'systemVersion', 'tabletopVersion', 'metadataMatch', 'mismatch'])
     .select(['outcome', 'closeCode', 'attempts', 'instanceId'])
+    .select(pairedName.as('pairedName'))
     .where((eb) => eb.and(conditions(page).map((condition) => eb(...condition))))
     .orderBy('id', 'desc')
     .limit(page.limit)
     .execute();
   return rows.map((row) => ({ ...row, at: row.at.toISOString(), attempts: row.attempts ?? 1 }));
 }
+
+const pairedName = sql<string>`coalesce((
+  select coalesce(nullif(k.custom_name, ''), k.world_title) from known_clients k
+  where k.client_id = connection_logs.client_id and k.account_id = connection_logs.account_id), '')`;
 
 /** A request concerns two worlds, and is found by either. */
 async function readRemoteRequestLogs(db: Database, page: LogPage) {

@@ -11,6 +11,7 @@ import { isConnected } from './outbox.ts';
 import type { Outbox } from './outbox.ts';
 import type { ReplyBytes } from './replies/reply-bytes.ts';
 import { PendingCalls } from './pending-calls.ts';
+import { probe } from './probe.ts';
 import type { CallBounds, CallSocket, OnWorldTime } from './pending-calls.ts';
 
 export interface SocketLimits extends CallBounds {
@@ -69,6 +70,7 @@ export class ClientSocket implements CallSocket {
   #answerBytes = 0;
   #probing: Promise<boolean> | undefined;
   #leave: ((how: 'succeeded') => void) | undefined;
+  #closedWith: number | undefined;
   readonly #transport: Socket;
   readonly #context: SocketContext;
 
@@ -156,7 +158,9 @@ export class ClientSocket implements CallSocket {
     if (!this.isOpen) return Promise.resolve(false);
     // It is alive: it has just sent more than it may. Its answer would not be read in time.
     if (this.inflow.isHeld) return Promise.resolve(true);
-    this.#probing ??= this.#probe(waitMs).finally(() => (this.#probing = undefined));
+    this.#probing ??= probe(this.#ws, this.#context.deadlines, waitMs).finally(
+      () => (this.#probing = undefined),
+    );
     return this.#probing;
   }
 
@@ -195,6 +199,16 @@ export class ClientSocket implements CallSocket {
     });
   }
 
+  /** It is closed for a frame that is none, by `ws` itself. */
+  refuseFrame(code: number | undefined): void {
+    this.#closedWith ??= code;
+  }
+
+  /** The code of its end: the relay's own where the relay closed it, whatever the module answered to that. */
+  endCode(code: number): number {
+    return this.#closedWith ?? code;
+  }
+
   /** Another owner has the client: after `startLeaving` its own next socket, else another browser. */
   supersede(): void {
     if (this.isLeaving) this.handOver();
@@ -212,6 +226,8 @@ export class ClientSocket implements CallSocket {
   close(name: CloseName, reason: string = closeCodes[name].meaning): void {
     // A module that is closed for any other reason was not told to come back.
     if (name !== 'goingAway') this.returnsWithinMs = 0;
+    // A second reason is not sent: the module knows the first.
+    this.#closedWith ??= closeCodes[name].code;
     this.#ws.close(closeCodes[name].code, reason.slice(0, 120));
   }
 
@@ -230,20 +246,5 @@ export class ClientSocket implements CallSocket {
   /** Ends the connection without a word: for a peer that does not answer. */
   terminate(): void {
     this.#ws.terminate();
-  }
-
-  #probe(waitMs: number): Promise<boolean> {
-    this.#ws.ping();
-    return new Promise((resolve) => {
-      const finish = (alive: boolean) => {
-        deadline.cancel();
-        this.#ws.off('pong', seen).off('message', seen).off('close', gone);
-        resolve(alive);
-      };
-      const seen = () => finish(true);
-      const gone = () => finish(false);
-      const deadline = this.#context.deadlines.add(waitMs, () => finish(false));
-      this.#ws.on('pong', seen).on('message', seen).on('close', gone);
-    });
   }
 }

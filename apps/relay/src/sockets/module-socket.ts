@@ -23,7 +23,7 @@ import type { LastSeen } from '../worlds/last-seen.ts';
 import { countArrivals } from './frames/frame-places.ts';
 import { parseObject } from './frames/frame-fields.ts';
 import type { FramePlaces } from './frames/frame-places.ts';
-import { refusedMessage } from './frames/frame-sizes.ts';
+import { endCodeOf, refusedMessage } from './frames/frame-sizes.ts';
 import type { HandleFrame } from './frames/module-frames.ts';
 import { readVisitor } from './admission/visitor.ts';
 import type { Visitor } from './admission/visitor.ts';
@@ -221,7 +221,7 @@ async function admit(
   deps.clients.add(socket);
   deps.metrics.connectedClients.set(deps.clients.size);
   ws.removeAllListeners('close');
-  ws.on('close', (code: number) => deps.leaving.leave(socket, code));
+  ws.on('close', (code: number) => deps.leaving.leave(socket, socket.endCode(code)));
   const onControlFrame = () => {
     socket.quietRounds = 0;
     socket.inflow.countUnasked(0);
@@ -229,6 +229,7 @@ async function admit(
   ws.on('pong', onControlFrame);
   ws.on('ping', onControlFrame);
   ws.on('error', ({ code }: FrameError) => {
+    socket.refuseFrame(endCodeOf(code));
     const what = refusedMessage(code, mostBytes(deps.settings));
     if (what) socket.calls.endFor(what);
   });

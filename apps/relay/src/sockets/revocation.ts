@@ -1,3 +1,4 @@
+import { errors } from '@tabletop-relay/contract';
 import type { Logger } from 'pino';
 import type { ConnectionTokens } from '../worlds/authenticate-token.ts';
 import { affects } from '../credentials/changes/credential-event.ts';
@@ -46,7 +47,7 @@ export function watchRevocations(deps: {
     log.info({ clientId, refused: verdict.refused }, 'the token of a connected module changed');
     if (verdict.refused === 'invalid') socket.close('tokenInvalid');
     else if (verdict.refused === 'address_not_allowed') socket.close('addressNotAllowed');
-    else if (verdict.blocked) socket.close('temporary', 'The account is blocked');
+    else if (verdict.blocked) socket.close('temporary', errors[verdict.blocked].title);
     else retry(socket);
   }
 

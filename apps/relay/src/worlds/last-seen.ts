@@ -29,7 +29,8 @@ export function createLastSeen(db: Kysely<Tables>, instanceId: string, log: Logg
   let attempt = Promise.withResolvers<void>();
 
   function note(identity: SocketIdentity): Promise<void> {
-    waiting.set(identity.clientId, toSighting(identity, instanceId));
+    const { clientId } = identity;
+    waiting.set(clientId, { ...waiting.get(clientId), ...toSighting(identity, instanceId) });
     timer ??= setTimeout(() => void flush(), everyMs).unref();
     return attempt.promise;
   }
@@ -79,7 +80,8 @@ function toSighting(identity: SocketIdentity, instanceId: string) {
     lastSeenAt: new Date().toISOString(),
     connectedSince: new Date(identity.connectedSince).toISOString(),
     lastInstanceId: instanceId,
-    ...columnsOf(identity.world),
+    // Whoever copied a token may say anything. The world goes on being known as its paired browser described it.
+    ...(identity.isAsPaired && columnsOf(identity.world)),
     ipAddress: identity.ipAddress,
     tokenName: identity.principal.name,
     tokenId: identity.principal.tokenId,
@@ -105,9 +107,11 @@ async function write(db: Kysely<Tables>, batch: readonly Sighting[]): Promise<vo
     )
     update known_clients k set
       last_seen_at = s.last_seen_at, connected_since = s.connected_since, last_instance_id = s.last_instance_id,
-      world_id = s.world_id, world_title = s.world_title, tabletop_version = s.tabletop_version,
-      system_id = s.system_id, system_title = s.system_title, system_version = s.system_version,
-      module_custom_name = s.module_custom_name, ip_address = s.ip_address, token_name = coalesce(t.name, s.token_name)
+      world_id = coalesce(s.world_id, k.world_id), world_title = coalesce(s.world_title, k.world_title),
+      tabletop_version = coalesce(s.tabletop_version, k.tabletop_version),
+      system_id = coalesce(s.system_id, k.system_id), system_title = coalesce(s.system_title, k.system_title),
+      system_version = coalesce(s.system_version, k.system_version),
+      module_custom_name = coalesce(s.module_custom_name, k.module_custom_name), ip_address = s.ip_address, token_name = coalesce(t.name, s.token_name)
     from sighting s left join connection_tokens t on t.id = s.token_id
     where k.client_id = s.client_id and k.account_id = s.account_id
       and (k.last_seen_at is null or k.last_seen_at <= s.last_seen_at)`.execute(db);

@@ -13,5 +13,7 @@ export interface SocketIdentity {
   ipAddress: string;
   /** The module's description of its world at connecting. */
   world: WorldMetadata;
+  /** Whether that world, and the page that it is open in, are those that were paired. */
+  isAsPaired: boolean;
   connectedSince: number;
 }

@@ -1,6 +1,6 @@
 import { connectFakeModule } from '@tabletop-relay/testing';
 import { describe, expect, it } from 'vitest';
-import { connectModule, createAccount } from '../account.ts';
+import { call, connectModule, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 
 describe('a module that sends notices without end', () => {
@@ -76,6 +76,63 @@ describe('a connection', () => {
       expect(await read('?client=another')).toEqual([]);
       expect(await read(`?until=${new Date(Date.now() - 60_000).toISOString()}`)).toEqual([]);
       expect(await read(`?since=${new Date(Date.now() - 60_000).toISOString()}`)).toHaveLength(4);
+    } finally {
+      await cluster.stop();
+    }
+  });
+
+  it('is known by its paired name, whatever another browser says with its token', async () => {
+    const cluster = await startInstances();
+    try {
+      const { url } = cluster.instances[0];
+      const account = await createAccount(url);
+      const pairing = await account.pair({ worldId: 'paired', worldTitle: 'The Chapel', systemId: 'dnd5e' });
+      const connect = async (metadata: Record<string, string>) =>
+        await (
+          await connectModule(url, pairing, undefined, { metadata: { systemId: 'dnd5e', ...metadata } })
+        ).close();
+      await connect({ worldId: 'paired', worldTitle: 'The Sunken Chapel' });
+      await connect({ worldId: 'copied', worldTitle: 'Free gold' });
+      const read = async () => {
+        const { body } = await account.as('GET', '/auth/connection-logs?outcome=disconnected');
+        return (body['items'] as Record<string, unknown>[]).map((row) => [
+          row['worldTitle'],
+          row['pairedName'],
+        ]);
+      };
+      await expect.poll(read).toEqual([
+        ['Free gold', 'The Sunken Chapel'],
+        ['The Sunken Chapel', 'The Sunken Chapel'],
+      ]);
+      const headers = { 'x-api-key': await account.createKey() };
+      const { body } = await call(url, 'GET', '/clients', { headers });
+      expect(body['clients']).toMatchObject([{ worldTitle: 'The Sunken Chapel', worldId: 'paired' }]);
+    } finally {
+      await cluster.stop();
+    }
+  });
+
+  it.each([
+    ['the relay’s own code where its token is revoked and it does not answer that', 4002, 'revoke'],
+    ['that of a frame that is none', 1002, 'nonsense'],
+  ])('that ends is logged with %s', async (_what, closeCode, how) => {
+    const cluster = await startInstances();
+    try {
+      const { url } = cluster.instances[0];
+      const account = await createAccount(url);
+      const pairing = await account.pair();
+      const module = await connectModule(url, pairing);
+      module.pause();
+      if (how === 'nonsense') module.transport.write(Buffer.from([0xff, 0xff, 0xff, 0xff]));
+      else {
+        const { body } = await account.as('GET', '/auth/connection-tokens');
+        const [token] = body['items'] as { id: string }[];
+        await account.as('DELETE', `/auth/connection-tokens/${token?.id}`);
+      }
+      const read = async () =>
+        (await account.as('GET', '/auth/connection-logs?outcome=disconnected')).body['items'];
+      await expect.poll(read, { timeout: 10_000 }).toMatchObject([{ closeCode }]);
+      module.cut();
     } finally {
       await cluster.stop();
     }

@@ -122,7 +122,7 @@ it('a world of another account is out of reach, whatever the token says', async 
     .poll(() => asking.ask({ targetClientId: other.clientId }))
     .toMatchObject({
       code: 'client_not_found',
-      error: `No world ${other.clientId} that this key may reach.`,
+      error: `No world ${other.clientId} that this token may reach.`,
     });
   expect(world.count('players')).toBe(0);
   expect(await readRemoteLog(stranger)).toEqual([]);

@@ -139,7 +139,8 @@ describe('a reply', () => {
 
   it.each([
     ['text', { error: 'No such actor', code: 'entity_not_found' }, 'No such actor', 'entity_not_found'],
-    ['no text', { error: { message: 'x' } }, 'The world refused the operation.', undefined],
+    ['an object, which keeps its text', { error: { message: 'x' } }, 'x', undefined],
+    ['no text', { error: 7 }, 'The world refused the operation.', undefined],
     ['too much text', { error: 'x'.repeat(9_000), code: 'y'.repeat(900) }, 'x'.repeat(2_000), 'y'.repeat(100)],
     ['a code that is no text', { error: 'No', code: 5 }, 'No', undefined],
   ])('with an error of %s is the world’s refusal', async (_name, fields, detail, reason) => {
@@ -589,9 +590,11 @@ describe('a socket', () => {
   });
 
   it('with anything in its address is let in, and its world is listed', async () => {
-    const odd = await account.pair();
+    // Of a world that differs from the paired one the list keeps what is known.
+    const odd = await account.pair({ worldId: 'ab' });
     const { closed, ...rest } = await connectModule(url, odd, undefined, {
       metadata: {
+        systemId: 'dnd5e',
         worldTitle: `${'x'.repeat(255)}😀`,
         worldId: 'a\0b',
         systemTitle: '\u202e<script>',

@@ -49,7 +49,7 @@ it('what changes the whole account has each socket checked, whatever its token',
 it.each([
   [{ refused: 'invalid' }, ['tokenInvalid']],
   [{ refused: 'address_not_allowed' }, ['addressNotAllowed']],
-  [{ refused: 'temporary', blocked: true }, ['temporary', 'The account is blocked']],
+  [{ refused: 'temporary', blocked: 'account_disabled' }, ['temporary', 'The account is disabled']],
 ] as const)(
   'a socket whose token is %o is closed so that its module knows what to do',
   async (verdict, told) => {

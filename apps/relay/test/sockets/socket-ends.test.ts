@@ -113,3 +113,11 @@ test('a module that sends too much for too long is closed, with the rates that i
   expect(onHold.mock.calls[1]).toEqual([socket, 'too long']);
   expect(ws.close.mock.calls).toEqual([[4000, 'Above 10 bytes or 5 frames a second for 1 s']]);
 });
+
+test('the end of a socket has the relay’s own code where the relay closed it, and its first one', () => {
+  const { socket } = createWiredSocket();
+  expect(socket.endCode(1001)).toBe(1001);
+  socket.close('tokenInvalid');
+  socket.close('temporary');
+  expect([1000, 1005, 1006].map((code) => socket.endCode(code))).toEqual([4002, 4002, 4002]);
+});

@@ -112,6 +112,34 @@ it('nobody is told who did not ask for it, and no address that is not confirmed'
   expect(await at.notificationsOf(unconfirmed.id)).toEqual([]);
 });
 
+it('a world is told of under its paired name, and why its connection ended', async () => {
+  const account = await at.addAccount({ webhooks: [hook()] });
+  const clientId = `world-of-${account.id}`;
+  await at.db
+    .insertInto('knownClients')
+    .values({
+      clientId,
+      accountId: account.id,
+      pairedWorldId: 'w',
+      worldId: 'w',
+      worldTitle: 'The Chapel',
+      customName: 'Thursdays',
+    })
+    .execute();
+  const told = { client_id: clientId, world_title: 'Free gold' };
+  await at.tell(account.id, { ...told, outcome: 'duplicate', close_code: 4004 });
+  await at.tell(account.id, { ...told, outcome: 'disconnected', metadata_match: null, close_code: 4002 });
+  await at.startTestWorker();
+  await waitFor(async () => (await statusOf(account.id)).join() === 'sent');
+  const { events } = JSON.parse(at.receiver.received[0]?.body ?? '').data as {
+    events: { sentence: string }[];
+  };
+  expect(events.map(({ sentence }) => sentence)).toEqual([
+    'Thursdays in Firefox on Linux was refused: another browser is connected as this world. It calls itself “Free gold”.',
+    'Thursdays in Firefox on Linux disconnected: its browser was unpaired.',
+  ]);
+});
+
 it('a world that goes on to another instance has neither left nor come', async () => {
   const account = await at.addAccount({ webhooks: [hook()] });
   await at.tell(account.id, { outcome: 'connected' });

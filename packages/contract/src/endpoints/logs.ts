@@ -15,8 +15,14 @@ const ConnectionLog = Type.Object({
   ...Type.Pick(WorldMetadata, loggedMetadata).properties,
   metadataMatch: nullable(Type.Boolean()),
   mismatch: Type.Array(Type.String()),
+  pairedName: Type.String({
+    description:
+      'What the world is known as: the name that its owner gave it, or the title that its paired browser gave. `worldTitle` is what this one said. Empty where the world is no longer there.',
+  }),
   outcome: Type.String(),
-  closeCode: nullable(Type.Integer()),
+  closeCode: nullable(
+    Type.Integer({ description: 'The relay’s own code where the relay closed the connection.' }),
+  ),
   attempts: Type.Integer({
     description:
       'How many attempts this entry stands for. Above 1: refused ones of one minute, counted by address (IPv6: its prefix).',

@@ -56,3 +56,25 @@ test('the code of a connection that was refused gives no reason of its end', () 
     /unpaired/,
   );
 });
+
+const pairedName = 'The Sunken Chapel';
+
+test.each([
+  ['duplicate', null],
+  ['address_not_allowed', true],
+  ['connected', false],
+])('%s is told under the paired name, and the newcomer’s words as its own', (outcome, metadataMatch) => {
+  const newcomer = { ...log, outcome, metadataMatch, pairedName, worldTitle: 'Free gold' };
+  expect(connectionWords(newcomer).sentence).toMatch(
+    /^The Sunken Chapel in Firefox on Linux .*\. It calls itself “Free gold”\.$/,
+  );
+});
+
+test.each([
+  ['connected', 'Another title'],
+  ['duplicate', pairedName],
+  ['duplicate', ''],
+])('%s as “%s” is told without words of its own', (outcome, worldTitle) => {
+  const { sentence } = connectionWords({ ...log, outcome, pairedName, worldTitle });
+  expect(sentence).toMatch(/^The Sunken Chapel in Firefox on Linux [^“]*$/);
+});

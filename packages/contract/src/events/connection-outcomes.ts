@@ -36,6 +36,12 @@ export const connectionOutcomes = {
     word: 'Refused',
     sentence: 'was refused: another browser is connected as this world',
   },
+  account_disabled: { tone: 'bad', word: 'Refused', sentence: 'was refused: the account is disabled' },
+  rotation_required: {
+    tone: 'bad',
+    word: 'Refused',
+    sentence: 'was refused: the account’s master key must be regenerated first',
+  },
   unavailable: {
     tone: 'warn',
     word: 'Not now',
@@ -48,8 +54,11 @@ export const connectionOutcomes = {
 const endReasons: Readonly<Record<number, string>> = {
   1000: 'the module ended the connection',
   1001: 'its page was closed or loaded anew',
+  1002: 'the module sent what is no WebSocket frame',
   1005: 'the module ended the connection',
   1006: 'the connection broke off, as when a computer sleeps or a network fails',
+  1007: 'the module sent text that is not UTF-8',
+  1008: 'the module sent a message in too many parts',
   [closeCodes.unsupportedData.code]: 'the module sent what is not text',
   [closeCodes.frameTooBig.code]: 'the module sent more at once than the relay takes',
   [closeCodes.goingAway.code]: 'its server of the relay was going away',
@@ -64,7 +73,10 @@ export type ConnectionOutcome = keyof typeof connectionOutcomes;
 /** The parts of a connection log's entry that its sentence is made of. */
 export interface LoggedConnection {
   outcome: string;
+  /** What the module called its world. Anybody who has the token may call it anything. */
   worldTitle: string;
+  /** What the world is known as; empty where it is gone, or was never paired. */
+  pairedName?: string;
   tokenName: string;
   metadataMatch: boolean | null;
   mismatch: readonly string[];
@@ -78,11 +90,21 @@ export function connectionWords(log: LoggedConnection): EventWords {
   const isSuspect = log.metadataMatch === false;
   const mismatch = isSuspect ? `, but its ${log.mismatch.join(' and ')} changed since it paired` : '';
   const times = log.attempts > 1 ? `, ${log.attempts.toLocaleString('en')} times within a minute` : '';
-  const subject = `${log.worldTitle || 'A world'}${placeOf(log.tokenName)}`;
+  const subject = `${log.pairedName || log.worldTitle || 'A world'}${placeOf(log.tokenName)}`;
   return {
     ...(isSuspect && tone === 'good' ? { tone: 'warn', word: 'Look' } : { tone, word }),
-    sentence: `${subject} ${sentence}${reasonOf(log)}${mismatch}${times}.`,
+    sentence: `${subject} ${sentence}${reasonOf(log)}${mismatch}${times}.${ownWordsOf(log, tone)}`,
   };
+}
+
+/** What a browser says of itself that was refused, or differs from the one that was paired, as its words alone. */
+function ownWordsOf(
+  { worldTitle, pairedName, metadataMatch }: LoggedConnection,
+  tone: EventWords['tone'],
+): string {
+  const isStranger = metadataMatch === false || tone === 'bad' || tone === 'warn';
+  if (!isStranger || !pairedName || worldTitle === '' || worldTitle === pairedName) return '';
+  return ` It calls itself “${worldTitle}”.`;
 }
 
 /** The name of a token that no browser brought, but a program on a server. */

@@ -1547,6 +1547,8 @@ export interface EndpointTypes {
         systemVersion: string;
         metadataMatch: boolean | null;
         mismatch: string[];
+        /** What the world is known as: the name that its owner gave it, or the title that its paired browser gave. `worldTitle` is what this one said. Empty where the world is no longer there. */
+        pairedName: string;
         outcome: string;
         closeCode: number | null;
         /** How many attempts this entry stands for. Above 1: refused ones of one minute, counted by address (IPv6: its prefix). */

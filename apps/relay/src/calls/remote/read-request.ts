@@ -58,7 +58,7 @@ function faultsOf(frame: Record<string, unknown>, ownClientId: string): FieldErr
 export function permit(principal: TokenPrincipal, { operation, targetClientId }: RemoteRequest): void {
   if (operation instanceof ProblemError) throw operation;
   authorize(principal, operation.scope);
-  checkReach(principal.allowedTargetClients, targetClientId);
+  checkReach(principal.allowedTargetClients, targetClientId, 'token');
 }
 
 /** A request that may be sent. */

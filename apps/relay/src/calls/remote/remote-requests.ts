@@ -157,7 +157,7 @@ function createAsk(deps: RemoteRequestDeps): Ask {
       const { traceparent } = request;
       const step = tracing?.begin('remote-request', { operation: operation.name, traceparent });
       request.traceId = step?.traceId;
-      const call = { operation, accountId, clientId, fieldsJson, step };
+      const call = { operation, accountId, clientId, asker: 'token' as const, fieldsJson, step };
       asked = step ? inStep(step, () => router.call(call)) : router.call(call);
       const reply = await asked.reply;
       // Nobody reads it.

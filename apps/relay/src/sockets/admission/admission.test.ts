@@ -34,6 +34,18 @@ test.each([
   expect(await owner()).toBeUndefined();
 });
 
+test.each([
+  ['account_disabled', 'The account is disabled'],
+  ['rotation_required', 'The master key must be regenerated'],
+] as const)('a module of an account with %s is told so, and so is the log', async (blocked, reason) => {
+  const { attempts, ws, tryIt } = await setUp({
+    tokens: { verify: () => Promise.resolve({ refused: 'temporary', principal, blocked }) },
+  });
+  expect(await tryIt()).toBeUndefined();
+  expect(attempts).toEqual([expect.objectContaining({ outcome: blocked, closeCode: 4000, principal })]);
+  expect(ws.close.mock.calls).toEqual([[4000, reason]]);
+});
+
 test.each(['leave', 'end'] as const)('a module may %s while its token is looked up', async (how) => {
   const verdict = Promise.withResolvers<TokenVerdict>();
   const verify = vi.fn<ConnectionTokens['verify']>().mockReturnValue(verdict.promise);

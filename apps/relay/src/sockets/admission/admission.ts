@@ -1,5 +1,5 @@
 import type { Cluster } from '@tabletop-relay/cluster';
-import { closeCodes } from '@tabletop-relay/contract';
+import { closeCodes, errors } from '@tabletop-relay/contract';
 import type { CloseName, ConnectionOutcome } from '@tabletop-relay/contract';
 import type { Logger } from 'pino';
 import { newId } from '../../credentials/id.ts';
@@ -14,6 +14,7 @@ import { createGate } from './gate.ts';
 import type { GateOptions, TurnedAway } from './gate.ts';
 import { createHolds } from './holds.ts';
 import type { HoldOptions } from './holds.ts';
+import { mismatchOf } from '../../worlds/fingerprint.ts';
 import { metaOf } from '../../worlds/known-clients.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -33,6 +34,8 @@ interface Refusal {
   outcome: ConnectionOutcome;
   close: CloseName;
   principal?: TokenPrincipal | undefined;
+  /** What the module is told beside the code; the code's own meaning where it is not given. */
+  reason?: string | undefined;
   cause?: unknown;
   /** A store could not be asked, or not in time: the same module may be let in a moment later. */
   isPassing?: boolean;
@@ -75,7 +78,7 @@ export function createAdmission(deps: AdmissionDeps) {
     const { outcome, principal, cause, isPassing } = admitted;
     const close = isPassing && deps.isDraining() ? 'goingAway' : admitted.close;
     connectionLog.record({ visitor, outcome, closeCode: closeCodes[close].code, principal, cause });
-    link.ws.close(closeCodes[close].code, closeCodes[close].meaning);
+    link.ws.close(closeCodes[close].code, admitted.reason ?? closeCodes[close].meaning);
     return undefined;
   }
 
@@ -163,10 +166,11 @@ function turnedAway(admitted: ClientSocket | Refusal | TurnedAway): ClientSocket
   return admitted;
 }
 
-/** With a cause, the token could not be looked up; without one, it was, and the account is blocked, say. */
+/** With a cause, the token could not be looked up; without one, it was, or too many unknown ones came from there. */
 function refused(verdict: Exclude<TokenVerdict, { ok: unknown }>): Refusal {
+  const { principal, cause, blocked } = verdict;
+  if (blocked) return { outcome: blocked, close: 'temporary', principal, reason: errors[blocked].title };
   const [outcome, close] = refusals[verdict.refused];
-  const { principal, cause } = verdict;
   return { outcome, close, principal, cause, isPassing: cause !== undefined };
 }
 
@@ -184,6 +188,7 @@ function identify(visitor: Visitor, principal: TokenPrincipal): ClientSocket['id
     address: visitor.address,
     ipAddress: visitor.ipAddress,
     world: visitor.world,
+    isAsPaired: mismatchOf(principal.fingerprint, { ...visitor.world, origin: visitor.origin }).length === 0,
     connectedSince: Date.now(),
   };
 }

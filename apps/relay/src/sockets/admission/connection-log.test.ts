@@ -131,7 +131,13 @@ test('refusals that are too frequent for a row are counted at once', async () =>
 
 test('the end of a connection has a row of its own', () => {
   const { rows, connectionLog } = setUp();
-  const identity = { ...visitor, accountId: 'account', principal: principal(), connectedSince: 0 };
+  const identity = {
+    ...visitor,
+    accountId: 'account',
+    principal: principal(),
+    isAsPaired: true,
+    connectedSince: 0,
+  };
   connectionLog.left({ identity, conn: 'conn' }, 'disconnected', 1001);
   expect(rows).toEqual([
     expect.objectContaining({

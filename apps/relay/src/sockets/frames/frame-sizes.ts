@@ -17,3 +17,11 @@ export function refusedMessage(code: string | undefined, maxBytes: number): stri
       return undefined;
   }
 }
+
+/** The code with which `ws` itself closes a connection for a frame that it does not take, by the code of its error. */
+export function endCodeOf(code: string | undefined): number | undefined {
+  if (code === undefined || !code.startsWith('WS_ERR_')) return undefined;
+  if (code === 'WS_ERR_INVALID_UTF8') return 1007;
+  if (code === 'WS_ERR_TOO_MANY_BUFFERED_PARTS') return 1008;
+  return refusedMessage(code, 0) === undefined ? 1002 : 1009;
+}

@@ -35,7 +35,7 @@ export function settle(
   socket: ReplyHolder,
 ): void {
   const { requestId, operation } = call;
-  if (isRefusal(frame)) return call.reject(refusal(frame, requestId));
+  if (isRefusal(frame)) return call.reject(refusal(frame, call));
   if (frame['type'] !== `${operation.name}-result`) {
     const detail = `The world answered ${String(frame['type']).slice(0, 100)} to ${operation.name}.`;
     return call.reject(new ProblemError('client_bad_reply', detail, { requestId }));
@@ -46,15 +46,34 @@ export function settle(
 }
 
 /** The problem for an error that the world answered. Its text becomes the detail; its code, or else its words, the reason. */
-function refusal(frame: Record<string, unknown>, requestId: string): ProblemError {
-  const { error, code } = frame;
-  const detail = typeof error === 'string' && error ? error : 'The world refused the operation.';
-  const reason = typeof code === 'string' ? code.slice(0, 100) : reasonInWords(detail);
+function refusal(frame: Record<string, unknown>, { requestId, operation }: AwaitedReply): ProblemError {
+  const { error } = frame;
+  const detail = textOf(error) || 'The world refused the operation.';
+  const code = [frame['code'], fieldOf(error, 'code')].find((one) => typeof one === 'string');
+  const reason = code === undefined ? reasonInWords(detail, operation.reasons) : code.slice(0, 100);
   return new ProblemError('operation_failed', detail.slice(0, maxDetailLength), {
     requestId,
     ...(reason === undefined ? {} : { reason }),
   });
 }
+
+/** What an error says. Some modules send the error itself, or a list of them: then it is its message, or else all that it holds. */
+function textOf(error: unknown): string {
+  if (typeof error === 'string') return error;
+  if (typeof error !== 'object' || error === null) return '';
+  const words = ['message', 'error', 'detail', 'reason', 'title'].map((name) => fieldOf(error, name));
+  const said = words.find((word) => typeof word === 'string' && word !== '');
+  if (typeof said === 'string') return said;
+  try {
+    return JSON.stringify(error);
+  } catch {
+    // It is nested too deep to be written.
+    return '';
+  }
+}
+
+const fieldOf = (source: unknown, name: string): unknown =>
+  typeof source === 'object' && source !== null ? (source as Record<string, unknown>)[name] : undefined;
 
 /** The body for the caller. It is the frame's bytes, unless the operation adapts the result. */
 function adapted(

@@ -16,7 +16,13 @@ import { noSockets } from '../../no-sockets.ts';
 import { createSocketContext } from '../socket-context.ts';
 
 const visitor = { clientId: 'client', address: '192.0.2.1', ipAddress: '192.0.2.1:1', world: {} } as Visitor;
-export const principal = { accountId: 'account', clientId: 'client', tokenId: 'token' } as TokenPrincipal;
+const fingerprint = { worldId: 'world', systemId: '', origin: '' };
+export const principal = {
+  accountId: 'account',
+  clientId: 'client',
+  tokenId: 'token',
+  fingerprint,
+} as TokenPrincipal;
 export const allowed: TokenVerdict = { ok: principal };
 
 /** The admission of one instance to which one socket comes. */

@@ -75,7 +75,11 @@ async function takeNotices(trx: Transaction<Tables>, settleMs: number): Promise<
       union all
       select id from handed_over where place <= times
         or (at <= now() - ${2 * settleMs} * interval '1 ms' and (select count(*) from due) < ${batchSize}))
-    returning id, account_id, source, record`.execute(trx);
+    returning id, account_id, source, record, (
+      select coalesce(nullif(k.custom_name, ''), k.world_title) from known_clients k
+      where k.client_id = record->>'client_id' and k.account_id = notices.account_id) as paired_name`.execute(
+    trx,
+  );
   return rows.toSorted((a, b) => Number(a.id) - Number(b.id));
 }
 

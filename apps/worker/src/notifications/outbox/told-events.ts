@@ -7,6 +7,8 @@ export interface Notice {
   accountId: string;
   source: 'connection_logs' | 'audit_log';
   record: Record<string, unknown>;
+  /** What the world of the record is known as; null where it is gone, or the record tells of none. */
+  pairedName?: string | null;
 }
 
 /** One thing that happened. */
@@ -54,7 +56,7 @@ function readAudit({ accountId, record }: Notice): Told {
   };
 }
 
-function readConnection({ accountId, record }: Notice): Told | undefined {
+function readConnection({ accountId, record, pairedName }: Notice): Told | undefined {
   const log: LoggedConnection = {
     outcome: String(record['outcome']),
     worldTitle: String(record['world_title']),
@@ -62,6 +64,8 @@ function readConnection({ accountId, record }: Notice): Told | undefined {
     metadataMatch: record['metadata_match'] as boolean | null,
     mismatch: record['mismatch'] as string[],
     attempts: Number(record['attempts'] ?? 1),
+    closeCode: record['close_code'] as number | null,
+    pairedName: pairedName ?? '',
   };
   const usual = Object.hasOwn(notifiedOutcomes, log.outcome)
     ? notifiedOutcomes[log.outcome as keyof typeof notifiedOutcomes]

@@ -63,7 +63,7 @@ export const documents = {
     },
     adaptCommand: withScopes,
     result: Type.Object({ uuid: Type.String(), entity: document('The document as it is now.') }),
-    reasons: changeReasons,
+    reasons: [...changeReasons, 'not_allowed'],
     example: {
       parameters: {
         entityType: 'JournalEntry',
@@ -94,7 +94,7 @@ export const documents = {
       uuid: Type.Optional(Type.String({ description: 'UUID of the document, or of the last one.' })),
       entity: Type.Array(document('A document as it is now.')),
     }),
-    reasons: changeReasons,
+    reasons: [...changeReasons, 'not_allowed'],
     example: {
       parameters: { uuid: 'Actor.mira', data: { 'system.attributes.hp.value': 20 } },
       result: {
@@ -116,7 +116,7 @@ export const documents = {
       uuid: Type.Optional(Type.String({ description: 'UUID of the document, or of the last one.' })),
       success: Type.Boolean(),
     }),
-    reasons: changeReasons,
+    reasons: [...changeReasons, 'not_allowed'],
     example: {
       parameters: { uuid: 'JournalEntry.rumours' },
       result: { uuid: 'JournalEntry.rumours', success: true },
