@@ -64,7 +64,8 @@ function inFile(call: string, operation: Operation): Difference[] {
   return there === here ? [] : [differ('answers', nameOf(operation), there ?? '', here ?? '')];
 }
 
-const answersFile = ({ resultBytes }: Operation): boolean => resultBytes !== undefined;
+const answersFile = ({ resultBytes }: Operation): boolean =>
+  resultBytes !== undefined && !resultBytes.onlyFor;
 
 function inParameter(operation: Operation, { name, places }: Parameter): Difference[] {
   const subject = `${nameOf(operation)} ${name}`;

@@ -51,7 +51,8 @@ export function findDifferences(): Difference[] {
 const ourHabits: Record<keyof typeof theirHabits, string> = {
   keys: 'opens nothing',
   'the body of a failure': '`application/problem+json` with a `code` to decide by; `error` repeats the text',
-  'a parameter that no call knows': 'refused with its name',
+  'a parameter that no call knows':
+    'ignored and named in `x-ignored-parameters`; refused where the call would do more without it, or where its name is nearly that of one that is known',
   'a parameter in a place where it is not read': 'refused with the place where it belongs',
   'the master key': 'taken, and meant for emergencies',
   'the id of an event':

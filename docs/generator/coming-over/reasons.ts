@@ -12,23 +12,6 @@ export interface Reason {
 
 export const reasons: readonly Reason[] = [
   {
-    topic: 'forms',
-    of: [
-      'boolean as text in any case in the query',
-      'boolean as text in any case in the body',
-      'number as text in the body',
-      'array as the text of JSON in the body',
-    ],
-    why: 'Values are read by their types alone so far.',
-    isYetToCome: true,
-  },
-  {
-    topic: 'parameters',
-    of: ['GET /download source', 'GET /download format'],
-    why: 'The file comes as its bytes, and as JSON by `Accept: application/json`.',
-    isYetToCome: true,
-  },
-  {
     topic: 'parameters',
     of: ['POST /auth/key-request clientIds', 'POST /auth/key-request suggestedExpiry'],
     why: 'The person who approves the request chooses both.',
@@ -38,12 +21,6 @@ export const reasons: readonly Reason[] = [
     topic: 'answers',
     of: ['GET /clients clients.foundryVersion'],
     why: 'It is `tabletopVersion`.',
-    isYetToCome: true,
-  },
-  {
-    topic: 'answers',
-    of: ['GET /scene/image/raw'],
-    why: 'The JSON comes by `Accept: application/json`.',
     isYetToCome: true,
   },
   {

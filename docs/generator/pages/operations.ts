@@ -109,8 +109,11 @@ function bytesOf({ bodyBytes, resultBytes }: Operation): string[] {
       ? `The file's name in a form counts as ${code(bodyBytes.fileName)}, unless it is given.`
       : '',
   ];
+  const asked = resultBytes?.onlyFor
+    ? `Where \`Accept\` names \`${resultBytes.onlyFor}/*\`, HTTP answers the bytes of ${code(resultBytes.field)}, with content type, length and name; otherwise the fields below.`
+    : `HTTP answers the bytes of ${code(resultBytes?.field ?? '')}, with content type, length and name. With \`Accept: application/json\` it answers the fields below.`;
   const answered = resultBytes && [
-    `HTTP answers the bytes of ${code(resultBytes.field)}, with content type, length and name. With \`Accept: application/json\` it answers the fields below. Types that a browser could run come as \`application/octet-stream\`, to be saved.`,
+    `${asked} Types that a browser could run come as \`application/octet-stream\`, to be saved.`,
   ];
   return [taken, answered].flatMap((lines) => (lines ? [lines.filter(Boolean).join(' ')] : []));
 }

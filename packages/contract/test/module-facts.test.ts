@@ -36,6 +36,8 @@ test('every operation that today’s module knows is looked at', () => {
 const sentUnread: Record<string, string[]> = {
   'get-concentration': ['selected'],
   'break-concentration': ['selected'],
+  'use-spell': ['level'],
+  'download-file': ['source'],
 };
 
 /** Fields that no caller of ours can fill: other names of one that is sent, and one that is only echoed. */

@@ -36,7 +36,8 @@ export function createRelay(options: RelayOptions): Relay {
       method,
       url: urlOf(options.url, path),
       apiKey,
-      ...(answersFile ? { accept: '*/*' } : {}),
+      // Some operations answer a picture only to who names that type.
+      ...(answersFile ? { accept: 'image/*, */*' } : {}),
       body: bytes ?? body,
       isRepeatable,
       timeoutMs: callOptions.timeoutMs ?? options.timeoutMs ?? timeoutMs + wayMs,

@@ -16,6 +16,8 @@ export interface CallFacts {
   wire: object | undefined;
   /** Whether it counts against the monthly limit of its key. */
   isCounted: boolean;
+  /** The parameters that it was made without, as its answer names them. */
+  ignored: string;
 }
 
 /** No world has a longer id. */
@@ -28,6 +30,7 @@ export const factsOf = (clientId: string | undefined): CallFacts => ({
   clientId: clientId?.slice(0, maxLoggedId) ?? null,
   wire: undefined,
   isCounted: false,
+  ignored: '',
 });
 
 /** Writes relayed calls to the call log of their account. Calls whose key is nobody's belong to no account and are left out. */

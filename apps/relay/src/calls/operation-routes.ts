@@ -11,11 +11,12 @@ import type {
 import { authorize } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
 import type { RelayMetrics } from '../metrics.ts';
+import { ignoredHeader, ignoredNames } from './ignored-parameters.ts';
 import { factsOf } from './log-calls.ts';
 import type { CallFacts, LogCalls } from './log-calls.ts';
 import { readClientId } from './router.ts';
 import type { ChooseClient, Router } from './router.ts';
-import { prefersJson } from '../calls/prefers-json.ts';
+import { asksForFile } from './prefers-json.ts';
 import { acceptRawBodies, readSources } from './files/raw-body.ts';
 import { readResultFile, sendFile } from './files/result-file.ts';
 import type { AuditUse } from './audit-use.ts';
@@ -103,12 +104,11 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
     return asked.reply;
   }
 
-  function answer(reply: FastifyReply, ofWorld: WorldReply): FastifyReply {
+  function answer(reply: FastifyReply, call: CheckedCall, ofWorld: WorldReply): FastifyReply {
     const { request } = reply;
     watchCaller(reply, ofWorld, deps.callerReadMs);
     const { resultBytes } = operation;
-    const answersFile = resultBytes && !prefersJson(request.headers.accept);
-    const file = answersFile && readResultFile(operation, resultBytes, ofWorld.body);
+    const file = resultBytes && call.asksForFile && readResultFile(operation, resultBytes, ofWorld.body);
     answered.count += 1;
     deps.logCalls.answered(operation, request, reply, ofWorld);
     return file ? sendFile(reply, file) : reply.type(json).send(ofWorld.body);
@@ -122,13 +122,15 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
     let settle = monthly.count;
     try {
       const call = checkCall(operation, request);
+      // Failures of the command name them as well.
+      if (call.facts.ignored !== '') void reply.header(ignoredHeader, call.facts.ignored);
       const chosen = chooseClient(principal, call.named);
       const clientId = typeof chosen === 'string' ? chosen : await chosen;
       call.facts.clientId = factsOf(clientId).clientId;
       const spent = monthly.spend(principal);
       spentAt = typeof spent === 'number' ? spent : await spent;
       call.facts.isCounted = true;
-      return answer(reply, await send(call, clientId, reply));
+      return answer(reply, call, await send(call, clientId, reply));
     } catch (error) {
       const code = codeOf(error);
       // Whether the world exists is known only after routing.
@@ -153,6 +155,8 @@ interface CheckedCall {
   named: string | undefined;
   scopes: readonly Scope[];
   fieldsJson: string;
+  /** Where its operation answers a file, and not the world’s reply. */
+  asksForFile: boolean;
 }
 
 /** Reads a call and notes it for the log. Throws the problem to answer where its caller may not make it so. */
@@ -162,12 +166,19 @@ function checkCall(operation: Operation, request: FastifyRequest): CheckedCall {
   const named = readClientId(query, body, headers['x-client-id']);
   const reading = readParameters(operation, { path, query, body });
   if (!reading.ok) throw invalidFields(reading.errors);
-  const { wire } = reading;
-  const facts: CallFacts = { ...factsOf(named), wire };
+  const { parameters, wire } = reading;
+  const facts: CallFacts = { ...factsOf(named), wire, ignored: ignoredNames(reading.ignored) };
   request.call = facts;
   const scopes = [operation.scope, ...(operation.scopesFor?.(wire) ?? [])];
   for (const scope of scopes) authorize(principal, scope);
-  return { facts, named, scopes, fieldsJson: JSON.stringify(commandFields(operation, wire, principal)) };
+  const { resultBytes } = operation;
+  return {
+    facts,
+    named,
+    scopes,
+    fieldsJson: JSON.stringify(commandFields(operation, wire, principal)),
+    asksForFile: resultBytes !== undefined && asksForFile(resultBytes, parameters, headers.accept),
+  };
 }
 
 const json = 'application/json; charset=utf-8';

@@ -5,6 +5,7 @@ import {
   namesOf,
   pathParameters,
   placesOf,
+  refusesUnknown,
   resultSchema,
   userIdParameter,
 } from '@tabletop-relay/contract';
@@ -123,7 +124,8 @@ function pick(operation: Operation, place: Place, common: Record<string, TSchema
     ...(place === 'body'
       ? {
           ...oneOfGroups(operation),
-          additionalProperties: false,
+          // All others ignore what they do not know.
+          ...(refusesUnknown(operation) ? { additionalProperties: false } : {}),
           examples: [valuesIn(operation, 'body')],
         }
       : {}),
@@ -159,6 +161,8 @@ function plain(schema: TSchema): Record<string, unknown> {
     place: _place,
     wireName: _wireName,
     unlogged: _unlogged,
+    aliases: _aliases,
+    byCommas: _byCommas,
     ...rest
   } = JSON.parse(JSON.stringify(schema)) as Record<string, unknown>;
   return rest;

@@ -167,7 +167,7 @@ describe.each([
     const files = [...results, ...broken].filter(carriesFile);
     const rows = await Promise.all(
       files.map(async (one) => {
-        const response = await ask(urlOf(), one, '*/*');
+        const response = await ask(urlOf(), one, 'image/*, */*');
         const problem = response.ok ? undefined : ((await response.json()) as { code: string });
         const bytes = response.ok ? (await response.arrayBuffer()).byteLength : 0;
         return { said: nameOf(one), hasBytes: bytes > 0, code: problem?.code };

@@ -41,7 +41,8 @@ describe('a picture of a scene', () => {
     ['/scene/image?format=jpeg&quality=0.5', 'jpeg', 'scene-screenshot.jpeg'],
     ['/scene/image/raw?sceneId=crypt', 'png', 'crypt.png'],
   ] as const)('is bytes with type, length and name: %s', async (path, format, name) => {
-    const response = await fetch(`${url}${path}&clientId=${clientId}`, { headers: { 'x-api-key': key } });
+    const headers = { 'x-api-key': key, accept: 'image/*' };
+    const response = await fetch(`${url}${path}&clientId=${clientId}`, { headers });
     const bytes = Buffer.from(await response.arrayBuffer());
     expect(bytes.toString('hex', 0, 4)).toBe(signatures[format]);
     expect(Object.fromEntries(response.headers)).toMatchObject({

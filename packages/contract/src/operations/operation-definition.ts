@@ -22,6 +22,10 @@ export interface ParameterOptions {
   place?: 'query' | 'body';
   /** The name that modules read; callers may write either name. Given by `onWire`. */
   wireName?: string;
+  /** Further names that callers may write: those of other relays of this kind. They stand in no document but the page about coming over. */
+  aliases?: readonly string[];
+  /** The list may also come as one text with commas in it: one of ids, of an enumeration or of scopes, whose elements hold none. */
+  byCommas?: true;
   /** The call log never keeps it. What `bodyBytes` names is left out without this mark. */
   unlogged?: Unlogged;
 }
@@ -57,6 +61,10 @@ export interface ResultBytes {
   contentType?: string;
   /** Holds the file's name or path. Without it an image is named after the operation: `scene-screenshot.png`. */
   fileName?: string;
+  /** The answer is JSON, and the file only for callers whose `Accept` names this type: `image/*` or a kind of image. */
+  onlyFor?: 'image';
+  /** A parameter of `alsoRead`, and the value by which a caller asks for JSON. */
+  inJson?: { parameter: string; value: string };
 }
 
 /** The facts about the caller of an operation that its literal may use. */
@@ -86,9 +94,19 @@ export interface OperationDefinition<
    * be declared in `parameters`, as required.
    */
   path?: `/${string}`;
+  /**
+   * It does more, reaches more people or acts on what is current when less is given. A parameter that it does not know is
+   * refused then, and an empty text is never taken for one left out. A DELETE is so without this mark.
+   */
+  lessIsMore?: true;
   /** How long the caller waits for the world's answer; 10 s where it is not given. */
   timeoutMs?: number;
   parameters: Input;
+  /**
+   * Parameters that programs of other relays send, which say something to this relay and nothing to the world. They stand
+   * in no document but the page about coming over.
+   */
+  alsoRead?: TProperties;
   /**
    * Groups of alternatives of which one identifies a thing: none is refused, and of several the first of the
    * list counts and the others are not sent.
@@ -107,7 +125,7 @@ export interface OperationDefinition<
   maxBodyBytes?: number;
   /** The fields of the result beside `type` and `requestId`. */
   result: Output;
-  /** The result carries a file, and HTTP answers its bytes. Callers that prefer JSON get the result itself. */
+  /** The result carries a file, and HTTP answers its bytes. Callers that prefer JSON get the result itself, as `resultBytes` says. */
   resultBytes?: ResultBytes;
   /**
    * The answer may hold a secret beside what somebody else has chosen, such as what a script returns. It is never

@@ -78,6 +78,14 @@ export function wireNameOf(parameter: string, schema: TSchema): string {
   return (schema as ParameterOptions).wireName ?? parameter;
 }
 
+/**
+ * Whether a parameter that the operation does not know is refused, whatever its name: where a call with one parameter less does
+ * more, a misspelt name may not pass for one that was left out.
+ */
+export function refusesUnknown({ method, lessIsMore }: Pick<Operation, 'method' | 'lessIsMore'>): boolean {
+  return method === 'DELETE' || lessIsMore === true;
+}
+
 /** What the relay writes in the head of a frame. No value of a caller may take its place. */
 const headFields = ['type', 'requestId', 'traceparent'];
 

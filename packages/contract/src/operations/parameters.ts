@@ -48,8 +48,12 @@ export const itemName = name('Item name, as it stands on the actor.');
 
 const advantage = Type.Optional(Type.Boolean({ description: 'Roll twice and keep the higher.' }));
 
-const createChatMessage = Type.Optional(
-  Type.Boolean({ default: true, description: 'Post the roll to the world’s chat.' }),
+export const createChatMessage = Type.Optional(
+  Type.Boolean({
+    default: true,
+    aliases: ['chatMessage'],
+    description: 'Post the roll to the world’s chat.',
+  }),
 );
 
 export const rollOptions = {

@@ -24,9 +24,14 @@ test('one wrong element of a long list is refused, and the other faults are told
   expect(errorsOf('select', { body: { uuids: uuids.slice(0, -1), overwrite: 'yes' } })).toHaveLength(1);
 });
 
-test('a hundred thousand unknown names are told of as twenty', () => {
-  const body = Object.fromEntries(many.map((_, index) => [`k${index}`, 0]));
-  expect(errorsOf('skill-check', { body })).toHaveLength(20);
+test('of a hundred thousand unknown names a hundred are looked at', () => {
+  const named = (count: number) =>
+    Object.fromEntries(many.slice(0, count).map((_, index) => [`k${index}`, 0]));
+  const tooMany = { field: 'body', place: 'body', message: 'holds more than 100 names that are unknown' };
+  const check = { actorUuid: 'Actor.mira', skill: 'prc' };
+  expect(errorsOf('skill-check', { body: { ...check, ...named(100_000) } })).toEqual([tooMany]);
+  expect(errorsOf('skill-check', { body: { ...named(100), ...check } })).toEqual([]);
+  expect(errorsOf('next-turn', { body: named(100_000) })).toHaveLength(20);
 });
 
 test('an object of more than 10,000 entries is refused, at any depth', () => {
@@ -38,4 +43,18 @@ test('an object of more than 10,000 entries is refused, at any depth', () => {
     );
   const data = entries(10_000);
   expect(wireOf('update', { body: { uuid: 'Actor.a', data } })).toMatchObject({ data });
+});
+
+test('nesting that would overflow the stack is refused, wherever it stands', () => {
+  const deep = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000)) as unknown;
+  expect(messageOf('select', { body: { data: { x: deep } } }, 'data')).toBe('is nested too deep');
+  for (const data of [{ x: deep }, [{ x: deep }]])
+    expect(
+      messageOf('create-canvas-document', { path: { documentType: 'walls' }, body: { data } }, 'data'),
+    ).toBe('is nested too deep');
+  expect(messageOf('update', { body: { uuid: 'Actor.a', data: { x: deep } } }, 'data')).toBe(
+    'is nested too deep',
+  );
+  expect(errorsOf('start-encounter', { body: { tokens: deep, tokenUuids: deep } })).not.toEqual([]);
+  expect(wireOf('select', { body: { data: { 'system.hp': { value: [1] } } } })).toHaveProperty('data');
 });

@@ -1,7 +1,9 @@
-import { fieldErrors, list, shorten, wholeFault } from '../errors/field-errors.ts';
+import { fieldErrors, shorten, wholeFault } from '../errors/field-errors.ts';
 import { identify } from './identify.ts';
 import { readerOf } from './operation-reader.ts';
 import type { Field, OperationReader } from './operation-reader.ts';
+import { faultOfUnknown } from './unknown-name.ts';
+import { faultOfShape, holdsMore, isSame } from './value-shape.ts';
 import type { Operation, Place } from '../operations/operation.ts';
 import type { FieldError } from '../errors/problem.ts';
 
@@ -16,24 +18,28 @@ export interface CallSource {
 /**
  * A call's parameters, or what is wrong with them. `parameters` are what counts of what the caller gave, by the
  * callers' names; `wire` is what the command's frame carries: modules' names, defaults filled in. Both hold a
- * given `userId`, neither `clientId`.
+ * given `userId`, neither `clientId`. `ignored` are the names that were given and do not count, each once and as it was written.
  */
 export type ParameterReading =
-  | { ok: true; parameters: Record<string, unknown>; wire: Record<string, unknown> }
+  | {
+      ok: true;
+      parameters: Record<string, unknown>;
+      wire: Record<string, unknown>;
+      ignored: readonly string[];
+    }
   | { ok: false; errors: FieldError[] };
 
 /**
- * Reads and checks the parameters of an HTTP call. Paths and query strings are coerced by the schema, bodies never;
- * where query and body both carry a parameter the body's counts, but what narrows a call may not differ. An operation's schemas are compiled at its first call.
+ * Reads and checks the parameters of an HTTP call. Where query and body both carry a parameter the body's counts, but what
+ * narrows a call may not differ. An operation's schemas are compiled at its first call.
  */
 export function readParameters(operation: Operation, { path, query, body }: CallSource): ParameterReading {
   const reader = readerOf(operation);
-  const draft: Draft = { values: {}, errors: undefined };
+  const draft: Draft = { values: {}, errors: undefined, ignored: undefined, unknown: 0 };
   take(reader, draft, path, 'path');
   take(reader, draft, query, 'query');
   if (body !== undefined) draft.fromQuery = { ...draft.values };
   take(reader, draft, body, 'body');
-  refuseDifferent(draft, query, body);
   return finish(reader, draft, (field) => {
     if (holds(path, field)) return 'path';
     if (holds(body, field)) return 'body';
@@ -41,28 +47,12 @@ export function readParameters(operation: Operation, { path, query, body }: Call
   });
 }
 
-/** Reads and checks the parameters of a remote request: one object, JSON values, whatever their place in HTTP. */
+/** Reads and checks the parameters of a remote request: one object, whatever their place in HTTP. */
 export function readPayload(operation: Operation, payload: unknown): ParameterReading {
   const reader = readerOf(operation);
-  const draft: Draft = { values: {}, errors: undefined };
+  const draft: Draft = { values: {}, errors: undefined, ignored: undefined, unknown: 0 };
   take(reader, draft, payload ?? undefined, 'payload');
   return finish(reader, draft, () => undefined);
-}
-
-/** The parameters that narrow what a call may do or whom it reaches. None of them may be left out in silence. */
-export const narrowing = ['clientId', 'userId'] as const;
-
-function refuseDifferent(draft: Draft, query: unknown, body: unknown): void {
-  for (const name of narrowing) {
-    const [inQuery, inBody] = [ownValue(query, name), ownValue(body, name)];
-    if (inQuery !== undefined && inBody !== undefined && inQuery !== inBody)
-      refuse(draft, name, 'body', 'stands in the query too, and the two differ');
-  }
-}
-
-function ownValue(source: unknown, name: string): unknown {
-  if (typeof source !== 'object' || source === null || !Object.hasOwn(source, name)) return undefined;
-  return (source as Record<string, unknown>)[name];
 }
 
 interface Draft {
@@ -70,12 +60,17 @@ interface Draft {
   /** The values before the body's were taken, where there is a body: it may hide some of them. */
   fromQuery?: Record<string, unknown>;
   errors: FieldError[] | undefined;
+  ignored: Set<string> | undefined;
+  /** Names that were looked at and are not known. */
+  unknown: number;
 }
 
 const maxErrors = 20;
-const maxDepth = 32;
-/** Of one object. No document of a tabletop comes near it, and ten times as many take longer than a turn may. */
-const maxEntries = 10_000;
+
+/** No program sends as many by mistake, and each is compared with all that the operation knows. */
+const maxUnknown = 100;
+
+const noNames: readonly string[] = [];
 
 const placeNames = { path: 'path', query: 'query string', body: 'body' } as const satisfies Record<
   Place,
@@ -92,17 +87,34 @@ function take(reader: OperationReader, draft: Draft, source: unknown, place: Pla
   for (const name of Object.keys(given)) {
     if (isFull(draft)) return;
     const field = reader.byName.get(name);
-    if (!field)
-      refuse(draft, shorten(name), place, `is unknown; known are ${list([...reader.byName.keys()])}`);
-    else if (place !== 'payload' && !field.places.includes(place))
+    if (!field) {
+      if (++draft.unknown > maxUnknown)
+        return refuse(draft, place, place, `holds more than ${maxUnknown} names that are unknown`);
+      takeUnknown(reader, draft, name, place);
+    } else if (place !== 'payload' && !field.places.includes(place))
       refuse(draft, name, place, `belongs in the ${placeNames[field.places[0]!]}`);
     else if (given[name] !== undefined)
       draft.values[field.name] =
         place === 'query' || place === 'path' ? field.readText(given[name]) : given[name];
   }
-  for (const { name, wireName } of reader.renamed)
-    if (differ(given, name, wireName))
-      refuse(draft, wireName, place, `must equal \`${name}\`: they are two names of one parameter`);
+  for (const field of reader.renamed) refuseTwoNames(draft, given, field, place);
+}
+
+function takeUnknown(reader: OperationReader, draft: Draft, name: string, place: Place | 'payload'): void {
+  const fault = faultOfUnknown(reader, name);
+  if (fault) refuse(draft, shorten(name), place, fault);
+  else (draft.ignored ??= new Set()).add(name);
+}
+
+function refuseTwoNames(draft: Draft, given: object, { names }: Field, place: Place | 'payload'): void {
+  let first: string | undefined;
+  for (const name of names) {
+    if (!Object.hasOwn(given, name)) continue;
+    const values = given as Record<string, unknown>;
+    if (first === undefined) first = name;
+    else if (!isSame(values[first], values[name]))
+      refuse(draft, name, place, `must equal \`${first}\`: they are two names of one parameter`);
+  }
 }
 
 function finish(
@@ -114,13 +126,16 @@ function finish(
   const { values } = draft;
   // What has a wrong shape is not even given to its schema, which may take a second for it or overflow the stack.
   for (const { name } of fields) {
-    const fault = faultOfShape(values[name], maxDepth);
+    const fault = faultOfShape(values[name]);
     if (fault) return { ok: false, errors: [{ field: name, message: fault }] };
   }
   if (isFull(draft)) return { ok: false, errors: draft.errors };
-  if (!validator.Check(values))
-    for (const { path, field, message } of faultsOf(reader, values))
-      refuse(draft, path, field && placeOf(field), message);
+  if (!validator.Check(values)) {
+    readAllLeniently(reader, draft);
+    if (!validator.Check(values))
+      for (const { path, field, message } of faultsOf(reader, values))
+        refuse(draft, path, field && placeOf(field), message);
+  }
   checkHidden(reader, draft);
   identify(operation, values, (field, message) => refuse(draft, field, undefined, message));
   if (draft.errors) return { ok: false, errors: draft.errors };
@@ -130,21 +145,57 @@ function finish(
   for (const { name, wireName, fallback } of fields) {
     if (name === 'clientId') continue;
     const value = values[name];
-    if (value !== undefined) parameters[name] = wire[wireName] = value;
+    if (value !== undefined) parameters[name] = value;
+    if (wireName === undefined) continue;
+    if (value !== undefined) wire[wireName] = value;
     else if (fallback !== undefined) wire[wireName] = fallback;
   }
-  return { ok: true, parameters, wire };
+  return { ok: true, parameters, wire, ignored: draft.ignored ? [...draft.ignored] : noNames };
 }
 
-/** The body's value counts where the query has one too. The query's is refused all the same where it is wrong. */
+function readAllLeniently({ fields }: OperationReader, { values, fromQuery }: Draft): void {
+  for (const field of fields) {
+    const { name } = field;
+    const value = values[name];
+    const read = readLeniently(field, value);
+    if (read === value) continue;
+    // What a body says is none hides nothing of the query.
+    const counts = read ?? (fromQuery && readLeniently(field, fromQuery[name]));
+    if (counts === undefined) delete values[name];
+    else values[name] = counts;
+  }
+}
+
+/**
+ * A value that its schema refuses, as programs may have meant it: a number or a list as text, `null` and an empty text for
+ * none. Undefined where there is none; the value as it was where nothing of that helps.
+ */
+function readLeniently(field: Field, value: unknown): unknown {
+  if (value === undefined || field.takes(value)) return value;
+  if (value === null) return field.takesNull ? undefined : value;
+  if (value === '') return field.takesEmpty ? undefined : value;
+  const read = field.readText(value);
+  return faultOfShape(read) ? value : read;
+}
+
+/**
+ * The body's value counts where the query has one too. The query's is refused all the same where it is wrong, and where it
+ * narrows the call and the body's is another: which of the two was meant is not to be guessed.
+ */
 function checkHidden(reader: OperationReader, draft: Draft): void {
   const { fields, validator } = reader;
   const { fromQuery, values } = draft;
   if (!fromQuery) return;
-  const hidden = fields.filter(({ name }) => name in fromQuery && fromQuery[name] !== values[name]);
-  if (hidden.length === 0) return;
-  const asked = { ...values, ...fromQuery };
-  if (validator.Check(asked)) return;
+  const asked = { ...values };
+  const hidden = fields.filter((field) => {
+    const { name, narrows } = field;
+    if (fromQuery[name] === undefined || fromQuery[name] === values[name]) return false;
+    asked[name] = readLeniently(field, fromQuery[name]);
+    if (narrows && !isSame(asked[name], values[name]))
+      refuse(draft, name, 'body', 'stands in the query too, and the two differ');
+    return true;
+  });
+  if (hidden.length === 0 || validator.Check(asked)) return;
   for (const { path, field, message } of faultsOf(reader, asked))
     if (field && hidden.includes(field)) refuse(draft, path, 'query', message);
 }
@@ -175,18 +226,6 @@ function faultsOf({ fields, validator }: OperationReader, values: Record<string,
   ];
 }
 
-/** Whether a value has more entries than this at all depths. Looks at no more of them. */
-function holdsMore(value: unknown, entries: number): boolean {
-  let left = entries;
-  const walk = (inner: unknown): boolean => {
-    if (typeof inner !== 'object' || inner === null) return false;
-    const list = Array.isArray(inner) ? (inner as unknown[]) : Object.values(inner);
-    left -= list.length;
-    return left < 0 || list.some(walk);
-  };
-  return walk(value);
-}
-
 /** Whether as many faults were found as are told. */
 const isFull = (draft: Draft): draft is Draft & { errors: FieldError[] } =>
   (draft.errors?.length ?? 0) >= maxErrors;
@@ -197,35 +236,5 @@ function refuse(draft: Draft, field: string, place: Place | 'payload' | undefine
   errors.push(place === undefined || place === 'payload' ? { field, message } : { field, place, message });
 }
 
-function holds(source: unknown, { name, wireName }: Field): boolean {
-  return (
-    typeof source === 'object' &&
-    source !== null &&
-    (Object.hasOwn(source, name) || Object.hasOwn(source, wireName))
-  );
-}
-
-/** Whether both names are given and say different things; elements are compared one by one, nothing deeper. */
-function differ(given: Record<string, unknown>, name: string, wireName: string): boolean {
-  if (!Object.hasOwn(given, name) || !Object.hasOwn(given, wireName)) return false;
-  const [a, b] = [given[name], given[wireName]];
-  if (!Array.isArray(a) || !Array.isArray(b)) return a !== b;
-  return a.length !== b.length || a.some((element, index) => element !== b[index]);
-}
-
-/**
- * What is wrong with the shape of a value, whatever its schema. It stops at the limits, so that hostile nesting costs
- * nothing: printing it as JSON would overflow the stack.
- */
-function faultOfShape(value: unknown, levels: number): string | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (levels === 0) return 'is nested too deep';
-  const isList = Array.isArray(value);
-  const entries = isList ? (value as unknown[]) : Object.values(value);
-  if (!isList && entries.length > maxEntries) return `holds an object with more than ${maxEntries} entries`;
-  for (const entry of entries) {
-    const fault = faultOfShape(entry, levels - 1);
-    if (fault) return fault;
-  }
-  return undefined;
-}
+const holds = (source: unknown, { names }: Field): boolean =>
+  typeof source === 'object' && source !== null && names.some((name) => Object.hasOwn(source, name));

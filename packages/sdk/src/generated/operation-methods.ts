@@ -65,7 +65,7 @@ export interface Sys5eMethods {
   useAbility(parameters: OperationTypes['use-ability']['parameters'], options?: CallOptions): Promise<Answer<'use-ability'>>;
   /** Use a feature. Today’s modules use the first activity that it has. They answer `roll` from Foundry 13 on, where the activity is an attack, and `damageRolls` where the module Midi-QOL is active. Scope `sys5e:write`. */
   useFeature(parameters: OperationTypes['use-feature']['parameters'], options?: CallOptions): Promise<Answer<'use-feature'>>;
-  /** Use a spell. Today’s modules use the first activity that it has. They answer `roll` from Foundry 13 on, where the activity is an attack, and `damageRolls` where the module Midi-QOL is active. Scope `sys5e:write`. */
+  /** Use a spell. Today’s modules use the first activity that it has. They answer `roll` from Foundry 13 on, where the activity is an attack, and `damageRolls` where the module Midi-QOL is active. They do not read `level`: a spell is cast at its own. Scope `sys5e:write`. */
   useSpell(parameters: OperationTypes['use-spell']['parameters'], options?: CallOptions): Promise<Answer<'use-spell'>>;
   /** Use an item. Today’s modules use the first activity that it has. They answer `roll` from Foundry 13 on, where the activity is an attack, and `damageRolls` where the module Midi-QOL is active. Scope `sys5e:write`. */
   useItem(parameters: OperationTypes['use-item']['parameters'], options?: CallOptions): Promise<Answer<'use-item'>>;
@@ -183,7 +183,7 @@ export interface FilesMethods {
   fileSystem(parameters?: OperationTypes['file-system']['parameters'], options?: CallOptions): Promise<Answer<'file-system'>>;
   /** Upload a file. A file may have 11 MiB: as the raw body, as the one file of a form (`multipart/form-data`), or in JSON as `fileData`. `binaryData` in JSON may have 1 MiB. Folders that are missing are made. A file that is there is replaced only where `overwrite` says so. Today’s modules refuse it with `skipIfExists` too: the call fails, it is not skipped. Their own upload has 10 s. Scope `file:write`. */
   uploadFile(parameters: Omit<OperationTypes['upload-file']['parameters'], 'fileData'> & { fileData: OperationTypes['upload-file']['parameters']['fileData'] | Uint8Array | Blob }, options?: CallOptions): Promise<Answer<'upload-file'>>;
-  /** Download a file. A file may have about 11 MiB, since it comes in one frame of at most 16 MiB. Modules would also fetch an address of the web here, from the game master’s browser; the relay refuses that. Scope `file:read`. */
+  /** Download a file. A file may have about 11 MiB, since it comes in one frame of at most 16 MiB. Modules would also fetch an address of the web here, from the game master’s browser; the relay refuses that. They do not read `source`. Scope `file:read`. */
   downloadFile(parameters: OperationTypes['download-file']['parameters'], options?: CallOptions): Promise<RelayFile>;
 }
 
@@ -207,7 +207,7 @@ export interface ScenesMethods {
   switchScene(parameters?: OperationTypes['switch-scene']['parameters'], options?: CallOptions): Promise<Answer<'switch-scene'>>;
   /** Take a picture of the scene as it looks. It shows the scene that the game master’s browser shows, and no other: switch to a scene first. Without `sceneId` and `active` that scene is taken. With `userId` it is seen as that user sees it. Today’s modules take one picture at a time, make it as large as the scene itself, and cut `width` and `height` out of its middle; a picture above about 12 MB never arrives, so ask for `jpeg` where scenes are large. Scope `scene:read`. */
   sceneScreenshot(parameters?: OperationTypes['scene-screenshot']['parameters'], options?: CallOptions): Promise<RelayFile>;
-  /** Fetch the background image of a scene. Without `sceneId` and `active` it is that of the scene that the game master’s browser shows. Today’s modules let any user have it, and answer without it where their browser cannot fetch the file: the call then fails. Scope `scene:read`. */
+  /** Fetch the background image of a scene. Without `sceneId` and `active` it is that of the scene that the game master’s browser shows. The answer is JSON, and the picture itself where `Accept` asks for one (`image/*`). Today’s modules let any user have it, and answer without it where their browser cannot fetch the file: asked for the picture, the call then fails. Scope `scene:read`. */
   sceneRawImage(parameters?: OperationTypes['scene-raw-image']['parameters'], options?: CallOptions): Promise<RelayFile>;
 }
 

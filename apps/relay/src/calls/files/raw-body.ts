@@ -1,6 +1,6 @@
 import type { BodyBytes } from '@tabletop-relay/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { narrowing } from '@tabletop-relay/contract';
+import { isNarrowing } from '@tabletop-relay/contract';
 import { invalidFields, ProblemError } from '../../problem.ts';
 import { createParseJson } from '../bodies/parse-json.ts';
 import { readForm, tooLarge } from './form-body.ts';
@@ -78,8 +78,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** What narrows a call is never the one of two that is left out. */
 function refuseDifferentUsers(fields: Fields, query: Fields): void {
-  for (const name of narrowing)
-    if (Object.hasOwn(fields, name) && Object.hasOwn(query, name) && fields[name] !== query[name])
+  for (const name of Object.keys(fields))
+    if (isNarrowing(name) && Object.hasOwn(query, name) && fields[name] !== query[name])
       throw invalidFields([
         { field: name, message: 'stands in the form and in the query, and the two differ' },
       ]);

@@ -68,6 +68,7 @@ export const canvasDocuments = {
     path: '/canvas/:documentType',
     scope: 'canvas:write',
     scopesFor,
+    lessIsMore: true,
     timeoutMs: 30_000,
     parameters: {
       documentType,
@@ -96,6 +97,7 @@ export const canvasDocuments = {
     path: '/canvas/:documentType',
     scope: 'canvas:write',
     scopesFor,
+    lessIsMore: true,
     timeoutMs: 30_000,
     parameters: {
       documentType,

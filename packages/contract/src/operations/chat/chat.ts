@@ -97,6 +97,7 @@ export const chat = {
       summary: 'Send a chat message',
       path: '/chat',
       scope: 'chat:write',
+      lessIsMore: true,
       parameters: {
         content: Type.String({ minLength: 1, maxLength: 65_536, description: 'HTML. The world cleans it.' }),
         whisper: Type.Optional(

@@ -20,6 +20,7 @@ export const encounterId = Type.String({ description: 'Id of the encounter.' });
 export const tokenUuids = (description: string, options = {}) =>
   Type.Array(uuid('Token UUID, for example `Scene.chapel.Token.mira`.'), {
     place: 'body',
+    byCommas: true,
     description,
     ...options,
   });

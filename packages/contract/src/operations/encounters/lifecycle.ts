@@ -112,6 +112,7 @@ export const lifecycle = {
   'end-encounter': command({
     summary: 'End an encounter',
     scope: 'encounter:manage',
+    lessIsMore: true,
     parameters: { encounter },
     result: Type.Object({ encounterId, message: Type.String() }),
     reasons,

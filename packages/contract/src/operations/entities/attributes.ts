@@ -68,6 +68,7 @@ export const attributes = {
     description:
       'Sets hit points to 0, marks the token as dead and the combatant as defeated. Takes a token or an actor.',
     scope: 'entity:write',
+    lessIsMore: true,
     parameters: target,
     identifiedBy,
     result: Type.Object({

@@ -127,11 +127,15 @@ export const files = {
     'download-file': query({
       summary: 'Download a file',
       description:
-        'A file may have about 11 MiB, since it comes in one frame of at most 16 MiB. Modules would also fetch an address of the web here, from the game master’s browser; the relay refuses that.',
+        'A file may have about 11 MiB, since it comes in one frame of at most 16 MiB. Modules would also fetch an address of the web here, from the game master’s browser; the relay refuses that. They do not read `source`.',
       path: '/download',
       scope: 'file:read',
       timeoutMs: 45_000,
-      parameters: { path: filePath(1, 'The file.') },
+      parameters: {
+        path: filePath(1, 'The file.'),
+        source,
+      },
+      alsoRead: { format: Type.Optional(Type.Enum(['binary', 'raw', 'base64'])) },
       result: Type.Object({
         success: Type.Boolean(),
         path: Type.Optional(Type.String()),
@@ -139,7 +143,12 @@ export const files = {
         filename: Type.Optional(Type.String()),
         mimeType: Type.Optional(Type.String()),
       }),
-      resultBytes: { field: 'fileData', contentType: 'mimeType', fileName: 'filename' },
+      resultBytes: {
+        field: 'fileData',
+        contentType: 'mimeType',
+        fileName: 'filename',
+        inJson: { parameter: 'format', value: 'base64' },
+      },
       reasons,
       example: {
         parameters: { path: 'handouts/rules.txt' },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { command, query } from '../operation-definition.ts';
 import type { OperationGroup } from '../operation-definition.ts';
-import { nullable, uuid } from '../parameters.ts';
+import { createChatMessage, nullable, uuid } from '../parameters.ts';
 
 const dice = Type.Optional(
   Type.Array(
@@ -86,9 +86,7 @@ export const rolls = {
           description: 'Dice notation, for example `4d6dl1 + 2` or `2d20kh + 1d4`.',
         }),
         flavor: Type.Optional(Type.String({ maxLength: 1024, description: 'What it is for.' })),
-        createChatMessage: Type.Optional(
-          Type.Boolean({ default: true, description: 'Post the roll to the world’s chat.' }),
-        ),
+        createChatMessage,
         speaker: Type.Optional(uuid('UUID of the token or actor in whose name it is rolled.')),
         whisper: Type.Optional(
           Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {

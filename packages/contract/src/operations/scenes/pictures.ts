@@ -59,7 +59,7 @@ export const pictures = {
   'scene-raw-image': query({
     summary: 'Fetch the background image of a scene',
     description:
-      'Without `sceneId` and `active` it is that of the scene that the game master’s browser shows. Today’s modules let any user have it, and answer without it where their browser cannot fetch the file: the call then fails.',
+      'Without `sceneId` and `active` it is that of the scene that the game master’s browser shows. The answer is JSON, and the picture itself where `Accept` asks for one (`image/*`). Today’s modules let any user have it, and answer without it where their browser cannot fetch the file: asked for the picture, the call then fails.',
     path: '/scene/image/raw',
     scope: 'scene:read',
     timeoutMs,
@@ -73,7 +73,12 @@ export const pictures = {
         mimeType: Type.Optional(Type.String()),
       }),
     }),
-    resultBytes: { field: 'data.imageData', contentType: 'data.mimeType', fileName: 'data.src' },
+    resultBytes: {
+      field: 'data.imageData',
+      contentType: 'data.mimeType',
+      fileName: 'data.src',
+      onlyFor: 'image',
+    },
     reasons: ['entity_not_found', 'permission_denied', 'no_image', 'not_supported'],
     example: {
       parameters: { sceneId: 'crypt' },

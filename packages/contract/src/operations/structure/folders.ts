@@ -20,6 +20,20 @@ const part = (description: string) =>
 
 const reasons = ['entity_not_found', 'permission_denied'] as const;
 
+/** The kinds of documents that lie in folders. */
+const listedKinds = [
+  'Actor',
+  'Item',
+  'Scene',
+  'JournalEntry',
+  'RollTable',
+  'Playlist',
+  'Macro',
+  'Cards',
+] as const;
+
+const kind = Type.Enum([...listedKinds]);
+
 const rumours = {
   uuid: 'JournalEntry.rumours',
   id: 'rumours',
@@ -43,14 +57,15 @@ export const folders = {
         }),
       ),
       types: Type.Optional(
-        Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+        Type.Array(kind, {
           maxItems: 32,
-          description: 'Kinds of documents, for example `["Actor", "Scene"]`; all where it is left out.',
+          byCommas: true,
+          // Today's modules list nothing without it, and refuse a `path`.
+          default: [...listedKinds],
+          description: 'Kinds of documents; all where it is left out.',
         }),
       ),
-      type: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 64, description: 'The same for a single kind.' }),
-      ),
+      type: Type.Optional(Type.Enum([...listedKinds], { description: 'The same for a single kind.' })),
       recursive: Type.Optional(Type.Boolean({ description: 'Also what lies in inner folders.' })),
       recursiveDepth: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 20, default: 5, description: 'How deep.' }),

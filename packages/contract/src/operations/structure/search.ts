@@ -36,6 +36,7 @@ export const search = {
       ),
       filter: Type.Optional(
         Type.Union([Type.String({ maxLength: 1024 }), Type.Record(Type.String(), Type.Unknown())], {
+          aliases: ['type'],
           description:
             'A kind of document, for example `Actor`, or fields and their values: `key:value,key:value`, or an object.',
         }),

@@ -89,7 +89,9 @@ export const actors = {
       actorUuid,
       details: Type.Array(Type.Enum([...actorDetails]), {
         minItems: 1,
-        description: 'What to return. In a query string: JSON text, or the parameter repeated.',
+        byCommas: true,
+        description:
+          'What to return. In a query string: with commas, as JSON text, or the parameter repeated.',
       }),
     },
     result: Type.Object({

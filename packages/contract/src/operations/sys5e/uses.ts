@@ -34,21 +34,24 @@ const damageRoll = Type.Object({
   dice: Type.Array(Type.Unknown()),
 });
 
-/** The four operations that use something differ in what it is called alone. */
-const use = (what: string, example: { actorUuid: string; abilityName: string; targetName?: string }) =>
-  command({
+/** The four operations that use something differ in what it is called, and spells in their slot. */
+const parametersOf = (what: string) => ({
+  actorUuid,
+  abilityUuid: Type.Optional(uuid(`UUID of ${what} to use.`)),
+  abilityName: Type.Optional(name(`Name of ${what} to use, as it stands on the actor.`)),
+  targetUuid: Type.Optional(uuid('UUID of the actor or token to target.')),
+  targetName: Type.Optional(name('Name of the actor or token to target.')),
+});
+
+const aboutUses =
+  'Today’s modules use the first activity that it has. They answer `roll` from Foundry 13 on, where the activity is an attack, and `damageRolls` where the module Midi-QOL is active.';
+
+const commonOf = (what: string) =>
+  ({
     summary: `Use ${what}`,
-    description:
-      'Today’s modules use the first activity that it has. They answer `roll` from Foundry 13 on, where the activity is an attack, and `damageRolls` where the module Midi-QOL is active.',
+    description: aboutUses,
     scope: 'sys5e:write',
     timeoutMs: 20_000,
-    parameters: {
-      actorUuid,
-      abilityUuid: Type.Optional(uuid(`UUID of ${what} to use.`)),
-      abilityName: Type.Optional(name(`Name of ${what} to use, as it stands on the actor.`)),
-      targetUuid: Type.Optional(uuid('UUID of the actor or token to target.')),
-      targetName: Type.Optional(name('Name of the actor or token to target.')),
-    },
     identifiedBy: [['abilityUuid', 'abilityName']],
     prefers: [['targetUuid', 'targetName']],
     result: Type.Object({
@@ -75,11 +78,15 @@ const use = (what: string, example: { actorUuid: string; abilityName: string; ta
       'incapacitated',
       'invalid_target',
     ],
-    example: {
-      parameters: example,
-      result: { data: { uuid: example.actorUuid, ability: example.abilityName, result: 'message-12' } },
-    },
-  });
+  }) as const;
+
+const exampleOf = (parameters: { actorUuid: string; abilityName: string; targetName?: string }) => ({
+  parameters,
+  result: { data: { uuid: parameters.actorUuid, ability: parameters.abilityName, result: 'message-12' } },
+});
+
+const use = (what: string, example: Parameters<typeof exampleOf>[0]) =>
+  command({ ...commonOf(what), parameters: parametersOf(what), example: exampleOf(example) });
 
 export const uses = {
   'use-ability': use('an ability', {
@@ -88,10 +95,20 @@ export const uses = {
     targetName: 'Theron Vale',
   }),
   'use-feature': use('a feature', { actorUuid: 'Actor.sable', abilityName: 'Cunning Action' }),
-  'use-spell': use('a spell', {
-    actorUuid: 'Actor.mira',
-    abilityName: 'Fire Bolt',
-    targetName: 'Ghoul',
+  'use-spell': command({
+    ...commonOf('a spell'),
+    description: `${aboutUses} They do not read \`level\`: a spell is cast at its own.`,
+    parameters: {
+      ...parametersOf('a spell'),
+      level: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 9,
+          description: 'Level of the slot to cast it with; the lowest that will do when left out.',
+        }),
+      ),
+    },
+    example: exampleOf({ actorUuid: 'Actor.mira', abilityName: 'Fire Bolt', targetName: 'Ghoul' }),
   }),
   'use-item': use('an item', { actorUuid: 'Actor.borin', abilityName: 'Potion of Healing' }),
 } as const satisfies OperationDefinitions;

@@ -70,6 +70,7 @@ export const users = {
       description: 'The role may be that of a game master.',
       path: '/user',
       scope: 'user:write',
+      lessIsMore: true,
       parameters: {
         name: userName,
         role: Type.Optional({ ...role, default: 1 }),

@@ -9,9 +9,14 @@ export const selection = {
     description:
       'Tokens of the active scene that match any of what is given are selected. Today’s modules refuse where none matches, and any `data` under Foundry 14. They answer those that matched, without what was selected before.',
     scope: 'canvas:control',
+    lessIsMore: true,
     parameters: {
       uuids: Type.Optional(
-        Type.Array(uuid('Token UUID.'), { place: 'body', description: 'Tokens to select, by UUID.' }),
+        Type.Array(uuid('Token UUID.'), {
+          place: 'body',
+          byCommas: true,
+          description: 'Tokens to select, by UUID.',
+        }),
       ),
       name: Type.Optional(
         Type.String({

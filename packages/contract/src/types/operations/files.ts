@@ -56,6 +56,8 @@ export interface FilesOperations {
     parameters: {
       /** The file. It stays within the tabletop’s own files: no address of another place, no `..`, no `\`. */
       path: string;
+      /** Where files are kept: `data` when left out; `public` and `s3` where the tabletop has them. */
+      source?: string;
     };
     result: {
       success: boolean;

@@ -49,10 +49,10 @@ export interface StructureOperations {
     parameters: {
       /** Only this folder or pack: `Folder.<id>` or `Compendium.<pack>`. */
       path?: string;
-      /** Kinds of documents, for example `["Actor", "Scene"]`; all where it is left out. */
-      types?: string[];
+      /** Kinds of documents; all where it is left out. */
+      types?: Array<'Actor' | 'Item' | 'Scene' | 'JournalEntry' | 'RollTable' | 'Playlist' | 'Macro' | 'Cards'>;
       /** The same for a single kind. */
-      type?: string;
+      type?: 'Actor' | 'Item' | 'Scene' | 'JournalEntry' | 'RollTable' | 'Playlist' | 'Macro' | 'Cards';
       /** Also what lies in inner folders. */
       recursive?: boolean;
       /** How deep. */

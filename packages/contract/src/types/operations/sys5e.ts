@@ -7,7 +7,7 @@ export interface Sys5eOperations {
     parameters: {
       /** Actor UUID, for example `Actor.mira`. */
       actorUuid: string;
-      /** What to return. In a query string: JSON text, or the parameter repeated. */
+      /** What to return. In a query string: with commas, as JSON text, or the parameter repeated. */
       details: Array<'resources' | 'items' | 'spells' | 'features' | 'stats' | 'abilities' | 'skills' | 'details' | 'conditions'>;
     };
     result: {
@@ -722,6 +722,8 @@ export interface Sys5eOperations {
       targetUuid?: string;
       /** Name of the actor or token to target. */
       targetName?: string;
+      /** Level of the slot to cast it with; the lowest that will do when left out. */
+      level?: number;
     };
     result: {
       data: {

@@ -1,0 +1,19 @@
+import { list } from '../errors/field-errors.ts';
+import { spellsNarrowing } from './narrows.ts';
+import { nearMiss } from './near-miss.ts';
+import type { OperationReader } from './operation-reader.ts';
+
+/**
+ * Why a name that the operation does not know is refused. Undefined where it is ignored: then the call does what it would
+ * do without it, and its caller is told.
+ */
+export function faultOfUnknown(reader: OperationReader, name: string): string | undefined {
+  const known = () => `known are ${list([...reader.shownNames])}`;
+  // Some library would take `__proto__`, `constructor` and the like for more than a name.
+  if (name in Object.prototype) return `is unknown; ${known()}`;
+  const meant = nearMiss(name, reader.knownNames);
+  if (meant !== undefined) return `is unknown: did you mean \`${meant}\`?`;
+  if (spellsNarrowing(name))
+    return `is not taken here, and without it the call would do more than was asked; ${known()}`;
+  return reader.refusesUnknown ? `is unknown; ${known()}` : undefined;
+}
