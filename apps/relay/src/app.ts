@@ -178,9 +178,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   ];
   const publicUrlOf = createPublicUrl(config.publicUrl);
   const logCalls = createLogCalls({ callLog, keyUse, senderOf });
-  const handleError = createErrorHandler({
-    publicUrlOf, metrics, logCalls, maxBodyBytes: config.maxBodyBytes,
-  }); // prettier-ignore
+  const handleError = createErrorHandler({ publicUrlOf, metrics, logCalls });
   const app = createServer({ config, log, metrics, handleError });
   const drain = createDrain({
     app, clients, leaving, streams, cluster, feed, connectionLog, remoteRequests, records, callLog, keyUse, quotas,

@@ -4,7 +4,6 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { LogCalls } from '../calls/log-calls.ts';
 import type { RelayMetrics } from '../metrics.ts';
 import { ProblemError, invalidFields, judgeCall } from '../problem.ts';
-import { boundUnreadBody } from './bodies/unread-body.ts';
 import { createTellFailure } from './refusals.ts';
 
 /** The RFC 9457 document for a failure. */
@@ -33,15 +32,13 @@ export type HandleError = (error: FastifyError, request: FastifyRequest, reply: 
 export interface ErrorHandlerDeps {
   /** Answers for requests without a set PUBLIC_URL. */
   publicUrlOf: (request: FastifyRequest) => string;
-  /** So much is still taken of a body that the failure leaves unread. */
-  maxBodyBytes: number;
   metrics: Pick<RelayMetrics, 'requestsRefused'>;
   logCalls: Pick<LogCalls, 'failed'>;
 }
 
 /** The one place where failures become replies. */
 export function createErrorHandler(deps: ErrorHandlerDeps): HandleError {
-  const { publicUrlOf, maxBodyBytes, metrics, logCalls } = deps;
+  const { publicUrlOf, metrics, logCalls } = deps;
   const tellFailure = createTellFailure(metrics);
   return function handleError(error, request, reply) {
     const problem = error instanceof ProblemError ? error : fromFastify(error, request);
@@ -54,9 +51,6 @@ export function createErrorHandler(deps: ErrorHandlerDeps): HandleError {
       reply.hijack();
       return;
     }
-    const closes = reply.hasHeader('connection') || problem.headers['connection'] !== undefined;
-    if (boundUnreadBody(request.raw, { maxBytes: maxBodyBytes, closes }))
-      void reply.header('connection', 'close');
     const document = problemDocument(problem, {
       publicUrl: publicUrlOf(request),
       traceId: request.id,

@@ -1,4 +1,4 @@
-import { bytes, count } from '@tabletop-relay/process';
+import { bytes, count, milliseconds } from '@tabletop-relay/process';
 import type { SettingsOf } from '@tabletop-relay/process';
 import { Type } from 'typebox';
 
@@ -33,6 +33,10 @@ export const httpSettings = {
   maxConnectionsPerAddress: count(
     500,
     'Connections of one address (IPv6: of a /64, four times as many of a /48) to an instance, sockets of modules included. Those of TRUSTED_PROXIES have no such limit.',
+  ),
+  keepAliveMs: milliseconds(
+    620_000,
+    'How long a connection may be idle between two requests. It should be longer than the proxies before the relay keep theirs: the side that closes never loses a request. Above 80 % of MAX_CONNECTIONS, and in a drain, it is 5 s.',
   ),
   compressionsAtOnce: Type.Integer({
     minimum: 0,

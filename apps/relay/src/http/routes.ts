@@ -25,6 +25,7 @@ import type { HttpSettings } from './http-settings.ts';
 import { answerUnmatched } from './method-not-allowed.ts';
 import { compressAnswers } from './compress-answers.ts';
 import { collectPaths } from './paths.ts';
+import { refuseWrongHeads } from './request-head.ts';
 import { registerProbes } from './probes.ts';
 import type { ProbeDeps } from './probes.ts';
 import { refuseForeignHost } from './public-url.ts';
@@ -53,7 +54,7 @@ export async function prepareServer(app: FastifyInstance, parts: ServerParts): P
   addStandingHeaders(app, { config, paths });
   answerPreflights(app);
   compressAnswers(app, config);
-  refuseSecondHost(app);
+  refuseWrongHeads(app);
   readJsonBodies(app);
   limitPendingBodies(app, config);
   app.addHook('onRequest', (_request, reply, done) => {
@@ -74,18 +75,6 @@ export async function prepareServer(app: FastifyInstance, parts: ServerParts): P
     keyGenerator: keyOfAddress,
     store: createRateStore(parts.quotas),
     errorResponseBuilder: refuseByRate,
-  });
-}
-
-/** Of two Host headers Node takes the first; a proxy before it may have judged by the other. */
-function refuseSecondHost(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ raw: { rawHeaders } }, _reply, done) => {
-    let hosts = 0;
-    for (let index = 0; index < rawHeaders.length; index += 2) {
-      const name = rawHeaders[index] as string;
-      if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
-    }
-    done(hosts > 1 ? invalidFields([{ field: 'host', message: 'must stand once' }]) : undefined);
   });
 }
 

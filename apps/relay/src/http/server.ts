@@ -3,19 +3,19 @@ import Fastify, { LogController } from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { randomBytes } from 'node:crypto';
 import { createServer as createHttpServer } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { HttpSettings } from './http-settings.ts';
 import type { RelayMetrics } from '../metrics.ts';
 import { openHeaders } from './any-origin.ts';
 import { createConnectionLimit } from './connections/connection-limit.ts';
-import { paceConnections } from './connections/pace-connections.ts';
-import { createPipelines } from './connections/pipelines.ts';
+import { createOwedAnswers } from './connections/owed-answers.ts';
 import { createValidatorCompiler } from './validation.ts';
 import type { HandleError } from './error-handler.ts';
 import { securityHeaders } from './standing-headers.ts';
-import { answerUnreadable, refuseTunnel } from './bodies/unreadable.ts';
+import { createUnreadable } from './bodies/unreadable.ts';
+import { throwAwayBodies, throwAwayBody } from './bodies/unread-body.ts';
 
 export interface ServerDeps {
   config: HttpSettings;
@@ -27,19 +27,20 @@ export interface ServerDeps {
 /** The bare server: its sockets, times and parsers. What a request passes is added in `routes.ts`. */
 export function createServer({ config, log, metrics, handleError }: ServerDeps): FastifyInstance {
   const connections = createConnectionLimit({ config, log, metrics });
-  const pipelines = createPipelines();
+  const owed = createOwedAnswers();
   const process = randomBytes(4).toString('hex');
   let requests = 0;
   const nextRequestId = () => `${process}-${(++requests).toString(36)}`;
   // Pages of every origin may read a refusal that is made before there is a route, as they may for an unknown address.
   const headers = { ...securityHeaders(config), ...openHeaders };
-  const unreadableContext = () => ({
+  const unreadable = createUnreadable(owed, () => ({
     publicUrl: config.publicUrl ?? '',
     traceId: nextRequestId(),
     log,
     headers,
     metrics,
-  });
+  }));
+  const throwAway = { owed, maxBodyBytes: config.maxBodyBytes, isUnreadable: unreadable.isGivenUp };
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -50,44 +51,46 @@ export function createServer({ config, log, metrics, handleError }: ServerDeps):
     rewriteUrl: ({ url = '/' }) => expandPath(url),
     bodyLimit: config.maxBodyBytes,
     serverFactory: (handler) => {
-      const server = createHttpServer(times, (request, response) => {
-        pipelines.count(request, response);
-        handler(request, response);
-      });
-      // Longer than balancers keep theirs, so that the balancer closes first: the side that closes never loses a request.
-      server.keepAliveTimeout = 72_000;
-      paceConnections(server);
+      const handle = (request: IncomingMessage, response: ServerResponse) => {
+        if (owed.take(request, response)) handler(request, response);
+      };
+      // A request that asks for another protocol, or at another address, is answered as if it had not asked. So is one
+      // behind requests that wait for their answers, because those would come within the other protocol.
+      const shouldUpgradeCallback = (request: IncomingMessage) =>
+        isForModules(request) && owed.of(request.socket) === 0;
+      const server = createHttpServer({ ...nodeOptions, shouldUpgradeCallback }, handle);
       connections.watch(server);
-      server.on('connect', (_request, socket) => refuseTunnel(socket as Socket, unreadableContext()));
+      // What Node would answer by itself is refused by `request-head.ts`.
+      server.on('checkExpectation', handle);
+      server.on('connect', (_request, socket) => unreadable.refuseTunnel(socket as Socket));
       return server;
     },
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     // While it drains an instance still answers, with a declared 503 where the world has moved.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 512 },
-    clientErrorHandler: (error, socket) => {
-      if (pipelines.keepRest(error, socket)) return;
-      answerUnreadable(error, socket, unreadableContext());
-    },
+    clientErrorHandler: unreadable.answer,
     // An address that cannot be read fails before any route or hook.
     frameworkErrors: (error, request, reply) => {
       void reply.headers({ ...headers, 'x-request-id': request.id });
+      throwAwayBody(request, reply, throwAway);
       handleError(error, request, reply);
     },
   }) as unknown as FastifyInstance;
+  throwAwayBodies(app, throwAway);
+  unreadable.refuseBroken(app);
   app.setValidatorCompiler(createValidatorCompiler());
   // An answer is what its handler returns: nothing takes from it what its schema does not have.
   app.setSerializerCompiler(() => JSON.stringify);
   return app;
 }
 
-const times = {
+const nodeOptions = {
+  requireHostHeader: false,
   // For a request to arrive whole, and for its headers; its answer may take longer.
   requestTimeout: 60_000,
   headersTimeout: 20_000,
   connectionsCheckingInterval: 5_000,
-  // A request that asks for another protocol, or at another address, is answered as if it had not asked.
-  shouldUpgradeCallback: isForModules,
 };
 
 function isForModules({ url = '', headers }: IncomingMessage): boolean {

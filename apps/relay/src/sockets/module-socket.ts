@@ -4,7 +4,6 @@ import { channelNames, closeCodes } from '@tabletop-relay/contract';
 import type { CloseName } from '@tabletop-relay/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { WebSocket } from 'ws';
 import { invalidFields, ProblemError } from '../problem.ts';
 import type { PresenceFeed } from '../worlds/presence.ts';
 import type { RelayMetrics } from '../metrics.ts';
@@ -16,7 +15,7 @@ import type { ClientSocket, SocketLink } from './client-socket.ts';
 import type { ConnectedClients } from './connected-clients.ts';
 import type { ConnectionLog } from './admission/connection-log.ts';
 import type { Deadlines } from './deadlines.ts';
-import { paceUpgrades } from './admission/upgrades.ts';
+import { createSlices } from './admission/slices.ts';
 import type { LimitKnocks } from './admission/knocks.ts';
 import type { Leaving } from './leaving/leave.ts';
 import type { LastSeen } from '../worlds/last-seen.ts';
@@ -71,10 +70,8 @@ export async function registerModuleSocket(app: FastifyInstance, deps: ModuleSoc
       done();
     },
   });
-  const upgrades = paceUpgrades(
-    app.server,
-    (waiting) => waiting + deps.admission.waiting() >= deps.settings.admissionsWaiting,
-  );
+  const slices = createSlices();
+  const isTooMany = () => slices.waiting + deps.admission.waiting() >= deps.settings.admissionsWaiting;
   app.route({
     method: 'GET',
     url: '/relay',
@@ -82,10 +79,18 @@ export async function registerModuleSocket(app: FastifyInstance, deps: ModuleSoc
     preValidation: async (request) => {
       if (deps.isDraining())
         throw new ProblemError('unavailable', 'This instance is going away. Connect again.');
-      if (upgrades.isTooMany(request.raw)) throw tooMany();
       refuseBadQuery(request);
       // Without an upgrade it is no attempt: any page could send such requests in a visitor's name.
-      if (request.ws) deps.limitKnocks(readVisitor(request));
+      if (!request.ws) return;
+      if (isTooMany()) throw tooMany();
+      // Of ten thousand modules that come back at once some are let through in each turn, and calls in between.
+      await new Promise<void>((resolve) => slices.add(resolve));
+      deps.limitKnocks(readVisitor(request));
+    },
+    // Behind all checks nothing is answered by it any more, and it would stay as long as the socket.
+    preHandler: (request, reply, done) => {
+      if (request.ws) reply.raw.detachSocket(request.raw.socket);
+      done();
     },
     handler: () => {
       throw invalidFields([
@@ -99,7 +104,7 @@ export async function registerModuleSocket(app: FastifyInstance, deps: ModuleSoc
       ws.on('error', ({ code }: FrameError) =>
         deps.log.info({ clientId: visitor.clientId, code }, 'socket closed: bad frame'),
       );
-      awaitAuth(takeSocket(ws, request), visitor, deps);
+      awaitAuth({ ws, transport: request.raw.socket }, visitor, deps);
     },
   });
 }
@@ -139,13 +144,6 @@ const closingMs = 2_000;
 const maxStrangerBytes = 32 * 1024;
 
 type Frame = [data: Buffer, isBinary: boolean];
-
-/** Lets go of what the upgrade left on the socket, so that ten thousand idle worlds stay small. */
-function takeSocket(ws: WebSocket, request: FastifyRequest): SocketLink {
-  const { socket } = request.raw;
-  (socket as { _httpMessage?: { detachSocket(s: unknown): void } })._httpMessage?.detachSocket(socket);
-  return { ws, transport: socket };
-}
 
 function awaitAuth(link: SocketLink, visitor: Visitor, deps: ModuleSocketDeps): void {
   const { ws, transport } = link;

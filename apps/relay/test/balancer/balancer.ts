@@ -21,13 +21,17 @@ const args = {
 };
 
 /** A real balancer before some instances, with the rules of deploy/proxy: no stickiness. */
-export async function startBalancer(ports: readonly number[], proxy: Proxy = 'haproxy'): Promise<Balancer> {
+export async function startBalancer(
+  ports: readonly number[],
+  proxy: Proxy = 'haproxy',
+  { boundsAddress = false } = {},
+): Promise<Balancer> {
   const program = await findDebianProgram(proxy);
   const folder = mkdtempSync(path.join(os.tmpdir(), `relay-${proxy}-`));
   const port = await findFreePort();
   const file = path.join(folder, 'configuration');
   const write = (leftOut?: number) =>
-    writeFileSync(file, configurations[proxy]({ port, ports, folder, leftOut }));
+    writeFileSync(file, configurations[proxy]({ port, ports, folder, leftOut, boundsAddress }));
   write();
   const child = spawnBound(program, args[proxy](file, folder));
   let output = '';

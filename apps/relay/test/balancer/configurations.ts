@@ -9,6 +9,8 @@ export interface Balanced {
   ports: readonly number[];
   /** A folder of its own. */
   folder: string;
+  /** Whether one address has no more than the files allow it. All that tests send comes from one. */
+  boundsAddress: boolean;
   /** The instance that gets nothing new. */
   leftOut: number | undefined;
 }
@@ -18,7 +20,7 @@ const read = (name: string) =>
 
 /** The files of deploy/proxy for instances on loopback. What is replaced must be there: a rule that moved is noticed. */
 export const configurations: Readonly<Record<Proxy, (balanced: Balanced) => string>> = {
-  haproxy({ port, ports }) {
+  haproxy({ port, ports, boundsAddress }) {
     const servers = ports.map((server, index) => `  server relay-${index + 1} 127.0.0.1:${server}`);
     return edit(read('haproxy.cfg'), [
       [/bind :8080/, `bind 127.0.0.1:${port}`],
@@ -28,9 +30,15 @@ export const configurations: Readonly<Record<Proxy, (balanced: Balanced) => stri
       [/ resolvers containers init-addr libc,none/, ''],
       [/( {2}server .*\n)+/, `${servers.join('\n')}\n`],
       [/maxconn 20000/, 'maxconn 4096'],
+      ...(boundsAddress
+        ? []
+        : ([
+            [/^ {2}tcp-request connection reject .*\n/m, ''],
+            [/^ {2}http-request deny .*\n/m, ''],
+          ] as const)),
     ]);
   },
-  nginx({ port, ports, folder, leftOut }) {
+  nginx({ port, ports, folder, leftOut, boundsAddress }) {
     const servers = ports.map(
       (server, index) =>
         `    server 127.0.0.1:${server} ${index === leftOut ? 'down' : 'max_fails=1 fail_timeout=5s'};`,
@@ -45,6 +53,12 @@ export const configurations: Readonly<Record<Proxy, (balanced: Balanced) => stri
       // One that says when it takes nothing new any more.
       [/worker_processes auto/, 'worker_processes 1'],
       [/worker_connections 20000/, 'worker_connections 4096'],
+      ...(boundsAddress
+        ? []
+        : ([
+            [/^ {4}limit_conn .*\n/m, ''],
+            [/^ {4}limit_req .*\n/m, ''],
+          ] as const)),
     ]);
   },
 };

@@ -117,17 +117,19 @@ describe('a body', () => {
     ]);
   });
 
-  it('of bytes behind a call that is under way is not answered in its place', async () => {
-    const silent = await relay.account.pair();
-    const module = await connectModule(relay.url, silent);
+  it('of bytes behind a call that is under way is not answered in its place: the call’s answer goes out, then the connection ends', async () => {
+    const paired = await relay.account.pair();
+    const module = await connectModule(relay.url, paired);
     const socket = connect(Number(new URL(relay.url).port), '127.0.0.1');
     socket.write(
-      `GET /players?clientId=${silent.clientId} HTTP/1.1\r\nHost: 127.0.0.1\r\nx-api-key: ${relay.key}\r\n\r\n`,
+      `GET /players?clientId=${paired.clientId} HTTP/1.1\r\nHost: 127.0.0.1\r\nx-api-key: ${relay.key}\r\n\r\n`,
     );
-    await module.next('players');
+    const { requestId } = await module.next('players');
     socket.write('HELLO\r\n\r\n');
-    expect((await socket.setEncoding('latin1').toArray()).join('')).toBe('');
-    await module.next('cancel');
+    module.send({ type: 'players-result', requestId, users: [] });
+    const text = (await socket.setEncoding('latin1').toArray()).join('');
+    expect(text).toMatch(/^HTTP\/1\.1 200 /);
+    expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
     await module.close();
   });
 

@@ -24,10 +24,10 @@ afterEach(async () => {
 });
 afterAll(() => cluster.stop());
 
-/** Whether a new connection from there is served; it stays open then. */
-async function isServed(address: string): Promise<boolean> {
+/** Whether a new connection from there is served; it stays open then, and is not idle because its next request has begun. */
+async function isServed(address: string, next = 'GET /li'): Promise<boolean> {
   const connection = openRaw(url, address);
-  connection.socket.write(headOf('GET', '/livez'));
+  connection.socket.write(headOf('GET', '/livez') + next);
   open.push(connection);
   return (await connection.status()) === 200;
 }
@@ -75,4 +75,23 @@ it('a trusted proxy’s connections are bounded in total only, and then nobody g
   });
   expect(await isServed('127.0.0.4')).toBe(false);
   expect(await refused('total')).toBeGreaterThan(0);
+});
+
+it('where connections become scarce idle ones are closed, and no other is kept for long', async () => {
+  const keptFor = () => /keep-alive: timeout=(\d+)/i.exec(open.at(-1)?.received() ?? '')?.[1];
+  const idle: RawConnection[] = [];
+  for (let index = 0; index < ofAddress; index++) expect(await isServed('127.0.0.6', '')).toBe(true);
+  idle.push(...open);
+  for (let index = 0; index < 4; index++) expect(await isServed('127.0.0.7')).toBe(true);
+  expect(keptFor()).toBe('620');
+  expect(idle.filter(({ socket }) => socket.destroyed)).toEqual([]);
+  // Ten are above four fifths of twelve.
+  expect(await isServed('127.0.0.7')).toBe(true);
+  await Promise.all(idle.map(({ closed }) => closed));
+  for (let index = 0; index < ofAddress; index++) expect(await isServed('127.0.0.8')).toBe(true);
+  expect(keptFor()).toBe('5');
+  expect(open.filter(({ socket }) => socket.destroyed)).toHaveLength(idle.length);
+  for (const { socket } of open.slice(-ofAddress)) socket.destroy();
+  // There is room again.
+  await waitFor(async () => (await isServed('127.0.0.9', '')) && keptFor() === '620');
 });

@@ -200,6 +200,12 @@ export const errors = {
     retryable: false,
     description: 'Send `Content-Type: application/json`.',
   },
+  expectation_failed: {
+    status: 417,
+    title: 'The expectation cannot be met',
+    retryable: false,
+    description: 'The header `Expect` may say `100-continue` and nothing else. Leave it out.',
+  },
   operation_failed: {
     status: 422,
     title: 'The world refused',

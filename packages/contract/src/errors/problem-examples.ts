@@ -65,6 +65,7 @@ const examples: Record<ErrorCode, Example> = {
   code_expired: {},
   payload_too_large: { ...call },
   unsupported_media_type: { ...call },
+  expectation_failed: {},
   operation_failed: {
     ...call,
     detail: 'There is no actor Actor.nobody.',

@@ -21,7 +21,7 @@ test('of a caller who hangs up while the head is checked nothing is kept', async
     requests.push(new WeakRef(raw));
     await new Promise((resolve) => raw.once('close', resolve));
   });
-  limitPendingBodies(app, { maxPendingBodyBytes: 10 * bodyBytes, maxBodyBytes: bodyBytes });
+  limitPendingBodies(app, { maxPendingBodyBytes: 10 * bodyBytes });
   app.post('/', () => 'never');
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { addressBlock } from '../../limits/ip-allowlist.ts';
 import { ProblemError } from '../../problem.ts';
-import { announcedBytes, announcesMuch, boundUnreadBody } from './unread-body.ts';
+import { announcedBytes, announcesMuch } from './unread-body.ts';
 
 /** One half-read body. */
 interface Pending {
@@ -33,20 +33,15 @@ const isRead = ({ method, routeOptions }: FastifyRequest): boolean =>
  */
 export function limitPendingBodies(
   app: FastifyInstance,
-  { maxPendingBodyBytes, maxBodyBytes }: { maxPendingBodyBytes: number; maxBodyBytes: number },
+  { maxPendingBodyBytes }: { maxPendingBodyBytes: number },
 ): void {
   const pendingBodies = createPendingBodies(maxPendingBodyBytes);
   app.addHook('preParsing', (request, reply, payload, done) => {
-    if (announcesMuch(request.headers)) {
-      if (!isRead(request)) {
-        if (boundUnreadBody(request.raw, { maxBytes: maxBodyBytes, closes: false }))
-          void reply.header('connection', 'close');
-      }
-      // A longer one is refused before anything of it is read.
-      else if (isWithinLimit(request) && !pendingBodies.track(request, reply, payload as IncomingMessage))
-        return done(overloaded());
-    }
-    done(null, payload);
+    // What is not read is thrown away, and a longer one is refused before anything of it is read.
+    if (!announcesMuch(request.headers) || !isRead(request) || !isWithinLimit(request))
+      return done(null, payload);
+    if (pendingBodies.track(request, reply, payload as IncomingMessage)) done(null, payload);
+    else done(overloaded());
   });
 }
 
@@ -129,7 +124,5 @@ function refuseSlowest({ pending }: Sender): void {
 }
 
 function overloaded(): ProblemError {
-  return new ProblemError('overloaded', 'Too many large bodies are on their way to this instance.', {
-    headers: { connection: 'close' },
-  });
+  return new ProblemError('overloaded', 'Too many large bodies are on their way to this instance.');
 }

@@ -1,6 +1,7 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { addressBlock } from '../../limits/ip-allowlist.ts';
-import { waitToRead } from './reading-line.ts';
+import type { Socket } from 'node:net';
+import type { OwedAnswers } from '../connections/owed-answers.ts';
 
 /** A body that is announced to be no larger than this costs no more than headers may: 16 KiB. */
 const smallBodyBytes = 16_384;
@@ -20,68 +21,63 @@ export function announcesMuch(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * To be called where a request is answered before its body was read. Reading stops until the answer is written. Then
- * the rest is read and thrown away in turns with all others (`reading-line.ts`): a client that sends everything before
- * it reads must still find the answer, and closing the connection at once would cost it that (TCP then resets what was
- * not read). Past `maxBytes` or 5 s the connection is closed all the same.
- * `closes`: the answer says `connection: close`. True: it must say so.
+ * Answers that go out before the body of their request was read (a refusal, or an answer that needs none): the rest is
+ * read and thrown away behind them, because a client that sends everything before it reads must still find its answer.
+ * Node would close the connection right behind an answer with `connection: close`, and TCP then resets what was not read.
+ * So the answer says `keep-alive`, also to a client that wants to close.
+ *
+ * The connection ends after 5 s, unless another request is under way on it by then. It ends at once where more comes than
+ * the largest body that the route takes, and where the body is whole and the client wanted to close.
  */
-export function boundUnreadBody(
-  request: IncomingMessage,
-  { maxBytes, closes }: { maxBytes: number; closes: boolean },
-): boolean {
+export function throwAwayBodies(app: FastifyInstance, options: ThrowAwayOptions): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    throwAwayBody(request, reply, options);
+    done(null, payload);
+  });
+}
+
+export interface ThrowAwayOptions {
+  /** So much may come behind any answer; where the route takes larger bodies, as much as those. */
+  maxBodyBytes: number;
+  owed: Pick<OwedAnswers, 'of'>;
+  /** Whether nothing more of a connection can be read, so that it ends behind this answer. */
+  isUnreadable(socket: Socket): boolean;
+}
+
+/** For an answer that passes no hook. To be called before it is sent. */
+export function throwAwayBody(request: FastifyRequest, reply: FastifyReply, options: ThrowAwayOptions): void {
+  const { raw } = request;
+  const isLast = !reply.raw.shouldKeepAlive;
+  const endsSoon = isLast || reply.getHeader('connection') === 'close';
   // A small body ends by itself where the connection goes on.
-  if (request.complete || announcedBytes(request.headers) <= (closes ? 0 : smallBodyBytes)) return false;
+  if (raw.complete || announcedBytes(raw.headers) <= (endsSoon ? 0 : smallBodyBytes)) return;
+  if (options.isUnreadable(raw.socket)) return;
+  const maxBytes = Math.max(options.maxBodyBytes, request.routeOptions.bodyLimit ?? 0);
+  reply.raw.once('finish', () => discard(raw, { maxBytes, isLast, owed: options.owed }));
+  void reply.headers({ connection: 'keep-alive', 'keep-alive': `timeout=${lingerMs / 1_000}` });
+}
+
+interface Discarding {
+  maxBytes: number;
+  isLast: boolean;
+  owed: Pick<OwedAnswers, 'of'>;
+}
+
+function discard(request: IncomingMessage, { maxBytes, isLast, owed }: Discarding): void {
   const { socket } = request;
-  const closeSoon = socket.destroySoon.bind(socket);
-  // Node calls these when the answer is written, to read the rest as fast as it comes.
-  Object.assign(request, { _read: () => {}, _dump: () => {} });
-  socket.pause();
-  // Node calls it as soon as an answer with `connection: close` is written.
-  socket.destroySoon = () => {
-    if (request.complete) closeSoon();
-    else throwAway(request, { maxBytes, closeSoon });
+  if (socket.destroyed) return;
+  const most = socket.bytesRead + maxBytes;
+  const count = () => {
+    if (socket.bytesRead > most) socket.destroy();
   };
-  return true;
-}
-
-/**
- * Our half stays open meanwhile: at its end most clients close theirs, whatever they have sent, and a flood would open
- * its next connection at once.
- */
-function throwAway(
-  request: IncomingMessage,
-  { maxBytes, closeSoon }: { maxBytes: number; closeSoon(): void },
-): void {
-  const { socket } = request;
-  const sender = addressBlock(socket.remoteAddress ?? '');
-  const cut = () => socket.destroy();
-  const deadline = setTimeout(cut, lingerMs);
-  let left = maxBytes;
-  let leave = waitToRead(sender, socket);
-  request.on('data', (chunk: Buffer) => {
-    left -= chunk.length;
-    // The parser may still read it in this turn.
-    setImmediate(giveBack, chunk);
-    if (left < 0) cut();
-    // Else it is more of the same chunk.
-    if (socket.destroyed || socket.isPaused()) return;
-    socket.pause();
-    leave = waitToRead(sender, socket);
+  const deadline = setTimeout(() => {
+    if (owed.of(socket) === 0) socket.destroySoon();
+  }, lingerMs);
+  socket.on('data', count).once('close', () => clearTimeout(deadline));
+  request.once('end', () => {
+    socket.off('data', count);
+    if (isLast) socket.destroySoon();
   });
+  // Whoever read some of it has stopped.
   request.resume();
-  request.once('end', closeSoon);
-  socket.once('close', () => {
-    clearTimeout(deadline);
-    leave();
-  });
-}
-
-/**
- * Frees a chunk's memory at once. Left to the collector, 64 MiB of chunks make it walk through the whole heap, and
- * every call on this instance waits for that.
- */
-function giveBack({ buffer, byteLength }: Buffer): void {
-  // A chunk that is a part of a larger buffer is left, because others use that buffer too.
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

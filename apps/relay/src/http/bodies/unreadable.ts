@@ -1,8 +1,10 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { STATUS_CODES } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RelayMetrics } from '../../metrics.ts';
 import { ProblemError } from '../../problem.ts';
+import type { OwedAnswers } from '../connections/owed-answers.ts';
 import { problemDocument } from '../error-handler.ts';
 
 interface BareContext {
@@ -14,27 +16,80 @@ interface BareContext {
   headers: Readonly<Record<string, string>>;
 }
 
-/** Answers what is not even a request: Node refuses it before there is anything to reply to. */
-export function answerUnreadable(
-  error: Error & { code?: string },
-  socket: Socket,
-  context: BareContext,
-): void {
-  // Of an answer that is owed or under way these bytes would be taken for a part.
-  const owesAnswer = '_httpMessage' in socket && Boolean(socket._httpMessage);
-  const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
-  if (error.code === 'ECONNRESET' || !socket.writable || owesAnswer || isUnused) {
-    socket.destroy();
-    return;
-  }
-  const detail = unreadable[error.code ?? ''] ?? 'This is not HTTP/1.1.';
-  writeBare(socket, new ProblemError('invalid_request', detail, { cause: error.code }), context);
+/** An error of Node's parser, or of its clock. The bytes are those of the chunk in which the parser stopped. */
+interface ReadError extends Error {
+  code?: string;
+  /** A Buffer, although Fastify's types have it otherwise. */
+  rawPacket?: unknown;
+  bytesParsed?: number;
 }
 
-/** CONNECT asks for a tunnel to another host, so it has no route and no reply. */
-export function refuseTunnel(socket: Socket, context: BareContext): void {
-  const detail = 'CONNECT is not taken: the relay is no proxy.';
-  writeBare(socket, new ProblemError('method_not_allowed', detail, { headers: { allow: '' } }), context);
+/** So much is still read, and thrown away, behind bytes that are no request, until the answers before them are sent. */
+const mostBehindBytes = 1_048_576;
+
+export interface Unreadable {
+  /** For Node's 'clientError': answers what is not even a request, because there is nothing to reply to. */
+  answer(error: ReadError, socket: Socket): void;
+  /** Whether a connection is given up: it ends when its owed answers are sent. */
+  isGivenUp(socket: Socket): boolean;
+  /** CONNECT asks for a tunnel to another host, so it has no route and no reply. */
+  refuseTunnel(socket: Socket): void;
+  /** Refuses a request whose body broke off before it was read. */
+  refuseBroken(app: FastifyInstance): void;
+}
+
+/** Answers what Node refuses by itself, by problem documents and in its turn. */
+export function createUnreadable(owed: OwedAnswers, context: () => BareContext): Unreadable {
+  const broken = new WeakMap<IncomingMessage, ProblemError>();
+  /** How much had been read of a connection when it was given up. */
+  const ending = new WeakMap<Socket, number>();
+
+  /** Of an answer that is owed or under way other bytes would be taken for a part. */
+  function endBehindAnswers(socket: Socket): void {
+    const readBefore = ending.get(socket);
+    if (readBefore === undefined) {
+      ending.set(socket, socket.bytesRead);
+      owed.whenNone(socket, () => socket.destroySoon());
+      return;
+    }
+    // Node tells of each further chunk.
+    if (socket.bytesRead - readBefore > mostBehindBytes) socket.destroy();
+  }
+
+  /** The reader of the body takes it for the body's end and answers it. */
+  function failBody(request: IncomingMessage, problem: ProblemError): void {
+    if (request.listenerCount('error') > 0) request.emit('error', problem);
+    else broken.set(request, problem);
+  }
+
+  return {
+    answer(error, socket) {
+      const isUnused = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0;
+      if (error.code === 'ECONNRESET' || !socket.writable || isUnused) return void socket.destroy();
+      if (ending.has(socket)) return endBehindAnswers(socket);
+      const unfinished = owed.unfinished(socket);
+      const problem = new ProblemError('invalid_request', detailOf(error), {
+        cause: error.code,
+        ...(unfinished && { headers: { connection: 'close' } }),
+      });
+      if (!unfinished && owed.of(socket) === 0) return writeBare(socket, problem, context());
+      endBehindAnswers(socket);
+      if (unfinished && !unfinished.response.writableEnded) failBody(unfinished.request, problem);
+    },
+    isGivenUp: (socket) => ending.has(socket),
+    refuseTunnel(socket) {
+      const detail = 'CONNECT is not taken: the relay is no proxy.';
+      const problem = new ProblemError('method_not_allowed', detail, { headers: { allow: '' } });
+      owed.whenNone(socket, () => writeBare(socket, problem, context()));
+    },
+    refuseBroken(app) {
+      app.addHook('preParsing', ({ raw }, _reply, payload, done) => {
+        const problem = broken.get(raw);
+        if (problem) done(problem);
+        else done(null, payload);
+      });
+    },
+  };
 }
 
 function writeBare(
@@ -59,7 +114,22 @@ function writeBare(
   socket.destroySoon();
 }
 
-const unreadable: Record<string, string> = {
+const details: Record<string, string> = {
   HPE_HEADER_OVERFLOW: 'The request’s headers are larger than 16 KiB together.',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive whole in time.',
+  HPE_INVALID_EOF_STATE: 'The request ends before its announced length.',
 };
+
+function detailOf({ code = '', rawPacket, bytesParsed = 0 }: ReadError): string {
+  if (code === 'HPE_INVALID_URL' || hasSpaceInTarget(rawPacket, bytesParsed))
+    return 'The request’s target has characters that an address may not have: percent-encode it.';
+  return details[code] ?? 'This is not HTTP/1.1.';
+}
+
+/** Whether more than method, target and version stand in the line in which the parser stopped. */
+function hasSpaceInTarget(bytes: unknown, at: number): boolean {
+  if (!Buffer.isBuffer(bytes)) return false;
+  const begin = bytes.lastIndexOf('\n', at) + 1;
+  const line = bytes.toString('latin1', begin, begin + 16_384).split('\n', 1)[0];
+  return /^[A-Z]+ \S+ .*\S HTTP\/1\.[01]\r?$/.test(line ?? '');
+}

@@ -7,7 +7,10 @@ import type { HttpSettings } from '../http-settings.ts';
 import type { RelayMetrics } from '../../metrics.ts';
 
 export interface ConnectionLimitDeps {
-  config: Pick<HttpSettings, 'maxConnections' | 'maxConnectionsPerAddress' | 'trustedProxies'>;
+  config: Pick<
+    HttpSettings,
+    'maxConnections' | 'maxConnectionsPerAddress' | 'trustedProxies' | 'keepAliveMs'
+  >;
   log: Logger;
   metrics: Pick<RelayMetrics, 'connectionsRefused'>;
 }
@@ -15,16 +18,22 @@ export interface ConnectionLimitDeps {
 /** A flood is told once in this time. */
 const tellingMs = 60_000;
 
+/** Above this part of the connections idle ones make room. */
+const scarceFrom = 0.8;
+/** How long a connection may then be idle between two requests, and in a drain: most callers ask again sooner. */
+export const shortKeepAliveMs = 5_000;
+
 /**
  * Closes a new connection at once where too many are open already: of its address (v6: of its /64, or four times as
  * many of its /48), or in total. Sockets of modules count too. Behind a trusted proxy all come from one address, so
  * its connections count in total only.
  */
 export function createConnectionLimit({ config, log, metrics }: ConnectionLimitDeps) {
-  const { maxConnections, maxConnectionsPerAddress } = config;
+  const { maxConnections, maxConnectionsPerAddress, keepAliveMs } = config;
   const isProxy = proxyMatcher(config.trustedProxies);
   const byPrefix = new Map<string, number>();
   let open = 0;
+  let isScarce = false;
   let toldAt = -Infinity;
 
   function refuse(socket: Socket, reason: 'address' | 'total', setting: string): void {
@@ -39,7 +48,16 @@ export function createConnectionLimit({ config, log, metrics }: ConnectionLimitD
     socket.destroy();
   }
 
-  function take(socket: Socket): void {
+  /** Idle connections are kept for long where there is room, and are closed where there is little. */
+  function keepIdle(server: Server): void {
+    const wasScarce = isScarce;
+    isScarce = open > maxConnections * scarceFrom;
+    if (isScarce === wasScarce) return;
+    server.keepAliveTimeout = isScarce ? Math.min(shortKeepAliveMs, keepAliveMs) : keepAliveMs;
+    if (isScarce) server.closeIdleConnections();
+  }
+
+  function take(server: Server, socket: Socket): void {
     if (open >= maxConnections) return refuse(socket, 'total', 'MAX_CONNECTIONS');
     const { remoteAddress = '' } = socket;
     const prefixes = isProxy(remoteAddress) ? [] : addressPrefixes(remoteAddress);
@@ -48,6 +66,7 @@ export function createConnectionLimit({ config, log, metrics }: ConnectionLimitD
     if (prefixes.some(isFull)) return refuse(socket, 'address', 'MAX_CONNECTIONS_PER_ADDRESS');
     const count = (change: 1 | -1) => {
       open += change;
+      keepIdle(server);
       for (const { block } of prefixes) {
         const left = (byPrefix.get(block) ?? 0) + change;
         if (left > 0) byPrefix.set(block, left);
@@ -61,8 +80,9 @@ export function createConnectionLimit({ config, log, metrics }: ConnectionLimitD
   return {
     /** To be called before the server listens. */
     watch(server: Server): void {
+      server.keepAliveTimeout = keepAliveMs;
       // First of all listeners: the HTTP parser then finds it closed.
-      server.prependListener('connection', take);
+      server.prependListener('connection', (socket: Socket) => take(server, socket));
     },
   };
 }

@@ -13,7 +13,6 @@ import { describeEndpoint } from './describe-endpoint.ts';
 import { allowEventStreams, createEventStreams } from './event-stream.ts';
 import { limitOf } from './limit-of.ts';
 import { asUnavailable } from './postgres-away.ts';
-import { createRequestLine } from './request-line.ts';
 import { checkSameOrigin } from './same-origin.ts';
 import { readSession } from './session.ts';
 import type { SessionDeps } from './session.ts';
@@ -48,7 +47,6 @@ export async function registerEndpoints(
     scope.decorateRequest('session');
     await allowEventStreams(scope);
     const answer = createAnswer(scope, deps);
-    const waitInLine = createRequestLine();
     for (const one of served) {
       const { endpoint, name } = one;
       scope.route({
@@ -66,8 +64,7 @@ export async function registerEndpoints(
         },
         // The plugin would refuse a wrong `Accept` without a problem document.
         ...(isEventStream(endpoint.answer) ? { sse: 'manual' } : {}),
-        // Who has shown a key is no stranger, and is limited by it.
-        onRequest: [...(endpoint.auth === 'apiKey' ? [] : [waitInLine]), ...guardsOf(endpoint, deps)],
+        onRequest: guardsOf(endpoint, deps),
         handler: (request, reply) => answer(one, request, reply),
       });
     }
