@@ -127,11 +127,8 @@ export interface Command {
 export interface Reply {
   head: string;
   body: Buffer;
-  /**
-   * To be called once when the body is no longer needed. Its bytes count as in flight until then. `hasLeft`: all of it was written, so
-   * nothing reads it any more and its memory is freed at once. Else that is left to the collector. A small reply has none.
-   */
-  release?: ((hasLeft: boolean) => void) | undefined;
+  /** To be called once when the body is no longer needed. Its bytes count as in flight until then. A small reply has none. */
+  release?: (() => void) | undefined;
 }
 
 /** A call to a client, which any instance may own. */

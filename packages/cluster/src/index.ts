@@ -2,7 +2,6 @@ export * from './cluster.ts';
 export * from './failures.ts';
 export { createMemoryCluster, type MemoryClusterOptions } from './memory/memory-cluster.ts';
 export { createMemoryHub, type MemoryHub } from './memory/memory-hub.ts';
-export { freeBuffer, releaseOf } from './reply-memory.ts';
 export { createTraffic, messageKinds } from './redis/traffic.ts';
 export type { MessageKind, Traffic } from './redis/traffic.ts';
 export { createRedisCluster, type RedisClusterOptions } from './redis/redis-cluster.ts';

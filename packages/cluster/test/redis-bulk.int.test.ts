@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Reply } from '../src/cluster.ts';
-import { releaseOf } from '../src/reply-memory.ts';
 import { failureOf } from './conformance/fleet.ts';
 import type { FaultFleet, NetworkedInstance } from './fault-fleet.ts';
 import { openFaultFleet, sampleAuthorities, soon, startPair } from './fault-fleet.ts';
@@ -21,7 +20,7 @@ function answerLarge(owner: NetworkedInstance, bytes: number): { held: () => num
     const number = Number(command.body.toString());
     held.add(number);
     const body = Buffer.alloc(bytes, number);
-    return Promise.resolve({ head: 'large', body, release: releaseOf(body, () => held.delete(number)) });
+    return Promise.resolve({ head: 'large', body, release: () => void held.delete(number) });
   };
   return { held: () => [...held] };
 }
@@ -54,7 +53,7 @@ describe('large replies', () => {
       numbers.map(async (number) => {
         const reply = await ask(asker, number).reply;
         const isWhole = isFilledWith(reply, bytes, number);
-        reply.release?.(true);
+        reply.release?.();
         return isWhole;
       }),
     );
@@ -76,7 +75,7 @@ describe('large replies', () => {
       calls.map(async (call, index) => {
         const reply = await call;
         const isWhole = isFilledWith(reply, bytes, index);
-        reply.release?.(true);
+        reply.release?.();
         return isWhole;
       }),
     );
@@ -95,7 +94,7 @@ describe('large replies', () => {
     const other = await ask(asker, 4, 'account-2', 'client-2').reply;
     expect(isFilledWith(other, bytes, 4)).toBe(true);
     expect(await Promise.race([third, Promise.resolve('waits')])).toBe('waits');
-    unread[0]?.release?.(true);
+    unread[0]?.release?.();
     expect(isFilledWith(await third, bytes, 3)).toBe(true);
   });
 
@@ -147,7 +146,7 @@ describe('large replies', () => {
     const unread = await Promise.all([ask(asker, 1).reply, ask(asker, 2).reply]);
     const call = ask(asker, 3).reply;
     await vi.waitFor(() => expect(held()).toEqual([3]), soon);
-    setTimeout(() => unread[0]?.release?.(true), 3_000);
+    setTimeout(() => unread[0]?.release?.(), 3_000);
     const [reply] = await Promise.all([call, owner.cluster.stop()]);
     expect(isFilledWith(reply, bytes, 3)).toBe(true);
   });

@@ -15,7 +15,7 @@ async function openShard(): Promise<RedisShard> {
   onTestFinished(() => redis.disconnect());
   await redis.connect();
   const run: RedisShard['run'] = (...input) => runScript(redis, ...input);
-  return { cork: () => {}, run } as RedisShard;
+  return { run } as RedisShard;
 }
 
 const claim = { clientId: 'client-1', accountId: 'account-1', meta: '', epoch: 0 };

@@ -10,19 +10,15 @@ const leastBytesPerSecond = 64 * 1024;
  */
 export function watchCaller({ raw }: FastifyReply, { body, release }: WorldReply, readMs: number): void {
   if (!release) return;
-  if (raw.destroyed || raw.closed) return release(false);
+  if (raw.destroyed || raw.closed) return release();
   // Without a listener for it, Node destroys the socket at this time-out.
   raw.setTimeout(readMs);
   const longestMs = readMs + (body.length / leastBytesPerSecond) * 1_000;
   const timer = setTimeout(() => raw.destroy(), longestMs);
-  let hasLeft = false;
   // Before Node's own listener, which sets the time for which the connection may idle, or hands it to the next answer.
-  raw.prependOnceListener('finish', () => {
-    hasLeft = true;
-    raw.setTimeout(0);
-  });
+  raw.prependOnceListener('finish', () => raw.setTimeout(0));
   raw.once('close', () => {
     clearTimeout(timer);
-    release(hasLeft);
+    release();
   });
 }

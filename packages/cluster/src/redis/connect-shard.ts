@@ -1,3 +1,4 @@
+import { readChunk } from './bulk/chunks.ts';
 import { createOutgoingReplies } from './bulk/outgoing-replies.ts';
 import type { OutgoingReplies } from './bulk/outgoing-replies.ts';
 import type { AnswerOutbox } from './calls/answer-outbox.ts';
@@ -50,9 +51,9 @@ export function connectShard(
       bus.onAnswer(shard, read.callId, read.answer);
       probes.onAnswer(read.callId, read.answer);
     },
-    onChunk: (chunk) => {
-      if (chunk.messageBytes > 0) countMessage(traffic.received.chunk, chunk.messageBytes);
-      consumers().bus.onChunk(shard, chunk);
+    onChunk: (message) => {
+      countMessage(traffic.received.chunk, message.length);
+      consumers().bus.onChunk(shard, readChunk(message));
     },
     onBulkLost: () => consumers().bus.onBulkLost(shard),
     onBroadcast: (message) => {

@@ -1,7 +1,7 @@
 import { startRedis, waitFor } from '@tabletop-relay/testing';
-import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { createConnect } from './connection.ts';
+import { sendCommand } from './script.ts';
 import { defaultTimes } from './times.ts';
 
 test('a password that was changed is taken at the next dial', async () => {
@@ -12,13 +12,13 @@ test('a password that was changed is taken at the next dial', async () => {
   const redis = createConnect(() => url)(url, 'test', defaultTimes);
   onTestFinished(() => redis.disconnect());
   await redis.connect();
-  await redis.config('SET', 'requirepass', 'two');
+  await sendCommand(redis, 'config', ['SET', 'requirepass', 'two']);
   url = withPassword('two');
-  const gone = once(redis, 'close');
+  const gone = new Promise<void>((resolve) => redis.once('close', resolve));
   redis.disconnect(true);
   await gone;
   await waitFor(() => redis.status === 'ready');
-  expect(await redis.ping()).toBe('PONG');
+  expect(await sendCommand(redis, 'ping', [])).toBe('PONG');
 });
 
 test('an answer that came while the event loop stood still is taken, though its time is over', async () => {
@@ -27,10 +27,10 @@ test('an answer that came while the event loop stood still is taken, though its 
   const redis = createConnect()(server.url, 'test', { ...defaultTimes, answerMs: 100 });
   onTestFinished(() => redis.disconnect());
   await redis.connect();
-  const answer = redis.ping();
+  const answer = sendCommand(redis, 'ping', []);
   standStill(300);
   expect(await answer).toBe('PONG');
-  const blocked = redis.blpop('nothing', 1);
+  const blocked = sendCommand(redis, 'blpop', ['nothing', 1]);
   await expect(blocked).rejects.toThrow('Redis did not answer within 100 ms');
 });
 

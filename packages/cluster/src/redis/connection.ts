@@ -1,22 +1,17 @@
 import { answerWithin } from './answer-within.ts';
 import type { Command } from 'ioredis';
 import { Redis } from 'ioredis';
-import { createBlobConnector } from './bulk/blob-connector.ts';
-import type { BlobTaker } from './bulk/blob-filter.ts';
-import { largeBytes } from './large-command.ts';
 import { ClusterUnavailable } from '../failures.ts';
 import type { ClusterTimes } from './times.ts';
 import { defaultTimes } from './times.ts';
 
-/** The part of an ioredis connection that the cluster uses. */
+/** The part of an ioredis connection that the cluster uses. What is sent is answered within `answerMs`, or rejects with `NoAnswer`. */
 export interface Connection {
   readonly status: string;
   connect(): Promise<void>;
   /** With `true` it dials again. */
   disconnect(reconnect?: boolean): void;
-  sendCommand(command: Command): unknown;
-  /** Holds back what is sent until the end of this turn of the event loop, so that it leaves in one write. */
-  cork?(): void;
+  sendCommand(command: Command): Promise<unknown>;
   subscribe(...channels: string[]): Promise<unknown>;
   unsubscribe?(...channels: string[]): Promise<unknown>;
   on(event: 'ready' | 'close', listener: () => void): unknown;
@@ -24,32 +19,34 @@ export interface Connection {
   on(event: 'messageBuffer', listener: (channel: Buffer, message: Buffer) => void): unknown;
 }
 
+/** A connection whose next dial can be awaited: see `whenDialled`. */
+export interface DialledConnection extends Connection {
+  once(event: 'ready' | 'close', listener: () => void): unknown;
+  off(event: 'ready' | 'close', listener: () => void): unknown;
+}
+
 /** Makes a connection. It does not dial before `connect` is called. */
-export type Connect = (
-  url: string,
-  name: string,
-  times: ClusterTimes,
-  /** Takes the large blobs of each dial. */
-  createTaker?: () => BlobTaker,
-) => Connection;
+export type Connect = (url: string, name: string, times: ClusterTimes) => Connection;
 
 /** `reread` answers the current URL. Each dial takes user and password from it, so that they can be rotated. */
 export function createConnect(reread: (url: string) => string = (url) => url) {
-  return (
-    url: string,
-    name: string,
-    times = defaultTimes,
-    createTaker?: () => BlobTaker,
-  ): Redis & Connection => {
-    const redis = createConnection(url, name, times, createTaker);
-    const { retryStrategy } = redis.options;
-    redis.options.retryStrategy = (attempt) => {
-      const { username, password } = new URL(reread(url));
-      if (username) redis.options.username = decodeURIComponent(username);
-      if (password) redis.options.password = decodeURIComponent(password);
-      return retryStrategy?.(attempt);
+  return (url: string, name: string, { answerMs } = defaultTimes): DialledConnection => {
+    const redis = createRedis(url, name, reread);
+    const answered = <T>(answer: Promise<T>): Promise<T> => answerWithin(answerMs, answer);
+    return {
+      get status() {
+        return redis.status;
+      },
+      connect: () => redis.connect(),
+      disconnect: (redial) => redis.disconnect(redial),
+      sendCommand: (command) => answered(redis.sendCommand(command) as Promise<unknown>),
+      subscribe: (...channels) => answered(redis.subscribe(...channels)),
+      unsubscribe: (...channels) => answered(redis.unsubscribe(...channels)),
+      on: (event: string, listener: (...args: never[]) => void) =>
+        redis.on(event, listener as (...args: unknown[]) => void),
+      once: (event, listener) => redis.once(event, listener),
+      off: (event, listener) => redis.off(event, listener),
     };
-    return redis;
   };
 }
 
@@ -57,12 +54,7 @@ export function createConnect(reread: (url: string) => string = (url) => url) {
  * A connection that neither repeats a command nor restores a subscription. With the defaults of ioredis, a script runs
  * twice when its connection is cut before the answer.
  */
-function createConnection(
-  url: string,
-  connectionName: string,
-  times: ClusterTimes,
-  createTaker?: () => BlobTaker,
-): Redis & Connection {
+function createRedis(url: string, connectionName: string, reread: (url: string) => string): Redis {
   const redis = new Redis(url.replace(/#.*/, ''), {
     connectionName,
     lazyConnect: true,
@@ -73,21 +65,16 @@ function createConnection(
     connectTimeout: 1_500,
     // A dead peer never answers the FIN, so waiting for it would only delay the reconnect.
     disconnectTimeout: 100,
-    ...(createTaker ? { Connector: createBlobConnector(largeBytes, createTaker) } : {}),
-    retryStrategy: (attempt: number) => Math.min(100 * attempt, 500) + Math.random() * 100,
+    retryStrategy: (attempt: number) => {
+      const { username, password } = new URL(reread(url));
+      if (username) redis.options.username = decodeURIComponent(username);
+      if (password) redis.options.password = decodeURIComponent(password);
+      return Math.min(100 * attempt, 500) + Math.random() * 100;
+    },
   });
   // An `error` event without a listener would end the process. The connection's status tells all that is needed.
   redis.on('error', () => {});
-  return Object.assign(redis, {
-    sendCommand: (...sent: Parameters<Redis['sendCommand']>) =>
-      answerWithin(times.answerMs, Redis.prototype.sendCommand.apply(redis, sent) as Promise<unknown>),
-    cork: () => {
-      const { stream } = redis;
-      if (redis.status !== 'ready' || stream.writableCorked > 0) return;
-      stream.cork();
-      setImmediate(() => stream.uncork());
-    },
-  });
+  return redis;
 }
 
 /** Drops a connection whose peer may have vanished, and dials again. */
@@ -99,7 +86,7 @@ export function reconnect(redis: Connection): void {
  * Dials if that has not happened yet, and waits for a dial in progress. Resolves also when the dial failed: commands
  * reject then. Rejects with `ClusterUnavailable` when the dial takes too long.
  */
-export async function whenDialled(redis: Redis): Promise<void> {
+export async function whenDialled(redis: DialledConnection): Promise<void> {
   if (redis.status === 'ready') return;
   if (redis.status === 'wait') redis.connect().catch(() => {});
   if (redis.status !== 'connecting' && redis.status !== 'connect') return;
@@ -108,9 +95,11 @@ export async function whenDialled(redis: Redis): Promise<void> {
     () => reject(new ClusterUnavailable('Redis is not connected')),
     defaultTimes.answerMs,
   );
-  redis.once('ready', resolve).once('close', resolve);
+  redis.once('ready', resolve);
+  redis.once('close', resolve);
   await promise.finally(() => {
     clearTimeout(timer);
-    redis.off('ready', resolve).off('close', resolve);
+    redis.off('ready', resolve);
+    redis.off('close', resolve);
   });
 }

@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis';
 import { createConnect } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { keys } from './keys.ts';
 import { runScript } from './script.ts';
 import { FIND } from './scripts/claims.ts';
@@ -34,7 +34,7 @@ export async function findOnline(
   return online;
 }
 
-async function findOn(redis: Redis, clientIds: readonly string[]): Promise<string[]> {
+async function findOn(redis: Connection, clientIds: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (let at = 0; at < clientIds.length; at += batchSize) {
     const batch = clientIds.slice(at, at + batchSize);

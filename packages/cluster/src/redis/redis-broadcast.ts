@@ -15,7 +15,6 @@ export function createRedisBroadcast(home: RedisShard, traffic: Traffic): RedisB
   const topics = new Map<string, Set<(message: string) => void>>();
   return {
     publish: async (topic, message) => {
-      home.cork();
       const bytes = Buffer.from(`${topic}\n${message}`);
       countMessage(traffic.published.broadcast, bytes.length);
       await home.send('publish', [keys.broadcast, bytes]).catch((cause: unknown) => {

@@ -50,7 +50,6 @@ export function createRedisSeats(shardOf: (group: string) => RedisShard): RedisS
         halls: halls.map(({ name }) => keys.seats(name)),
       };
       const args = [seat.id, keptMs, ...halls.map(({ max }) => max), ...turnOf(named)];
-      shard.cork();
       const full = await shard.run<number>(TAKE_SEAT, seat.halls, args).catch((cause: unknown) => {
         throw new ClusterUnavailable('Redis did not say whether there is a seat', { cause });
       });

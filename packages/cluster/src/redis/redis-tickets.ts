@@ -15,7 +15,6 @@ export function createRedisTickets(home: RedisShard): Tickets {
     ids: readonly string[],
     args: readonly ScriptArgument[],
   ): Promise<T> => {
-    home.cork();
     return await home.run<T>(script, ids.map(keys.ticket), args).catch((cause: unknown) => {
       throw new ClusterUnavailable('Redis did not answer about a ticket', { cause });
     });

@@ -1,16 +1,14 @@
-import { ReplyError } from 'ioredis';
+import { Command, ReplyError } from 'ioredis';
 import { createHash } from 'node:crypto';
 import { ClusterUnavailable } from '../failures.ts';
 import type { Connection } from './connection.ts';
-import { createCommand } from './large-command.ts';
-import type { Argument } from './large-command.ts';
 
 export interface Script {
   readonly lua: string;
   readonly sha: string;
 }
 
-export type ScriptArgument = Argument;
+export type ScriptArgument = string | number | Buffer;
 
 export function defineScript(lua: string): Script {
   return { lua, sha: createHash('sha1').update(lua).digest('hex') };
@@ -41,7 +39,10 @@ export async function runScript<T>(
   }
 }
 
-/** Sends one command directly, not in a pipeline of ioredis, which would wait for the answers of earlier commands. */
+/**
+ * Sends one command directly, not in a pipeline of ioredis, which would wait for the answers of earlier commands. The answer
+ * comes as bytes where `replyEncoding` is null.
+ */
 export function sendCommand<T>(
   redis: Connection,
   name: string,
@@ -49,7 +50,7 @@ export function sendCommand<T>(
   replyEncoding: 'utf8' | null = 'utf8',
 ): Promise<T> {
   if (redis.status !== 'ready') return Promise.reject(new ClusterUnavailable('Redis is not connected'));
-  return redis.sendCommand(createCommand(name, args, replyEncoding)) as Promise<T>;
+  return redis.sendCommand(new Command(name, [...args], { replyEncoding })) as Promise<T>;
 }
 
 /** An error reply means that the script had no effect, because every script here writes and publishes last. */

@@ -9,7 +9,6 @@ export function createFakeShard(index = 0) {
   const commands: { name: string; args: readonly unknown[]; answer: PromiseWithResolvers<unknown> }[] = [];
   const state = { isAnswering: true, isUsable: true, term: 1 };
   const holdSince = vi.fn<(sent: { monotonicMs: number }) => void>();
-  const cork = vi.fn<() => void>();
   const shard = {
     name: `shard ${index}`,
     index,
@@ -20,7 +19,6 @@ export function createFakeShard(index = 0) {
       authority: (term: number) => (term === state.term ? 'owner' : 'frozen'),
       holdSince,
     },
-    cork,
     send: (name: string, args: readonly unknown[]) => {
       const answer = Promise.withResolvers<unknown>();
       commands.push({ name, args, answer });
@@ -32,7 +30,7 @@ export function createFakeShard(index = 0) {
       return answer.promise;
     },
   };
-  return { shard: shard as unknown as RedisShard, state, runs, commands, holdSince, cork };
+  return { shard: shard as unknown as RedisShard, state, runs, commands, holdSince };
 }
 
 export type FakeShard = ReturnType<typeof createFakeShard>;

@@ -1,6 +1,5 @@
 import type { Command } from 'ioredis';
 import { ReplyError } from 'ioredis';
-import { joined } from '../fakes/joined.ts';
 import type { SimClock } from './sim-clock.ts';
 import { scriptModels } from './sim-scripts.ts';
 import type { SimStore } from './sim-store.ts';
@@ -77,9 +76,7 @@ export function createSimRedis(clock: SimClock): SimRedis {
     isUp: true,
     skewMs: 0,
     execute: (command, session) => {
-      const args = (command.args as (string | Buffer | Buffer[])[]).map((arg) =>
-        joined<string | Buffer>(arg),
-      );
+      const args = command.args as (string | Buffer)[];
       const [first = '', second = ''] = args.map(String);
       switch (command.name) {
         case 'evalsha':

@@ -96,7 +96,7 @@ export function createSimWorld(clock: SimClock): SimWorld {
           ({ body: answer, release }) => {
             call.outcome = answer.toString() === body ? 'replied' : 'not_sent';
             // The caller reads for a while.
-            clock.after(clock.between(0, 200), () => release?.(true), from.host);
+            clock.after(clock.between(0, 200), () => release?.(), from.host);
           },
           (failure: BusFailure) => (call.outcome = failure.sent ? 'unknown' : 'not_sent'),
         );

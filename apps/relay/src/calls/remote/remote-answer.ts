@@ -22,14 +22,13 @@ export function sendReply(
   reply: WorldReply,
   patienceMs: number,
 ): void {
-  const release = () => reply.release?.(true);
+  const release = () => reply.release?.();
   const data = withoutMember(reply.body, 'requestId');
   if (!data) {
     release();
     throw new ProblemError('client_bad_reply', 'The answer of the other world is not one JSON object.');
   }
   const head = `{"type":"remote-response","requestId":${JSON.stringify(requestId)},"success":true,"data":`;
-  // A copy: nothing reads the reply any more.
   const frame = Buffer.concat([Buffer.from(head), ...data, brace]);
   if (socket.sendAnswer(frame, patienceMs, release)) return;
   release();

@@ -161,7 +161,7 @@ function createAsk(deps: RemoteRequestDeps): Ask {
       asked = step ? inStep(step, () => router.call(call)) : router.call(call);
       const reply = await asked.reply;
       // Nobody reads it.
-      if (isStopped) reply.release?.(true);
+      if (isStopped) reply.release?.();
       return reply;
     };
     const timer = setTimeout(() => stop(tooLate(asked !== undefined)), settings.remoteRequestTimeoutMs);

@@ -1,4 +1,3 @@
-import { releaseOf } from '@tabletop-relay/cluster';
 import type { Reply } from '@tabletop-relay/cluster';
 import { reasonInWords } from '@tabletop-relay/contract';
 import type { Operation, WorldMetadata } from '@tabletop-relay/contract';
@@ -41,8 +40,7 @@ export function settle(
     return call.reject(new ProblemError('client_bad_reply', detail, { requestId }));
   }
   const body = adapted(operation, frame, received, socket.world);
-  const giveBack = socket.holdReply(body.length);
-  call.resolve({ body, release: giveBack && releaseOf(body, giveBack) });
+  call.resolve({ body, release: socket.holdReply(body.length) });
 }
 
 /** The problem for an error that the world answered. Its text becomes the detail; its code, or else its words, the reason. */

@@ -1,7 +1,6 @@
 import type { CallEndings } from '../calls/call-endings.ts';
 import type { WaitingCall, WaitingCalls } from '../calls/waiting-calls.ts';
 import { keys } from '../keys.ts';
-import { freeBuffer, releaseOf } from '../../reply-memory.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import type { ReplyBegin } from '../wire/answers.ts';
 import { creditFrame } from '../wire/frames.ts';
@@ -54,7 +53,7 @@ export function createIncomingReplies(options: IncomingRepliesOptions): Incoming
     if (reply.isWhole) {
       line.leave(active);
       const { begin, body } = reply;
-      calls.succeed(call, { head: begin.head, body, release: releaseOf(body, giveBack) });
+      calls.succeed(call, { head: begin.head, body, release: giveBack });
     } else if (reply.needsAsking(performance.now())) askFor(active);
   };
 
@@ -112,9 +111,8 @@ function createChannelLine(
     byChannel.set(channel, active);
     call.dropReply = () => {
       leave(active);
-      giveBack();
       // Chunks that still come find no reply to belong to.
-      freeBuffer(active.reply.body);
+      giveBack();
     };
     onStart(active);
   };

@@ -1,7 +1,6 @@
 import type { Reply } from '../../cluster.ts';
 import type { AnswerOutbox, ReplyAddress } from '../calls/answer-outbox.ts';
 import { keys } from '../keys.ts';
-import { lengthOf } from '../large-command.ts';
 import type { Traffic } from '../traffic.ts';
 import { countMessage } from '../traffic.ts';
 import type { BulkLink } from '../shard/bulk-link.ts';
@@ -26,7 +25,7 @@ export interface OutgoingReplies {
 interface Outgoing {
   readonly to: ReplyAddress;
   readonly body: Buffer;
-  readonly release: (hasLeft: boolean) => void;
+  readonly release: () => void;
   /** Monotonic time in ms after which nobody waits for it. */
   readonly lateAt: number;
   /** Ends it where the asker does not: its word that it no longer waits may be lost. */
@@ -50,10 +49,10 @@ export function createOutgoingReplies(options: OutgoingRepliesOptions): Outgoing
   const replies = new Map<string, Outgoing>();
   let onEmpty = (): void => {};
 
-  const end = (reply: Outgoing, hasLeft = false): void => {
+  const end = (reply: Outgoing): void => {
     if (!replies.delete(nameOf(reply.to))) return;
     clearTimeout(reply.timer);
-    reply.release(hasLeft);
+    reply.release();
     if (replies.size === 0) onEmpty();
   };
 
@@ -110,7 +109,7 @@ const nameOf = ({ asker, callId }: ReplyAddress): string => `${asker}:${callId}`
 function createPump(
   { bulk, bounds, traffic }: OutgoingRepliesOptions,
   replies: Map<string, Outgoing>,
-  end: (reply: Outgoing, hasLeft?: boolean) => void,
+  end: (reply: Outgoing) => void,
 ): () => void {
   let unanswered = 0;
 
@@ -119,16 +118,15 @@ function createPump(
     const until = Math.min(from + bounds.chunkBytes, reply.upTo);
     reply.published = until;
     unanswered += until - from;
-    const chunk = writeChunk(to.callId, from, body.subarray(from, until));
-    countMessage(traffic.published.chunk, lengthOf(chunk));
+    const chunk = writeChunk({ callId: to.callId, offset: from, bytes: body.subarray(from, until) });
+    countMessage(traffic.published.chunk, chunk.length);
     const heard = await bulk
       .send<number>('publish', [keys.bulk(to.asker, reply.channel), chunk])
       .catch(() => 0);
     unanswered -= until - from;
     // A chunk that is missing cannot be made up for: the asker has noticed, or notices when nothing more comes.
-    if (heard === 0) end(reply);
-    // Redis answers in order, so it has all chunks.
-    else if (until === body.length) end(reply, true);
+    // Redis answers in order, so with the last chunk it has all of them.
+    if (heard === 0 || until === body.length) end(reply);
     pump();
   };
 

@@ -1,7 +1,5 @@
 import { ClusterUnavailable } from '../../failures.ts';
 import { keys } from '../keys.ts';
-import { lengthOf } from '../large-command.ts';
-import type { Bytes } from '../large-command.ts';
 import type { ScriptArgument } from '../script.ts';
 import { PUBLISH_ALL } from '../scripts/calls.ts';
 import { slotOf } from '../shard/reply-slots.ts';
@@ -47,7 +45,7 @@ export function createAnswerOutbox(
 ): AnswerOutbox {
   const unsent = createRetryQueue((outgoing) => sendOut(outgoing));
 
-  const enqueue = createTickBatch<[channel: string, message: Bytes, outgoing: Outgoing]>((batch) => {
+  const enqueue = createTickBatch<[channel: string, message: Buffer, outgoing: Outgoing]>((batch) => {
     const messages = batch.flatMap<ScriptArgument>(([channel, message]) => [channel, message]);
     shard.run<number[]>(PUBLISH_ALL, [], messages).then(
       (receivers) => {
@@ -72,9 +70,8 @@ export function createAnswerOutbox(
   const sendOut = (outgoing: Outgoing): void => {
     const { asker, callId } = outgoing.to;
     const message = writeAnswer(callId, outgoing.answer);
-    const bytes = lengthOf(message);
-    countMessage(traffic.published.answer, bytes);
-    enqueue([keys.reply(asker, slotOf(callId)), message, outgoing], bytes);
+    countMessage(traffic.published.answer, message.length);
+    enqueue([keys.reply(asker, slotOf(callId)), message, outgoing], message.length);
   };
 
   return {

@@ -59,8 +59,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       return;
     }
     const { head, body: bytes, release = () => {} } = reply;
-    // An abandoned command has been removed already, and its asker no longer waits. Nobody has read its reply.
-    if (!running.delete(callId)) release(true);
+    // An abandoned command has been removed already, and its asker no longer waits.
+    if (!running.delete(callId)) release();
     else if (bytes.length > frame.inlineBytes) way.outgoing.send(frame, reply);
     else way.outbox.send(frame, { kind: 'reply', head, body: bytes }, release);
   };

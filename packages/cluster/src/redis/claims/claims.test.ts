@@ -15,7 +15,6 @@ it('a release ends the claim of its own conn alone', async () => {
     ['older', 0],
     ['newer', 1_500],
   ]);
-  expect(fake.cork).toHaveBeenCalledTimes(2);
 });
 
 it('what a shard did not answer is sent again once it answers, and nothing that is another shard’s', async () => {

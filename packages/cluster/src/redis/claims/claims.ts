@@ -55,7 +55,6 @@ export function createClaims(): Claims {
   const sendOffer = async (claim: OwnedClaim): Promise<void> => {
     const { shard, clientId, conn, offered = '' } = claim;
     if (owned.get(clientId) !== claim) return;
-    shard.cork();
     await shard.run(OFFER, [keys.owner(clientId)], [conn, offered]).catch(() => unoffered.add(claim));
   };
 
@@ -116,7 +115,6 @@ export async function sendClaim(
   const { clientId, conn, accountId, meta, epoch, brought = '', offered = '' } = claim;
   const deadClaim = dead ? `${dead.boot} ${dead.confirmed}` : '';
   const args = [boot, conn, epoch, deadClaim, accountId, meta, claimTtlMs, brought, offered, handoverMs];
-  shard.cork();
   const [answer, ...rest] = await shard.run<string[]>(CLAIM, [keys.owner(clientId)], args);
   if (answer === 'mine') return { answer, epoch: Number(rest[0]) };
   const [ownerBoot = '', ownerConn = '', confirmed = '', lease = ''] = rest;
@@ -131,7 +129,6 @@ export function sendRelease(
   conn: string,
   movingMs = 0,
 ): Promise<unknown> {
-  shard.cork();
   return shard.run(RELEASE, [keys.owner(clientId)], [conn, Math.round(movingMs)]);
 }
 

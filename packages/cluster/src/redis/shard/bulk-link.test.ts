@@ -2,31 +2,26 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFakeConnection } from '../../../test/fakes/fake-connection.ts';
 import type { FakeConnection } from '../../../test/fakes/fake-connection.ts';
 import { settle } from '../../../test/fakes/fake-shard.ts';
-import { writeChunk } from '../bulk/chunks.ts';
-import type { Chunk } from '../bulk/chunks.ts';
 import { NoAnswer } from '../answer-within.ts';
-import type { Connect } from '../connection.ts';
 import type { ClusterTimes } from '../times.ts';
 import { defaultTimes } from '../times.ts';
 import { createBulkLink } from './bulk-link.ts';
 
-const onChunk = vi.fn<(chunk: Chunk) => void>();
+const onChunk = vi.fn<(message: Buffer) => void>();
 const onLost = vi.fn<() => void>();
 beforeEach(() => vi.clearAllMocks());
 
-type Dialled = Parameters<Connect>;
-
 function createTestLink() {
-  const made: (FakeConnection & { name: string; times: ClusterTimes; createTaker: Dialled[3] })[] = [];
+  const made: (FakeConnection & { name: string; times: ClusterTimes })[] = [];
   const link = createBulkLink(
     {
       url: 'redis://127.0.0.1',
       boot: 'boot',
       channels: 2,
       times: defaultTimes,
-      connect: (_url, name, times, createTaker) => {
+      connect: (_url, name, times) => {
         const fake = createFakeConnection();
-        made.push({ ...fake, name, times, createTaker });
+        made.push({ ...fake, name, times });
         return fake.connection;
       },
     },
@@ -80,7 +75,7 @@ describe('the connections for large bodies', () => {
 });
 
 describe('the channels of chunks', () => {
-  it('are subscribed to together, and each chunk is read', async () => {
+  it('are subscribed to together, and each chunk is told', async () => {
     const { link, subscriber, stand } = createTestLink();
     expect(link.isListening()).toBe(false);
     await stand();
@@ -89,20 +84,9 @@ describe('the channels of chunks', () => {
     const channels = subscriber.subscriptions[0]?.channels ?? [];
     expect(channels).toHaveLength(2);
     const channel = Buffer.from(channels[1] ?? '');
-    subscriber.events.emit('messageBuffer', channel, Buffer.concat(writeChunk(7, 40, Buffer.from('chunk'))));
-    expect(onChunk.mock.calls).toEqual([
-      [{ callId: 7, offset: 40, bytes: Buffer.from('chunk'), messageBytes: 13 }],
-    ]);
-  });
-
-  it('have large chunks read as they come, and what is left of them then is no chunk', async () => {
-    const { subscriber, stand } = createTestLink();
-    await stand();
-    const taker = subscriber.createTaker?.();
-    taker?.begin(13);
-    taker?.take(Buffer.concat(writeChunk(7, 40, Buffer.from('chunk'))));
-    subscriber.events.emit('messageBuffer', Buffer.from('channel'), Buffer.alloc(0));
-    expect(onChunk).toHaveBeenCalledOnce();
+    const message = Buffer.from('chunk');
+    subscriber.events.emit('messageBuffer', channel, message);
+    expect(onChunk.mock.calls).toEqual([[message]]);
   });
 
   it('that close are told as lost, once, and only after they stood', async () => {

@@ -2,8 +2,6 @@ import { NoAnswer } from '../answer-within.ts';
 import type { ClusterTimes } from '../times.ts';
 import type { Connect } from '../connection.ts';
 import { reconnect } from '../connection.ts';
-import { createChunkTaker, readChunk } from '../bulk/chunks.ts';
-import type { Chunk } from '../bulk/chunks.ts';
 import { keys } from '../keys.ts';
 import type { ScriptArgument } from '../script.ts';
 import { sendCommand } from '../script.ts';
@@ -33,7 +31,7 @@ export interface BulkLinkOptions {
 }
 
 export interface BulkEvents {
-  onChunk: (chunk: Chunk) => void;
+  onChunk: (message: Buffer) => void;
   /** The subscription was lost by itself. Chunks are missing from now on. */
   onLost: () => void;
 }
@@ -42,7 +40,7 @@ export function createBulkLink(options: BulkLinkOptions, events: BulkEvents): Bu
   const { url, boot, connect } = options;
   const times = { ...options.times, answerMs: options.times.bulkAnswerMs };
   const redis = connect(url, 'relay-bulk', times);
-  const subscriber = connect(url, 'relay-bulk-subscriber', times, () => createChunkTaker(events.onChunk));
+  const subscriber = connect(url, 'relay-bulk-subscriber', times);
   const channels = Array.from({ length: options.channels }, (_, channel) => keys.bulk(boot, channel));
   const { promise: listening, resolve: stand } = Promise.withResolvers<void>();
   let isStanding = false;
@@ -58,10 +56,7 @@ export function createBulkLink(options: BulkLinkOptions, events: BulkEvents): Bu
     isStanding = false;
     if (stood) events.onLost();
   });
-  subscriber.on('messageBuffer', (_channel, message) => {
-    // One that was large has been taken while it was read.
-    if (message.length > 0) events.onChunk(readChunk(message));
-  });
+  subscriber.on('messageBuffer', (_channel, message) => events.onChunk(message));
 
   return {
     send: <T>(name: string, args: readonly ScriptArgument[], encoding?: 'utf8' | null) => {

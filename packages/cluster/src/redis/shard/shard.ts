@@ -2,7 +2,6 @@ import type { ReadingStore } from '../../cluster.ts';
 import { ClusterUnavailable } from '../../failures.ts';
 import type { ClusterLog } from '../../log.ts';
 import type { BulkBounds } from '../bulk/bulk-bounds.ts';
-import type { Chunk } from '../bulk/chunks.ts';
 import type { Connect, Connection } from '../connection.ts';
 import { reconnect } from '../connection.ts';
 import { keys } from '../keys.ts';
@@ -36,8 +35,6 @@ export interface RedisShard {
   isAnswering(): boolean;
   /** What Redis, or the way to it, said last when something failed. Undefined while nothing has. */
   trouble(): string | undefined;
-  /** As `Connection.cork`. */
-  cork(): void;
   /** As `runScript`. Rejects with `ClusterUnavailable` before the connection is known to lead to the Redis of all. */
   run<T>(script: Script, keys: readonly string[], args: readonly ScriptArgument[]): Promise<T>;
   /** As `sendCommand`. */
@@ -65,7 +62,8 @@ export interface ShardOptions {
 export interface ShardEvents {
   onCommandMessage: (message: Buffer) => void;
   onReply: (message: Buffer) => void;
-  onChunk: (chunk: Chunk) => void;
+  /** A message on a bulk channel. */
+  onChunk: (message: Buffer) => void;
   onBulkLost: () => void;
   onBroadcast: (message: Buffer) => void;
   /** Redis answered a renewal. The claims must be asserted again after a lost lease, a lapse or a reconnect. */
@@ -129,7 +127,6 @@ export function createShard(options: ShardOptions, events: ShardEvents): RedisSh
     bulk,
     isAnswering: renewal.isAnswering,
     trouble: () => trouble,
-    cork: () => redis.cork?.(),
     run: (script, scriptKeys, args) => ifOurs(() => runScript(redis, script, scriptKeys, args)),
     send: (command, args, encoding) => ifOurs(() => sendCommand(redis, command, args, encoding)),
     start: async () => {

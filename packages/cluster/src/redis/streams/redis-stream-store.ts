@@ -91,7 +91,6 @@ export function createRedisStreamStore(options: RedisStreamStoreOptions): RedisS
 
 function createRun(redis: Connection) {
   return async function run<T>(script: Script, names: string[], args: readonly ScriptArgument[]): Promise<T> {
-    redis.cork?.();
     return await runScript<T>(redis, script, names, args, null).catch((cause: unknown) => {
       if (cause instanceof ClusterUnavailable) throw cause;
       throw new ClusterUnavailable('Redis did not answer about a stream', { cause });

@@ -1,7 +1,5 @@
 import type { BusFailureReason, Reply } from '../../cluster.ts';
 import { BusFailure } from '../../failures.ts';
-import { largeBytes } from '../large-command.ts';
-import type { Bytes } from '../large-command.ts';
 
 /** What a message on a reply channel says. Layout: `call id u32, kind u8, head length u32, head, body`, big-endian. */
 export type Answer =
@@ -28,17 +26,15 @@ const headAt = 9;
 const nothing = Buffer.alloc(0);
 
 /** The call's id tells a late reply from that of the call that the channel was lent to since. */
-export function writeAnswer(callId: number, answer: Answer): Bytes {
+export function writeAnswer(callId: number, answer: Answer): Buffer {
   const head = headOf(answer);
   const body = answer.kind === 'reply' ? answer.body : nothing;
   const headBytes = Buffer.byteLength(head);
-  const isApart = body.length >= largeBytes;
-  const message = Buffer.allocUnsafe(headAt + headBytes + (isApart ? 0 : body.length));
+  const message = Buffer.allocUnsafe(headAt + headBytes + body.length);
   message.writeUInt32BE(callId, 0);
   message[kindAt] = kinds.indexOf(answer.kind);
   message.writeUInt32BE(headBytes, kindAt + 1);
   message.write(head, headAt, 'utf8');
-  if (isApart) return [message, body];
   body.copy(message, headAt + headBytes);
   return message;
 }
