@@ -4,7 +4,6 @@ import type { CloseName, RelayFrame, WorldMetadata } from '@tabletop-relay/contr
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import { AskedElsewhere } from './remote/asked-elsewhere.ts';
-import type { Deadlines } from './deadlines.ts';
 import { Inflow, tooFast } from './frames/inflow.ts';
 import type { HoldStage, InflowLimits } from './frames/inflow.ts';
 import { isConnected } from './outbox.ts';
@@ -28,7 +27,6 @@ export interface SocketLink {
 
 /** What all sockets of an instance share. */
 export interface SocketContext {
-  deadlines: Deadlines;
   outbox: Outbox;
   replyBytes: ReplyBytes;
   limits: SocketLimits;
@@ -80,11 +78,10 @@ export class ClientSocket implements CallSocket {
     this.conn = conn;
     this.identity = identity;
     this.#context = context;
-    const { deadlines, limits } = context;
+    const { limits } = context;
     this.calls = new PendingCalls(this, context);
     this.inflow = new Inflow({
       ws: link.ws,
-      deadlines,
       limits: limits.inflow,
       onHold: (stage) => {
         context.onHold(this, stage);

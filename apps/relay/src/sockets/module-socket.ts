@@ -14,7 +14,6 @@ import type { Arrivals } from './arrivals.ts';
 import type { ClientSocket, SocketLink } from './client-socket.ts';
 import type { ConnectedClients } from './connected-clients.ts';
 import type { ConnectionLog } from './admission/connection-log.ts';
-import type { Deadlines } from './deadlines.ts';
 import { createSlices } from './admission/slices.ts';
 import type { LimitKnocks } from './admission/knocks.ts';
 import type { Leaving } from './leaving/leave.ts';
@@ -38,7 +37,6 @@ export interface ModuleSocketDeps {
   handleFrame: HandleFrame;
   lastSeen: LastSeen;
   presence: PresenceFeed;
-  deadlines: Deadlines;
   log: Logger;
   metrics: RelayMetrics;
   framePlaces: FramePlaces;
@@ -152,18 +150,19 @@ function awaitAuth(link: SocketLink, visitor: Visitor, deps: ModuleSocketDeps): 
   let isStranger = true;
   let received = 0;
   const leftEarly = () => {
-    deadline.cancel();
+    clearTimeout(deadline);
     deps.connectionLog.record({ visitor, outcome: 'gone', closeCode: closeCodes.normal.code });
   };
   const giveUp = (outcome: 'auth_timeout' | 'auth_missing', close: CloseName, reason: string) => {
-    deadline.cancel();
+    clearTimeout(deadline);
     ws.off('close', leftEarly);
     ws.removeAllListeners('message');
     deps.connectionLog.record({ visitor, outcome, closeCode: closeCodes[close].code });
     ws.close(closeCodes[close].code, reason);
   };
-  const deadline = deps.deadlines.add(authTimeoutMs, () =>
-    giveUp('auth_timeout', 'temporary', `No auth frame within ${authTimeoutMs / 1000} s`),
+  const deadline = setTimeout(
+    () => giveUp('auth_timeout', 'temporary', `No auth frame within ${authTimeoutMs / 1000} s`),
+    authTimeoutMs,
   );
   const count = (chunk: Buffer) => {
     received += chunk.length;
@@ -175,7 +174,7 @@ function awaitAuth(link: SocketLink, visitor: Visitor, deps: ModuleSocketDeps): 
   transport.on('data', count);
   ws.once('close', leftEarly);
   ws.once('message', (data: Buffer, isBinary: boolean) => {
-    deadline.cancel();
+    clearTimeout(deadline);
     ws.off('close', leftEarly);
     const auth = isBinary ? undefined : readAuth(parseObject(data.toString()));
     if (!auth) {

@@ -1,7 +1,6 @@
 import type { Asked } from '@tabletop-relay/cluster';
 import type { Operation, RelayFrame } from '@tabletop-relay/contract';
 import { ProblemError } from '../problem.ts';
-import type { Deadlines } from './deadlines.ts';
 import { ExpectedReplies } from './replies/expected-replies.ts';
 import { moving, PendingCall, unanswered } from './replies/pending-call.ts';
 import { settle } from './replies/settle-reply.ts';
@@ -31,7 +30,6 @@ export interface CallBounds {
 export type OnWorldTime = (operation: Operation, worldMs: number) => void;
 
 export interface PendingCallsContext {
-  deadlines: Deadlines;
   limits: CallBounds;
   onWorldTime: OnWorldTime;
 }
@@ -84,7 +82,8 @@ export class PendingCalls {
     const head = `{"type":"${operation.name}","requestId":"${requestId}"`;
     const text = fieldsJson === '{}' ? `${head}}` : `${head},${fieldsJson.slice(1)}`;
     const call = new PendingCall(requestId, operation);
-    call.deadline = this.#context.deadlines.add(budgetMs, () => this.#expire(call));
+    // After a long turn of the event loop a timer fires before the sockets are read, and the reply may be there.
+    call.deadline = setTimeout(() => setImmediate(() => this.#expire(call)), budgetMs);
     if (this.#expected.areUnknownOf(operation.name)) this.#wait(call, text, budgetMs);
     else this.#send(call, text);
     return { reply: call.reply, abandon: () => this.#abandon(call) };
@@ -109,7 +108,7 @@ export class PendingCalls {
     const call = this.#byId.get(requestId);
     if (!call) return undefined;
     this.#byId.delete(requestId);
-    call.deadline?.cancel();
+    clearTimeout(call.deadline);
     const worldMs = call.stop();
     if (worldMs !== undefined) this.#context.onWorldTime(call.operation, worldMs);
     this.#expected.end(call.operation.name);
@@ -222,7 +221,7 @@ export class PendingCalls {
         this.#refuseWhenBusy(call.operation);
         this.#send(call, unsent.text);
       } catch (error) {
-        call.deadline?.cancel();
+        clearTimeout(call.deadline);
         call.reject(error as ProblemError);
       }
     }
@@ -239,7 +238,7 @@ export class PendingCalls {
 
   #abandon(call: PendingCall): void {
     const { requestId } = call;
-    if (this.#takeUnsent(call)) call.deadline?.cancel();
+    if (this.#takeUnsent(call)) clearTimeout(call.deadline);
     else if (this.take(requestId)) this.#socket.send({ type: 'cancel', requestId });
     else return;
     call.reject(new ProblemError('client_timeout', 'The caller hung up.', { requestId }));

@@ -21,7 +21,6 @@ import { createArrivals } from './arrivals.ts';
 import type { Arrivals } from './arrivals.ts';
 import { createConnectedClients } from './connected-clients.ts';
 import type { ConnectedClients } from './connected-clients.ts';
-import { createDeadlines } from './deadlines.ts';
 import { createFrameLog } from './frames/frame-log.ts';
 import { createFrameHandler } from './frames/module-frames.ts';
 import type { ServeRemoteRequests } from './remote/serve-remote-requests.ts';
@@ -87,13 +86,11 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
   const { cluster, tokens, records, lastSeen, presence, limits, metrics, log, settings, isDraining } = deps;
   const clients = createConnectedClients();
   const arrivals = createArrivals(settings.callsInFlightPerClient);
-  const deadlines = createDeadlines();
   const connectionLog = createConnectionLog({
     boot: cluster.boot, records, limits, maxCountedPairs: settings.countedAttempts, metrics, log,
   }); // prettier-ignore
   const logFrame = createFrameLog(log, settings.frameLogLines);
   const sockets = {
-    deadlines,
     outbox: createOutbox(),
     replyBytes: createReplyBytes(readReplyByteLimits(settings), metrics.replyBytesHeld),
     limits: readSocketLimits(settings),
@@ -101,7 +98,7 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
     onWorldTime: observeWorlds(metrics),
     onHold: reportHolds(logFrame, metrics),
   };
-  const framePlaces = createFramePlaces({ ...readFramePlaceOptions(settings), deadlines });
+  const framePlaces = createFramePlaces(readFramePlaceOptions(settings));
   const admission = createAdmission({
     cluster, tokens, connectionLog, isDraining, sockets, arrivals,
     gate: readGateOptions(settings),
@@ -119,7 +116,7 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
   });
   const limitKnocks = createLimitKnocks({ limits, connectionLog });
   const socketDeps = {
-    cluster, clients, arrivals, connectionLog, lastSeen, presence, deadlines, framePlaces, log, metrics, settings,
+    cluster, clients, arrivals, connectionLog, lastSeen, presence, framePlaces, log, metrics, settings,
   }; // prettier-ignore
   const leaving = createLeaving(socketDeps);
   return {

@@ -1,5 +1,4 @@
 import type { SocketContext } from '../../src/sockets/client-socket.ts';
-import { createDeadlines } from '../../src/sockets/deadlines.ts';
 
 /** High enough that no test meets them but one that sets its own. */
 export const roomyLimits: SocketContext['limits'] = {
@@ -19,7 +18,6 @@ export const roomyLimits: SocketContext['limits'] = {
 /** What the sockets of an instance share, with nothing behind it but what a test gives. */
 export function createSocketContext(given: Partial<SocketContext> = {}): SocketContext {
   return {
-    deadlines: createDeadlines(),
     outbox: { hold: () => {} },
     replyBytes: { hold: () => undefined },
     limits: roomyLimits,

@@ -52,8 +52,8 @@ export const comesBackWithinMs = 30_000;
 // oxlint-disable-next-line max-lines-per-function -- The order of the checks is what matters here, and is read in one place.
 export function createAdmission(deps: AdmissionDeps) {
   const { cluster, arrivals, tokens, connectionLog } = deps;
-  const gate = createGate(deps.sockets.deadlines, deps.gate);
-  const holds = createHolds(deps.sockets.deadlines, deps.holds);
+  const gate = createGate(deps.gate);
+  const holds = createHolds(deps.holds);
 
   /** Skips the checks of a module that has gone, because they would only keep others waiting. */
   async function admitInTurn(

@@ -1,5 +1,3 @@
-import type { Deadlines } from '../deadlines.ts';
-
 /** The reason why a task was not run: its module has disconnected, or too many tasks wait already. */
 export type TurnedAway = 'gone' | 'full';
 
@@ -22,7 +20,7 @@ export interface GateOptions {
  * Runs at most `width` tasks at a time. When ten thousand worlds come back at once, they are admitted one after another,
  * each quickly, and calls find room in between.
  */
-export function createGate(deadlines: Deadlines, { width, room, patienceMs }: GateOptions): Gate {
+export function createGate({ width, room, patienceMs }: GateOptions): Gate {
   const waiting = new Set<() => void>();
   let free = width;
 
@@ -59,14 +57,14 @@ export function createGate(deadlines: Deadlines, { width, room, patienceMs }: Ga
       const entry = await enter(gone);
       if (entry !== 'in') return entry;
       let isInside = true;
-      const giveAway = deadlines.add(patienceMs, () => {
+      const giveAway = setTimeout(() => {
         isInside = false;
         leave();
-      });
+      }, patienceMs);
       try {
         return await task();
       } finally {
-        giveAway.cancel();
+        clearTimeout(giveAway);
         if (isInside) leave();
       }
     },

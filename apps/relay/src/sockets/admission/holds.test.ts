@@ -1,11 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createDeadlines } from '../deadlines.ts';
 import { createHolds } from './holds.ts';
 
 const stays = new AbortController().signal;
 
 function hold(options: { holdMs: number; room: number }) {
-  const holds = createHolds(createDeadlines(), options);
+  const holds = createHolds(options);
   return (results: string[], gone = stays, onHold = () => {}) => {
     let tries = 0;
     const attempt = () => Promise.resolve(results[Math.min(tries++, results.length - 1)] ?? '');

@@ -1,5 +1,3 @@
-import type { Deadlines } from '../deadlines.ts';
-
 export interface HoldOptions {
   /** How long one is held; 0: not at all. */
   holdMs: number;
@@ -15,17 +13,17 @@ const spreadMs = 1_500;
  * Holds connecting sockets while they cannot be let in for a reason that passes. Today's modules count the closes of their
  * socket and stay away for good after twenty, but they wait for an answer as long as it takes.
  */
-export function createHolds(deadlines: Deadlines, { holdMs, room }: HoldOptions) {
+export function createHolds({ holdMs, room }: HoldOptions) {
   let held = 0;
 
   const pause = (gone: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       const goOn = () => {
-        deadline.cancel();
+        clearTimeout(timer);
         gone.removeEventListener('abort', goOn);
         resolve();
       };
-      const deadline = deadlines.add(soonestMs + Math.random() * spreadMs, goOn);
+      const timer = setTimeout(goOn, soonestMs + Math.random() * spreadMs);
       gone.addEventListener('abort', goOn);
     });
 

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SocketLink } from '../client-socket.ts';
-import { createDeadlines } from '../deadlines.ts';
 import { countArrivals, createFramePlaces } from './frame-places.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -14,7 +13,6 @@ function setUp() {
     largeFrameBytes: 1_000,
     places: 4,
     frameMs: 30_000,
-    deadlines: createDeadlines(),
   });
   const world = (accountId: string) => {
     const holds = new Set<string>();

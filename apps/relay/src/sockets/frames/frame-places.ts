@@ -1,5 +1,4 @@
 import type { SocketLink } from '../client-socket.ts';
-import type { Deadline, Deadlines } from '../deadlines.ts';
 
 /** A module's socket, as far as the reading of its frames can be put off. */
 export interface FrameSource {
@@ -16,7 +15,6 @@ export interface FramePlacesOptions {
   places: number;
   /** A frame that has a place must be whole within this time. Time in which the relay does not read does not count. */
   frameMs: number;
-  deadlines: Deadlines;
 }
 
 /** Bounds the memory of frames that have begun and are not whole: only so many large ones are read at the same time. */
@@ -36,19 +34,19 @@ interface Arrival {
   readonly source: FrameSource;
   bytes: number;
   place: 'none' | 'awaited' | 'taken';
-  deadline?: Deadline;
+  deadline?: NodeJS.Timeout;
 }
 
 export function createFramePlaces(options: FramePlacesOptions): FramePlaces {
-  const { largeFrameBytes, frameMs, deadlines } = options;
+  const { largeFrameBytes, frameMs } = options;
   const waiting = new Set<Arrival>();
   const places = createPlaces(options.places);
 
   const watch = (arrival: Arrival): void => {
-    arrival.deadline = deadlines.add(frameMs, () => {
+    arrival.deadline = setTimeout(() => {
       if (arrival.source.inflow.isHeld) watch(arrival);
       else arrival.source.giveUpFrame();
-    });
+    }, frameMs);
   };
 
   const take = (arrival: Arrival): void => {
@@ -62,7 +60,7 @@ export function createFramePlaces(options: FramePlacesOptions): FramePlaces {
     arrival.place = 'none';
     if (place === 'awaited' && waiting.delete(arrival)) source.inflow.free('frames');
     if (place !== 'taken') return;
-    arrival.deadline?.cancel();
+    clearTimeout(arrival.deadline);
     places.giveBack(source.identity.accountId);
     for (const next of waiting) {
       if (!places.isFree(next.source.identity.accountId)) continue;

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { WebSocket } from 'ws';
 import { connectPair } from '../../../test/connect-pair.ts';
 import { mostPerTurn } from '../../../test/most-per-turn.ts';
-import { createDeadlines } from '../deadlines.ts';
 import { Inflow } from './inflow.ts';
 import type { HoldStage, InflowLimits } from './inflow.ts';
 
@@ -26,7 +25,6 @@ function setUp(changed: Partial<InflowLimits> = {}) {
   const holds: HoldStage[] = [];
   const inflow = new Inflow({
     ws: socket as unknown as WebSocket,
-    deadlines: createDeadlines(),
     limits: { ...limits, ...changed },
     onHold: (stage) => void holds.push(stage),
   });
@@ -184,7 +182,6 @@ test('of what a module sends at once little is read in a turn of the event loop'
   const { near, far } = await connectPair();
   const inflow = new Inflow({
     ws: near as unknown as WebSocket,
-    deadlines: createDeadlines(),
     limits: { ...limits, ...wide },
     onHold: () => {},
   });

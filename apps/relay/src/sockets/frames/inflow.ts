@@ -1,5 +1,4 @@
 import type { WebSocket } from 'ws';
-import type { Deadlines } from '../deadlines.ts';
 
 /** How much one module may send: a burst, and a rate that it may keep up. */
 export interface InflowLimits {
@@ -13,7 +12,6 @@ export interface InflowLimits {
 
 export interface InflowContext {
   ws: WebSocket;
-  deadlines: Deadlines;
   limits: InflowLimits;
   onHold(stage: HoldStage): void;
 }
@@ -106,7 +104,7 @@ export class Inflow {
   }
 
   #holdUnlessRefilled(): void {
-    const { ws, deadlines, limits, onHold } = this.#context;
+    const { ws, limits, onHold } = this.#context;
     // The admission resumes reading when its checks end, even during a hold.
     if (this.#isTooFast) return ws.pause();
     const now = performance.now();
@@ -119,7 +117,7 @@ export class Inflow {
     if (since !== undefined && now - since >= limits.patienceMs) return onHold('too long');
     onHold(since === undefined ? 'begins' : 'goes on');
     this.#tooFastSince ??= now;
-    deadlines.add(this.#debtMs() + shareMs, () => this.#release());
+    setTimeout(() => this.#release(), this.#debtMs() + shareMs);
   }
 
   #release(): void {
@@ -127,7 +125,7 @@ export class Inflow {
     const debtMs = this.#debtMs();
     if (debtMs > 0) {
       // The chunk that emptied the bucket had more frames, which were counted during the hold.
-      this.#context.deadlines.add(debtMs + shareMs, () => this.#release());
+      setTimeout(() => this.#release(), debtMs + shareMs);
       return;
     }
     this.#isTooFast = false;

@@ -41,7 +41,21 @@ test.each<[what: string, code: string, worldMs: number, end: (wired: Wired) => u
   expect(wired.onWorldTime.mock.calls).toEqual([[operation, worldMs]]);
 });
 
+test('a reply that had come when its time was over is taken, though the timer fires before it is read', async () => {
+  const { socket, sent } = createWiredSocket();
+  const { reply } = ask(socket);
+  vi.advanceTimersByTime(10_000);
+  const requestId = sent[0]?.['requestId'];
+  expect(socket.calls.receiveReply({ type: `${operation.name}-result`, requestId }, Buffer.from('{}'))).toBe(
+    true,
+  );
+  expect(await reply).toMatchObject({ body: Buffer.from('{}') });
+  await new Promise(setImmediate);
+  expect(sent).toHaveLength(1);
+});
+
 test('a call that was not sent has no time of a world', async () => {
+  vi.useFakeTimers();
   const { socket, onWorldTime } = createWiredSocket();
   for (let count = 0; count < 8; count++) ask(socket).reply.catch(() => {});
   const failure = ask(socket).reply.catch((error: unknown) => error);

@@ -1,6 +1,5 @@
 import type { Operation } from '@tabletop-relay/contract';
 import { ProblemError } from '../../problem.ts';
-import type { Deadline } from '../deadlines.ts';
 import type { AwaitedReply, WorldReply } from './settle-reply.ts';
 
 /** A command for a module. It is pending until its reply, its deadline or the end of the socket. */
@@ -8,7 +7,7 @@ export class PendingCall implements AwaitedReply {
   readonly requestId: string;
   readonly operation: Operation;
   readonly reply: Promise<WorldReply>;
-  deadline: Deadline | undefined;
+  deadline: NodeJS.Timeout | undefined;
   /** The frame, where it waits to be sent, and by when it must be: by the wall clock, which goes on while the machine sleeps. */
   unsent: { text: string; beforeMs: number } | undefined;
   readonly #settle: PromiseWithResolvers<WorldReply>;
