@@ -256,13 +256,11 @@ describe('a frame', () => {
     expect(lines().filter(({ msg }) => msg !== 'request refused')).toHaveLength(1);
   });
 
-  it.each([
-    ['first', (id: string, text: string) => ({ type: 'skill-check-result', requestId: id, text })],
-    ['last', (id: string, text: string) => ({ text, type: 'skill-check-result', requestId: id })],
-  ])('above the limit that names its call %s fails that call alone', async (_where, reply) => {
+  it('above the limit that names its call fails that call alone', async () => {
     const large = await begin();
     const other = await begin();
-    module.send(reply(String(large.command['requestId']), 'x'.repeat(maxFrameBytes)));
+    const { requestId } = large.command;
+    module.send({ type: 'skill-check-result', requestId, text: 'x'.repeat(maxFrameBytes) });
     expect(await large.answer).toMatchObject({
       status: 502,
       body: {

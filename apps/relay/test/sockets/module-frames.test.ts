@@ -1,82 +1,25 @@
-import type { Streams } from '@tabletop-relay/cluster';
-import { operations } from '@tabletop-relay/contract';
-import type { Operation } from '@tabletop-relay/contract';
-import { pino } from 'pino';
-import { Registry } from 'prom-client';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createRelayMetrics } from '../../src/metrics.ts';
-import type { AuditRecord } from '../../src/records/audit-record.ts';
-import { createFrameLog } from '../../src/sockets/frames/frame-log.ts';
-import { createFrameHandler } from '../../src/sockets/frames/module-frames.ts';
-import { createWiredSocket } from './wired-socket.ts';
-
-const operation = operations[0] as Operation;
-const largeFrameBytes = 3_000;
-const maxEventBytes = 4_000;
-const maxFrameBytes = 2_000_000;
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createHandledFrames, maxEventBytes, operation, smallestLarge } from './handled-frames.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function setUp() {
-  const { socket, ws, sent } = createWiredSocket();
-  const audits: AuditRecord[] = [];
-  const streams = {
-    append: vi.fn<Streams['append']>(),
-    appendGap: vi.fn<Streams['appendGap']>(),
-    isWanted: vi.fn<Streams['isWanted']>().mockReturnValue(true),
-  };
-  const remoteRequests = {
-    maxBytes: 5_000,
-    receive: vi.fn<() => void>(),
-    refuseLarge: vi.fn<(socket: unknown, requestId: string) => void>(),
-  };
-  const log = pino({ level: 'silent' });
-  const knownClients = vi.fn<() => Promise<[]>>().mockResolvedValue([]);
-  const registry = new Registry();
-  const metrics = createRelayMetrics(registry);
-  const handleFrame = createFrameHandler({
-    log,
-    logFrame: createFrameLog(log, 10),
-    metrics,
-    knownClients,
-    remoteRequests,
-    records: { audit: (record) => void audits.push(record), countDropped: () => {} },
-    streams,
-    limits: {
-      moduleNotify: { max: 2, windowMs: 60_000 },
-      knownClients: { max: 1, windowMs: 60_000 },
-      largeFrameBytes,
-      maxFrameBytes,
-      maxEventBytes,
-    },
-  });
-  const receiveText = (text: string) => handleFrame(socket, Buffer.from(text), false);
-  /** A frame of so many bytes. */
-  const receive = (frame: Record<string, unknown>, bytes = 0) => {
-    const { length } = JSON.stringify({ ...frame, pad: '' });
-    receiveText(JSON.stringify(bytes > 0 ? { ...frame, pad: 'x'.repeat(bytes - length) } : frame));
-  };
-  const receiveBinary = () => handleFrame(socket, Buffer.from('{"type":"ping"}'), true);
-  return { socket, ws, sent, audits, streams, remoteRequests, registry, receive, receiveText, receiveBinary };
-}
-
 test('a frame up to the size of a large one is parsed, and a larger one that nobody waits for is not', () => {
-  const { sent, receive } = setUp();
-  receive({ type: 'ping' }, largeFrameBytes);
+  const { sent, receive } = createHandledFrames();
+  receive({ type: 'ping' }, smallestLarge);
   expect(sent).toEqual([{ type: 'pong' }]);
-  receive({ type: 'ping' }, largeFrameBytes + 1);
+  receive({ type: 'ping' }, smallestLarge + 1);
   expect(sent).toHaveLength(1);
 });
 
 /** A quarter of the burst is for such frames: 400,000 bytes. */
 test('a frame that no call waited for counts eight times, and a large one that is not parsed twice', () => {
-  const { ws, receive } = setUp();
+  const { ws, receive } = createHandledFrames();
   for (let frame = 0; frame < 50; frame++) receive({ type: 'player-list' }, 1_000);
   expect(ws.isPaused).toBe(false);
   receive({ type: 'player-list' }, 1_000);
   expect(ws.isPaused).toBe(true);
-  const large = setUp();
+  const large = createHandledFrames();
   for (let frame = 0; frame < 50; frame++) large.receive({ type: 'player-list' }, 4_000);
   expect(large.ws.isPaused).toBe(false);
   large.receive({ type: 'player-list' }, 4_000);
@@ -84,7 +27,7 @@ test('a frame that no call waited for counts eight times, and a large one that i
 });
 
 test('a reply that a call waited for costs nothing, however large, and a late one counts', async () => {
-  const { socket, ws, sent, registry, receive } = setUp();
+  const { socket, ws, sent, registry, receive } = createHandledFrames();
   const { reply } = socket.calls.ask(operation, '{}', 10_000);
   const answer = { type: `${operation.name}-result`, requestId: sent[0]?.['requestId'] };
   receive(answer, 500_000);
@@ -95,47 +38,8 @@ test('a reply that a call waited for costs nothing, however large, and a late on
   expect(await registry.metrics()).toMatch(/^relay_\w*replies_dropped\w* 51$/m);
 });
 
-test('a reply above the largest frame fails its call alone, and holds nothing up', async () => {
-  const { socket, ws, sent, registry, receive } = setUp();
-  const [first, second] = [1, 2].map(() => socket.calls.ask(operation, '{}', 10_000));
-  const [large, other] = sent.map(({ requestId }) => ({ type: `${operation.name}-result`, requestId }));
-  receive(large as object as Record<string, unknown>, maxFrameBytes + 1);
-  await expect(first?.reply).rejects.toMatchObject({
-    code: 'client_bad_reply',
-    message: `The world’s answer is larger than ${maxFrameBytes} bytes. Ask for less.`,
-    fields: { retryable: false, requestId: large?.requestId },
-  });
-  expect([ws.isPaused, ws.close.mock.calls.length, socket.calls.size]).toEqual([false, 0, 1]);
-  receive(other as object as Record<string, unknown>, maxFrameBytes);
-  expect((await second?.reply)?.body).toHaveLength(maxFrameBytes);
-  expect(await registry.metrics()).toMatch(/^relay_large_frames_dropped_total 1$/m);
-});
-
-test.each([
-  ['has an error', (id: string) => `"type":"${operation.name}-result","requestId":"${id}","error":"no"`],
-  ['is of another type', (id: string) => `"type":"other","requestId":"${id}"`],
-  [
-    'names its type twice',
-    (id: string) => `"type":"x","type":"${operation.name}-result","requestId":"${id}"`,
-  ],
-])('a reply above 1 MiB that %s is not parsed, and its call fails', async (_what, fields) => {
-  const { socket, ws, sent, receiveText } = setUp();
-  const { reply } = socket.calls.ask(operation, '{}', 10_000);
-  const head = fields(String(sent[0]?.['requestId']));
-  const parse = vi.spyOn(JSON, 'parse');
-  onTestFinished(() => parse.mockRestore());
-  receiveText(`{${head},"data":[${'[],'.repeat(400_000)}1]}`);
-  await expect(reply).rejects.toMatchObject({
-    code: 'client_bad_reply',
-    message: expect.stringContaining('larger than 1 MiB, and not written so that') as string,
-    fields: { retryable: false },
-  });
-  expect(Math.max(0, ...parse.mock.calls.map(([text]) => text.length))).toBeLessThan(2_000);
-  expect(ws.isPaused).toBe(false);
-});
-
 test('a reply that is no JSON holds nothing up, however large, and is not counted towards the end', async () => {
-  const { socket, ws, sent, receiveText } = setUp();
+  const { socket, ws, sent, receiveText } = createHandledFrames();
   for (let broken = 0; broken < 20; broken++) {
     const { reply } = socket.calls.ask(operation, '{}', 10_000);
     receiveText(`{"requestId":"${String(sent.at(-1)?.['requestId'])}","data":"${'x'.repeat(100_000)}`);
@@ -146,7 +50,7 @@ test('a reply that is no JSON holds nothing up, however large, and is not counte
 });
 
 test('an event above its size is not parsed, and its listeners are told of a gap', () => {
-  const { streams, receive } = setUp();
+  const { streams, receive } = createHandledFrames();
   const event = { type: 'hook-event', data: { hook: 'updateActor' } };
   receive(event, maxEventBytes);
   expect([streams.append.mock.calls.length, streams.appendGap.mock.calls]).toEqual([1, []]);
@@ -155,7 +59,7 @@ test('an event above its size is not parsed, and its listeners are told of a gap
 });
 
 test('a binary frame closes the socket', () => {
-  const { ws, sent, receiveBinary } = setUp();
+  const { ws, sent, receiveBinary } = createHandledFrames();
   receiveBinary();
   expect([ws.close.mock.calls[0]?.[0], sent]).toEqual([1003, []]);
 });
@@ -163,7 +67,7 @@ test('a binary frame closes the socket', () => {
 test.each(['{"type":7}', '[]', 'no JSON'])(
   '%s is answered with an error, and ten in a minute close the socket',
   (text) => {
-    const { ws, sent, receiveText } = setUp();
+    const { ws, sent, receiveText } = createHandledFrames();
     for (let frame = 0; frame < 9; frame++) receiveText(text);
     expect(sent).toHaveLength(9);
     expect(sent[0]).toMatchObject({ type: 'error', code: 'bad_frame' });
@@ -175,7 +79,7 @@ test.each(['{"type":7}', '[]', 'no JSON'])(
 );
 
 test('frames that cannot be read are counted anew after a minute', () => {
-  const { ws, receiveText } = setUp();
+  const { ws, receiveText } = createHandledFrames();
   for (let frame = 0; frame < 9; frame++) receiveText('no JSON');
   vi.advanceTimersByTime(60_001);
   for (let frame = 0; frame < 9; frame++) receiveText('no JSON');
@@ -188,7 +92,7 @@ test.each([
   (id: string) => `{"requestId":"${id}","data":[broken`,
   (id: string) => `{"data":[broken,"requestId" \n: \t"${id}"}`,
 ])('a reply that is not JSON fails the call that it names at once', async (reply) => {
-  const { socket, sent, receiveText } = setUp();
+  const { socket, sent, receiveText } = createHandledFrames();
   const asked = socket.calls.ask(operation, '{}', 10_000);
   const requestId = String(sent[0]?.['requestId']);
   receiveText(reply(requestId));
@@ -198,7 +102,7 @@ test.each([
 });
 
 test('a notice is recorded with its beginning, and what is above the rate is refused once', () => {
-  const { audits, sent, receive } = setUp();
+  const { audits, sent, receive } = createHandledFrames();
   receive({ type: 'module-notify', event: 'x'.repeat(200), details: { a: 1 }, actor: 'gm' });
   expect(audits).toEqual([
     {
@@ -217,7 +121,7 @@ test('a notice is recorded with its beginning, and what is above the rate is ref
 });
 
 test('a detail of a notice is kept as it was up to 2,000 characters, and longer ones as the begin of their text', () => {
-  const { audits, receive } = setUp();
+  const { audits, receive } = createHandledFrames();
   const [longest, longer] = ['x'.repeat(1_998), 'x'.repeat(1_999)];
   receive({ type: 'module-notify', event: 'e', details: longest, actor: null });
   receive({ type: 'module-notify', event: 'e', details: longer, actor: { 'a\0b': 1 } });
@@ -228,7 +132,7 @@ test('a detail of a notice is kept as it was up to 2,000 characters, and longer 
 });
 
 test('a frame that nobody knows is refused, with its id where it has one, and counted', async () => {
-  const { sent, receive, registry } = setUp();
+  const { sent, receive, registry } = createHandledFrames();
   receive({ type: 'nonsense', requestId: 'r' });
   receive({ type: 'auth', token: 'x' });
   receive({ type: 'player-list', players: [] });
@@ -241,7 +145,7 @@ test('a frame that nobody knows is refused, with its id where it has one, and co
 });
 
 test('a large frame that asks another world is passed on whole, and above its own bound refused unread', () => {
-  const { receive, remoteRequests, socket } = setUp();
+  const { receive, remoteRequests, socket } = createHandledFrames();
   receive({ type: 'remote-request', requestId: 'r1' }, 5_000);
   expect(remoteRequests.receive).toHaveBeenCalledTimes(1);
   receive({ type: 'remote-request', requestId: 'r2' }, 5_001);

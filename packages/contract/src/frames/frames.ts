@@ -121,7 +121,8 @@ export const moduleFrames = {
 
 /** Why a frame was refused: the `code` of an `error` frame, or of another answer that says no. */
 export const frameErrors = {
-  bad_frame: 'The frame is not a JSON object with a type. The tenth within a minute closes the socket.',
+  bad_frame:
+    'The frame is not a JSON object with a type, or it is above 256 KiB and neither its `type` nor its `requestId` stands in the first 64 KiB. The tenth within a minute closes the socket.',
   bad_event:
     'The event was dropped: its data is no object, or has no text by which it could be named on the streams.',
   unknown_frame: 'No frame by that type is known here; it was dropped.',

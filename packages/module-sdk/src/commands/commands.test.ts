@@ -44,6 +44,19 @@ test('a command is answered with its handler’s result, type and request id', a
   expect(errors).toEqual([]);
 });
 
+test('type, request id and error stand first in an answer, wherever the handler has them', async () => {
+  const peer = await connect({
+    players: () => ({ users: [], error: 'not now', requestId: 'another' }) as object as { users: [] },
+  });
+  peer.send({ type: 'players', requestId: 'p_1' });
+  expect(Object.keys(await peer.frame({ requestId: 'p_1' }))).toEqual([
+    'type',
+    'requestId',
+    'error',
+    'users',
+  ]);
+});
+
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
 test('a traced command’s traceparent stands in the context, and the rest is as ever', async () => {

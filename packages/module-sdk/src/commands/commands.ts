@@ -65,8 +65,8 @@ export function createCommands(options: {
     running.delete(requestId);
     const envelope = { type: `${type}-result`, requestId };
     try {
-      // Twice: first for people who read it, last because it is not the handler's to set.
-      options.reply({ ...envelope, ...result, ...envelope });
+      // First, and an error next: the relay reads no more of a large reply than its beginning. Last, because it is not the handler's to set.
+      options.reply({ ...envelope, error: undefined, ...result, ...envelope });
     } catch (error) {
       options.onError(error);
       options.reply({ ...envelope, ...refusalOf(error) });

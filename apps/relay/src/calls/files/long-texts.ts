@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { endOfString, quote } from '../../sockets/json/json-text.ts';
+import { endOfString, quote } from '../../sockets/json-text.ts';
 import { hasManyBrackets } from '../bodies/parse-json.ts';
 
 /** Texts from this length on stand aside. */
@@ -50,13 +50,16 @@ export function setAside(bytes: Buffer): WithoutLongTexts | undefined {
 /** A reply whose long texts stayed where they are in its bytes. */
 export interface ParsedReply {
   fields: Record<string, unknown>;
-  /** The bytes of a text, from its place in the reply where it stayed there. Undefined for a value that is no text. */
+  /**
+   * The bytes of a text, from its place in the reply where it stayed there. Undefined for a value that is no text. Throws a
+   * `SyntaxError` where its escapes are none.
+   */
   bytesOf(value: unknown): Buffer | undefined;
 }
 
 /**
  * Parses a reply that carries a file without copying the file. Only a text with an escape in it is copied, because its bytes
- * are not yet the text. Undefined where the reply carries much else.
+ * are not yet the text. Undefined where the reply carries much else. Throws a `SyntaxError` where it is no JSON.
  */
 export function parseReply(reply: Buffer): ParsedReply | undefined {
   const aside = setAside(reply);

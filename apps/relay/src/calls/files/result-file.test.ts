@@ -92,6 +92,18 @@ describe('a reply', () => {
     },
   ); // prettier-ignore
 
+  test.each([
+    ['that is cut off', '{"data":{"file":"iVBORw=="'],
+    ['whose file has an escape that is none', `{"data":{"file":"\\x${'A'.repeat(100_000)}"}}`],
+  ])('%s is a bad one', (_what, text) => {
+    expect(() => readResultFile(required, resultBytes, Buffer.from(text))).toThrow(
+      expect.objectContaining({
+        code: 'client_bad_reply',
+        message: expect.stringContaining('not JSON') as string,
+      }),
+    );
+  });
+
   test('without a file is the world’s refusal, where the operation may have none', () => {
     const optional = operationWith(Type.Optional(Type.String()));
     for (const fields of [{}, { data: {} }, { data: { file: null } }])

@@ -24,12 +24,19 @@ const shownTypes = new Set([
   'application/pdf',
 ]); // prettier-ignore
 
-/** Reads the file from a world's reply. Throws `client_bad_reply` if the reply has none. */
-export function readResultFile(
-  operation: Operation,
-  { field, ...names }: ResultBytes,
-  reply: Buffer,
-): ResultFile {
+/** Reads the file from a world's reply. Throws `client_bad_reply` if the reply has none, or is no JSON: nobody has parsed it before. */
+export function readResultFile(operation: Operation, names: ResultBytes, reply: Buffer): ResultFile {
+  try {
+    return readFile(operation, names, reply);
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new ProblemError('client_bad_reply', `The world’s answer to ${operation.name} was not JSON.`, {
+      cause,
+    });
+  }
+}
+
+function readFile(operation: Operation, { field, ...names }: ResultBytes, reply: Buffer): ResultFile {
   const parsed = parseReply(reply);
   if (!parsed) {
     const detail = `The world’s answer to ${operation.name} holds too much beside its file.`;

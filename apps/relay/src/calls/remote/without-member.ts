@@ -7,7 +7,7 @@ import {
   openBrace,
   quote,
   skipSpace,
-} from '../../sockets/json/json-text.ts';
+} from '../../sockets/json-text.ts';
 
 /** A reply has about ten members. */
 const mostMembers = 10_000;

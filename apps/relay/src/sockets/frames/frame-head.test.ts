@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { readFrameHead } from './frame-head.ts';
-import { endOfValue } from '../json/json-text.ts';
+import { expect, test, vi } from 'vitest';
+import { endOfValue } from '../json-text.ts';
+import { isRefusal } from '../replies/settle-reply.ts';
+import { headBytes, readFrameHead } from './frame-head.ts';
 
-const readAll = (text: string) => readFrameHead(Buffer.from(text), () => false);
+const read = (text: string) => readFrameHead(Buffer.from(text));
 
 /** A string as JSON may write it: any character may be escaped. */
 const written = (text: string, escaped: readonly boolean[]): string =>
@@ -29,15 +30,23 @@ const value = fc.oneof(
 const nearly = ['typ', 'types', 'Type', 'type ', 'requestid', 'requestId2', '', '__proto__', 'data'];
 const fields = fc.uniqueArray(
   fc.tuple(
-    fc.oneof(fc.constantFrom('type', 'requestId', ...nearly), trickyText),
-    fc.oneof(trickyText, value),
+    fc.oneof(fc.constantFrom('type', 'requestId', 'error', ...nearly), trickyText),
+    fc.oneof(trickyText, value, fc.constantFrom(null, false, true, 0)),
     escapes,
     space,
   ),
   { selector: ([name]) => name, maxLength: 6 },
 );
 
-test('of any JSON object it reads the type and requestId that JSON.parse reads', () => {
+/** What is read of a frame, as `JSON.parse` has it. */
+function headOf(parsed: Record<string, unknown>): object {
+  const head: Record<string, unknown> = {};
+  for (const key of ['type', 'requestId'])
+    if (Object.hasOwn(parsed, key)) head[key] = typeof parsed[key] === 'string' ? parsed[key] : '';
+  return isRefusal(parsed) ? { ...head, hasError: true } : head;
+}
+
+test('of any JSON object it reads what JSON.parse reads', () => {
   fc.assert(
     fc.property(fields, (members) => {
       const text = `{${members
@@ -46,21 +55,14 @@ test('of any JSON object it reads the type and requestId that JSON.parse reads',
           return `${gap}${written(name, escaped)}${gap}:${gap}${text}${gap}`;
         })
         .join(',')}}`;
-      const parsed = JSON.parse(text) as Record<string, unknown>;
-      const { type, requestId } = parsed;
-      const head = readAll(text);
-      const expected = {
-        ...(type === undefined ? {} : { type }),
-        ...(requestId === undefined ? {} : { requestId: typeof requestId === 'string' ? requestId : '' }),
-      };
-      expect(head).toEqual(type === undefined || typeof type === 'string' ? expected : undefined);
+      expect(read(text)).toEqual(headOf(JSON.parse(text) as Record<string, unknown>));
     }),
     { numRuns: 1_000 },
   );
 });
 
 const piece = fc.constantFrom(
-  '{', '}', '[', ']', ',', ':', '"', '\\', '"type":', '"requestId":', '"ping"', '"\\u0074ype":"x"', ' ', '1', 'null', 'é',
+  '{', '}', '[', ']', ',', ':', '"', '\\', '"type":', '"requestId":', '"error":', '"ping"', '"\\u0074ype":"x"', ' ', '1', 'null', 'é',
   '"a', '\\"', '\\u00', '\u0000',
 ); // prettier-ignore
 /** What is no JSON in most cases, and JSON in some. */
@@ -75,23 +77,28 @@ const damaged = fc.oneof(
     }),
 );
 
-/** Undefined: the text is no JSON object with a type. */
-function typeAsParsed(text: string): string | undefined {
+/** Undefined: the text is no JSON object. */
+function objectIn(text: string): Record<string, unknown> | undefined {
   try {
-    const { type } = JSON.parse(text) as { type?: unknown };
-    return typeof type === 'string' ? type : undefined;
+    const value = JSON.parse(text) as unknown;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
     return undefined;
   }
 }
 
-test('it never throws, and calls nothing unreadable that JSON.parse reads', () => {
+/** The keys of the head, however they are written, as often as they stand anywhere in the text. */
+const named = /"(?:[tyqrueIdsop]|\\u00[0-9a-f]{2}){4,9}"\s*:/g;
+
+test('it never throws, and reads of what is JSON after all what JSON.parse reads', () => {
   fc.assert(
     fc.property(damaged, (text) => {
-      const head = readAll(text);
-      const parsed = typeAsParsed(text);
-      const isClear = text.split(/"(?:t|\\u0074)ype"/).length === 2;
-      expect(head?.type === parsed || parsed === undefined || !isClear).toBe(true);
+      const head = read(text);
+      const parsed = objectIn(text);
+      const names = text.match(named) ?? [];
+      // Of a key that stands twice another one counts here.
+      const isClear = parsed !== undefined && new Set(names).size === names.length;
+      expect(head).toEqual(isClear ? headOf(parsed) : head);
     }),
     { numRuns: 2_000 },
   );
@@ -99,60 +106,57 @@ test('it never throws, and calls nothing unreadable that JSON.parse reads', () =
 
 test.each([
   ['no object', '["type","x"]'],
-  ['no object but for its first byte', '["type":"x"}'],
   ['nothing', ''],
   ['a byte order mark', '\ufeff{"type":"x"}'],
   ['cut off in a key', '{"ty'],
-  ['cut off in a long string', `{"data":"${'x'.repeat(100)}`],
-  ['cut off behind a backslash', `{"data":"${'x'.repeat(100)}\\"`],
-  ['cut off in a nested value', '{"data":[{"a":"}"}'],
-  ['without a value', '{"data":,"type":"x"}'],
-  ['with a comma too many', '{"data":1,}'],
-  ['with a broken escape in its type', '{"type":"\\u00zz"}'],
-  ['with a type that is no text', '{"type":{"toString":1}}'],
+  ['cut off in a value', '{"type":"x'],
+  ['an object without a name', '{type:"ping"}'],
+  ['a name without a colon', '{"type" "ping"}'],
+  ['a name without a value', '{"data":,"type":"x"}'],
+  ['names parted by no comma', '{"data":1;"type":"x"}'],
 ])('what is %s has no head', (_what, text) => {
-  expect(readAll(text)).toBeUndefined();
-});
-
-test('of a key that stands twice the first is read', () => {
-  expect(readAll('{"requestId":"a","type":"x","requestId":"b","\\u0074ype":"y"}')).toEqual({
-    type: 'x',
-    requestId: 'a',
-  });
-});
-
-test('texts that are too long for a type or an id are never cut to one', () => {
-  expect(readAll(`{"type":"${'x'.repeat(5_000)}","requestId":"${'y'.repeat(5_000)}"}`)).toEqual({
-    type: '',
-    requestId: '',
-  });
-});
-
-test('it looks no further than needed, and at no more than a thousand keys', () => {
-  const text = '{"type":"hook-event","data":{"broken';
-  expect(readFrameHead(Buffer.from(text), ({ type }) => type !== undefined)).toEqual({ type: 'hook-event' });
-  expect(readAll(`{${'"":0,'.repeat(1_000)}"type":"x"}`)).toEqual({});
+  expect(read(text)).toEqual({});
 });
 
 test.each([
-  '"type":"ping"}',
-  '["type","ping"]',
-  '{type:"ping"}',
-  '{"type" "ping"}',
-  '{"type":"ping" "requestId":"a"}',
-  '{"type":"ping";"requestId":"a"}',
-  '{"type":7}',
-  '{"type":"\\x"}',
-])('%s is certainly no frame', (text) => {
-  expect(readAll(text)).toBeUndefined();
+  ['a type that is no text', '{"type":7}', { type: '' }],
+  ['an id with a broken escape', String.raw`{"type":"x","requestId":"\u00zz"}`, { type: 'x', requestId: '' }],
+  ['a type that is too long', `{"type":"${'x'.repeat(5_000)}"}`, { type: '' }],
+  [
+    'keys that stand twice',
+    String.raw`{"requestId":"a","type":"x","requestId":"b","\u0074ype":"y"}`,
+    { type: 'x', requestId: 'a' },
+  ],
+  ['an error behind one that is none', '{"error":null,"error":"no"}', { hasError: true }],
+  ['an error before one that is none', '{"error":0,"error":false}', { hasError: true }],
+])('%s', (_what, text, head) => {
+  expect(read(text)).toEqual(head);
 });
 
-test.each(['{"requestId":,', '{"requestId":["a', '{"requestId":{"a":"b"', '{"requestId":"a'])(
-  'of %s the id has no end, so it is certainly no frame',
-  (text) => {
-    expect(readFrameHead(Buffer.from(text), ({ requestId }) => requestId !== undefined)).toBeUndefined();
-  },
-);
+const ids = '"type":"x-result","requestId":"x_1"';
+
+test('what stands behind 64 KiB is not seen, and what begins before them is', () => {
+  const behind = (bytes: number, member: string) =>
+    read(`{"pad":"${'x'.repeat(bytes - '{"pad":"",'.length)}",${member},"data":1}`);
+  expect(behind(headBytes - ids.length, ids)).toEqual({ type: 'x-result', requestId: 'x_1' });
+  expect(behind(headBytes - ids.length + 1, ids)).toEqual({ type: 'x-result' });
+  expect(behind(headBytes, ids)).toEqual({});
+  const error = `"error":"${'no'.repeat(headBytes)}"`;
+  expect(behind(headBytes - '"error":"'.length, error)).toEqual({ hasError: true });
+  expect(behind(headBytes, error)).toEqual({});
+});
+
+test('of 32 MiB of whatever a frame can hold no more is looked at than 64 KiB', () => {
+  for (const filler of ['[', '{"a":', '\\\\', '"a":1,', '[],', ' ']) {
+    const frame = Buffer.alloc(1 << 25, filler);
+    frame.write(`{${ids},"data":[`);
+    const looked = vi.spyOn(frame, 'subarray');
+    const indexed = vi.spyOn(frame, 'indexOf');
+    expect(readFrameHead(frame)).toEqual({ type: 'x-result', requestId: 'x_1' });
+    expect(looked.mock.results.map(({ value }) => (value as Buffer).length)).toEqual([headBytes]);
+    expect(indexed).not.toHaveBeenCalled();
+  }
+});
 
 test.each([
   ['a long string', '"'.padEnd(60, 'x')],

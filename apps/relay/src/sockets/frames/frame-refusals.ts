@@ -4,6 +4,7 @@ import type { RelayMetrics } from '../../metrics.ts';
 import { ProblemError } from '../../problem.ts';
 import type { ClientSocket } from '../client-socket.ts';
 import { textIn } from './frame-fields.ts';
+import { headBytes } from './frame-head.ts';
 import type { LogFrame } from './frame-log.ts';
 
 interface RefusedFrame {
@@ -46,7 +47,13 @@ export function createFrameRefusals(deps: { logFrame: LogFrame; metrics: RelayMe
       // One operation whose answers are broken must not end the calls of all others.
       if (call) {
         const named = { requestId: call.requestId };
-        return call.reject(new ProblemError('client_bad_reply', 'The world’s answer was not JSON.', named));
+        return call.reject(
+          new ProblemError(
+            'client_bad_reply',
+            'The world’s answer was not JSON, or it was large and its type and requestId did not stand first.',
+            named,
+          ),
+        );
       }
       socket.inflow.countUnasked(body.length * costOfParsing);
       const bad = badFrames.get(socket);
@@ -58,7 +65,16 @@ export function createFrameRefusals(deps: { logFrame: LogFrame; metrics: RelayMe
   };
 }
 
-/** The `requestId` in a frame that is not JSON, if one can be found. Its call can then fail at once instead of timing out. */
+/**
+ * The `requestId` at the begin or the end of a frame that cannot be read, if one can be found. Its call can then fail at once instead
+ * of timing out.
+ */
 function requestIdIn(body: Buffer): string | undefined {
-  return /"requestId"\s*:\s*"([a-z0-9-]{1,64}_\d{1,16})"/.exec(body.toString('utf8', 0, 65_536))?.[1];
+  const named = /"requestId"\s*:\s*"([a-z0-9-]{1,64}_\d{1,16})"/;
+  const ends = [body.subarray(0, headBytes), body.subarray(-1_024)];
+  for (const end of ends) {
+    const found = named.exec(end.toString('latin1'));
+    if (found) return found[1];
+  }
+  return undefined;
 }

@@ -3,7 +3,6 @@ import type { Channel } from '@tabletop-relay/contract';
 import type { RelayMetrics } from '../../metrics.ts';
 import { ProblemError } from '../../problem.ts';
 import type { ClientSocket } from '../client-socket.ts';
-import { readFrameHead } from './frame-head.ts';
 import type { FrameHead } from './frame-head.ts';
 import { inWords } from './frame-sizes.ts';
 import type { LogFrame } from './frame-log.ts';
@@ -13,7 +12,7 @@ import type { TakeEvent } from './take-event.ts';
 
 /**
  * What the head of a large frame says about it. It is handled up to `maxBytes`:
- * - `maxFrameBytes`, where it names a call in flight. Whether it answers that call is known only when it is parsed.
+ * - a reply that a call in flight waits for, up to `maxFrameBytes` where it is passed on as it came, else up to 1 MiB.
  * - an event that somebody listens to, and a request to another world, up to their own limits.
  * - not at all, where no call waits for it.
  */
@@ -28,8 +27,7 @@ export interface LargeFrameVerdict {
 
 /** Decides on large frames before they are parsed, because parsing 15 MB blocks all worlds of this instance for 250 ms. */
 export interface LargeFrames {
-  /** Undefined: it is not a JSON object with a type. */
-  judge(socket: ClientSocket, text: Buffer): LargeFrameVerdict | undefined;
+  judge(socket: ClientSocket, head: FrameHead): LargeFrameVerdict;
   /** Counts a frame that is larger than its verdict allows, and fails the call that it names. */
   drop(socket: ClientSocket, verdict: LargeFrameVerdict, bytes: number): void;
 }
@@ -45,30 +43,32 @@ export interface LargeFramesDeps {
 
 /** A frame that no call waited for counts as a multiple of its bytes, by the processor time that it takes. */
 const costOfDropping = 2;
-/** A larger reply is passed on as bytes or not at all: to parse 16 MiB of `[],[],...` takes two seconds, in which all worlds stand still. */
-export const maxParsedReplyBytes = 1_048_576;
+/** A larger reply is passed on as it came or not at all: to parse 16 MiB of `[],[],...` takes two seconds, in which all worlds stand still. */
+const maxParsedReplyBytes = 1_048_576;
+
+/** Whether a reply needs no parsing: its head says all, and its caller gets its bytes as they came. */
+export function isPassedOn({ calls }: ClientSocket, { type, requestId, hasError }: FrameHead): boolean {
+  if (!type?.endsWith('-result') || !requestId || hasError) return false;
+  return !calls.get(requestId)?.operation.adaptResult;
+}
 
 export function createLargeFrames(deps: LargeFramesDeps): LargeFrames {
   const { metrics, logFrame, streams, remoteRequests, takeEvent } = deps;
   const { maxFrameBytes, maxEventBytes } = deps.limits;
 
-  function judge(socket: ClientSocket, text: Buffer): LargeFrameVerdict | undefined {
-    const { calls } = socket;
-    const isEnough = ({ type, requestId }: FrameHead) => {
-      if (channelOfFrame(type) !== undefined) return true;
-      if (requestId !== undefined) return type !== undefined || calls.get(requestId) !== undefined;
-      return type !== undefined && type !== 'remote-request' && calls.size === 0;
-    };
-    const head = readFrameHead(text, isEnough);
-    if (head?.type === undefined && head?.requestId === undefined) return undefined;
+  function judge(socket: ClientSocket, head: FrameHead): LargeFrameVerdict {
     const { type, requestId } = head;
     const channel = channelOfFrame(type);
     if (channel) {
       const isWanted = streams.isWanted(socket.conn, channel);
       return isWanted ? { head, channel, maxBytes: maxEventBytes } : { head, maxBytes: 0 };
     }
-    if (requestId !== undefined && calls.get(requestId))
-      return { head, callId: requestId, maxBytes: maxFrameBytes };
+    if (requestId !== undefined && socket.calls.get(requestId)) {
+      const maxBytes = isPassedOn(socket, head)
+        ? maxFrameBytes
+        : Math.min(maxFrameBytes, maxParsedReplyBytes);
+      return { head, callId: requestId, maxBytes };
+    }
     return { head, maxBytes: type === 'remote-request' ? remoteRequests.maxBytes : 0 };
   }
 
@@ -77,7 +77,7 @@ export function createLargeFrames(deps: LargeFramesDeps): LargeFrames {
     const detail =
       bytes > maxFrameBytes
         ? `The world’s answer is larger than ${inWords(maxFrameBytes)}. Ask for less.`
-        : `The world’s answer is larger than ${inWords(maxParsedReplyBytes)}, and not written so that it can be passed on unread. Ask for less.`;
+        : `The world’s answer is larger than ${inWords(maxParsedReplyBytes)}, and not written so that it can be passed on as it came. Ask for less.`;
     const problem = new ProblemError('client_bad_reply', detail, { requestId, retryable: false });
     socket.calls.take(requestId)?.reject(problem);
   }

@@ -9,12 +9,12 @@ import { parseObject, textIn } from './frame-fields.ts';
 import type { LogFrame } from './frame-log.ts';
 import { costOfParsing, createFrameRefusals } from './frame-refusals.ts';
 import type { ListKnownClients } from '../../worlds/known-clients.ts';
-import { createLargeFrames, maxParsedReplyBytes } from './large-frames.ts';
-import type { LargeFrameVerdict } from './large-frames.ts';
+import { readFrameHead } from './frame-head.ts';
+import type { FrameHead } from './frame-head.ts';
+import { createLargeFrames, isPassedOn } from './large-frames.ts';
 import { createRecordNotice } from './record-notice.ts';
 import type { ServeRemoteRequests } from '../remote/serve-remote-requests.ts';
 import { isRefusal } from '../replies/settle-reply.ts';
-import { scanReply } from './scan-reply.ts';
 import { channelOfFrame, createTakeEvent } from './take-event.ts';
 
 export interface ModuleFrameDeps {
@@ -92,13 +92,16 @@ function createHandle(deps: ModuleFrameDeps): HandleFrame {
     }
   }
 
-  /** What the head of a large frame says, where it is to be handled. Undefined: it was settled by that, and counted. */
-  function judge(socket: ClientSocket, data: Buffer): LargeFrameVerdict | undefined {
-    const verdict = largeFrames.judge(socket, data);
-    if (!verdict) refuseBadFrame(socket, data);
-    else if (data.length <= verdict.maxBytes) return verdict;
-    else largeFrames.drop(socket, verdict, data.length);
-    return undefined;
+  /** Whether a large frame is to be handled, by its head. Else it was settled by that, and counted. */
+  function isAwaited(socket: ClientSocket, head: FrameHead, data: Buffer): boolean {
+    if (!head.type && !head.requestId) {
+      refuseBadFrame(socket, data);
+      return false;
+    }
+    const verdict = largeFrames.judge(socket, head);
+    if (data.length <= verdict.maxBytes) return true;
+    largeFrames.drop(socket, verdict, data.length);
+    return false;
   }
 
   return function handle(socket, data, isBinary) {
@@ -107,12 +110,10 @@ function createHandle(deps: ModuleFrameDeps): HandleFrame {
       logFrame(socket, {}, 'socket closed: binary frame');
       return socket.close('unsupportedData');
     }
-    const verdict = data.length > largeBytes ? judge(socket, data) : undefined;
-    if (data.length > largeBytes && !verdict) return;
-    const reply = scanPlainReply(socket, data);
-    if (!reply && verdict?.callId !== undefined && data.length > maxParsedReplyBytes)
-      return largeFrames.drop(socket, verdict, data.length);
-    const frame = reply ?? parseObject(data.toString());
+    const isLarge = data.length > largeBytes;
+    const head = isLarge || data.length >= passedOnFromBytes ? readFrameHead(data) : undefined;
+    if (head && isLarge && !isAwaited(socket, head, data)) return;
+    const frame = head && isPassedOn(socket, head) ? { ...head } : parseObject(data.toString());
     const type = frame?.['type'];
     if (!frame || typeof type !== 'string') return refuseBadFrame(socket, data, frame);
     if (type.endsWith('-result')) return receiveReply(socket, frame, data);
@@ -123,15 +124,8 @@ function createHandle(deps: ModuleFrameDeps): HandleFrame {
   };
 }
 
-/** A reply of fewer bytes is parsed as fast as it is scanned. */
-const scannedFromBytes = 32 * 1024;
-
-/** The head of a reply whose bytes are passed on as they are. Undefined for every frame that must be parsed. */
-function scanPlainReply({ calls }: ClientSocket, data: Buffer): Record<string, unknown> | undefined {
-  if (data.length < scannedFromBytes) return undefined;
-  const head = scanReply(data);
-  return head && !calls.get(head.requestId)?.operation.adaptResult ? { ...head } : undefined;
-}
+/** A smaller reply is parsed, which shows whether it is JSON. */
+const passedOnFromBytes = 32 * 1024;
 
 function countUnasked({ inflow }: ClientSocket, body: Buffer): void {
   inflow.countUnasked(body.length * costOfParsing);
