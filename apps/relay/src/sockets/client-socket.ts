@@ -155,9 +155,7 @@ export class ClientSocket implements CallSocket {
     if (!this.isOpen) return Promise.resolve(false);
     // It is alive: it has just sent more than it may. Its answer would not be read in time.
     if (this.inflow.isHeld) return Promise.resolve(true);
-    this.#probing ??= probe(this.#ws, this.#context.deadlines, waitMs).finally(
-      () => (this.#probing = undefined),
-    );
+    this.#probing ??= probe(this.#ws, waitMs).finally(() => (this.#probing = undefined));
     return this.#probing;
   }
 
