@@ -83,7 +83,7 @@ export function registerOperationRoutes(app: FastifyInstance, deps: OperationRou
 /** Counts a large body before it is read. */
 function holdBody({ holdRequestBytes }: OperationRoutesDeps): preParsingHookHandler {
   return (request, reply, payload, done) => {
-    holdRequestBytes(request, reply);
+    holdRequestBytes(request, reply, payload);
     done(null, payload);
   };
 }

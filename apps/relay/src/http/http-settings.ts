@@ -44,7 +44,10 @@ export const httpSettings = {
     description:
       'Answers of 64 KiB and more that are compressed at the same time; those beyond go out as they are. 0: no answer of the API is compressed, as where a proxy does it.',
   }),
-  maxBodyBytes: bytes(1_048_576, 'Largest HTTP body.'),
+  maxBodyBytes: bytes(
+    8_388_608,
+    'Largest HTTP body of a call to a world; REQUEST_BYTES_PER_KEY and REQUEST_BYTES bound how many there are at once.',
+  ),
   maxAccountBodyBytes: bytes(65_536, 'Largest HTTP body of an account endpoint.'),
   maxPendingBodyBytes: bytes(
     67_108_864,

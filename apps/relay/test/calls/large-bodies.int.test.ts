@@ -23,7 +23,7 @@ async function setUp(driver: (typeof drivers)[number], config: Partial<RelayConf
   /** A call whose body has so many bytes. */
   const call = (url: string, bytes = 0) =>
     send('POST', `${url}${path}`, { headers, body: '{"actorUuid":"Actor.a","skill":"prc"}'.padEnd(bytes) });
-  return { asker, owner, module, headers, path, call };
+  return { asker, owner, module, headers, path, call, clientId: pairing.clientId };
 }
 
 async function answer(module: FakeModule, bytes = 0): Promise<void> {
@@ -114,16 +114,66 @@ describe('large requests', () => {
     expect((await later).status).toBe(200);
   });
 
-  it('of all keys are refused above the bytes of the instance, also where they do not name their length', async () => {
-    const { asker, module, headers, path, call } = await setUp('memory', { requestBytes: 1_000_000 });
+  it('of all keys are refused above the bytes of the instance', async () => {
+    const { asker, module, call } = await setUp('memory', { requestBytes: 300_000 });
     const first = call(asker.url, 200_000);
     const { requestId } = await module.next('skill-check', 20_000);
-    const raw = openRaw(asker.url);
-    onTestFinished(() => void raw.socket.destroy());
-    // Without a length it counts as the longest body that the route takes.
-    raw.socket.write(headOf('POST', path, { ...headers, 'transfer-encoding': 'chunked' }));
-    expect(await raw.status()).toBe(503);
+    expect(await call(asker.url, 200_000)).toMatchObject({ status: 503, body: { code: 'overloaded' } });
     module.send({ type: 'skill-check-result', requestId, data: {} });
     expect((await first).status).toBe(200);
+  });
+
+  it('that name no length are counted as they come, and small ones never', async () => {
+    const { asker, module, headers, path } = await setUp('memory', { requestBytesPerKey: 300_000 });
+    const chunked = (bytes: number) => {
+      const raw = openRaw(asker.url);
+      onTestFinished(() => void raw.socket.destroy());
+      const body = '{"actorUuid":"Actor.a","skill":"prc"}'.padEnd(bytes);
+      const chunk = `${bytes.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+      raw.socket.write(headOf('POST', path, { ...headers, 'transfer-encoding': 'chunked' }) + chunk);
+      return raw;
+    };
+    const first = chunked(250_000);
+    const { requestId } = await module.next('skill-check', 20_000);
+    const small = Array.from({ length: 20 }, () => chunked(2_000));
+    for (const _ of small) await answer(module); // oxlint-disable-line no-await-in-loop -- One after the other.
+    expect(await Promise.all(small.map((raw) => raw.status()))).toEqual(small.map(() => 200));
+    expect(await chunked(150_000).status()).toBe(503);
+    module.send({ type: 'skill-check-result', requestId, data: {} });
+    expect(await first.status()).toBe(200);
+    const later = chunked(250_000);
+    await answer(module);
+    expect(await later.status()).toBe(200);
+  });
+});
+
+describe.each(['memory', 'redis'] as const)('an actor that is written whole (%s)', (driver) => {
+  it.each([1_300_000, 7_900_000])('with %i bytes reaches its world as it is', async (bytes) => {
+    const { asker, owner, module, headers, clientId } = await setUp(driver, {});
+    const item = {
+      _id: 'a'.repeat(16),
+      name: 'Längsschwert',
+      system: { uses: { max: '' }, properties: ['lgt'] },
+    };
+    const count = Math.floor(bytes / Buffer.byteLength(`${JSON.stringify(item)},`));
+    const data = { name: 'Mira', type: 'character', items: Array.from({ length: count }, () => item) };
+    const body = JSON.stringify({ entityType: 'Actor', data });
+    expect(Buffer.byteLength(body)).toBeGreaterThan(bytes * 0.99);
+    for (const { url } of [owner, asker]) {
+      const created = send('POST', `${url}/create?clientId=${clientId}`, { headers, body });
+      // oxlint-disable no-await-in-loop -- Local first, then from the other instance.
+      const command = await module.next('create', 20_000);
+      expect(command['data']).toEqual(data);
+      module.send({ type: 'create-result', requestId: command['requestId'], uuid: 'Actor.a', entity: {} });
+      expect((await created).status).toBe(200);
+      // oxlint-enable no-await-in-loop
+    }
+  });
+
+  it('with more than 8 MiB is refused before it is read', async () => {
+    const { asker, headers, clientId } = await setUp(driver, {});
+    const body = JSON.stringify({ entityType: 'Actor', data: { name: 'x'.repeat(8_388_608) } });
+    const refused = await send('POST', `${asker.url}/create?clientId=${clientId}`, { headers, body });
+    expect(refused).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
   });
 });

@@ -192,7 +192,7 @@ export const errors = {
     retryable: false,
     outcome: 'not_sent',
     description:
-      'Bodies may have 1 MiB, unless the reference of the operation says otherwise or the operator set another limit.',
+      'Bodies of calls may have 8 MiB, unless the reference of the operation says otherwise or the operator set another limit.',
   },
   unsupported_media_type: {
     status: 415,

@@ -119,7 +119,7 @@ export interface OperationDefinition<
   /** One parameter may come as the raw body of the request. */
   bodyBytes?: BodyBytes<keyof Input & string>;
   /**
-   * Largest body in bytes; only where the relay's own limit (1 MiB by default) is not right. Where a raw body is taken
+   * Largest body in bytes; only where the relay's own limit (8 MiB by default) is not right. Where a raw body is taken
    * it must leave room for the same bytes as base64 in JSON.
    */
   maxBodyBytes?: number;

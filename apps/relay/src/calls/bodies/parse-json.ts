@@ -15,7 +15,7 @@ export function createParseJson(app: FastifyInstance): ParseJson {
     // Many programs send `Content-Type: application/json` with nothing behind it.
     if (json === '') return done(null, undefined);
     if (hasManyBrackets(json)) {
-      const message = `must not hold more than ${maxBrackets} objects and lists: send it in parts`;
+      const message = `must not hold more than ${mostBrackets(json.length)} objects and lists: send it in parts`;
       throw invalidFields([{ field: 'body', message }]);
     }
     void parse(request, json, done);
@@ -25,17 +25,24 @@ export function createParseJson(app: FastifyInstance): ParseJson {
 /** What a shorter body holds is parsed in a few milliseconds, whatever it is. */
 const cheapLength = 64 * 1024;
 
-/** A scene of five thousand walls, the largest thing that is sent as JSON, has about half as many. */
-const maxBrackets = 50_000;
+/** A scene of five thousand walls, the densest thing that is sent as JSON, has about half as many. */
+const leastBrackets = 50_000;
+
+/** An actor with many items has one bracket for fifty characters, and for thirty where none of them is described. */
+const lengthPerBracket = 24;
+
+/** How many opening brackets JSON of a length may have. */
+export const mostBrackets = (length: number): number =>
+  Math.max(leastBrackets, Math.floor(length / lengthPerBracket));
 
 /**
- * Whether JSON has more opening brackets than any document: 1 MiB of short objects or lists holds up the event loop for a tenth
- * of a second, where the same length of other JSON takes a few milliseconds. Those within texts count as well, because
- * finding out would take longer.
+ * Whether JSON has more opening brackets than any document: 8 MiB of short objects or lists hold up the event loop for a
+ * second, where the same length of other JSON takes a tenth of it. Those within texts count as well, because finding out would
+ * take longer.
  */
 export function hasManyBrackets(json: string): boolean {
   if (json.length <= cheapLength) return false;
-  let left = maxBrackets;
+  let left = mostBrackets(json.length);
   for (const bracket of ['{', '['])
     for (let at = json.indexOf(bracket); at !== -1; at = json.indexOf(bracket, at + 1))
       if (left-- === 0) return true;

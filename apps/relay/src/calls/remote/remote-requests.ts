@@ -46,6 +46,9 @@ export interface RemoteRequests extends ServeRemoteRequests {
   flush(): void;
 }
 
+/** A frame is parsed while all worlds wait, and nothing bounds the bytes of a module's requests in flight but their number. */
+const maxParsedFrameBytes = 1_048_576;
+
 /**
  * Serves the requests of modules to other worlds of their account. A request is an operation like any call over HTTP: the
  * same authorisation, schema, router, time-outs and bounds. Only the principal is a connection token.
@@ -79,7 +82,7 @@ export function createRemoteRequests(deps: RemoteRequestDeps): RemoteRequests {
     }
   }
 
-  const maxBytes = settings.maxBodyBytes;
+  const maxBytes = Math.min(settings.maxBodyBytes, maxParsedFrameBytes);
 
   function refuseLarge(socket: ClientSocket, requestId: string): void {
     const operation = new ProblemError(
