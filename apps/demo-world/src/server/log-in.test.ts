@@ -121,7 +121,7 @@ describe('the world in the browser of one who logged in', () => {
         worldId: 'sunken-chapel',
         worldTitle: 'The Sunken Chapel',
         tabletopVersion: '13.348',
-        systemId: 'sys5e',
+        systemId: 'dnd5e',
         systemTitle: 'Fifth Edition',
         systemVersion: '5.1.0',
       },

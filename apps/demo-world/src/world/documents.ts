@@ -12,7 +12,7 @@ import { levelThresholds } from './rules/experience.ts';
 import { resourcesOf } from './rules/resources.ts';
 import type { Actor, Combatant, Concentration, Encounter, Item, Skill, Token } from './state.ts';
 import type { Document } from './document.ts';
-import { isDocument, withMore } from './store/merge.ts';
+import { isDocument, mergeDocument, withMore } from './store/merge.ts';
 import type { Ability } from './ability.ts';
 
 /** The last part of a UUID. */
@@ -25,8 +25,9 @@ export function actorDocument(actor: Actor): Document {
     _id: idOf(actor.uuid),
     uuid: actor.uuid,
     name: actor.name,
-    type: actor.kind,
+    type: typeOf(actor),
     img: actor.img,
+    prototypeToken: prototypeTokenOf(actor),
     system: {
       attributes: attributesOf(actor),
       abilities: abilitiesOf(actor),
@@ -36,12 +37,43 @@ export function actorDocument(actor: Actor): Document {
       currency: actor.currency,
       spells: spellSlotsOf(actor),
     },
-    folder: null,
     ownership: ownershipOf(actor.owners, actor.kind === 'character' ? 1 : 0, actor.more),
     statuses: statusesOf(actor),
+    _stats: { systemId },
   };
-  return withMore(known, actor.more);
+  return { folder: null, sort: 0, flags: {}, ...withMore(known, actor.more) };
 }
+
+/** The rules system, as documents name it. */
+export const systemId = 'dnd5e';
+
+/** Types of actors that a document may have. The rules play all but the first as monsters. */
+export const actorTypes: readonly unknown[] = ['character', 'npc', 'vehicle', 'group', 'base'];
+
+function typeOf({ kind, more }: Actor): unknown {
+  return actorTypes.includes(more?.['type']) ? more?.['type'] : kind;
+}
+
+/** What a token of this actor begins as. */
+function prototypeTokenOf({ name, img, kind, more }: Actor): Document {
+  const isCharacter = kind === 'character';
+  const known = {
+    name,
+    texture: { src: img, scaleX: 1, scaleY: 1 },
+    width: 1,
+    height: 1,
+    actorLink: isCharacter,
+    disposition: dispositions[kind],
+    displayName: 20,
+    sight: { enabled: isCharacter },
+    hidden: false,
+  };
+  const { prototypeToken } = more ?? {};
+  return isDocument(prototypeToken) ? mergeDocument(known, prototypeToken) : known;
+}
+
+/** Friendly and hostile, by the numbers of tabletops. */
+const dispositions = { character: 1, npc: -1 } as const;
 
 /** Who may do what: owners have level 3, and `everyone` is the level of those whom nothing else is said of. */
 function ownershipOf(owners: readonly string[], everyone: number, more: Document = {}): Document {
@@ -120,7 +152,7 @@ export function itemDocument(item: Item, owners: readonly string[] = [], sort = 
   const known = {
     _id: id,
     name,
-    type,
+    type: typeof item.more?.['type'] === 'string' ? item.more['type'] : type,
     img: `icons/${type}.svg`,
     system: {
       description: { value: rest.description },
@@ -139,7 +171,7 @@ export function itemDocument(item: Item, owners: readonly string[] = [], sort = 
     sort,
     ownership: { default: 0, ...Object.fromEntries(owners.map((owner) => [owner, 3])) },
     flags: {},
-    _stats: { systemId: 'sys5e' },
+    _stats: { systemId },
   };
   return withMore(known, item.more);
 }
@@ -165,6 +197,9 @@ export function tokenDocument(token: Token, actor: Actor | undefined): Document 
     uuid: token.uuid,
     name: token.name,
     actorUuid: token.actorUuid,
+    actorId: idOf(token.actorUuid),
+    actorLink: !token.actorUuid.startsWith('Scene.'),
+    texture: { src: actor?.img ?? null },
     x: token.x,
     y: token.y,
     width: token.size,

@@ -28,7 +28,7 @@ beforeAll(async () => {
   ({ first: owner, second: other } = two);
   const account = await createAccount(owner.url);
   key = await account.createKey();
-  pairing = await account.pair({ worldId: 'sunken-chapel', systemId: 'sys5e' });
+  pairing = await account.pair({ worldId: 'sunken-chapel', systemId: 'dnd5e' });
   module = createWorldModule(
     { ...freshWorld(), receive: (asked) => freshWorld().receive(asked) },
     {

@@ -53,7 +53,7 @@ it.each([
 ] as const)(
   'a socket whose token is %o is closed so that its module knows what to do',
   async (verdict, told) => {
-    const { close, event } = watch(verdict as Parameters<typeof watch>[0]);
+    const { close, event } = watch(verdict);
     event('changed', 'token', 'own');
     await vi.waitFor(() => expect(close.mock.calls).toEqual([told]), 1_000);
   },

@@ -31,7 +31,7 @@ const ambush: Encounter = {
 /** The Sunken Chapel as it is found: in mid-fight, with one of the party dying. */
 export const initialState: WorldState = {
   world: { id: 'sunken-chapel', title: 'The Sunken Chapel' },
-  system: { id: 'sys5e', title: 'Fifth Edition', version: '5.1.0' },
+  system: { id: 'dnd5e', title: 'Fifth Edition', version: '5.1.0' },
   tabletopVersion: '13.348',
   modules: [{ id: 'tabletop-relay', title: 'Tabletop Relay', version: '0.1.0', active: true }],
   users,

@@ -79,9 +79,21 @@ export function messageDocument(message: ChatMessage, state: WorldState): Docume
   };
 }
 
-function speakerOf({ speaker }: ChatMessage, { actors }: WorldState): Document {
-  const actor = actors.find(({ name }) => name === speaker);
-  return { alias: speaker, actor: actor ? idOf(actor.uuid) : null };
+/** In whose name a message was sent: a name, and the ids of the actor and of the token on its scene where they are known. */
+export function speakerOf(
+  { speaker, speakerUuid = '' }: Pick<ChatMessage, 'speaker' | 'speakerUuid'>,
+  { actors, scenes }: WorldState,
+): Document {
+  const scene = scenes.find(({ tokens }) => tokens.some(({ uuid }) => uuid === speakerUuid));
+  const token = scene?.tokens.find(({ uuid }) => uuid === speakerUuid);
+  const wanted = token?.actorUuid ?? speakerUuid;
+  const actor = actors.find(({ uuid }) => uuid === wanted) ?? actors.find(({ name }) => name === speaker);
+  return {
+    scene: scene?.id ?? null,
+    token: token ? idOf(token.uuid) : null,
+    actor: actor ? idOf(actor.uuid) : null,
+    alias: speaker,
+  };
 }
 
 const dieDocument = ({ faces, results }: DieRoll): Document => ({

@@ -4,11 +4,12 @@ import { actorDocument, encounterDocument, itemDocument, tokenDocument } from '.
 import type { Actor, Encounter, Item, WorldState } from '../state.ts';
 import { changedActors, changedEffects, changedItems } from './actor-events.ts';
 import type { Change } from './changes.ts';
-import { changesBetween } from './changes.ts';
+import { changedThings, changesBetween } from './changes.ts';
 import { changedMessages, messageDocument } from './chat-events.ts';
 import { changedCombatants, changedEncounters } from './combat-events.ts';
 import { changedDocuments } from './document-events.ts';
-import { activatedScene, changedTokens } from './scene-events.ts';
+import { userDocument } from '../store/rooms/user-room.ts';
+import { activatedScene, changedScenes, changedTokens } from './scene-events.ts';
 
 type HookEvent = EventData<'hooks'>;
 
@@ -21,10 +22,11 @@ export function hookEvents(before: WorldState, after: WorldState): HookEvent[] {
     ),
     ...selectionHooks(before, after),
     ...changedEncounters(before, after).flatMap(encounterHooks),
-    ...activatedScene(before, after).flatMap(({ id, name }) => [
-      hook('updateScene', { id, name }, { active: true }),
-      hook('canvasReady', { id, name }),
-    ]),
+    ...changedScenes(before, after).flatMap((change) => documentHooks('Scene', change, (scene) => scene)),
+    ...activatedScene(before, after).map(({ id, name }) => hook('canvasReady', { id, name })),
+    ...changedThings(before.users, after.users, ({ id }) => id).flatMap((change) =>
+      documentHooks('User', change, userDocument),
+    ),
     ...changedDocuments(before, after).flatMap(({ kind, ...change }) =>
       documentHooks(kind, change, (document) => document),
     ),

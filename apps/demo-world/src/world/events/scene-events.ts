@@ -1,8 +1,10 @@
 import type { EventData } from '@tabletop-relay/module-sdk';
+import type { Document } from '../document.ts';
 import { idOf, tokenDocument } from '../documents.ts';
 import type { Scene, Token, WorldState } from '../state.ts';
 import type { Change } from './changes.ts';
 import { changedThings, changesBetween } from './changes.ts';
+import { sceneDocument } from '../store/rooms/scene-room.ts';
 import { thingsOnScene } from './document-events.ts';
 
 type SceneEvent = EventData<'scene'>;
@@ -18,6 +20,14 @@ export function sceneEvents(before: WorldState, after: WorldState): SceneEvent[]
       name,
     })),
   ];
+}
+
+/** The scenes that a step made, changed or deleted, as documents. To be shown, or no longer, is a change too. */
+export function changedScenes(before: WorldState, after: WorldState): Change<Document>[] {
+  if (before.scenes === after.scenes && before.activeSceneId === after.activeSceneId) return [];
+  const documentsOf = ({ scenes, activeSceneId }: WorldState) =>
+    scenes.map((scene) => sceneDocument(scene, scene.id === activeSceneId));
+  return changedThings(documentsOf(before), documentsOf(after), ({ uuid }) => String(uuid));
 }
 
 /** The scene that a step made the active one, if it did. */

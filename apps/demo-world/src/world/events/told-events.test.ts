@@ -72,7 +72,9 @@ describe('by hand', () => {
 
   test('another scene, where nothing is selected', () => {
     const told = toldOf((world) => world.perform({ kind: 'activate-scene', sceneId: 'crypt' }));
-    expect(namesIn(told)).toEqual(['controlToken', 'updateScene', 'canvasReady', 'scene-scene-activate']);
+    expect(namesIn(told).join(' ')).toBe(
+      'controlToken updateScene updateScene canvasReady scene-scene-activate',
+    );
   });
 
   test('hit points, nested as documents are', () => {

@@ -116,6 +116,12 @@ export function findToken(state: WorldState, tokenUuid: string): Token {
   );
 }
 
+/** A token by its UUID, or the first on a scene of the actor with this UUID: programs often know the actor alone. */
+export function findTokenOf(state: WorldState, uuid: string, sceneId = state.activeSceneId): Token {
+  const scene = state.scenes.find(({ id }) => id === sceneId);
+  return scene?.tokens.find(({ actorUuid }) => actorUuid === uuid) ?? findToken(state, uuid);
+}
+
 /** The tokens of the active scene. */
 export function tokensOnCanvas(state: WorldState): readonly Token[] {
   return state.scenes.find(({ id }) => id === state.activeSceneId)?.tokens ?? [];

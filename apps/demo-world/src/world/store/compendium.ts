@@ -6,7 +6,7 @@ import type { FoundDocument } from './stored-document.ts';
 
 /** A pack of documents that belong to the system and cannot be changed. */
 export interface Compendium {
-  /** For example `sys5e.spells`. */
+  /** For example `dnd5e.spells`. */
   id: string;
   label: string;
   kind: string;
@@ -17,7 +17,7 @@ const drafts = new Map<string, ItemDraft>();
 
 /** Every pack. */
 export const compendiums: readonly Compendium[] = [
-  packOf('sys5e.gear', 'Gear', [
+  packOf('dnd5e.items', 'Gear', [
     gear.dagger,
     gear.shield,
     gear.chainMail,
@@ -27,7 +27,7 @@ export const compendiums: readonly Compendium[] = [
     gear.wandOfMagicMissiles,
     gear.staffOfHealing,
   ]),
-  packOf('sys5e.spells', 'Spells', Object.values(spells)),
+  packOf('dnd5e.spells', 'Spells', Object.values(spells)),
 ];
 
 export function compendiumDocument(uuid: string): FoundDocument | undefined {

@@ -22,7 +22,11 @@ export const tokens = {
     scope: 'canvas:write',
     lessIsMore: true,
     parameters: {
-      uuid: Type.Optional(uuid('UUID of the token, for example `Scene.chapel.Token.mira`.')),
+      uuid: Type.Optional(
+        uuid(
+          'UUID of the token, for example `Scene.chapel.Token.mira`, or of an actor for its first token on the scene.',
+        ),
+      ),
       name: Type.Optional(name('Name of a token on the scene.')),
       x: coordinate('Where to, from the left.'),
       y: coordinate('Where to, from the top.'),

@@ -64,7 +64,7 @@ export const search = {
         filter: 'Item',
         results: [
           {
-            uuid: 'Compendium.sys5e.gear.Item.potion-of-healing',
+            uuid: 'Compendium.dnd5e.items.Item.potion-of-healing',
             id: 'potion-of-healing',
             name: 'Potion of Healing',
             img: 'icons/consumable.svg',

@@ -71,7 +71,7 @@ export interface CanvasOperations {
   /** Move a token. */
   'move-token': {
     parameters: {
-      /** UUID of the token, for example `Scene.chapel.Token.mira`. */
+      /** UUID of the token, for example `Scene.chapel.Token.mira`, or of an actor for its first token on the scene. */
       uuid?: string;
       /** Name of a token on the scene. */
       name?: string;

@@ -27,7 +27,7 @@ describe('a message', () => {
       id: expect.stringMatching(/^\w{16}$/) as string,
       uuid: `ChatMessage.${sent.id}`,
       content: '<p>Hi &amp; <b>ho</b></p>',
-      speaker: { alias: 'Ada' },
+      speaker: { scene: null, token: null, actor: null, alias: 'Ada' },
       timestamp: 1_000,
       whisper: [],
       type: 1,
@@ -135,7 +135,7 @@ describe('a roll', () => {
       chatMessageCreated: false,
     });
     const told = list(world).messages;
-    expect(told.map(({ flavor, type, speaker }) => [flavor, type, speaker])).toEqual([
+    expect(told.map(({ flavor, type, speaker }) => [flavor, type, speaker])).toMatchObject([
       ['Secret', 2, { alias: 'Borin Ironhand', uuid: 'Actor.borin' }],
       ['Roll', 1, { alias: 'Ada' }],
     ]);
@@ -175,7 +175,7 @@ describe('a roll', () => {
       id: expect.any(String) as string,
       messageId: expect.any(String) as string,
       user: { id: 'ada', name: 'Ada' },
-      speaker: { alias: 'Ada' },
+      speaker: { scene: null, token: null, actor: null, alias: 'Ada' },
       flavor: 'Roll',
       rollTotal: 22,
       formula: '22',

@@ -1,5 +1,6 @@
 import type { Document } from '../../document.ts';
 import { idOf } from '../../documents.ts';
+import { speakerOf as documentOfSpeaker } from '../../events/chat-events.ts';
 import type { ChatMessage } from '../../state.ts';
 import { deleteDocument } from '../../store/change-documents.ts';
 import { documentsOf, knownDocument } from '../../store/find-documents.ts';
@@ -84,9 +85,12 @@ export function speakerOf(
 }
 
 function told({ state }: Transaction, message: ChatMessage) {
-  const { id, text, title, speaker, speakerUuid, timestamp, whisper = [], style = 0 } = message;
+  const { id, text, title, speakerUuid, timestamp, whisper = [], style = 0 } = message;
   const { id: authorId, name } = message.author;
-  const about: Document = { alias: speaker, ...(speakerUuid !== undefined && { uuid: speakerUuid }) };
+  const about: Document = {
+    ...documentOfSpeaker(message, state),
+    ...(speakerUuid !== undefined && { uuid: speakerUuid }),
+  };
   return {
     id,
     uuid: `ChatMessage.${id}`,

@@ -1,3 +1,4 @@
+import { speakerOf as documentOfSpeaker } from '../../events/chat-events.ts';
 import { createId } from '../../rules/rolls/random.ts';
 import { rollNotation } from '../../rules/rolls/notation.ts';
 import type { ChatMessage } from '../../state.ts';
@@ -38,19 +39,19 @@ export const chatRolls: OperationHandlers<'rolls' | 'last-roll' | 'roll'> = {
 /** The last rolls that the acting user may see, newest first. */
 function lastRolls(tx: Transaction) {
   const rolled = visibleMessages(tx).flatMap((message) =>
-    message.roll ? [record(message, message.roll)] : [],
+    message.roll ? [record(tx, message, message.roll)] : [],
   );
   return rolled.toReversed().slice(0, remembered);
 }
 
-function record(message: ChatMessage, roll: NonNullable<ChatMessage['roll']>) {
+function record({ state }: Transaction, message: ChatMessage, roll: NonNullable<ChatMessage['roll']>) {
   const { total, ...rest } = rollOf(roll);
-  const { id, author, speaker, title, timestamp } = message;
+  const { id, author, title, timestamp } = message;
   return {
     id,
     messageId: id,
     user: author,
-    speaker: { alias: speaker },
+    speaker: documentOfSpeaker(message, state),
     flavor: title,
     rollTotal: total,
     ...rest,

@@ -5,7 +5,7 @@ import { createId } from '../../rules/rolls/random.ts';
 import type { Combatant, Encounter, Token } from '../../state.ts';
 import type { Transaction } from '../../transaction.ts';
 import { post, saveEncounter } from '../../transaction.ts';
-import { actorOf, assertGm, findEncounter, findToken, tokensOnCanvas } from '../find.ts';
+import { actorOf, assertGm, findEncounter, findToken, findTokenOf, tokensOnCanvas } from '../find.ts';
 import type { OperationHandlers } from '../handler.ts';
 import { shown } from '../actors/rolls.ts';
 
@@ -158,7 +158,7 @@ function startingTokens(
   const { tokenUuids = [], startWithSelected, startWithPlayers } = parameters;
   const players = tokensOnCanvas(tx.state).filter((token) => actorOf(tx.state, token).owners.length > 0);
   const tokens = [
-    ...tokenUuids.map((uuid) => findToken(tx.state, uuid)),
+    ...tokenUuids.map((uuid) => findTokenOf(tx.state, uuid)),
     ...(startWithSelected ? tx.state.selection.map((uuid) => findToken(tx.state, uuid)) : []),
     ...(startWithPlayers ? players : []),
   ];
@@ -170,7 +170,14 @@ function chosenTokens(
   { uuids = [], selected = false }: { uuids?: string[] | undefined; selected?: boolean | undefined },
 ) {
   const wanted = [...new Set([...uuids, ...(selected ? tx.state.selection : [])])];
-  const tokens = new Map(tx.state.scenes.flatMap(({ tokens }) => tokens.map((token) => [token.uuid, token])));
+  const all = tx.state.scenes.flatMap((scene) => scene.tokens);
+  // An actor stands for its first token on the canvas, which is why that one is set last.
+  const tokens = new Map([
+    ...all.map((token) => [token.uuid, token] as const),
+    ...tokensOnCanvas(tx.state)
+      .toReversed()
+      .map((token) => [token.actorUuid, token] as const),
+  ]);
   return {
     found: wanted.flatMap((uuid) => tokens.get(uuid) ?? []),
     failed: wanted

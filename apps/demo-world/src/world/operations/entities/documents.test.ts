@@ -184,7 +184,7 @@ describe('giving', () => {
       world.answer('give', { toUuid: 'Actor.theron', itemName, quantity: 2 });
     expect(give('Silver key')).toMatchObject({ itemUuid: 'Item.silver-key', quantity: 2 });
     expect(give('silver key')).toMatchObject({ quantity: 4 });
-    expect(give('Fireball')).toMatchObject({ itemUuid: 'Compendium.sys5e.spells.Item.fireball' });
+    expect(give('Fireball')).toMatchObject({ itemUuid: 'Compendium.dnd5e.spells.Item.fireball' });
     expect(get(world, 'Item.silver-key')).toMatchObject({ name: 'Silver key' });
   });
 

@@ -4,7 +4,7 @@ import { knownDocument } from '../../store/find-documents.ts';
 import { assertLevel, levelOf, levels } from '../../store/permissions.ts';
 import type { Transaction } from '../../transaction.ts';
 import { saveToken } from '../../transaction.ts';
-import { assertGm, findToken } from '../find.ts';
+import { assertGm, findTokenOf } from '../find.ts';
 import type { OperationHandlers } from '../handler.ts';
 import { assertInside, findScene, sceneOf } from './places.ts';
 
@@ -28,7 +28,9 @@ export const tokens: OperationHandlers<'move-token' | 'measure-distance'> = {
   'move-token'(tx, { uuid, name, x, y, waypoints = [], sceneId }) {
     assertGm(tx, 'move tokens');
     const token =
-      uuid === undefined ? seenToken(tx, findScene(tx.state, { sceneId }), name) : findToken(tx.state, uuid);
+      uuid === undefined
+        ? seenToken(tx, findScene(tx.state, { sceneId }), name)
+        : findTokenOf(tx.state, uuid, sceneId);
     const scene = sceneOf(tx.state, token);
     const way = [...waypoints, { x, y }].map((point) => ({ x: Math.round(point.x), y: Math.round(point.y) }));
     for (const point of way) assertInside(scene, token, point);
@@ -53,7 +55,7 @@ export const tokens: OperationHandlers<'move-token' | 'measure-distance'> = {
 /** A point as it is given, or the middle of a token. */
 function pointOf(tx: Transaction, scene: Scene, { x, y, uuid, name }: PlaceReference): Point {
   if (x !== undefined && y !== undefined) return { x, y };
-  const token = uuid === undefined ? seenToken(tx, scene, name) : findToken(tx.state, uuid);
+  const token = uuid === undefined ? seenToken(tx, scene, name) : findTokenOf(tx.state, uuid, scene.id);
   assertLevel(tx, knownDocument(tx.state, token.uuid), levels.limited, 'see');
   return { x: token.x + token.size / 2, y: token.y + token.size / 2 };
 }

@@ -36,9 +36,9 @@ describe('a hit', () => {
   test('in a compendium names its pack', () => {
     expect(search({ query: 'chain mail' }).results).toEqual([
       expect.objectContaining({
-        uuid: 'Compendium.sys5e.gear.Item.chain-mail',
+        uuid: 'Compendium.dnd5e.items.Item.chain-mail',
         icon: 'icons/equipment.svg',
-        package: 'sys5e.gear',
+        package: 'dnd5e.items',
         packageName: 'Gear',
         tagline: 'Gear',
         resultType: 'CompendiumEntity',
@@ -73,7 +73,7 @@ describe('what is found', () => {
     ['documentType:Actor,system.attributes.hp.max:43', ['Borin Ironhand']],
     [{ documentType: 'Actor', 'system.attributes.hp.max': '43' }, ['Borin Ironhand']],
     [{ documentType: 'Actor', 'system.nothing': 1 }, []],
-    [{ package: 'sys5e.gear', subType: 'consumable' }, ['Potion of Healing']],
+    [{ package: 'dnd5e.items', subType: 'consumable' }, ['Potion of Healing']],
     ['journalLink:@UUID[Item.silver-key]{Silver key}', ['Silver key']],
     ['Nothing', []],
   ])('agrees with all that the filter says: %j', (filter, found) => {

@@ -69,8 +69,8 @@ describe('the structure of a world', () => {
         ],
       },
       compendiumPacks: {
-        Gear: { id: 'sys5e.gear', name: 'Gear', type: 'Item', count: 8 },
-        Spells: { id: 'sys5e.spells', name: 'Spells', type: 'Item', count: expect.any(Number) as number },
+        Gear: { id: 'dnd5e.items', name: 'Gear', type: 'Item', count: 8 },
+        Spells: { id: 'dnd5e.spells', name: 'Spells', type: 'Item', count: expect.any(Number) as number },
       },
     });
   });
@@ -105,10 +105,10 @@ describe('the structure of a world', () => {
     const world = createNestedWorld();
     const { folders } = tell(world, { path: 'Folder.d', recursive: true }) as unknown as Tree;
     expect(folders).toMatchObject({ d: { id: 'd', folders: { e: { id: 'e' } } } });
-    const { compendium } = tell(world, { path: 'Compendium.sys5e.gear' }) as { compendium: Document };
-    expect(compendium).toMatchObject({ id: 'sys5e.gear', name: 'Gear', type: 'Item', count: 8 });
+    const { compendium } = tell(world, { path: 'Compendium.dnd5e.items' }) as { compendium: Document };
+    expect(compendium).toMatchObject({ id: 'dnd5e.items', name: 'Gear', type: 'Item', count: 8 });
     expect(compendium['entities']).toHaveLength(8);
-    for (const path of ['Actor.mira', 'Folder.none', 'Compendium.sys5e.none', 'Compendium.sys5e'])
+    for (const path of ['Actor.mira', 'Folder.none', 'Compendium.dnd5e.none', 'Compendium.dnd5e'])
       expect(() => tell(world, { path })).toThrow(refusal('entity_not_found'));
   });
 

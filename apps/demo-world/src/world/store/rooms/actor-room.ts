@@ -1,6 +1,6 @@
 import { createActor } from '../../content/builders.ts';
 import { abilities, unhurt } from '../../content/builders.ts';
-import { actorDocument } from '../../documents.ts';
+import { actorDocument, actorTypes } from '../../documents.ts';
 import type { Document } from '../../document.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Actor } from '../../state.ts';
@@ -43,9 +43,9 @@ function changeActor(tx: Transaction, uuid: string, changes: Document): void {
 
 /** A creature with average scores, 10 hit points and nothing else. */
 function blankActor(id: string, { type }: Document): Actor {
-  const kinds = ['character', 'npc'] as const;
-  const kind = kinds.find((known) => known === type);
-  if (!kind) throw new Refusal('invalid_data', 'The type of an actor is character or npc');
+  if (!actorTypes.includes(type))
+    throw new Refusal('invalid_data', `The type of an actor is one of ${actorTypes.join(', ')}`);
+  const kind = type === 'character' ? 'character' : 'npc';
   return createActor(id, {
     name: 'Actor',
     kind,

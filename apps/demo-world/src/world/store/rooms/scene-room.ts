@@ -88,7 +88,8 @@ function found(state: WorldState, scene: Scene): FoundDocument {
   return { kind: 'Scene', uuid: `Scene.${scene.id}`, parent: null, data };
 }
 
-function sceneDocument(scene: Scene, active: boolean): Document {
+/** A scene as a tabletop stores it, without what lies on it. */
+export function sceneDocument(scene: Scene, active: boolean): Document {
   const { id, name, columns, rows, more } = scene;
   const known = {
     _id: id,

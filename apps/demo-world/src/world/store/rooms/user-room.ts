@@ -77,7 +77,7 @@ function found(user: User): FoundDocument {
   return { kind: 'User', uuid: `User.${user.id}`, parent: null, data: userDocument(user) };
 }
 
-function userDocument(user: User): Document {
+export function userDocument(user: User): Document {
   const { id, more, ...known } = user;
   return withMore({ _id: id, uuid: `User.${id}`, ...known }, { character: null, ...more });
 }
