@@ -8,6 +8,7 @@ export const rooms = [
   'limits',
   'credentials',
   'records',
+  'pauses',
   'accounts',
   'call-log',
   'worlds',

@@ -15,6 +15,7 @@ const owners: Record<keyof Tables, string> = {
   callBodies: 'call-log',
   callHours: 'call-log',
   callLogSettings: 'call-log',
+  pauses: 'pauses',
   accounts: 'accounts',
   sessions: 'accounts',
   passwordResets: 'accounts',
@@ -54,6 +55,8 @@ const exceptions: Record<string, (keyof Tables)[]> = {
   'call-log/insert-calls.ts': ['accounts'],
   // A batch is written once or not at all, and it has the uses of scoped keys and of master keys.
   'keys/key-use.ts': ['accounts'],
+  // Nobody pauses what is not the account's, or is deleted meanwhile. The old value of a rolled key ends with its pause.
+  'pauses/set-pause.ts': ['oldKeyValues', 'apiKeys', 'knownClients'],
   // The doctor asks what the relay's role may do, by the tables where it matters.
   'doctor/check-postgres.ts': ['auditLog', 'accounts'],
 };

@@ -131,16 +131,14 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     settings: config,
   }); // prettier-ignore
   const sockets = createSocketsRoom({
-    cluster, tokens, records, listKnownClients, remoteRequests, lastSeen, presence, limits, metrics, log,
+    cluster, feed, tokens, records, listKnownClients, remoteRequests, lastSeen, presence, limits, metrics, log,
     db, secrets, version, onDrainAsked, mayReadRolls, settings: config,
     isDraining: () => drain.hasBegun(),
   }); // prettier-ignore
   const { clients, arrivals, leaving, connectionLog, reports } = sockets;
   const explainAbsence = createExplainAbsence(db);
   const chooseClient = createChooseClient({ db, directory: cluster.directory });
-  const router = createRouter({
-    cluster, clients, arrivals, operations, explainAbsence, tracing,
-  }); // prettier-ignore
+  const router = createRouter({ cluster, clients, arrivals, operations, explainAbsence, tracing });
   const streams = createStreamsRoom({
     cluster, chooseClient, explainAbsence, authenticate, keys: keysByHash, unknownSecrets, feed, log, metrics,
     limits: callLimits, settings: config, isDraining: () => drain.hasBegun(),
@@ -203,6 +201,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       operations,
       chooseClient,
       router,
+      keys: keysByHash,
       limits: callLimits,
       metrics,
       auditUse: createAuditUse(records, senderOf),
@@ -232,7 +231,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       await quotas.start();
       await feed.start();
       await callLog.start();
-      stops = [sockets.start(feed), streams.start()];
+      stops = [sockets.start(), streams.start()];
       headless.start();
       await reports.start();
       // All worlds of a lost instance may connect at once. A connection that the kernel drops is tried ever later.

@@ -144,7 +144,7 @@ function countEvents(registers: Registry[]) {
     }),
     eventsDropped: new Counter({
       name: 'relay_events_dropped_total',
-      help: 'Events that listeners were told of as a gap, by reason: slow_listener, too_large, or module, which left them out.',
+      help: 'Events that listeners were told of as a gap, by reason: slow_listener, paused, too_large, or module, which left them out.',
       labelNames: ['reason'] as const,
       registers,
     }),

@@ -61,6 +61,7 @@ export { operationRequest } from './operations/operation-request.ts';
 export type { OperationCall, OperationRequest } from './operations/operation-request.ts';
 export { kindsNamed } from './operations/entities/target.ts';
 export * from './path.ts';
+export * from './pause.ts';
 export * from './operations/index.ts';
 export { clientIdParameter, userIdParameter } from './operations/parameters.ts';
 export { problemExample } from './errors/problem-examples.ts';

@@ -1,5 +1,5 @@
 // oxlint-disable max-lines -- It is one list, the tables as the migrations leave them.
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, RawBuilder } from 'kysely';
 
 type Timestamp = ColumnType<Date, Date, Date>;
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
@@ -127,6 +127,19 @@ export interface ApiKeysTable {
   expiresAt: Timestamp | null;
   lastUsedAt: Timestamp | null;
   createdAt: CreatedAt;
+  reachesPaused: Generated<boolean>;
+}
+
+export interface PausesTable {
+  accountId: string;
+  /** One of the two. */
+  keyId: string | null;
+  clientId: string | null;
+  setIn: 'relay' | 'tabletop';
+  since: ColumnType<Date, Date | undefined, Date | RawBuilder<Date>>;
+  actor: 'session' | 'administrator' | 'operator' | 'token';
+  userName: Generated<string>;
+  liftedAt: ColumnType<Date | null, Date | null | undefined, Date | null | RawBuilder<Date>>;
 }
 
 export interface OldKeyValuesTable {
@@ -476,6 +489,7 @@ export interface Tables {
   apiKeys: ApiKeysTable;
   oldKeyValues: OldKeyValuesTable;
   keyUsage: KeyUsageTable;
+  pauses: PausesTable;
   usageBatches: UsageBatchesTable;
   connectionTokens: ConnectionTokensTable;
   pairingCodes: PairingCodesTable;

@@ -3,6 +3,8 @@ import type { Database, Tables } from '@tabletop-relay/database';
 import type { Updateable } from 'kysely';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import type { Caller, HandlersOf, Sender, SessionPrincipal } from '../endpoint-handler.ts';
+import { liftPause, readSetPauses, setPause } from '../pauses/set-pause.ts';
+import type { PauseSubject } from '../pauses/set-pause.ts';
 import { ProblemError } from '../problem.ts';
 import { paged } from '../records/paging.ts';
 import type { Records } from '../records/records.ts';
@@ -106,11 +108,29 @@ export function administrationHandlers(deps: AdministrationDeps): HandlersOf<typ
       return account;
     };
 
+  const pause =
+    <P extends { id: string }>(change: typeof setPause, subjectOf: (params: P) => PauseSubject) =>
+    async ({ params }: { params: P }, { session, sender }: AdministratorCaller) => {
+      const who = { actor: 'administrator', by: session.accountId, ...auditOf(sender) } as const;
+      const subject = subjectOf(params);
+      await change(deps, { accountId: params.id, subject, who });
+      const standing = await readSetPauses(deps.db, params.id);
+      const isOfSubject = (one: (typeof standing)[number]) =>
+        'keyId' in subject ? one.keyId === subject.keyId : one.clientId === subject.clientId;
+      return { pauses: standing.filter(isOfSubject).map(({ pause: one }) => one) };
+    };
+  const keyOf = ({ keyId }: { id: string; keyId: string }) => ({ keyId });
+  const clientOf = ({ clientId }: { id: string; clientId: string }) => ({ clientId });
+
   return {
     listAccounts: ({ query }) => paged(query, (page) => listAccounts(deps, page)),
     forceRotation: act('force-rotation'),
     disableAccount: act('disable'),
     enableAccount: act('enable'),
+    pauseAccountKey: pause(setPause, keyOf),
+    resumeAccountKey: pause(liftPause, keyOf),
+    pauseAccountClient: pause(setPause, clientOf),
+    resumeAccountClient: pause(liftPause, clientOf),
 
     async listAccountSessions({ params: { id }, query }) {
       await checkAccount(deps.db, id);

@@ -10,6 +10,7 @@ import { changeCredentials } from '../credentials/changes/credential-feed.ts';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import { maxRows, printTable, printTime } from './command.ts';
 import type { AdminCommand, AdminDeps, Answer } from './command.ts';
+import { liftPause, setPause } from '../pauses/set-pause.ts';
 
 /** What is done to accounts and their sessions. Each change is in the account's audit log. */
 export const accountCommands: Readonly<Record<string, AdminCommand>> = {
@@ -34,6 +35,8 @@ export const accountCommands: Readonly<Record<string, AdminCommand>> = {
     summary: 'ends all of its sessions, or the one by that id',
     run: endSessions,
   },
+  pause: onSubject('refuses calls of its key, or to its world, until they are resumed', setPause),
+  resume: onSubject('lifts that pause, and one that its owner set in the relay', liftPause),
 };
 
 /** Instances hear of it by their poll. */
@@ -52,6 +55,21 @@ function onAccount(
       const account = await findAccount(deps.db, typed);
       await change(deps, account);
       return { text: `${typed}: done`, json: { email: account.email, done: true } };
+    },
+  };
+}
+
+function onSubject(summary: string, change: typeof setPause): AdminCommand {
+  return {
+    takes: '<e-mail> <key | world> <id>',
+    summary,
+    async run({ db, records }, [typed = '', kind = '', id = '']) {
+      if (kind !== 'key' && kind !== 'world') throw new Error(`say “key” or “world” in place of “${kind}”`);
+      const account = await findAccount(db, typed);
+      const subject = kind === 'key' ? { keyId: id } : { clientId: id };
+      const who = { actor: 'operator' } as const;
+      await change({ feed: asFeed(db), records }, { accountId: account.id, subject, who });
+      return { text: `${kind} ${id}: done`, json: { email: account.email, [kind]: id, done: true } };
     },
   };
 }

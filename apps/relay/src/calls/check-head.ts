@@ -2,6 +2,7 @@ import type { Directory } from '@tabletop-relay/cluster';
 import type { Operation } from '@tabletop-relay/contract';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { authorize } from '../keys/authenticate.ts';
+import { refusePaused } from '../pauses/pauses.ts';
 import type { RelayMetrics } from '../metrics.ts';
 import { codeOf, invalidFields } from '../problem.ts';
 import type { ProblemError } from '../problem.ts';
@@ -44,6 +45,7 @@ export function createCheckHead({ directory, explainAbsence, metrics }: CheckHea
     request.call = factsOf(named);
     if (named === undefined) return undefined;
     checkReach(principal.clientIds, named);
+    refusePaused(principal, named);
     return announcesLargeBody(request) ? named : undefined;
   }
 

@@ -9,12 +9,13 @@ import type {
   RouteOptions,
 } from 'fastify';
 import { authorize } from '../keys/authenticate.ts';
+import type { KeysByHash, Principal } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
 import type { RelayMetrics } from '../metrics.ts';
 import { ignoredHeader, ignoredNames } from './ignored-parameters.ts';
 import { factsOf } from './log-calls.ts';
 import type { CallFacts, LogCalls } from './log-calls.ts';
-import { readClientId } from './router.ts';
+import { checkReach, readClientId } from './router.ts';
 import type { ChooseClient, Router } from './router.ts';
 import { asksForFile } from './prefers-json.ts';
 import { acceptRawBodies, readSources } from './files/raw-body.ts';
@@ -32,6 +33,7 @@ export interface OperationRoutesDeps {
   operations: readonly Operation[];
   chooseClient: ChooseClient;
   router: Router;
+  keys: Pick<KeysByHash, 'renew'>;
   limits: CallLimits;
   metrics: RelayMetrics;
   checkHead: CheckHead;
@@ -89,19 +91,23 @@ function holdBody({ holdRequestBytes }: OperationRoutesDeps): preParsingHookHand
 }
 
 function relay(operation: Operation, deps: OperationRoutesDeps) {
-  const { chooseClient, router, limits, metrics, auditUse } = deps;
+  const { chooseClient, router, keys, limits, metrics, auditUse } = deps;
   const answered = metrics.calls.tally({ operation: operation.name, outcome: 'ok' });
   const seconds = metrics.callSeconds.tally({ operation: operation.name });
   const { monthly } = limits;
 
-  function send(call: CheckedCall, clientId: string, reply: FastifyReply): Promise<WorldReply> {
+  async function send(call: CheckedCall, clientId: string, reply: FastifyReply): Promise<WorldReply> {
     const { scopes, fieldsJson } = call;
     const { request } = reply;
     const { principal, step } = request;
-    auditUse({ operation, scopes, principal, clientId, request });
-    const asked = router.call({ operation, accountId: principal.accountId, clientId, fieldsJson, step });
+    const renewed = keys.renew(principal);
+    const caller = renewed instanceof Promise ? await renewed : renewed;
+    // Its key may have changed while the body came.
+    if (caller !== principal) recheck(caller, scopes, clientId);
+    const asked = router.call({ operation, caller, clientId, fieldsJson, step });
+    auditUse({ operation, scopes, principal: caller, clientId, request });
     abandonWithoutCaller(asked, reply);
-    return asked.reply;
+    return await asked.reply;
   }
 
   function answer(reply: FastifyReply, call: CheckedCall, ofWorld: WorldReply): FastifyReply {
@@ -133,8 +139,8 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
       return answer(reply, call, await send(call, clientId, reply));
     } catch (error) {
       const code = codeOf(error);
-      // Whether the world exists is known only after routing.
-      if (code === 'client_not_found') {
+      // Whether the world exists is known only after routing, and a pause may come meanwhile.
+      if (code === 'client_not_found' || code === 'paused') {
         settle = monthly.refund;
         if (request.call) request.call.isCounted = false;
       }
@@ -146,6 +152,11 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
       seconds.observe((performance.now() - startedAt) / 1000);
     }
   };
+}
+
+function recheck(caller: Principal, scopes: readonly Scope[], clientId: string): void {
+  for (const scope of scopes) authorize(caller, scope);
+  checkReach(caller.clientIds, clientId);
 }
 
 /** A call that may be sent. */

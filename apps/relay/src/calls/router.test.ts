@@ -8,6 +8,7 @@ import type { SocketIdentity } from '../worlds/socket-identity.ts';
 import { createArrivals } from '../sockets/arrivals.ts';
 import type { Arrivals } from '../sockets/arrivals.ts';
 import { createConnectedClients } from '../sockets/connected-clients.ts';
+import { noPauses } from '../pauses/pauses.ts';
 import { ProblemError } from '../problem.ts';
 import { createRouter } from './router.ts';
 import { noSockets } from '../../test/no-sockets.ts';
@@ -16,7 +17,8 @@ import { createSocketContext } from '../../test/sockets/socket-context.ts';
 const operation = operations[0] as Operation;
 const context = createSocketContext();
 const claim = { clientId: 'world', conn: 'conn', accountId: 'account', meta: '' };
-const call = { operation, clientId: 'world', accountId: 'account', fieldsJson: '{}' };
+const caller = { accountId: 'account', pauses: noPauses };
+const call = { operation, clientId: 'world', caller, fieldsJson: '{}' };
 
 let sent: { requestId: string }[];
 let socket: ClientSocket;
@@ -78,7 +80,7 @@ test('a world of this instance gets no call while the instance has no authority 
 });
 
 test('a world of another account gets no call, and reads like one that does not exist', async () => {
-  const { reply } = router.call({ ...call, accountId: 'stranger' });
+  const { reply } = router.call({ ...call, caller: { ...caller, accountId: 'stranger' } });
   await expect(reply).rejects.toMatchObject({ code: 'client_not_found', message: 'No world of stranger.' });
   expect(sent).toEqual([]);
 });

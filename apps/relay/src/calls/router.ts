@@ -4,6 +4,8 @@ import type { ErrorCode, Operation } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import type { Kysely } from 'kysely';
 import type { Principal } from '../keys/authenticate.ts';
+import { refusePaused } from '../pauses/pauses.ts';
+import type { PauseHolder } from '../pauses/pauses.ts';
 import type { Arrivals } from '../sockets/arrivals.ts';
 import type { ClientSocket } from '../sockets/client-socket.ts';
 import type { WorldReply } from '../sockets/replies/settle-reply.ts';
@@ -92,7 +94,8 @@ export function checkReach(reachable: ReadonlySet<string> | null, clientId: stri
 /** One call on its way to a world. */
 export interface RoutedCall {
   operation: Operation;
-  accountId: string;
+  /** Who calls, as it is at this moment: what has changed since the request was let in counts. */
+  caller: PauseHolder & { accountId: string };
   clientId: string;
   /** A program with a key, where it is not given. */
   asker?: Asker;
@@ -145,7 +148,9 @@ export function createRouter(deps: RouterDeps): Router {
     return inStep(step, () => callOwner({ ...call, fieldsJson }));
   }
 
-  function callOwner({ operation, accountId, clientId, fieldsJson, asker }: RoutedCall): Asked<WorldReply> {
+  function callOwner(call: RoutedCall): Asked<WorldReply> {
+    const { operation, clientId, fieldsJson, asker } = call;
+    const { accountId } = call.caller;
     const asked = cluster.bus.ask({
       clientId,
       accountId,
@@ -202,8 +207,10 @@ export function createRouter(deps: RouterDeps): Router {
 
   return {
     call(call) {
+      refusePaused(call.caller, call.clientId);
       const socket = clients.byClient(call.clientId);
-      if (!socket?.isServing || socket.identity.accountId !== call.accountId) return callElsewhere(call);
+      if (!socket?.isServing || socket.identity.accountId !== call.caller.accountId)
+        return callElsewhere(call);
       if (cluster.directory.authority(call.clientId) === 'frozen') {
         throw new ProblemError('unavailable', 'This instance may not act for the world at the moment.');
       }

@@ -7,6 +7,7 @@ import type { Announce } from '../credentials/changes/credential-feed.ts';
 import { newId } from '../credentials/id.ts';
 import { createSecret } from '../credentials/secret.ts';
 import type { HandlersOf, Sender, SessionPrincipal } from '../endpoint-handler.ts';
+import { liftPause, readSetPauses, setPause } from '../pauses/set-pause.ts';
 import { ProblemError, invalidFields } from '../problem.ts';
 import { paged } from '../records/paging.ts';
 import { readPlainText } from '../records/plain-text.ts';
@@ -31,7 +32,7 @@ type BodyOf<N extends 'createApiKey' | 'updateApiKey'> = InputOf<(typeof apiKeyE
 
 type KeyTerms = Pick<
   Insertable<Tables['apiKeys']>,
-  'name' | 'scopes' | 'clientIds' | 'monthlyLimit' | 'expiresAt'
+  'name' | 'scopes' | 'clientIds' | 'monthlyLimit' | 'expiresAt' | 'reachesPaused'
 >;
 
 /** Inserts a scoped key and returns its value, which is shown once. The caller must hold the account's lock. */
@@ -77,7 +78,7 @@ async function readApiKeys(
       join.onRef('old.keyId', '=', 'apiKeys.id').on('old.endsAt', '>', new Date(input.now)),
     )
     .select(['id', 'name', 'apiKeys.hint', 'scopes', 'clientIds', 'monthlyLimit', 'expiresAt'])
-    .select(['apiKeys.lastUsedAt', 'createdAt', 'calls', 'refused'])
+    .select(['apiKeys.lastUsedAt', 'createdAt', 'calls', 'refused', 'reachesPaused'])
     .select(['old.hint as oldHint', 'old.endsAt as oldEndsAt', 'old.lastUsedAt as oldUsedAt'])
     .where('accountId', '=', input.accountId)
     .$if(input.cursor !== undefined, (query) => query.where('id', '<', input.cursor ?? ''))
@@ -85,10 +86,12 @@ async function readApiKeys(
     .orderBy('id', 'desc')
     .limit(input.limit)
     .execute();
+  const pauses = await readSetPauses(db, input.accountId);
   return rows.map(({ calls, refused, oldHint, oldEndsAt, oldUsedAt, ...row }) => ({
     ...row,
     usedThisMonth: Number(calls ?? 0),
     refusedThisMonth: Number(refused ?? 0),
+    pause: pauses.find(({ keyId }) => keyId === row.id)?.pause ?? null,
     expiresAt: row.expiresAt?.toISOString() ?? null,
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
     oldValue: oldEndsAt && {
@@ -137,6 +140,14 @@ export function apiKeyHandlers(deps: ApiKeyDeps): HandlersOf<typeof apiKeyEndpoi
     return key;
   }
 
+  const pausing =
+    (change: typeof setPause): HandlersOf<typeof apiKeyEndpoints>['pauseApiKey'] =>
+    async ({ params: { id } }, { session: { accountId }, sender }) => {
+      const who = { actor: 'session', ...auditOf(sender) } as const;
+      await change(deps, { accountId, subject: { keyId: id }, who });
+      return await readOne(accountId, id);
+    };
+
   return {
     listApiKeys: ({ query }, { session: { accountId } }) =>
       paged(query, (page) => readApiKeys(db, { accountId, now: now(), ...page })),
@@ -156,6 +167,9 @@ export function apiKeyHandlers(deps: ApiKeyDeps): HandlersOf<typeof apiKeyEndpoi
       if (apiKey === undefined) throw notFound();
       return { ...(await readOne(session.accountId, id)), apiKey };
     },
+
+    pauseApiKey: pausing(setPause),
+    resumeApiKey: pausing(liftPause),
 
     async revokeApiKey({ params: { id } }, { session: { accountId }, sender }) {
       const record = { actor: 'session' as const, ...auditOf(sender) } as const;
@@ -177,8 +191,10 @@ async function createApiKey(
     ...unlimited,
     name: body.name,
     scopes: body.scopes,
+    reachesPaused: body.reachesPaused ?? false,
     ...readKeyTerms(body, now),
   };
+  checkReachesPaused(terms, now);
   return await withAccountLocked(deps, session, async (trx, announce) => {
     await checkRoomForKey(trx, deps.bounds, { accountId, now });
     await checkOwnClients(trx, accountId, terms.clientIds ?? []);
@@ -193,6 +209,15 @@ async function createApiKey(
     });
     return key;
   });
+}
+
+/** A pause stops programs. What goes through it is a person's own try: once, in one world, and soon over. */
+function checkReachesPaused({ reachesPaused, clientIds, expiresAt }: KeyTerms, now: number): void {
+  if (!reachesPaused) return;
+  if (expiresAt && new Date(expiresAt).getTime() <= now + 300_000 && clientIds?.length === 1) return;
+  throw invalidFields([
+    { field: 'reachesPaused', message: 'is for a key of one world that expires within five minutes' },
+  ]);
 }
 
 async function updateApiKey(

@@ -1,12 +1,8 @@
 import type { Scope } from '@tabletop-relay/contract';
-import { isScope, scopeNames } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
-import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { hash } from 'node:crypto';
-import { blockedBy } from '../accounts/block.ts';
-import type { Blocked } from '../accounts/block.ts';
-import { findMasterKey, usesOfMasterKeys } from '../accounts/find-master-key.ts';
+import { refusePaused } from '../pauses/pauses.ts';
 import { ProblemError } from '../problem.ts';
 import { limitHeaders } from '../limits/limit-headers.ts';
 import type { UnknownSecretLimit } from '../limits/unknown-secret-limit.ts';
@@ -14,25 +10,10 @@ import { createCredentialCache } from '../credentials/changes/credential-cache.t
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import { kindOfSecret } from '../credentials/secret.ts';
 import { createSeenSecrets } from '../credentials/seen-secrets.ts';
+import { readKey, readRecentKeys } from './read-key.ts';
+import type { Principal } from './read-key.ts';
 
-/** The rights of an API key, without the key itself. */
-export interface Principal {
-  kind: 'master' | 'scoped';
-  accountId: string;
-  /** The id of the key. For a master key it is the account's id. */
-  keyId: string;
-  keyName: string;
-  scopes: ReadonlySet<Scope>;
-  /** The clients that the key may reach. Null means all clients of the account, an empty set none. */
-  clientIds: ReadonlySet<string> | null;
-  /** Calls per calendar month (UTC); null means no limit. */
-  monthlyLimit: number | null;
-  expiresAtMs: number | null;
-  /** Until when the value that it was found by works, where the key was rolled since; null for the key's own value. */
-  oldValueEndsAtMs: number | null;
-  /** The reason why the account may not use the API; null if it may. */
-  blocked: Blocked | null;
-}
+export type { Principal } from './read-key.ts';
 
 /**
  * Finds the principal of the key in `value`, which came from `address` on `connection`. Synchronous if it is cached. Throws
@@ -48,8 +29,16 @@ export type Authenticate = (
 export interface KeysByHash {
   /** The hash of the key that a principal was found by. */
   hashOf(principal: Principal): string;
-  /** The principal as it is now, read after every change that is known here. Rejects with the problem to answer. */
+  /**
+   * The principal as it is now, read after every change that is known here. Rejects with the problem to answer. A pause is none:
+   * what is open stays open.
+   */
   find(hash: string): Promise<Principal>;
+  /**
+   * The same for a principal whose request was let in a while ago: its body may have taken long. Synchronous where nothing has
+   * changed. Where that cannot be known it rejects.
+   */
+  renew(principal: Principal): Principal | Promise<Principal>;
 }
 
 export interface AuthenticateOptions {
@@ -89,6 +78,13 @@ export function createAuthenticate(options: AuthenticateOptions): {
     return principal;
   }
 
+  /** For a request: one with a paused key is refused as such, before it costs anything. */
+  function admitRequest(principal: Principal): Principal {
+    admit(principal);
+    refusePaused(principal, undefined, callerOf(principal));
+    return principal;
+  }
+
   async function load(keyHash: string): Promise<Principal | undefined> {
     return await cache.load(keyHash).catch((cause: unknown) => {
       throw new ProblemError('unavailable', 'The key cannot be checked at the moment.', { cause });
@@ -107,7 +103,7 @@ export function createAuthenticate(options: AuthenticateOptions): {
     const principal = await load(hash);
     if (principal && !isOldValueOver(principal, now())) {
       seen.add(hash);
-      return admit(principal);
+      return admitRequest(principal);
     }
     seen.remove(hash);
     await unknownSecrets.count(address);
@@ -127,7 +123,7 @@ export function createAuthenticate(options: AuthenticateOptions): {
     // An old value that has ended is looked up as what nobody ever had, and refused in no other way.
     if (cached && !isOldValueOver(cached, now())) {
       if (last?.keyHash !== keyHash) lastKeys.set(connection, { value, keyHash });
-      return admit(cached);
+      return admitRequest(cached);
     }
     // A cached key needs no check of its form. The check only saves the look-up of texts that cannot be keys.
     const kind = kindOfSecret(value);
@@ -142,6 +138,10 @@ export function createAuthenticate(options: AuthenticateOptions): {
       if (!principal || isOldValueOver(principal, now()))
         throw new ProblemError('key_invalid', 'The key was revoked.');
       return admit(principal);
+    },
+    renew(principal) {
+      const keyHash = keys.hashOf(principal);
+      return cache.get(keyHash) === principal ? principal : keys.find(keyHash);
     },
   };
   return { authenticate, keys };
@@ -176,71 +176,4 @@ function refusal(kind: ReturnType<typeof kindOfSecret>): string {
   if (kind === 'connectionToken') return 'This is a connection token; it opens the WebSocket only.';
   if (kind) return 'This is not an API key.';
   return 'This is not a key of this service, or it was not copied whole.';
-}
-
-const allScopes: ReadonlySet<Scope> = new Set(scopeNames);
-
-async function readKey(db: Kysely<Tables>, keyHash: string, now: number): Promise<Principal | undefined> {
-  const bytes = Buffer.from(keyHash, 'base64url');
-  const old = db
-    .selectFrom('oldKeyValues')
-    .where('oldKeyValues.hash', '=', bytes)
-    .where('endsAt', '>', new Date(now));
-  const key = await db
-    .selectFrom('apiKeys')
-    .select([
-      'id as keyId',
-      'name as keyName',
-      'accountId',
-      'scopes',
-      'clientIds',
-      'monthlyLimit',
-      'expiresAt',
-    ])
-    .select(blockedBy('apiKeys.accountId').as('blocked'))
-    .select(old.select('endsAt').as('oldValueEndsAt'))
-    .where((or) => or.or([or('hash', '=', bytes), or('id', '=', old.select('keyId'))]))
-    .executeTakeFirst();
-  if (key) {
-    const { expiresAt, oldValueEndsAt, ...rest } = key;
-    return {
-      ...rest,
-      kind: 'scoped',
-      scopes: new Set(key.scopes.filter(isScope)),
-      clientIds: key.clientIds && new Set(key.clientIds),
-      expiresAtMs: expiresAt?.getTime() ?? null,
-      oldValueEndsAtMs: oldValueEndsAt?.getTime() ?? null,
-    };
-  }
-  const master = await findMasterKey(db, bytes);
-  const unlimited = {
-    scopes: allScopes,
-    clientIds: null,
-    monthlyLimit: null,
-    expiresAtMs: null,
-    oldValueEndsAtMs: null,
-  };
-  return (
-    master && { ...master, ...unlimited, kind: 'master', keyId: master.accountId, keyName: 'Master key' }
-  );
-}
-
-/** Reads the hashes of the keys that were used last. */
-async function readRecentKeys(db: Kysely<Tables>, count: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('apiKeys')
-    .select(['hash', 'lastUsedAt as used'])
-    .where('lastUsedAt', 'is not', null)
-    .unionAll(
-      db
-        .selectFrom('oldKeyValues')
-        .select(['hash', 'lastUsedAt as used'])
-        .where('lastUsedAt', 'is not', null)
-        .where('endsAt', '>', sql<Date>`now()`),
-    )
-    .unionAll(usesOfMasterKeys(db))
-    .orderBy('used', 'desc')
-    .limit(count)
-    .execute();
-  return rows.map((row) => row.hash.toString('base64url'));
 }

@@ -240,6 +240,7 @@ async function admit(
     clientId: visitor.clientId,
     heartbeatMs: deps.settings.heartbeatMs,
     maxFrameBytes: deps.settings.maxFrameBytes,
+    pauses: socket.identity.principal.pauses.ofWorld(clientId),
   });
   deps.cluster.streams.open(visitor.clientId, socket.conn, channelNames);
   deps.arrivals.settle(socket.conn, socket);

@@ -3,6 +3,7 @@ import type { Operation, RelayFrame } from '@tabletop-relay/contract';
 import { ProblemError } from '../problem.ts';
 import { ExpectedReplies } from './replies/expected-replies.ts';
 import { moving, PendingCall, unanswered } from './replies/pending-call.ts';
+import { refuseForeignSystem } from './replies/foreign-system.ts';
 import { settle } from './replies/settle-reply.ts';
 import type { AwaitedReply, ReplyHolder, WorldReply } from './replies/settle-reply.ts';
 
@@ -77,7 +78,7 @@ export class PendingCalls {
    */
   ask(operation: Operation, fieldsJson: string, budgetMs: number): Asked<WorldReply> {
     this.#refuseWhenBusy(operation);
-    this.#refuseForeignSystem(operation);
+    refuseForeignSystem(this.#socket, operation);
     const requestId = this.#nextId(operation.name);
     const head = `{"type":"${operation.name}","requestId":"${requestId}"`;
     const text = fieldsJson === '{}' ? `${head}}` : `${head},${fieldsJson.slice(1)}`;
@@ -142,6 +143,16 @@ export class PendingCalls {
     }
   }
 
+  /** Rejects the calls that wait to be sent: the world was paused. Those that were sent end as they would. */
+  refuseWaiting(problem: ProblemError): void {
+    for (const line of this.#waiting.values())
+      for (const call of line) {
+        this.#takeUnsent(call);
+        clearTimeout(call.deadline);
+        call.reject(problem);
+      }
+  }
+
   /** An id `<operation>_<epoch ms>`. It has the current millisecond, or the next one that this socket has not used. */
   #nextId(operation: string): string {
     this.#lastMs = Math.max(Date.now(), this.#lastMs + 1);
@@ -170,18 +181,6 @@ export class PendingCalls {
         `The answers of this world to ${name} are large, and several are on their way. Nothing was sent; repeat the call.`,
       );
     }
-  }
-
-  /** A module of another rules system never answers such a command, and the caller would wait for nothing. */
-  #refuseForeignSystem({ name, systems }: Operation): void {
-    if (systems === undefined) return;
-    const { systemId, systemTitle } = this.#socket.world;
-    if (systemId === '' || systems.includes(systemId)) return;
-    throw new ProblemError(
-      'operation_failed',
-      `This world plays by ${systemTitle || systemId}, which does not know ${name}. Nothing was sent.`,
-      { reason: 'wrong_system' },
-    );
   }
 
   #send(call: PendingCall, text: string): void {

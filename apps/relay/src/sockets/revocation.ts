@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { ConnectionTokens } from '../worlds/authenticate-token.ts';
 import { affects } from '../credentials/changes/credential-event.ts';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
+import { tellPauses } from './pauses/tell-pauses.ts';
 import type { ClientSocket } from './client-socket.ts';
 import type { ConnectedClients } from './connected-clients.ts';
 
@@ -42,7 +43,7 @@ export function watchRevocations(deps: {
     if ('ok' in verdict) {
       socket.identity.principal = verdict.ok;
       socket.asked.recheckAll(verdict.ok);
-      return;
+      return tellPauses(socket, principal.pauses.ofWorld(clientId));
     }
     log.info({ clientId, refused: verdict.refused }, 'the token of a connected module changed');
     if (verdict.refused === 'invalid') socket.close('tokenInvalid');

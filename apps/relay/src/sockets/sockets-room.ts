@@ -48,6 +48,7 @@ import type { socketSettings } from './socket-settings.ts';
 
 export interface SocketsRoomDeps {
   cluster: Cluster;
+  feed: CredentialFeed;
   tokens: ConnectionTokens;
   mayReadRolls: MayReadRolls;
   records: Records;
@@ -78,7 +79,7 @@ export interface SocketsRoom {
   /** Adds the WebSocket route of the modules. */
   register(app: FastifyInstance): Promise<void>;
   /** Starts the heartbeat and the watch over revoked credentials; returns a function that stops both. */
-  start(feed: CredentialFeed): () => void;
+  start(): () => void;
 }
 
 /** Puts the parts of the module sockets together. Nothing runs before `start`. */
@@ -105,12 +106,9 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
     holds: readHoldOptions(settings), log,
   }); // prettier-ignore
   const handleFrame = createFrameHandler({
-    log,
+    ...deps,
     logFrame,
-    metrics,
     knownClients: deps.listKnownClients,
-    remoteRequests: deps.remoteRequests,
-    records,
     streams: cluster.streams,
     limits: { ...limits, ...readFrameSizes(settings) },
   });
@@ -127,7 +125,8 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
     reports: createOwnReports({ ...deps, clients, connectionLog }),
     register: (app) =>
       registerModuleSocket(app, { ...socketDeps, admission, leaving, handleFrame, limitKnocks, isDraining }),
-    start(feed) {
+    start() {
+      const { feed } = deps;
       const stopWatch = watchRevocations({ feed, tokens, clients, log });
       const { streams } = cluster;
       const stopTelling = tellListeners({ streams, clients, feed, mayReadRolls: deps.mayReadRolls, log });

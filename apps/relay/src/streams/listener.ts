@@ -1,5 +1,5 @@
 import type { Followed, Following, Position } from '@tabletop-relay/cluster';
-import type { Channel } from '@tabletop-relay/contract';
+import type { Channel, StandingPause } from '@tabletop-relay/contract';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RelayMetrics } from '../metrics.ts';
@@ -24,6 +24,7 @@ export interface ListenerOptions {
 
 /** Who lost a stream comes back after so long. */
 const retryMs = 3_000;
+const catchUpAgainMs = 500;
 
 /** One open stream: it writes what its caller asked for, and no more than the caller reads. */
 export class Listener {
@@ -38,6 +39,10 @@ export class Listener {
   /** Whether the world is online, and what of it the caller was told last. */
   #isOnline: boolean;
   #isOnlineTold: boolean;
+  /** Undefined: nothing is held back. Null: until it is known why. */
+  #held: StandingPause | null | undefined;
+  /** Counts the changes of a pause, so that one that takes a while knows of the next. */
+  #changes = 0;
 
   /** The head of the answer must have been written: what follows goes to the socket as it is. */
   constructor(options: ListenerOptions) {
@@ -62,6 +67,50 @@ export class Listener {
     for (const message of missed) this.#take(message);
     this.#makeRoom();
     following.start((message) => this.#take(message));
+  }
+
+  /** Delivers nothing until `setPause` says whether the stream is paused. */
+  hold(): void {
+    this.#held ??= null;
+  }
+
+  /** Tells the caller of a pause and is silent while it stands. What happens meanwhile is never delivered. */
+  setPause(pause: StandingPause | undefined): void {
+    const facts = { clientId: this.#options.clientId, channel: this.#options.channel };
+    const change = ++this.#changes;
+    if (pause) {
+      if (this.#held?.since === pause.since && this.#held.setIn === pause.setIn && this.#held.of === pause.of)
+        return;
+      this.#held = pause;
+      this.#write(this.#id() + formatEvent('paused', { ...facts, ...pause }));
+      return;
+    }
+    if (this.#held === undefined) return;
+    this.#resumeUnless(() => change !== this.#changes || this.#socket.destroyed);
+  }
+
+  /** What was on its way when the pause was lifted happened before. While the store is away nothing comes, and it is asked again. */
+  #resumeUnless(isOver: () => boolean): void {
+    this.#options.following.catchUp().then(
+      () => {
+        if (!isOver()) this.#resume();
+      },
+      () => {
+        setTimeout(() => {
+          if (!isOver()) this.#resumeUnless(isOver);
+        }, catchUpAgainMs).unref();
+      },
+    );
+  }
+
+  #resume(): void {
+    const facts = { clientId: this.#options.clientId, channel: this.#options.channel };
+    const wasTold = this.#held !== null;
+    this.#held = undefined;
+    if (wasTold) this.#write(this.#id() + formatEvent('resumed', facts));
+    if (this.#dropped > 0) return this.#tellDropped();
+    if (!wasTold) return;
+    this.#write(this.#id() + formatEvent('gap', facts));
   }
 
   /** A comment for the proxies on the way. Its id says how far the stream has come, also where the filter let nothing pass. */
@@ -92,6 +141,11 @@ export class Listener {
     if (filter && prepared.parsed) {
       const { name, data } = prepared.parsed();
       if (!filter(name, data)) return;
+    }
+    if (this.#held !== undefined) {
+      this.#dropped += kind === 'gap' ? (followed.dropped ?? 1) : 1;
+      metrics.eventsDropped.labels('paused').inc();
+      return;
     }
     if (this.#isSlow()) {
       this.#dropped += kind === 'gap' ? (followed.dropped ?? 1) : 1;

@@ -107,7 +107,8 @@ async function begin(
   try {
     const spentAt = await monthly.spend(principal);
     monthly.count(principal, spentAt);
-    following = await cluster.streams.follow({ channel, clientId }, after).catch(unavailable);
+    const pausedUntil = principal.pauses.liftedAt(clientId);
+    following = await cluster.streams.follow({ channel, clientId }, after, pausedUntil).catch(unavailable);
     // A key revoked meanwhile had no open stream yet that would end. From here until the stream is known to `open` nothing
     // waits for I/O, so no event can come in between.
     return { following, principal: await opening.recheck(principal, clientId), leave };

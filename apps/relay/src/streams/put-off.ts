@@ -16,7 +16,9 @@ export function putOff(
   request: Pick<FastifyRequest, 'query' | 'headers'>,
   error: unknown,
 ): string | undefined {
-  if (!(error instanceof ProblemError) || errors[error.code].retryable !== true) return undefined;
+  if (!(error instanceof ProblemError)) return undefined;
+  // Its stream was open: it comes back when the pause is lifted, as it would have stayed.
+  if (error.code !== 'paused' && errors[error.code].retryable !== true) return undefined;
   const isByTicket = (request.query as Readonly<Record<string, unknown>>)['ticket'] !== undefined;
   if (!isByTicket || !readEventId(readResumeId(request))?.proof) return undefined;
   const waitMs = 1_000 * Number(error.headers['retry-after'] ?? 0);

@@ -6,7 +6,7 @@ import type { KeysByHash, Principal } from '../keys/authenticate.ts';
 import { limitHeaders } from '../limits/limit-headers.ts';
 import type { UnknownSecretLimit } from '../limits/unknown-secret-limit.ts';
 import { ProblemError } from '../problem.ts';
-import { mayFollow } from './subscription.ts';
+import { checkMayFollow, mayFollow } from './subscription.ts';
 import type { Subscription } from './subscription.ts';
 import { unavailable } from './unavailable.ts';
 
@@ -107,6 +107,7 @@ export function createStreamTickets({ cluster, keys, unknownSecrets }: StreamTic
         const principal = await keys.find(key);
         if (subscription.channel !== channel || !mayFollow(principal, subscription.clientId))
           throw refusedTicket();
+        checkMayFollow(principal, subscription.clientId);
         takeOvers.publish({ id, turn });
         const isTakenOver = () => opening.latest() > turn;
         return { id, proof, turn, principal, subscription, isTakenOver, endOpening: opening.end };

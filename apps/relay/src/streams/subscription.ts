@@ -5,6 +5,7 @@ import { checkReach, readClientId } from '../calls/router.ts';
 import type { ChooseClient } from '../calls/router.ts';
 import { authorize } from '../keys/authenticate.ts';
 import type { Principal } from '../keys/authenticate.ts';
+import { refusePaused } from '../pauses/pauses.ts';
 import type { ProblemError } from '../problem.ts';
 import type { FilterValues } from './event-filter.ts';
 import { readFilters } from './read-filters.ts';
@@ -40,6 +41,8 @@ export function mayFollow({ scopes, clientIds }: Principal, clientId: string): b
 export function checkMayFollow(principal: Principal, clientId: string): void {
   authorize(principal, scope);
   checkReach(principal.clientIds, clientId);
+  // A key that reaches paused worlds does so with its calls alone.
+  refusePaused({ pauses: principal.pauses }, clientId);
 }
 
 export interface Asked {
@@ -60,6 +63,7 @@ export async function readSubscription(
   const { filters, ignored } = readFilters(channels[channel], query);
   const after = readResumeQuery(query);
   const clientId = await deps.chooseClient(principal, named);
+  checkMayFollow(principal, clientId);
   await checkClient(deps, principal, clientId);
   return { channel, clientId, filters, ignored, after };
 }

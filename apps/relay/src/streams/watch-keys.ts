@@ -34,11 +34,18 @@ export function watchKeys({ feed, keys, open, log, now = Date.now }: WatchKeysDe
     try {
       const principal = await keys.find(hash);
       for (const stream of streams) {
-        if (mayFollow(principal, stream.clientId)) stream.principal = principal;
-        else stream.listener.end();
+        if (!mayFollow(principal, stream.clientId)) stream.listener.end();
+        else {
+          stream.principal = principal;
+          stream.listener.setPause(principal.pauses.standing(stream.clientId));
+        }
       }
     } catch (error) {
-      if (error instanceof ProblemError && error.code === 'unavailable') return lookAgain(hash, streams);
+      if (error instanceof ProblemError && error.code === 'unavailable') {
+        // It may be a pause that cannot be read.
+        for (const { listener } of streams) listener.hold();
+        return lookAgain(hash, streams);
+      }
       if (!(error instanceof ProblemError))
         log.error({ err: error }, 'the key of a stream could not be checked');
       for (const { listener } of streams) listener.end();
@@ -64,7 +71,7 @@ export function watchKeys({ feed, keys, open, log, now = Date.now }: WatchKeysDe
     const streams = [...open.byAccount(event.accountId)].filter((stream) => concerns(event, stream));
     const byKey = Map.groupBy(streams, ({ principal }) => keys.hashOf(principal));
     for (const [hash, ofKey] of byKey) {
-      if (event.subject === 'client') for (const { listener } of ofKey) listener.end();
+      if (isDeletion(event)) for (const { listener } of ofKey) listener.end();
       else void look(hash, ofKey);
     }
   });
@@ -103,6 +110,7 @@ export function createWatchOpening({ feed, keys }: Pick<WatchKeysDeps, 'feed' | 
 
   return ({ accountId }) => {
     const heard: CredentialEvent[] = [];
+    const openedAt = performance.now();
     addTo(ofAccounts, accountId, heard);
     return {
       async recheck(principal, clientId) {
@@ -110,16 +118,24 @@ export function createWatchOpening({ feed, keys }: Pick<WatchKeysDeps, 'feed' | 
         // More may change while the key is read.
         while (heard.length > 0) {
           const events = heard.splice(0).filter((event) => concerns(event, { principal, clientId }));
-          if (events.some(({ subject }) => subject === 'client')) throw clientNotFound(clientId);
+          if (events.some(isDeletion)) throw clientNotFound(clientId);
           if (events.length > 0) current = await keys.find(keys.hashOf(principal));
         }
-        if (current !== principal) checkMayFollow(current, clientId);
+        if (current === principal) return current;
+        checkMayFollow(current, clientId);
+        // Paused and resumed meanwhile: what was found to send may be of that time.
+        if (current.pauses.liftedAt(clientId) > openedAt) throw unavailable();
         return current;
       },
       end: () => removeFrom(ofAccounts, accountId, heard),
     };
   };
 }
+
+/** A world's other events say that it was paused, or resumed. */
+const isDeletion = ({ subject, change }: CredentialEvent) => subject === 'client' && change === 'revoked';
+
+const unavailable = () => new ProblemError('unavailable', 'The key was paused just now. Connect again.');
 
 function concerns(
   { subject, subjectId }: CredentialEvent,

@@ -34,6 +34,7 @@ export function accountEventHandlers({
   feed.subscribe((event) => {
     for (const [stream, session] of open.get(event.accountId) ?? []) {
       if (endsSession(event, session)) stream.close();
+      else if (event.change === 'changed') stream.send('changed', {});
     }
   });
 

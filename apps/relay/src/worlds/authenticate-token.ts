@@ -7,6 +7,8 @@ import { hash } from 'node:crypto';
 import type { UnknownSecretLimit } from '../limits/unknown-secret-limit.ts';
 import { blockedBy } from '../accounts/block.ts';
 import type { Blocked } from '../accounts/block.ts';
+import { pausesOf, selectPauses } from '../pauses/pauses.ts';
+import type { PauseHolder } from '../pauses/pauses.ts';
 import { readTogether } from '../read-together.ts';
 import { createCredentialCache } from '../credentials/changes/credential-cache.ts';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
@@ -15,7 +17,7 @@ import { kindOfSecret } from '../credentials/secret.ts';
 import { createSeenSecrets } from '../credentials/seen-secrets.ts';
 
 /** Whom a connection token stands for: one browser of one client. `scopes` are its remote scopes. */
-export interface TokenPrincipal {
+export interface TokenPrincipal extends PauseHolder {
   tokenId: string;
   accountId: string;
   clientId: string;
@@ -118,6 +120,7 @@ async function readTokens(
     .selectFrom('connectionTokens')
     .select(['id as tokenId', 'accountId', 'clientId', 'name', 'ipAllowlist', 'hash'])
     .select(['allowedTargetClients', 'remoteScopes', 'worldId', 'systemId', 'origin'])
+    .select(selectPauses('connectionTokens.accountId').as('pauses'))
     .select(blockedBy('connectionTokens.accountId').as('blocked'))
     .where('hash', '=', sql<Buffer>`any(${hashes.map((text) => Buffer.from(text, 'base64url'))}::bytea[])`)
     .execute();
@@ -131,6 +134,7 @@ async function readTokens(
         scopes: new Set(remoteScopes.filter(isScope)),
         fingerprint: { worldId, systemId, origin },
         hash: tokenHash,
+        pauses: pausesOf(row.pauses),
       };
       return [tokenHash, principal];
     }),

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import type { HandlersOf, Sender } from '../endpoint-handler.ts';
+import { liftPause, readSetPauses, setPause } from '../pauses/set-pause.ts';
 import { ProblemError } from '../problem.ts';
 import { paged } from '../records/paging.ts';
 import { readPlainText } from '../records/plain-text.ts';
@@ -36,6 +37,7 @@ async function readClients(
     .limit(input.limit)
     .execute();
   const online = await deps.whoIsOnline(rows.map((row) => row.clientId));
+  const pauses = await readSetPauses(deps.db, input.accountId);
   return rows.map((row) => ({
     ...describeClient(row, online?.get(row.clientId)?.tokenId),
     customName: row.customName || row.moduleCustomName,
@@ -43,6 +45,7 @@ async function readClients(
     lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
     connectedSince: row.connectedSince?.toISOString() ?? null,
     tokens: Object.keys(row.tokenNames).length,
+    pauses: pauses.filter(({ clientId }) => clientId === row.clientId).map(({ pause }) => pause),
     createdAt: row.createdAt.toISOString(),
   }));
 }
@@ -82,6 +85,12 @@ async function deleteClient(
 
 const notFound = () => new ProblemError('not_found', 'You have no world by that id.');
 
+async function readOne(deps: KnownClientDeps, accountId: string, clientId: string): Promise<KnownClient> {
+  const [client] = await readClients(deps, { accountId, limit: 1, clientId });
+  if (!client) throw notFound();
+  return client;
+}
+
 export const knownClientHandlers = (
   deps: KnownClientDeps,
 ): HandlersOf<Omit<typeof worldEndpoints, 'followKnownClients'>> => ({
@@ -91,9 +100,19 @@ export const knownClientHandlers = (
   async updateKnownClient({ params: { clientId }, body }, { session: { accountId }, sender }) {
     const customName = readPlainText(body.customName.trim(), 'customName');
     await nameClient(deps, { accountId, clientId, customName, sender });
-    const [client] = await readClients(deps, { accountId, limit: 1, clientId });
-    if (!client) throw notFound();
-    return client;
+    return await readOne(deps, accountId, clientId);
+  },
+
+  async pauseKnownClient({ params: { clientId } }, { session: { accountId }, sender }) {
+    const who = { actor: 'session', ...auditOf(sender) } as const;
+    await setPause(deps, { accountId, subject: { clientId }, who });
+    return await readOne(deps, accountId, clientId);
+  },
+
+  async resumeKnownClient({ params: { clientId } }, { session: { accountId }, sender }) {
+    const who = { actor: 'session', ...auditOf(sender) } as const;
+    await liftPause(deps, { accountId, subject: { clientId }, who });
+    return await readOne(deps, accountId, clientId);
   },
 
   async deleteKnownClient({ params: { clientId } }, { session: { accountId }, sender }) {

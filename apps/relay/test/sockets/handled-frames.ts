@@ -1,6 +1,7 @@
 import type { Streams } from '@tabletop-relay/cluster';
 import { operations } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
+import type { Database } from '@tabletop-relay/database';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { vi } from 'vitest';
@@ -39,7 +40,13 @@ export function createHandledFrames(largeFrameBytes = smallestLarge) {
     metrics,
     knownClients,
     remoteRequests,
-    records: { audit: (record) => void audits.push(record), countDropped: () => {} },
+    db: {} as Database,
+    feed: { change: () => Promise.reject(new Error('Postgres is away')) },
+    records: {
+      audit: (record) => void audits.push(record),
+      auditIn: () => Promise.resolve(),
+      countDropped: () => {},
+    },
     streams,
     limits: {
       moduleNotify: { max: 2, windowMs: 60_000 },

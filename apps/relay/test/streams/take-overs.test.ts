@@ -1,16 +1,21 @@
 import { createMemoryCluster, createMemoryHub } from '@tabletop-relay/cluster';
 import { expect, it, vi } from 'vitest';
 import type { Principal } from '../../src/keys/authenticate.ts';
+import { noPauses } from '../../src/pauses/pauses.ts';
 import { createStreamTickets } from '../../src/streams/stream-tickets.ts';
 
-const principal = { scopes: new Set(['events:subscribe']), clientIds: null } as unknown as Principal;
+const principal = {
+  scopes: new Set(['events:subscribe']),
+  clientIds: null,
+  pauses: noPauses,
+} as unknown as Principal;
 const subscription = { channel: 'rolls', clientId: 'world', filters: {} } as const;
 
 function setUp() {
   const cluster = createMemoryCluster({ instanceId: 'one', hub: createMemoryHub() });
   const tickets = createStreamTickets({
     cluster,
-    keys: { hashOf: () => 'hash', find: () => Promise.resolve(principal) },
+    keys: { hashOf: () => 'hash', find: () => Promise.resolve(principal), renew: () => principal },
     unknownSecrets: { max: 10, waitS: () => 0, count: () => Promise.resolve() },
   });
   const use = (ticket: string, shown = '') =>

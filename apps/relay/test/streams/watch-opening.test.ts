@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { CredentialEvent } from '../../src/credentials/changes/credential-event.ts';
 import type { KeysByHash, Principal } from '../../src/keys/authenticate.ts';
+import { noPauses } from '../../src/pauses/pauses.ts';
 import { createWatchOpening } from '../../src/streams/watch-keys.ts';
 
 const principal = {
@@ -8,6 +9,7 @@ const principal = {
   keyId: 'key',
   scopes: new Set(['events:subscribe']),
   clientIds: null,
+  pauses: noPauses,
 } as unknown as Principal;
 const event: CredentialEvent = {
   id: '1', accountId: 'own', subject: 'key', subjectId: 'key', change: 'changed',
@@ -23,7 +25,7 @@ function setUp() {
         return () => {};
       },
     },
-    keys: { hashOf: () => 'hash', find },
+    keys: { hashOf: () => 'hash', find, renew: () => principal },
   });
   const tell = (fields: Partial<CredentialEvent>) => {
     for (const listener of listeners) listener({ ...event, ...fields });

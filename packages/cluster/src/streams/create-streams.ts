@@ -65,7 +65,7 @@ export function createStreams(
       const found = await stores[indexOf(clientId)]?.listeners(clientId, channels);
       return channels.map((_, index) => found?.[index]?.count ?? 0);
     },
-    follow: (stream, after) => shardOf(stream.clientId).taps.follow(stream, after),
+    follow: (stream, after, notBefore) => shardOf(stream.clientId).taps.follow(stream, after, notBefore),
     events: shards.map(({ sources, taps }) => ({
       onGap: taps.catchUp,
       onBack: sources.onBack,

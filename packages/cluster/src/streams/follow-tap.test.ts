@@ -23,7 +23,7 @@ function follow(after?: Position, history: { n: number; entries: Entry[] } | 'aw
   const read = vi.fn<() => Promise<unknown>>(() =>
     history === 'away'
       ? Promise.reject(new Error(history))
-      : Promise.resolve({ head: { gen: 'g1', n: history.n }, entries: history.entries }),
+      : Promise.resolve({ head: { gen: 'g1', n: history.n }, entries: history.entries, now: 0 }),
   );
   const onStop = vi.fn<() => void>();
   const tap = {

@@ -9,6 +9,7 @@ export async function followTap(
   tap: Tap,
   after: Position | undefined,
   onStop: () => void,
+  notBefore?: number,
 ): Promise<Following> {
   let waiting: Followed[] = [];
   let listener: ((message: Followed) => void) | undefined;
@@ -19,16 +20,16 @@ export async function followTap(
   });
   const position = tap.position();
   const isOnline = tap.isOnline();
-  const found = after && (await findMissed(store, tap.stream, after).catch(fail));
+  const found = after && (await findMissed(store, tap.stream, after, notBefore).catch(fail));
   function fail(cause: unknown): never {
     remove();
     throw cause;
   }
 
   return {
-    recovered: found !== undefined,
+    recovered: found?.isWhole ?? false,
     missed: found?.missed ?? [],
-    position: after && found ? after : position,
+    position: found?.from ?? position,
     isOnline,
     start: (own) => {
       // The tap may be behind the history, and then brings what is in `missed`.
@@ -40,6 +41,11 @@ export async function followTap(
       waiting = [];
       for (const message of early) listener(message);
     },
+    catchUp: async () => {
+      // One that runs already may have begun before.
+      await tap.catchUp().catch(() => {});
+      await tap.catchUp();
+    },
     stop: () => {
       if (isStopped) return;
       isStopped = true;
@@ -50,16 +56,22 @@ export async function followTap(
   };
 }
 
-/** What the history has behind a place. Undefined where it does not reach so far. */
+/** What the history has behind a place, and whether that is all of it. Undefined where it does not reach so far. */
 async function findMissed(
   store: StreamStore,
   stream: StreamId,
   after: Position,
-): Promise<{ missed: Followed[]; upTo: Position } | undefined> {
-  const { head, entries } = await store.read(stream, after);
+  notBefore = -Infinity,
+): Promise<{ missed: Followed[]; from: Position; upTo: Position; isWhole: boolean } | undefined> {
+  // The clocks are two, so ages are compared. That of the store is told later than this one was read: an entry of the same
+  // moment counts as older.
+  const ageMs = performance.now() - notBefore;
+  const { head, entries, now } = await store.read(stream, after);
   if (head.gen !== after.gen) return undefined;
   const first = entries[0]?.n ?? head.n + 1;
   if (first !== after.n + 1) return undefined;
-  const missed = entries.map((entry) => followedOf(head.gen, entry));
-  return { missed, upTo: { gen: head.gen, n: head.n } };
+  const early = entries.findLast(({ at }) => now - at >= ageMs);
+  const missed = entries.filter(({ n }) => !early || n > early.n).map((entry) => followedOf(head.gen, entry));
+  const from = early ? { gen: head.gen, n: early.n } : after;
+  return { missed, from, upTo: { gen: head.gen, n: head.n }, isWhole: !early };
 }

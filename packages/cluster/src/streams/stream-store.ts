@@ -65,8 +65,14 @@ export interface StreamStore {
   appendLoss(stream: StreamId, dropped: number | undefined): Promise<void>;
   /** The conn has appended all that it brought: its successor need not wait for more. */
   finish(clientId: string, conn: string): Promise<void>;
-  /** The entries behind a place, or all where the stream's `gen` is another. Begins the stream where there is none. */
-  read(stream: StreamId, after?: { gen: string; n: number }): Promise<{ head: Head; entries: Entry[] }>;
+  /**
+   * The entries behind a place, or all where the stream's `gen` is another; `now` is the time by the store's clock. Begins the
+   * stream where there is none.
+   */
+  read(
+    stream: StreamId,
+    after?: { gen: string; n: number },
+  ): Promise<{ head: Head; entries: Entry[]; now: number }>;
   /** Where a stream stands, without its entries. Begins the stream where there is none. */
   head(stream: StreamId): Promise<Head>;
   /**

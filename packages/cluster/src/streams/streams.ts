@@ -27,10 +27,11 @@ export interface Streams {
   /** How many follow each channel of a client on all instances. Rejects with `ClusterUnavailable`. */
   countListeners(clientId: string, channels: readonly string[]): Promise<number[]>;
   /**
-   * Follows a stream, from behind `after` where the history still reaches. Rejects with `ClusterUnavailable`. The caller
-   * must call `start` or `stop`: messages wait in memory until then.
+   * Follows a stream, from behind `after` where the history still reaches. What was appended before `notBefore`, on the monotonic
+   * clock, is left out. Rejects with `ClusterUnavailable`. The caller must call `start` or `stop`: messages wait in memory
+   * until then.
    */
-  follow(stream: StreamId, after?: Position): Promise<Following>;
+  follow(stream: StreamId, after?: Position, notBefore?: number): Promise<Following>;
 }
 
 export interface StreamId {
@@ -70,6 +71,8 @@ export interface Following {
   readonly isOnline: boolean;
   /** Messages in order, each once, from now on. */
   start(listener: (message: Followed) => void): void;
+  /** Resolves when the listener has heard all that is appended by now. Rejects while the store is away. */
+  catchUp(): Promise<void>;
   stop(): void;
 }
 

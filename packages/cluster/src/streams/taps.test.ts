@@ -19,7 +19,7 @@ function setUp() {
   );
   const findGone = vi.fn<StreamStore['findGone']>(() => Promise.resolve([]));
   const read = vi.fn<StreamStore['read']>(({ clientId }) =>
-    Promise.resolve({ head: headOf(clientId), entries: [] }),
+    Promise.resolve({ head: headOf(clientId), entries: [], now: 0 }),
   );
   const watch = vi.fn<StreamStore['watch']>(() => Promise.resolve(stopWatching));
   const head: StreamStore['head'] = ({ clientId }) => Promise.resolve(headOf(clientId));

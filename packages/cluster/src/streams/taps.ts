@@ -6,7 +6,8 @@ import type { Tap } from './tap.ts';
 
 /** The streams of one shard that are followed on this instance. */
 export interface Taps {
-  follow(stream: StreamId, after?: Position): Promise<Following>;
+  /** As `Streams.follow`. */
+  follow(stream: StreamId, after?: Position, notBefore?: number): Promise<Following>;
   /** Says which streams are listened to, and looks for what was missed. Never rejects. */
   check(): Promise<void>;
   /** The same for streams whose owner is gone. It is cheap, so that listeners soon hear of a client that is offline. */
@@ -67,10 +68,10 @@ export function createTaps(store: StreamStore, onListeners: (stream: StreamId, c
   };
 
   return {
-    follow: async (stream, after) => {
+    follow: async (stream, after, notBefore) => {
       const tap = await enter(stream);
       try {
-        return await followTap(store, tap, after, () => leave(stream));
+        return await followTap(store, tap, after, () => leave(stream), notBefore);
       } catch (cause) {
         leave(stream);
         throw cause;

@@ -26,7 +26,7 @@ export async function followTo(head: Head) {
   const read = vi.fn<StreamStore['read']>((_stream, after) => {
     const isSame = after?.gen === stored.head.gen;
     const entries = stored.entries.filter(({ n }) => !isSame || n > after.n);
-    return Promise.resolve({ head: { ...stored.head }, entries });
+    return Promise.resolve({ head: { ...stored.head }, entries, now: 0 });
   });
   const store = {
     read,

@@ -167,6 +167,7 @@ const keyProblems = [
   'key_expired',
   'rotation_required',
   'account_disabled',
+  'paused',
   'scope_missing',
   'rate_limited',
   'monthly_limit_reached',

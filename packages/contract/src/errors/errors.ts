@@ -121,6 +121,14 @@ export const errors = {
     retryable: false,
     description: 'An administrator has disabled it. Ask the operator of this relay.',
   },
+  paused: {
+    status: 403,
+    title: 'Paused',
+    retryable: false,
+    outcome: 'not_sent',
+    description:
+      'The key or the world is paused. `pause` says which of them, since when, and whether in the relay or in the tabletop: who paused it lifts it there. Nothing was sent. Do not repeat the call by itself.',
+  },
   forbidden: {
     status: 403,
     title: 'Not allowed',

@@ -49,6 +49,12 @@ const examples: Record<ErrorCode, Example> = {
   rotation_required: {},
   second_factor_missing: {},
   account_disabled: {},
+  paused: {
+    ...call,
+    detail:
+      'The world 01K0ZC2WQ7 has been paused in the dashboard since 2026-02-01T20:14:05.000Z. Nothing was sent. Lift the pause there.',
+    pause: { of: 'world', setIn: 'relay', since: '2026-02-01T20:14:05.000Z' },
+  },
   forbidden: { detail: 'Administrators only.' },
   origin_refused: {},
   registration_closed: {},

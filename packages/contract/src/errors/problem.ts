@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
+import { StandingPause } from '../pause.ts';
 import { errors } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 
@@ -67,6 +68,7 @@ const fieldsOfCodes = {
   stage: Type.Optional(
     Type.String({ description: 'How far the session came, where the code is `session_failed`.' }),
   ),
+  pause: Type.Optional(StandingPause),
   methods: Type.Optional(
     Type.Array(Type.String(), {
       description: 'What may answer `second_factor_required`: `totp`, `passkey`, `recovery`.',

@@ -5,6 +5,7 @@ export const accountEvents = {
   connected: { meaning: 'The stream is open: the lists have what happened before.', data: {} },
   'client-online': { meaning: 'A world connected.', data: { clientId: 'text' } },
   'client-offline': { meaning: 'A world disconnected.', data: { clientId: 'text' } },
+  changed: { meaning: 'A key or a world was changed or paused, or its pause was lifted.', data: {} },
   calls: { meaning: 'Calls were added to the call log; at most once a second.', data: {} },
   gap: { meaning: 'Some events may have been missed: read the lists again.', data: {} },
 } as const satisfies Record<string, { meaning: string; data: Fields }>;

@@ -18,6 +18,7 @@ export const remoteRequestOutcomes = {
   scope_missing: { ...refused, sentence: 'but its browser lacks the permission for that' },
   client_not_found: { ...refused, sentence: 'but its browser may not act there' },
   rate_limited: { ...refused, sentence: 'but had asked too often' },
+  paused: { ...refused, sentence: 'but that world is paused' },
   forbidden: { ...refused, sentence: 'but lost the permission before it was answered' },
   key_invalid: { ...refused, sentence: 'but its browser was unpaired' },
   rotation_required: { ...refused, sentence: 'but the account needs a new master key' },

@@ -20,6 +20,16 @@ export const streamEvents = {
       'Events are missing here: this listener was too slow, or the relay lost them. `dropped` is absent where it cannot count them. Read the state anew.',
     data: { clientId: 'text', channel: 'text', dropped: 'number?' },
   },
+  paused: {
+    meaning:
+      'The key or the world was paused: `of` says which, `setIn` where. The stream stays open and is silent until `resumed`.',
+    data: { clientId: 'text', channel: 'text', of: 'text', setIn: 'text', since: 'text' },
+  },
+  resumed: {
+    meaning:
+      'No pause stands in the way any more. A `gap` follows: what happened meanwhile is not delivered, by no `Last-Event-ID` either.',
+    data: { clientId: 'text', channel: 'text' },
+  },
   'client-offline': {
     meaning: 'The world disconnected. The stream stays open. What the world sent just before may be lost.',
     data: eventFacts,

@@ -4,6 +4,7 @@ import { channelData } from '../events/channel-data.ts';
 import { channelNames, channels } from '../events/channels.ts';
 import type { Channel } from '../events/channels.ts';
 import { scopeNames } from '../scopes.ts';
+import { WorldPause } from '../pause.ts';
 import { ClientSummary } from '../world.ts';
 import { traceparentPattern } from './traceparent.ts';
 
@@ -112,6 +113,20 @@ export const moduleFrames = {
     },
     'An audit entry `module.<event>`. Of `details` and `actor` 2,000 characters of JSON are kept. Those beyond the rate of a socket are dropped, counted and answered with one `error`.',
   ),
+  'set-pause': frame(
+    'set-pause',
+    {
+      requestId,
+      paused: Type.Boolean({ description: 'True stops all programs; false lifts what was stopped so.' }),
+      userName: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          description: 'The tabletop’s user who does it: the dashboard shows it.',
+        }),
+      ),
+    },
+    'Pauses this world, or lifts the pause that was set in the tabletop, by whichever of its browsers. Answered with `pauses`.',
+  ),
   'get-known-clients': frame(
     'get-known-clients',
     { requestId },
@@ -125,12 +140,17 @@ export const frameErrors = {
     'The frame is not a JSON object with a type, or it is above 256 KiB and neither its `type` nor its `requestId` stands in the first 64 KiB. The tenth within a minute closes the socket.',
   bad_event:
     'The event was dropped: its data is no object, or has no text by which it could be named on the streams.',
+  bad_pause: 'The frame has no `paused`, or none that is true or false.',
   unknown_frame: 'No frame by that type is known here; it was dropped.',
   rate_limited: 'Too many frames of this type within a short time: it was dropped. Send fewer.',
   overloaded: 'The socket’s last question of this type is not answered yet. Wait for its answer.',
   unavailable: 'The answer cannot be had at the moment. Ask again later.',
   already_authenticated: 'The socket is authenticated; a second auth frame changes nothing.',
 } as const;
+
+const pauses = Type.Array(WorldPause, {
+  description: 'The pauses of this world that stand; while there is one, programs are refused.',
+});
 
 /** The frames that the relay may send, by `type`. Commands, of type `<operation>`, go beside them. */
 export const relayFrames = {
@@ -143,6 +163,7 @@ export const relayFrames = {
       maxFrameBytes: Type.Integer({
         description: 'Larger frames of the module are dropped, and the call that such a frame answers fails.',
       }),
+      pauses,
     },
     'All checks have passed: commands may follow.',
   ),
@@ -186,6 +207,11 @@ export const relayFrames = {
       tokenAllowedTargets: Type.Array(Type.String()),
     },
     'The module’s own world, those that its token may reach, and what it may do there.',
+  ),
+  pauses: frame(
+    'pauses',
+    { requestId: Type.Optional(Type.String({ description: 'Of the `set-pause` that it answers.' })), pauses },
+    'On every change of the pauses of this world, and in answer to `set-pause`.',
   ),
   reconnect: frame(
     'reconnect',

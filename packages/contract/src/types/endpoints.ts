@@ -967,6 +967,19 @@ export interface EndpointTypes {
           /** When a call came with it since the key was rolled. */
           lastUsedAt: string | null;
         } | null;
+        /** While it stands, calls with the key are refused as `paused`. */
+        pause: {
+          /** Where it was set, and where alone it is lifted: in the relay, or in the tabletop. */
+          setIn: 'relay' | 'tabletop';
+          /** Since when. */
+          since: string;
+          /** Who set it: you, signed in; an administrator; the operator, from the command line; a paired browser. You lift your own. */
+          by: 'session' | 'administrator' | 'operator' | 'token';
+          /** The tabletop’s user who set it, as the module names them; empty where it was set in the relay. */
+          userName: string;
+        } | null;
+        /** Whether its calls reach a paused world too. */
+        reachesPaused: boolean;
         createdAt: string;
       }>;
       nextCursor: string | null;
@@ -981,6 +994,8 @@ export interface EndpointTypes {
       clientIds?: string[] | null | undefined;
       monthlyLimit?: number | null | undefined;
       expiresAt?: string | null | undefined;
+      /** Calls with the key reach a paused world too, though streams and sessions do not: for what a person tries while signed in. Such a key names one world and expires within five minutes. */
+      reachesPaused?: boolean | undefined;
     };
     answer: {
       id: string;
@@ -1003,6 +1018,19 @@ export interface EndpointTypes {
         /** When a call came with it since the key was rolled. */
         lastUsedAt: string | null;
       } | null;
+      /** While it stands, calls with the key are refused as `paused`. */
+      pause: {
+        /** Where it was set, and where alone it is lifted: in the relay, or in the tabletop. */
+        setIn: 'relay' | 'tabletop';
+        /** Since when. */
+        since: string;
+        /** Who set it: you, signed in; an administrator; the operator, from the command line; a paired browser. You lift your own. */
+        by: 'session' | 'administrator' | 'operator' | 'token';
+        /** The tabletop’s user who set it, as the module names them; empty where it was set in the relay. */
+        userName: string;
+      } | null;
+      /** Whether its calls reach a paused world too. */
+      reachesPaused: boolean;
       createdAt: string;
       /** Shown here, never again. */
       apiKey: string;
@@ -1040,6 +1068,19 @@ export interface EndpointTypes {
         /** When a call came with it since the key was rolled. */
         lastUsedAt: string | null;
       } | null;
+      /** While it stands, calls with the key are refused as `paused`. */
+      pause: {
+        /** Where it was set, and where alone it is lifted: in the relay, or in the tabletop. */
+        setIn: 'relay' | 'tabletop';
+        /** Since when. */
+        since: string;
+        /** Who set it: you, signed in; an administrator; the operator, from the command line; a paired browser. You lift your own. */
+        by: 'session' | 'administrator' | 'operator' | 'token';
+        /** The tabletop’s user who set it, as the module names them; empty where it was set in the relay. */
+        userName: string;
+      } | null;
+      /** Whether its calls reach a paused world too. */
+      reachesPaused: boolean;
       createdAt: string;
     };
   };
@@ -1071,9 +1112,106 @@ export interface EndpointTypes {
         /** When a call came with it since the key was rolled. */
         lastUsedAt: string | null;
       } | null;
+      /** While it stands, calls with the key are refused as `paused`. */
+      pause: {
+        /** Where it was set, and where alone it is lifted: in the relay, or in the tabletop. */
+        setIn: 'relay' | 'tabletop';
+        /** Since when. */
+        since: string;
+        /** Who set it: you, signed in; an administrator; the operator, from the command line; a paired browser. You lift your own. */
+        by: 'session' | 'administrator' | 'operator' | 'token';
+        /** The tabletop’s user who set it, as the module names them; empty where it was set in the relay. */
+        userName: string;
+      } | null;
+      /** Whether its calls reach a paused world too. */
+      reachesPaused: boolean;
       createdAt: string;
       /** Shown here, never again. */
       apiKey: string;
+    };
+  };
+  /** Pause an API key. */
+  pauseApiKey: {
+    fields: {
+      id: string;
+    };
+    answer: {
+      id: string;
+      name: string;
+      /** Prefix, first and last four characters. */
+      hint: string;
+      scopes: string[];
+      clientIds: string[] | null;
+      monthlyLimit: number | null;
+      /** Calls that count against the monthly limit, those of the last second perhaps not yet. */
+      usedThisMonth: number;
+      /** Calls of operations that the relay refused, so that they do not count. */
+      refusedThisMonth: number;
+      expiresAt: string | null;
+      lastUsedAt: string | null;
+      /** The value before the key was rolled, while it still works. */
+      oldValue: {
+        hint: string;
+        endsAt: string;
+        /** When a call came with it since the key was rolled. */
+        lastUsedAt: string | null;
+      } | null;
+      /** While it stands, calls with the key are refused as `paused`. */
+      pause: {
+        /** Where it was set, and where alone it is lifted: in the relay, or in the tabletop. */
+        setIn: 'relay' | 'tabletop';
+        /** Since when. */
+        since: string;
+        /** Who set it: you, signed in; an administrator; the operator, from the command line; a paired browser. You lift your own. */
+        by: 'session' | 'administrator' | 'operator' | 'token';
+        /** The tabletop’s user who set it, as the module names them; empty where it was set in the relay. */
+        userName: string;
+      } | null;
+      /** Whether its calls reach a paused world too. */
+      reachesPaused: boolean;
+      createdAt: string;
+    };
+  };
+  /** Lift the pause of an API key. */
+  resumeApiKey: {
+    fields: {
+      id: string;
+    };
+    answer: {
+      id: string;
+      name: string;
+      /** Prefix, first and last four characters. */
+      hint: string;
+      scopes: string[];
+      clientIds: string[] | null;
+      monthlyLimit: number | null;
+      /** Calls that count against the monthly limit, those of the last second perhaps not yet. */
+      usedThisMonth: number;
+      /** Calls of operations that the relay refused, so that they do not count. */
+      refusedThisMonth: number;
+      expiresAt: string | null;
+      lastUsedAt: string | null;
+      /** The value before the key was rolled, while it still works. */
+      oldValue: {
+        hint: string;
+        endsAt: string;
+        /** When a call came with it since the key was rolled. */
+        lastUsedAt: string | null;
+      } | null;
+      /** While it stands, calls with the key are refused as `paused`. */
+      pause: {
+        /** Where it was set, and where alone it is lifted: in the relay, or in the tabletop. */
+        setIn: 'relay' | 'tabletop';
+        /** Since when. */
+        since: string;
+        /** Who set it: you, signed in; an administrator; the operator, from the command line; a paired browser. You lift your own. */
+        by: 'session' | 'administrator' | 'operator' | 'token';
+        /** The tabletop’s user who set it, as the module names them; empty where it was set in the relay. */
+        userName: string;
+      } | null;
+      /** Whether its calls reach a paused world too. */
+      reachesPaused: boolean;
+      createdAt: string;
     };
   };
   /** Revoke an API key. */
@@ -1114,6 +1252,17 @@ export interface EndpointTypes {
         connectedSince: string | null;
         /** How many browsers are paired. */
         tokens: number;
+        /** At most one that was set in the relay, and one in the tabletop. While one stands, calls to the world are refused as `paused`. */
+        pauses: Array<{
+          /** Where it was set, and where alone it is lifted: in the relay, or in the tabletop. */
+          setIn: 'relay' | 'tabletop';
+          /** Since when. */
+          since: string;
+          /** Who set it: you, signed in; an administrator; the operator, from the command line; a paired browser. You lift your own. */
+          by: 'session' | 'administrator' | 'operator' | 'token';
+          /** The tabletop’s user who set it, as the module names them; empty where it was set in the relay. */
+          userName: string;
+        }>;
         createdAt: string;
       }>;
       nextCursor: string | null;
@@ -1149,6 +1298,103 @@ export interface EndpointTypes {
       connectedSince: string | null;
       /** How many browsers are paired. */
       tokens: number;
+      /** At most one that was set in the relay, and one in the tabletop. While one stands, calls to the world are refused as `paused`. */
+      pauses: Array<{
+        /** Where it was set, and where alone it is lifted: in the relay, or in the tabletop. */
+        setIn: 'relay' | 'tabletop';
+        /** Since when. */
+        since: string;
+        /** Who set it: you, signed in; an administrator; the operator, from the command line; a paired browser. You lift your own. */
+        by: 'session' | 'administrator' | 'operator' | 'token';
+        /** The tabletop’s user who set it, as the module names them; empty where it was set in the relay. */
+        userName: string;
+      }>;
+      createdAt: string;
+    };
+  };
+  /** Pause a world. */
+  pauseKnownClient: {
+    fields: {
+      clientId: string;
+    };
+    answer: {
+      clientId: string;
+      /** The tabletop’s id of the world; compared with what was paired. */
+      worldId: string;
+      /** The world’s title. */
+      worldTitle: string;
+      /** The tabletop’s version; read from `foundryVersion` too. */
+      tabletopVersion: string;
+      /** The game system’s id; compared with what was paired. */
+      systemId: string;
+      /** The game system’s title. */
+      systemTitle: string;
+      /** The game system’s version. */
+      systemVersion: string;
+      /** The dashboard’s, else the module’s, else empty. */
+      customName: string;
+      isOnline: boolean | null;
+      instanceId: string;
+      ipAddress: string;
+      tokenName: string;
+      lastSeenAt: string | null;
+      connectedSince: string | null;
+      /** How many browsers are paired. */
+      tokens: number;
+      /** At most one that was set in the relay, and one in the tabletop. While one stands, calls to the world are refused as `paused`. */
+      pauses: Array<{
+        /** Where it was set, and where alone it is lifted: in the relay, or in the tabletop. */
+        setIn: 'relay' | 'tabletop';
+        /** Since when. */
+        since: string;
+        /** Who set it: you, signed in; an administrator; the operator, from the command line; a paired browser. You lift your own. */
+        by: 'session' | 'administrator' | 'operator' | 'token';
+        /** The tabletop’s user who set it, as the module names them; empty where it was set in the relay. */
+        userName: string;
+      }>;
+      createdAt: string;
+    };
+  };
+  /** Lift the pause of a world. */
+  resumeKnownClient: {
+    fields: {
+      clientId: string;
+    };
+    answer: {
+      clientId: string;
+      /** The tabletop’s id of the world; compared with what was paired. */
+      worldId: string;
+      /** The world’s title. */
+      worldTitle: string;
+      /** The tabletop’s version; read from `foundryVersion` too. */
+      tabletopVersion: string;
+      /** The game system’s id; compared with what was paired. */
+      systemId: string;
+      /** The game system’s title. */
+      systemTitle: string;
+      /** The game system’s version. */
+      systemVersion: string;
+      /** The dashboard’s, else the module’s, else empty. */
+      customName: string;
+      isOnline: boolean | null;
+      instanceId: string;
+      ipAddress: string;
+      tokenName: string;
+      lastSeenAt: string | null;
+      connectedSince: string | null;
+      /** How many browsers are paired. */
+      tokens: number;
+      /** At most one that was set in the relay, and one in the tabletop. While one stands, calls to the world are refused as `paused`. */
+      pauses: Array<{
+        /** Where it was set, and where alone it is lifted: in the relay, or in the tabletop. */
+        setIn: 'relay' | 'tabletop';
+        /** Since when. */
+        since: string;
+        /** Who set it: you, signed in; an administrator; the operator, from the command line; a paired browser. You lift your own. */
+        by: 'session' | 'administrator' | 'operator' | 'token';
+        /** The tabletop’s user who set it, as the module names them; empty where it was set in the relay. */
+        userName: string;
+      }>;
       createdAt: string;
     };
   };
@@ -1873,6 +2119,86 @@ export interface EndpointTypes {
       disabled: boolean;
       clients: number;
       apiKeys: number;
+    };
+  };
+  /** Pause a key of an account. */
+  pauseAccountKey: {
+    fields: {
+      id: string;
+      keyId: string;
+    };
+    answer: {
+      /** Those that stand: at most one of each kind. */
+      pauses: Array<{
+        /** Where it was set, and where alone it is lifted: in the relay, or in the tabletop. */
+        setIn: 'relay' | 'tabletop';
+        /** Since when. */
+        since: string;
+        /** Who set it: you, signed in; an administrator; the operator, from the command line; a paired browser. You lift your own. */
+        by: 'session' | 'administrator' | 'operator' | 'token';
+        /** The tabletop’s user who set it, as the module names them; empty where it was set in the relay. */
+        userName: string;
+      }>;
+    };
+  };
+  /** Lift the pause of a key, whoever set it. */
+  resumeAccountKey: {
+    fields: {
+      id: string;
+      keyId: string;
+    };
+    answer: {
+      /** Those that stand: at most one of each kind. */
+      pauses: Array<{
+        /** Where it was set, and where alone it is lifted: in the relay, or in the tabletop. */
+        setIn: 'relay' | 'tabletop';
+        /** Since when. */
+        since: string;
+        /** Who set it: you, signed in; an administrator; the operator, from the command line; a paired browser. You lift your own. */
+        by: 'session' | 'administrator' | 'operator' | 'token';
+        /** The tabletop’s user who set it, as the module names them; empty where it was set in the relay. */
+        userName: string;
+      }>;
+    };
+  };
+  /** Pause a world of an account. */
+  pauseAccountClient: {
+    fields: {
+      id: string;
+      clientId: string;
+    };
+    answer: {
+      /** Those that stand: at most one of each kind. */
+      pauses: Array<{
+        /** Where it was set, and where alone it is lifted: in the relay, or in the tabletop. */
+        setIn: 'relay' | 'tabletop';
+        /** Since when. */
+        since: string;
+        /** Who set it: you, signed in; an administrator; the operator, from the command line; a paired browser. You lift your own. */
+        by: 'session' | 'administrator' | 'operator' | 'token';
+        /** The tabletop’s user who set it, as the module names them; empty where it was set in the relay. */
+        userName: string;
+      }>;
+    };
+  };
+  /** Lift the pause of a world, whoever set it in the relay. */
+  resumeAccountClient: {
+    fields: {
+      id: string;
+      clientId: string;
+    };
+    answer: {
+      /** Those that stand: at most one of each kind. */
+      pauses: Array<{
+        /** Where it was set, and where alone it is lifted: in the relay, or in the tabletop. */
+        setIn: 'relay' | 'tabletop';
+        /** Since when. */
+        since: string;
+        /** Who set it: you, signed in; an administrator; the operator, from the command line; a paired browser. You lift your own. */
+        by: 'session' | 'administrator' | 'operator' | 'token';
+        /** The tabletop’s user who set it, as the module names them; empty where it was set in the relay. */
+        userName: string;
+      }>;
     };
   };
   /** List the sessions of an account. */

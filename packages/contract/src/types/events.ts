@@ -113,6 +113,19 @@ export interface StreamEventTypes {
     readonly channel: string;
     readonly dropped?: number | null | undefined;
   };
+  /** The key or the world was paused: `of` says which, `setIn` where. The stream stays open and is silent until `resumed`. */
+  paused: {
+    readonly clientId: string;
+    readonly channel: string;
+    readonly of: string;
+    readonly setIn: string;
+    readonly since: string;
+  };
+  /** No pause stands in the way any more. A `gap` follows: what happened meanwhile is not delivered, by no `Last-Event-ID` either. */
+  resumed: {
+    readonly clientId: string;
+    readonly channel: string;
+  };
   /** The world disconnected. The stream stays open. What the world sent just before may be lost. */
   'client-offline': {
     readonly clientId: string;

@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'rotation_required'
   | 'second_factor_missing'
   | 'account_disabled'
+  | 'paused'
   | 'forbidden'
   | 'origin_refused'
   | 'registration_closed'
@@ -108,7 +109,7 @@ export interface Problem {
   /** What happened and what to do. */
   detail: string;
   /** What to decide by. */
-  code: 'invalid_request' | 'client_required' | 'handshake_invalid' | 'url_not_allowed' | 'key_missing' | 'key_invalid' | 'key_expired' | 'session_missing' | 'session_invalid' | 'credentials_invalid' | 'second_factor_required' | 'second_factor_invalid' | 'scope_missing' | 'rotation_required' | 'second_factor_missing' | 'account_disabled' | 'forbidden' | 'origin_refused' | 'registration_closed' | 'not_found' | 'client_not_found' | 'client_offline' | 'method_not_allowed' | 'conflict' | 'code_used' | 'code_expired' | 'payload_too_large' | 'unsupported_media_type' | 'expectation_failed' | 'operation_failed' | 'rate_limited' | 'monthly_limit_reached' | 'internal' | 'client_bad_reply' | 'client_lost' | 'session_failed' | 'overloaded' | 'unavailable' | 'browser_unavailable' | 'client_timeout';
+  code: 'invalid_request' | 'client_required' | 'handshake_invalid' | 'url_not_allowed' | 'key_missing' | 'key_invalid' | 'key_expired' | 'session_missing' | 'session_invalid' | 'credentials_invalid' | 'second_factor_required' | 'second_factor_invalid' | 'scope_missing' | 'rotation_required' | 'second_factor_missing' | 'account_disabled' | 'paused' | 'forbidden' | 'origin_refused' | 'registration_closed' | 'not_found' | 'client_not_found' | 'client_offline' | 'method_not_allowed' | 'conflict' | 'code_used' | 'code_expired' | 'payload_too_large' | 'unsupported_media_type' | 'expectation_failed' | 'operation_failed' | 'rate_limited' | 'monthly_limit_reached' | 'internal' | 'client_bad_reply' | 'client_lost' | 'session_failed' | 'overloaded' | 'unavailable' | 'browser_unavailable' | 'client_timeout';
   /** Whether the same call may be repeated. */
   retryable: boolean;
   /** Whether a failed command reached the world. */
@@ -142,6 +143,15 @@ export interface Problem {
   sessionId?: string;
   /** How far the session came, where the code is `session_failed`. */
   stage?: string;
+  /** What stands in the way, where the code is `paused`. */
+  pause?: {
+    /** Which of them is paused. */
+    of: 'key' | 'world';
+    /** Where it was set, and where alone it is lifted: in the relay, or in the tabletop. */
+    setIn: 'relay' | 'tabletop';
+    /** Since when. */
+    since: string;
+  };
   /** What may answer `second_factor_required`: `totp`, `passkey`, `recovery`. */
   methods?: string[];
   /** Goes back in `secondFactor`. It works once, for five minutes. */

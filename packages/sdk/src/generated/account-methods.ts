@@ -99,12 +99,20 @@ export interface AccountMethods {
   updateApiKey(fields: EndpointTypes['updateApiKey']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['updateApiKey']['answer']>;
   /** Give an API key a new value. Name, permissions and figures stay. The old value ends at once, or after `keepOldSeconds`; a key has one old value at most, so a further roll ends the one before. A key whose headless session runs is not rolled. */
   rollApiKey(fields: EndpointTypes['rollApiKey']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['rollApiKey']['answer']>;
+  /** Pause an API key. Within a second every use of it is refused with `paused`, on all instances; what is in flight ends as it would. Its event streams stay open and fall silent. A key that is paused already stays so. */
+  pauseApiKey(fields: EndpointTypes['pauseApiKey']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['pauseApiKey']['answer']>;
+  /** Lift the pause of an API key. `forbidden` tells of a pause that an administrator set. */
+  resumeApiKey(fields: EndpointTypes['resumeApiKey']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['resumeApiKey']['answer']>;
   /** Revoke an API key. */
   revokeApiKey(fields: EndpointTypes['revokeApiKey']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['revokeApiKey']['answer']>;
   /** List your worlds. */
   listKnownClients(fields?: EndpointTypes['listKnownClients']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['listKnownClients']['answer']>;
   /** Name a world. The name wins over the one that the module gives. An empty name restores the module’s. */
   updateKnownClient(fields: EndpointTypes['updateKnownClient']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['updateKnownClient']['answer']>;
+  /** Pause a world. Within a second every call to it is refused with `paused`, by any key and on all instances; what is in flight ends as it would. Its event streams stay open and fall silent. A world that is paused already stays so. */
+  pauseKnownClient(fields: EndpointTypes['pauseKnownClient']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['pauseKnownClient']['answer']>;
+  /** Lift the pause of a world. The pause that was set in the relay. One that was set in the tabletop is lifted there, and `forbidden` tells of one that an administrator set. */
+  resumeKnownClient(fields: EndpointTypes['resumeKnownClient']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['resumeKnownClient']['answer']>;
   /** Delete a world. Unpairs its browsers. Keys bound to it alone reach nothing afterwards. */
   deleteKnownClient(fields: EndpointTypes['deleteKnownClient']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['deleteKnownClient']['answer']>;
   /** Count who follows a world. The open event streams of each channel, over all instances, as they were five seconds ago at most. */
@@ -163,6 +171,14 @@ export interface AccountMethods {
   disableAccount(fields: EndpointTypes['disableAccount']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['disableAccount']['answer']>;
   /** Enable an account again. */
   enableAccount(fields: EndpointTypes['enableAccount']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['enableAccount']['answer']>;
+  /** Pause a key of an account. As its owner could. Administrators alone lift it. */
+  pauseAccountKey(fields: EndpointTypes['pauseAccountKey']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['pauseAccountKey']['answer']>;
+  /** Lift the pause of a key, whoever set it. */
+  resumeAccountKey(fields: EndpointTypes['resumeAccountKey']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['resumeAccountKey']['answer']>;
+  /** Pause a world of an account. As its owner could. Administrators alone lift it. */
+  pauseAccountClient(fields: EndpointTypes['pauseAccountClient']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['pauseAccountClient']['answer']>;
+  /** Lift the pause of a world, whoever set it in the relay. A pause that was set in the tabletop is lifted there alone. */
+  resumeAccountClient(fields: EndpointTypes['resumeAccountClient']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['resumeAccountClient']['answer']>;
   /** List the sessions of an account. */
   listAccountSessions(fields: EndpointTypes['listAccountSessions']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['listAccountSessions']['answer']>;
   /** End a session of an account. */

@@ -16,6 +16,8 @@ const key = (name: string, more: Partial<ApiKey> = {}): ApiKey => ({
   lastUsedAt: null,
   oldValue: null,
   createdAt: '2026-11-01T00:00:00Z',
+  pause: null,
+  reachesPaused: false,
   ...more,
 });
 

@@ -134,7 +134,6 @@ function createAsk(deps: RemoteRequestDeps): Ask {
 
   return async function ask(socket, request) {
     refuseWhenBusy(socket, settings.callsInFlightPerKey);
-    const { accountId } = socket.identity;
     const stopped = Promise.withResolvers<never>();
     let isStopped = false;
     let asked: Asked<WorldReply> | undefined;
@@ -156,12 +155,12 @@ function createAsk(deps: RemoteRequestDeps): Ask {
       if (isStopped || operation instanceof ProblemError) return await stopped.promise;
       const { targetClientId: clientId } = request;
       const { fieldsJson, scopes } = readCommand(operation, request, principal);
-      auditRemoteUse(deps.records, socket.identity, { operation, scopes, clientId });
       const { traceparent } = request;
       const step = tracing?.begin('remote-request', { operation: operation.name, traceparent });
       request.traceId = step?.traceId;
-      const call = { operation, accountId, clientId, asker: 'token' as const, fieldsJson, step };
+      const call = { operation, caller: principal, clientId, asker: 'token' as const, fieldsJson, step };
       asked = step ? inStep(step, () => router.call(call)) : router.call(call);
+      auditRemoteUse(deps.records, socket.identity, { operation, scopes, clientId });
       const reply = await asked.reply;
       // Nobody reads it.
       if (isStopped) reply.release?.();

@@ -127,7 +127,8 @@ async function advance(
 async function refuse(deps: FollowDeps, sessionId: string, error: unknown): Promise<void> {
   if (!(error instanceof ProblemError)) throw error;
   await fail(deps, { sessionId, failure: 'session_failed', detail: error.message });
-  if (error.code === 'forbidden') throw new ProblemError('forbidden', error.message, { sessionId });
+  if (error.code === 'forbidden' || error.code === 'paused')
+    throw new ProblemError(error.code, error.message, { ...error.fields, sessionId });
 }
 
 async function fail({ feed }: FollowDeps, end: SessionEnd): Promise<void> {

@@ -3,6 +3,7 @@ import type { Tables } from '@tabletop-relay/database';
 import { seal } from '@tabletop-relay/headless';
 import type { Selectable, Transaction } from 'kysely';
 import { readKeyReach } from '../../keys/key-reach.ts';
+import { readPauses, refusePaused } from '../../pauses/pauses.ts';
 import { ProblemError } from '../../problem.ts';
 import { createSessionToken } from '../../worlds/session-token.ts';
 import type { SessionKey, SessionToken, SessionWorld } from '../../worlds/session-token.ts';
@@ -67,7 +68,10 @@ async function readSessionKey(
   );
 }
 
-/** Answers a browser host that is in its world: client and token, sealed for this session. Throws `forbidden` and `session_failed`. */
+/**
+ * Answers a browser host that is in its world: client and token, sealed for this session. Throws `forbidden`, `session_failed`,
+ * and `paused` where the world turns out to be one that is paused.
+ */
 export async function giveToken(
   trx: Transaction<Tables>,
   { session, relayUrl, bounds }: { session: SessionRow; relayUrl: string; bounds: WorldBounds },
@@ -82,6 +86,7 @@ export async function giveToken(
     name: `Headless browser as ${username}`.slice(0, 100),
     key: await readSessionKey(trx, session),
   });
+  refusePaused({ pauses: await readPauses(trx, accountId) }, given.clientId);
   const access: ModuleAccess = { token: given.token, clientId: given.clientId, relayUrl };
   const updated = await trx
     .updateTable('headlessSessions')

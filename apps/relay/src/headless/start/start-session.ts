@@ -5,6 +5,7 @@ import type { sessionJobs } from '@tabletop-relay/headless';
 import type { AddressGuard } from '@tabletop-relay/outbound';
 import { withAccountLocked } from '../../accounts/account-lock.ts';
 import type { Sender } from '../../endpoint-handler.ts';
+import { readPauses, refusePaused } from '../../pauses/pauses.ts';
 import { ProblemError } from '../../problem.ts';
 import type { Records } from '../../records/records.ts';
 import { auditOf } from '../../records/sender.ts';
@@ -44,7 +45,7 @@ export async function startSession(
   const { holder, body, relayUrl, stop } = input;
   const { login, password } = await deps.handshakes.finish(holder, body);
   await checkTabletopAddress(deps.guard, login.tabletopUrl);
-  await refuseIfOnline(deps, holder, login);
+  await refuseWorldsThere(deps, holder, login);
   const session = await withAccountLocked(deps, { accountId: holder.accountId }, async (trx) => {
     const inserted = await insertSession(trx, {
       holder,
@@ -67,16 +68,20 @@ export async function startSession(
   return { sessionId, started: followStart(deps, { sessionId, relayUrl, stop }) };
 }
 
-async function refuseIfOnline(deps: StartDeps, holder: Holder, login: Login): Promise<void> {
+/** A world of the tabletop that is online is in use, and one that is paused shall not be opened for programs. */
+async function refuseWorldsThere(deps: StartDeps, holder: Holder, login: Login): Promise<void> {
   // A world that is online by a session of one's own is told by that session.
   await readOthers(deps.db, holder, login);
   const { accountId } = holder;
   const { origin } = new URL(login.tabletopUrl);
   const there = await findClientsAt(deps.db, { accountId, origin, world: login.worldName });
+  const mayReach = (id: string) => !holder.clientIds || holder.clientIds.has(id);
+  const pauses = await readPauses(deps.db, accountId);
+  for (const id of there.filter(mayReach)) refusePaused({ pauses }, id);
   const online = await deps.whoIsOnline(there);
   if (!online) throw new ProblemError('unavailable', 'Which worlds are online cannot be told at the moment.');
   if (online.size === 0) return;
-  const clientId = [...online.keys()].find((id) => !holder.clientIds || holder.clientIds.has(id));
+  const clientId = [...online.keys()].find(mayReach);
   // A key learns the ids of those worlds alone that it may reach.
   if (clientId === undefined)
     throw new ProblemError('conflict', 'A world of this tabletop is online already.');

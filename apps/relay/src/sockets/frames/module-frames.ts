@@ -13,17 +13,19 @@ import { readFrameHead } from './frame-head.ts';
 import type { FrameHead } from './frame-head.ts';
 import { createLargeFrames, isPassedOn } from './large-frames.ts';
 import { createRecordNotice } from './record-notice.ts';
+import { createSetTabletopPause } from '../pauses/set-tabletop-pause.ts';
+import type { SetTabletopPauseDeps } from '../pauses/set-tabletop-pause.ts';
 import type { ServeRemoteRequests } from '../remote/serve-remote-requests.ts';
 import { isRefusal } from '../replies/settle-reply.ts';
 import { channelOfFrame, createTakeEvent } from './take-event.ts';
 
-export interface ModuleFrameDeps {
+export interface ModuleFrameDeps extends Omit<SetTabletopPauseDeps, 'limits' | 'refuse'> {
   log: Logger;
   logFrame: LogFrame;
   metrics: RelayMetrics;
   knownClients: ListKnownClients;
   remoteRequests: ServeRemoteRequests;
-  records: Pick<Records, 'audit' | 'countDropped'>;
+  records: Pick<Records, 'audit' | 'auditIn' | 'countDropped'>;
   streams: Pick<Streams, 'append' | 'appendGap' | 'isWanted'>;
   limits: Pick<AccountLimits, 'moduleNotify' | 'knownClients'> & {
     /** A larger frame is parsed only when a call waits for it, or a listener. */
@@ -57,6 +59,7 @@ function createHandle(deps: ModuleFrameDeps): HandleFrame {
   const answerKnownClients = createAnswerKnownClients(deps);
   const { refuse, refuseBadFrame } = createFrameRefusals({ metrics, logFrame });
   const recordNotice = createRecordNotice({ ...deps, refuse });
+  const setTabletopPause = createSetTabletopPause({ ...deps, refuse });
   const takeEvent = createTakeEvent({ ...deps, refuse });
   const largeFrames = createLargeFrames({ ...deps, takeEvent });
   const largeBytes = Math.min(limits.largeFrameBytes, limits.maxFrameBytes);
@@ -79,6 +82,8 @@ function createHandle(deps: ModuleFrameDeps): HandleFrame {
         return;
       case 'module-notify':
         return recordNotice(socket, frame);
+      case 'set-pause':
+        return void setTabletopPause(socket, frame);
       case 'get-known-clients':
         return void answerKnownClients(socket, requestId, (code) =>
           refuse(socket, code, { type, requestId }),

@@ -37,7 +37,7 @@ export function createMemoryStreamStore(options: MemoryStreamStoreOptions): Stre
     read: (stream, after) => {
       const record = openStream(hub, stream);
       const entries = record.entries.filter(({ n }) => after?.gen !== record.gen || n > after.n);
-      return Promise.resolve({ head: headOf(record), entries });
+      return Promise.resolve({ head: headOf(record), entries, now: Date.now() });
     },
     check: (streams) => Promise.resolve(streams.map((stream) => checkStream(options, stream))),
     findGone: (boots) => Promise.resolve(boots.filter((one) => !hub.members.has(one))),

@@ -89,7 +89,7 @@ return redis.call('HDEL', KEYS[1], 'before', 'beforeUntil')
  *
  * KEYS 1 the claim on the client  2 head  3 stream
  * ARGV 1 gen of a new stream  2 gen and  3 n behind which to read; '': everything  4 '1': the head alone
- * Answers {head, entries as XRANGE gives them}.
+ * Answers {head, entries as XRANGE gives them, time}.
  */
 export const READ = defineScript(`${streamFunctions}
 local s = open(KEYS[2], KEYS[3], ARGV[1])
@@ -99,7 +99,7 @@ if s.isNew then
   redis.call('HSET', KEYS[2], 'gen', s.gen, 'n', '0', 'on', s.on)
   redis.call('PEXPIRE', KEYS[2], 86400000)
 end
-if ARGV[4] == '1' then return {head(s), {}} end
+if ARGV[4] == '1' then return {head(s), {}, now()} end
 local from = ARGV[2] == s.gen and string.format('%.0f', ARGV[3] + 1) or '-'
-return {head(s), redis.call('XRANGE', KEYS[3], from, '+')}
+return {head(s), redis.call('XRANGE', KEYS[3], from, '+'), now()}
 `);

@@ -41,8 +41,8 @@ export function createRedisStreamStore(options: RedisStreamStoreOptions): RedisS
   const read = async (stream: StreamId, gen: string, n: number, headAlone: boolean) => {
     const names = [keys.owner(stream.clientId), ...namesOf(stream).slice(0, 2)];
     const args = [newGen(), gen, n, headAlone ? '1' : ''];
-    const [head, rows] = await run<[Buffer[], [Buffer, Buffer[]][]]>(READ, names, args);
-    return { head: readHead(head), entries: readEntries(rows) };
+    const [head, rows, now] = await run<[Buffer[], [Buffer, Buffer[]][], number]>(READ, names, args);
+    return { head: readHead(head), entries: readEntries(rows), now };
   };
 
   return {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
+import { Pause } from '../../pause.ts';
 import type { Endpoints } from '../endpoint.ts';
 import { id, nothing, pageOf, pageQuery, time } from '../fields.ts';
 import { AccountSession } from './sessions.ts';
@@ -18,6 +19,10 @@ const AdminAccount = Type.Object(
   },
   { title: 'AdminAccount' },
 );
+
+const Paused = Type.Object({
+  pauses: Type.Array(Pause, { description: 'Those that stand: at most one of each kind.' }),
+});
 
 export const administrationEndpoints = {
   listAccounts: {
@@ -53,6 +58,41 @@ export const administrationEndpoints = {
     auth: 'administrator',
     origin: 'same',
     answer: AdminAccount,
+  },
+  pauseAccountKey: {
+    method: 'POST',
+    path: '/admin/accounts/:id/api-keys/:keyId/pause',
+    summary: 'Pause a key of an account',
+    description: 'As its owner could. Administrators alone lift it.',
+    auth: 'administrator',
+    origin: 'same',
+    answer: Paused,
+  },
+  resumeAccountKey: {
+    method: 'POST',
+    path: '/admin/accounts/:id/api-keys/:keyId/resume',
+    summary: 'Lift the pause of a key, whoever set it',
+    auth: 'administrator',
+    origin: 'same',
+    answer: Paused,
+  },
+  pauseAccountClient: {
+    method: 'POST',
+    path: '/admin/accounts/:id/known-clients/:clientId/pause',
+    summary: 'Pause a world of an account',
+    description: 'As its owner could. Administrators alone lift it.',
+    auth: 'administrator',
+    origin: 'same',
+    answer: Paused,
+  },
+  resumeAccountClient: {
+    method: 'POST',
+    path: '/admin/accounts/:id/known-clients/:clientId/resume',
+    summary: 'Lift the pause of a world, whoever set it in the relay',
+    description: 'A pause that was set in the tabletop is lifted there alone.',
+    auth: 'administrator',
+    origin: 'same',
+    answer: Paused,
   },
   listAccountSessions: {
     method: 'GET',

@@ -40,7 +40,7 @@ export const accountSessionEndpoints = {
     limit: 'accountChanges',
     body: closed(startFields),
     answer: Type.Object({ id }),
-    problems: ['handshake_invalid', 'url_not_allowed', 'conflict', 'rotation_required'],
+    problems: ['handshake_invalid', 'url_not_allowed', 'conflict', 'paused', 'rotation_required'],
   },
   getHeadlessPicture: {
     method: 'GET',

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
+import { Pause } from '../../pause.ts';
 import type { Endpoints } from '../endpoint.ts';
 import {
   changesOf,
@@ -41,6 +42,8 @@ const ApiKey = Type.Object(
       }),
       { description: 'The value before the key was rolled, while it still works.' },
     ),
+    pause: nullable(Pause, { description: 'While it stands, calls with the key are refused as `paused`.' }),
+    reachesPaused: Type.Boolean({ description: 'Whether its calls reach a paused world too.' }),
     createdAt: time,
   },
   { title: 'ApiKey' },
@@ -79,7 +82,15 @@ export const apiKeyEndpoints = {
     auth: 'session',
     origin: 'same',
     limit: 'accountChanges',
-    body: closed(terms),
+    body: closed({
+      ...terms,
+      reachesPaused: Type.Optional(
+        Type.Boolean({
+          description:
+            'Calls with the key reach a paused world too, though streams and sessions do not: for what a person tries while signed in. Such a key names one world and expires within five minutes.',
+        }),
+      ),
+    }),
     secretAnswer: true,
     answer: NewApiKey,
     problems: ['client_not_found', 'conflict', 'rotation_required'],
@@ -117,6 +128,28 @@ export const apiKeyEndpoints = {
     secretAnswer: true,
     answer: NewApiKey,
     problems: ['conflict', 'rotation_required'],
+  },
+  pauseApiKey: {
+    method: 'POST',
+    path: '/auth/api-keys/:id/pause',
+    summary: 'Pause an API key',
+    description:
+      'Within a second every use of it is refused with `paused`, on all instances; what is in flight ends as it would. Its event streams stay open and fall silent. A key that is paused already stays so.',
+    auth: 'session',
+    origin: 'same',
+    limit: 'accountChanges',
+    answer: ApiKey,
+  },
+  resumeApiKey: {
+    method: 'POST',
+    path: '/auth/api-keys/:id/resume',
+    summary: 'Lift the pause of an API key',
+    description: '`forbidden` tells of a pause that an administrator set.',
+    auth: 'session',
+    origin: 'same',
+    limit: 'accountChanges',
+    answer: ApiKey,
+    problems: ['forbidden'],
   },
   revokeApiKey: {
     method: 'DELETE',

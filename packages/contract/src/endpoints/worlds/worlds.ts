@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { accountEvents } from '../../events/account-events.ts';
 import { channelNames } from '../../events/channels.ts';
+import { Pause } from '../../pause.ts';
 import { WorldMetadata } from '../../world.ts';
 import type { Endpoints } from '../endpoint.ts';
 import { closed, id, nothing, nullable, pageOf, pageQuery, time } from '../fields.ts';
@@ -18,6 +19,10 @@ const KnownClient = Type.Object(
     lastSeenAt: nullable(time),
     connectedSince: nullable(time),
     tokens: Type.Integer({ description: 'How many browsers are paired.' }),
+    pauses: Type.Array(Pause, {
+      description:
+        'At most one that was set in the relay, and one in the tabletop. While one stands, calls to the world are refused as `paused`.',
+    }),
     createdAt: time,
   },
   { title: 'KnownClient' },
@@ -43,6 +48,29 @@ export const worldEndpoints = {
     limit: 'accountChanges',
     body: closed({ customName: Type.String({ maxLength: 100 }) }),
     answer: KnownClient,
+  },
+  pauseKnownClient: {
+    method: 'POST',
+    path: '/auth/known-clients/:clientId/pause',
+    summary: 'Pause a world',
+    description:
+      'Within a second every call to it is refused with `paused`, by any key and on all instances; what is in flight ends as it would. Its event streams stay open and fall silent. A world that is paused already stays so.',
+    auth: 'session',
+    origin: 'same',
+    limit: 'accountChanges',
+    answer: KnownClient,
+  },
+  resumeKnownClient: {
+    method: 'POST',
+    path: '/auth/known-clients/:clientId/resume',
+    summary: 'Lift the pause of a world',
+    description:
+      'The pause that was set in the relay. One that was set in the tabletop is lifted there, and `forbidden` tells of one that an administrator set.',
+    auth: 'session',
+    origin: 'same',
+    limit: 'accountChanges',
+    answer: KnownClient,
+    problems: ['forbidden'],
   },
   deleteKnownClient: {
     method: 'DELETE',

@@ -1,0 +1,110 @@
+import type { Scope } from '@tabletop-relay/contract';
+import { isScope, scopeNames } from '@tabletop-relay/contract';
+import type { Tables } from '@tabletop-relay/database';
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { blockedBy } from '../accounts/block.ts';
+import type { Blocked } from '../accounts/block.ts';
+import { findMasterKey, usesOfMasterKeys } from '../accounts/find-master-key.ts';
+import { pausesOf, readPauses, selectPauses } from '../pauses/pauses.ts';
+import type { PauseHolder } from '../pauses/pauses.ts';
+
+/** The rights of an API key, without the key itself. */
+export interface Principal extends PauseHolder {
+  kind: 'master' | 'scoped';
+  accountId: string;
+  /** The id of the key. For a master key it is the account's id. */
+  keyId: string;
+  keyName: string;
+  scopes: ReadonlySet<Scope>;
+  /** The clients that the key may reach. Null means all clients of the account, an empty set none. */
+  clientIds: ReadonlySet<string> | null;
+  /** Calls per calendar month (UTC); null means no limit. */
+  monthlyLimit: number | null;
+  expiresAtMs: number | null;
+  /** Until when the value that it was found by works, where the key was rolled since; null for the key's own value. */
+  oldValueEndsAtMs: number | null;
+  /** The reason why the account may not use the API; null if it may. */
+  blocked: Blocked | null;
+}
+
+const allScopes: ReadonlySet<Scope> = new Set(scopeNames);
+
+/** The principal of the key or old value with this hash (base64url), or of the master key. */
+export async function readKey(
+  db: Kysely<Tables>,
+  keyHash: string,
+  now: number,
+): Promise<Principal | undefined> {
+  const bytes = Buffer.from(keyHash, 'base64url');
+  const old = db
+    .selectFrom('oldKeyValues')
+    .where('oldKeyValues.hash', '=', bytes)
+    .where('endsAt', '>', new Date(now));
+  const key = await db
+    .selectFrom('apiKeys')
+    .select([
+      'id as keyId',
+      'name as keyName',
+      'accountId',
+      'scopes',
+      'clientIds',
+      'monthlyLimit',
+      'expiresAt',
+      'reachesPaused',
+    ])
+    .select(selectPauses('apiKeys.accountId', 'apiKeys.id').as('pauses'))
+    .select(blockedBy('apiKeys.accountId').as('blocked'))
+    .select(old.select('endsAt').as('oldValueEndsAt'))
+    .where((or) => or.or([or('hash', '=', bytes), or('id', '=', old.select('keyId'))]))
+    .executeTakeFirst();
+  if (key) {
+    const { expiresAt, oldValueEndsAt, ...rest } = key;
+    return {
+      ...rest,
+      kind: 'scoped',
+      scopes: new Set(key.scopes.filter(isScope)),
+      clientIds: key.clientIds && new Set(key.clientIds),
+      expiresAtMs: expiresAt?.getTime() ?? null,
+      oldValueEndsAtMs: oldValueEndsAt?.getTime() ?? null,
+      pauses: pausesOf(key.pauses),
+    };
+  }
+  const master = await findMasterKey(db, bytes);
+  if (!master) return undefined;
+  const unlimited = {
+    scopes: allScopes,
+    clientIds: null,
+    monthlyLimit: null,
+    expiresAtMs: null,
+    oldValueEndsAtMs: null,
+  };
+  return {
+    ...master,
+    ...unlimited,
+    kind: 'master',
+    keyId: master.accountId,
+    keyName: 'Master key',
+    pauses: await readPauses(db, master.accountId),
+  };
+}
+
+/** Reads the hashes of the keys that were used last. */
+export async function readRecentKeys(db: Kysely<Tables>, count: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('apiKeys')
+    .select(['hash', 'lastUsedAt as used'])
+    .where('lastUsedAt', 'is not', null)
+    .unionAll(
+      db
+        .selectFrom('oldKeyValues')
+        .select(['hash', 'lastUsedAt as used'])
+        .where('lastUsedAt', 'is not', null)
+        .where('endsAt', '>', sql<Date>`now()`),
+    )
+    .unionAll(usesOfMasterKeys(db))
+    .orderBy('used', 'desc')
+    .limit(count)
+    .execute();
+  return rows.map((row) => row.hash.toString('base64url'));
+}
