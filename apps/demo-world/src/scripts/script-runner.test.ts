@@ -23,7 +23,7 @@ const startCounted: StartWorker = (onMessage, onFailure) => {
 
 const runScript = createScriptRunner(startCounted, { ...scriptBounds, threadMs: 800 });
 const run = (script: string, args: object = {}) =>
-  runScript({ script, args: JSON.stringify(args), game: '{"users":[],"actors":[],"scenes":[]}' });
+  runScript({ script, args: JSON.stringify(args), world: '{}' });
 const valueOf = async (script: string, args?: object) => (await run(script, args)).value;
 
 describe('a script', () => {
@@ -37,7 +37,7 @@ describe('a script', () => {
   });
 
   const escapes = [
-    ['names of the host', 'return ["process", "require", "fetch", "setTimeout", "WebAssembly", "console", "Buffer", "postMessage", "parentPort", "importScripts", "std", "os"].filter((name) => name in globalThis)', []],
+    ['names of the host', 'return ["process", "require", "fetch", "setTimeout", "WebAssembly", "Buffer", "postMessage", "parentPort", "importScripts", "std", "os"].filter((name) => name in globalThis)', []],
     ['the constructor of functions', 'return globalThis.constructor.constructor("return typeof process")()', 'undefined'],
     ['the constructor of what it was given', 'return args.constructor.constructor("return typeof process")()', 'undefined'],
     ['its own prototypes', 'Object.prototype.polluted = 1; Array.prototype.toJSON = () => "x"; return {}.polluted', 1],
@@ -129,7 +129,7 @@ test('a thread that never loads its interpreter is ended', async () => {
     send: () => undefined,
     end: async () => void (ended = await Promise.resolve(true)),
   });
-  const job = { script: '', args: '{}', game: '{}' };
+  const job = { script: '', args: '{}', world: '{}' };
   const failed = createScriptRunner(startStuck, { ...scriptBounds, loadMs: 10 })(job);
   await expect(failed).rejects.toThrow('did not load in time');
   expect(ended).toBe(true);

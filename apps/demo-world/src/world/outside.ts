@@ -19,15 +19,15 @@ export interface ScriptJob {
   /** The body of an asynchronous function. */
   script: string;
   args: string;
-  /** What the script finds as `game`. */
-  game: string;
+  /** The world that the script finds: the parts of a `ScriptWorld`. */
+  world: string;
 }
 
 /** What a script came to. It comes from the script itself, so nothing of it may be trusted. */
 export interface ScriptOutcome {
   value: unknown;
-  /** What it said in the chat, in its order. */
-  said: unknown;
+  /** What it made, changed and deleted, and said in the chat, in its order. */
+  deeds: unknown;
 }
 
 /**

@@ -47,6 +47,7 @@ export const documentKinds: Readonly<Record<string, DocumentKind>> = {
   Folder: { collection: 'folders', creator: 3, inWorld: 'flat' },
   User: { collection: 'users', creator: 4, inWorld: 'flat' },
   Combat: { collection: 'combats', creator: 3, inWorld: 'flat', embeds: ['Combatant'] },
+  Setting: { collection: 'settings', creator: 4, inWorld: 'flat' },
   ChatMessage: { collection: 'messages', creator: 1, inWorld: 'flat' },
   ...onScene,
   ActiveEffect: embedded('effects'),

@@ -1,40 +1,48 @@
-import type { ScriptJob, ScriptOutcome } from '../../outside.ts';
-import { Refusal } from '../../refusal.ts';
+import { documentKinds } from '../../store/kinds.ts';
+import type { ScriptJob } from '../../outside.ts';
+import { compendiums } from '../../store/compendium.ts';
 import { documentsOf, wholeDocument } from '../../store/find-documents.ts';
-import { assertSpace } from '../../store/limits.ts';
-import { userRecord } from '../../store/rooms/user-room.ts';
+import type { FoundDocument } from '../../store/stored-document.ts';
 import type { Transaction } from '../../transaction.ts';
-import { gameMaster, post } from '../../transaction.ts';
-import { plainText } from '../chat/plain-text.ts';
+import { gameMaster } from '../../transaction.ts';
 
-const messagesAtMost = 20;
-const lengthAtMost = 16_384;
+/** Kinds that stand by themselves. */
+const standing = Object.keys(documentKinds).filter((kind) => documentKinds[kind]?.inWorld !== undefined);
 
 /**
- * A script that sees the world as it is (`game.actors`, `game.users`, `game.scenes`, `game.user`) and may send chat
- * messages. It gets a copy: nothing that it does to it changes the world.
+ * A script with the world as it is. It gets a copy: what it makes, changes and deletes is done once it has ended, all of it
+ * or nothing.
  */
-export function scriptJob({ state, user }: Transaction, script: string, args: object): ScriptJob {
-  const game = {
-    world: state.world,
-    system: state.system,
-    user: user ? userRecord(user) : gameMaster(state),
-    users: state.users.map(userRecord),
-    actors: documentsOf(state, 'Actor').map((actor) => wholeDocument(state, actor)),
-    scenes: documentsOf(state, 'Scene').map(({ data }) => data),
+export function scriptJob(tx: Transaction, script: string, args: object): ScriptJob {
+  const { state, user } = tx;
+  const { world, system, tabletopVersion, modules, selection } = state;
+  const whole = (document: FoundDocument) => wholeDocument(state, document);
+  const tokens = documentsOf(state, 'Scene').flatMap(({ uuid }) => documentsOf(state, 'Token', uuid));
+  const generation = Number.parseInt(tabletopVersion, 10);
+  const found = {
+    facts: { world, system, version: tabletopVersion, release: { generation, version: tabletopVersion } },
+    userId: (user ?? gameMaster(state)).id,
+    documents: Object.fromEntries(standing.map((kind) => [kind, documentsOf(state, kind).map(whole)])),
+    sheets: tokens.flatMap(({ uuid }) => documentsOf(state, 'Actor', uuid).map(whole)),
+    packs: compendiums.map(({ documents, ...pack }) => ({
+      ...pack,
+      documents: documents.map(({ data }) => data),
+    })),
+    modules,
+    selection,
+    settings: coreSettings,
   };
-  return { script, args: JSON.stringify(args), game: JSON.stringify(game) };
+  return { script, args: JSON.stringify(args), world: JSON.stringify(found) };
 }
 
-/** Posts what a script said. */
-export function speak(tx: Transaction, { said }: ScriptOutcome): void {
-  const messages: unknown[] = Array.isArray(said) ? said : [];
-  if (messages.length > messagesAtMost) throw new Refusal('script_failed', 'The script said too much');
-  const { name } = tx.user ?? gameMaster(tx.state);
-  for (const content of messages) {
-    if (typeof content !== 'string' || content.length > lengthAtMost)
-      throw new Refusal('script_failed', 'A message of the script is too long, or no text');
-    post(tx, { speaker: name, title: 'says', text: plainText(content), content, style: 1 });
-  }
-  assertSpace(tx.state);
-}
+/** The settings of a tabletop that scripts read, as they are until a script changes them. */
+const coreSettings = {
+  'core.language': 'en',
+  'core.rollMode': 'publicroll',
+  'core.messageMode': 'public',
+  'core.noCanvas': false,
+  'core.time': 0,
+  'core.animateRollTable': true,
+  'core.combatTrackerConfig': {},
+  'core.moduleConfiguration': {},
+};

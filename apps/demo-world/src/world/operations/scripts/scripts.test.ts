@@ -15,7 +15,7 @@ describe('a script', () => {
   test('sees the world, as a copy: what it does to it changes nothing', async () => {
     const world = createNodeWorld({ seed: 1 });
     const script =
-      'const mira = game.actors.getName("Mira Thornwood"); mira.name = "X"; game.actors.length = 1; return [mira._id, game.user.id];';
+      'const mira = game.actors.getName("Mira Thornwood"); mira.name = "X"; game.actors.clear(); return [mira._id, game.user.id];';
     expect((await runIn(world, script)).result).toEqual(['mira', 'ada']);
     expect(world.state().actors).toEqual(createWorld().state().actors);
   });
@@ -33,16 +33,29 @@ describe('a script', () => {
     expect(world.state().chat).toBe(chat);
   });
 
-  test.each([
-    ['more messages than it may', Array<string>(21).fill('x')],
-    ['a message too long', ['x'.repeat(20_000)]],
-    ['messages that are no text', [{}]],
-  ])('that forges %s fails, and the world stays as it was', async (_what, said) => {
-    const runScript = () => Promise.resolve({ value: 1, said } satisfies ScriptOutcome);
+  const say = (content: unknown) => ({ create: 'ChatMessage', data: { content } });
+
+  test.each<[string, unknown]>([
+    ['more messages than it may', Array.from({ length: 21 }, () => say('x'))],
+    ['a message too long', [say('x'.repeat(20_000))]],
+    ['messages that are no text', [say({})]],
+    [
+      'more changes than it may',
+      Array.from({ length: 501 }, () => ({ update: 'Actor.mira', changes: { name: 'X' } })),
+    ],
+    ['what is no list', { length: 1 }],
+    ['what is no deed', [{ run: 'x' }]],
+    ['a document of no kind', [{ create: '__proto__', data: {} }]],
+    ['a document where it does not belong', [{ create: 'Item', parent: 'Scene.chapel', data: { _id: 'x' } }]],
+    ['a document in nothing', [{ create: 'Token', parent: null, data: { _id: 'x' } }]],
+    ['a change of nothing', [{ update: 'Actor.nobody', changes: {} }]],
+    ['a recipient', [{ create: 'ChatMessage', data: { content: 'x', whisper: ['nobody'] } }]],
+  ])('that forges %s fails, and the world stays as it was', async (_what, deeds) => {
+    const runScript = () => Promise.resolve({ value: 1, deeds } satisfies ScriptOutcome);
     const world = createWorld({ seed: 1, outside: { runScript } });
-    const { chat } = world.state();
+    const before = world.state();
     await expect(runIn(world, 'x')).rejects.toThrow(refusal('script_failed'));
-    expect(world.state().chat).toBe(chat);
+    expect({ ...world.state(), calls: [] }).toEqual({ ...before, calls: [] });
   });
 
   test('of a player is refused, and where the world runs none, anybody’s', async () => {
@@ -52,7 +65,7 @@ describe('a script', () => {
 
   test('leaves what others changed meanwhile', async () => {
     const world = createNodeWorld({ seed: 1 });
-    const running = runIn(world, 'return game.actors.length');
+    const running = runIn(world, 'return game.actors.size');
     world.perform({ kind: 'say', text: 'Meanwhile' });
     await running;
     expect(world.state().chat.slice(-2)).toMatchObject([{ text: 'Meanwhile' }, { title: 'ran a script' }]);

@@ -7,7 +7,8 @@ import type { Transaction } from '../../transaction.ts';
 import { gameMaster, post } from '../../transaction.ts';
 import { assertGm } from '../find.ts';
 import type { SlowHandlers } from '../handler.ts';
-import { scriptJob, speak } from './run-in-world.ts';
+import { carryOut } from './carry-out.ts';
+import { scriptJob } from './run-in-world.ts';
 
 export const scripts: SlowHandlers<'macro-execute' | 'execute-js'> = {
   async 'macro-execute'(tx, { uuid, args = {} }, { runScript }) {
@@ -17,7 +18,7 @@ export const scripts: SlowHandlers<'macro-execute' | 'execute-js'> = {
     const command = textAt(macro.data, 'command', '');
     if (textAt(macro.data, 'type', 'script') === 'chat')
       return (later) => {
-        speak(later, { value: null, said: [command] });
+        carryOut(later, { deeds: [{ create: 'ChatMessage', data: { content: command } }] });
         return { uuid, success: true, result: { value: null } };
       };
     // As today's modules do, whoever asks for it: as the game master.
@@ -25,7 +26,7 @@ export const scripts: SlowHandlers<'macro-execute' | 'execute-js'> = {
     const { value } = outcome;
     return (later) => {
       const asGm: Transaction = { ...later, user: null };
-      speak(asGm, outcome);
+      carryOut(asGm, outcome);
       later.state = asGm.state;
       return { uuid, success: true, result: isDocument(value) ? value : { value } };
     };
@@ -35,7 +36,7 @@ export const scripts: SlowHandlers<'macro-execute' | 'execute-js'> = {
     assertGm(tx, 'run scripts');
     const outcome = await runScript(scriptJob(tx, script, {}));
     return (later) => {
-      speak(later, outcome);
+      carryOut(later, outcome);
       tellGameMasters(later, script);
       return { success: true, result: outcome.value };
     };
