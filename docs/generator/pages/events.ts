@@ -4,9 +4,10 @@ import { fieldsSchema } from '../../../packages/contract/src/events/channel-data
 import { code, codes, fieldRows, page, table } from '../markdown.ts';
 
 const intro = `Each stream is one GET that stays open and sends server-sent events. It needs the header \`x-api-key\` with a key that
-holds \`events:subscribe\`, and takes \`clientId\` as every call does. A filter that cannot be read, and an unknown parameter, is
-refused with 400 before the stream opens. The filters of hooks, combat, actors and scenes are known on all four: one of another stream
-filters nothing, and the header \`x-ignored-parameters\` names it. The relay applies the filters.
+holds \`events:subscribe\`, and takes \`clientId\` as every call does. A filter that cannot be read is
+refused with 400 before the stream opens, and so is a name that may be a misspelt filter, or that would let less pass elsewhere
+(\`userId\`, \`whisperTo\`). Any other unknown name filters nothing, and the header \`x-ignored-parameters\` names it; so are the filters of hooks,
+combat, actors and scenes on each other's streams. The relay applies the filters.
 
 Each event has an \`id\`, an \`event\` name and one line of JSON as \`data\`: \`clientId\`, \`channel\`, \`timestamp\` (epoch
 milliseconds of the relay) and what the module sent. The relay's fields win over the module's. Who comes back with the header

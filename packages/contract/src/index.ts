@@ -67,6 +67,8 @@ export { clientIdParameter, userIdParameter } from './operations/parameters.ts';
 export { problemExample } from './errors/problem-examples.ts';
 export * from './errors/problem.ts';
 export { isNarrowing, narrows, spellsNarrowing } from './parameters/narrows.ts';
+export { knownName } from './parameters/near-miss.ts';
+export { faultOfUnknown } from './parameters/unknown-name.ts';
 export { readParameters, readPayload } from './parameters/read-parameters.ts';
 export type { CallSource, ParameterReading } from './parameters/read-parameters.ts';
 export * from './remote-scopes.ts';

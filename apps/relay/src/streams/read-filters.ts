@@ -1,5 +1,5 @@
 import type { ChannelDefinition, ChannelFilter, FieldError } from '@tabletop-relay/contract';
-import { channels, shorten } from '@tabletop-relay/contract';
+import { channels, faultOfUnknown, knownName, shorten } from '@tabletop-relay/contract';
 import { invalidFields } from '../problem.ts';
 import type { FilterValues } from './event-filter.ts';
 import { resumeNames } from './resume-id.ts';
@@ -29,6 +29,11 @@ type Channel = Pick<ChannelDefinition, 'filters'>;
 export function readFilters({ filters }: Channel, query: unknown): FilterReading {
   const given = query as Readonly<Record<string, unknown>>;
   const named = byEachName(filters);
+  const names = {
+    shownNames: [...Object.keys(filters), 'clientId'],
+    knownNames: [...named.keys(), ...others].map((name) => knownName(name, named.get(name)?.name ?? name)),
+    refusesUnknown: false,
+  };
   const errors: FieldError[] = [];
   const values = new Map<string, FilterValues[string] | null>();
   const ignored: string[] = [];
@@ -37,8 +42,9 @@ export function readFilters({ filters }: Channel, query: unknown): FilterReading
     if (others.includes(field)) continue;
     const known = named.get(field);
     if (!known) {
-      if (shared.has(field)) ignored.push(field);
-      else refuse(shorten(field), `is unknown; known are ${listed([...Object.keys(filters), 'clientId'])}`);
+      const fault = shared.has(field) ? undefined : faultOfUnknown(names, field);
+      if (fault === undefined) ignored.push(field);
+      else refuse(shorten(field), fault);
       continue;
     }
     const value = readValue(known.filter, given[field]);
@@ -60,8 +66,6 @@ function byEachName(filters: Channel['filters']) {
     ),
   );
 }
-
-const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
 const messages = {
   text: `must be a text of 1 to ${maxLength} characters, given once`,

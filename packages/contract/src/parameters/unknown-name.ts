@@ -3,11 +3,14 @@ import { spellsNarrowing } from './narrows.ts';
 import { nearMiss } from './near-miss.ts';
 import type { OperationReader } from './operation-reader.ts';
 
+/** The names that a call or a stream knows. */
+export type KnownNames = Pick<OperationReader, 'shownNames' | 'knownNames' | 'refusesUnknown'>;
+
 /**
- * Why a name that the operation does not know is refused. Undefined where it is ignored: then the call does what it would
+ * Why a name that is not among the known ones is refused. Undefined where it is ignored: then the call does what it would
  * do without it, and its caller is told.
  */
-export function faultOfUnknown(reader: OperationReader, name: string): string | undefined {
+export function faultOfUnknown(reader: KnownNames, name: string): string | undefined {
   const known = () => `known are ${list([...reader.shownNames])}`;
   // Some library would take `__proto__`, `constructor` and the like for more than a name.
   if (name in Object.prototype) return `is unknown; ${known()}`;
