@@ -163,6 +163,7 @@ function plain(schema: TSchema): Record<string, unknown> {
     unlogged: _unlogged,
     aliases: _aliases,
     byCommas: _byCommas,
+    cut: _cut,
     ...rest
   } = JSON.parse(JSON.stringify(schema)) as Record<string, unknown>;
   return rest;

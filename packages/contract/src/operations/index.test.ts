@@ -104,6 +104,7 @@ describe.each(operations)('$name', (operation) => {
       ...(operation.identifiedBy ?? []).flat(2),
       ...(operation.prefers ?? []).flat(),
       ...(operation.needsOneOf ?? []),
+      ...Object.values(operation.clearsBy ?? {}),
     ];
     expect(Object.keys(operation.parameters)).toEqual(expect.arrayContaining(named));
   });

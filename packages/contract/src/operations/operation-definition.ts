@@ -26,6 +26,8 @@ export interface ParameterOptions {
   aliases?: readonly string[];
   /** The list may also come as one text with commas in it: one of ids, of an enumeration or of scopes, whose elements hold none. */
   byCommas?: true;
+  /** A number above the schema's `maximum` counts as the maximum, and the caller is told as of what is ignored. */
+  cut?: true;
   /** The call log never keeps it. What `bodyBytes` names is left out without this mark. */
   unlogged?: Unlogged;
 }
@@ -116,6 +118,8 @@ export interface OperationDefinition<
   prefers?: readonly (readonly (keyof Input & string)[])[];
   /** Parameters of which one at least must be given; several may be. */
   needsOneOf?: readonly (keyof Input & string)[];
+  /** A list of `needsOneOf` that may be empty where this flag is on: what was there is replaced by nothing. */
+  clearsBy?: { list: keyof Input & string; flag: keyof Input & string };
   /** One parameter may come as the raw body of the request. */
   bodyBytes?: BodyBytes<keyof Input & string>;
   /**

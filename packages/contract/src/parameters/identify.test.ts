@@ -26,6 +26,23 @@ describe('two names of one parameter', () => {
   });
 });
 
+describe('a list that clears', () => {
+  test('may be empty where its flag is on', () => {
+    const body = { uuids: [], overwrite: true };
+    expect(wireOf('select', { body })).toEqual(body);
+    expect(wireOf('select', { body: { uuids: '[]', overwrite: 'True' } })).toEqual(body);
+  });
+
+  test.each([
+    { uuids: [] },
+    { uuids: [], overwrite: false },
+    { overwrite: true },
+    { uuids: null, overwrite: true },
+  ])('%j clears nothing', (body) => {
+    expect(messageOf('select', { body }, 'uuids')).toMatch(/is missing: give at least one of|must be/);
+  });
+});
+
 describe('what identifies', () => {
   test('UUID counts before name before selection, and the others are not sent', () => {
     const body = { actorUuid: 'a', actorName: 'Ada', selected: true };

@@ -2,14 +2,14 @@ import type { Alternative } from '../operations/operation-definition.ts';
 import type { Operation } from '../operations/operation.ts';
 
 /** The rules of an operation over several of its parameters. */
-type Rules = Pick<Operation, 'identifiedBy' | 'prefers' | 'needsOneOf'>;
+type Rules = Pick<Operation, 'identifiedBy' | 'prefers' | 'needsOneOf' | 'clearsBy'>;
 
 /**
  * Applies the rules to values: of several alternatives the first that is given stays, and the others are removed.
  * Calls `refuse` with the field and the message for each rule that nothing fulfils.
  */
 export function identify(
-  { identifiedBy = [], prefers = [], needsOneOf }: Rules,
+  { identifiedBy = [], prefers = [], needsOneOf, clearsBy }: Rules,
   values: Record<string, unknown>,
   refuse: (field: string, message: string) => void,
 ): void {
@@ -17,7 +17,8 @@ export function identify(
     if (!keepFirst(group, values))
       refuse(namesOf(group[0]!)[0]!, `is missing: give one of ${alternatives(group)}`);
   for (const group of prefers) keepFirst(group, values);
-  if (needsOneOf && !needsOneOf.some((name) => isGiven(values[name])))
+  const clears = clearsBy && values[clearsBy.flag] === true && Array.isArray(values[clearsBy.list]);
+  if (needsOneOf && !clears && !needsOneOf.some((name) => isGiven(values[name])))
     refuse(needsOneOf[0]!, `is missing: give at least one of ${alternatives(needsOneOf)}`);
 }
 

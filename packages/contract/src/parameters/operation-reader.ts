@@ -24,6 +24,8 @@ export interface Field {
   places: readonly Place[];
   fallback: unknown;
   readText: ReadText;
+  /** A larger number counts as this one; undefined where it is refused. */
+  most: number | undefined;
   /** Whether a call does more without it, so that query and body may not differ in it. */
   narrows: boolean;
   /** Whether `null` stands for none. */
@@ -66,8 +68,12 @@ function createReader(operation: Operation): OperationReader {
   const { alsoRead = {} } = operation;
   const picks = pickingNames(operation);
   const field = (name: string, schema: TSchema, places: readonly Place[]): Field => {
-    const { default: fallback, type } = schema as { default?: unknown; type?: string };
-    const { aliases = [] } = schema as ParameterOptions;
+    const {
+      default: fallback,
+      type,
+      maximum,
+    } = schema as { default?: unknown; type?: string; maximum?: number };
+    const { aliases = [], cut } = schema as ParameterOptions;
     const wireName = wireNameOf(name, schema);
     const isLeftOut = IsOptional(schema) && !isNarrowing(name);
     return {
@@ -79,6 +85,7 @@ function createReader(operation: Operation): OperationReader {
       places,
       fallback,
       readText: textReader(schema),
+      most: cut && maximum,
       narrows: isNarrowing(name),
       takesNull: isLeftOut,
       takesEmpty: isLeftOut && !picks(name),

@@ -18,7 +18,8 @@ export interface CallSource {
 /**
  * A call's parameters, or what is wrong with them. `parameters` are what counts of what the caller gave, by the
  * callers' names; `wire` is what the command's frame carries: modules' names, defaults filled in. Both hold a
- * given `userId`, neither `clientId`. `ignored` are the names that were given and do not count, each once and as it was written.
+ * given `userId`, neither `clientId`. `ignored` are the names that were given and do not count,
+ * each once and as it was written, and those whose number was cut.
  */
 export type ParameterReading =
   | {
@@ -153,12 +154,14 @@ function finish(
   return { ok: true, parameters, wire, ignored: draft.ignored ? [...draft.ignored] : noNames };
 }
 
-function readAllLeniently({ fields }: OperationReader, { values, fromQuery }: Draft): void {
+function readAllLeniently({ fields }: OperationReader, draft: Draft): void {
+  const { values, fromQuery } = draft;
   for (const field of fields) {
     const { name } = field;
     const value = values[name];
     const read = readLeniently(field, value);
     if (read === value) continue;
+    if (exceeds(field, field.readText(value))) (draft.ignored ??= new Set()).add(name);
     // What a body says is none hides nothing of the query.
     const counts = read ?? (fromQuery && readLeniently(field, fromQuery[name]));
     if (counts === undefined) delete values[name];
@@ -175,8 +178,13 @@ function readLeniently(field: Field, value: unknown): unknown {
   if (value === null) return field.takesNull ? undefined : value;
   if (value === '') return field.takesEmpty ? undefined : value;
   const read = field.readText(value);
+  if (exceeds(field, read)) return field.most;
   return faultOfShape(read) ? value : read;
 }
+
+/** Whether a number is above the most that there may be, and is cut. */
+const exceeds = ({ most }: Field, value: unknown): boolean =>
+  most !== undefined && typeof value === 'number' && value > most;
 
 /**
  * The body's value counts where the query has one too. The query's is refused all the same where it is wrong, and where it

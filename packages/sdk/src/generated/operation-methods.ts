@@ -73,7 +73,7 @@ export interface Sys5eMethods {
 
 /** Selection, users and world. */
 export interface UtilityMethods {
-  /** Select tokens on the canvas. Tokens of the active scene that match any of what is given are selected. Today’s modules refuse where none matches, and any `data` under Foundry 14. They answer those that matched, without what was selected before. Scope `canvas:control`. */
+  /** Select tokens on the canvas. Tokens of the active scene that match any of what is given are selected; an empty `uuids` with `overwrite` selects none. Today’s modules refuse where none matches, and any `data` under Foundry 14. They answer those that matched, without what was selected before. Scope `canvas:control`. */
   select(parameters?: OperationTypes['select']['parameters'], options?: CallOptions): Promise<Answer<'select'>>;
   /** List the selected tokens. Today’s modules refuse while no scene is active. Scope `entity:read`. */
   selected(parameters?: OperationTypes['selected']['parameters'], options?: CallOptions): Promise<Answer<'selected'>>;

@@ -13,6 +13,12 @@ describe('selecting', () => {
     expect(world.answer('select', { name: 'Ghoul 2', overwrite: true }).selected).toEqual([token('ghoul-2')]);
   });
 
+  test('is cleared by an empty list that replaces it', () => {
+    const world = createWorld();
+    expect(world.answer('select', { uuids: [], overwrite: true })).toMatchObject({ count: 0, selected: [] });
+    expect(world.answer('selected', {}).selected).toEqual([]);
+  });
+
   test('by data at dotted paths', () => {
     const world = createWorld();
     const select = (data: object) => world.answer('select', { data, overwrite: true }).selected;

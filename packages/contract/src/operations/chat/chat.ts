@@ -67,7 +67,13 @@ export const chat = {
       scope: 'chat:read',
       parameters: {
         limit: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 500, default: 50, description: 'How many at most.' }),
+          Type.Integer({
+            minimum: 1,
+            maximum: 500,
+            default: 50,
+            cut: true,
+            description: 'How many at most; more count as 500.',
+          }),
         ),
         offset: Type.Optional(
           Type.Integer({ minimum: 0, default: 0, description: 'How many of the newest to leave out.' }),

@@ -58,7 +58,13 @@ export const rolls = {
       scope: 'roll:read',
       parameters: {
         limit: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 20, default: 20, description: 'How many at most.' }),
+          Type.Integer({
+            minimum: 1,
+            maximum: 20,
+            default: 20,
+            cut: true,
+            description: 'How many at most; more count as 20.',
+          }),
         ),
       },
       result: Type.Object({ data: Type.Array(record) }),

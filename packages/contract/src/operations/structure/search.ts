@@ -44,7 +44,13 @@ export const search = {
       excludeCompendiums: Type.Optional(Type.Boolean({ description: 'Search the world alone.' })),
       minified: Type.Optional(Type.Boolean({ description: 'Answer with five fields for each hit.' })),
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 500, default: 200, description: 'How many hits at most.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 500,
+          default: 200,
+          cut: true,
+          description: 'How many hits at most; more count as 500.',
+        }),
       ),
       ownedByUserId: Type.Optional(
         Type.String({ minLength: 1, maxLength: 256, description: 'Find only what this user owns.' }),

@@ -7,7 +7,7 @@ export const selection = {
   select: command({
     summary: 'Select tokens on the canvas',
     description:
-      'Tokens of the active scene that match any of what is given are selected. Today’s modules refuse where none matches, and any `data` under Foundry 14. They answer those that matched, without what was selected before.',
+      'Tokens of the active scene that match any of what is given are selected; an empty `uuids` with `overwrite` selects none. Today’s modules refuse where none matches, and any `data` under Foundry 14. They answer those that matched, without what was selected before.',
     scope: 'canvas:control',
     lessIsMore: true,
     parameters: {
@@ -43,6 +43,7 @@ export const selection = {
       all: Type.Optional(Type.Boolean({ place: 'body', description: 'Select all tokens on the canvas.' })),
     },
     needsOneOf: ['uuids', 'name', 'data', 'all'],
+    clearsBy: { list: 'uuids', flag: 'overwrite' },
     result: Type.Object({
       success: Type.Boolean(),
       count: Type.Integer({ description: 'How many tokens are selected.' }),

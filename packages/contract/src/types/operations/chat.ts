@@ -5,7 +5,7 @@ export interface ChatOperations {
   /** Read the chat. */
   'chat-messages': {
     parameters: {
-      /** How many at most. */
+      /** How many at most; more count as 500. */
       limit?: number;
       /** How many of the newest to leave out. */
       offset?: number;

@@ -5,7 +5,7 @@ export interface RollsOperations {
   /** List the last rolls. */
   rolls: {
     parameters: {
-      /** How many at most. */
+      /** How many at most; more count as 20. */
       limit?: number;
     };
     result: {

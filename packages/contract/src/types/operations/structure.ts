@@ -13,7 +13,7 @@ export interface StructureOperations {
       excludeCompendiums?: boolean;
       /** Answer with five fields for each hit. */
       minified?: boolean;
-      /** How many hits at most. */
+      /** How many hits at most; more count as 500. */
       limit?: number;
       /** Find only what this user owns. */
       ownedByUserId?: string;
