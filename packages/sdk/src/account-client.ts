@@ -1,6 +1,7 @@
 import { addresses } from '@tabletop-relay/contract';
 import type { EndpointCallOptions } from './call.ts';
 import type { AccountMethods } from './generated/account-methods.ts';
+import { checkAddress } from './requests/check-address.ts';
 import { endpointRequest } from './requests/endpoint-request.ts';
 import { sendRequest, urlOf } from './requests/send-request.ts';
 
@@ -24,6 +25,7 @@ export type AccountClient = AccountMethods;
  * Makes a client of the account API; nothing is sent before the first call. It knows no schemas: the relay validates.
  */
 export function createAccountClient(options: AccountClientOptions = {}): AccountClient {
+  if (options.url !== undefined && options.url !== '') checkAddress(options.url);
   const { url = '', fetch = globalThis.fetch, headers = {}, timeoutMs = 60_000 } = options;
 
   async function call(address: string, fields?: object, callOptions: EndpointCallOptions = {}) {

@@ -1,6 +1,7 @@
 import { operations, pathParameters, readParameters } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
 import { afterEach, describe, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
+import { createAccountClient } from './account-client.ts';
 import { createRelay } from './create-relay.ts';
 import type { Relay } from './relay.ts';
 import { listen, seen, stopListening } from '../test/answers.ts';
@@ -131,6 +132,27 @@ describe('a call', () => {
     expect(seen[0]).toMatchObject({ method: 'GET', path: '/tables/Loot/draw', query: { times: '2' } });
     expectTypeOf(relay.sys5e.skillCheck).toBeFunction();
   });
+});
+
+test.each([
+  '',
+  'relay.example',
+  'relay.example:3010',
+  '/relay',
+  'ftp://relay.example',
+  'https://',
+  'wss://relay.example/relay',
+  'https://relay.example/?key=x',
+  'https://a:b@relay.example',
+])('%j is refused as the address of a relay where it is given', (url) => {
+  expect(() => createRelay({ url, apiKey: 'k' })).toThrow(/is no address of a relay.* https:/);
+  if (url !== '') expect(() => createAccountClient({ url })).toThrow(TypeError);
+});
+
+test('on a page of the relay its address may be a path, and none', () => {
+  vi.stubGlobal('location', { origin: 'https://relay.example' });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  for (const url of ['', '/', '/relay-1']) expect(() => createRelay({ url, apiKey: 'k' })).not.toThrow();
 });
 
 test('parameters and answers are typed by the contract', async () => {

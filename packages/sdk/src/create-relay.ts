@@ -12,6 +12,7 @@ import { readFile } from './requests/relay-file.ts';
 import type { Relay, RelayOptions } from './relay.ts';
 import { withRetries } from './requests/retries.ts';
 import { createSessions } from './sessions/sessions.ts';
+import { checkAddress } from './requests/check-address.ts';
 import { readObject, sendRequest, urlOf } from './requests/send-request.ts';
 
 /** How long the relay waits for a world, and answers by itself, where nothing else is said. */
@@ -19,9 +20,10 @@ const usualTimeoutMs = 10_000;
 /** Above what the relay gives the world: its own answer, with the reason, comes first. */
 const wayMs = 5_000;
 
-/** Makes a client of one relay; nothing is sent before the first call. */
+/** Makes a client of one relay; nothing is sent before the first call. Throws a `TypeError` where `url` is no address of a relay. */
 export function createRelay(options: RelayOptions): Relay {
   const { apiKey, fetch = globalThis.fetch, retries = 0 } = options;
+  checkAddress(options.url);
 
   async function call(row: OperationRow, parameters: object = {}, callOptions: CallOptions = {}) {
     const { signal, userId, clientId = options.clientId } = callOptions;

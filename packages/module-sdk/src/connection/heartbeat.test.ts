@@ -17,12 +17,24 @@ function watch(onPing: () => void = () => undefined) {
   return { seen, heartbeat };
 }
 
-test('a socket that answers no ping for two intervals is dead, once', () => {
+test('a socket that says nothing for twice the interval is dead, once', () => {
   const { seen } = watch();
-  vi.advanceTimersByTime(2_999);
-  expect(seen).toEqual({ pings: 2, silent: 0 });
+  vi.advanceTimersByTime(1_999);
+  expect(seen).toEqual({ pings: 1, silent: 0 });
+  vi.advanceTimersByTime(1);
+  expect(seen).toEqual({ pings: 1, silent: 1 });
   vi.advanceTimersByTime(60_000);
-  expect(seen).toEqual({ pings: 2, silent: 1 });
+  expect(seen).toEqual({ pings: 1, silent: 1 });
+});
+
+test('twice the interval counts from the last frame', () => {
+  const { seen, heartbeat } = watch();
+  vi.advanceTimersByTime(900);
+  heartbeat.heard();
+  vi.advanceTimersByTime(1_999);
+  expect(seen).toEqual({ pings: 1, silent: 0 });
+  vi.advanceTimersByTime(1);
+  expect(seen).toEqual({ pings: 1, silent: 1 });
 });
 
 test('any frame counts as life', () => {
@@ -40,6 +52,15 @@ test('a tab that slept through many intervals asks again before it gives the soc
   heartbeat.heard();
   vi.advanceTimersByTime(1_000);
   expect(seen).toEqual({ pings: 3, silent: 0 });
+});
+
+test('a tab whose timers always fire late gives a dead socket up all the same', () => {
+  const { seen } = watch();
+  for (let beat = 0; beat < 3; beat++) {
+    vi.setSystemTime(Date.now() + 60_000);
+    vi.advanceTimersByTime(1_000);
+  }
+  expect(seen).toEqual({ pings: 2, silent: 1 });
 });
 
 test('a stopped heartbeat neither pings nor gives up', () => {

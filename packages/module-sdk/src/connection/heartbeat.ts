@@ -4,29 +4,39 @@ export interface Heartbeat {
   stop(): void;
 }
 
-/** Pings in a row that went unanswered for a whole interval each before the socket counts as dead. */
-const toleratedPings = 2;
+/** A timer that fires so much later than it was set for says nothing about the socket: the tab was throttled or asleep. */
+const latePart = 1.5;
 
 /**
- * Pings every `everyMs` and calls `onSilent` when two intervals brought no frame. It counts intervals, not
- * time: in a throttled or woken tab timers fire late, and a late timer says nothing about the socket.
+ * Pings when `everyMs` brought no frame, and calls `onSilent` when twice that did not. Where a timer fires late it asks once
+ * more first.
  */
 export function startHeartbeat(options: {
   everyMs: number;
   ping: () => void;
   onSilent: () => void;
 }): Heartbeat {
-  let unanswered = 0;
-  const beat = () => {
-    if (unanswered >= toleratedPings) return options.onSilent();
-    unanswered += 1;
-    options.ping();
-    timer = setTimeout(beat, options.everyMs);
+  const { everyMs } = options;
+  let asked = 0;
+  let armedAt: number;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const arm = () => {
+    clearTimeout(timer);
+    armedAt = Date.now();
+    timer = setTimeout(beat, everyMs);
   };
-  let timer = setTimeout(beat, options.everyMs);
+  const beat = () => {
+    const isLate = Date.now() - armedAt > latePart * everyMs;
+    if (asked > 1 || (asked === 1 && !isLate)) return options.onSilent();
+    asked += 1;
+    arm();
+    options.ping();
+  };
+  arm();
   return {
     heard() {
-      unanswered = 0;
+      asked = 0;
+      arm();
     },
     stop: () => clearTimeout(timer),
   };

@@ -142,7 +142,7 @@ describe('an instance that goes away', () => {
     await comeOver();
     socket(1).isLetIn('two');
     socket(0).closes(1012);
-    await vi.advanceTimersByTimeAsync(600_000);
+    await vi.advanceTimersByTimeAsync(500_000);
     expect(sockets).toHaveLength(2);
     expect(states()).toEqual(['connecting', 'connected', 'connected']);
     line.stop(closed);

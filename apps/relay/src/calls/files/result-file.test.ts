@@ -42,6 +42,10 @@ describe('a file', () => {
     });
   }); // prettier-ignore
 
+  test.each(['', 'data:', 'data:;base64,', 'data:text/plain;base64,'])('is empty as %j', (file) => {
+    expect(read({ data: { file } })).toMatchObject({ bytes: Buffer.alloc(0) });
+  });
+
   test.each([
     'text/html', 'image/svg+xml', 'application/xhtml+xml', 'text/javascript', 'application/xml', 'text/plain', 'x', '',
     'image/png, text/html', 'image/png\u0000', 'text/html;image/png',

@@ -43,6 +43,10 @@ test.each(['', '.', '..', 'a/b', 'a\\b', 'a\nb'])('%j is no name of a file', (fi
   expect(errorsOf('upload-file', { body })).toEqual([expect.objectContaining({ field: 'filename' })]);
 });
 
+test.each(['data:', 'data:;base64,', 'data:image/png;base64,'])('%j is an empty file', (fileData) => {
+  expect(errorsOf('upload-file', { body: { path: '', filename: 'a', fileData } })).toEqual([]);
+});
+
 test.each(['https://evil.example/x', 'data:text/plain,x', 'QUJD'])(
   '%j is no file in a data URL',
   (fileData) => {

@@ -79,8 +79,8 @@ export const files = {
         fileData: Type.Optional(
           Type.String({
             place: 'body',
-            pattern: '^data:[^,]{0,200};base64,',
-            description: 'The file as a data URL in base64.',
+            pattern: '^data:(?:$|[^,]{0,200};base64,)',
+            description: 'The file as a data URL in base64; `data:` and `data:;base64,` are empty files.',
           }),
         ),
         binaryData: Type.Optional(

@@ -29,6 +29,12 @@ describe('a file', () => {
     expect(JSON.stringify(world.state())).not.toContain(btoa('It rings.'));
   });
 
+  test.each(['data:', 'data:;base64,', 'data:text/plain;base64,'])('is empty as %j', (fileData) => {
+    const world = createWorld();
+    world.answer('upload-file', { path: '', filename: 'empty.txt', fileData });
+    expect(world.state().files['empty.txt']).toMatchObject({ bytes: 0 });
+  });
+
   test('may come as a list of bytes', () => {
     const world = createWorld();
     const bytes = Array.from({ length: 30_000 }, (_, index) => index % 256);

@@ -13,8 +13,8 @@ export function readUpload({ fileData, binaryData = [], mimeType }: Upload): {
 } {
   if (fileData === undefined)
     return { base64: encode(binaryData), mimeType: mimeType ?? 'application/octet-stream' };
-  const comma = fileData.indexOf(',');
-  const base64 = fileData.slice(comma + 1);
+  // `data:` alone is an empty file.
+  const base64 = fileData.split(',', 2)[1] ?? '';
   if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64))
     throw new Refusal('invalid_data', 'The file is no base64');
   return {
