@@ -3,6 +3,7 @@ import type { Quotas } from '@tabletop-relay/limits';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { longestCallMs } from './calls/call-settings.ts';
+import { shortKeepAliveMs } from './http/connections/connection-limit.ts';
 import type { callSettings } from './calls/call-settings.ts';
 import type { CallLog } from './call-log/call-log.ts';
 import type { InstanceReports } from './instances/instance-reports.ts';
@@ -100,7 +101,10 @@ export function createDrain(deps: DrainDeps): Drain {
 
   async function drain(): Promise<void> {
     log.info({ clients: clients.size }, 'draining');
+    app.server.keepAliveTimeout = Math.min(shortKeepAliveMs, app.server.keepAliveTimeout);
     await new Promise((resolve) => setTimeout(resolve, config.drainWaitMs));
+    // Balancers send nothing more by now, and answers say `connection: close`.
+    app.server.closeIdleConnections();
     deps.streams.endAll(config.drainSpreadMs);
     const leaving = [...clients.all()];
     const lastRequests = setTimeout(http.stopListening, longestServedMs(config));

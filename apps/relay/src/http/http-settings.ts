@@ -36,7 +36,7 @@ export const httpSettings = {
   ),
   keepAliveMs: milliseconds(
     620_000,
-    'How long a connection may be idle between two requests. It should be longer than the proxies before the relay keep theirs: the side that closes never loses a request. Above 80 % of MAX_CONNECTIONS, and in a drain, it is 5 s.',
+    'How long a connection may be idle between two requests. It should be longer than the proxies before the relay keep theirs: the side that closes never loses a request. Above 80 % of MAX_CONNECTIONS, and in a drain, it is 5 s, and idle connections are closed.',
   ),
   compressionsAtOnce: Type.Integer({
     minimum: 0,

@@ -1,3 +1,4 @@
+import { shorten } from '@tabletop-relay/contract';
 import type { FastifyInstance } from 'fastify';
 import { invalidFields, ProblemError } from '../problem.ts';
 
@@ -23,4 +24,34 @@ function countHosts(rawHeaders: readonly string[]): number {
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
   }
   return hosts;
+}
+
+/** Refuses queries that cannot be decoded: their `%` would stand for itself in what the world is sent. To be called before the routes. */
+export function refuseUnreadableQueries(app: FastifyInstance): void {
+  app.addHook('preParsing', ({ url }, _reply, payload, done) => {
+    const field = unreadableIn(url);
+    if (field === undefined) return done(null, payload);
+    const message = 'must be UTF-8 in percent-encoding, in which a percent sign itself is `%25`';
+    done(invalidFields([{ field: shorten(field), place: 'query', message }]));
+  });
+}
+
+/** The name of the first value of a query that cannot be decoded. */
+function unreadableIn(url: string): string | undefined {
+  const begin = url.indexOf('?') + 1;
+  if (begin === 0 || !url.includes('%', begin)) return undefined;
+  return url
+    .slice(begin)
+    .split('&')
+    .find((pair) => !isReadable(pair))
+    ?.split('=', 1)[0];
+}
+
+function isReadable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

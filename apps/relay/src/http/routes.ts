@@ -13,7 +13,7 @@ import { createRateStore, keyOfAddress, refuseByRate } from '../limits/rate-stor
 import { invalidFields } from '../problem.ts';
 import type { StreamsRoom } from '../streams/streams-room.ts';
 import { answerPreflights } from './any-origin.ts';
-import { readJsonBodies } from './bodies/content-types.ts';
+import { readAnyText, readJsonBodies } from './bodies/content-types.ts';
 import { limitPendingBodies } from './bodies/pending-bodies.ts';
 import { registerDashboard } from './documents/dashboard.ts';
 import { registerSdkFiles } from './documents/sdk-files.ts';
@@ -25,7 +25,7 @@ import type { HttpSettings } from './http-settings.ts';
 import { answerUnmatched } from './method-not-allowed.ts';
 import { compressAnswers } from './compress-answers.ts';
 import { collectPaths } from './paths.ts';
-import { refuseWrongHeads } from './request-head.ts';
+import { refuseUnreadableQueries, refuseWrongHeads } from './request-head.ts';
 import { registerProbes } from './probes.ts';
 import type { ProbeDeps } from './probes.ts';
 import { refuseForeignHost } from './public-url.ts';
@@ -114,22 +114,28 @@ export async function registerRoutes(app: FastifyInstance, parts: RouteParts): P
   const { endpoints, endpointDeps, tracing } = parts;
   await app.register((scope, _options, done) => {
     scope.addHook('onRequest', refuseBody);
+    refuseUnreadableQueries(scope);
     parts.streams.register(scope);
     done();
   });
   const takesKey = ({ endpoint }: ServedEndpoint) => endpoint.auth === 'apiKey';
   await app.register(async (scope) => {
+    readAnyText(scope);
+    refuseUnreadableQueries(scope);
     requireApiKey(scope, parts.authenticate);
     limitCallsPerMinute(scope, parts.operations.limits);
     if (tracing) traceCalls(scope, tracing);
     registerOperationRoutes(scope, parts.operations);
     await registerEndpoints(scope, endpoints.filter(takesKey), endpointDeps);
   });
-  await registerEndpoints(
-    app,
-    endpoints.filter((one) => !takesKey(one)),
-    endpointDeps,
-  );
+  await app.register(async (scope) => {
+    refuseUnreadableQueries(scope);
+    await registerEndpoints(
+      scope,
+      endpoints.filter((one) => !takesKey(one)),
+      endpointDeps,
+    );
+  });
 }
 
 /** A filter that stands in the body of a stream's GET would be left out, and the stream be wider than was asked for. */

@@ -5,6 +5,7 @@ import { call, connectModule, createAccount } from '../account.ts';
 import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
+import { headOf, openRaw } from '../raw-connection.ts';
 import { connectStranger, refusedFrame } from '../stranger.ts';
 
 let cluster: TestInstances;
@@ -48,6 +49,19 @@ it.each([
   if (frame) await once(socket, 'data');
   expect(await drainTime(leaving)).toBeLessThan(3_000);
   socket.destroy();
+});
+
+it('an idle connection is closed once balancers have had their time, while worlds are still served', async () => {
+  const leaving = await cluster.add();
+  const module = await connectModule(leaving.url, await account.pair());
+  const idle = openRaw(leaving.url);
+  idle.socket.write(headOf('GET', '/livez'));
+  expect(await idle.status()).toBe(200);
+  const drained = drainTime(leaving);
+  await idle.closed;
+  expect(module.socket.readyState).toBe(WebSocket.OPEN);
+  await module.close();
+  await drained;
 });
 
 it('a world that has come back elsewhere is called there, also through the instance that it leaves', async () => {

@@ -1,29 +1,23 @@
 import type { FastifyInstance, FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
 import { ProblemError } from '../../problem.ts';
 import { announcesBody } from './announced-body.ts';
-import { createParseJson } from './parse-json.ts';
+import { createReadJson } from './read-json.ts';
 
 /**
  * Reads the body of a GET as that of any other method: Fastify hands the method on without it. A program that puts `userId`
  * there would otherwise act with the game master's rights and never know.
  */
 export function readGetBodies(app: FastifyInstance): preValidationAsyncHookHandler {
-  const parse = createParseJson(app);
+  const readJson = createReadJson(app, { takesAnyText: true });
   return async function readGetBody(request) {
-    const { headers } = request;
-    if (!announcesBody(headers)) return;
-    const body = await readWhole(request);
-    if (body === '') return;
-    const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
-    if (type.trim().toLowerCase() !== 'application/json') throw new ProblemError('unsupported_media_type');
-    request.body = await new Promise((resolve, reject) =>
-      parse(request, body, (error, value) => (error ? reject(error) : resolve(value))),
-    );
+    if (!announcesBody(request.headers)) return;
+    const value = await readJson(request, await readWhole(request));
+    if (value !== undefined) request.body = value;
   };
 }
 
 /** Rejects with `payload_too_large` above the limit of the route, and reads no more then. */
-async function readWhole({ raw, headers, routeOptions }: FastifyRequest): Promise<string> {
+export async function readWhole({ raw, headers, routeOptions }: FastifyRequest): Promise<Buffer> {
   let left = routeOptions.bodyLimit;
   if (Number(headers['content-length'] ?? 0) > left) throw new ProblemError('payload_too_large');
   const chunks: Buffer[] = [];
@@ -42,5 +36,5 @@ async function readWhole({ raw, headers, routeOptions }: FastifyRequest): Promis
   } finally {
     raw.off('data', take).off('end', resolve).off('error', reject);
   }
-  return Buffer.concat(chunks).toString();
+  return Buffer.concat(chunks);
 }

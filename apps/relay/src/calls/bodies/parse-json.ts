@@ -18,9 +18,27 @@ export function createParseJson(app: FastifyInstance): ParseJson {
       const message = `must not hold more than ${mostBrackets(json.length)} objects and lists: send it in parts`;
       throw invalidFields([{ field: 'body', message }]);
     }
-    void parse(request, json, done);
+    void parse(request, json, (error, value) => done(error && isJson(json) ? forbiddenName() : error, value));
   };
 }
+
+/** What is JSON and was refused all the same has a name that would change what objects are. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const forbiddenName = () =>
+  invalidFields([
+    {
+      field: 'body',
+      message: 'must not have the name `__proto__` in it, nor `constructor` with `prototype`',
+    },
+  ]);
 
 /** What a shorter body holds is parsed in a few milliseconds, whatever it is. */
 const cheapLength = 64 * 1024;

@@ -48,7 +48,9 @@ function collectParts(form: BusboyInstance, maxBytes: number): Promise<FormBody>
     form.destroy();
   };
   const refuse = (detail: string) => refuseBy(refusal(detail));
-  form.on('file', (_field: string, stream, fileName: string | undefined, _encoding: string, type: string) => {
+  form.on('file', (_field: string, stream, fileName: string | undefined, encoding: string, type: string) => {
+    if (!isPlain(encoding)) return refuseBy(encoded());
+    if (fileName !== undefined && isGarbled(fileName)) return refuse(notUtf8);
     const chunks: Buffer[] = [];
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.on('limit', () => refuseBy(new ProblemError('payload_too_large', tooLarge(maxBytes))));
@@ -56,7 +58,9 @@ function collectParts(form: BusboyInstance, maxBytes: number): Promise<FormBody>
     stream.on('error', () => refuse(unreadable));
     stream.on('end', () => files.push({ bytes: Buffer.concat(chunks), contentType: type, fileName }));
   });
-  form.on('field', (name, value, isNameCut, isValueCut) => {
+  form.on('field', (name, value, isNameCut, isValueCut, encoding) => {
+    if (!isPlain(encoding)) return refuseBy(encoded());
+    if (isGarbled(name) || isGarbled(value)) return refuse(notUtf8);
     if (isNameCut || isValueCut) return refuse('A field of the form is too long.');
     fields.set(name, fields.has(name) ? [fields.get(name), value].flat() : value);
   });
@@ -119,6 +123,18 @@ function openForm(boundary: string, maxBytes: number): BusboyInstance {
     limits: { ...limits, files: 1, fileSize: maxBytes },
   });
 }
+
+/** The encodings in which a part's bytes are as they stand. Others (base64, quoted-printable) would be stored encoded. */
+const isPlain = (encoding: string): boolean => /^(?:binary|7bit|8bit)$/i.test(encoding);
+const encoded = () =>
+  new ProblemError(
+    'unsupported_media_type',
+    'A part is taken as it is: send it without `Content-Transfer-Encoding`.',
+  );
+
+/** What the parser puts in the place of bytes that are no text in UTF-8. */
+const isGarbled = (text: string): boolean => text.includes('\uFFFD');
+const notUtf8 = 'Names and fields of the form must be text in UTF-8.';
 
 const unreadable = 'The form cannot be read.';
 const tooMany = 'The form has too many parts, or more than one file.';

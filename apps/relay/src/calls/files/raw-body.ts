@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isNarrowing } from '@tabletop-relay/contract';
 import { invalidFields, ProblemError } from '../../problem.ts';
 import { createParseJson } from '../bodies/parse-json.ts';
+import { checkUtf8 } from '../bodies/read-json.ts';
 import { readForm, tooLarge } from './form-body.ts';
 import type { FormBody } from './form-body.ts';
 import { parseJsonWithFile } from './json-with-file.ts';
@@ -29,6 +30,7 @@ function readJsonWithFiles(scope: FastifyInstance): void {
     'application/json',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
+      checkUtf8(request.headers, body);
       const parsed = (json: string) =>
         new Promise((resolve, reject) =>
           parse(request, json, (error, value) => (error ? reject(error) : resolve(value))),

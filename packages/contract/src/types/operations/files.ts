@@ -34,7 +34,7 @@ export interface FilesOperations {
       filename: string;
       /** Where files are kept: `data` when left out; `public` and `s3` where the tabletop has them. */
       source?: string;
-      /** The file as a data URL in base64. */
+      /** The file as a data URL in base64; `data:` and `data:;base64,` are empty files. */
       fileData?: string;
       /** The file as a list of bytes. */
       binaryData?: number[];
