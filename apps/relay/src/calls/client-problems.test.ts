@@ -16,17 +16,18 @@ it('a world that nobody owns is not called offline while Postgres cannot say whe
 
 /** Answers every query with these rows. */
 function databaseOf(rows: object[]): Kysely<Tables> {
-  const driver = Object.assign(new DummyDriver(), {
-    acquireConnection: () =>
-      Promise.resolve({
-        executeQuery: () => Promise.resolve({ rows }),
+  class RowsDriver extends DummyDriver {
+    override acquireConnection() {
+      return Promise.resolve({
+        executeQuery: () => Promise.resolve({ rows: rows as never[] }),
         streamQuery: () => expect.unreachable(),
-      }),
-  });
+      });
+    }
+  }
   return new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => driver,
+      createDriver: () => new RowsDriver(),
       createIntrospector: (of) => new PostgresIntrospector(of),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },

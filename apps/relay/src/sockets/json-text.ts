@@ -1,13 +1,13 @@
 /** Positions in the text of JSON, found without parsing it. */
 
 export const quote = 0x22;
-export const backslash = 0x5c;
+const backslash = 0x5c;
 export const comma = 0x2c;
 export const colon = 0x3a;
 export const openBrace = 0x7b;
 export const closeBrace = 0x7d;
-export const openBracket = 0x5b;
-export const closeBracket = 0x5d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
 /** Strings up to this length are scanned byte by byte. For short strings that is faster than `indexOf`. */
 const shortString = 32;
 

@@ -1,9 +1,10 @@
 import { answerWithin } from './answer-within.ts';
-import type { Command } from 'ioredis';
-import { Redis } from 'ioredis';
+import { Command, Redis } from 'ioredis';
 import { ClusterUnavailable } from '../failures.ts';
 import type { ClusterTimes } from './times.ts';
 import { defaultTimes } from './times.ts';
+
+export type CommandArgument = string | number | Buffer;
 
 /** The part of an ioredis connection that the cluster uses. What is sent is answered within `answerMs`, or rejects with `NoAnswer`. */
 export interface Connection {
@@ -11,7 +12,8 @@ export interface Connection {
   connect(): Promise<void>;
   /** With `true` it dials again. */
   disconnect(reconnect?: boolean): void;
-  sendCommand(command: Command): Promise<unknown>;
+  /** The answer comes as bytes where `replyEncoding` is null. */
+  send(name: string, args: readonly CommandArgument[], replyEncoding: 'utf8' | null): Promise<unknown>;
   subscribe(...channels: string[]): Promise<unknown>;
   unsubscribe?(...channels: string[]): Promise<unknown>;
   on(event: 'ready' | 'close', listener: () => void): unknown;
@@ -39,7 +41,8 @@ export function createConnect(reread: (url: string) => string = (url) => url) {
       },
       connect: () => redis.connect(),
       disconnect: (redial) => redis.disconnect(redial),
-      sendCommand: (command) => answered(redis.sendCommand(command) as Promise<unknown>),
+      send: (name, args, replyEncoding) =>
+        answered(redis.sendCommand(new Command(name, [...args], { replyEncoding })) as Promise<unknown>),
       subscribe: (...channels) => answered(redis.subscribe(...channels)),
       unsubscribe: (...channels) => answered(redis.unsubscribe(...channels)),
       on: (event: string, listener: (...args: never[]) => void) =>

@@ -1,14 +1,14 @@
-import { Command, ReplyError } from 'ioredis';
+import { ReplyError } from 'ioredis';
 import { createHash } from 'node:crypto';
 import { ClusterUnavailable } from '../failures.ts';
-import type { Connection } from './connection.ts';
+import type { CommandArgument, Connection } from './connection.ts';
 
 export interface Script {
   readonly lua: string;
   readonly sha: string;
 }
 
-export type ScriptArgument = string | number | Buffer;
+export type ScriptArgument = CommandArgument;
 
 export function defineScript(lua: string): Script {
   return { lua, sha: createHash('sha1').update(lua).digest('hex') };
@@ -50,7 +50,7 @@ export function sendCommand<T>(
   replyEncoding: 'utf8' | null = 'utf8',
 ): Promise<T> {
   if (redis.status !== 'ready') return Promise.reject(new ClusterUnavailable('Redis is not connected'));
-  return redis.sendCommand(new Command(name, [...args], { replyEncoding })) as Promise<T>;
+  return redis.send(name, args, replyEncoding) as Promise<T>;
 }
 
 /** An error reply means that the script had no effect, because every script here writes and publishes last. */

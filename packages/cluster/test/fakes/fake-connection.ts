@@ -1,4 +1,3 @@
-import type { Command } from 'ioredis';
 import { EventEmitter } from 'node:events';
 import { vi } from 'vitest';
 import type { Connection } from '../../src/redis/connection.ts';
@@ -24,10 +23,9 @@ export function createFakeConnection() {
     },
     connect,
     disconnect,
-    sendCommand: (command: Command) => {
+    send: (name, args, replyEncoding) => {
       const answer = Promise.withResolvers<unknown>();
-      const { replyEncoding } = command as unknown as { replyEncoding: unknown };
-      sent.push({ name: command.name, args: command.args, replyEncoding, answer });
+      sent.push({ name, args, replyEncoding, answer });
       return answer.promise;
     },
     subscribe: (...channels) => {

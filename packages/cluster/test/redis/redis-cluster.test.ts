@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Connection } from '../../src/redis/connection.ts';
 import { createFakeConnection } from '../fakes/fake-connection.ts';
 import type { Instance } from '../../src/cluster.ts';
 import { createRedisCluster } from '../../src/redis/redis-cluster.ts';
@@ -32,9 +33,9 @@ function createTestCluster(answers: boolean) {
         if (answers) fake.events.emit('ready');
         return Promise.resolve();
       });
-      const sendCommand = (command: { args: readonly unknown[] }) =>
-        answers ? Promise.resolve(answerTo(command.args)) : Promise.reject(new Error('away'));
-      return Object.assign(fake.connection, { sendCommand, subscribe: () => Promise.resolve() });
+      const send: Connection['send'] = (_name, args) =>
+        answers ? Promise.resolve(answerTo(args)) : Promise.reject(new Error('away'));
+      return Object.assign(fake.connection, { send, subscribe: () => Promise.resolve() });
     },
   });
   return { cluster, made, scripts };

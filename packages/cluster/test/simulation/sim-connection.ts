@@ -1,7 +1,6 @@
-import type { Command } from 'ioredis';
 import { EventEmitter } from 'node:events';
 import { NoAnswer } from '../../src/redis/answer-within.ts';
-import type { Connection } from '../../src/redis/connection.ts';
+import type { CommandArgument, Connection } from '../../src/redis/connection.ts';
 import type { Host, SimClock } from './sim-clock.ts';
 import type { Session, SimRedis } from './sim-redis.ts';
 
@@ -99,7 +98,7 @@ export function createSimConnection(options: SimConnectionOptions): SimConnectio
     if (redial) dialLater(0);
   };
 
-  const send = (command: Command): Promise<unknown> => {
+  const send = (name: string, args: readonly CommandArgument[]): Promise<unknown> => {
     const own = link;
     if (status !== 'ready' || !own) return Promise.reject(new Error("Stream isn't writeable"));
     return new Promise((resolve, reject) => {
@@ -116,7 +115,7 @@ export function createSimConnection(options: SimConnectionOptions): SimConnectio
         if (!redis.isUp || (!own.isOpen && clock.random() < 0.5)) return;
         let answer: () => void;
         try {
-          const value = redis.execute(command, own.session);
+          const value = redis.execute(name, args, own.session);
           answer = () => finish(() => resolve(value));
         } catch (cause) {
           answer = () => fail(cause as Error);
@@ -139,8 +138,8 @@ export function createSimConnection(options: SimConnectionOptions): SimConnectio
       if (redial) network.connections.add(connection);
       close(redial);
     },
-    sendCommand: send,
-    subscribe: (...channels) => send({ name: 'subscribe', args: channels } as unknown as Command),
+    send,
+    subscribe: (...channels) => send('subscribe', channels),
     on: (event: string, listener: (...args: never[]) => void) =>
       events.on(event, listener as (...args: unknown[]) => void),
     cut: () => {

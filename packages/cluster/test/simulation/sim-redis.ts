@@ -1,4 +1,4 @@
-import type { Command } from 'ioredis';
+import type { CommandArgument } from '../../src/redis/connection.ts';
 import { ReplyError } from 'ioredis';
 import type { SimClock } from './sim-clock.ts';
 import { scriptModels } from './sim-scripts.ts';
@@ -16,7 +16,7 @@ export interface Session {
 export interface SimRedis {
   readonly sessions: Set<Session>;
   /** Throws a ReplyError where Redis would reply with an error. */
-  execute(command: Command, session: Session): unknown;
+  execute(name: string, args: readonly CommandArgument[], session: Session): unknown;
   isUp: boolean;
   snapshot(): () => void;
   empty(): void;
@@ -75,13 +75,13 @@ export function createSimRedis(clock: SimClock): SimRedis {
     sessions,
     isUp: true,
     skewMs: 0,
-    execute: (command, session) => {
-      const args = command.args as (string | Buffer)[];
+    execute: (name, given, session) => {
+      const args = given.map((arg) => (typeof arg === 'number' ? String(arg) : arg));
       const [first = '', second = ''] = args.map(String);
-      switch (command.name) {
+      switch (name) {
         case 'evalsha':
         case 'eval':
-          return runScript(command.name, args);
+          return runScript(name, args);
         case 'publish':
           return store.publish(first, Buffer.from(args[1] ?? ''));
         case 'subscribe':
@@ -96,7 +96,7 @@ export function createSimRedis(clock: SimClock): SimRedis {
           return body === undefined ? null : Buffer.from(body);
         }
         default:
-          throw replyError(`ERR unknown command ${command.name} ${second}`);
+          throw replyError(`ERR unknown command ${name} ${second}`);
       }
     },
     snapshot: () => {

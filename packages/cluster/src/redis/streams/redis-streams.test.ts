@@ -13,8 +13,8 @@ test('the streams of a client are asked for on its shard', async () => {
     times: defaultTimes,
     connect: (url) => {
       const { connection } = createFakeConnection();
-      const sendCommand = () => Promise.resolve(void asked.push(url));
-      return Object.assign(connection, { sendCommand });
+      const send = () => Promise.resolve(void asked.push(url));
+      return Object.assign(connection, { send });
     },
   });
   const clients = Array.from({ length: 8 }, (_, index) => `client ${index}`);

@@ -1,10 +1,10 @@
 import type { FakeModule, WireFrame } from '@tabletop-relay/testing';
 import type { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { call, connectModule, createAccount } from '../account.ts';
-import type { Answer, Pairing, TestAccount } from '../account.ts';
-import { startInstances } from '../instances.ts';
-import type { TestInstances } from '../instances.ts';
+import { call, connectModule, createAccount } from '../../account.ts';
+import type { Answer, Pairing, TestAccount } from '../../account.ts';
+import { startInstances } from '../../instances.ts';
+import type { TestInstances } from '../../instances.ts';
 
 const largeFrameBytes = 262_144;
 

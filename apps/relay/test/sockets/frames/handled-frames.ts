@@ -5,11 +5,11 @@ import type { Database } from '@tabletop-relay/database';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { vi } from 'vitest';
-import { createRelayMetrics } from '../../src/metrics.ts';
-import type { AuditRecord } from '../../src/records/audit-record.ts';
-import { createFrameLog } from '../../src/sockets/frames/frame-log.ts';
-import { createFrameHandler } from '../../src/sockets/frames/module-frames.ts';
-import { createWiredSocket } from './wired-socket.ts';
+import { createRelayMetrics } from '../../../src/metrics.ts';
+import type { AuditRecord } from '../../../src/records/audit-record.ts';
+import { createFrameLog } from '../../../src/sockets/frames/frame-log.ts';
+import { createFrameHandler } from '../../../src/sockets/frames/module-frames.ts';
+import { createWiredSocket } from '../wired-socket.ts';
 
 export const operation = operations[0] as Operation;
 export const smallestLarge = 3_000;
