@@ -11,6 +11,7 @@ import { RegisterPage } from './pages/entry/register.tsx';
 import { ResetPasswordPage } from './pages/entry/reset-password.tsx';
 import { SignInPage } from './pages/entry/sign-in.tsx';
 import { EditKeyPage } from './pages/keys/edit-key.tsx';
+import { LazyKeyPage } from './pages/keys/one-key/lazy-key-page.tsx';
 import { KeysPage } from './pages/keys/keys-page.tsx';
 import { NewKeyPage } from './pages/keys/new-key.tsx';
 import { forgetCodes } from './pages/pair/codes.ts';
@@ -69,7 +70,8 @@ const signedIn: Routes<(typeof signedInPaths)[number]> = {
   '/dashboard/sessions/new': () => <LazyNewSessionPage />,
   '/dashboard/keys': () => <KeysPage />,
   '/dashboard/keys/new': () => <NewKeyPage />,
-  '/dashboard/keys/:id': ({ id = '' }) => <EditKeyPage id={id} key={id} />,
+  '/dashboard/keys/:id': ({ id = '' }) => <LazyKeyPage id={id} key={id} />,
+  '/dashboard/keys/:id/edit': ({ id = '' }) => <EditKeyPage id={id} key={id} />,
   '/dashboard/try': () => <LazyTryPage />,
   '/dashboard/activity': () => <LazyActivityPage />,
   '/dashboard/notifications': () => <LazyNotificationsPage />,

@@ -22,6 +22,7 @@ export const signedInPaths = [
   '/dashboard/keys',
   '/dashboard/keys/new',
   '/dashboard/keys/:id',
+  '/dashboard/keys/:id/edit',
   '/dashboard/try',
   '/dashboard/activity',
   '/dashboard/notifications',

@@ -9,6 +9,11 @@ import { markSignedIn, wasSignedIn } from './signed-in-mark.ts';
 export const worlds = createResource(() => readAll(api.listKnownClients));
 export const browsers = createResource(() => readAll(api.listConnectionTokens));
 export const keys = createResource(() => readAll(api.listApiKeys));
+
+/** Uses of keys are written twice a second: so long after a call its key tells of it. */
+export const usesSettleMs = 1_000;
+
+export const attention = createResource(async () => (await api.listAttention()).items);
 export const secondFactors = createResource(() => api.listSecondFactors());
 export const sessions = createResource(() => readAll(api.listSessions));
 export const headlessSessions = createResource(() => readAll(api.listHeadlessSessions));
@@ -77,7 +82,16 @@ export function rememberSignedIn(): void {
 
 /** Lets go of what belonged to the person who was signed in. */
 export function forgetAll(): void {
-  const all = [worlds, browsers, keys, secondFactors, sessions, headlessSessions, notificationSettings];
+  const all = [
+    worlds,
+    browsers,
+    keys,
+    attention,
+    secondFactors,
+    sessions,
+    headlessSessions,
+    notificationSettings,
+  ];
   for (const resource of all) resource.forget();
 }
 

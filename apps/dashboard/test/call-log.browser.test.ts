@@ -2,6 +2,7 @@ import type { TabletopModule } from '@tabletop-relay/module-sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pairDemoWorld, startDashboard } from './dashboard.ts';
 import type { Person, TestDashboard } from './dashboard.ts';
+import { faultsIn } from './faults.ts';
 
 let dashboard: TestDashboard;
 let master: Person;
@@ -31,10 +32,10 @@ afterAll(async () => {
   await dashboard.stop();
 });
 
-const skillCheck = (actorUuid = 'Actor.mira') =>
+const skillCheck = (actorUuid = 'Actor.mira', apiKey = key) =>
   fetch(`${dashboard.url}/sys5e/skill-check?clientId=${clientId}`, {
     method: 'POST',
-    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json', 'user-agent': 'initiative/2.0' },
     body: JSON.stringify({ actorUuid, skill: 'ste' }),
   });
 
@@ -101,4 +102,65 @@ test('the console’s key is made once for a tab, and the list of keys does not 
   await page.goto('/dashboard/keys');
   await page.getByText('One key that these pages made for themselves').waitFor();
   expect(await page.locator('.keys tbody tr').count()).toBe(1);
+});
+
+test('a key’s page tells what became of its calls and from where they came', async () => {
+  const { page } = master;
+  await page.goto('/dashboard');
+  await page.getByRole('link', { name: 'Initiative bot' }).click();
+  await page.getByRole('heading', { name: 'Initiative bot', exact: true }).waitFor();
+  await page.getByText('Active', { exact: true }).waitFor();
+  await page.getByText('3 calls this month').waitFor();
+  await page.locator('.plot canvas').waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'operation_failed' }).waitFor();
+  await expect.poll(() => page.locator('.entry').count()).toBe(3);
+  await page.getByText('initiative/2.0').waitFor();
+});
+
+test('a key is rolled: its new value is shown once, and calls with the old one are told as such', async () => {
+  const { page } = master;
+  await page.getByRole('button', { name: 'Roll', exact: true }).click();
+  const question = page.getByRole('dialog');
+  expect(await faultsIn(page)).toEqual([]);
+  await question.getByLabel(/^In a day/).check();
+  await question.getByRole('button', { name: 'Roll', exact: true }).click();
+  const rolled = await page.locator('.secret-value code').innerText();
+  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByText('No program has called with it since.').waitFor();
+  for (const value of [key, rolled]) expect((await skillCheck('Actor.mira', value)).status).toBe(200);
+  await page.locator('.entry', { hasText: 'old value' }).waitFor();
+  await page.getByText('A program called with it').waitFor();
+  await page.getByRole('button', { name: 'End it now' }).click();
+  await page.getByText('A program called with it').waitFor({ state: 'detached' });
+  expect((await skillCheck('Actor.mira', key)).status).toBe(401);
+  key = rolled;
+});
+
+test('a key at its limit stands at home, in the header and at the key until the limit is raised', async () => {
+  const { page } = master;
+  const limit = (monthlyLimit: number | null) =>
+    dashboard.instances.db.updateTable('apiKeys').set({ monthlyLimit }).where('name', '=', 'Initiative bot');
+  await limit(2).execute();
+  await page.goto('/dashboard');
+  await page.getByText('The key “Initiative bot” has reached its limit of 2 a month.').waitFor();
+  await page.getByRole('link', { name: 'Overview one thing needs attention' }).waitFor();
+  await page.getByRole('link', { name: /^See the key/ }).click();
+  await page.getByText('At its limit').waitFor();
+  await page.getByText(/5 of 2 this month/).waitFor();
+  await limit(null).execute();
+  await page.goto('/dashboard');
+  await page.getByRole('link', { name: 'Overview', exact: true }).waitFor();
+});
+
+test('by keyboard alone a key is found and revoked', async () => {
+  const { page } = master;
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Go to' }).fill('revoke ini');
+  await page.locator('[role=option][aria-selected=true]', { hasText: 'Revoke Initiative bot' }).waitFor();
+  await page.keyboard.press('Enter');
+  const question = page.getByRole('dialog', { name: 'Revoke Initiative bot?' });
+  await question.getByRole('button', { name: 'Revoke' }).press('Enter');
+  await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
+  expect((await skillCheck()).status).toBe(401);
+  expect(master.trespasses).toEqual([]);
 });

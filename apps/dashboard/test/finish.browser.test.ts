@@ -139,10 +139,10 @@ test('Ctrl-K finds worlds, keys, pages and operations, by keyboard alone', async
     await page.locator('[role=option][aria-selected=true]').waitFor();
   };
   await goTo('guarded');
-  await page.getByRole('option', { name: /Guarded/ }).waitFor();
+  await page.getByRole('option', { name: /^Guarded/ }).waitFor();
   expect(await faultsIn(page)).toEqual([]);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Edit Guarded' }).waitFor();
+  await page.getByRole('heading', { name: 'Guarded', exact: true }).waitFor();
   await goTo('sunken');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'The Sunken Chapel' }).waitFor();

@@ -27,8 +27,11 @@ beforeAll(async () => {
     await page.goto('/dashboard/keys/new');
     await page.getByLabel('Name', { exact: true }).fill(preset);
     await page.getByText(preset, { exact: true }).click();
-    await page.getByLabel('Monthly limit').fill('100');
+    // The second one is at its limit afterwards, so that something needs attention.
+    await page.getByLabel('Monthly limit').fill('1');
     await page.getByRole('button', { name: 'Create key' }).click();
+    const apiKey = await page.locator('.secret-value code').innerText();
+    await fetch(`${dashboard.url}/players`, { headers: { 'x-api-key': apiKey } });
     await page.getByRole('button', { name: 'I have stored it' }).click();
   }
   await page.goto('/dashboard/try');
@@ -91,7 +94,8 @@ const mastersPages: [string, () => string, Act?][] = [
   ['keys', () => '/dashboard/keys'],
   ['revoking', () => '/dashboard/keys', click('Revoke')],
   ['a new key', () => '/dashboard/keys/new'],
-  ['a key being edited', () => addresses['key'] ?? ''],
+  ['a key', () => addresses['key'] ?? '', (page) => page.getByText('Called from').waitFor()],
+  ['a key being edited', () => `${addresses['key'] ?? ''}/edit`],
   ['the console', () => '/dashboard/try'],
   [
     'an answer',

@@ -19,6 +19,7 @@ import { randomBytes } from 'node:crypto';
 import type { WorkerConfig } from './config.ts';
 import { expire } from './jobs/expiry.ts';
 import { migrateAll } from './migrate-all.ts';
+import { tellTroubles } from './notifications/tell-troubles.ts';
 import { startNotifier } from './notifications/notifier.ts';
 import type { Notifier, NotifierTimes } from './notifications/notifier.ts';
 import { keepCalls, keepRecords } from './jobs/retention.ts';
@@ -123,6 +124,7 @@ function createHandlers(deps: {
   return {
     async 'usage-roll-up'() {
       if (ledger) log.debug({ keys: await rollUpUsage(db, ledger) }, 'usage rolled up');
+      log.debug({ troubles: await tellTroubles(db) }, 'troubles told');
     },
     async expiry(_payload, { signal }) {
       log.info({ deleted: await expire(db, signal) }, 'expired rows deleted');

@@ -468,6 +468,12 @@ export interface NotificationsTable {
   answer: string | null;
 }
 
+export interface ToldTroublesTable {
+  event: string;
+  subjectId: string;
+  at: ColumnType<Date, Date | undefined, Date>;
+}
+
 export interface EmailConfirmationsTable {
   hash: Buffer;
   accountId: string;
@@ -507,6 +513,7 @@ export interface Tables {
   notificationSettings: NotificationSettingsTable;
   webhooks: WebhooksTable;
   notifications: NotificationsTable;
+  toldTroubles: ToldTroublesTable;
   emailConfirmations: EmailConfirmationsTable;
   connectionLogs: ConnectionLogsTable;
   openConnections: OpenConnectionsTable;

@@ -20,7 +20,8 @@ const nothing = Type.Object({}, { additionalProperties: false });
 /** Every job by its name. Queue, schedule, retries and checks of payloads follow from it. */
 export const jobs = {
   'usage-roll-up': {
-    summary: 'Raise the monthly counters in Redis to the usage that Postgres holds of recently used keys.',
+    summary:
+      'Raise the monthly counters in Redis to the usage that Postgres holds of recently used keys, and tell accounts of keys and webhooks that are in trouble.',
     payload: nothing,
     attempts: 3,
     backoffMs: 5_000,

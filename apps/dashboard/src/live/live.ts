@@ -1,9 +1,10 @@
 import { accountEvents, addresses, pathOf } from '@tabletop-relay/contract';
 import { announce } from '../parts/announcer.tsx';
-import { browsers, logNews, nameOf, readAccount, worlds } from '../store.ts';
+import { attention, browsers, logNews, nameOf, readAccount, worlds } from '../store.ts';
 
 const pollMs = 5_000;
 const retryMs = 60_000;
+const attendEveryMs = 5_000;
 
 /**
  * On a slow line the stream takes as long to open as what it leads to takes to come, so both are asked for at once. `first.js` finds
@@ -22,12 +23,20 @@ export function startLive(): () => void {
   let poll: ReturnType<typeof setInterval> | undefined;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let stream: EventSource | undefined;
+  let attending: ReturnType<typeof setTimeout> | undefined;
   const refresh = () => {
     clearTimeout(waiting);
-    void Promise.all([refreshWorlds(), browsers.reload()]);
+    void Promise.all([refreshWorlds(), browsers.reload(), attention.reload()]);
   };
   const waiting = setTimeout(refresh, isSlow() ? 0 : patienceMs);
-  const tellNews = () => void logNews.value++;
+  const tellNews = () => {
+    logNews.value++;
+    // What calls bring about, such as a key at its limit, is no matter of seconds.
+    attending ??= setTimeout(() => {
+      attending = undefined;
+      if (document.visibilityState === 'visible') void attention.reload();
+    }, attendEveryMs);
+  };
 
   const open = () => {
     stream = new EventSource(pathOf(addresses.followKnownClients));
@@ -63,6 +72,7 @@ export function startLive(): () => void {
     clearInterval(poll);
     clearTimeout(retry);
     clearTimeout(waiting);
+    clearTimeout(attending);
     stream?.close();
   };
 }

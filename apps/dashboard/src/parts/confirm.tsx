@@ -12,11 +12,20 @@ interface ConfirmProps {
   children: ComponentChildren;
   action: () => Promise<void>;
   quiet?: boolean;
+  /** Whether the question is asked as soon as the button is there. */
+  isAsked?: boolean;
 }
 
 /** A button for what can't be undone: it names the consequence and asks once. */
-export function ConfirmButton({ label, title, children, action, quiet = false }: ConfirmProps) {
-  const isOpen = useSignal(false);
+export function ConfirmButton({
+  label,
+  title,
+  children,
+  action,
+  quiet = false,
+  isAsked = false,
+}: ConfirmProps) {
+  const isOpen = useSignal(isAsked);
   return (
     <>
       <button

@@ -1,5 +1,5 @@
 import { place } from '../router.ts';
-import { isIn } from '../store.ts';
+import { attention, isIn } from '../store.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { PaletteButton } from './palette/palette-button.tsx';
 import { ThemeButton } from './theme-button.tsx';
@@ -27,6 +27,7 @@ export function Header() {
           {tabs.map(([href, word, here]) => (
             <a href={href} key={href} aria-current={here.test(path) ? 'page' : undefined}>
               {word}
+              {href === '/dashboard' && <AttentionDot />}
             </a>
           ))}
         </nav>
@@ -38,6 +39,20 @@ export function Header() {
         {mayGoOn && <AccountMenu />}
       </div>
     </header>
+  );
+}
+
+/** Says on every page that something needs attention: the home lists what. */
+function AttentionDot() {
+  const count = attention.data.value?.length ?? 0;
+  if (count === 0) return null;
+  return (
+    <>
+      <span class="attention-dot" title="Needs attention" aria-hidden="true" />
+      <span class="visually-hidden">
+        {count === 1 ? 'one thing needs' : `${count} things need`} attention
+      </span>
+    </>
   );
 }
 

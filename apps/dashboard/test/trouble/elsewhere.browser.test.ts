@@ -35,11 +35,11 @@ test('a key whose scopes were narrowed elsewhere stays narrow when its name is c
   await page.getByRole('link', { name: 'Lamp' }).first().waitFor();
   await ask('PATCH', `/auth/api-keys/${String(id)}`, { scopes: ['world:read'] });
   const listed = page.waitForResponse('**/auth/api-keys?*');
-  await page.getByRole('link', { name: 'Lamp' }).first().click();
+  await page.getByRole('link', { name: 'Edit Lamp' }).click();
   await (await listed).finished();
   await page.getByLabel('Name', { exact: true }).fill('Lantern');
   await press(page, 'Save key');
-  await page.getByRole('link', { name: 'Lantern' }).first().waitFor();
+  await page.getByRole('heading', { name: 'Lantern' }).waitFor();
   const { items } = await ask('GET', '/auth/api-keys');
   expect(items).toMatchObject([{ name: 'Lantern', scopes: ['world:read'] }]);
 });

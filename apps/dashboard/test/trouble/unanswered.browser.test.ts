@@ -134,7 +134,7 @@ describe('a list that could not be read', () => {
     const { page } = master;
     const end = await refuse(page, '/auth/api-keys');
     await page.goto('/dashboard/keys/00000000-0000-4000-8000-000000000000');
-    await page.getByRole('heading', { name: 'Edit key' }).waitFor();
+    await page.getByRole('heading', { name: 'Key', exact: true }).waitFor();
     await refusal(page).waitFor();
     await end();
     await page.reload();

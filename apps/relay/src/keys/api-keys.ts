@@ -2,7 +2,6 @@ import type { ApiKey, AuditRecordOf, InputOf, apiKeyEndpoints } from '@tabletop-
 import type { Database, Tables } from '@tabletop-relay/database';
 import type { Insertable, Transaction } from 'kysely';
 import { withAccountLocked } from '../accounts/account-lock.ts';
-import type { LockDeps } from '../accounts/account-lock.ts';
 import type { Announce } from '../credentials/changes/credential-feed.ts';
 import { newId } from '../credentials/id.ts';
 import { createSecret } from '../credentials/secret.ts';
@@ -11,21 +10,17 @@ import { liftPause, readSetPauses, setPause } from '../pauses/set-pause.ts';
 import { ProblemError, invalidFields } from '../problem.ts';
 import { paged } from '../records/paging.ts';
 import { readPlainText } from '../records/plain-text.ts';
-import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';
 import { checkOwnClients } from '../worlds/find-clients.ts';
 import { checkRoomForKey } from './bounds.ts';
 import type { KeyBounds } from './bounds.ts';
-import { rollApiKey } from './roll-key.ts';
+import { endOldValueNow, rollApiKey } from './roll-key.ts';
+import type { RollDeps } from './roll-key.ts';
 import { monthOf } from './month.ts';
 
-export interface ApiKeyDeps extends LockDeps {
+export interface ApiKeyDeps extends RollDeps {
   db: Database;
-  records: Pick<Records, 'auditIn'>;
   bounds: Pick<KeyBounds, 'maxKeysPerAccount'>;
-  /** Whether a headless session that the key started is under way. */
-  runsSession(trx: Transaction<Tables>, key: { accountId: string; keyId: string }): Promise<boolean>;
-  now(): number;
 }
 
 type BodyOf<N extends 'createApiKey' | 'updateApiKey'> = InputOf<(typeof apiKeyEndpoints)[N]>['body'];
@@ -170,6 +165,12 @@ export function apiKeyHandlers(deps: ApiKeyDeps): HandlersOf<typeof apiKeyEndpoi
 
     pauseApiKey: pausing(setPause),
     resumeApiKey: pausing(liftPause),
+
+    async endOldApiKeyValue({ params: { id } }, { session: { accountId }, sender }) {
+      await readOne(accountId, id);
+      await endOldValueNow(deps, { accountId, id, sender });
+      return {};
+    },
 
     async revokeApiKey({ params: { id } }, { session: { accountId }, sender }) {
       const record = { actor: 'session' as const, ...auditOf(sender) } as const;

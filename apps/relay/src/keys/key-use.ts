@@ -54,14 +54,15 @@ export interface KeyUseDeps {
   now?: () => number;
 }
 
-/** While Postgres is away nobody needs the figures, and each try is a line in the log. */
-const retryMs = 10_000;
+/** While Postgres is away each try is a line in the log, so that tries become rare. */
+const maxRetryMs = 10_000;
 
 export function createKeyUse(deps: KeyUseDeps): KeyUse {
   const { db, boot, log, onWritten, everyMs = 500, now = Date.now } = deps;
   const uses = createUses(now());
   let batch: Batch = { number: 0, uses: [] };
   let timer: NodeJS.Timeout | undefined;
+  let retryMs = everyMs;
   let writing: Promise<void> = Promise.resolve();
 
   function useOf(keyId: string, kind: Principal['kind'], at: number): Use {
@@ -80,6 +81,7 @@ export function createKeyUse(deps: KeyUseDeps): KeyUse {
     setTimeout(() => {
       flush().catch((error: unknown) => {
         log.warn({ err: error }, 'key usage could not be written; it is tried again');
+        retryMs = Math.min(2 * retryMs, maxRetryMs);
         timer ??= schedule(retryMs);
       });
     }, afterMs).unref();
@@ -105,6 +107,7 @@ export function createKeyUse(deps: KeyUseDeps): KeyUse {
     await write(db, boot, batch);
     const written = batch.uses;
     batch = { ...batch, uses: [] };
+    retryMs = everyMs;
     for (const use of await readTotals(db, written)) onWritten(use);
   }
 
@@ -148,7 +151,10 @@ function createUses(startedAt: number) {
   };
 }
 
-/** Writes a batch. Keys that were revoked meanwhile are left out, because their usage was deleted with them. */
+/**
+ * Writes a batch. Keys that were revoked meanwhile are left out, because their usage was deleted with them. All keys are
+ * held first, in one order: no other batch and no revocation that is under way can then make this one fail.
+ */
 async function write(db: Database, boot: string, { number, uses }: Batch): Promise<void> {
   const rows = JSON.stringify(uses.map(toColumns));
   await sql`
@@ -164,18 +170,20 @@ async function write(db: Database, boot: string, { number, uses }: Batch): Promi
       select key_id, kind, to_timestamp(max(last_used_at_ms) / 1000) as at,
         to_timestamp(max(old_value_used_at_ms) / 1000) as old_at
       from use where last_used_at_ms > 0 group by key_id, kind
+    ), held as (
+      select id from api_keys where id in (select key_id from use where kind = 'scoped') order by id for no key update
     ), old_value as (
       update old_key_values o set last_used_at = greatest(o.last_used_at, n.old_at)
-      from newest n where o.key_id = n.key_id and n.kind = 'scoped' and n.old_at >= o.rolled_at
+      from newest n join held on held.id = n.key_id where o.key_id = n.key_id and n.old_at >= o.rolled_at
     ), key as (
       update api_keys k set last_used_at = greatest(k.last_used_at, n.at)
-      from newest n where k.id = n.key_id and n.kind = 'scoped'
+      from newest n join held on held.id = n.key_id where k.id = n.key_id
     ), master as (
       update accounts a set master_key_last_used_at = greatest(a.master_key_last_used_at, n.at)
       from newest n where a.id = n.key_id and n.kind = 'master'
     )
     insert into key_usage as total (key_id, month, calls, refused)
-    select u.key_id, u.month, u.calls, u.refused from use u join api_keys k on k.id = u.key_id
+    select u.key_id, u.month, u.calls, u.refused from use u join held on held.id = u.key_id
     where u.kind = 'scoped' and (u.calls > 0 or u.refused > 0) order by u.key_id
     on conflict (key_id, month) do update set
       calls = total.calls + excluded.calls, refused = total.refused + excluded.refused`.execute(db);

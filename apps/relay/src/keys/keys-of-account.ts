@@ -1,7 +1,8 @@
-import type { Tables } from '@tabletop-relay/database';
+import type { Database, Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { AccountPart, CountOfAccount } from '../accounts/account-part.ts';
+import { monthOf } from './month.ts';
 
 export const keysOfAccount: AccountPart = {
   async readForExport(db, accountId) {
@@ -14,7 +15,7 @@ export const keysOfAccount: AccountPart = {
     const usage = db
       .selectFrom('keyUsage')
       .innerJoin('apiKeys', 'apiKeys.id', 'keyId')
-      .select(['keyId', 'month', 'calls'])
+      .select(['keyId', 'month', 'calls', 'refused'])
       .where('accountId', '=', accountId)
       .execute();
     const requests = db
@@ -22,7 +23,18 @@ export const keysOfAccount: AccountPart = {
       .select(['id', 'appName', 'appUrl', 'scopes', 'grantedScopes', 'status', 'createdAt'])
       .where('accountId', '=', accountId)
       .execute();
-    return { apiKeys: await keys, keyUsage: await usage, keyRequests: await requests };
+    const oldValues = db
+      .selectFrom('oldKeyValues as old')
+      .innerJoin('apiKeys', 'apiKeys.id', 'keyId')
+      .select(['keyId', 'old.hint', 'rolledAt', 'endsAt', 'old.lastUsedAt'])
+      .where('accountId', '=', accountId)
+      .execute();
+    return {
+      apiKeys: await keys,
+      oldKeyValues: await oldValues,
+      keyUsage: await usage,
+      keyRequests: await requests,
+    };
   },
   async endCredentials(trx, accountId) {
     await trx.deleteFrom('apiKeys').where('accountId', '=', accountId).execute();
@@ -35,6 +47,26 @@ export const keysOfAccount: AccountPart = {
       .execute();
   },
 };
+
+/** The keys of an account that are at their limit, and the expired ones of those that were `knocked` with. */
+export async function readKeysInTrouble(
+  db: Database,
+  { accountId, now, knocked }: { accountId: string; now: number; knocked: readonly string[] },
+) {
+  const ofMonth = monthOf(now).start;
+  const at = new Date(now);
+  return await db
+    .selectFrom('apiKeys')
+    .leftJoin('keyUsage', (join) => join.onRef('keyId', '=', 'apiKeys.id').on('month', '=', ofMonth))
+    .select(['id', 'name', 'monthlyLimit', 'expiresAt'])
+    .where('accountId', '=', accountId)
+    .where(
+      sql<boolean>`(calls >= monthly_limit and coalesce(expires_at > ${at}, true)
+        or id = any(${[...knocked]}) and expires_at <= ${at})`,
+    )
+    .orderBy('id', 'desc')
+    .execute();
+}
 
 export const countKeys: CountOfAccount = (accountId) =>
   sql`(select count(*)::int from api_keys where account_id = ${sql.ref(accountId)})`;

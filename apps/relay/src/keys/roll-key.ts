@@ -2,18 +2,26 @@ import type { Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { withAccountLocked } from '../accounts/account-lock.ts';
+import type { LockDeps } from '../accounts/account-lock.ts';
 import { createSecret } from '../credentials/secret.ts';
 import type { Sender, SessionPrincipal } from '../endpoint-handler.ts';
 import { ProblemError } from '../problem.ts';
+import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';
-import type { ApiKeyDeps } from './api-keys.ts';
+
+export interface RollDeps extends LockDeps {
+  records: Pick<Records, 'auditIn'>;
+  /** Whether a headless session that the key started is under way. */
+  runsSession(trx: Transaction<Tables>, key: { accountId: string; keyId: string }): Promise<boolean>;
+  now(): number;
+}
 
 /**
  * Gives a key a new value, which is shown once, and resolves with it. The value before goes on for `keepOldSeconds`, in the
  * place of one that was kept by an earlier roll. Undefined if the account has no key by that id.
  */
 export async function rollApiKey(
-  deps: ApiKeyDeps,
+  deps: RollDeps,
   input: { session: SessionPrincipal; id: string; keepOldSeconds: number; sender: Sender },
 ): Promise<string | undefined> {
   const { session, id, keepOldSeconds, sender } = input;
@@ -58,7 +66,25 @@ export async function rollApiKey(
   });
 }
 
-/** Ends the value that a key had before it was rolled, if it has one. The caller announces the change. */
-export async function endOldValue(trx: Transaction<Tables>, keyId: string): Promise<void> {
-  await trx.deleteFrom('oldKeyValues').where('keyId', '=', keyId).execute();
+/** Ends the old value of a key of the account on every instance. Nothing happens where it has none any more. */
+export async function endOldValueNow(
+  deps: Pick<RollDeps, 'feed' | 'records'>,
+  { accountId, id, sender }: { accountId: string; id: string; sender: Sender },
+): Promise<void> {
+  await deps.feed.change(async (trx, announce) => {
+    if (!(await endOldValue(trx, id))) return;
+    announce({ accountId, subject: 'key', subjectId: id, change: 'changed' });
+    await deps.records.auditIn(trx, {
+      accountId,
+      event: 'api_key.old_value_ended',
+      subjectId: id,
+      ...auditOf(sender),
+    });
+  });
+}
+
+/** Ends the value that a key had before it was rolled; false where it has none. The caller announces the change. */
+async function endOldValue(trx: Transaction<Tables>, keyId: string): Promise<boolean> {
+  const ended = await trx.deleteFrom('oldKeyValues').where('keyId', '=', keyId).executeTakeFirst();
+  return ended.numDeletedRows > 0n;
 }

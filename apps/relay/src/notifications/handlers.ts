@@ -5,6 +5,7 @@ import { createAddressGuard } from '@tabletop-relay/outbound';
 import { serve } from '../endpoint-handler.ts';
 import type { HandlersOf, ServedEndpoint } from '../endpoint-handler.ts';
 import { paged } from '../records/paging.ts';
+import { readAttention } from './attention.ts';
 import { changeSettings } from './change-settings.ts';
 import type { ChangeSettingsDeps } from './change-settings.ts';
 import { readNotifications } from './read-notifications.ts';
@@ -18,6 +19,7 @@ export interface NotificationsDeps extends Pick<
   'db' | 'records' | 'sendMail'
 > {
   secrets: RelaySecrets;
+  now(): number;
   settings: { outboundAllow: readonly string[]; smtpUrl?: string; publicUrl?: string };
 }
 
@@ -35,6 +37,9 @@ export function serveNotifications({ secrets, settings, ...own }: NotificationsD
     setNotificationSettings: ({ body }, { session: { accountId }, sender }) =>
       changeSettings(deps, { accountId, wanted: body, sender }),
     testNotifications: ({ body }, { session }) => sendTest(deps, session, body.webhookId),
+    listAttention: async (_input, { session: { accountId } }) => ({
+      items: await readAttention(deps.db, { accountId, now: own.now() }),
+    }),
     listNotifications: ({ query }, { session: { accountId } }) =>
       paged(query, (page) => readNotifications(deps.db, { accountId, status: query.status, ...page })),
     async sendNotificationAgain({ params }, { session: { accountId } }) {

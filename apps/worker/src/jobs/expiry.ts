@@ -32,6 +32,8 @@ const expiring: readonly Expiring[] = [
   { table: 'credentialEvents', column: 'at', keptMs: day },
   { table: 'usageBatches', column: 'at', keptMs: day },
   { table: 'instances', column: 'seenAt', keptMs: day },
+  // One that goes on for longer is told again.
+  { table: 'toldTroubles', column: 'at', keptMs: 40 * day },
   { table: 'openConnections', column: 'endedAt', keptMs: day },
 ];
 

@@ -5,7 +5,6 @@ import type { JobQueue, JobsConnection } from '@tabletop-relay/jobs';
 import { createSmtpMail } from '@tabletop-relay/notifications';
 import { createAddressGuard } from '@tabletop-relay/outbound';
 import type { Logger } from 'pino';
-import { hostname } from 'node:os';
 import type { WorkerConfig } from '../config.ts';
 import { startPump } from './pump.ts';
 import { sendNotification } from './delivery/send-notification.ts';
@@ -58,7 +57,6 @@ export async function startNotifier(options: NotifierOptions): Promise<Notifier>
     settingsUrl: publicUrl && `${publicUrl}/dashboard/notifications`,
     // A mail takes longer than its one time-out: connection, greeting and silence have one each.
     leaseMs: 4 * config.notificationTimeoutMs + times.marginMs,
-    instanceId: `${hostname()}-worker`,
     now: Date.now,
     random: Math.random,
   };

@@ -76,6 +76,9 @@ const ToldEvent = Type.Object(
     event: Type.Enum(notifiedEventNames),
     sentence: Type.String(),
     clientId: nullable(Type.String()),
+    keyId: Type.Optional(
+      Type.String({ description: 'The API key that it is about, where it is about one.' }),
+    ),
     count: Type.Integer({ description: 'How often it happened.' }),
     firstAt: time,
     lastAt: time,
@@ -108,6 +111,21 @@ const Notification = Type.Object(
     ),
   },
   { title: 'Notification' },
+);
+
+const Attention = Type.Object(
+  {
+    kind: Type.Enum(['rotation', 'keyLimit', 'expiredKey', 'webhook', 'browser'], {
+      description:
+        '`rotation`: the account is blocked until its master key is regenerated. `keyLimit`: a key has spent its month. `expiredKey`: an expired key was called within 24 hours. `webhook`: messages to it fail, or it was switched off for that. `browser`: one tries to connect to a world that another browser holds.',
+    }),
+    sentence: Type.String({ description: 'As in the logs and in notifications.' }),
+    subjectId: nullable(Type.String(), {
+      description: 'The key, the webhook or, of a browser, the `clientId` of its world.',
+    }),
+    since: nullable(time),
+  },
+  { title: 'Attention' },
 );
 
 const TestResult = Type.Object(
@@ -166,6 +184,15 @@ export const notificationEndpoints = {
     answer: TestResult,
     problems: ['not_found', 'conflict'],
   },
+  listAttention: {
+    method: 'GET',
+    path: '/auth/attention',
+    summary: 'List what needs your attention',
+    description: 'What is wrong now and goes away once it is mended, what blocks most first.',
+    auth: 'session',
+    origin: 'same',
+    answer: Type.Object({ items: Type.Array(Attention) }),
+  },
   listNotifications: {
     method: 'GET',
     path: '/auth/notifications',
@@ -193,5 +220,6 @@ export const notificationEndpoints = {
 
 export type NotificationSettings = Static<typeof Settings>;
 export type Notification = Static<typeof Notification>;
+export type Attention = Static<typeof Attention>;
 export type ToldEvent = Static<typeof ToldEvent>;
 export type NotificationTest = Static<typeof TestResult>;

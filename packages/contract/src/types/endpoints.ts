@@ -1214,6 +1214,13 @@ export interface EndpointTypes {
       createdAt: string;
     };
   };
+  /** End the old value of a rolled API key now. */
+  endOldApiKeyValue: {
+    fields: {
+      id: string;
+    };
+    answer: object;
+  };
   /** Revoke an API key. */
   revokeApiKey: {
     fields: {
@@ -2001,6 +2008,21 @@ export interface EndpointTypes {
       sent: string;
     };
   };
+  /** List what needs your attention. */
+  listAttention: {
+    fields: object;
+    answer: {
+      items: Array<{
+        /** `rotation`: the account is blocked until its master key is regenerated. `keyLimit`: a key has spent its month. `expiredKey`: an expired key was called within 24 hours. `webhook`: messages to it fail, or it was switched off for that. `browser`: one tries to connect to a world that another browser holds. */
+        kind: 'rotation' | 'keyLimit' | 'expiredKey' | 'webhook' | 'browser';
+        /** As in the logs and in notifications. */
+        sentence: string;
+        /** The key, the webhook or, of a browser, the `clientId` of its world. */
+        subjectId: string | null;
+        since: string | null;
+      }>;
+    };
+  };
   /** List what you were told, and what could not be delivered. */
   listNotifications: {
     fields: {
@@ -2022,6 +2044,8 @@ export interface EndpointTypes {
           event: 'connect' | 'disconnect' | 'metadataMismatch' | 'duplicateRejected' | 'security';
           sentence: string;
           clientId: string | null;
+          /** The API key that it is about, where it is about one. */
+          keyId?: string;
           /** How often it happened. */
           count: number;
           firstAt: string;

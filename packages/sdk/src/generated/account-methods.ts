@@ -103,6 +103,8 @@ export interface AccountMethods {
   pauseApiKey(fields: EndpointTypes['pauseApiKey']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['pauseApiKey']['answer']>;
   /** Lift the pause of an API key. `forbidden` tells of a pause that an administrator set. */
   resumeApiKey(fields: EndpointTypes['resumeApiKey']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['resumeApiKey']['answer']>;
+  /** End the old value of a rolled API key now. */
+  endOldApiKeyValue(fields: EndpointTypes['endOldApiKeyValue']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['endOldApiKeyValue']['answer']>;
   /** Revoke an API key. */
   revokeApiKey(fields: EndpointTypes['revokeApiKey']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['revokeApiKey']['answer']>;
   /** List your worlds. */
@@ -159,6 +161,8 @@ export interface AccountMethods {
   setNotificationSettings(fields: EndpointTypes['setNotificationSettings']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['setNotificationSettings']['answer']>;
   /** Send a test message, and show the receiver’s answer. To one webhook, or without `webhookId` to the address of the account. */
   testNotifications(fields?: EndpointTypes['testNotifications']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['testNotifications']['answer']>;
+  /** List what needs your attention. What is wrong now and goes away once it is mended, what blocks most first. */
+  listAttention(fields?: EndpointTypes['listAttention']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['listAttention']['answer']>;
   /** List what you were told, and what could not be delivered. */
   listNotifications(fields?: EndpointTypes['listNotifications']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['listNotifications']['answer']>;
   /** Send a notification again. It keeps its id, so a receiver that has it already knows it again. */

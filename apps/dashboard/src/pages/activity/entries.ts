@@ -1,6 +1,7 @@
 import type { ComponentChild } from 'preact';
 import {
   auditActors,
+  auditEventOf,
   auditWords,
   connectionWords,
   remoteRequestWords,
@@ -22,6 +23,8 @@ export interface Entry extends EventWords {
   id: string;
   at: string;
   clientId: string | null;
+  /** The key that it is about, if it is. */
+  keyId?: string | null;
   /** Name and value of all else that is known, for a reader who opens the entry. */
   facts: [string, string][];
   /** What stands beside the sentence, for who wants figures. */
@@ -80,6 +83,7 @@ export function fromAudit(entry: AuditEntry): Entry {
     id: entry.id,
     at: entry.at,
     clientId: entry.clientId,
+    keyId: auditEventOf(entry.event)?.subject === 'API key' ? entry.subjectId : null,
     facts: known([
       ['From', withoutPort(entry.ipAddress)],
       ['Browser', entry.userAgent],

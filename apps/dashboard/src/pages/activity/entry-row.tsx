@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Ago } from '../../parts/ago.tsx';
+import { KeyLink } from '../../parts/key-link.tsx';
 import { State } from '../../parts/state.tsx';
 import { findWorld, nameOf } from '../../store.ts';
 import type { Entry } from './entries.ts';
@@ -34,6 +35,14 @@ function Facts({ entry }: { entry: Entry }) {
           <dt>World</dt>
           <dd>
             <a href={`/dashboard/worlds/${world.clientId}`}>{nameOf(world)}</a>
+          </dd>
+        </>
+      )}
+      {entry.keyId && (
+        <>
+          <dt>Key</dt>
+          <dd>
+            <KeyLink id={entry.keyId} name="One that is gone" />
           </dd>
         </>
       )}

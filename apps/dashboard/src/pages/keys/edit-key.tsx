@@ -5,13 +5,12 @@ import { announce } from '../../parts/announcer.tsx';
 import { NameField } from '../../parts/form/name-field.tsx';
 import { NotRead } from '../../parts/not-read.tsx';
 import { Page } from '../../parts/page.tsx';
-import { ProblemNotice } from '../../parts/problem.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
 import { api } from '../../request.ts';
 import { navigate } from '../../router.ts';
 import { keys } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
-import { LazyKeyOverview } from '../overview/lazy-overview-page.tsx';
+import { NoSuchKey } from './no-such-key.tsx';
 import { KeyLimits, bodyOf, missingIn, termsOf } from './key-terms.tsx';
 import { Form, FormProblem } from '../../parts/form/form.tsx';
 
@@ -20,14 +19,7 @@ export function EditKeyPage({ id }: { id: string }) {
   const key = keys.data.value?.find((one) => one.id === id);
   if (key) return <EditKey apiKey={key} />;
   if (!keys.data.value) return <NotRead title="Edit key" problem={keys.problem.value} />;
-  return (
-    <Page title="No such key">
-      <ProblemNotice problem={keys.problem.value} />
-      <p>
-        You have no key by this id; it may have been revoked. See <a href="/dashboard/keys">your keys</a>.
-      </p>
-    </Page>
-  );
+  return <NoSuchKey />;
 }
 
 function EditKey({ apiKey }: { apiKey: ApiKey }) {
@@ -46,7 +38,7 @@ function EditKey({ apiKey }: { apiKey: ApiKey }) {
     if (Object.keys(changes).length > 0) await api.updateApiKey({ id: apiKey.id, ...changes });
     await keys.reload();
     announce('Key saved.');
-    navigate('/dashboard/keys');
+    navigate(`/dashboard/keys/${apiKey.id}`);
   });
   const missing = missingIn(terms.value);
   return (
@@ -70,13 +62,12 @@ function EditKey({ apiKey }: { apiKey: ApiKey }) {
           <button class="primary" disabled={isBusy.value || missing !== undefined}>
             Save key
           </button>
-          <a class="button" href="/dashboard/keys">
+          <a class="button" href={`/dashboard/keys/${apiKey.id}`}>
             Cancel
           </a>
           {missing && <span class="muted">{missing}</span>}
         </div>
       </Form>
-      <LazyKeyOverview keyId={apiKey.id} />
     </Page>
   );
 }

@@ -1,18 +1,18 @@
 import { useSignal } from '@preact/signals';
 import type { ApiKey, Overview } from '@tabletop-relay/contract';
 import { Ago } from '../../parts/ago.tsx';
-import { announce } from '../../parts/announcer.tsx';
-import { ConfirmButton } from '../../parts/confirm.tsx';
 import { Spark } from '../../parts/plot/spark.tsx';
 import { titleOf } from '../../parts/scope-picker.tsx';
 import { State } from '../../parts/state.tsx';
-import { api } from '../../request.ts';
-import { findWorld, keys as keyList, now, worldLabel } from '../../store.ts';
+import { findWorld, now, worldLabel } from '../../store.ts';
 import { callCount } from '../../words/counts.ts';
 import { callsByHour } from '../overview/key-shares.tsx';
+import { stateOf } from './one-key/key-state.ts';
+import { RevokeKey } from './revoke-key.tsx';
 import { ScopeChips } from './scope-chips.tsx';
 import { orders, selectKeys } from './sort-keys.ts';
 import type { Order } from './sort-keys.ts';
+import { Usage } from './usage.tsx';
 
 /** The keys as a table that can be searched and sorted; on a phone each key is a block. */
 export function KeyTable({ keys, overview }: { keys: readonly ApiKey[]; overview: Overview | undefined }) {
@@ -78,13 +78,13 @@ const wordsOf = (key: ApiKey): string =>
 
 function KeyRow({ apiKey, overview }: { apiKey: ApiKey; overview: Overview | undefined }) {
   const { id, name, hint, expiresAt, lastUsedAt } = apiKey;
-  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now.value;
+  const state = stateOf(apiKey, now.value);
   return (
     <tr>
       <th scope="row">
         <a href={`/dashboard/keys/${id}`}>{name}</a>
         <code class="muted">{hint}</code>
-        {isExpired && <State tone="bad" word="Expired" />}
+        {state.tone !== 'good' && <State {...state} />}
       </th>
       <td data-label="May">
         <ScopeChips scopes={apiKey.scopes} />
@@ -99,28 +99,12 @@ function KeyRow({ apiKey, overview }: { apiKey: ApiKey; overview: Overview | und
       </td>
       <td data-label="Expires">{expiresAt ? <Ago at={expiresAt} /> : 'No expiry'}</td>
       <td class="actions">
-        <a class="button" href={`/dashboard/keys/${id}`} aria-label={`Edit ${name}`}>
+        <a class="button" href={`/dashboard/keys/${id}/edit`} aria-label={`Edit ${name}`}>
           Edit
         </a>
-        <Revoke apiKey={apiKey} />
+        <RevokeKey apiKey={apiKey} label="Revoke" quiet />
       </td>
     </tr>
-  );
-}
-
-function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
-  const revoke = async () => {
-    await api.revokeApiKey({ id });
-    await keyList.reload();
-    announce(`${name} is revoked.`);
-  };
-  return (
-    <ConfirmButton label="Revoke" title={`Revoke ${name}?`} action={revoke} quiet>
-      <p>
-        Programs that use it are refused within a second, and their event streams end. This can’t be undone:
-        they need a new key.
-      </p>
-    </ConfirmButton>
   );
 }
 
@@ -142,25 +126,4 @@ function worldsOf({ clientIds }: Pick<ApiKey, 'clientIds'>): string {
       return world ? worldLabel(world) : id;
     })
     .join(', ');
-}
-
-/** This month against the limit: a bar, and the same in words. */
-function Usage({ apiKey: { usedThisMonth, monthlyLimit } }: { apiKey: ApiKey }) {
-  if (monthlyLimit === null) return <span class="number">{callCount(usedThisMonth)}</span>;
-  const share = usedThisMonth / monthlyLimit;
-  const tone = share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : '';
-  return (
-    <span class="usage">
-      <progress
-        class={tone}
-        max={monthlyLimit}
-        value={usedThisMonth}
-        aria-label="Used of this month’s limit"
-      />
-      <span class={`number ${tone}`}>
-        {usedThisMonth.toLocaleString('en')} of {callCount(monthlyLimit)}
-        {share >= 1 && ': refused until the month ends, unless you raise the limit'}
-      </span>
-    </span>
-  );
 }

@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { Listed } from '../../parts/listed.tsx';
 import { Page } from '../../parts/page.tsx';
 import { isPageKey } from '../../page-keys.ts';
-import { keys, logNews } from '../../store.ts';
+import { keys, usesSettleMs } from '../../store.ts';
+import { useReload } from '../../use-reload.ts';
 import { useOverview } from '../overview/use-overview.ts';
 import { KeyTable } from './key-table.tsx';
 
 export function KeysPage() {
   const isAll = useSignal(false);
-  useLastUse();
+  useReload(keys, usesSettleMs);
   const overview = useOverview(1).data.value;
   return (
     <Page
@@ -46,29 +46,6 @@ export function KeysPage() {
       </Listed>
     </Page>
   );
-}
-
-/** Last uses are written every ten seconds, so the list is read again so long after the last call that is known. */
-const settleMs = 11_000;
-
-/** Reads the keys now, and some seconds after calls. */
-function useLastUse(): void {
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    void keys.reload();
-    const first = logNews.peek();
-    const stop = logNews.subscribe((count) => {
-      if (count === first) return;
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        void keys.reload();
-      }, settleMs);
-    });
-    return () => {
-      stop();
-      clearTimeout(timer);
-    };
-  }, []);
 }
 
 function NoKeys() {

@@ -7,6 +7,7 @@ import { announce } from '../../parts/announcer.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
 import { State } from '../../parts/state.tsx';
 import { api } from '../../request.ts';
+import { keys } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
 
 const states = {
@@ -34,6 +35,9 @@ export function ToldList() {
     cursor.value = page.nextCursor;
   });
   useEffect(() => void run(), [failedOnly.value]);
+  useEffect(() => {
+    if (!keys.data.peek()) void keys.reload();
+  }, []);
   useLookAgain(items, () => void run());
   return (
     <section class="told">
@@ -83,6 +87,17 @@ function useLookAgain(items: ReadonlySignal<Notification[] | undefined>, readNew
   }, [isUnderWay]);
 }
 
+/** The way to the key that it is about, where that is still there. */
+function KeyOf({ id }: { id: string }) {
+  const key = keys.data.value?.find((one) => one.id === id);
+  if (!key) return null;
+  return (
+    <a href={`/dashboard/keys/${id}`} aria-label={`See the key ${key.name}`}>
+      See the key
+    </a>
+  );
+}
+
 function ToldRow({ notification, onChange }: { notification: Notification; onChange: () => void }) {
   const { id, label, status, events, eventCount, createdAt, tries, nextTryAt, answer } = notification;
   const { run, isBusy, problem } = useAction(async () => {
@@ -97,9 +112,9 @@ function ToldRow({ notification, onChange }: { notification: Notification; onCha
         <p>
           <State {...states[status]} /> to <strong>{label}</strong>, <Ago at={createdAt} />
         </p>
-        {events.slice(0, 5).map(({ sentence, count, clientId }) => (
-          <p key={`${sentence}${clientId}`}>
-            {sentence} {count > 1 && `${count} times.`}
+        {events.slice(0, 5).map(({ sentence, count, clientId, keyId }) => (
+          <p key={`${sentence}${clientId}${keyId}`}>
+            {sentence} {count > 1 && `${count} times.`} {keyId !== undefined && <KeyOf id={keyId} />}
           </p>
         ))}
         {(events.length > 5 || rest > 0) && <p class="muted">{eventCount} events in all.</p>}

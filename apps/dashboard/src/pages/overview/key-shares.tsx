@@ -1,7 +1,9 @@
 import type { Overview } from '@tabletop-relay/contract';
+import { KeyLink } from '../../parts/key-link.tsx';
 import { Spark } from '../../parts/plot/spark.tsx';
 import { keys } from '../../store.ts';
 import { callCount } from '../../words/counts.ts';
+import { monthWords } from '../keys/usage.tsx';
 
 type KeyFigures = Overview['keys'][number];
 
@@ -36,11 +38,7 @@ function KeyShare({ keyId, calls, share }: { keyId: string; calls: readonly numb
   return (
     <li class="key-share">
       <span class="name">
-        {known ? (
-          <a href={`/dashboard/keys/${keyId}`}>{known.name}</a>
-        ) : (
-          'A key that is gone, or the master key'
-        )}
+        <KeyLink id={keyId} name="A key that is gone" />
       </span>
       <Spark values={calls} words={`${callCount(sum(calls))} in this time`} />
       <span class="usage">
@@ -49,10 +47,7 @@ function KeyShare({ keyId, calls, share }: { keyId: string; calls: readonly numb
           <a href={`/dashboard/activity?show=calls&key=${keyId}`}>{callCount(sum(calls))}</a>, {percent}
         </span>
       </span>
-      <span class="muted number">
-        {known && `${known.usedThisMonth.toLocaleString('en')} this month`}
-        {known?.monthlyLimit != null && ` of ${known.monthlyLimit.toLocaleString('en')}`}
-      </span>
+      <span class="muted number">{known && monthWords(known)}</span>
     </li>
   );
 }

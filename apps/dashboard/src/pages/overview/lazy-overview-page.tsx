@@ -7,8 +7,3 @@ export const LazyWorldOverview = lazy(
   async () => (await import('./small-overviews.tsx')).WorldOverview,
   <div class="plot-room" aria-busy="true" />,
 );
-
-export const LazyKeyOverview = lazy(
-  async () => (await import('./small-overviews.tsx')).KeyOverview,
-  <div class="plot-room" aria-busy="true" />,
-);

@@ -1,22 +1,21 @@
-import { errors } from '@tabletop-relay/contract';
-import type { ErrorCode, Overview } from '@tabletop-relay/contract';
+import type { Overview } from '@tabletop-relay/contract';
 import { useEffect } from 'preact/hooks';
 import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
 import { OnlineState } from '../../parts/state.tsx';
 import { navigate, place } from '../../router.ts';
 import { findWorld, keys, worldLabel, worlds } from '../../store.ts';
-import { callCount } from '../../words/counts.ts';
+import { NeedsAttention } from './needs-attention.tsx';
 import { Checklist } from './checklist.tsx';
+import { ErrorList } from './error-list.tsx';
 import { firstSteps } from './first-steps.ts';
 import { KeyShares } from './key-shares.tsx';
+import { SpanChoice } from './span-choice.tsx';
 import { useOverview } from './use-overview.ts';
 import { WorldFigures } from './world-figures.tsx';
 
-const spans = [
-  [1, '24 hours'],
-  [7, '7 days'],
-] as const;
+const chooseSpan = (days: number) =>
+  navigate(days === 1 ? '/dashboard' : `/dashboard?days=${days}`, { replace: true });
 
 export function OverviewPage() {
   const days = new URLSearchParams(place.value.search).get('days') === '7' ? 7 : 1;
@@ -30,13 +29,15 @@ export function OverviewPage() {
   if (worlds.data.value?.length === 0) {
     return (
       <Page title="Overview">
+        <NeedsAttention />
         <Checklist steps={steps} />
       </Page>
     );
   }
   return (
-    <Page title="Overview" actions={<SpanChoice days={days} />}>
+    <Page title="Overview" actions={<SpanChoice days={days} choose={chooseSpan} />}>
       <ProblemNotice problem={overview.problem.value ?? worlds.problem.value} />
+      <NeedsAttention />
       <Checklist steps={steps} />
       {overview.data.value && worlds.data.value ? (
         <>
@@ -48,23 +49,6 @@ export function OverviewPage() {
         <div class="loading" aria-busy="true" />
       )}
     </Page>
-  );
-}
-
-function SpanChoice({ days }: { days: number }) {
-  return (
-    <div class="segments" role="group" aria-label="Time">
-      {spans.map(([value, words]) => (
-        <button
-          type="button"
-          key={value}
-          aria-pressed={value === days}
-          onClick={() => navigate(value === 1 ? '/dashboard' : `/dashboard?days=${value}`, { replace: true })}
-        >
-          {words}
-        </button>
-      ))}
-    </div>
   );
 }
 
@@ -108,23 +92,10 @@ function Worlds({ overview }: { overview: Overview }) {
 
 function Errors({ overview }: { overview: Overview }) {
   if (overview.errors.length === 0) return null;
-  const time = overview.hours.length > 24 ? 'week' : 'day';
   return (
     <section>
       <h2>Errors</h2>
-      <ul class="rows">
-        {overview.errors.map(({ code, calls }) => (
-          <li class="row" key={code}>
-            <span class="grow">
-              {Object.hasOwn(errors, code) ? errors[code as ErrorCode].title : code}{' '}
-              <code class="muted">{code}</code>
-            </span>
-            <a class="number" href={`/dashboard/activity?show=calls&outcome=${code}&time=${time}`}>
-              {callCount(calls)}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <ErrorList overview={overview} />
     </section>
   );
 }

@@ -1,4 +1,7 @@
+import { useSignal } from '@preact/signals';
 import { findWorld } from '../../store.ts';
+import { ErrorList } from './error-list.tsx';
+import { SpanChoice } from './span-choice.tsx';
 import { useOverview } from './use-overview.ts';
 import { CallsPlot, WorldFigures, hasCalls } from './world-figures.tsx';
 
@@ -22,22 +25,24 @@ export function WorldOverview({ clientId }: { clientId: string }) {
   );
 }
 
-/** The calls of one key, on its page. */
+/** What became of the calls of one key, on its page. */
 export function KeyOverview({ keyId }: { keyId: string }) {
-  const overview = useOverview(1).data.value;
+  const days = useSignal(1);
+  const overview = useOverview(days.value, keyId).data.value;
   if (!overview) return <div class="plot-room" aria-busy="true" />;
   const calls = overview.keys.find((figures) => figures.keyId === keyId);
   return (
     <section>
       <div class="section-head">
-        <h2>Last 24 hours</h2>
-        <a href={`/dashboard/activity?show=calls&key=${keyId}`}>Its calls</a>
+        <h2>What became of its calls</h2>
+        <SpanChoice days={days.value} choose={(next) => (days.value = next)} />
       </div>
       {calls && hasCalls(calls) ? (
         <CallsPlot hours={overview.hours} calls={calls} />
       ) : (
         <p class="muted">It was not used in this time.</p>
       )}
+      <ErrorList overview={overview} keyId={keyId} />
     </section>
   );
 }

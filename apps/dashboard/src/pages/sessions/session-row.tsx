@@ -1,7 +1,7 @@
 import type { HeadlessSession } from '@tabletop-relay/contract';
 import { Ago } from '../../parts/ago.tsx';
+import { KeyLink } from '../../parts/key-link.tsx';
 import { State } from '../../parts/state.tsx';
-import { keys } from '../../store.ts';
 import { EndSession } from './end-session.tsx';
 import { isRunning, sessionName } from './running.ts';
 import { SessionConsole } from './session-console.tsx';
@@ -45,7 +45,7 @@ function Facts({ session }: { session: HeadlessSession }) {
   return (
     <p class="muted">
       {username} at <span class="address">{tabletopUrl}</span> · started <Ago at={createdAt} /> by{' '}
-      {starterOf(session)}
+      {session.startedBy === null ? 'you' : <KeyLink id={session.startedBy} name="a key" />}
       {state === 'active' && (
         <>
           {' '}
@@ -60,10 +60,4 @@ function Facts({ session }: { session: HeadlessSession }) {
       )}
     </p>
   );
-}
-
-function starterOf({ startedBy }: HeadlessSession): string {
-  if (startedBy === null) return 'you';
-  const key = keys.data.value?.find(({ id }) => id === startedBy);
-  return key ? `the key “${key.name}”` : 'a key';
 }

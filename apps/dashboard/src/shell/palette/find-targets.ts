@@ -1,7 +1,7 @@
 /** Something that has a page. */
 export interface Target {
   title: string;
-  kind: 'Page' | 'World' | 'Key' | 'Operation';
+  kind: 'Page' | 'World' | 'Key' | 'Action' | 'Operation';
   href: string;
   /** Further words that it is found by. */
   words?: string;

@@ -7,7 +7,7 @@ import { findTargets } from './find-targets.ts';
 import type { Target } from './find-targets.ts';
 import { allTargets } from './targets.ts';
 
-/** A field, and what it finds: pages, worlds, keys and operations. */
+/** A field, and what it finds: pages, worlds, keys with what can be done about them, and operations. */
 export function Palette({ close }: { close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const query = useSignal('');
@@ -45,7 +45,7 @@ export function Palette({ close }: { close: () => void }) {
         aria-controls="palette-found"
         aria-activedescendant={found.length > 0 ? `palette-${chosen.value}` : undefined}
         aria-autocomplete="list"
-        placeholder="A page, world, key or operation"
+        placeholder="A page, world, key, action or operation"
         autoComplete="off"
         spellcheck={false}
         value={query.value}

@@ -1,4 +1,5 @@
 import { operations } from '@tabletop-relay/contract';
+import type { ApiKey } from '@tabletop-relay/contract';
 import { isPageKey } from '../../page-keys.ts';
 import { account } from '../../request.ts';
 import { keys, worldLabel, worlds } from '../../store.ts';
@@ -25,11 +26,27 @@ const operationTargets = operations.map(({ name, summary }): Target => ({
   words: name,
 }));
 
+/** What can be done about a key: its page asks first. */
+const actionsOf = ({ id, name }: ApiKey): Target[] =>
+  keyActions.map(([verb, ask, words]) => ({
+    title: `${verb} ${name}`,
+    kind: 'Action',
+    href: `/dashboard/keys/${id}${ask}`,
+    words,
+  }));
+
+const keyActions = [
+  ['Revoke', '?do=revoke', 'key delete stop end'],
+  ['Roll', '?do=roll', 'key new value rotate'],
+  ['Edit', '/edit', 'key change permissions limit'],
+] as const;
+
 /** All that the person may go to. */
 export function allTargets(): Target[] {
   const admin: typeof pages = account.value?.isAdministrator
     ? [['Administration', '/admin', 'accounts instances load']]
     : [];
+  const ownKeys = (keys.data.value ?? []).filter((key) => !isPageKey(key));
   return [
     ...[...pages, ...admin].map(([title, path, words]): Target => ({
       title,
@@ -43,9 +60,8 @@ export function allTargets(): Target[] {
       href: `/dashboard/worlds/${world.clientId}`,
       words: world.clientId,
     })),
-    ...(keys.data.value ?? [])
-      .filter((key) => !isPageKey(key))
-      .map(({ id, name }): Target => ({ title: name, kind: 'Key', href: `/dashboard/keys/${id}` })),
+    ...ownKeys.map(({ id, name }): Target => ({ title: name, kind: 'Key', href: `/dashboard/keys/${id}` })),
+    ...ownKeys.flatMap(actionsOf),
     ...operationTargets,
   ];
 }

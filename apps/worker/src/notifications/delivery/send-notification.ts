@@ -13,7 +13,6 @@ export interface SendDeps extends DeliverDeps {
   settingsUrl: string | undefined;
   /** A try that a worker did not end within this is made again. */
   leaseMs: number;
-  instanceId: string;
   now(): number;
   random(): number;
 }

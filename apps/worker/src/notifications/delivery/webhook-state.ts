@@ -1,14 +1,12 @@
-import { newId } from '@tabletop-relay/database';
-import type { Database, Tables } from '@tabletop-relay/database';
+import type { Database } from '@tabletop-relay/database';
 import type { Delivery } from '@tabletop-relay/notifications';
 import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
 import type { NotificationSettings } from '../notification-settings.ts';
+import { recordEvent } from '../record-event.ts';
 
 export interface WebhookStateDeps {
   db: Database;
   settings: Pick<NotificationSettings, 'webhookOffAfterMs'>;
-  instanceId: string;
   now(): number;
 }
 
@@ -44,24 +42,9 @@ export async function noteWebhook(deps: WebhookStateDeps, { id, accountId, deliv
       .where('failingSince', '<=', sql<Date>`now() - ${settings.webhookOffAfterMs} * interval '1 ms'`)
       .returning('label')
       .executeTakeFirst();
-    if (off) await recordSwitchedOff(trx, deps, { id, accountId, label: off.label });
+    if (!off) return;
+    // It goes to the account's other targets.
+    const detail = { label: off.label };
+    await recordEvent(trx, deps.now(), { event: 'webhook.switched_off', accountId, subjectId: id, detail });
   });
-}
-
-/** The entry of the audit log and the notice of it, which goes to the account's other targets. */
-async function recordSwitchedOff(
-  trx: Transaction<Tables>,
-  { instanceId, now }: WebhookStateDeps,
-  { id, accountId, label }: { id: string; accountId: string; label: string },
-): Promise<void> {
-  await sql`
-    with recorded as (
-      insert into audit_log (id, at, account_id, event, outcome, actor, client_id, subject_id, ip_address,
-        user_agent, detail, instance_id)
-      select ${newId(now())}, ${new Date(now())}, id, 'webhook.switched_off', 'ok', 'relay', null, ${id}, '', '',
-        ${JSON.stringify({ label })}::jsonb, ${instanceId}
-      from accounts where id = ${accountId} for key share
-      returning *)
-    insert into notices (account_id, source, record)
-    select account_id, 'audit_log', to_jsonb(recorded) from recorded`.execute(trx);
 }

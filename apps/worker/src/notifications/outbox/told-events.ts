@@ -1,4 +1,4 @@
-import { auditWords, connectionWords, notifiedOutcomes } from '@tabletop-relay/contract';
+import { auditEventOf, auditWords, connectionWords, notifiedOutcomes } from '@tabletop-relay/contract';
 import type { LoggedAudit, LoggedConnection, NotifiedEvent, ToldEvent } from '@tabletop-relay/contract';
 import { isUrgent } from './keep-quiet.ts';
 
@@ -19,6 +19,7 @@ export interface Told {
   otherwise?: NotifiedEvent;
   sentence: string;
   clientId: string | null;
+  keyId?: string;
   at: string;
 }
 
@@ -52,6 +53,7 @@ function readAudit({ accountId, record }: Notice): Told {
     accountId,
     event: 'security',
     sentence: auditWords(record as unknown as LoggedAudit).sentence,
+    ...keyOf(record),
     ...placeOf(record),
   };
 }
@@ -81,6 +83,12 @@ function readConnection({ accountId, record, pairedName }: Notice): Told | undef
   };
 }
 
+/** By it a page leads to the key. */
+function keyOf({ event, subject_id: keyId }: Record<string, unknown>): { keyId?: string } {
+  const isOfKey = auditEventOf(String(event))?.subject === 'API key';
+  return isOfKey && typeof keyId === 'string' ? { keyId } : {};
+}
+
 const placeOf = (record: Record<string, unknown>) => ({
   clientId: (record['client_id'] as string | null) ?? null,
   at: new Date(String(record['at'])).toISOString(),
@@ -92,13 +100,23 @@ const placeOf = (record: Record<string, unknown>) => ({
  */
 export function addTold(events: readonly ToldEvent[], told: readonly Told[]): ToldEvent[] {
   const listed = events.map((event) => ({ ...event }));
-  for (const { event, sentence, clientId, at } of told) {
+  for (const { event, sentence, clientId, keyId, at } of told) {
     const known = listed.find((one) => one.sentence === sentence && one.clientId === clientId);
     if (known) {
       known.count++;
+      // A line about several keys leads to none.
+      if (known.keyId !== keyId) delete known.keyId;
       if (at > known.lastAt) known.lastAt = at;
     } else {
-      listed.push({ event, sentence, clientId, count: 1, firstAt: at, lastAt: at });
+      listed.push({
+        event,
+        sentence,
+        clientId,
+        ...(keyId !== undefined && { keyId }),
+        count: 1,
+        firstAt: at,
+        lastAt: at,
+      });
     }
   }
   const { urgent = [], other = [] } = Object.groupBy(listed, (one) => (isUrgent([one]) ? 'urgent' : 'other'));

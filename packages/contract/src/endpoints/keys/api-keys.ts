@@ -151,6 +151,14 @@ export const apiKeyEndpoints = {
     answer: ApiKey,
     problems: ['forbidden'],
   },
+  endOldApiKeyValue: {
+    method: 'DELETE',
+    path: '/auth/api-keys/:id/old-value',
+    summary: 'End the old value of a rolled API key now',
+    auth: 'session',
+    origin: 'same',
+    answer: nothing,
+  },
   revokeApiKey: {
     method: 'DELETE',
     path: '/auth/api-keys/:id',

@@ -2,11 +2,13 @@ import { useSignal } from '@preact/signals';
 import type { Call, CallRecord } from '@tabletop-relay/contract';
 import { useEffect } from 'preact/hooks';
 import { Id, Snippet } from '../../../parts/copy.tsx';
+import { KeyLink } from '../../../parts/key-link.tsx';
 import { ProblemNotice } from '../../../parts/problem.tsx';
 import { account, api } from '../../../request.ts';
 import { findWorld, keys, nameOf } from '../../../store.ts';
 import { useAction } from '../../../use-action.ts';
 import { inMs } from '../../../words/times.ts';
+import { RevokeKey } from '../../keys/revoke-key.tsx';
 import { findOperation } from './call-words.ts';
 
 /** A call that was opened: what it was, its request and answer where they were kept, and the way to repeat it. */
@@ -19,14 +21,29 @@ export function CallDetail({ call }: { call: CallRecord }) {
       <CallFacts call={call} />
       <ProblemNotice problem={problem.value} />
       {whole.value && <Bodies call={whole.value} />}
-      {findOperation(call.operation) && (
-        <p>
+      <div class="buttons">
+        {findOperation(call.operation) && (
           <a class="button" href={repeatAddress(call)}>
             Repeat in Try it
           </a>
-        </p>
-      )}
+        )}
+        <KeyActions call={call} />
+      </div>
     </div>
+  );
+}
+
+/** What can be done about the key that made the call. */
+function KeyActions({ call: { keyId } }: { call: CallRecord }) {
+  const key = keys.data.value?.find(({ id }) => id === keyId);
+  if (!key) return null;
+  return (
+    <>
+      <a class="button" href={`/dashboard/keys/${keyId}?do=roll`}>
+        Roll key
+      </a>
+      <RevokeKey apiKey={key} label="Revoke key" />
+    </>
   );
 }
 
@@ -36,10 +53,35 @@ function repeatAddress({ id, clientId, operation }: CallRecord): string {
   return `/dashboard/try?${query.toString()}`;
 }
 
+/** Whose call it was, from where and by which program. */
+function CallerFacts({ call }: { call: CallRecord }) {
+  return (
+    <>
+      <dt>Key</dt>
+      <dd>
+        <KeyLink id={call.keyId} name={call.keyName} />
+        {call.oldValue && (
+          <>
+            , by its <strong>old value</strong>
+          </>
+        )}
+      </dd>
+      {call.ipAddress && (
+        <>
+          <dt>From</dt>
+          <dd>
+            {call.ipAddress}
+            {call.userAgent && `, ${call.userAgent}`}
+          </dd>
+        </>
+      )}
+    </>
+  );
+}
+
 function CallFacts({ call }: { call: CallRecord }) {
   const operation = findOperation(call.operation);
   const world = call.clientId ? findWorld(call.clientId) : undefined;
-  const isKeyThere = keys.data.value?.some(({ id }) => id === call.keyId);
   return (
     <dl>
       <dt>Operation</dt>
@@ -60,8 +102,7 @@ function CallFacts({ call }: { call: CallRecord }) {
         {inMs(call.relayMs)} in the relay
         {call.worldMs === null ? ', the world was not asked' : `, ${inMs(call.worldMs)} in the world`}
       </dd>
-      <dt>Key</dt>
-      <dd>{isKeyThere ? <a href={`/dashboard/keys/${call.keyId}`}>{call.keyName}</a> : call.keyName}</dd>
+      <CallerFacts call={call} />
       {call.clientId && (
         <>
           <dt>World</dt>

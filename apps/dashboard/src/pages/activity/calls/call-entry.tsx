@@ -14,7 +14,11 @@ export function fromCall(call: CallRecord): Entry {
     clientId: call.clientId,
     facts: [],
     isSample: call.standsFor > 1,
-    aside: [...nameWhereMany(call.clientId), inMs(call.relayMs + (call.worldMs ?? 0))].join(' · '),
+    aside: [
+      ...(call.oldValue ? ['old value'] : []),
+      ...nameWhereMany(call.clientId),
+      inMs(call.relayMs + (call.worldMs ?? 0)),
+    ].join(' · '),
     open: () => <CallDetail call={call} />,
   };
 }

@@ -1,0 +1,25 @@
+import { errors } from '@tabletop-relay/contract';
+import type { ErrorCode, Overview } from '@tabletop-relay/contract';
+import { callCount } from '../../words/counts.ts';
+
+/** What calls ended with that did not succeed, each with the way to those calls: of all keys, or of one. */
+export function ErrorList({ overview, keyId }: { overview: Overview; keyId?: string }) {
+  if (overview.errors.length === 0) return null;
+  const time = overview.hours.length > 24 ? 'week' : 'day';
+  const ofKey = keyId === undefined ? '' : `&key=${keyId}`;
+  return (
+    <ul class="rows">
+      {overview.errors.map(({ code, calls }) => (
+        <li class="row" key={code}>
+          <span class="grow">
+            {Object.hasOwn(errors, code) ? errors[code as ErrorCode].title : code}{' '}
+            <code class="muted">{code}</code>
+          </span>
+          <a class="number" href={`/dashboard/activity?show=calls&outcome=${code}&time=${time}${ofKey}`}>
+            {callCount(calls)}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
