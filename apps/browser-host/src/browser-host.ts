@@ -19,6 +19,7 @@ import { hostname } from 'node:os';
 import { adapters } from './adapters/index.ts';
 import { tellOfSandbox } from './browser/sandbox.ts';
 import { createBrowsers } from './browser/browser.ts';
+import { clearProfiles } from './browser/profiles.ts';
 import type { BrowserHostConfig } from './config.ts';
 import { createHostMetrics } from './host-metrics.ts';
 import type { HostFacts } from './host-metrics.ts';
@@ -67,6 +68,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   try {
     await checkDatabase(db);
     await tellOfSandbox(log);
+    await clearLeft(log);
     const worker = await reachingQueue(config, () =>
       startJobWorker({
         connection,
@@ -101,6 +103,16 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   } catch (error) {
     await closeStores();
     throw error;
+  }
+}
+
+/** A folder that cannot be deleted is no reason not to serve. */
+async function clearLeft(log: Logger): Promise<void> {
+  try {
+    const count = await clearProfiles();
+    if (count > 0) log.info({ count }, 'folders of browsers were deleted, which a killed host left behind');
+  } catch (error) {
+    log.warn({ err: error }, 'folders of browsers that a killed host left behind could not be deleted');
   }
 }
 

@@ -53,6 +53,12 @@ describe.each(['compose.yaml', 'compose.small.yaml'])('%s', (name) => {
   const ours = services.filter(isOurs);
   const relays = ours.filter(([, { image }]) => image.includes('/relay:'));
 
+  it('is stopped for a restore by the names of its services, as the page has them', () => {
+    const stopped = new RegExp(`deploy/${name} stop ([\\w -]+)`).exec(readPage('docs/operations/compose.md'));
+    const running = ours.map(([service]) => service).filter((service) => service !== 'migrate');
+    expect(stopped?.[1]?.split(' ').toSorted()).toEqual(running.toSorted());
+  });
+
   it('gives each process settings that it takes, and no others', () => {
     expect(ours.length).toBeGreaterThan(2);
     for (const [service, definition] of ours) {

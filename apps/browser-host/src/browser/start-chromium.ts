@@ -2,14 +2,13 @@ import { onPath } from '@tabletop-relay/chromium';
 import type { Chromium } from '@tabletop-relay/chromium';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { browserEnvironment } from './browser-environment.ts';
 import { chromiumFlags } from './chromium-flags.ts';
 import type { Pipe } from './metered-pipe.ts';
+import { makeProfile } from './profiles.ts';
 
 /** A Chromium of its own process group, and the pipe that steers it. */
 export interface ChromiumProcess extends Pipe {
@@ -31,7 +30,7 @@ export async function startChromium(
   { command, env }: Chromium,
   { memoryMb, isSandboxed }: { memoryMb: number; isSandboxed: boolean },
 ): Promise<ChromiumProcess> {
-  const profile = await mkdtemp(path.join(os.tmpdir(), 'relay-session-'));
+  const profile = await makeProfile();
   const [program = '', ...args] = [
     ...dataLimit(memoryMb),
     command,

@@ -3,9 +3,9 @@ import type { LookupAll } from '@tabletop-relay/outbound';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders, Server } from 'node:http';
-import { connect, createServer as createTcpServer } from 'node:net';
+import { connect, createServer as createTcpServer, Server as NetServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startFilteringProxy } from './filtering-proxy.ts';
 import type { FilteringProxy } from './filtering-proxy.ts';
 
@@ -196,5 +196,24 @@ it('a page has so many connections and no more, tunnels counted, until it closes
   expect([first.isOpen, second.isOpen, (await openOne()).isOpen]).toEqual([true, true, false]);
   first.socket.destroy();
   await expect.poll(async () => (await openOne()).isOpen).toBe(true);
+  await proxy.close();
+});
+
+it('that gets no port rejects, and one that cannot accept a connection goes on', async () => {
+  const failure = Object.assign(new Error('no files left'), { code: 'EMFILE' });
+  const servers: Server[] = [];
+  const listen = vi.spyOn(NetServer.prototype, 'listen').mockImplementation(function (this: NetServer) {
+    process.nextTick(() => this.emit('error', failure));
+    return this;
+  });
+  await expect(startProxy(local)).rejects.toThrow(failure);
+  listen.mockRestore();
+  const kept = vi.spyOn(NetServer.prototype, 'address').mockImplementationOnce(function (this: NetServer) {
+    servers.push(this as Server);
+    return { address: '127.0.0.1', family: 'IPv4', port: 1 };
+  });
+  const proxy = await startProxy(local);
+  kept.mockRestore();
+  servers[0]!.emit('error', failure);
   await proxy.close();
 });

@@ -1,5 +1,6 @@
 import { OutboundError } from '@tabletop-relay/outbound';
 import type { AddressGuard } from '@tabletop-relay/outbound';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -21,6 +22,7 @@ const mostConnections = 256;
 /**
  * An HTTP proxy on loopback for one browser context. It resolves each host, checks every address it has, and connects to a
  * checked one: a name that leads elsewhere a moment later is checked again, and no redirect, frame or script goes past it.
+ * Rejects where the machine gives it no port.
  */
 export async function startFilteringProxy({
   guard,
@@ -45,9 +47,10 @@ export async function startFilteringProxy({
       client.end(`HTTP/1.1 ${error instanceof OutboundError ? '403 Forbidden' : '502 Bad Gateway'}\r\n\r\n`);
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A connection that cannot be accepted, for want of open files, is not the end of the host.
+  server.on('error', () => {});
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

@@ -79,10 +79,4 @@ describe('SRD 5.1, Adventuring: Long Rest', () => {
     expect(chargesOf(takeLongRest(nearlyFull, true, loadedDice('6/6')).actor, 'wand')).toBe(7);
     expect(chargesOf(takeLongRest(spent(mira), false, loadedDice()).actor, 'wand')).toBe(0);
   });
-
-  test('without a hit point there is no benefit', () => {
-    expect(() => takeLongRest(theron, true, loadedDice())).toThrow(
-      expect.objectContaining({ code: 'no_hit_points' }),
-    );
-  });
 });

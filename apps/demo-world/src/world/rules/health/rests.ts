@@ -33,17 +33,10 @@ export function takeShortRest(actor: Actor, spendBelow: number, random: Random):
 
 /**
  * SRD 5.1, Adventuring: Long Rest. All hit points, half of the hit dice (at least one), all spell slots, features of
- * both rests; temporary hit points end. A new day also recharges what does so at dawn. At 0 hit points there is no
- * benefit, so it is refused.
+ * both rests; temporary hit points end. A new day also recharges what does so at dawn.
  */
 export function takeLongRest(actor: Actor, newDay: boolean, random: Random): Rested {
   assertCanRest(actor);
-  if (actor.hitPoints.value === 0) {
-    throw new Refusal(
-      'no_hit_points',
-      `${actor.name} needs at least 1 hit point to benefit from a long rest`,
-    );
-  }
   const { hitDice, hitPoints } = actor;
   const regained = Math.max(1, Math.floor(hitDice.max / 2));
   const rolls: Roll[] = [];
