@@ -50,6 +50,8 @@ const exceptions: Record<string, RelayTable[]> = {
   // A late batch must not write for an account that is being deleted, so the insert locks the account's row.
   // The account of an attempt to connect without a valid token is known from the world alone.
   'records/insert.ts': ['accounts', 'knownClients'],
+  // An entry is told under the name that its world is known by now.
+  'records/logs.ts': ['knownClients'],
   // The same lock, for the list of open connections.
   'records/connections/keep-open.ts': ['accounts'],
   // Whose instance is silent.

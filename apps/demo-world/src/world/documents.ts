@@ -45,7 +45,7 @@ export function actorDocument(actor: Actor): Document {
 }
 
 /** The rules system, as documents name it. */
-export const systemId = 'dnd5e';
+const systemId = 'dnd5e';
 
 /** Types of actors that a document may have. The rules play all but the first as monsters. */
 export const actorTypes: readonly unknown[] = ['character', 'npc', 'vehicle', 'group', 'base'];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { token } from '../../test/look-up.ts';
-import { toldEvents } from './events/told-events.ts';
-import type { WorldState } from './state.ts';
-import { createWorld } from './world.ts';
+import { token } from './look-up.ts';
+import { toldEvents } from '../src/world/events/told-events.ts';
+import type { WorldState } from '../src/world/state.ts';
+import { createWorld } from '../src/world/world.ts';
 
 /** What programs that were written for other worlds of this rules system ask for. */
 

@@ -3,9 +3,9 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
-const sources = globSync('**/*.ts', { cwd: path.join(import.meta.dirname, '..') })
+const sources = globSync('**/*.ts', { cwd: path.join(import.meta.dirname, '../src') })
   .filter((file) => !file.endsWith('.test.ts'))
-  .map((file) => readFileSync(path.join(import.meta.dirname, '..', file), 'utf8'));
+  .map((file) => readFileSync(path.join(import.meta.dirname, '../src', file), 'utf8'));
 
 /** Every code that this world refuses with: the first argument of a refusal, which may be one of two. */
 const given = new Set(
