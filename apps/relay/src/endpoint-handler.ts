@@ -50,6 +50,8 @@ export interface Caller {
   /** The origin of the page that calls; empty for a program. */
   origin: string;
   cookies: Cookies;
+  /** The scopes of the body as the caller named them, where it used names of another relay; else none. */
+  askedScopes: readonly string[];
   /** Runs `work` if the answer does not reach the caller whole. */
   onUndelivered(work: () => void): void;
 }

@@ -76,8 +76,11 @@ export function judgeCall(
   return { retryable: mayRepeat, outcome: status < 500 ? 'not_sent' : 'unknown' };
 }
 
-/** 400 with one entry for each field that is wrong. */
-export function invalidFields(fields: readonly FieldError[]): ProblemError {
+/** 400 with one entry for each field that is wrong. `error`: other words than those of the detail. */
+export function invalidFields(
+  fields: readonly FieldError[],
+  more: Pick<ProblemExtra, 'error'> = {},
+): ProblemError {
   const detail = fields.map(({ field, message }) => `${field} ${message}`).join('; ');
-  return new ProblemError('invalid_request', `Not valid: ${detail}.`, { errors: [...fields] });
+  return new ProblemError('invalid_request', `Not valid: ${detail}.`, { errors: [...fields], ...more });
 }

@@ -61,8 +61,10 @@ export function expectProblem(cluster: TestInstances, answer: RawAnswer, expecte
     detail: expect.stringMatching(detail) as unknown,
     retryable: expect.any(Boolean) as unknown,
     traceId: headers['x-request-id'],
-    error: body['detail'],
+    error:
+      code === 'scope_missing' ? `API key lacks required scope: ${String(body['scope'])}` : body['detail'],
   });
+  expect(body['success']).toBe(code === 'operation_failed' ? false : undefined);
   expect(body['outcome']).toBe(outcome);
   const lines = cluster.logs.filter((line) => line['requestId'] === body['traceId']);
   expect(lines).toEqual([expect.objectContaining({ code, status: entry.status })]);

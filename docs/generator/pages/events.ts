@@ -55,9 +55,16 @@ function channelText([name, channel]: [string, ChannelDefinition]): string {
       Object.entries(events).map(([event, meaning]) => [code(event), meaning]),
     ),
     table(['data', 'type', 'meaning'], fieldRows(fieldsSchema(data))),
+    ...(channel.repeated ? [repetition[channel.repeated]] : []),
     `\`\`\`text\n${exampleOf(name, channel, example)}\n\`\`\``,
   ].join('\n\n');
 }
+
+/** The relay writes them to listeners; the history does not hold them. */
+const repetition = {
+  data: 'For programs of another relay, what the module sent stands once more under `data`, unless it sends a `data` of its own.',
+  flat: 'For programs of another relay, the fields of `data` stand once more beside it, unless the event has a field of that name.',
+};
 
 const filterTypes = {
   text: 'text',

@@ -19,12 +19,43 @@ export const scopeAliases = {
 
 /** A list of scopes without aliases, each once. A list that names none stays as it is, for the schema to judge. */
 export function expandScopes(names: readonly unknown[]): readonly unknown[] {
-  const isAlias = (name: unknown): name is keyof typeof scopeAliases =>
-    typeof name === 'string' && Object.hasOwn(scopeAliases, name);
-  if (!names.some(isAlias)) return names;
+  if (!names.some(isScopeAlias)) return names;
   return [
-    ...new Set(names.flatMap((name): readonly unknown[] => (isAlias(name) ? scopeAliases[name] : [name]))),
+    ...new Set(
+      names.flatMap((name): readonly unknown[] => (isScopeAlias(name) ? scopeAliases[name] : [name])),
+    ),
   ];
+}
+
+/** The granted scopes, and each alias of those that were asked for whose scopes were all granted. */
+export function scopesAsAsked(granted: readonly string[], asked: readonly string[]): string[] {
+  const isGranted = (name: string) =>
+    isScopeAlias(name) && scopeAliases[name].every((scope) => granted.includes(scope));
+  return [...new Set([...granted, ...asked.filter(isGranted)])];
+}
+
+const isScopeAlias = (name: unknown): name is keyof typeof scopeAliases =>
+  typeof name === 'string' && Object.hasOwn(scopeAliases, name);
+
+/** Fields of the bodies of these endpoints. One that is no list stands for a list of one. */
+export const fieldAliases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  createApiKey: { scopedClientIds: 'clientIds', scopedClientId: 'clientIds' },
+  updateApiKey: { scopedClientIds: 'clientIds', scopedClientId: 'clientIds' },
+};
+
+/** A body by the real names of its fields. An alias beside its field stays, for the schema to refuse. */
+export function expandFields(
+  endpoint: string,
+  body: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const fields = { ...body };
+  for (const [alias, name] of Object.entries(fieldAliases[endpoint] ?? {})) {
+    if (!Object.hasOwn(fields, alias) || Object.hasOwn(fields, name)) continue;
+    const value = fields[alias];
+    fields[name] = value === null || Array.isArray(value) ? value : [value];
+    delete fields[alias];
+  }
+  return fields;
 }
 
 /** The path of a request by its real name. */

@@ -27,6 +27,7 @@ export const ClientRecord = Type.Object(
     lastSeen: Type.Integer({ description: 'Epoch milliseconds; 0: never connected.' }),
     connectedSince: Type.Integer({ description: 'Epoch milliseconds; 0: never connected.' }),
     ...world,
+    foundryVersion: Type.String({ description: 'Repeats `tabletopVersion`, for programs that read it so.' }),
     customName: Type.Optional(
       Type.String({ description: 'The dashboard’s name, else the module’s. Present only when set.' }),
     ),

@@ -235,7 +235,10 @@ export interface KeyRequestsTable {
   appDescription: Generated<string>;
   appUrl: Generated<string>;
   scopes: string[];
+  askedScopes: Generated<string[]>;
   suggestedMonthlyLimit: number | null;
+  suggestedClientIds: string[] | null;
+  suggestedExpiresAt: Timestamp | null;
   callbackUrl: string | null;
   pollChallenge: string | null;
   requestedFrom: string;

@@ -18,6 +18,10 @@ export interface KeyRequestOptions extends Reach {
   appUrl?: string;
   /** Calls per calendar month. */
   suggestedMonthlyLimit?: number;
+  /** The worlds that the key shall reach, as a suggestion to who approves. */
+  clientIds?: string[];
+  /** When the key shall end (ISO 8601), as a suggestion to who approves. */
+  suggestedExpiry?: string;
   /** Web flow: where the approving person is sent, with the exchange code. https, or http on loopback. */
   callbackUrl?: string;
 }

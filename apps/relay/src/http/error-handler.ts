@@ -23,6 +23,7 @@ export function problemDocument(
     traceId: context.traceId,
     error: error.message,
     ...(context.relayed && outcome ? { outcome } : {}),
+    ...(error.code === 'operation_failed' ? { success: false } : {}),
     ...error.fields,
   };
 }

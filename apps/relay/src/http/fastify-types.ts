@@ -24,6 +24,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The signed-in person; set on the routes that take a session, before their handler runs. */
     session: SessionPrincipal;
+    /** The scopes in the body of an endpoint as the caller named them, where they stand for others; else none. */
+    askedScopes: readonly string[];
     /** The holder of the API key; set on the routes that take one, before their handler runs. */
     principal: Principal;
     /** What the call log tells of a relayed call; set on the routes of operations. */

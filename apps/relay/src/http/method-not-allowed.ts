@@ -1,11 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ProblemError } from '../problem.ts';
-import { isPreflight, preflightHeaders } from './any-origin.ts';
+import { isPreflight } from './any-origin.ts';
+import type { PreflightHeaders } from './any-origin.ts';
 import { pathOf } from './paths.ts';
 import type { Paths } from './paths.ts';
 
 /** Answers what no route matched: 405 with `Allow` where another method would, 404 otherwise. */
-export function answerUnmatched(app: FastifyInstance, paths: Paths): void {
+export function answerUnmatched(
+  app: FastifyInstance,
+  { paths, preflightHeaders }: { paths: Paths; preflightHeaders: PreflightHeaders },
+): void {
   const refuse = (request: FastifyRequest) => {
     const path = pathOf(request);
     const allowed = paths.methodsOf(path).join(', ');
@@ -20,7 +24,7 @@ export function answerUnmatched(app: FastifyInstance, paths: Paths): void {
     if (!request.is404) return done();
     // Without this the browser would not even ask, and its page would show no words of ours.
     if (isPreflight(request) && paths.methodsOf(pathOf(request)).length === 0)
-      return void reply.code(204).headers(preflightHeaders).send();
+      return void reply.code(204).headers(preflightHeaders()).send();
     refuse(request);
   });
   // A route of our own may still find nothing: the path of a file that does not exist.

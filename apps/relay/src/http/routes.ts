@@ -52,7 +52,7 @@ export async function prepareServer(app: FastifyInstance, parts: ServerParts): P
   const { config, handleError, onRoute, isDraining } = parts;
   const paths = collectPaths(app);
   addStandingHeaders(app, { config, paths });
-  answerPreflights(app);
+  const preflightHeaders = answerPreflights(app);
   compressAnswers(app, config);
   refuseWrongHeads(app);
   readJsonBodies(app);
@@ -67,7 +67,7 @@ export async function prepareServer(app: FastifyInstance, parts: ServerParts): P
   if (config.publicUrl === undefined)
     app.addHook('onRequest', (request) => Promise.resolve(refuseForeignHost(request)));
   if (onRoute) app.addHook('onRoute', onRoute);
-  answerUnmatched(app, paths);
+  answerUnmatched(app, { paths, preflightHeaders });
   await registerOpenApi(app, parts.version);
   await app.register(rateLimit, {
     global: false,

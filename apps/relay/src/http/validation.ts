@@ -24,10 +24,23 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
     return (value) => {
       if (validate(value)) return { value };
       const faults = (validate.errors ?? []).map(asFault);
-      return { error: invalidFields(describeFaults(schema, faults, httpPart)) };
+      return { error: invalidFields(describeFaults(schema, faults, httpPart), wordsOf(value, faults)) };
     };
   };
 }
+
+/** What programs look for where a scope is unknown. */
+function wordsOf(value: unknown, faults: readonly SchemaFault[]): { error?: string } {
+  for (const { keyword, instancePath } of faults) {
+    const [, field = '', index] = keyword === 'enum' ? (scopeAt.exec(instancePath) ?? []) : [];
+    const named =
+      index === undefined ? undefined : (value as Record<string, unknown[]>)[field]?.[Number(index)];
+    if (typeof named === 'string') return { error: `Invalid scope: ${shorten(named)}` };
+  }
+  return {};
+}
+
+const scopeAt = /^\/(scopes|remoteScopes)\/(\d+)$/;
 
 /** Ajv's path ends with the keyword, and it reports each missing or unknown name by itself. */
 function asFault({ keyword, schemaPath, instancePath, params }: ErrorObject): SchemaFault {

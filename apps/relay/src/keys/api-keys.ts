@@ -49,9 +49,7 @@ export async function insertApiKey(
 /** The terms of a key in a request body, as columns. Throws `invalid_request` for an expiry in the past. */
 export function readKeyTerms(body: BodyOf<'updateApiKey'>, now: number): Partial<KeyTerms> {
   const { name, scopes, clientIds, monthlyLimit, expiresAt } = body;
-  if (expiresAt && Date.parse(expiresAt) <= now) {
-    throw invalidFields([{ field: 'expiresAt', message: 'must be in the future' }]);
-  }
+  if (expiresAt) checkInFuture('expiresAt', expiresAt, now);
   return {
     ...(name !== undefined && { name: readPlainText(name, 'name') }),
     ...(scopes !== undefined && { scopes: [...new Set(scopes)] }),
@@ -59,6 +57,11 @@ export function readKeyTerms(body: BodyOf<'updateApiKey'>, now: number): Partial
     ...(monthlyLimit !== undefined && { monthlyLimit }),
     ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
   };
+}
+
+/** Throws `invalid_request` for a time that is over. */
+export function checkInFuture(field: string, time: string, now: number): void {
+  if (Date.parse(time) <= now) throw invalidFields([{ field, message: 'must be in the future' }]);
 }
 
 async function readApiKeys(
@@ -149,7 +152,7 @@ export function apiKeyHandlers(deps: ApiKeyDeps): HandlersOf<typeof apiKeyEndpoi
 
     async createApiKey({ body }, { session, sender }) {
       const { id, apiKey } = await createApiKey(deps, { session, body, sender });
-      return { ...(await readOne(session.accountId, id)), apiKey };
+      return { ...(await readOne(session.accountId, id)), apiKey, key: apiKey };
     },
 
     async updateApiKey({ params: { id }, body }, { session, sender }) {
@@ -160,7 +163,7 @@ export function apiKeyHandlers(deps: ApiKeyDeps): HandlersOf<typeof apiKeyEndpoi
     async rollApiKey({ params: { id }, body: { keepOldSeconds = 0 } }, { session, sender }) {
       const apiKey = await rollApiKey(deps, { session, id, keepOldSeconds, sender });
       if (apiKey === undefined) throw notFound();
-      return { ...(await readOne(session.accountId, id)), apiKey };
+      return { ...(await readOne(session.accountId, id)), apiKey, key: apiKey };
     },
 
     pauseApiKey: pausing(setPause),

@@ -155,7 +155,10 @@ export interface ScopeHolder {
 /** Checks a scope, for HTTP, sockets and remote requests. Throws `scope_missing` with the scope's name. */
 export function authorize(holder: ScopeHolder, scope: Scope): void {
   if (holder.scopes.has(scope)) return;
-  throw new ProblemError('scope_missing', `This needs the scope ${scope}.`, { scope });
+  throw new ProblemError('scope_missing', `This needs the scope ${scope}.`, {
+    scope,
+    error: `API key lacks required scope: ${scope}`,
+  });
 }
 
 const isOldValueOver = ({ oldValueEndsAtMs }: Principal, now: number): boolean =>

@@ -35,6 +35,8 @@ export async function showKeyRequest(
     appUrl,
     scopes,
     suggestedMonthlyLimit,
+    suggestedClientIds: request.suggestedClientIds ?? [],
+    suggestedExpiry: request.suggestedExpiresAt?.toISOString() ?? null,
     requestedFrom,
     callbackHost: request.callbackUrl && new URL(request.callbackUrl).host,
     status: statusOf(request, deps.now()),
@@ -59,20 +61,33 @@ export async function approveKeyRequest(
     if (widened !== undefined) {
       throw invalidFields([{ field: 'scopes', message: `has ${widened}, which was not asked for` }]);
     }
-    await checkOwnClients(trx, accountId, terms.clientIds ?? []);
+    const suggested = suggestedTerms(row, now);
+    const { clientIds, monthlyLimit, expiresAt } = { ...suggested, ...terms };
+    await checkOwnClients(trx, accountId, clientIds ?? []);
     await checkRoomForKey(trx, deps.bounds, { accountId, now });
     const isWebFlow = row.callbackUrl !== null;
     return {
       status: 'approved',
       grantedScopes: granted,
-      grantedClientIds: terms.clientIds ?? null,
-      grantedMonthlyLimit: terms.monthlyLimit === undefined ? row.suggestedMonthlyLimit : terms.monthlyLimit,
-      grantedExpiresAt: terms.expiresAt ?? null,
+      grantedClientIds: clientIds,
+      grantedMonthlyLimit: monthlyLimit,
+      grantedExpiresAt: expiresAt,
       exchangeCodeHash: isWebFlow ? hashLongCode(exchangeCode) : null,
       expiresAt: new Date(now + (isWebFlow ? exchangeLifetimeMs : keyRequestLifetimeMs)),
     };
   });
   return { status: 'approved', ...redirect(request, { code: exchangeCode }) };
+}
+
+/** What holds where the approving person says nothing of it. A time that is over by now would end the key at once. */
+function suggestedTerms(row: KeyRequestRow, now: number) {
+  const { suggestedMonthlyLimit, suggestedClientIds, suggestedExpiresAt } = row;
+  const isAhead = suggestedExpiresAt !== null && suggestedExpiresAt.getTime() > now;
+  return {
+    monthlyLimit: suggestedMonthlyLimit,
+    clientIds: suggestedClientIds,
+    expiresAt: isAhead ? suggestedExpiresAt : null,
+  };
 }
 
 export async function denyKeyRequest(

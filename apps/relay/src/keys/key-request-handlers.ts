@@ -16,11 +16,11 @@ export interface KeyRequestDeps extends ApiKeyDeps {
 export function keyRequestHandlers(deps: KeyRequestDeps): HandlersOf<typeof keyRequestEndpoints> {
   const keep = createKeepKeyRequest(deps);
   return {
-    async createKeyRequest({ body }, { sender, publicUrl }) {
-      const { code, expiresAt } = await createKeyRequest({ keep, now: deps.now }, body, sender);
+    async createKeyRequest({ body }, caller) {
+      const { code, expiresAt } = await createKeyRequest({ keep, now: deps.now }, body, caller);
       return {
         code,
-        approvalUrl: `${publicUrl}/approve/${code}`,
+        approvalUrl: `${caller.publicUrl}/approve/${code}`,
         expiresIn: keyRequestLifetimeMs / 1000,
         expiresAt: expiresAt.toISOString(),
       };
@@ -28,8 +28,8 @@ export function keyRequestHandlers(deps: KeyRequestDeps): HandlersOf<typeof keyR
 
     async pollKeyRequest({ params: { code }, headers }, caller) {
       const poll = { code, verifier: headers['x-poll-verifier'], sender: caller.sender };
-      const { status, collected } = await pollKeyRequest(deps, poll);
-      return collected ? { status, ...deliver(deps, caller, collected) } : { status };
+      const { status, granted, collected } = await pollKeyRequest(deps, poll);
+      return { status, ...granted, ...(collected && deliver(deps, caller, collected)) };
     },
 
     async exchangeKeyRequest({ body: { code }, headers }, caller) {

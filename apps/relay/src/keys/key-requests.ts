@@ -1,3 +1,4 @@
+import { scopesAsAsked } from '@tabletop-relay/contract';
 import type { KeyRequestStatus } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import type { Selectable, Transaction } from 'kysely';
@@ -32,24 +33,41 @@ export async function findKeyRequest({ db }: Pick<ApiKeyDeps, 'db'>, typed: stri
   return request;
 }
 
-export interface Collected {
-  keyId: string;
-  accountId: string;
-  apiKey: string;
+/** What was approved, in the words of who asked; no worlds: all of the account. */
+interface Grant {
   scopes: string[];
   clientIds: string[];
 }
 
-/** Handles a poll of the device flow. The first poll with the right verifier after the approval gets the key. */
+export interface Collected extends Grant {
+  keyId: string;
+  accountId: string;
+  apiKey: string;
+}
+
+const grantedBy = ({ grantedScopes, grantedClientIds, askedScopes }: KeyRequestRow): Grant => ({
+  scopes: scopesAsAsked(grantedScopes ?? [], askedScopes),
+  clientIds: grantedClientIds ?? [],
+});
+
+interface Poll {
+  status: KeyRequestStatus['status'];
+  /** What was approved, in the web flow, whose key comes by the exchange. */
+  granted?: Grant;
+  collected?: Collected;
+}
+
+/** Handles a poll. In the device flow the first one with the right verifier after the approval gets the key. */
 export async function pollKeyRequest(
   deps: ApiKeyDeps,
   input: { code: string; verifier: string | undefined; sender: Sender },
-): Promise<{ status: KeyRequestStatus['status']; collected?: Collected }> {
+): Promise<Poll> {
   const request = await findKeyRequest(deps, input.code);
   const status = statusOf(request, deps.now());
-  const mayCollect =
-    status === 'approved' && request.callbackUrl === null && isVerified(request, input.verifier);
-  if (!mayCollect) return { status };
+  if (!isVerified(request, input.verifier)) return { status };
+  const isGranted = status === 'approved' || status === 'exchanged';
+  if (request.callbackUrl !== null) return { status, ...(isGranted && { granted: grantedBy(request) }) };
+  if (status !== 'approved') return { status };
   try {
     const collected = await collect(deps, request.id, input.sender);
     return { status: 'approved', collected };
@@ -141,14 +159,13 @@ async function makeKey(
   input: { request: KeyRequestRow & { accountId: string }; now: number; announce: Announce },
 ): Promise<Collected> {
   const { request, now, announce } = input;
-  const scopes = request.grantedScopes ?? [];
   const { id, apiKey } = await insertApiKey(trx, {
     accountId: request.accountId,
     now,
     announce,
     terms: {
       name: request.appName,
-      scopes,
+      scopes: request.grantedScopes ?? [],
       clientIds: request.grantedClientIds,
       monthlyLimit: request.grantedMonthlyLimit,
       expiresAt: request.grantedExpiresAt,
@@ -159,13 +176,7 @@ async function makeKey(
     .set({ status: 'exchanged', keyId: id })
     .where('id', '=', request.id)
     .execute();
-  return {
-    keyId: id,
-    accountId: request.accountId,
-    apiKey,
-    scopes,
-    clientIds: request.grantedClientIds ?? [],
-  };
+  return { keyId: id, accountId: request.accountId, apiKey, ...grantedBy(request) };
 }
 
 /** Reads a request and locks it until the transaction ends; throws `not_found`. */

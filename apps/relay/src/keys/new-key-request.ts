@@ -6,8 +6,9 @@ import type { KeepRequestDeps } from '../accounts/keep-requests.ts';
 import { hashLongCode, newLongCode } from '../credentials/codes.ts';
 import { newId } from '../credentials/id.ts';
 import { invalidFields } from '../problem.ts';
-import type { Sender } from '../endpoint-handler.ts';
+import type { Caller } from '../endpoint-handler.ts';
 import type { KeyBounds } from './bounds.ts';
+import { checkInFuture } from './api-keys.ts';
 import { keyRequestLifetimeMs } from './key-requests.ts';
 import { readPlainText } from '../records/plain-text.ts';
 
@@ -28,7 +29,7 @@ export const createKeepKeyRequest = (
 export async function createKeyRequest(
   deps: { keep: KeepKeyRequest; now(): number },
   input: NewKeyRequest,
-  sender: Sender,
+  { sender, askedScopes }: Pick<Caller, 'sender' | 'askedScopes'>,
 ): Promise<{ code: string; expiresAt: Date }> {
   const appName = readPlainText(input.appName, 'appName');
   // People write paragraphs, so line breaks are allowed. They become spaces.
@@ -40,6 +41,8 @@ export async function createKeyRequest(
   checkCallback(input.callbackUrl);
   const code = newLongCode();
   const now = deps.now();
+  const { clientIds = [], suggestedExpiry } = input;
+  if (suggestedExpiry) checkInFuture('suggestedExpiry', suggestedExpiry, now);
   const expiresAt = new Date(now + keyRequestLifetimeMs);
   await deps.keep({
     id: newId(now),
@@ -48,7 +51,10 @@ export async function createKeyRequest(
     appDescription,
     appUrl,
     scopes: [...new Set(input.scopes)],
+    askedScopes: [...askedScopes],
     suggestedMonthlyLimit: input.suggestedMonthlyLimit ?? null,
+    suggestedClientIds: clientIds.length > 0 ? [...new Set(clientIds)] : null,
+    suggestedExpiresAt: suggestedExpiry ? new Date(suggestedExpiry) : null,
     callbackUrl: input.callbackUrl ?? null,
     pollChallenge: input.pollChallenge ?? null,
     requestedFrom: sender.ipAddress,

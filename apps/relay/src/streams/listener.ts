@@ -139,7 +139,7 @@ export class Listener {
     if (kind === 'online' || kind === 'offline') this.#isOnline = kind === 'online';
     const prepared = prepare(followed);
     if (filter && prepared.parsed) {
-      const { name, data } = prepared.parsed();
+      const { name, data } = prepared.parsed;
       if (!filter(name, data)) return;
     }
     if (this.#held !== undefined) {

@@ -1,5 +1,6 @@
 import type { Followed, Position } from '@tabletop-relay/cluster';
 import type { Channel, StreamEventData, StreamEventName } from '@tabletop-relay/contract';
+import { repeatData } from './repeat-data.ts';
 
 /** The text of an SSE event without its id. */
 export function formatEvent<E extends StreamEventName>(event: E, data: StreamEventData<E>): string {
@@ -9,14 +10,19 @@ export function formatEvent<E extends StreamEventName>(event: E, data: StreamEve
 export const formatId = ({ gen, n }: Position, proof = ''): string =>
   `id: ${gen}:${n}${proof && `:${proof}`}\n`;
 
+interface ParsedEvent {
+  name: string;
+  data: Record<string, unknown>;
+}
+
 /** A message of a stream as listeners get it, made once for all of them. */
 export interface Prepared {
   /** The event without its id. */
   readonly body: Buffer;
   /** The same with its id. */
   readonly whole: Buffer;
-  /** Name and data of a module's event; undefined for an event of the relay's own. */
-  readonly parsed: (() => { name: string; data: Record<string, unknown> }) | undefined;
+  /** Name and data of a module's event, as it was stored; undefined for an event of the relay's own. */
+  readonly parsed: ParsedEvent | undefined;
 }
 
 /** Makes the bytes of a message when the first listener needs them. The last is kept, because all listeners of one follow. */
@@ -31,8 +37,9 @@ export function createPrepare(facts: { clientId: string; channel: Channel }) {
 function prepareOne(followed: Followed, facts: { clientId: string; channel: Channel }): Prepared {
   if (followed.kind === 'event') {
     const { event } = followed;
-    let parsed: ReturnType<typeof parseEvent> | undefined;
-    return { body: event, whole: withId(followed, event), parsed: () => (parsed ??= parseEvent(event)) };
+    const parsed = parseEvent(event);
+    const body = withRepeated(event, parsed, facts.channel);
+    return { body, whole: withId(followed, body), parsed };
   }
   const body = Buffer.from(textOf(followed, facts));
   return { body, whole: withId(followed, body), parsed: undefined };
@@ -52,8 +59,19 @@ function textOf(
 const withId = (position: Position, body: Buffer): Buffer =>
   Buffer.concat([Buffer.from(formatId(position)), body]);
 
+function withRepeated(event: Buffer, { name, data }: ParsedEvent, channel: Channel): Buffer {
+  const repeated = repeatData(channel, data);
+  if (repeated === data) return event;
+  try {
+    return Buffer.from(`event: ${name}\ndata: ${JSON.stringify(repeated)}\n\n`);
+  } catch {
+    // Data that is nested very deep was just written once, but JSON.stringify overflows the stack one level deeper.
+    return event;
+  }
+}
+
 /** Reads an event as the owner wrote it: two lines, the name and the data. */
-function parseEvent(event: Buffer): { name: string; data: Record<string, unknown> } {
+function parseEvent(event: Buffer): ParsedEvent {
   const nameEnd = event.indexOf('\n');
   return {
     name: event.toString('utf8', 'event: '.length, nameEnd),

@@ -7,7 +7,10 @@ import type { SocketIdentity } from './socket-identity.ts';
 import { worldOf } from './world-columns.ts';
 
 /** A client as its owner describes it to the cluster, so that `GET /clients` has the same answer on any instance. */
-export type ClientMeta = Omit<ClientRecord, 'clientId' | 'lastSeen' | 'isOnline' | 'tokenName'> & {
+export type ClientMeta = Omit<
+  ClientRecord,
+  'clientId' | 'foundryVersion' | 'lastSeen' | 'isOnline' | 'tokenName'
+> & {
   tokenId: string;
 };
 
@@ -62,7 +65,7 @@ export function createListKnownClients(db: Kysely<Tables>, cluster: Cluster): Li
 function toRecord(row: KnownClientRow, meta: ClientMeta | undefined): ClientRecord {
   const { tokenId, customName: moduleName = '', ...told } = meta ?? { customName: row.moduleCustomName };
   const customName = row.customName || moduleName;
-  return {
+  const record = {
     lastSeen: meta ? Date.now() : (row.lastSeenAt?.getTime() ?? 0),
     connectedSince: row.connectedSince?.getTime() ?? 0,
     isOnline: meta !== undefined,
@@ -70,6 +73,7 @@ function toRecord(row: KnownClientRow, meta: ClientMeta | undefined): ClientReco
     ...told,
     ...(customName && { customName }),
   };
+  return { ...record, foundryVersion: record.tabletopVersion };
 }
 
 export function metaOf(identity: SocketIdentity, instanceId: string): ClientMeta {

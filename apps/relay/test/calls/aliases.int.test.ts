@@ -58,7 +58,57 @@ describe('a program of another relay', () => {
     expect(shown.body['scopes']).toEqual(ours);
     await account.as('POST', `/auth/key-request/${code}/approve`);
     const { body } = await call(url, 'GET', `/auth/key-request/${code}/status`);
-    expect(body['scopes']).toEqual(ours);
+    expect(body['scopes']).toEqual([...ours, ...scopes]);
+  });
+
+  it('is told an alias for several scopes only where it got all of them', async () => {
+    const scopes = ['dnd5e', 'search', 'chat:read'];
+    const asked = await call(url, 'POST', '/auth/key-request', { body: { appName: 'Old bot', scopes } });
+    const code = String(asked.body['code']);
+    const granted = ['sys5e:read', 'roll:execute', 'search:read'];
+    await account.as('POST', `/auth/key-request/${code}/approve`, { scopes: granted });
+    const { body } = await call(url, 'GET', `/auth/key-request/${code}/status`);
+    expect(body['scopes']).toEqual([...granted, 'search']);
+    const keys = await account.as('GET', '/auth/api-keys?limit=1');
+    expect(keys.body['items']).toMatchObject([{ scopes: granted }]);
+  });
+
+  it('binds a key to worlds by its own fields, and reads the key by its own name', async () => {
+    const { clientId } = await account.pair();
+    const terms = { name: 'Old bot', scopes: ['clients:read'] };
+    for (const worlds of [{ scopedClientId: clientId }, { scopedClientIds: [clientId] }]) {
+      const { body } = await account.as('POST', '/auth/api-keys', { ...terms, ...worlds });
+      expect(body).toMatchObject({ clientIds: [clientId], key: body['apiKey'] });
+    }
+    const made = await account.as('POST', '/auth/api-keys', { ...terms, scopedClientId: null });
+    expect(made.body).toMatchObject({ clientIds: null });
+    for (const worlds of [
+      { scopedClientIds: [] },
+      { scopedClientId: 7 },
+      { scopedClientId: 'x', clientIds: null },
+    ]) {
+      const refused = await account.as('POST', '/auth/api-keys', { ...terms, ...worlds });
+      expect([worlds, refused.status]).toEqual([worlds, 400]);
+    }
+  });
+
+  it('finds the words that it looks for in refusals', async () => {
+    const named = { name: 'x', scopes: ['clients:read', 'dnd6e'] };
+    expect(await account.as('POST', '/auth/api-keys', named)).toMatchObject({
+      status: 400,
+      body: { error: 'Invalid scope: dnd6e', errors: [{ field: 'scopes.1' }] },
+    });
+    const key = await account.createKey({ scopes: ['clients:read'] });
+    expect(await call(url, 'GET', '/players', { headers: { 'x-api-key': key } })).toMatchObject({
+      status: 403,
+      body: { error: 'API key lacks required scope: user:read', detail: 'This needs the scope user:read.' },
+    });
+  });
+
+  it('finds the tabletop’s version by its own name', async () => {
+    const { body } = await call(url, 'GET', '/clients', { headers });
+    const [world] = body['clients'] as Record<string, unknown>[];
+    expect(world).toHaveProperty('foundryVersion', world?.['tabletopVersion']);
   });
 
   it('may name them wherever scopes are named', async () => {
@@ -88,6 +138,7 @@ describe('a program of another relay', () => {
 });
 
 describe('a world of another rules system', () => {
+  const pick = ({ reason, success }: Record<string, unknown>) => ({ reason, success });
   const askWorld = async (systemId: string) => {
     const pairing = await account.pair({ systemId });
     const metadata = systemId ? { systemId, systemTitle: 'A system' } : {};
@@ -98,11 +149,16 @@ describe('a world of another rules system', () => {
     const players = await call(url, 'GET', `/players?${world}`, { headers });
     await joined.close();
     expect(players.status).toBe(200);
-    return { status, reason: body['reason'], commands: joined.count('skill-check') };
+    return { status, ...pick(body), commands: joined.count('skill-check') };
   };
 
   it('is not asked, and its caller is told at once', async () => {
-    expect(await askWorld('pf2e')).toEqual({ status: 422, reason: 'wrong_system', commands: 0 });
+    expect(await askWorld('pf2e')).toEqual({
+      status: 422,
+      reason: 'wrong_system',
+      success: false,
+      commands: 0,
+    });
   });
 
   it.each(['dnd5e', 'sys5e', 'a-fork', ''])('is not one that says it plays by %j', async (systemId) => {

@@ -1,4 +1,7 @@
-import { operations } from '@tabletop-relay/contract';
+import { channels, endpoints, headerAliases, operations } from '@tabletop-relay/contract';
+import type { Endpoint } from '@tabletop-relay/contract';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { send } from '../problem.ts';
 import { startRelayWithWorld } from '../relay-with-world.ts';
@@ -32,6 +35,8 @@ describe('a page of another origin', () => {
     ['/api/nothing', 'POST'],
     ['/dnd5e/nothing', 'GET'],
     ['/openapi.json', 'GET'],
+    ['/api/docs', 'GET'],
+    ['/session-handshake', 'POST'],
   ];
 
   it.each(open)('may call %s', async (path, method) => {
@@ -46,6 +51,51 @@ describe('a page of another origin', () => {
     const refused = await send(method, relay.url + path, { headers: { origin: 'https://table.example' } });
     expect(refused.headers['access-control-allow-origin']).toBe('*');
     expect(String(refused.headers['access-control-expose-headers'])).toContain('x-request-id');
+  });
+
+  /** Of the browser itself, of a proxy, of a session (which no other origin has), or of what needs no leave. */
+  const notAsked = [
+    'accept', 'accept-encoding', 'authorization', 'connection', 'content-encoding', 'content-length', 'cookie', 'host', 'if-none-match', 'origin',
+    'access-control-request-method', 'sec-fetch-site', 'transfer-encoding', 'upgrade', 'user-agent', 'retry-after', 'x-forwarded-for',
+  ]; // prettier-ignore
+
+  it('may send every header that a route open to it declares, and every one that our code reads', async () => {
+    const answer = await preflight('/session-handshake', 'POST');
+    const allowed = String(answer.headers['access-control-allow-headers']).split(', ');
+    const open = Object.values<Endpoint>(endpoints).filter(({ origin }) => origin === 'any');
+    const declared = open.flatMap(({ headers }) => Object.keys(headers?.['properties'] ?? {}));
+    expect(declared).toEqual(expect.arrayContaining(['x-tabletop-url', 'x-username', 'x-world-name']));
+    const aliases = headerAliases.map(([theirs]) => theirs);
+    expect(allowed).toEqual(expect.arrayContaining([...declared, ...aliases, 'content-type']));
+    const folder = path.join(import.meta.dirname, '../../src');
+    const read = globSync('{calls,headless,http,keys,streams,tracing}/**/*.ts', { cwd: folder })
+      .filter((file) => !file.endsWith('.test.ts'))
+      .flatMap((file) => [
+        ...readFileSync(path.join(folder, file), 'utf8').matchAll(/headers\??\.?\['([a-z-]+)'\]/g),
+      ])
+      .map(([, name = '']) => name);
+    expect(read).toContain('x-api-key');
+    expect(read.filter((name) => ![...allowed, ...notAsked].includes(name))).toEqual([]);
+  });
+
+  it.each(Object.values(channels).map((channel) => channel.path))(
+    'may continue the stream %s',
+    async (at) => {
+      const answer = await preflight(at, 'GET');
+      const allowed = String(answer.headers['access-control-allow-headers']).split(', ');
+      expect(allowed).toEqual(expect.arrayContaining(['last-event-id', 'x-client-id', 'x-api-key']));
+    },
+  );
+
+  it('may read every header that an answer has for programs', async () => {
+    const { headers } = await send('GET', `${relay.url}/players`, {});
+    const shown = String(headers['access-control-expose-headers']).split(', ');
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        'content-disposition', 'ratelimit-remaining', 'retry-after', 'traceparent', 'x-ignored-parameters',
+        'x-image-height', 'x-image-width', 'x-request-id',
+      ]),
+    ); // prettier-ignore
   });
 
   it.each([

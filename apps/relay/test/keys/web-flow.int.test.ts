@@ -56,14 +56,14 @@ describe('the web flow', () => {
     const redirect = new URL(String(approved.body['redirectUrl']));
     expect(redirect.origin + redirect.pathname).toBe('https://bot.example/done');
     expect(redirect.searchParams.get('keep')).toBe('1');
-    expect((await poll(code)).body).toEqual({ status: 'approved' });
+    const granted = { scopes: ['clients:read', 'roll:execute'], clientIds: [] };
+    expect((await poll(code)).body).toEqual({ status: 'approved', ...granted });
     const exchanged = await exchange(exchangeCodeOf(approved));
     expect(exchanged.body).toEqual({
       apiKey: expect.stringMatching(/^trk_/) as unknown,
-      scopes: ['clients:read', 'roll:execute'],
-      clientIds: [],
+      ...granted,
     });
-    expect((await poll(code)).body).toEqual({ status: 'exchanged' });
+    expect((await poll(code)).body).toEqual({ status: 'exchanged', ...granted });
     const decided = cluster.db.selectFrom('auditLog').select('actor');
     const deciders = () => decided.where('event', '=', 'key_request.approved').execute();
     await expect.poll(deciders).toEqual([{ actor: 'session' }]);
@@ -124,7 +124,14 @@ describe('the web flow', () => {
   it('with a pollChallenge takes the code from who has the verifier', async () => {
     const verifier = randomBytes(32).toString('base64url');
     const pollChallenge = createHash('sha256').update(verifier).digest('base64url');
-    const approved = await approve(await ask({ callbackUrl, pollChallenge }));
+    const asked = await ask({ callbackUrl, pollChallenge });
+    const approved = await approve(asked);
+    expect((await poll(asked)).body).toEqual({ status: 'approved' });
+    expect((await poll(asked, { 'x-poll-verifier': verifier })).body).toEqual({
+      status: 'approved',
+      scopes: ['clients:read', 'roll:execute'],
+      clientIds: [],
+    });
     expect(await exchange(exchangeCodeOf(approved))).toMatchObject({ status: 403 });
     const right = await exchange(exchangeCodeOf(approved), { 'x-poll-verifier': verifier });
     expect(right.body['apiKey']).toMatch(/^trk_/);

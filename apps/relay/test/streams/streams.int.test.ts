@@ -48,6 +48,8 @@ describe.each(drivers)('event streams over %s', (driver) => {
   }
 
   const definitions = Object.entries<ChannelDefinition>(channels);
+  const repeatedIn = ({ repeated, example }: ChannelDefinition) =>
+    repeated === 'data' ? { data: example } : repeated === 'flat' ? (example['data'] as object) : {};
 
   it.each(definitions)('bring the events of the channel %s to every instance', async (name, channel) => {
     const listeners = [await listen(channel.path, {}, two.first), await listen(channel.path)];
@@ -59,7 +61,8 @@ describe.each(drivers)('event streams over %s', (driver) => {
       expect(data).toEqual({ clientId: world.clientId, channel: name, recovered: false });
       const event = await reader.next(Object.keys(channel.events).find((one) => isNamed(channel, one))!);
       const timestamp = expect.any(Number) as number;
-      expect(event.data).toEqual({ ...channel.example, clientId: world.clientId, channel: name, timestamp });
+      const facts = { clientId: world.clientId, channel: name, timestamp };
+      expect(event.data).toEqual({ ...repeatedIn(channel), ...channel.example, ...facts });
       expect(event.id).toMatch(/^[\w-]{16}:\d+$/);
       expect(reader.retryMs()).toBe(3_000);
     }

@@ -45,7 +45,12 @@ const examples: Record<ErrorCode, Example> = {
   credentials_invalid: { detail: 'E-mail or password is wrong.' },
   second_factor_required: { detail: 'Send the same request again with a second factor.', ...challenge },
   second_factor_invalid: { detail: 'The code is wrong or was used before.', ...challenge },
-  scope_missing: { ...call, detail: 'This needs the scope roll:execute.', scope: 'roll:execute' },
+  scope_missing: {
+    ...call,
+    detail: 'This needs the scope roll:execute.',
+    error: 'API key lacks required scope: roll:execute',
+    scope: 'roll:execute',
+  },
   rotation_required: {},
   second_factor_missing: {},
   account_disabled: {},
@@ -76,6 +81,7 @@ const examples: Record<ErrorCode, Example> = {
     ...call,
     detail: 'There is no actor Actor.nobody.',
     reason: 'entity_not_found',
+    success: false,
     requestId: 'skill-check_1769889600000',
   },
   rate_limited: { detail: 'This key may make 300 calls a minute; the next one in 12 s.' },
@@ -97,7 +103,7 @@ const examples: Record<ErrorCode, Example> = {
 /** A problem document of a code as a relay at this address may answer it. */
 export function problemExample(code: ErrorCode, url: string): Problem {
   const { status, title, description, retryable, outcome }: ErrorEntry = errors[code];
-  const { detail = description, operation, ...fields } = examples[code];
+  const { detail = description, operation, error = detail, ...fields } = examples[code];
   const told = outcome ?? (status === 422 ? undefined : 'not_sent');
   return {
     type: `${url}/errors/${code}`,
@@ -109,6 +115,6 @@ export function problemExample(code: ErrorCode, url: string): Problem {
     ...(operation && told ? { outcome: told } : {}),
     ...fields,
     traceId: '01K0ZE3F6S2CDR8JQK4T7A9XVB',
-    error: detail,
+    error,
   };
 }

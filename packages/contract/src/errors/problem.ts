@@ -69,6 +69,11 @@ const fieldsOfCodes = {
     Type.String({ description: 'How far the session came, where the code is `session_failed`.' }),
   ),
   pause: Type.Optional(StandingPause),
+  success: Type.Optional(
+    Type.Literal(false, {
+      description: 'Where the code is `operation_failed`, for programs that look for `success`.',
+    }),
+  ),
   methods: Type.Optional(
     Type.Array(Type.String(), {
       description: 'What may answer `second_factor_required`: `totp`, `passkey`, `recovery`.',
@@ -102,7 +107,10 @@ export const Problem = Type.Object(
     ...fieldsOfCodes,
     traceId: Type.String({ description: 'The request’s id, also in the x-request-id header.' }),
     requestId: Type.Optional(Type.String({ description: 'The operation’s id, once it has one.' })),
-    error: Type.String({ description: 'Repeats `detail`, for integrations that read `error`.' }),
+    error: Type.String({
+      description:
+        'Repeats `detail`, for programs that read `error`. Of a missing and of an unknown scope it has the words that programs look for.',
+    }),
   },
   { $id: 'Problem', description: 'RFC 9457 problem document.' },
 );
@@ -112,5 +120,5 @@ export type Problem = Static<typeof Problem> & { [extra: string]: unknown };
 /** What a failure may add to its problem document. */
 export type ProblemFields = Pick<
   Static<typeof Problem>,
-  keyof typeof fieldsOfCodes | 'requestId' | 'outcome' | 'retryable'
+  keyof typeof fieldsOfCodes | 'requestId' | 'outcome' | 'retryable' | 'error'
 >;

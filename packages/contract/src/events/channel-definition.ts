@@ -21,6 +21,11 @@ export interface ChannelDefinition {
   events: Readonly<Record<string, string>>;
   /** What the module sends with each event. It may send more fields, and listeners get them. */
   data: Fields;
+  /**
+   * How listeners find the data once more, as programs of another relay read it. `data`: what the module sent stands under `data`
+   * too. `flat`: the fields of its `data` stand beside it too. Nothing that the module or the relay says is replaced.
+   */
+  repeated?: 'data' | 'flat';
   /** The data of one event, for the reference and for the tests. */
   example: Readonly<Record<string, unknown>>;
 }

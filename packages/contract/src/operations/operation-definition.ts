@@ -67,6 +67,9 @@ export interface ResultBytes {
   onlyFor?: 'image';
   /** A parameter of `alsoRead`, and the value by which a caller asks for JSON. */
   inJson?: { parameter: string; value: string };
+  /** Hold the picture's size in pixels, which stands in `x-image-width` and `x-image-height` beside the bytes. */
+  width?: string;
+  height?: string;
 }
 
 /** The facts about the caller of an operation that its literal may use. */

@@ -26,6 +26,8 @@ export interface EndpointTypes {
         systemTitle: string;
         /** The game system’s version. */
         systemVersion: string;
+        /** Repeats `tabletopVersion`, for programs that read it so. */
+        foundryVersion: string;
         /** The dashboard’s name, else the module’s. Present only when set. */
         customName?: string;
         /** Address and port of the connection; empty: never connected. */
@@ -141,6 +143,10 @@ export interface EndpointTypes {
       scopes: Array<'clients:read' | 'session:read' | 'session:manage' | 'encounter:read' | 'encounter:manage' | 'sys5e:read' | 'sys5e:write' | 'roll:execute' | 'roll:read' | 'entity:read' | 'entity:write' | 'search:read' | 'structure:read' | 'structure:write' | 'chat:read' | 'chat:write' | 'effects:read' | 'effects:write' | 'macro:read' | 'macro:execute' | 'macro:write' | 'script:execute' | 'file:read' | 'sheet:read' | 'file:write' | 'scene:read' | 'scene:write' | 'canvas:read' | 'canvas:write' | 'canvas:control' | 'playlist:read' | 'playlist:control' | 'user:read' | 'user:write' | 'world:read' | 'events:subscribe'>;
       /** Calls per calendar month (UTC). */
       suggestedMonthlyLimit?: number | undefined;
+      /** The worlds that the key shall reach. A suggestion to who approves; empty: none. */
+      clientIds?: string[] | undefined;
+      /** When the key shall end. A suggestion to who approves. */
+      suggestedExpiry?: string | null | undefined;
       /** An https address, or http on the machine itself; without user and fragment. */
       callbackUrl?: string | undefined;
       /** Base64url of the SHA-256 of a random text of yours. `x-poll-verifier` must then bring the text, so that nobody who saw the approval link gets the key. */
@@ -163,7 +169,9 @@ export interface EndpointTypes {
       status: 'pending' | 'approved' | 'denied' | 'expired' | 'exchanged';
       /** Only in the one answer that collects it. */
       apiKey?: string;
+      /** What was granted. In the web flow it is told as soon as it is approved, to who brings the verifier where there is one. */
       scopes?: string[];
+      /** The worlds that the key reaches; empty: all of the account. */
       clientIds?: string[];
     };
   };
@@ -174,7 +182,9 @@ export interface EndpointTypes {
     };
     answer: {
       apiKey: string;
+      /** What was granted. In the web flow it is told as soon as it is approved, to who brings the verifier where there is one. */
       scopes: string[];
+      /** The worlds that the key reaches; empty: all of the account. */
       clientIds: string[];
     };
   };
@@ -189,6 +199,10 @@ export interface EndpointTypes {
       appUrl: string;
       scopes: string[];
       suggestedMonthlyLimit: number | null;
+      /** The worlds that the program names, which need not be worlds of yours; empty: none. */
+      suggestedClientIds: string[];
+      /** When the key shall end, as the program suggests. */
+      suggestedExpiry: string | null;
       callbackHost: string | null;
       /** The address that asked. */
       requestedFrom: string;
@@ -1034,6 +1048,8 @@ export interface EndpointTypes {
       createdAt: string;
       /** Shown here, never again. */
       apiKey: string;
+      /** Repeats `apiKey`, for programs that read `key`. */
+      key: string;
     };
   };
   /** Change an API key. */
@@ -1128,6 +1144,8 @@ export interface EndpointTypes {
       createdAt: string;
       /** Shown here, never again. */
       apiKey: string;
+      /** Repeats `apiKey`, for programs that read `key`. */
+      key: string;
     };
   };
   /** Pause an API key. */

@@ -152,6 +152,8 @@ export interface Problem {
     /** Since when. */
     since: string;
   };
+  /** Where the code is `operation_failed`, for programs that look for `success`. */
+  success?: false;
   /** What may answer `second_factor_required`: `totp`, `passkey`, `recovery`. */
   methods?: string[];
   /** Goes back in `secondFactor`. It works once, for five minutes. */
@@ -164,7 +166,7 @@ export interface Problem {
   traceId: string;
   /** The operation’s id, once it has one. */
   requestId?: string;
-  /** Repeats `detail`, for integrations that read `error`. */
+  /** Repeats `detail`, for programs that read `error`. Of a missing and of an unknown scope it has the words that programs look for. */
   error: string;
   [extra: string]: unknown;
 }
@@ -208,6 +210,8 @@ export interface ClientRecord {
   systemTitle: string;
   /** The game system’s version. */
   systemVersion: string;
+  /** Repeats `tabletopVersion`, for programs that read it so. */
+  foundryVersion: string;
   /** The dashboard’s name, else the module’s. Present only when set. */
   customName?: string;
   /** Address and port of the connection; empty: never connected. */
@@ -239,6 +243,8 @@ export interface ClientList {
     systemTitle: string;
     /** The game system’s version. */
     systemVersion: string;
+    /** Repeats `tabletopVersion`, for programs that read it so. */
+    foundryVersion: string;
     /** The dashboard’s name, else the module’s. Present only when set. */
     customName?: string;
     /** Address and port of the connection; empty: never connected. */

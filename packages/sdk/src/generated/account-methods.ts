@@ -27,7 +27,7 @@ export interface AccountMethods {
   exchangeKeyRequest(fields: EndpointTypes['exchangeKeyRequest']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['exchangeKeyRequest']['answer']>;
   /** Show a key request. */
   getKeyRequest(fields: EndpointTypes['getKeyRequest']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['getKeyRequest']['answer']>;
-  /** Approve a key request. Can narrow what was asked for, never widen it. */
+  /** Approve a key request. Can narrow the scopes that were asked for, never widen them. What the program suggests holds where the field is left out. */
   approveKeyRequest(fields: EndpointTypes['approveKeyRequest']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['approveKeyRequest']['answer']>;
   /** Deny a key request. */
   denyKeyRequest(fields: EndpointTypes['denyKeyRequest']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['denyKeyRequest']['answer']>;

@@ -7,7 +7,7 @@ import { Page } from '../../parts/page.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
 import { Trust, farReaching } from '../../parts/trust.tsx';
 import { api } from '../../request.ts';
-import { keys, now } from '../../store.ts';
+import { keys, now, worlds } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
 import { KeyLimits, bodyOf, missingIn } from '../keys/key-terms.tsx';
 import type { KeyTerms } from '../keys/key-terms.tsx';
@@ -49,6 +49,12 @@ function Unknown() {
   );
 }
 
+/** Those that are worlds of the account, as soon as these are known. */
+function ownOf(clientIds: string[] | null): string[] | null {
+  const own = worlds.data.value;
+  return own && clientIds ? clientIds.filter((id) => own.some(({ clientId }) => clientId === id)) : clientIds;
+}
+
 interface DecideProps {
   code: string;
   request: KeyRequest;
@@ -59,14 +65,15 @@ function Decide({ code, request, decided }: DecideProps) {
   const asked = request.scopes as Scope[];
   const terms = useSignal<KeyTerms>({
     scopes: asked,
-    clientIds: null,
+    clientIds: request.suggestedClientIds.length > 0 ? request.suggestedClientIds : null,
     monthlyLimit: request.suggestedMonthlyLimit === null ? '' : String(request.suggestedMonthlyLimit),
-    expiresAt: null,
+    expiresAt: request.suggestedExpiry,
   });
+  const chosen = { ...terms.value, clientIds: ownOf(terms.value.clientIds) };
   const { run, isBusy, problem } = useAction(async (verb: 'approve' | 'deny') => {
     const decision =
       verb === 'approve'
-        ? await api.approveKeyRequest({ code, ...bodyOf(terms.value) })
+        ? await api.approveKeyRequest({ code, ...bodyOf(chosen) })
         : await api.denyKeyRequest({ code });
     decided({ ...request, status: decision.status });
     if (decision.redirectUrl) location.assign(decision.redirectUrl);
@@ -75,7 +82,7 @@ function Decide({ code, request, decided }: DecideProps) {
   const far = farReaching(terms.value.scopes);
   const isSure = useSignal(false);
   const missing =
-    missingIn(terms.value) ??
+    missingIn(chosen) ??
     (far.length > 0 && !isSure.value ? 'Say that you trust it, or take these permissions away.' : undefined);
   return (
     <Page title={`${request.appName} asks for a key`} narrow>
@@ -93,6 +100,9 @@ function Decide({ code, request, decided }: DecideProps) {
           chosen={terms.value.scopes}
           onChange={(scopes) => (terms.value = { ...terms.value, scopes })}
         />
+        {(ownOf(request.suggestedClientIds) ?? []).length < request.suggestedClientIds.length && (
+          <p class="notice warn">It also names worlds that are not yours. The key will not reach them.</p>
+        )}
         <KeyLimits terms={terms} />
         {far.length > 0 && <Trust name={request.appName} where="my world" scopes={far} isSure={isSure} />}
         <FormProblem />

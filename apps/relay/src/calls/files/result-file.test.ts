@@ -37,8 +37,7 @@ describe('a file', () => {
   ])('is read from %s', (_what, fields) => {
     expect(read(fields)).toEqual({
       bytes: Buffer.from([0x89, 0x50, 0x4e, 0x47]),
-      contentType: 'image/png',
-      contentDisposition: 'inline',
+      headers: { 'content-type': 'image/png', 'content-disposition': 'inline' },
     });
   }); // prettier-ignore
 
@@ -47,14 +46,45 @@ describe('a file', () => {
   });
 
   test.each([
-    'text/html', 'image/svg+xml', 'application/xhtml+xml', 'text/javascript', 'application/xml', 'text/plain', 'x', '',
+    'text/html', 'image/svg+xml', 'application/xhtml+xml', 'text/javascript', 'application/xml', 'text/xml', 'text/css', 'x', '',
     'image/png, text/html', 'image/png\u0000', 'text/html;image/png',
   ])('of type %j, which a browser might run, is plain bytes to save', (mime) => {
     expect(read({ ...png, mime, name: 'a.html' })).toMatchObject({
-      contentType: 'application/octet-stream',
-      contentDisposition: 'attachment; filename="a.html"',
+      headers: {
+        'content-type': 'application/octet-stream',
+        'content-disposition': 'attachment; filename="a.html"',
+      },
     });
   }); // prettier-ignore
+
+  test.each([
+    ['text/plain', 'Gruß', 'text/plain; charset=utf-8'],
+    ['TEXT/CSV; charset=latin1', 'a;b', 'text/csv; charset=utf-8'],
+    ['application/json', '{}', 'application/json; charset=utf-8'],
+    ['text/plain', Buffer.from([0xe9]), 'text/plain'],
+    ['application/pdf', '%PDF', 'application/pdf'],
+    ['audio/mpeg', 'x', 'audio/mpeg'],
+    ['video/mp4', 'x', 'video/mp4'],
+  ])('of type %s, of which no browser runs anything, keeps it', (mime, bytes, expected) => {
+    const file = Buffer.from(bytes).toString('base64');
+    expect(read({ data: { file }, mime }).headers['content-type']).toBe(expected);
+  });
+
+  test.each([
+    [{ size: { w: 560, h: 719.6 } }, { 'x-image-width': '560', 'x-image-height': '720' }],
+    [{ size: { w: '560', h: null } }, {}],
+    [{ size: { w: -1, h: 1e300 } }, {}],
+    [{}, {}],
+  ])('has the size of a picture that the world tells: %j', (fields, expected) => {
+    const sized = { ...resultBytes, width: 'size.w', height: 'size.h' };
+    const frame = Buffer.from(JSON.stringify({ ...png, ...fields }));
+    const {
+      'content-type': _type,
+      'content-disposition': _name,
+      ...rest
+    } = readResultFile(required, sized, frame).headers;
+    expect(rest).toEqual(expected);
+  });
 
   test.each([
     ['maps/chapel.png', 'filename="chapel.png"'],
@@ -65,7 +95,7 @@ describe('a file', () => {
     ["Süd (*)'.png", `filename="S_d (*)'.png"; filename*=UTF-8''S%C3%BCd%20%28%2a%29%27.png`],
     ['\ud800', `filename="_"; filename*=UTF-8''%EF%BF%BD`],
   ])('named %j has a name that no header and no folder can be broken with', (name, expected) => {
-    expect(read({ ...png, name }).contentDisposition).toBe(`inline; ${expected}`);
+    expect(read({ ...png, name }).headers['content-disposition']).toBe(`inline; ${expected}`);
   }); // prettier-ignore
 
   test.each([
@@ -77,7 +107,7 @@ describe('a file', () => {
     (mime, expected) => {
       const frame = Buffer.from(JSON.stringify({ ...png, mime }));
       const { fileName: _fileName, ...unnamed } = resultBytes;
-      expect(readResultFile(required, unnamed, frame).contentDisposition).toBe(expected);
+      expect(readResultFile(required, unnamed, frame).headers['content-disposition']).toBe(expected);
     },
   );
 
@@ -122,7 +152,7 @@ test('a file whose literal tells no field for the type has that of its data URL'
   const { contentType: _contentType, ...untyped } = resultBytes;
   const frame = { ...png, data: { file: 'data:image/gif;base64,iVBORw==' } };
   const file = readResultFile(required, untyped, Buffer.from(JSON.stringify(frame)));
-  expect(file.contentType).toBe('image/gif');
+  expect(file.headers['content-type']).toBe('image/gif');
 });
 
 test.each(['data.file', 'data.nothing.file', 'nothing.at.all'])(

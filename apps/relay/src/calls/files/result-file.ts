@@ -1,5 +1,6 @@
 import type { Operation, ResultBytes } from '@tabletop-relay/contract';
 import type { FastifyReply } from 'fastify';
+import { isUtf8 } from 'node:buffer';
 import { IsOptional } from 'typebox';
 import type { TSchema } from 'typebox';
 import { ProblemError } from '../../problem.ts';
@@ -9,19 +10,22 @@ import { parseReply } from './long-texts.ts';
 /** A file from a world, as it is sent over HTTP. */
 export interface ResultFile {
   bytes: Buffer;
-  contentType: string;
-  contentDisposition: string;
+  /** Type, name and where it is known the size of a picture. */
+  headers: Record<string, string>;
 }
 
 /**
- * Types that a browser shows and never runs. A world chooses the type of its answer, and the answer has the relay's
- * own origin: HTML or SVG from a world could run scripts there. Everything else is therefore sent as plain bytes to save.
+ * Types that a browser shows and never runs: pictures but SVG, sound, video, PDF, text, JSON. A world chooses the type of its
+ * answer, and the answer has the relay's own origin: HTML or SVG from a world could run scripts there. Everything else is
+ * therefore sent as plain bytes to save.
  */
 const shownTypes = new Set([
-  'image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/apng', 'image/bmp',
-  'audio/mpeg', 'audio/ogg', 'audio/wav', 'audio/webm', 'audio/flac', 'audio/aac', 'audio/mp4',
-  'video/mp4', 'video/webm', 'video/ogg',
-  'application/pdf',
+  'image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/apng', 'image/bmp', 'image/tiff',
+  'image/x-icon', 'image/vnd.microsoft.icon',
+  'audio/mpeg', 'audio/ogg', 'audio/wav', 'audio/x-wav', 'audio/webm', 'audio/flac', 'audio/aac', 'audio/mp4', 'audio/midi',
+  'video/mp4', 'video/webm', 'video/ogg', 'video/quicktime', 'video/x-m4v',
+  'text/plain', 'text/csv', 'text/markdown',
+  'application/pdf', 'application/json',
 ]); // prettier-ignore
 
 /** Reads the file from a world's reply. Throws `client_bad_reply` if the reply has none, or is no JSON: nobody has parsed it before. */
@@ -62,14 +66,29 @@ function readFile(operation: Operation, { field, ...names }: ResultBytes, reply:
       : valueAt(frame, names.fileName);
   return {
     bytes: file.bytes,
-    contentType: isShown ? type : 'application/octet-stream',
-    contentDisposition: [isShown ? 'inline' : 'attachment', ...fileNames(name)].join('; '),
+    headers: {
+      'content-type': isShown ? type + charsetOf(type, file.bytes) : 'application/octet-stream',
+      'content-disposition': [isShown ? 'inline' : 'attachment', ...fileNames(name)].join('; '),
+      ...sizeHeader('x-image-width', frame, names.width),
+      ...sizeHeader('x-image-height', frame, names.height),
+    },
   };
+}
+
+/** Browsers take a text without it for one of an old single-byte alphabet. */
+const charsetOf = (type: string, bytes: Buffer): string =>
+  /^text\/|\/json$/.test(type) && isUtf8(bytes) ? '; charset=utf-8' : '';
+
+/** None where the world tells no size, or none that a picture could have. */
+function sizeHeader(name: string, frame: unknown, path: string | undefined): Record<string, string> {
+  const pixels = path === undefined ? undefined : valueAt(frame, path);
+  const isSize = typeof pixels === 'number' && pixels > 0 && pixels < 1_000_000;
+  return isSize ? { [name]: String(Math.round(pixels)) } : {};
 }
 
 /** Answers a file. Fastify adds its length. */
 export function sendFile(reply: FastifyReply, file: ResultFile): FastifyReply {
-  return reply.type(file.contentType).header('content-disposition', file.contentDisposition).send(file.bytes);
+  return reply.headers(file.headers).send(file.bytes);
 }
 
 const essenceOf = (type: string): string => type.split(';', 1)[0]!.trim().toLowerCase();

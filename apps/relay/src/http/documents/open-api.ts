@@ -12,6 +12,7 @@ import type { EndpointGroup, ErrorCode, OperationGroup } from '@tabletop-relay/c
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Limit } from '../../limits/limits.ts';
+import { apiDocs } from './api-docs.ts';
 import { completeDocument, responseHeaders } from './complete-document.ts';
 import { prepareDocument } from './prepared-document.ts';
 import type { PreparedDocument } from './prepared-document.ts';
@@ -19,7 +20,7 @@ import type { PreparedDocument } from './prepared-document.ts';
 export interface DocumentOptions {
   version: string;
   publicUrlOf(request: FastifyRequest): string;
-  /** Of both documents together. */
+  /** Of all documents together. */
   limit: Limit;
 }
 
@@ -116,6 +117,11 @@ export function registerDocuments(
   app.get('/asyncapi.json', options, (request, reply) =>
     asyncApis.memo(publicUrlOf(request)).send(request, reply),
   );
+  let endpoints: PreparedDocument | undefined;
+  app.get('/api/docs', options, (request, reply) => {
+    endpoints ??= prepareDocument(JSON.stringify({ version, ...apiDocs(app.swagger()) }), json);
+    return endpoints.send(request, reply);
+  });
 }
 
 /** Made when somebody first asks, for then all routes are known. Without PUBLIC_URL a few loopback names share it. */

@@ -10,6 +10,7 @@ export function callerOf(request: FastifyRequest, reply: FastifyReply, publicUrl
     sender: senderOf(request),
     publicUrl,
     origin: request.headers.origin ?? '',
+    askedScopes: request.askedScopes,
     cookies: cookiesOf(request, reply, publicUrl),
     onUndelivered: (work: () => void) => watchDelivery(request, reply, work),
     session,

@@ -1,6 +1,13 @@
-import { endpointGroups, expandScopes, isDownload, isEventStream } from '@tabletop-relay/contract';
+import {
+  endpointGroups,
+  expandFields,
+  expandScopes,
+  fieldAliases,
+  isDownload,
+  isEventStream,
+} from '@tabletop-relay/contract';
 import type { Endpoint, EndpointGroup, InputOf } from '@tabletop-relay/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import { Readable } from 'node:stream';
 import type { ServedEndpoint } from '../../endpoint-handler.ts';
 import { authorize } from '../../keys/authenticate.ts';
@@ -40,11 +47,12 @@ export async function registerEndpoints(
     // A request without a body names no field; a body that says null is wrong.
     scope.addHook('preValidation', (request, _reply, done) => {
       if (request.body === undefined) request.body = {};
-      expandScopesIn(request.body);
+      request.askedScopes = expandScopesIn(request.body);
       checkInput(request);
       done();
     });
     scope.decorateRequest('session');
+    scope.decorateRequest('askedScopes');
     await allowEventStreams(scope);
     const answer = createAnswer(scope, deps);
     for (const one of served) {
@@ -65,6 +73,7 @@ export async function registerEndpoints(
         // The plugin would refuse a wrong `Accept` without a problem document.
         ...(isEventStream(endpoint.answer) ? { sse: 'manual' } : {}),
         onRequest: guardsOf(endpoint, deps),
+        ...(fieldAliases[name] && { preValidation: expandFieldsOf(name) }),
         handler: (request, reply) => answer(one, request, reply),
       });
     }
@@ -74,15 +83,30 @@ export async function registerEndpoints(
 /** The fields of bodies that name scopes. */
 const scopeFields = ['scopes', 'remoteScopes'];
 
-/** Puts the real names in the place of aliases, so that all that follows, and who approves, sees nothing else. */
-function expandScopesIn(body: unknown): void {
-  if (typeof body !== 'object' || body === null) return;
+/**
+ * Puts the real names in the place of aliases, so that all that follows, and who approves, sees nothing else. Returns those that
+ * were given, where one was an alias.
+ */
+function expandScopesIn(body: unknown): string[] {
+  if (typeof body !== 'object' || body === null) return [];
   const fields = body as Record<string, unknown>;
-  for (const name of scopeFields) {
-    const named = fields[name];
-    if (Array.isArray(named)) fields[name] = expandScopes(named);
-  }
+  return scopeFields.flatMap((name) => {
+    const named: unknown = fields[name];
+    if (!Array.isArray(named)) return [];
+    const expanded = expandScopes(named);
+    fields[name] = expanded;
+    return expanded === named ? [] : [...new Set(named.filter((one) => typeof one === 'string'))];
+  });
 }
+
+const expandFieldsOf =
+  (name: string): preValidationHookHandler =>
+  (request, _reply, done) => {
+    const { body } = request;
+    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+    if (isObject) request.body = expandFields(name, body as Record<string, unknown>);
+    done();
+  };
 
 /** The tag of an endpoint: its group, or `others` for one that is not published. */
 function tagOf(name: string): string {

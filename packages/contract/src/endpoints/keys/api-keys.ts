@@ -53,6 +53,7 @@ const NewApiKey = Type.Object(
   {
     ...ApiKey.properties,
     apiKey: Type.String({ description: 'Shown here, never again.' }),
+    key: Type.String({ description: 'Repeats `apiKey`, for programs that read `key`.' }),
   },
   { title: 'NewApiKey' },
 );

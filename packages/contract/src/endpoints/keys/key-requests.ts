@@ -1,25 +1,29 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Endpoints } from '../endpoint.ts';
-import {
-  clientIdList,
-  closed,
-  keyClients,
-  monthlyLimit,
-  name,
-  nullable,
-  scopeList,
-  time,
-} from '../fields.ts';
+import { closed, id, keyClients, monthlyLimit, name, nullable, scopeList, time } from '../fields.ts';
+
+/** Anybody may ask, and each request is kept: so it names few worlds. */
+const maxSuggestedClients = 50;
 
 const statuses = ['pending', 'approved', 'denied', 'expired', 'exchanged'] as const;
+
+const grantedScopes = Type.Array(Type.String(), {
+  description:
+    'What was granted. In the web flow it is told as soon as it is approved, to who brings the verifier where there is one.',
+});
+
+const grantedClientIds = Type.Array(id, {
+  maxItems: 500,
+  description: 'The worlds that the key reaches; empty: all of the account.',
+});
 
 const KeyRequestStatus = Type.Object(
   {
     status: Type.Enum([...statuses]),
     apiKey: Type.Optional(Type.String({ description: 'Only in the one answer that collects it.' })),
-    scopes: Type.Optional(Type.Array(Type.String())),
-    clientIds: Type.Optional(clientIdList),
+    scopes: Type.Optional(grantedScopes),
+    clientIds: Type.Optional(grantedClientIds),
   },
   { title: 'KeyRequestStatus' },
 );
@@ -31,6 +35,10 @@ const KeyRequest = Type.Object(
     appUrl: Type.String(),
     scopes: Type.Array(Type.String()),
     suggestedMonthlyLimit: nullable(Type.Integer()),
+    suggestedClientIds: Type.Array(Type.String(), {
+      description: 'The worlds that the program names, which need not be worlds of yours; empty: none.',
+    }),
+    suggestedExpiry: nullable(time, { description: 'When the key shall end, as the program suggests.' }),
     callbackHost: nullable(
       Type.String({ description: 'Where the web flow leads; null in the device flow.' }),
     ),
@@ -74,6 +82,15 @@ export const keyRequestEndpoints = {
       appUrl: Type.Optional(Type.String({ maxLength: 2000, description: 'An http or https address.' })),
       scopes: scopeList,
       suggestedMonthlyLimit: Type.Optional(monthlyLimit),
+      clientIds: Type.Optional(
+        Type.Array(id, {
+          maxItems: maxSuggestedClients,
+          description: 'The worlds that the key shall reach. A suggestion to who approves; empty: none.',
+        }),
+      ),
+      suggestedExpiry: Type.Optional(
+        nullable(time, { description: 'When the key shall end. A suggestion to who approves.' }),
+      ),
       callbackUrl: Type.Optional(
         Type.String({
           maxLength: 2000,
@@ -125,8 +142,8 @@ export const keyRequestEndpoints = {
     secretAnswer: true,
     answer: Type.Object({
       apiKey: Type.String(),
-      scopes: Type.Array(Type.String()),
-      clientIds: clientIdList,
+      scopes: grantedScopes,
+      clientIds: grantedClientIds,
     }),
     problems: [
       'not_found',
@@ -150,7 +167,8 @@ export const keyRequestEndpoints = {
     method: 'POST',
     path: '/auth/key-request/:code/approve',
     summary: 'Approve a key request',
-    description: 'Can narrow what was asked for, never widen it.',
+    description:
+      'Can narrow the scopes that were asked for, never widen them. What the program suggests holds where the field is left out.',
     auth: 'session',
     origin: 'same',
     limit: 'accountChanges',

@@ -23,6 +23,7 @@ export const actorChannel = {
     'actor-effect-remove': 'An effect on the actor ended.',
   },
   data: { eventType: 'text', actorUuid: 'text', changes: 'object?' },
+  repeated: 'data',
   example: {
     eventType: 'update',
     actorUuid: 'Actor.mira',

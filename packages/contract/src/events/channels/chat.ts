@@ -44,6 +44,7 @@ export const chatChannel = {
     'chat-delete': 'A message was deleted; its data is the id alone.',
   },
   data: { eventType: 'text', data: 'object' },
+  repeated: 'flat',
   example: {
     eventType: 'create',
     data: {

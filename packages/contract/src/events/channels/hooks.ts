@@ -37,6 +37,7 @@ export const hooksChannel = {
     canvasReady: 'A scene was drawn.',
   },
   data: { hook: 'text', args: 'list' },
+  repeated: 'data',
   example: {
     hook: 'updateActor',
     args: [{ _id: 'mira', name: 'Mira' }, { system: { attributes: { hp: { value: 21 } } } }],

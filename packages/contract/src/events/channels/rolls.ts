@@ -26,6 +26,7 @@ export const rollsChannel = {
     isFumble: 'flag?',
     dice: 'list?',
   },
+  repeated: 'data',
   example: {
     id: 'message-8',
     formula: '1d20 + 5',

@@ -22,5 +22,6 @@ export const sceneChannel = {
     'scene-wall-delete': 'A wall was removed.',
   },
   data: { eventType: 'text', sceneId: 'text', changes: 'object?' },
+  repeated: 'data',
   example: { eventType: 'token-update', sceneId: 'chapel', tokenId: 'mira', changes: { x: 1200, y: 800 } },
 } as const satisfies ChannelDefinition;

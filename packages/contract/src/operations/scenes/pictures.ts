@@ -49,7 +49,7 @@ export const pictures = {
       width: Type.Number(),
       height: Type.Number(),
     }),
-    resultBytes: { field: 'imageData', contentType: 'mimeType' },
+    resultBytes: { field: 'imageData', contentType: 'mimeType', width: 'width', height: 'height' },
     reasons: ['entity_not_found', 'permission_denied', 'not_viewed', 'not_supported'],
     example: {
       parameters: { format: 'png', width: 240, height: 160 },

@@ -35,7 +35,7 @@ export const sheets = {
         width: Type.Optional(Type.Number({ description: 'In pixels.' })),
         height: Type.Optional(Type.Number({ description: 'In pixels.' })),
       }),
-      resultBytes: { field: 'imageData', contentType: 'mimeType' },
+      resultBytes: { field: 'imageData', contentType: 'mimeType', width: 'width', height: 'height' },
       reasons: [...targetReasons, 'several_selected'],
       example: {
         parameters: { uuid: 'Actor.mira' },
