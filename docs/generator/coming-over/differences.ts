@@ -99,9 +99,12 @@ function refusesForm(
 function eventDifferences(): Difference[] {
   const ofRelay = theirStreamEvents.filter((name) => !(name in streamEvents));
   return [
-    ...Object.entries(theirEvents).flatMap(([name, { prefix }]) => {
-      const here = channels[name as Channel].named.prefix;
-      return here === prefix ? [] : [differ('events', name, prefix, here)];
+    ...Object.entries(theirEvents).flatMap(([name, { prefix, payload }]) => {
+      const { named, repeated } = channels[name as Channel];
+      return [
+        ...(named.prefix === prefix ? [] : [differ('events', name, prefix, named.prefix)]),
+        ...(repeated === payload ? [] : [differ('events', `the payload of ${name}`, payload, repeated)]),
+      ];
     }),
     ...ofRelay.map((name) =>
       differ('events', `the event \`${name}\``, 'says that too many streams are open', '429'),

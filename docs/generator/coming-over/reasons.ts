@@ -12,18 +12,6 @@ export interface Reason {
 
 export const reasons: readonly Reason[] = [
   {
-    topic: 'parameters',
-    of: ['POST /auth/key-request clientIds', 'POST /auth/key-request suggestedExpiry'],
-    why: 'The person who approves the request chooses both.',
-    isYetToCome: true,
-  },
-  {
-    topic: 'answers',
-    of: ['GET /clients clients.foundryVersion'],
-    why: 'It is `tabletopVersion`.',
-    isYetToCome: true,
-  },
-  {
     topic: 'answers',
     of: ['GET /clients clients.publicUrl'],
     why: 'Where a world is reached is nothing that a program with a key needs to learn.',

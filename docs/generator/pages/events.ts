@@ -55,7 +55,7 @@ function channelText([name, channel]: [string, ChannelDefinition]): string {
       Object.entries(events).map(([event, meaning]) => [code(event), meaning]),
     ),
     table(['data', 'type', 'meaning'], fieldRows(fieldsSchema(data))),
-    ...(channel.repeated ? [repetition[channel.repeated]] : []),
+    repetition[channel.repeated],
     `\`\`\`text\n${exampleOf(name, channel, example)}\n\`\`\``,
   ].join('\n\n');
 }

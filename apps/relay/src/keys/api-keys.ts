@@ -12,7 +12,7 @@ import { paged } from '../records/paging.ts';
 import { readPlainText } from '../records/plain-text.ts';
 import { auditOf } from '../records/sender.ts';
 import { checkOwnClients } from '../worlds/find-clients.ts';
-import { checkRoomForKey } from './bounds.ts';
+import { checkInFuture, checkRoomForKey } from './bounds.ts';
 import type { KeyBounds } from './bounds.ts';
 import { endOldValueNow, rollApiKey } from './roll-key.ts';
 import type { RollDeps } from './roll-key.ts';
@@ -57,11 +57,6 @@ export function readKeyTerms(body: BodyOf<'updateApiKey'>, now: number): Partial
     ...(monthlyLimit !== undefined && { monthlyLimit }),
     ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
   };
-}
-
-/** Throws `invalid_request` for a time that is over. */
-export function checkInFuture(field: string, time: string, now: number): void {
-  if (Date.parse(time) <= now) throw invalidFields([{ field, message: 'must be in the future' }]);
 }
 
 async function readApiKeys(

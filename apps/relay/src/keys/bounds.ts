@@ -3,7 +3,7 @@ import type { SettingsOf } from '@tabletop-relay/process';
 import type { Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import { ProblemError } from '../problem.ts';
+import { invalidFields, ProblemError } from '../problem.ts';
 
 export const keyBounds = {
   maxKeysPerAccount: count(
@@ -51,4 +51,9 @@ export async function checkRoomForKey(
     'conflict',
     `An account may have ${max} keys, approved requests included, and this one has that many. Revoke a key that is no longer used.`,
   );
+}
+
+/** Throws `invalid_request` for a time that is over. */
+export function checkInFuture(field: string, time: string, now: number): void {
+  if (Date.parse(time) <= now) throw invalidFields([{ field, message: 'must be in the future' }]);
 }

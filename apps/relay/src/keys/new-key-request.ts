@@ -7,8 +7,8 @@ import { hashLongCode, newLongCode } from '../credentials/codes.ts';
 import { newId } from '../credentials/id.ts';
 import { invalidFields } from '../problem.ts';
 import type { Caller } from '../endpoint-handler.ts';
+import { checkInFuture } from './bounds.ts';
 import type { KeyBounds } from './bounds.ts';
-import { checkInFuture } from './api-keys.ts';
 import { keyRequestLifetimeMs } from './key-requests.ts';
 import { readPlainText } from '../records/plain-text.ts';
 

@@ -4,7 +4,7 @@ import { repeatData } from './repeat-data.ts';
 const facts = { clientId: 'a', timestamp: 7 };
 
 describe('the data of an event', () => {
-  test.each(['hooks', 'rolls', 'actor', 'scene'] as const)(
+  test.each(['hooks', 'combat', 'actor', 'scene', 'rolls'] as const)(
     'of %s stands once more under data, without what the relay says',
     (channel) => {
       const sent = { eventType: 'update', changes: { a: 1 } };
@@ -27,11 +27,6 @@ describe('the data of an event', () => {
   test.each([[undefined], [null], ['text'], [['a']]])('of chat whose data is %j stays as it is', (own) => {
     const data = { ...facts, channel: 'chat', eventType: 'create', data: own };
     expect(repeatData('chat', data)).toBe(data);
-  });
-
-  test('of combat stays as it is', () => {
-    const data = { ...facts, channel: 'combat', eventType: 'turn' };
-    expect(repeatData('combat', data)).toBe(data);
   });
 
   test('named as what every object inherits is a field like others', () => {

@@ -6,9 +6,8 @@ type Data = Readonly<Record<string, unknown>>;
 /** The data of a module's event with what programs of another relay look for, as its channel says. It replaces nothing. */
 export function repeatData(channel: Channel, data: Data): Data {
   const { repeated }: ChannelDefinition = channels[channel];
-  if (repeated === 'data' && !Object.hasOwn(data, 'data')) return { ...data, data: sentBy(data) };
-  if (repeated === 'flat' && isObject(data['data'])) return { ...data, ...data['data'], ...data };
-  return data;
+  if (repeated === 'flat') return isObject(data['data']) ? { ...data, ...data['data'], ...data } : data;
+  return Object.hasOwn(data, 'data') ? data : { ...data, data: sentBy(data) };
 }
 
 /** What the module sent, without what the relay put beside it. */

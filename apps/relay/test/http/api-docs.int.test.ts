@@ -16,13 +16,13 @@ interface Listed {
 }
 
 let cluster: TestInstances;
+let document: Record<string, unknown>;
 let listed: Listed[];
 
 beforeAll(async () => {
   cluster = await startInstances();
-  const { status, body } = await call(cluster.instances[0].url, 'GET', '/api/docs');
-  expect([status, body['version']]).toEqual([200, '0.0.0-test']);
-  listed = body['endpoints'] as Listed[];
+  document = (await call(cluster.instances[0].url, 'GET', '/api/docs')).body;
+  listed = document['endpoints'] as Listed[];
 });
 afterAll(() => cluster.stop());
 
@@ -33,6 +33,7 @@ const named = (parameters: Listed['requiredParameters']) =>
 
 describe('GET /api/docs', () => {
   it('lists each operation, stream and endpoint once, in words', () => {
+    expect(document['version']).toBe('0.0.0-test');
     const all: { method: string; path: string }[] = [
       ...operations,
       ...Object.values(channels).map(({ path }) => ({ method: 'GET', path })),

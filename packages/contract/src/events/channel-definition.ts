@@ -25,7 +25,7 @@ export interface ChannelDefinition {
    * How listeners find the data once more, as programs of another relay read it. `data`: what the module sent stands under `data`
    * too. `flat`: the fields of its `data` stand beside it too. Nothing that the module or the relay says is replaced.
    */
-  repeated?: 'data' | 'flat';
+  repeated: 'data' | 'flat';
   /** The data of one event, for the reference and for the tests. */
   example: Readonly<Record<string, unknown>>;
 }

@@ -23,5 +23,6 @@ export const combatChannel = {
     'combat-end': 'The encounter ended.',
   },
   data: { eventType: 'text', encounterId: 'text', round: 'number?', turn: 'number?' },
+  repeated: 'data',
   example: { eventType: 'turn', encounterId: 'ambush', round: 2, turn: 1 },
 } as const satisfies ChannelDefinition;
