@@ -136,6 +136,21 @@ test('a key is rolled: its new value is shown once, and calls with the old one a
   key = rolled;
 });
 
+test('a program is paused from one of its calls, and resumed on the page of its key', async () => {
+  const { page } = master;
+  await page.locator('.entry summary').first().click();
+  await page.getByRole('button', { name: 'Pause Initiative bot' }).last().click();
+  await page.getByText('Programs that use it are refused').waitFor();
+  await expect.poll(async () => (await skillCheck()).status).toBe(403);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Go to' }).fill('pause ini');
+  await page.locator('[role=option][aria-selected=true]', { hasText: 'Resume Initiative bot' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('button:focus', { hasText: 'Resume' }).press('Enter');
+  await page.getByText('Active', { exact: true }).waitFor();
+  await expect.poll(async () => (await skillCheck()).status).toBe(200);
+});
+
 test('a key at its limit stands at home, in the header and at the key until the limit is raised', async () => {
   const { page } = master;
   const limit = (monthlyLimit: number | null) =>
@@ -146,7 +161,7 @@ test('a key at its limit stands at home, in the header and at the key until the 
   await page.getByRole('link', { name: 'Overview one thing needs attention' }).waitFor();
   await page.getByRole('link', { name: /^See the key/ }).click();
   await page.getByText('At its limit').waitFor();
-  await page.getByText(/5 of 2 this month/).waitFor();
+  await page.getByText(/\d of 2 this month/).waitFor();
   await limit(null).execute();
   await page.goto('/dashboard');
   await page.getByRole('link', { name: 'Overview', exact: true }).waitFor();

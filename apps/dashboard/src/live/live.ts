@@ -5,6 +5,8 @@ import { attention, browsers, logNews, nameOf, readAccount, worlds } from '../st
 const pollMs = 5_000;
 const retryMs = 60_000;
 const attendEveryMs = 5_000;
+/** Of a webhook that fails, and of a browser that gave up, no event tells. */
+const attendAnywayMs = 60_000;
 
 /**
  * On a slow line the stream takes as long to open as what it leads to takes to come, so both are asked for at once. `first.js` finds
@@ -61,6 +63,10 @@ export function startLive(): () => void {
     void readAccount();
     refresh();
   };
+  const anyway = setInterval(
+    () => document.visibilityState === 'visible' && attention.reload(),
+    attendAnywayMs,
+  );
   document.addEventListener('visibilitychange', onVisible);
   // The stream of a computer that lost its network stays open for minutes.
   for (const change of ['offline', 'online']) addEventListener(change, refresh);
@@ -73,6 +79,7 @@ export function startLive(): () => void {
     clearTimeout(retry);
     clearTimeout(waiting);
     clearTimeout(attending);
+    clearInterval(anyway);
     stream?.close();
   };
 }

@@ -35,8 +35,9 @@ test('a key whose scopes were narrowed elsewhere stays narrow when its name is c
   await page.getByRole('link', { name: 'Lamp' }).first().waitFor();
   await ask('PATCH', `/auth/api-keys/${String(id)}`, { scopes: ['world:read'] });
   const listed = page.waitForResponse('**/auth/api-keys?*');
-  await page.getByRole('link', { name: 'Edit Lamp' }).click();
+  await page.getByRole('link', { name: 'Lamp' }).click();
   await (await listed).finished();
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await page.getByLabel('Name', { exact: true }).fill('Lantern');
   await press(page, 'Save key');
   await page.getByRole('heading', { name: 'Lantern' }).waitFor();

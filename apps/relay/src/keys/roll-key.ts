@@ -5,6 +5,7 @@ import { withAccountLocked } from '../accounts/account-lock.ts';
 import type { LockDeps } from '../accounts/account-lock.ts';
 import { createSecret } from '../credentials/secret.ts';
 import type { Sender, SessionPrincipal } from '../endpoint-handler.ts';
+import { readSetPauses } from '../pauses/set-pause.ts';
 import { ProblemError } from '../problem.ts';
 import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';
@@ -42,10 +43,13 @@ export async function rollApiKey(
       );
     const secret = createSecret('scopedKey');
     const { hash, hint } = secret;
+    // A pause ends the old value, and keeps none that would come back with its end.
+    const isPaused = (await readSetPauses(trx, accountId)).some(({ keyId }) => keyId === id);
+    const keptMs = isPaused ? 0 : keepOldSeconds * 1_000;
     const rolledAt = new Date(deps.now());
-    const endsAt = new Date(deps.now() + keepOldSeconds * 1_000);
+    const endsAt = new Date(deps.now() + keptMs);
     await endOldValue(trx, id);
-    if (keepOldSeconds > 0)
+    if (keptMs > 0)
       await trx
         .insertInto('oldKeyValues')
         .values({ keyId: id, hash: key.hash, hint: key.hint, rolledAt, endsAt, lastUsedAt: sql`null` })
@@ -58,7 +62,7 @@ export async function rollApiKey(
       subjectId: id,
       detail: {
         name: key.name,
-        ...(keepOldSeconds > 0 && { oldValueEndsAt: endsAt.toISOString() }),
+        ...(keptMs > 0 && { oldValueEndsAt: endsAt.toISOString() }),
       },
       ...auditOf(sender),
     });

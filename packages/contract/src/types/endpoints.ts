@@ -1104,7 +1104,7 @@ export interface EndpointTypes {
   rollApiKey: {
     fields: {
       id: string;
-      /** How long programs may go on with the old value; a day at most. */
+      /** How long programs may go on with the old value; a day at most. A paused key keeps none, and a pause ends it. */
       keepOldSeconds?: number | undefined;
     };
     answer: {

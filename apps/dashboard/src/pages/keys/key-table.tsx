@@ -8,6 +8,7 @@ import { findWorld, now, worldLabel } from '../../store.ts';
 import { callCount } from '../../words/counts.ts';
 import { callsByHour } from '../overview/key-shares.tsx';
 import { stateOf } from './one-key/key-state.ts';
+import { PauseKey } from './pause-key.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { ScopeChips } from './scope-chips.tsx';
 import { orders, selectKeys } from './sort-keys.ts';
@@ -99,9 +100,7 @@ function KeyRow({ apiKey, overview }: { apiKey: ApiKey; overview: Overview | und
       </td>
       <td data-label="Expires">{expiresAt ? <Ago at={expiresAt} /> : 'No expiry'}</td>
       <td class="actions">
-        <a class="button" href={`/dashboard/keys/${id}/edit`} aria-label={`Edit ${name}`}>
-          Edit
-        </a>
+        <PauseKey apiKey={apiKey} />
         <RevokeKey apiKey={apiKey} label="Revoke" quiet />
       </td>
     </tr>

@@ -27,15 +27,16 @@ const operationTargets = operations.map(({ name, summary }): Target => ({
 }));
 
 /** What can be done about a key: its page asks first. */
-const actionsOf = ({ id, name }: ApiKey): Target[] =>
+const actionsOf = ({ id, name, pause }: ApiKey): Target[] =>
   keyActions.map(([verb, ask, words]) => ({
-    title: `${verb} ${name}`,
+    title: `${verb === 'Pause' && pause ? 'Resume' : verb} ${name}`,
     kind: 'Action',
     href: `/dashboard/keys/${id}${ask}`,
     words,
   }));
 
 const keyActions = [
+  ['Pause', '?do=pause', 'key stop hold pause'],
   ['Revoke', '?do=revoke', 'key delete stop end'],
   ['Roll', '?do=roll', 'key new value rotate'],
   ['Edit', '/edit', 'key change permissions limit'],

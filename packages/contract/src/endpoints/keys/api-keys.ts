@@ -122,7 +122,8 @@ export const apiKeyEndpoints = {
           minimum: 0,
           maximum: 86_400,
           default: 0,
-          description: 'How long programs may go on with the old value; a day at most.',
+          description:
+            'How long programs may go on with the old value; a day at most. A paused key keeps none, and a pause ends it.',
         }),
       ),
     }),

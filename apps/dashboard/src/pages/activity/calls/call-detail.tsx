@@ -8,6 +8,7 @@ import { account, api } from '../../../request.ts';
 import { findWorld, keys, nameOf } from '../../../store.ts';
 import { useAction } from '../../../use-action.ts';
 import { inMs } from '../../../words/times.ts';
+import { PauseKey } from '../../keys/pause-key.tsx';
 import { RevokeKey } from '../../keys/revoke-key.tsx';
 import { findOperation } from './call-words.ts';
 
@@ -39,6 +40,7 @@ function KeyActions({ call: { keyId } }: { call: CallRecord }) {
   if (!key) return null;
   return (
     <>
+      <PauseKey apiKey={key} what=" key" />
       <a class="button" href={`/dashboard/keys/${keyId}?do=roll`}>
         Roll key
       </a>

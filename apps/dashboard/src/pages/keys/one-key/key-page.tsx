@@ -17,6 +17,7 @@ import { KeyOverview } from '../../overview/small-overviews.tsx';
 import { KeyCallers } from './key-callers.tsx';
 import { KeyCalls } from './key-calls.tsx';
 import { NoSuchKey } from '../no-such-key.tsx';
+import { PauseKey, PausedKey } from '../pause-key.tsx';
 import { RevokeKey } from '../revoke-key.tsx';
 import { RolledKey, RollKey } from './roll-key.tsx';
 import { ScopeSentences } from '../scope-sentences.tsx';
@@ -43,6 +44,7 @@ function OneKey({ apiKey, onRolled }: { apiKey: ApiKey; onRolled: (rolled: NewAp
       title={name}
       actions={
         <>
+          <PauseKey apiKey={apiKey} isAsked={isAsked('pause')} key={`pause ${asked?.count}`} />
           <a class="button" href={`/dashboard/keys/${id}/edit`}>
             Edit
           </a>
@@ -63,6 +65,7 @@ function OneKey({ apiKey, onRolled }: { apiKey: ApiKey; onRolled: (rolled: NewAp
       }
     >
       <ProblemNotice problem={keys.problem.value} />
+      {apiKey.pause && <PausedKey pause={apiKey.pause} />}
       <OldValue apiKey={apiKey} />
       <KeyFacts apiKey={apiKey} />
       <KeyOverview keyId={id} />

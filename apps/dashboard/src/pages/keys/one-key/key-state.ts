@@ -2,9 +2,10 @@ import type { ApiKey } from '@tabletop-relay/contract';
 
 /** Whether programs can call with the key now, and why not. */
 export function stateOf(
-  { expiresAt, monthlyLimit, usedThisMonth }: ApiKey,
+  { pause, expiresAt, monthlyLimit, usedThisMonth }: ApiKey,
   now: number,
-): { tone: 'good' | 'bad'; word: string } {
+): { tone: 'good' | 'warn' | 'bad'; word: string } {
+  if (pause) return { tone: 'warn', word: 'Paused' };
   if (expiresAt !== null && Date.parse(expiresAt) <= now) return { tone: 'bad', word: 'Expired' };
   if (monthlyLimit !== null && usedThisMonth >= monthlyLimit) return { tone: 'bad', word: 'At its limit' };
   return { tone: 'good', word: 'Active' };

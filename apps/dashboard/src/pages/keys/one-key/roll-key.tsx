@@ -16,7 +16,7 @@ const ends = [
 
 /** Gives the key a new value, which `onRolled` shows. */
 export function RollKey({
-  apiKey: { id, name, oldValue },
+  apiKey: { id, name, oldValue, pause },
   isAsked,
   onRolled,
 }: {
@@ -35,8 +35,9 @@ export function RollKey({
       <p>
         It gets a new value, shown once, and keeps its name, permissions and figures.
         {oldValue && ` The old value ${oldValue.hint} ends now.`}
+        {pause && ' It is paused: the value that it has now ends at once.'}
       </p>
-      <fieldset class="presets">
+      <fieldset class="presets" hidden={pause !== null}>
         <legend>The value that it has now ends</legend>
         {ends.map(([seconds, word, what]) => (
           <label class="preset" key={seconds}>
