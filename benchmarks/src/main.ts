@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeMachine, shareOfOthers, warnOfOthers } from './report/machine.ts';
-import { isMet, renderReport, renderSection } from './report/report.ts';
+import { isMet, renderReport } from './report/report.ts';
 import type { Section } from './report/report.ts';
 import { startRig } from './rig.ts';
 import type { Rig } from './rig.ts';
@@ -10,28 +10,19 @@ import { fullScale, quickScale } from './scale.ts';
 import type { Scale } from './scale.ts';
 import { setScene } from './scene.ts';
 import { measureAgainst } from './sections/against.ts';
-import { measureCallLog } from './sections/call-log.ts';
-import { measureBodies } from './sections/bodies.ts';
 import { measureCalls } from './sections/calls.ts';
-import { measureFirstCall } from './sections/first-call.ts';
-import { measureGrowth } from './sections/growth.ts';
 import { measureHeadless } from './sections/headless.ts';
 import { measureHerd } from './sections/herd.ts';
 import { measureIdle } from './sections/idle.ts';
 import { measureInstances } from './sections/instances.ts';
 import { measureLatency } from './sections/latency.ts';
 import { measureStreams } from './sections/streams.ts';
-import { measureTracing } from './sections/tracing.ts';
 
 type Measure<T> = (rig: Rig, scale: Scale) => Promise<T>;
 
 /** Each can be measured alone. */
 const sections: Record<string, Measure<Section>> = {
   calls: async (rig, scale) => (await measureCalls(await setScene(rig), scale)).section,
-  'call-log': measureCallLog,
-  tracing: measureTracing,
-  'first-call': measureFirstCall,
-  growth: measureGrowth,
   idle: measureIdle,
   herd: measureHerd,
   streams: measureStreams,
@@ -44,8 +35,8 @@ const usage = `pnpm bench [--quick] [--profile <folder>] [--only <section>] [--a
   --profile  Each instance writes a processor profile (.cpuprofile) there when it ends.
   --only     Measures one section, prints its table and its targets, and writes nothing. Sections:
              ${Object.keys(sections).join(', ')}.
-  --against  Measures nothing but calls at 32 connections, in alternating rounds with the relay of another checkout
-             of this repository, installed there; prints the ratio and writes nothing.`;
+  --against  Measures nothing but short calls and answers of 100 KB and 1 MB, in alternating rounds with the relay of
+             another checkout of this repository, installed there; prints the ratios and writes nothing.`;
 
 const page = new URL('../../docs/benchmarks.md', import.meta.url);
 const longestMs = 60 * 60_000;
@@ -69,7 +60,7 @@ else if (values.only !== undefined) {
   process.exitCode = 1;
 } else if (values.against) {
   const section = await measureAgainst(path.resolve(values.against), scale);
-  console.log([...describeMachine(new Date()), renderSection(section)].join('\n\n'));
+  console.log(renderReport({ facts: describeMachine(new Date()), warnings: [], sections: [section] }));
 } else await run();
 
 /** Whatever hangs: what was started ends with us. */
@@ -103,7 +94,7 @@ async function run(): Promise<void> {
   if (values.quick) console.error('quick run: figures mean little, docs/benchmarks.md is left as it was');
   else writeFileSync(page, text);
   console.error(
-    missed.length === 0 ? 'every target is met' : `${missed.length} targets are missed: see the page`,
+    missed.length === 0 ? 'every bound is met' : `${missed.length} bounds are missed: see the page`,
   );
 }
 
@@ -126,5 +117,5 @@ async function onRig<T>(measure: (rig: Rig) => Promise<T>): Promise<T> {
 async function measureScene(rig: Rig): Promise<Section[]> {
   const scene = await setScene(rig);
   const { section, capacity } = await measureCalls(scene, scale);
-  return [section, await measureLatency(scene, scale, capacity), await measureBodies(scene, scale)];
+  return [section, await measureLatency(scene, scale, capacity)];
 }

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
 import type { Child, Usage } from './processes/child.ts';
-import { load, pacedLoad } from './load.ts';
+import { load } from './load.ts';
 import type { LoadResult, LoadTarget } from './load.ts';
 import type { Scale } from './scale.ts';
 
@@ -22,21 +21,14 @@ export interface Measurement {
   redisPid?: number;
   connections: number;
   seconds: number;
-  /** Calls as they are due; as fast as answers come unless told. */
-  perSecond?: number;
-  /** How long after the last answer the time is read, so that what is done then counts too. */
-  settleMs?: number;
 }
 
 /** Calls for so long and reads the processor time that it took. Throws when a call failed. */
 export async function measureCost(measurement: Measurement): Promise<Cost> {
-  const { targets, watched, redisPid, connections, seconds, perSecond, settleMs } = measurement;
+  const { targets, watched, redisPid, connections, seconds } = measurement;
   const before = await totalCpuUs(watched);
   const redisBefore = redisPid && processCpuUs(redisPid);
-  const result = perSecond
-    ? await pacedLoad(targets, { perSecond, connections, until: setTimeout(seconds * 1000) })
-    : await load(targets, { connections, seconds });
-  if (settleMs !== undefined) await setTimeout(settleMs);
+  const result = await load(targets, { connections, seconds });
   const spent = (await totalCpuUs(watched)) - before;
   const redisAfter = redisPid && processCpuUs(redisPid);
   refuseFailures(result);

@@ -17,7 +17,7 @@ export interface Rig {
   startInstance(settings?: Readonly<Record<string, string>>): Promise<Child>;
   /** With these settings, as environment variables. */
   startBrowserHost(settings: Readonly<Record<string, string>>): Promise<Child>;
-  startServer(file: './floor.ts' | './pipe.ts' | './held-responses.ts' | './collector.ts'): Promise<Child>;
+  startServer(file: './floor.ts' | './pipe.ts' | './held-responses.ts'): Promise<Child>;
   startAudience(): Promise<Child>;
   startWorlds(): Promise<Child & { connect(request: ConnectRequest): Promise<ConnectReport> }>;
   /** So many paired worlds, each of an account of its own. */

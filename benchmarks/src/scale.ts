@@ -7,8 +7,6 @@ export interface Scale {
   /** What a way is called for, with many connections, before it is measured. */
   warmUpSeconds: number;
   idleClients: number;
-  replyBytes: readonly number[];
-  instances: readonly number[];
   /** Numbers of simulated instances, and how long and how often each is measured. */
   boots: readonly number[];
   bootSeconds: number;
@@ -28,13 +26,11 @@ export interface Scale {
 
 /** Minutes: what `docs/benchmarks.md` shows. */
 export const fullScale: Scale = {
-  connections: [1, 32, 256],
+  connections: [32, 256],
   rounds: 7,
   seconds: 1.5,
   warmUpSeconds: 8,
   idleClients: 10_000,
-  replyBytes: [1_000, 100_000, 1_000_000],
-  instances: [1, 2, 4],
   boots: [1, 3, 10, 30, 100],
   bootSeconds: 2,
   bootRounds: 3,
@@ -55,8 +51,6 @@ export const quickScale: Scale = {
   seconds: 0.3,
   warmUpSeconds: 0.3,
   idleClients: 200,
-  replyBytes: [1_000, 100_000],
-  instances: [1, 2],
   boots: [1, 3],
   bootSeconds: 0.3,
   bootRounds: 1,

@@ -17,20 +17,17 @@ export interface Scene {
   rig: Rig;
   /** Short bodies. */
   ways: Record<WayName, Way>;
-  /** Ways to worlds that answer so many bytes of items. */
-  waysTo(answerBytes: number): Promise<Omit<Record<WayName, Way>, 'floor'>>;
-  instance: Child;
 }
 
 /** So many that no world's and no key's calls in flight reach their bounds at 256 connections. */
 const worldsPerScene = 8;
 
-/** Worlds on an instance, of a process of their own. */
-export async function seatWorlds(rig: Rig, instance: Child): Promise<Seat[]> {
+/** Worlds on an instance, of a process of their own, that answer so many bytes of items; 0: a short answer. */
+export async function seatWorlds(rig: Rig, instance: Child, answerBytes: number): Promise<Seat[]> {
   const worlds = await rig.startWorlds();
   const seats = await rig.seat(worldsPerScene);
   await worlds.connect({
-    worlds: seats.map((seat) => ({ ...seat, url: instance.url })),
+    worlds: seats.map((seat) => ({ ...seat, url: instance.url, answerBytes })),
     atOnce: worldsPerScene,
   });
   return seats;
@@ -46,19 +43,15 @@ export async function setScene(rig: Rig): Promise<Scene> {
     rig.startWorlds(),
   ]);
 
-  async function waysTo(answerBytes: number) {
-    const seats = await rig.seat(worldsPerScene);
-    const at = ({ url }: Child): World[] =>
-      seats.map(({ clientId, token }) => ({ url, clientId, token, answerBytes }));
-    await worlds.connect({ worlds: [...at(pipe), ...at(second)], atOnce: worldsPerScene });
-    const through = (server: Child) => seats.map((seat: Seat) => callTo(server, seat));
-    return {
-      pipe: { targets: seats.map(({ clientId }) => bareCallTo(pipe, clientId)), watched: [pipe] },
-      local: { targets: through(second), watched: [second] },
-      across: { targets: through(first), watched: [first, second] },
-    };
-  }
-
-  const ways = { floor: { targets: [bareCallTo(floor)], watched: [floor] }, ...(await waysTo(0)) };
-  return { rig, ways, waysTo, instance: second };
+  const seats = await rig.seat(worldsPerScene);
+  const at = ({ url }: Child): World[] => seats.map(({ clientId, token }) => ({ url, clientId, token }));
+  await worlds.connect({ worlds: [...at(pipe), ...at(second)], atOnce: worldsPerScene });
+  const through = (server: Child) => seats.map((seat: Seat) => callTo(server, seat));
+  const ways = {
+    floor: { targets: [bareCallTo(floor)], watched: [floor] },
+    pipe: { targets: seats.map(({ clientId }) => bareCallTo(pipe, clientId)), watched: [pipe] },
+    local: { targets: through(second), watched: [second] },
+    across: { targets: through(first), watched: [first, second] },
+  };
+  return { rig, ways };
 }

@@ -8,13 +8,6 @@ import type { Scale } from '../scale.ts';
 
 const tolerance = 1.3;
 
-const before: Readonly<Record<Kind, string>> = {
-  call: '9 to 16x (a PUBLISH, of two for each call)',
-  reservation: '45 µs at 100 instances',
-  rest: 'more than a core for 100 with 10,000 worlds each',
-  waiting: '0.6 to 0.8 of a core for 100',
-};
-
 /** What is measured, in microseconds of Redis' processor time. */
 const kinds = {
   call: 'A call',
@@ -60,7 +53,6 @@ export async function measureInstances({ boots, bootSeconds, bootRounds }: Scale
     ]),
     verdicts: (Object.keys(kinds) as Kind[]).map((kind): Verdict => ({
       what: `Redis at ${last} instances against ${first}: ${kinds[kind].toLowerCase()}`,
-      before: before[kind],
       target: tolerance,
       measured: spread(kind, last).median / spread(kind, first).median,
       unit: 'x',
