@@ -170,6 +170,25 @@ describe.each(['memory', 'redis'] as const)('an actor that is written whole (%s)
     }
   });
 
+  it('with very many items is put off behind another one of its account, and others are not', async () => {
+    const { asker, module, headers, clientId, call } = await setUp(driver, {});
+    const data = {
+      items: Array.from({ length: 60_000 }, (_, index) => ({ name: `item ${index}`.padEnd(60), flags: {} })),
+    };
+    const body = JSON.stringify({ entityType: 'Actor', data });
+    const create = () => send('POST', `${asker.url}/create?clientId=${clientId}`, { headers, body });
+    const first = create();
+    const { requestId } = await module.next('create', 20_000);
+    const second = await create();
+    expect(second).toMatchObject({ status: 503, body: { code: 'overloaded', outcome: 'not_sent' } });
+    expect(Number(second.headers['retry-after'])).toBeGreaterThan(1);
+    const small = call(asker.url, 1_000_000);
+    await answer(module);
+    expect((await small).status).toBe(200);
+    module.send({ type: 'create-result', requestId, uuid: 'Actor.a', entity: {} });
+    expect((await first).status).toBe(200);
+  });
+
   it('with more than 8 MiB is refused before it is read', async () => {
     const { asker, headers, clientId } = await setUp(driver, {});
     const body = JSON.stringify({ entityType: 'Actor', data: { name: 'x'.repeat(8_388_608) } });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { endOfString, quote } from '../../sockets/json-text.ts';
-import { hasManyBrackets } from '../bodies/parse-json.ts';
+import { isCostly } from '../bodies/costly-json.ts';
 
 /** Texts from this length on stand aside. */
 const longBytes = 64 * 1024;
@@ -63,7 +63,7 @@ export interface ParsedReply {
  */
 export function parseReply(reply: Buffer): ParsedReply | undefined {
   const aside = setAside(reply);
-  if (!aside || hasManyBrackets(aside.json)) return undefined;
+  if (!aside || isCostly(aside.json)) return undefined;
   const { json, texts } = aside;
   return {
     fields: JSON.parse(json) as Record<string, unknown>,
