@@ -37,7 +37,7 @@ export function mediaType(headers: IncomingHttpHeaders): string {
 }
 
 /** The text of a body. Refuses other encodings: letters would be lost, and nobody would know before they are read again. */
-export function decode(headers: IncomingHttpHeaders, body: Buffer): string {
+function decode(headers: IncomingHttpHeaders, body: Buffer): string {
   checkUtf8(headers, body);
   return body.toString();
 }
