@@ -43,7 +43,7 @@ export function PauseKey({ apiKey: { id, name, pause }, what = '', isAsked = fal
         {verb}
         {what}
       </button>
-      <ProblemNotice problem={problem.value} />
+      {problem.value && <ProblemNotice problem={problem.value} />}
     </>
   );
 }
