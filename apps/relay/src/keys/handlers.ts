@@ -2,8 +2,8 @@ import { apiKeyEndpoints, keyRequestEndpoints } from '@tabletop-relay/contract';
 import { serve } from '../endpoint-handler.ts';
 import type { ServedEndpoint } from '../endpoint-handler.ts';
 import { apiKeyHandlers } from './api-keys.ts';
-import { keyRequestHandlers } from './key-request-handlers.ts';
-import type { KeyRequestDeps } from './key-request-handlers.ts';
+import { keyRequestHandlers } from './requests/key-request-handlers.ts';
+import type { KeyRequestDeps } from './requests/key-request-handlers.ts';
 
 /** The endpoints of this room. */
 export function serveKeys(deps: KeyRequestDeps): ServedEndpoint[] {

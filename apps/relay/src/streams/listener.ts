@@ -4,9 +4,9 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RelayMetrics } from '../metrics.ts';
 import type { Outbox } from '../sockets/outbox.ts';
-import type { EventFilter } from './event-filter.ts';
-import { formatEvent, formatId } from './sse-bytes.ts';
-import type { Prepared } from './sse-bytes.ts';
+import type { EventFilter } from './events/event-filter.ts';
+import { formatEvent, formatId } from './events/sse-bytes.ts';
+import type { Prepared } from './events/sse-bytes.ts';
 
 export interface ListenerOptions {
   response: ServerResponse;

@@ -2,7 +2,7 @@ import { errors } from '@tabletop-relay/contract';
 import type { FastifyRequest } from 'fastify';
 import { ProblemError } from '../problem.ts';
 import { readResumeId } from './resume-id.ts';
-import { readEventId } from './sse-bytes.ts';
+import { readEventId } from './events/sse-bytes.ts';
 
 /** What an EventSource is told to wait, before up to as much again is added: many may have been put off at once. */
 const leastMs = 3_000;

@@ -1,7 +1,7 @@
 import type { ChannelDefinition, ChannelFilter, FieldError } from '@tabletop-relay/contract';
 import { channels, faultOfUnknown, knownName, shorten } from '@tabletop-relay/contract';
 import { invalidFields } from '../problem.ts';
-import type { FilterValues } from './event-filter.ts';
+import type { FilterValues } from './events/event-filter.ts';
 import { resumeNames } from './resume-id.ts';
 
 /** The parameters of every stream that are no filters. */

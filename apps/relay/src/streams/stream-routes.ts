@@ -8,7 +8,7 @@ import { createOpenStream, eventStreamHeaders } from './open-stream.ts';
 import type { Granted, OpenStreamDeps } from './open-stream.ts';
 import { putOff } from './put-off.ts';
 import { readResumeId, resumeNames } from './resume-id.ts';
-import { readEventId } from './sse-bytes.ts';
+import { readEventId } from './events/sse-bytes.ts';
 import { streamSchema } from './stream-schema.ts';
 import { refusedTicket } from './stream-tickets.ts';
 import type { StreamTickets, TicketUse } from './stream-tickets.ts';

@@ -7,7 +7,7 @@ import { authorize } from '../keys/authenticate.ts';
 import type { Principal } from '../keys/authenticate.ts';
 import { refusePaused } from '../pauses/pauses.ts';
 import type { ProblemError } from '../problem.ts';
-import type { FilterValues } from './event-filter.ts';
+import type { FilterValues } from './events/event-filter.ts';
 import { readFilters } from './read-filters.ts';
 import { readResumeQuery } from './resume-id.ts';
 import { unavailable } from './unavailable.ts';

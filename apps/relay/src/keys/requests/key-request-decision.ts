@@ -1,18 +1,18 @@
 import type { InputOf, KeyRequest, KeyRequestDecision, keyRequestEndpoints } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import type { Transaction } from 'kysely';
-import { hashLongCode, newLongCode } from '../credentials/codes.ts';
-import { statusOf } from '../credentials/request-status.ts';
-import { ProblemError, invalidFields } from '../problem.ts';
-import { withAccountLocked } from '../accounts/account-lock.ts';
-import { readKeyTerms } from './api-keys.ts';
-import type { ApiKeyDeps } from './api-keys.ts';
-import type { Sender, SessionPrincipal } from '../endpoint-handler.ts';
+import { hashLongCode, newLongCode } from '../../credentials/codes.ts';
+import { statusOf } from '../../credentials/request-status.ts';
+import { ProblemError, invalidFields } from '../../problem.ts';
+import { withAccountLocked } from '../../accounts/account-lock.ts';
+import { readKeyTerms } from '../api-keys.ts';
+import type { ApiKeyDeps } from '../api-keys.ts';
+import type { Sender, SessionPrincipal } from '../../endpoint-handler.ts';
 import { findKeyRequest, keyRequestLifetimeMs, lockRequest } from './key-requests.ts';
 import type { KeyRequestRow } from './key-requests.ts';
-import { auditOf } from '../records/sender.ts';
-import { checkOwnClients } from '../worlds/find-clients.ts';
-import { checkRoomForKey } from './bounds.ts';
+import { auditOf } from '../../records/sender.ts';
+import { checkOwnClients } from '../../worlds/find-clients.ts';
+import { checkRoomForKey } from '../bounds.ts';
 
 const exchangeLifetimeMs = 60_000;
 

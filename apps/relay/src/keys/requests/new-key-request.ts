@@ -1,16 +1,16 @@
 import type { InputOf, keyRequestEndpoints } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import type { Insertable } from 'kysely';
-import { createKeepRequest } from '../accounts/keep-requests.ts';
-import type { KeepRequestDeps } from '../accounts/keep-requests.ts';
-import { hashLongCode, newLongCode } from '../credentials/codes.ts';
-import { newId } from '../credentials/id.ts';
-import { invalidFields } from '../problem.ts';
-import type { Caller } from '../endpoint-handler.ts';
-import { checkInFuture } from './bounds.ts';
-import type { KeyBounds } from './bounds.ts';
+import { createKeepRequest } from '../../accounts/keep-requests.ts';
+import type { KeepRequestDeps } from '../../accounts/keep-requests.ts';
+import { hashLongCode, newLongCode } from '../../credentials/codes.ts';
+import { newId } from '../../credentials/id.ts';
+import { invalidFields } from '../../problem.ts';
+import type { Caller } from '../../endpoint-handler.ts';
+import { checkInFuture } from '../bounds.ts';
+import type { KeyBounds } from '../bounds.ts';
 import { keyRequestLifetimeMs } from './key-requests.ts';
-import { readPlainText } from '../records/plain-text.ts';
+import { readPlainText } from '../../records/plain-text.ts';
 
 type NewKeyRequest = InputOf<(typeof keyRequestEndpoints)['createKeyRequest']>['body'];
 

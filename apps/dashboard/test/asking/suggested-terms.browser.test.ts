@@ -1,7 +1,7 @@
 import { pollKeyRequest, requestKey } from '@tabletop-relay/sdk';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { pairDemoWorld, startDashboard } from './dashboard.ts';
-import type { TestDashboard } from './dashboard.ts';
+import { pairDemoWorld, startDashboard } from '../dashboard.ts';
+import type { TestDashboard } from '../dashboard.ts';
 
 let dashboard: TestDashboard;
 

@@ -3,16 +3,16 @@ import type { KeyRequestStatus } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import type { Selectable, Transaction } from 'kysely';
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { Announce } from '../credentials/changes/credential-feed.ts';
-import { hashLongCode, readLongCode } from '../credentials/codes.ts';
-import { statusOf } from '../credentials/request-status.ts';
-import { ProblemError } from '../problem.ts';
-import { withAccountLocked } from '../accounts/account-lock.ts';
-import { insertApiKey, revokeApiKey } from './api-keys.ts';
-import type { ApiKeyDeps } from './api-keys.ts';
-import { checkRoomForKey } from './bounds.ts';
-import type { Sender } from '../endpoint-handler.ts';
-import { auditOf } from '../records/sender.ts';
+import type { Announce } from '../../credentials/changes/credential-feed.ts';
+import { hashLongCode, readLongCode } from '../../credentials/codes.ts';
+import { statusOf } from '../../credentials/request-status.ts';
+import { ProblemError } from '../../problem.ts';
+import { withAccountLocked } from '../../accounts/account-lock.ts';
+import { insertApiKey, revokeApiKey } from '../api-keys.ts';
+import type { ApiKeyDeps } from '../api-keys.ts';
+import { checkRoomForKey } from '../bounds.ts';
+import type { Sender } from '../../endpoint-handler.ts';
+import { auditOf } from '../../records/sender.ts';
 
 export type KeyRequestRow = Selectable<Tables['keyRequests']>;
 
