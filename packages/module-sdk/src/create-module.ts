@@ -5,7 +5,13 @@ import { createDeferred } from './deferred.ts';
 import type { Deferred } from './deferred.ts';
 import { PairingError, RelayError, RemoteRequestError } from './errors.ts';
 import { requestPairing, requestUnpairing } from './pairing/pairing.ts';
-import type { KnownClients, ModuleOptions, ModuleStatus, TabletopModule } from './tabletop-module.ts';
+import type {
+  KnownClients,
+  ModuleOptions,
+  ModuleStatus,
+  TabletopModule,
+  WorldPause,
+} from './tabletop-module.ts';
 
 const requestTimeoutMs = 60_000;
 
@@ -16,6 +22,7 @@ export function createModule(options: ModuleOptions): TabletopModule {
   const fetcher = options.fetch ?? globalThis.fetch.bind(globalThis);
   const listeners = new Map<Channel, number>();
   let status: ModuleStatus = { state: 'closed', code: 'closed', reason: 'Not connected yet' };
+  let pauses: WorldPause[] = [];
   let awaited: Deferred<void> | undefined;
 
   const onError = (error: unknown) =>
@@ -46,6 +53,11 @@ export function createModule(options: ModuleOptions): TabletopModule {
       if ((listeners.get(channel) ?? 0) === count) return;
       listeners.set(channel, count);
       guarded(() => options.onListeners?.(channel, count), onError);
+    },
+    onPauses(next) {
+      if (JSON.stringify(next) === JSON.stringify(pauses)) return;
+      pauses = next;
+      guarded(() => options.onPauses?.(next), onError);
     },
   });
 
@@ -93,6 +105,15 @@ export function createModule(options: ModuleOptions): TabletopModule {
 
     close() {
       connection.stop({ state: 'closed', code: 'closed', reason: 'Closed by the module' });
+    },
+
+    get pauses() {
+      return pauses;
+    },
+
+    async setPause(paused, { userName, timeoutMs } = {}) {
+      const frame = { type: 'set-pause', paused, userName };
+      await ask(frame, timeoutMs);
     },
 
     listeners: (channel) => listeners.get(channel) ?? 0,

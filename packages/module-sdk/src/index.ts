@@ -19,6 +19,7 @@ export type {
   ModuleStatus,
   RemoteResult,
   TabletopModule,
+  WorldPause,
 } from './tabletop-module.ts';
 export type { World } from './world.ts';
 export type { Channel, OperationTypes, WireParameters } from '@tabletop-relay/contract/types';

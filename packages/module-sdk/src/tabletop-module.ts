@@ -3,6 +3,13 @@ import type { Handlers, OperationName, OperationResult, TraceCommand } from './c
 import type { ModuleStorage } from './pairing/storage.ts';
 import type { World } from './world.ts';
 
+/** A pause of the world: while one stands, programs are refused. It is lifted where it was set. */
+export interface WorldPause {
+  setIn: 'relay' | 'tabletop';
+  /** ISO 8601. */
+  since: string;
+}
+
 /** The state of a module's connection to the relay. */
 export type ModuleStatus =
   | { state: 'unpaired' }
@@ -25,6 +32,8 @@ export interface ModuleOptions {
   onStatus?: (status: ModuleStatus) => void;
   /** How many listen to a channel's events; 0 again whenever the connection ends. */
   onListeners?: (channel: Channel, count: number) => void;
+  /** The pauses of the world that stand, on each change; none whenever the connection ends. */
+  onPauses?: (pauses: WorldPause[]) => void;
   /** Called with errors that would otherwise be lost: an unexpected one of a handler or callback, a frame that the relay refused. */
   onError?: (error: unknown) => void;
   /** Allows `ws://` to another machine: who listens on the way then reads the token. */
@@ -73,6 +82,13 @@ export interface TabletopModule {
   connect(): Promise<void>;
   /** Ends the connection; running handlers are aborted and their answers dropped. `connect` may follow. */
   close(): void;
+  /** The pauses of the world that stand. */
+  readonly pauses: readonly WorldPause[];
+  /**
+   * Stops all programs, or lifts what was stopped so in the tabletop, by whichever browser of the world. `userName` says who did it:
+   * the dashboard shows it. Resolves when the relay has it; rejects with `RelayError`.
+   */
+  setPause(paused: boolean, options?: { userName?: string; timeoutMs?: number }): Promise<void>;
   /** How many listen to a channel now. */
   listeners(channel: Channel): number;
   /**

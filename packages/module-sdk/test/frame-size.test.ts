@@ -21,7 +21,7 @@ function connect(maxFrameBytes?: unknown) {
     handlers: {},
     trace: undefined,
     leftOut: new Map(),
-    onReady: nothing, onListeners: nothing, onGoingAway: nothing, onEnd: nothing, onError: nothing,
+    onReady: nothing, onListeners: nothing, onPauses: nothing, onGoingAway: nothing, onEnd: nothing, onError: nothing,
   }); // prettier-ignore
   onTestFinished(() => link.close());
   const socket = sockets[0] as FakeSocket;

@@ -1,6 +1,6 @@
 import { accountEvents, addresses, pathOf } from '@tabletop-relay/contract';
 import { announce } from '../parts/announcer.tsx';
-import { attention, browsers, logNews, nameOf, readAccount, worlds } from '../store.ts';
+import { attention, browsers, keys, logNews, nameOf, readAccount, worlds } from '../store.ts';
 
 const pollMs = 5_000;
 const retryMs = 60_000;
@@ -46,6 +46,7 @@ export function startLive(): () => void {
       if (name !== 'calls') stream.addEventListener(name, refresh);
       stream.addEventListener(name, tellNews);
     }
+    stream.addEventListener('changed', () => void keys.reload());
     stream.addEventListener('open', () => {
       // Opened anew, it tells the news of whoever is signed in now.
       if (poll !== undefined) void readAccount();

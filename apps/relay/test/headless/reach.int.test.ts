@@ -176,3 +176,31 @@ describe('a page that is not where the session was started for', () => {
     expect(await clientGivenAt(tabletopUrl, answered)).toBe(world.clientId);
   });
 });
+
+describe('a paused world', () => {
+  const pause = (clientId: string, what: string) =>
+    started.account.as('POST', `/auth/known-clients/${clientId}/${what}`);
+
+  it('is not opened by a session, neither by a key nor by a person', async () => {
+    const tabletopUrl = newAddress();
+    const { clientId } = await pairAt(tabletopUrl);
+    await pause(clientId, 'pause');
+    const refused = { status: 403, body: { code: 'paused', pause: { of: 'world', setIn: 'relay' } } };
+    expect(await logIn(started.account.masterKey, tabletopUrl)).toMatchObject(refused);
+    const limited = await started.account.createKey({ clientIds: [clientId] });
+    expect(await logIn(limited, tabletopUrl)).toMatchObject(refused);
+  });
+
+  it('gets no token of a session that finds itself there', async () => {
+    const tabletopUrl = newAddress();
+    const world = await pairAt(tabletopUrl);
+    const answered = logIn(started.account.masterKey, tabletopUrl);
+    await expect
+      .poll(async () => (await sessionAt(tabletopUrl).catch(() => undefined))?.state)
+      .toBe('starting');
+    await pause(world.clientId, 'pause');
+    await sayWorld(tabletopUrl, naming(world));
+    expect(await answered).toMatchObject({ status: 403, body: { code: 'paused' } });
+    expect(await sessionAt(tabletopUrl)).toMatchObject({ state: 'failed', tokenId: null });
+  });
+});

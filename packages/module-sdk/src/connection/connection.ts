@@ -9,7 +9,7 @@ import { retryDelayMs } from './reconnect.ts';
 import type { LinkEnd } from './reconnect.ts';
 import { parseRelayUrl, socketUrl } from './relay-url.ts';
 import type { ModuleStorage } from '../pairing/storage.ts';
-import type { ModuleStatus } from '../tabletop-module.ts';
+import type { ModuleStatus, WorldPause } from '../tabletop-module.ts';
 import type { World } from '../world.ts';
 
 /** A connection that held for so long starts the back-off anew. */
@@ -29,6 +29,8 @@ export interface ConnectionOptions {
   onStatus: (status: ModuleStatus) => void;
   /** Every channel gives 0 when the socket is lost. */
   onListeners: (channel: Channel, count: number) => void;
+  /** None when the socket is lost. */
+  onPauses: (pauses: WorldPause[]) => void;
   onError: (error: unknown) => void;
 }
 
@@ -115,6 +117,9 @@ export function createConnection(options: ConnectionOptions): Connection {
       onReady: (hello) => use(opened, hello),
       onListeners(channel, count) {
         if (link === opened) options.onListeners(channel, count);
+      },
+      onPauses(pauses) {
+        if (link === opened) options.onPauses(pauses);
       },
       onGoingAway(afterMs, given) {
         if (link !== opened) return;
@@ -209,6 +214,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   const silenceListeners = () => {
     for (const channel of channelNames) options.onListeners(channel, 0);
+    options.onPauses([]);
   };
 
   return { link: () => link, start, stop };

@@ -22,6 +22,7 @@ function setUp(options: Partial<ConnectionOptions> = {}) {
     random: () => 0.5,
     onStatus: (status) => statuses.push(status),
     onListeners: (channel, count) => void listeners.push([channel, count]),
+    onPauses: () => {},
     ...options,
   }); // prettier-ignore
   const socket = (index: number) => sockets[index] as FakeSocket;

@@ -22,7 +22,7 @@ function setUp(options: Partial<LinkOptions> = {}) {
     handlers: {},
     trace: undefined,
     leftOut: new Map(),
-    onReady, onListeners, onGoingAway, onEnd, onError, ...options,
+    onReady, onListeners, onPauses: () => {}, onGoingAway, onEnd, onError, ...options,
   }); // prettier-ignore
   const socket = sockets[0] as FakeSocket;
   const hear = (data: unknown) => socket.hears(data);

@@ -1,5 +1,6 @@
 import { maxHandoverLength } from '@tabletop-relay/contract';
 import type { Channel } from '@tabletop-relay/contract/types';
+import type { WorldPause } from '../tabletop-module.ts';
 import { channelFrames, channelNames } from './channel-frames.ts';
 import { createCommands } from '../commands/commands.ts';
 import type { Frame } from '../commands/commands.ts';
@@ -31,6 +32,8 @@ export interface LinkOptions {
   leftOut: Map<Channel, number>;
   onReady: (hello: { clientId: string; instanceId: string }) => void;
   onListeners: (channel: Channel, count: number) => void;
+  /** The pauses of the world that stand, when the relay lets the module in and on each change. */
+  onPauses: (pauses: WorldPause[]) => void;
   /**
    * The instance goes away; connect anew after so long, with the `handover` if the relay gave one. The socket still serves
    * until the relay closes it.
@@ -98,7 +101,7 @@ export function openLink(options: LinkOptions): Link {
   const startDeadline = (ms: number) => setTimeout(() => giveUp('The relay did not answer in time'), ms);
   let deadline = startDeadline(openWithinMs);
 
-  const welcome = ({ clientId, instanceId, heartbeatMs, maxFrameBytes: given }: Frame) => {
+  const welcome = ({ clientId, instanceId, heartbeatMs, maxFrameBytes: given, pauses }: Frame) => {
     clearTimeout(deadline);
     readyAt = performance.now();
     maxFrameBytes = within(given, 1_024, Number.MAX_SAFE_INTEGER) ?? usualFrameBytes;
@@ -108,6 +111,7 @@ export function openLink(options: LinkOptions): Link {
       onSilent: () => giveUp('The relay fell silent'),
     });
     options.onReady({ clientId: String(clientId), instanceId: String(instanceId) });
+    options.onPauses(readPauses(pauses));
   };
 
   const take = (frame: Frame): void => {
@@ -125,6 +129,9 @@ export function openLink(options: LinkOptions): Link {
       case 'remote-response':
       case 'known-clients-result':
         return requests.settle(frame);
+      case 'pauses':
+        requests.settle(frame);
+        return options.onPauses(readPauses(frame['pauses']));
       case 'event-subscription-update': {
         const channel = channelNames.find((name) => channelFrames[name].wire === frame['channel']);
         const count = within(frame['count'], 0, Number.MAX_SAFE_INTEGER);
@@ -197,6 +204,16 @@ function readFrame(data: unknown): Frame | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A relay of an older version tells none. */
+function readPauses(value: unknown): WorldPause[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((one: Partial<WorldPause> | null) =>
+    (one?.setIn === 'relay' || one?.setIn === 'tabletop') && typeof one.since === 'string'
+      ? [{ setIn: one.setIn, since: one.since }]
+      : [],
+  );
 }
 
 function textWithin(value: unknown, maxLength: number): string | undefined {

@@ -100,9 +100,9 @@ async function comeBack(error: unknown, request: StreamRequest, place: Place): P
   }
 }
 
-/** A world that is offline comes back; a key that was revoked does not. */
+/** A world that is offline comes back, and a pause is lifted: the stream would have stayed open. A key that was revoked does not. */
 function isPassing({ retryable, code, retryAfterMs = 0 }: RelayError): boolean {
-  return (retryable || code === 'client_offline') && retryAfterMs <= longestRetryAfterMs;
+  return (retryable || code === 'client_offline' || code === 'paused') && retryAfterMs <= longestRetryAfterMs;
 }
 
 /** What the relay asked for, longer each time; spread, because all listeners of an instance lose it at once. */

@@ -43,6 +43,7 @@ describe('a stream that is interrupted', () => {
     [{ status: 429, code: 'rate_limited', retryAfter: 0 }, 0],
     [{ status: 503, code: 'unavailable', retryAfter: 0, retryable: true }, 0],
     [{ status: 404, code: 'client_offline' }, 1],
+    [{ status: 403, code: 'paused' }, 1],
   ])('is opened again after %j', async (refusal) => {
     const onInterrupted = vi.fn<NonNullable<FollowOptions['onInterrupted']>>();
     const first: Script = (listener) => (tell(listener, 1), listener.end());

@@ -3,7 +3,7 @@ import { operations } from '@tabletop-relay/contract';
 import { announce } from '../../parts/announcer.tsx';
 import { Page } from '../../parts/page.tsx';
 import { place } from '../../router.ts';
-import { worlds } from '../../store.ts';
+import { findWorld, nameOf, worlds } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
 import { Answer } from './answer.tsx';
 import type { CallAnswer } from './answer.tsx';
@@ -14,7 +14,8 @@ import { readForm, startForm } from './form/call-form.ts';
 import { codeOf } from './code/api-call.ts';
 import { SameCall } from './code/same-call.tsx';
 import { sendCall } from './send-call.ts';
-import { tryKeys } from './try-key.ts';
+import { isPausedWorld, PausedQuestion } from './paused-question.tsx';
+import { tryKeys, whilePaused } from './try-key.ts';
 import { useRepeatedCall } from './use-repeated-call.ts';
 import { WorldChoice } from './world-choice.tsx';
 import { Form, FormProblem } from '../../parts/form/form.tsx';
@@ -35,14 +36,17 @@ export function TryPage() {
   const reading = useComputed(() => readForm(form.value));
   const apiKey = (pasted.value ?? tryKeys.keyFor(clientId)) || 'YOUR_KEY';
   const call = { ...reading.value, operation: form.value.operation, clientId };
-  const { run, isBusy, problem } = useAction(async () => {
-    const apiKey = pasted.value ?? (await tryKeys.make(clientId));
+  const sendWith = async (apiKey: string) => {
     answer.value = await sendCall(call, apiKey);
     if (answer.value.status === 401) tryKeys.drop(apiKey);
     announce(`Answered with status ${answer.value.status}.`);
     // On a phone the answer is below the form.
     requestAnimationFrame(() => document.querySelector('.answer')?.scrollIntoView({ block: 'nearest' }));
-  });
+  };
+  const { run, isBusy, problem } = useAction(async () =>
+    sendWith(pasted.value ?? (await tryKeys.make(clientId))),
+  );
+  const paused = findWorld(clientId);
   if (worlds.data.value?.length === 0) return <NoWorld />;
   const { badField } = reading.value;
   const canSend = Boolean(clientId) && badField === undefined && pasted.value !== '';
@@ -66,6 +70,12 @@ export function TryPage() {
           <SendButton isBusy={isBusy.value} canSend={canSend} />
         </Form>
         <div class="results">
+          {answer.value && isPausedWorld(answer.value) && pasted.value === undefined && (
+            <PausedQuestion
+              name={paused ? nameOf(paused) : 'The world'}
+              send={() => whilePaused(clientId, sendWith)}
+            />
+          )}
           {answer.value ? (
             <Answer answer={answer.value} />
           ) : (

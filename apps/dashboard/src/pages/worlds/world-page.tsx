@@ -20,6 +20,7 @@ import { Browsers } from './browsers.tsx';
 import { HeldBySession } from './held-by-session.tsx';
 import { RecentConnections } from './recent-connections.tsx';
 import { LazyTail } from './tail/lazy-tail.tsx';
+import { PauseButton, Pauses } from './pause-world.tsx';
 import { Presence, systemOf } from './worlds-page.tsx';
 import { Form } from '../../parts/form/form.tsx';
 
@@ -45,6 +46,7 @@ export function WorldPage({ clientId }: { clientId: string }) {
       title={nameOf(world)}
       actions={
         <>
+          <PauseButton world={world} />
           {world.isOnline === false && (
             <a class="button" href={`/dashboard/sessions/new?world=${encodeURIComponent(world.worldId)}`}>
               Open it headless
@@ -60,6 +62,7 @@ export function WorldPage({ clientId }: { clientId: string }) {
       <p class="lead">
         <OnlineState isOnline={world.isOnline} /> <Presence world={world} />
       </p>
+      <Pauses world={world} />
       <HeldBySession world={world} />
       <LazyWorldOverview clientId={clientId} />
       <Browsers world={world} />

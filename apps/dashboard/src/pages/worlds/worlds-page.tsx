@@ -3,12 +3,13 @@ import type { KnownClient } from '@tabletop-relay/contract';
 import { Ago } from '../../parts/ago.tsx';
 import { Listed } from '../../parts/listed.tsx';
 import { Page } from '../../parts/page.tsx';
-import { OnlineState } from '../../parts/state.tsx';
+import { OnlineState, State } from '../../parts/state.tsx';
 import { account } from '../../request.ts';
 import { isAway, worldLabel, worlds } from '../../store.ts';
 import { DemoWorldButton } from '../pair/demo-world-button.tsx';
 import { relayAddress } from '../pair/relay-address.ts';
 import { browserCount } from '../../words/counts.ts';
+import { PauseButton } from './pause-world.tsx';
 
 export function WorldsPage() {
   return (
@@ -45,7 +46,10 @@ function byPresence(one: KnownClient, other: KnownClient): number {
 function WorldRow({ world }: { world: KnownClient }) {
   return (
     <li class="world-row">
-      <OnlineState isOnline={world.isOnline} />
+      <div class="world-states">
+        <OnlineState isOnline={world.isOnline} />
+        {world.pauses.length > 0 && <State tone="warn" word="Paused" />}
+      </div>
       <div>
         <h2>
           <a href={`/dashboard/worlds/${world.clientId}`}>{worldLabel(world)}</a>
@@ -60,6 +64,7 @@ function WorldRow({ world }: { world: KnownClient }) {
           {world.isOnline && account.value?.isAdministrator && `instance ${world.instanceId} · `}
           {browserCount(world.tokens)} paired
         </p>
+        <PauseButton world={world} />
       </div>
     </li>
   );

@@ -50,6 +50,7 @@ export async function createAttackers(url: string, db: Database): Promise<Attack
     'bound elsewhere': await other.createKey({ clientIds: [otherWorld.clientId] }),
     revoked: await revokedKey(tenant),
     expired: await expiredKey(tenant, db),
+    paused: await pausedKey(tenant),
     disabled: await disabled.createKey(),
     'must rotate': await mustRotate.createKey(),
   };
@@ -101,6 +102,7 @@ export async function createAttackers(url: string, db: Database): Promise<Attack
     { name: 'master key of another tenant', headers: apiKey(tenant.masterKey), holds: 'apiKey', ...own },
     { name: 'revoked key', headers: apiKey(keys.revoked), holds: null, ...own },
     { name: 'expired key', headers: apiKey(keys.expired), holds: null, ...own },
+    { name: 'paused key', headers: apiKey(keys.paused), holds: null, ...own },
     { name: 'key of a disabled account', headers: apiKey(keys.disabled), holds: null },
     { name: 'master key of a disabled account', headers: apiKey(disabled.masterKey), holds: null },
     { name: 'key of an account that must rotate', headers: apiKey(keys['must rotate']), holds: null },
@@ -202,6 +204,14 @@ async function expiredKey(account: TestAccount, db: Database): Promise<string> {
     .set({ expiresAt: past })
     .where('id', '=', newest?.id ?? '')
     .execute();
+  return key;
+}
+
+async function pausedKey(account: TestAccount): Promise<string> {
+  const key = await account.createKey();
+  const { body } = await account.as('GET', '/auth/api-keys?limit=1');
+  const [newest] = body['items'] as { id: string }[];
+  await account.as('POST', `/auth/api-keys/${newest?.id ?? ''}/pause`);
   return key;
 }
 
