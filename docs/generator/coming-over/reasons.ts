@@ -101,6 +101,11 @@ export const reasons: readonly Reason[] = [
     why: 'A stream tells where it has a hole. There it ends when the world goes; here it stays open.',
   },
   {
+    topic: 'events',
+    of: ['the event `paused`', 'the event `resumed`'],
+    why: 'A game master may stop programs for a while. The stream stays open and says so.',
+  },
+  {
     topic: 'failures',
     of: ['a world that the key may not reach'],
     why: 'Who may not reach a world does not learn that there is one.',

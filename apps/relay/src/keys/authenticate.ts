@@ -10,10 +10,10 @@ import { createCredentialCache } from '../credentials/changes/credential-cache.t
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import { kindOfSecret } from '../credentials/secret.ts';
 import { createSeenSecrets } from '../credentials/seen-secrets.ts';
-import { readKey, readRecentKeys } from './read-key.ts';
-import type { Principal } from './read-key.ts';
+import { readKey, readRecentKeys } from './store/read-key.ts';
+import type { Principal } from './store/read-key.ts';
 
-export type { Principal } from './read-key.ts';
+export type { Principal } from './store/read-key.ts';
 
 /**
  * Finds the principal of the key in `value`, which came from `address` on `connection`. Synchronous if it is cached. Throws

@@ -2,7 +2,7 @@ import { storableText } from '@tabletop-relay/database';
 import type { Tables } from '@tabletop-relay/database';
 import { seal } from '@tabletop-relay/headless';
 import type { Selectable, Transaction } from 'kysely';
-import { readKeyReach } from '../../keys/key-reach.ts';
+import { readKeyReach } from '../../keys/store/key-reach.ts';
 import { readPauses, refusePaused } from '../../pauses/pauses.ts';
 import { ProblemError } from '../../problem.ts';
 import { createSessionToken } from '../../worlds/session-token.ts';

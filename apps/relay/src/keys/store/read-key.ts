@@ -3,11 +3,11 @@ import { isScope, scopeNames } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { blockedBy } from '../accounts/block.ts';
-import type { Blocked } from '../accounts/block.ts';
-import { findMasterKey, usesOfMasterKeys } from '../accounts/find-master-key.ts';
-import { pausesOf, readPauses, selectPauses } from '../pauses/pauses.ts';
-import type { PauseHolder } from '../pauses/pauses.ts';
+import { blockedBy } from '../../accounts/block.ts';
+import type { Blocked } from '../../accounts/block.ts';
+import { findMasterKey, usesOfMasterKeys } from '../../accounts/find-master-key.ts';
+import { pausesOf, readPauses, selectPauses } from '../../pauses/pauses.ts';
+import type { PauseHolder } from '../../pauses/pauses.ts';
 
 /** The rights of an API key, without the key itself. */
 export interface Principal extends PauseHolder {

@@ -1,8 +1,8 @@
 import type { TabletopModule } from '@tabletop-relay/module-sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pairDemoWorld, startDashboard } from './dashboard.ts';
-import type { Person, TestDashboard } from './dashboard.ts';
-import { faultsIn, widthBeyondPage } from './faults.ts';
+import { pairDemoWorld, startDashboard } from '../dashboard.ts';
+import type { Person, TestDashboard } from '../dashboard.ts';
+import { faultsIn, widthBeyondPage } from '../faults.ts';
 
 let dashboard: TestDashboard;
 let person: Person;
