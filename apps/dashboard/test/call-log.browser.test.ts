@@ -139,7 +139,7 @@ test('a key is rolled: its new value is shown once, and calls with the old one a
 test('a program is paused from one of its calls, and resumed on the page of its key', async () => {
   const { page } = master;
   await page.locator('.entry summary').first().click();
-  await page.getByRole('button', { name: 'Pause Initiative bot' }).last().click();
+  await page.getByRole('button', { name: 'Pause key' }).click();
   await page.getByText('Programs that use it are refused').waitFor();
   await expect.poll(async () => (await skillCheck()).status).toBe(403);
   await page.keyboard.press('Control+k');

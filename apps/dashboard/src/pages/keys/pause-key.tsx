@@ -11,7 +11,7 @@ const setByOthers = ({ by }: Pause) => by === 'administrator' || by === 'operato
 
 interface PauseKeyProps {
   apiKey: Pick<ApiKey, 'id' | 'name' | 'pause'>;
-  /** What stands after the verb on the button. */
+  /** What stands after the verb on the button; without it the button is heard with the key’s name. */
   what?: string;
   /** Whether the button has the focus as soon as it is there. An address by itself pauses nothing. */
   isAsked?: boolean;
@@ -36,7 +36,7 @@ export function PauseKey({ apiKey: { id, name, pause }, what = '', isAsked = fal
       <button
         type="button"
         ref={button}
-        aria-label={`${verb} ${name}`}
+        aria-label={what ? undefined : `${verb} ${name}`}
         disabled={isBusy.value}
         onClick={() => void run()}
       >
