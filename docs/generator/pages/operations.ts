@@ -5,6 +5,7 @@ import {
   operationGroups,
   operationRequest,
   placesOf,
+  refusesUnknown,
   wireNameOf,
 } from '../../../packages/contract/src/index.ts';
 import type { Operation, OperationGroup } from '../../../packages/contract/src/index.ts';
@@ -14,7 +15,8 @@ import type { SchemaText } from '../markdown.ts';
 const intro = `Every call needs the header \`x-api-key\`, and takes \`clientId\` (the world; query, body or the header
 \`x-client-id\`) and \`userId\` (the tabletop user to act as; without it the call has GM-level access). A parameter that
 may stand in body and query counts from the body where both have it, but two users or two worlds that differ are refused. An unknown
-parameter is refused. The body of a GET is read too, where a proxy passes it on; in the query its parameters always arrive.
+parameter is ignored and named in the answer’s \`x-ignored-parameters\`, or refused: see [integrations](../integrations.md#parameters).
+The body of a GET is read too, where a proxy passes it on; in the query its parameters always arrive.
 
 Every answer is JSON with \`type\` (\`<operation>-result\`) and \`requestId\` (\`<operation>_<epoch ms>\`) before the fields
 below; where the result carries a file, HTTP answers its bytes unless \`accept\` asks for JSON. Fields that the world adds pass through, and what it leaves out is missing: the relay checks which call an answer
@@ -88,8 +90,12 @@ function parameterRows(operation: Operation): string[][] {
   });
 }
 
-function rulesOf({ identifiedBy = [], prefers = [], needsOneOf }: Operation): string[] {
+function rulesOf(operation: Operation): string[] {
+  const { identifiedBy = [], prefers = [], needsOneOf } = operation;
   return [
+    ...(refusesUnknown(operation)
+      ? ['An unknown parameter is refused: the call would do more without it.']
+      : []),
     ...identifiedBy.map(
       (names) => `One of ${alternatives(names)} is needed; of several the first of this list counts.`,
     ),

@@ -386,10 +386,11 @@ export interface CallLogTable {
   requestId: string;
   standsFor: number;
   instanceId: string;
-  /** Null in the rows of an older version; so are the next two. */
+  /** Null in the rows of an older version; so are the next three. */
   ipAddress: string | null;
   userAgent: string | null;
   oldValue: boolean | null;
+  ignoredParameters: string | null;
 }
 
 export interface CallBodiesTable {

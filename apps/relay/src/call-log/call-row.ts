@@ -24,6 +24,8 @@ export interface CallOutcome {
   userAgent: string;
   /** Whether it came with the old value of a key that was rolled. */
   oldValue: boolean;
+  /** The names of parameters that it was made without, as its answer has them. */
+  ignoredParameters: string;
 }
 
 /** One call as it waits to be written. */

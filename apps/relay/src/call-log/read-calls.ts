@@ -14,7 +14,7 @@ export interface CallPage {
 
 const columns = [
   'id', 'at', 'keyId', 'keyName', 'clientId', 'operation', 'outcome', 'status', 'relayMs', 'worldMs', 'requestId',
-  'standsFor', 'ipAddress', 'userAgent', 'oldValue', 'instanceId',
+  'standsFor', 'ipAddress', 'userAgent', 'oldValue', 'ignoredParameters', 'instanceId',
 ] as const; // prettier-ignore
 
 export async function readCalls(
@@ -33,6 +33,9 @@ export async function readCalls(
   return rows.map(recordOf);
 }
 
+const namesIn = (listed: string): string[] =>
+  listed === '' ? [] : listed.split(', ').map(decodeURIComponent);
+
 /** A version that did not know them left some columns empty. */
 const recordOf = (row: Pick<Selectable<Tables['callLog']>, (typeof columns)[number]>): CallRecord => ({
   ...row,
@@ -40,6 +43,7 @@ const recordOf = (row: Pick<Selectable<Tables['callLog']>, (typeof columns)[numb
   ipAddress: row.ipAddress ?? '',
   userAgent: row.userAgent ?? '',
   oldValue: row.oldValue ?? false,
+  ignoredParameters: namesIn(row.ignoredParameters ?? ''),
 });
 
 const maxCallers = 20;

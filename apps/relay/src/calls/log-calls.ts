@@ -79,6 +79,7 @@ export function createLogCalls({ callLog, keyUse, senderOf }: LogCallsDeps): Log
         requestId: request.id,
         ...callerOf(request),
         oldValue: oldValueEndsAtMs !== null,
+        ignoredParameters: request.call?.ignored ?? '',
         body: callLog.keepsBodies(accountId) ? keepAnswered(operation, request.call?.wire, body) : undefined,
       });
     },
@@ -104,6 +105,7 @@ export function createLogCalls({ callLog, keyUse, senderOf }: LogCallsDeps): Log
         requestId: request.id,
         ...callerOf(request),
         oldValue: problem.caller?.isOldValue ?? (principal?.oldValueEndsAtMs ?? null) !== null,
+        ignoredParameters: request.call?.ignored ?? '',
         body: callLog.keepsBodies(accountId)
           ? keepFailed(operation, request.call?.wire, document)
           : undefined,

@@ -4,6 +4,7 @@ import { startAttacked } from './attacked.ts';
 import type { Attacked } from './attacked.ts';
 import { createLogJudge } from './logs.ts';
 import { runMatrix } from './matrix/run.ts';
+import { runNames } from './names/run.ts';
 import type { Ground, Outcome } from './outcome.ts';
 import { fuzzSchemas } from './schema/run.ts';
 import type { Tally } from './tally.ts';
@@ -42,6 +43,18 @@ export async function attackRoutes(outcome: Outcome, tally: Tally, ground: Groun
   };
   const documented = { what: 'tries of routes under the documented limits', tries: limited, config, run };
   await besiege(outcome, tally, ground, documented);
+  await attackNames(outcome, tally, ground);
+}
+
+/** The whole table of names, once. */
+async function attackNames({ plan }: Outcome, tally: Tally, { databaseUrl, say }: Ground): Promise<void> {
+  const relay = await startAttacked(tally, { databaseUrl });
+  try {
+    await runNames({ url: relay.url, tally, seed: plan.seed, inFlight: 64 });
+  } finally {
+    await relay.stop();
+  }
+  say('the table of names: done');
 }
 
 export async function attackSchemas(outcome: Outcome, tally: Tally, ground: Ground): Promise<void> {

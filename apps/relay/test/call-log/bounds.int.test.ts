@@ -70,6 +70,7 @@ const ended = (accountId: string, more: Partial<EndedCall> = {}): EndedCall => (
   ipAddress: '192.0.2.1',
   userAgent: 'bot/1',
   oldValue: false,
+  ignoredParameters: '',
   ...more,
 });
 

@@ -31,6 +31,9 @@ const CallRecord = Type.Object({
     description: 'What the program calls itself, 200 characters at most. Empty where it was not kept.',
   }),
   oldValue: Type.Boolean({ description: 'Whether it came with the old value of a key that was rolled.' }),
+  ignoredParameters: Type.Array(Type.String(), {
+    description: 'Names that it brought and that its operation does not know: it was made without them.',
+  }),
   instanceId: Type.String(),
 });
 

@@ -20,7 +20,7 @@ export const errors = {
     title: 'The request is not valid',
     retryable: false,
     description:
-      'A parameter is missing, unknown, in the wrong place or of the wrong type. `errors` names each field and says what is expected.',
+      'A parameter is missing, in the wrong place or of the wrong type, or its name is unknown and the call would do more without it. `errors` names each field and says what is expected.',
   },
   client_required: {
     status: 400,

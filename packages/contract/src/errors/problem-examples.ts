@@ -20,10 +20,10 @@ const call = { operation: 'skill-check' } as const;
 const examples: Record<ErrorCode, Example> = {
   invalid_request: {
     ...call,
-    detail: 'Not valid: skill must be one of `acr`, `ani`, `arc`; bonsu is unknown; known is `bonus`.',
+    detail: 'Not valid: skill must be one of `acr`, `ani`, `arc`; bonsu is unknown (did you mean `bonus`?).',
     errors: [
       { field: 'skill', place: 'body', message: 'must be one of `acr`, `ani`, `arc`' },
-      { field: 'bonsu', place: 'body', message: 'is unknown; known is `bonus`' },
+      { field: 'bonsu', place: 'body', message: 'is unknown (did you mean `bonus`?)' },
     ],
   },
   client_required: {

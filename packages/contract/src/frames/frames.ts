@@ -181,6 +181,9 @@ export const relayFrames = {
       data: Type.Optional(
         Type.Unknown({ description: 'On success: the other world’s reply without its `requestId`.' }),
       ),
+      ignoredParameters: Type.Optional(
+        Type.Array(Type.String(), { description: 'Names of the payload that the operation does not know.' }),
+      ),
       error: Type.Optional(Type.String({ description: 'On failure: what happened and what to do.' })),
       code: Type.Optional(Type.String({ description: 'On failure: a code of the errors that HTTP has.' })),
       reason: Type.Optional(

@@ -15,7 +15,7 @@ export function faultOfUnknown(reader: KnownNames, name: string): string | undef
   // Some library would take `__proto__`, `constructor` and the like for more than a name.
   if (name in Object.prototype) return `is unknown; ${known()}`;
   const meant = nearMiss(name, reader.knownNames);
-  if (meant !== undefined) return `is unknown: did you mean \`${meant}\`?`;
+  if (meant !== undefined) return `is unknown (did you mean \`${meant}\`?)`;
   if (spellsNarrowing(name))
     return `is not taken here, and without it the call would do more than was asked; ${known()}`;
   return reader.refusesUnknown ? `is unknown; ${known()}` : undefined;

@@ -1643,6 +1643,8 @@ export interface EndpointTypes {
         userAgent: string;
         /** Whether it came with the old value of a key that was rolled. */
         oldValue: boolean;
+        /** Names that it brought and that its operation does not know: it was made without them. */
+        ignoredParameters: string[];
         instanceId: string;
       }>;
       nextCursor: string | null;
@@ -1681,6 +1683,8 @@ export interface EndpointTypes {
       userAgent: string;
       /** Whether it came with the old value of a key that was rolled. */
       oldValue: boolean;
+      /** Names that it brought and that its operation does not know: it was made without them. */
+      ignoredParameters: string[];
       instanceId: string;
       /** Null where it was not kept, or is older than 24 hours. */
       request: {

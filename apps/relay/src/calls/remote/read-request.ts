@@ -1,4 +1,4 @@
-import { commandFields, readPayload } from '@tabletop-relay/contract';
+import { commandFields, readPayload, shorten } from '@tabletop-relay/contract';
 import type { FieldError, Operation, Scope } from '@tabletop-relay/contract';
 import { authorize } from '../../keys/authenticate.ts';
 import { invalidFields, ProblemError } from '../../problem.ts';
@@ -18,9 +18,14 @@ export interface RemoteRequest {
   traceparent?: unknown;
   /** Set where the request is traced. */
   traceId?: string | undefined;
+  /** Names of the payload that the command was made without. Set once it was made. */
+  ignored?: string[] | undefined;
 }
 
 const longestId = 128;
+
+/** So many names are told of that stand for nothing, as over HTTP. */
+const maxIgnored = 20;
 
 export type ReadRequest = (frame: Record<string, unknown>, ownClientId: string) => RemoteRequest;
 
@@ -67,6 +72,8 @@ interface ReadCommand {
   fieldsJson: string;
   /** The scopes that it needed. */
   scopes: readonly Scope[];
+  /** Names of the payload that stand for nothing. */
+  ignored: string[];
 }
 
 /** Throws `invalid_request` where the payload does not fit the operation, and `scope_missing` where it needs another scope. */
@@ -85,5 +92,9 @@ export function readCommand(
   const scopes = [operation.scope, ...(operation.scopesFor?.(wire) ?? [])];
   for (const scope of scopes) authorize(principal, scope);
   const fields = commandFields(operation, wire, principal);
-  return { fieldsJson: JSON.stringify(fields), scopes };
+  return {
+    fieldsJson: JSON.stringify(fields),
+    scopes,
+    ignored: reading.ignored.slice(0, maxIgnored).map(shorten),
+  };
 }

@@ -14,7 +14,7 @@ function setUp(hasRoom = true) {
   const send = (body: string) =>
     sendReply(
       { sendAnswer, isOpen: true } as unknown as ClientSocket,
-      'asked_1',
+      { requestId: 'asked_1' },
       { body: Buffer.from(body), release },
       1_000,
     );

@@ -2,6 +2,7 @@ import type { Operation } from '@tabletop-relay/contract';
 import { judgeCall, ProblemError } from '../../problem.ts';
 import type { ClientSocket } from '../../sockets/client-socket.ts';
 import type { WorldReply } from '../../sockets/replies/settle-reply.ts';
+import type { RemoteRequest } from './read-request.ts';
 import { withoutMember } from './without-member.ts';
 
 const brace = Buffer.from('}');
@@ -18,7 +19,7 @@ export const sourceLost = new ProblemError(
  */
 export function sendReply(
   socket: ClientSocket,
-  requestId: string,
+  { requestId, ignored }: Pick<RemoteRequest, 'requestId' | 'ignored'>,
   reply: WorldReply,
   patienceMs: number,
 ): void {
@@ -28,7 +29,8 @@ export function sendReply(
     release();
     throw new ProblemError('client_bad_reply', 'The answer of the other world is not one JSON object.');
   }
-  const head = `{"type":"remote-response","requestId":${JSON.stringify(requestId)},"success":true,"data":`;
+  const told = JSON.stringify({ type: 'remote-response', requestId, success: true, ...ignoredIn(ignored) });
+  const head = `${told.slice(0, -1)},"data":`;
   const frame = Buffer.concat([Buffer.from(head), ...data, brace]);
   if (socket.sendAnswer(frame, patienceMs, release)) return;
   release();
@@ -39,16 +41,19 @@ export function sendReply(
   );
 }
 
+const ignoredIn = (ignored: string[] = []) => (ignored.length > 0 ? { ignoredParameters: ignored } : {});
+
 /** Tells the module what HTTP would tell a caller. */
 export function sendProblem(
   socket: ClientSocket,
-  request: { requestId: string; operation?: Operation | undefined },
+  request: Pick<RemoteRequest, 'requestId' | 'ignored'> & { operation?: Operation | undefined },
   { code, message, fields, headers }: ProblemError,
 ): void {
   const retryAfterS = Number(headers['retry-after']);
   socket.send({
     ...judgeCall(code, request.operation?.kind),
     ...(retryAfterS > 0 ? { retryAfterMs: retryAfterS * 1_000 } : {}),
+    ...ignoredIn(request.ignored),
     ...fields,
     type: 'remote-response',
     requestId: request.requestId,

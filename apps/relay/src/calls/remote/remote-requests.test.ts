@@ -57,8 +57,8 @@ function createAsker(verdict: TokenVerdict) {
   };
   const send = vi.fn<(frame: object) => void>();
   const socket = { identity, asked: new AskedElsewhere(), send, isOpen: true } as unknown as ClientSocket;
-  const ask = (requestId = 'r', bytes = 100) =>
-    requests.receive(socket, { requestId, targetClientId: 'asked', action: 'players', payload: {} }, bytes);
+  const ask = (requestId = 'r', bytes = 100, payload: object = {}) =>
+    requests.receive(socket, { requestId, targetClientId: 'asked', action: 'players', payload }, bytes);
   const answers = async (): Promise<object[]> => {
     await vi.waitUntil(() => send.mock.calls.length > 0);
     return send.mock.calls.map(([answer]) => answer);
@@ -155,4 +155,21 @@ test('what a browser that went away asked for is abandoned', async () => {
   await vi.waitUntil(() => recorded.length > 0);
   expect(recorded).toMatchObject([{ outcome: 'source_lost' }]);
   expect(abandon).toHaveBeenCalledOnce();
+});
+
+test('a request is made without what its operation does not know, and a failure names that too', async () => {
+  const { ask, answers, call, socket } = createAsker({ ok: principal });
+  ask('r', 100, { mood: 1 });
+  await vi.waitUntil(() => call.mock.calls.length > 0);
+  expect(call.mock.calls[0]?.[0].fieldsJson).toBe('{}');
+  socket.asked.recheckAll({ ...principal, scopes: new Set() });
+  expect(await answers()).toMatchObject([{ code: 'forbidden', ignoredParameters: ['mood'] }]);
+});
+
+test('a misspelt right is refused, and nothing is sent', async () => {
+  const { ask, answers, call } = createAsker({ ok: principal });
+  ask('r', 100, { user_id: 'gm' });
+  const error = expect.stringContaining('did you mean `userId`') as unknown;
+  expect(await answers()).toMatchObject([{ code: 'invalid_request', outcome: 'not_sent', error }]);
+  expect(call).not.toHaveBeenCalled();
 });

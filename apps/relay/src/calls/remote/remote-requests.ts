@@ -67,16 +67,16 @@ export function createRemoteRequests(deps: RemoteRequestDeps): RemoteRequests {
     };
     try {
       const reply = await ask(socket, request);
-      sendReply(socket, request.requestId, reply, settings.callerReadTimeoutMs);
+      sendReply(socket, request, reply, settings.callerReadTimeoutMs);
       end('ok', '');
     } catch (error) {
       const problem = problemOf(error);
-      const { requestId, traceId } = request;
+      const { requestId, traceId, ignored } = request;
       if (problem.code === 'internal')
         log.error({ requestId, traceId, err: error }, 'a remote request failed');
       const { operation } = request;
       const asked = operation instanceof ProblemError ? undefined : operation;
-      sendProblem(socket, { requestId, operation: asked }, problem);
+      sendProblem(socket, { requestId, operation: asked, ignored }, problem);
       const words = asked && loggedWords(asked, request.payload, problem);
       end(problem === sourceLost ? 'source_lost' : problem.code, words ?? problem.message);
     }
@@ -154,7 +154,8 @@ function createAsk(deps: RemoteRequestDeps): Ask {
       const { operation } = request;
       if (isStopped || operation instanceof ProblemError) return await stopped.promise;
       const { targetClientId: clientId } = request;
-      const { fieldsJson, scopes } = readCommand(operation, request, principal);
+      const { fieldsJson, scopes, ignored } = readCommand(operation, request, principal);
+      request.ignored = ignored;
       const { traceparent } = request;
       const step = tracing?.begin('remote-request', { operation: operation.name, traceparent });
       request.traceId = step?.traceId;

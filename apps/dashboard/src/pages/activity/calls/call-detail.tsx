@@ -117,6 +117,14 @@ function CallFacts({ call }: { call: CallRecord }) {
           </dd>
         </>
       )}
+      {call.ignoredParameters.length > 0 && (
+        <>
+          <dt>Made without</dt>
+          <dd>
+            <code>{call.ignoredParameters.join(', ')}</code>, which the operation does not know
+          </dd>
+        </>
+      )}
       <dt>Request id</dt>
       <dd>
         <Id value={call.requestId} what="request id" />
