@@ -1,5 +1,5 @@
-import { answers, measurePairs, setPairs, wayNames } from '../pairs.ts';
-import type { Costs, Pair } from '../pairs.ts';
+import { answers, measurePairs, setPairs, wayNames } from './pairs.ts';
+import type { Costs, Pair } from './pairs.ts';
 import type { Section, Verdict } from '../report/report.ts';
 import { startRig } from '../rig.ts';
 import type { Rig } from '../rig.ts';

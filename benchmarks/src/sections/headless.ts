@@ -1,8 +1,8 @@
 import { createRelay } from '@tabletop-relay/sdk';
 import { findFreePort } from '@tabletop-relay/testing';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openTabletops } from '../tabletops.ts';
-import type { Tabletop, Tabletops } from '../tabletops.ts';
+import { openTabletops } from './tabletops.ts';
+import type { Tabletop, Tabletops } from './tabletops.ts';
 import type { Child, Usage } from '../processes/child.ts';
 import type { Section } from '../report/report.ts';
 import { showSpread, spreadOf } from '../report/statistics.ts';

@@ -1,7 +1,7 @@
 import { startRedis } from '@tabletop-relay/testing';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startBoots } from '../boots.ts';
-import type { Boots } from '../boots.ts';
+import { startBoots } from './boots.ts';
+import type { Boots } from './boots.ts';
 import type { Section, Verdict } from '../report/report.ts';
 import { showSpread, spreadOf } from '../report/statistics.ts';
 import type { Scale } from '../scale.ts';

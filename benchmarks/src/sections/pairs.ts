@@ -1,10 +1,10 @@
-import { measureCost, warmUp } from './measure.ts';
-import type { Rig } from './rig.ts';
-import { callTo } from './rig.ts';
-import type { Scale } from './scale.ts';
-import { seatWorlds } from './scene.ts';
-import type { Way } from './scene.ts';
-import { takeTurns } from './turns.ts';
+import { measureCost, warmUp } from '../measure.ts';
+import type { Rig } from '../rig.ts';
+import { callTo } from '../rig.ts';
+import type { Scale } from '../scale.ts';
+import { seatWorlds } from '../scene.ts';
+import type { Way } from '../scene.ts';
+import { takeTurns } from '../turns.ts';
 
 export const wayNames = ['local', 'across'] as const;
 export type WayName = (typeof wayNames)[number];

@@ -1,6 +1,6 @@
 import { startDemoWorld } from '@tabletop-relay/demo-world';
 import { memoryStorage } from '@tabletop-relay/module-sdk';
-import { buildPage } from '../../apps/demo-world/test/build-page.ts';
+import { buildPage } from '../../../apps/demo-world/test/build-page.ts';
 
 /** What a headless session is started with. */
 export interface Tabletop {
