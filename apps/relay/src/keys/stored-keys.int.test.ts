@@ -10,6 +10,7 @@ import { createCredentialFeed } from '../credentials/changes/credential-feed.ts'
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import { newId } from '../credentials/id.ts';
 import { createSecret } from '../credentials/secret.ts';
+import { noPauses } from '../pauses/pauses.ts';
 import { createRecords } from '../records/records.ts';
 import { apiKeyHandlers, insertApiKey, revokeApiKey } from './api-keys.ts';
 import { createAuthenticate } from './authenticate.ts';
@@ -81,6 +82,8 @@ test('a key is found with its rights, and found again by its hash until it is re
     monthlyLimit: 100,
     expiresAtMs: null,
     oldValueEndsAtMs: null,
+    reachesPaused: false,
+    pauses: noPauses,
     blocked: null,
   });
   expect(keys.hashOf(principal)).toBe(hash('sha256', apiKey, 'base64url'));
