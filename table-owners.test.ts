@@ -61,7 +61,8 @@ const exceptions: Record<string, RelayTable[]> = {
   // A batch is written once or not at all, and it has the uses of scoped keys and of master keys.
   'keys/key-use.ts': ['accounts'],
   // Nobody pauses what is not the account's, or is deleted meanwhile. The old value of a rolled key ends with its pause.
-  'pauses/set-pause.ts': ['oldKeyValues', 'apiKeys', 'knownClients'],
+  // The account's row is held before its key's.
+  'pauses/set-pause.ts': ['oldKeyValues', 'accounts', 'apiKeys', 'knownClients'],
   // The doctor asks what the relay's role may do, by the tables where it matters.
   'doctor/check-postgres.ts': ['auditLog', 'accounts'],
 };

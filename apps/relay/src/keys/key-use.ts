@@ -152,8 +152,9 @@ function createUses(startedAt: number) {
 }
 
 /**
- * Writes a batch. Keys that were revoked meanwhile are left out, because their usage was deleted with them. All keys are
- * held first, in one order: no other batch and no revocation that is under way can then make this one fail.
+ * Writes a batch. Keys that were revoked meanwhile are left out, because their usage was deleted with them. All accounts and
+ * then all keys are held first, each in one order, as whoever changes an account's keys holds the account first: no other
+ * batch and no change that is under way can then make this one fail.
  */
 async function write(db: Database, boot: string, { number, uses }: Batch): Promise<void> {
   const rows = JSON.stringify(uses.map(toColumns));
@@ -170,8 +171,11 @@ async function write(db: Database, boot: string, { number, uses }: Batch): Promi
       select key_id, kind, to_timestamp(max(last_used_at_ms) / 1000) as at,
         to_timestamp(max(old_value_used_at_ms) / 1000) as old_at
       from use where last_used_at_ms > 0 group by key_id, kind
+    ), account as (
+      select id from accounts where id in (select key_id from use where kind = 'master') order by id for no key update
     ), held as (
-      select id from api_keys where id in (select key_id from use where kind = 'scoped') order by id for no key update
+      select id from api_keys where (select count(*) from account) >= 0
+        and id in (select key_id from use where kind = 'scoped') order by id for no key update
     ), old_value as (
       update old_key_values o set last_used_at = greatest(o.last_used_at, n.old_at)
       from newest n join held on held.id = n.key_id where o.key_id = n.key_id and n.old_at >= o.rolled_at
@@ -180,7 +184,7 @@ async function write(db: Database, boot: string, { number, uses }: Batch): Promi
       from newest n join held on held.id = n.key_id where k.id = n.key_id
     ), master as (
       update accounts a set master_key_last_used_at = greatest(a.master_key_last_used_at, n.at)
-      from newest n where a.id = n.key_id and n.kind = 'master'
+      from newest n join account on account.id = n.key_id where a.id = n.key_id
     )
     insert into key_usage as total (key_id, month, calls, refused)
     select u.key_id, u.month, u.calls, u.refused from use u join held on held.id = u.key_id

@@ -125,12 +125,13 @@ const announced = (subject: PauseSubject) =>
     ? ({ subject: 'key', subjectId: subject.keyId, change: 'changed' } as const)
     : ({ subject: 'client', subjectId: subject.clientId, change: 'changed' } as const);
 
-/** Keeps it from being deleted until the pause is committed. */
+/** Keeps it from being deleted until the pause is committed. The account comes first, as in all that changes its keys. */
 async function lockSubject(
   trx: Transaction<Tables>,
   accountId: string,
   subject: PauseSubject,
 ): Promise<void> {
+  await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forKeyShare().execute();
   const found =
     'keyId' in subject
       ? await trx
