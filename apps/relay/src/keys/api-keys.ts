@@ -211,7 +211,7 @@ async function createApiKey(
 }
 
 /** A pause stops programs. What goes through it is a person's own try: once, in one world, and soon over. */
-function checkReachesPaused({ reachesPaused, clientIds, expiresAt }: KeyTerms, now: number): void {
+function checkReachesPaused({ reachesPaused, clientIds, expiresAt }: Partial<KeyTerms>, now: number): void {
   if (!reachesPaused) return;
   if (expiresAt && new Date(expiresAt).getTime() <= now + 300_000 && clientIds?.length === 1) return;
   throw invalidFields([
@@ -232,8 +232,10 @@ async function updateApiKey(
       .set(terms)
       .where('id', '=', id)
       .where('accountId', '=', accountId)
+      .returning(['reachesPaused', 'clientIds', 'expiresAt'])
       .executeTakeFirst();
-    if (updated.numUpdatedRows === 0n) throw notFound();
+    if (!updated) throw notFound();
+    checkReachesPaused(updated, deps.now());
     await checkOwnClients(trx, accountId, terms.clientIds ?? []);
     announce({ accountId, subject: 'key', subjectId: id, change: 'changed' });
     await deps.records.auditIn(trx, {

@@ -178,9 +178,8 @@ describe('a paused world', () => {
       },
     );
     expect(stream).toMatchObject({ status: 403, body: { code: 'paused' } });
-    expect(await start.account.as('PATCH', `/auth/api-keys/${id}`, { reachesPaused: false })).toMatchObject({
-      status: 400,
-    });
+    for (const change of [{ reachesPaused: false }, { expiresAt: null }, { clientIds: null }])
+      expect(await start.account.as('PATCH', `/auth/api-keys/${id}`, change)).toMatchObject({ status: 400 });
     await pauseKey(id);
     await expectSoon((at) => roll(key, at), refused('key'));
   });
