@@ -104,5 +104,5 @@ test('no code of ours touches what a library, or Node, does not promise', { time
   expect(found.filter((finding) => !isKnown(finding))).toEqual([]);
   // What is mended leaves the list.
   const stillThere = found.filter(isKnown).map(({ at }) => at.split(':')[0]);
-  expect(stillThere.toSorted()).toEqual(Object.keys(known));
+  expect(new Set(stillThere)).toEqual(new Set(Object.keys(known)));
 });

@@ -128,7 +128,7 @@ function insideOf(node: Expression): Expression {
 
 function nameOf(node: Node): Node {
   if (isPropertyAccessExpression(node)) return node.name;
-  return isElementAccessExpression(node) ? (node.argumentExpression as Node) : node;
+  return isElementAccessExpression(node) ? node.argumentExpression : node;
 }
 
 function textOf(node: Node): string {

@@ -44,12 +44,16 @@ export function startLive(): () => void {
     stream = new EventSource(pathOf(addresses.followKnownClients));
     for (const name of Object.keys(accountEvents)) {
       if (name !== 'calls') stream.addEventListener(name, refresh);
-      stream.addEventListener(name, tellNews);
+      // A page that opens reads its logs by itself, while the stream opens.
+      if (name !== 'connected') stream.addEventListener(name, tellNews);
     }
     stream.addEventListener('changed', () => void keys.reload());
     stream.addEventListener('open', () => {
       // Opened anew, it tells the news of whoever is signed in now.
-      if (poll !== undefined) void readAccount();
+      if (poll !== undefined) {
+        void readAccount();
+        tellNews();
+      }
       clearInterval(poll);
       poll = undefined;
     });
@@ -65,7 +69,7 @@ export function startLive(): () => void {
     refresh();
   };
   const anyway = setInterval(
-    () => document.visibilityState === 'visible' && attention.reload(),
+    () => void (document.visibilityState === 'visible' && attention.reload()),
     attendAnywayMs,
   );
   document.addEventListener('visibilitychange', onVisible);

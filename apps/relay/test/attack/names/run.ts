@@ -73,7 +73,10 @@ async function openWorld(url: string) {
   // A form has another file than the example.
   const module = await connectModule(url, pairing, (command) => {
     const { type: _type, requestId, _scopes: _caller, fileData: _file, ...fields } = command;
-    commands.set(String(requestId), JSON.stringify(Object.entries(fields).sort()));
+    commands.set(
+      String(requestId),
+      JSON.stringify(Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    );
     return { error: String(requestId) };
   });
   const asking = await connectAsking(account, url, {

@@ -117,7 +117,8 @@ function CallFacts({ call }: { call: CallRecord }) {
           </dd>
         </>
       )}
-      {call.ignoredParameters.length > 0 && (
+      {/* An older instance tells none. */}
+      {(call.ignoredParameters ?? []).length > 0 && (
         <>
           <dt>Made without</dt>
           <dd>
