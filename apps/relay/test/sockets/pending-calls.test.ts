@@ -50,7 +50,7 @@ test('an id is used once, also within a millisecond and when the clock goes back
 test.each([
   [{ error: 'No such actor', code: 'c'.repeat(200) }, 'No such actor', 'c'.repeat(100)],
   [{ error: 'x'.repeat(3_000), code: 'c' }, 'x'.repeat(2_000), 'c'],
-  [{ error: { deep: 1 }, code: 'c' }, 'The world refused the operation.', 'c'],
+  [{ error: { deep: 1 }, code: 'c' }, '{"deep":1}', 'c'],
   [{ error: '', code: 'c' }, 'The world refused the operation.', 'c'],
   [{ error: true, type: 'anything' }, 'The world refused the operation.', undefined],
 ])('of the refusal %j the caller gets the text and the reason', async (frame, message, reason) => {
