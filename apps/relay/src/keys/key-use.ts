@@ -105,10 +105,11 @@ export function createKeyUse(deps: KeyUseDeps): KeyUse {
 
   async function writeBatch(): Promise<void> {
     await write(db, boot, batch);
-    const written = batch.uses;
+    // Until it is told as written, the batch stays: its calls would count twice against their limit.
+    const written = await readTotals(db, batch.uses);
     batch = { ...batch, uses: [] };
     retryMs = everyMs;
-    for (const use of await readTotals(db, written)) onWritten(use);
+    for (const use of written) onWritten(use);
   }
 
   return {

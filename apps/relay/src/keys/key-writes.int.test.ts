@@ -15,6 +15,7 @@ import type { Records } from '../records/records.ts';
 import { insertApiKey } from './api-keys.ts';
 import type { Principal } from './authenticate.ts';
 import { createKeyUse } from './key-use.ts';
+import type { WrittenUse } from './key-use.ts';
 
 const log = pino({ level: 'silent' });
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -89,6 +90,26 @@ test('uses of a master key and a key wait for a change of the account’s keys, 
   });
   const [used] = await db.selectFrom('keyUsage').select('calls').where('keyId', '=', keyId).execute();
   expect(used).toEqual({ calls: '1' });
+});
+
+test('calls whose total could not be read at first are told as written by the next try, and once', async () => {
+  let queries = 0;
+  const faulty = db.withPlugin({
+    transformQuery: ({ node }) => {
+      queries++;
+      if (queries === 2) throw new Error('Postgres went away behind the write');
+      return node;
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  });
+  const written: WrittenUse[] = [];
+  const boot = newId();
+  const use = createKeyUse({ db: faulty, boot, log, onWritten: (one) => void written.push(one) });
+  use.count({ keyId, kind: 'scoped' } as Principal, Date.parse('2026-11-22T12:00:00Z'));
+  await expect(use.flush()).rejects.toThrow('behind the write');
+  await use.flush();
+  await use.flush();
+  expect(written).toEqual([{ keyId, month: '2026-11-01', calls: 1, total: 1 }]);
 });
 
 test('a new master key ends a key that is just being paused, and neither waits for the other', async () => {
