@@ -58,3 +58,51 @@ test('nesting that would overflow the stack is refused, wherever it stands', () 
   expect(errorsOf('start-encounter', { body: { tokens: deep, tokenUuids: deep } })).not.toEqual([]);
   expect(wireOf('select', { body: { data: { 'system.hp': { value: [1] } } } })).toHaveProperty('data');
 });
+
+// To bring half as many accents into their order took half a minute.
+test('a name that is longer than any is refused without a look at its letters', () => {
+  const startedAt = performance.now();
+  for (const name of ['\u0315\u0316'.repeat(200_000), '\uFDFA'.repeat(200_000), `userId${'_'.repeat(60)}`])
+    for (const operation of ['roll', 'next-turn'])
+      expect(errorsOf(operation, { body: { formula: '1', [name]: 1 } })).toContainEqual({
+        field: expect.stringMatching(/\.\.\.$/) as unknown,
+        place: 'body',
+        message: 'is unknown, and longer than any name: at most 64 characters',
+      });
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
+// Four million ids between commas took two seconds, and a number of eight million digits half of one.
+test.each([
+  ['select', 'uuids', Array.from({ length: 200_002 }, () => 'a').join()],
+  ['select', 'uuids', JSON.stringify(Array.from({ length: 200_002 }, () => 'a'))],
+  ['select', 'data', `{"a":[${Array.from({ length: 100_001 }, () => '{}').join()}]}`],
+  ['increase', 'amount', '1'.repeat(65)],
+])('%s: too much of `%s` in a text is no value', (operation, name, text) => {
+  expect(messageOf(operation, { body: { [name]: text } }, name)).toMatch(/^must be /);
+});
+
+test('as much as there may be in a text is read', () => {
+  const uuids = Array.from({ length: 200_000 }, () => 'a');
+  expect(wireOf('select', { body: { uuids: uuids.join() } })).toEqual({ uuids });
+  const data = { walls: uuids.slice(0, 90_000).map(() => ({})) };
+  expect(wireOf('update', { body: { uuid: 'Scene.a', data: JSON.stringify(data) } })).toMatchObject({ data });
+});
+
+test.each([
+  'filter[userId]',
+  'where[user_id]',
+  'params.userId',
+  'options[asUser][0]',
+  'ownedByUserId',
+  'a[to]',
+])('a name that has a narrowing one in it is refused: %s', (name) => {
+  for (const source of [{ query: { [name]: 'cleo' } }, { body: { [name]: 'cleo' } }])
+    expect(messageOf('encounters', source, name)).toMatch(/more than was asked/);
+});
+
+test.each([null, ''])('a search by owner is no search without one: %j', (ownedByUserId) => {
+  expect(messageOf('search', { query: { query: 'mira' }, body: { ownedByUserId } }, 'ownedByUserId')).toMatch(
+    /^must be a string/,
+  );
+});

@@ -10,7 +10,7 @@ export const narrows = [
   'readonly', 'dryRun', 'confirm',
   'whisper', 'whisperTo', 'to', 'recipients', 'rollMode', 'messageMode', 'blind', 'private', 'gmOnly', 'secret', 'hidden',
   'visibility', 'createChatMessage', 'chatMessage',
-  'ownedBy', 'selected', 'all', 'overwrite', 'before',
+  'ownedBy', 'ownedByUserId', 'selected', 'all', 'overwrite', 'before',
 ] as const; // prettier-ignore
 
 const exact: ReadonlySet<string> = new Set(narrows);
@@ -19,11 +19,14 @@ const bySpelling: ReadonlySet<string> = new Set(narrows.map(lettersOf));
 /** Whether a parameter of this name narrows what its call does. */
 export const isNarrowing = (name: string): boolean => exact.has(name);
 
-/** Whether a name is one of them in another spelling: `user_id`, `UserId`, `user-id`, `userId[]`. */
+/** Whether a name is one of them in another spelling (`user_id`, `UserId`, `userId[]`), or has one in it: `filter[userId]`. */
 export const spellsNarrowing = (name: string): boolean =>
-  bySpelling.has(lettersOf(name)) || bySpelling.has(lettersOf(withoutBrackets(name)));
+  [name, withoutBrackets(name), ...name.split(/[[\].]/)].some((part) => bySpelling.has(lettersOf(part)));
 
-/** A name without all that spellings differ in: letters and digits alone, in lower case. */
+/**
+ * A name without all that spellings differ in: letters and digits alone, in lower case. For short names: a hundred thousand
+ * accents take half a minute to be brought into their order.
+ */
 export function lettersOf(name: string): string {
   return name
     .normalize('NFKC')

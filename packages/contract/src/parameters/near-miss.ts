@@ -4,8 +4,8 @@ import { lettersOf, withoutBrackets } from './narrows.ts';
 const shortest = 3;
 /** So many letters a name has at most where one edit makes it another; a longer one may differ in two. */
 const shortName = 5;
-/** No parameter has a name as long: what is longer is a misspelling of none. */
-const longest = 64;
+/** No parameter has a name as long, nor does a misspelt one. */
+export const longestName = 64;
 
 /** One name of a parameter, and the parameter’s own. */
 export interface KnownName {
@@ -23,7 +23,6 @@ export const knownName = (name: string, parameter: string): KnownName => ({
  * one letter for names up to five letters, in two for longer ones. Two letters that are swapped are one edit.
  */
 export function nearMiss(name: string, known: readonly KnownName[]): string | undefined {
-  if (name.length > longest) return undefined;
   for (const given of new Set([lettersOf(name), lettersOf(withoutBrackets(name))])) {
     if (given.length < shortest) continue;
     const edits = given.length <= shortName ? 1 : 2;

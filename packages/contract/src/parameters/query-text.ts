@@ -38,8 +38,12 @@ function readBoolean(value: unknown): unknown {
 
 const jsonNumber = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
+/** No number says more by more digits, and eight million of them take half a second. */
+const longestNumber = 64;
+
 function readNumber(value: unknown): unknown {
-  return typeof value === 'string' && jsonNumber.test(value) ? Number(value) : value;
+  if (typeof value !== 'string' || value.length > longestNumber) return value;
+  return jsonNumber.test(value) ? Number(value) : value;
 }
 
 /** JSON text, the parameter repeated, the parameter once for an array of one, and where its elements hold none, with commas. */
@@ -48,7 +52,7 @@ function arrayReader({ items, byCommas }: JsonSchema): ReadText {
   const readItems = (value: unknown) => (Array.isArray(value) ? value.map(readItem) : value);
   return (value) => {
     if (typeof value !== 'string') return readItems(value);
-    if (value === '') return value;
+    if (value === '' || isTooMuch(value)) return value;
     if (value.trimStart().startsWith('[')) return readItems(readJson(value));
     return byCommas ? readItems(value.split(',').map((text) => text.trim())) : [readItem(value)];
   };
@@ -81,10 +85,23 @@ function unionReader(alternatives: readonly TSchema[]): ReadText {
 }
 
 function readJson(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
+  if (typeof value !== 'string' || isTooMuch(value)) return value;
   try {
     return JSON.parse(value) as unknown;
   } catch {
     return value;
   }
+}
+
+/** A scene of five thousand walls has half as many. Ten times as many take a second, in which nobody is answered. */
+const mostInText = 200_000;
+
+/** Whether a text may hold more elements than that. What counts a body’s does not see those that stand in a text as escapes. */
+function isTooMuch(text: string): boolean {
+  if (text.length <= mostInText) return false;
+  let left = mostInText;
+  for (const mark of [',', '[', '{'])
+    for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1))
+      if (left-- === 0) return true;
+  return false;
 }

@@ -1,6 +1,6 @@
 import { list } from '../errors/field-errors.ts';
 import { spellsNarrowing } from './narrows.ts';
-import { nearMiss } from './near-miss.ts';
+import { longestName, nearMiss } from './near-miss.ts';
 import type { OperationReader } from './operation-reader.ts';
 
 /** The names that a call or a stream knows. */
@@ -14,6 +14,9 @@ export function faultOfUnknown(reader: KnownNames, name: string): string | undef
   const known = () => `known are ${list([...reader.shownNames])}`;
   // Some library would take `__proto__`, `constructor` and the like for more than a name.
   if (name in Object.prototype) return `is unknown; ${known()}`;
+  // What it may mean cannot be told within a bounded time.
+  if (name.length > longestName)
+    return `is unknown, and longer than any name: at most ${longestName} characters`;
   const meant = nearMiss(name, reader.knownNames);
   if (meant !== undefined) return `is unknown (did you mean \`${meant}\`?)`;
   if (spellsNarrowing(name))
