@@ -1,4 +1,4 @@
-import { describeFaults, shorten } from '@tabletop-relay/contract';
+import { describeFaults, fieldAliases, shorten } from '@tabletop-relay/contract';
 import type { SchemaFault } from '@tabletop-relay/contract';
 import { Ajv } from 'ajv';
 import type { ErrorObject } from 'ajv';
@@ -85,7 +85,7 @@ export function checkInput({ body, query, params, routeOptions }: FastifyRequest
   checkValue(query, 'querystring', maxDepth);
   const schema = routeOptions.schema?.body as BodySchema | undefined;
   if (schema?.additionalProperties === false && !routeOptions.schema?.querystring)
-    refuseQuery(query, schema.properties ?? {});
+    refuseQuery(query, { ...schema.properties, ...fieldAliases[String(routeOptions.schema?.operationId)] });
   if (schema?.additionalProperties !== true) checkValue(body, 'body', maxDepth);
 }
 

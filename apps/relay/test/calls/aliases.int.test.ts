@@ -90,6 +90,12 @@ describe('a program of another relay', () => {
       const refused = await account.as('POST', '/auth/api-keys', { ...terms, ...worlds });
       expect([worlds, refused.status]).toEqual([worlds, 400]);
     }
+    // It would be a key for all worlds.
+    for (const name of ['scopedClientId', 'scopedClientIds', 'clientIds'])
+      expect(await account.as('POST', `/auth/api-keys?${name}=${clientId}`, terms)).toMatchObject({
+        status: 400,
+        body: { errors: [{ field: name, place: 'query', message: 'belongs in the body' }] },
+      });
   });
 
   it('finds the words that it looks for in refusals', async () => {

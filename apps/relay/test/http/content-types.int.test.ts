@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { expectProblem } from '../problem.ts';
+import { headOf, openRaw } from '../raw-connection.ts';
 import { goodCheck, startRelayWithWorld } from '../relay-with-world.ts';
 
 const relay = startRelayWithWorld();
@@ -115,6 +116,18 @@ describe('a body', () => {
         detail: /Content-Encoding/,
         ...(path.startsWith('/auth') ? {} : { outcome: 'not_sent' }),
       });
+    }
+  });
+
+  // Node takes the chunks apart and hands on what is packed within them.
+  it.each(['gzip, chunked', 'gzip,deflate, chunked'])('sent as %s is refused as well', async (transfer) => {
+    for (const path of ['/chat', '/upload?path=a&filename=b.txt', '/auth/login']) {
+      const connection = openRaw(relay.url);
+      const head = { 'x-api-key': relay.key, 'transfer-encoding': transfer, connection: 'close' };
+      connection.socket.write(`${headOf('POST', path, head)}2\r\n{}\r\n0\r\n\r\n`);
+      expect([path, await connection.status()]).toEqual([path, 415]);
+      await connection.closed;
+      expect(connection.received()).toContain('another `Transfer-Encoding` than `chunked`');
     }
   });
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { announcesBody } from '../../calls/bodies/announced-body.ts';
 import { readWhole } from '../../calls/bodies/get-body.ts';
 import { createReadJson, isAnyText, mediaType } from '../../calls/bodies/read-json.ts';
@@ -51,13 +51,15 @@ function judgeBodies(app: FastifyInstance): void {
       delete headers['content-type'];
       return done(null, payload);
     }
-    const encoding = headers['content-encoding'];
-    if (encoding === undefined || /^\s*(?:identity)?\s*$/i.test(encoding)) return done(null, payload);
-    done(
-      new ProblemError(
-        'unsupported_media_type',
-        'A body is taken as it is: send it without `Content-Encoding`.',
-      ),
-    );
+    const named = encodingOf(headers);
+    if (named === undefined) return done(null, payload);
+    done(new ProblemError('unsupported_media_type', `A body is taken as it is: send it without ${named}.`));
   });
+}
+
+/** The header by which a body is encoded. Node takes the chunks of `gzip, chunked` apart and leaves the rest as it is. */
+function encodingOf(headers: IncomingHttpHeaders): string | undefined {
+  const { 'content-encoding': content = '', 'transfer-encoding': transfer = 'chunked' } = headers;
+  if (!/^\s*(?:identity)?\s*$/i.test(content)) return '`Content-Encoding`';
+  return /^\s*chunked\s*$/i.test(transfer) ? undefined : 'another `Transfer-Encoding` than `chunked`';
 }
