@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { isEnded, listen } from '../../../test/http/bare-server.ts';
 
 /** All that comes until the server ends the connection. */
@@ -134,3 +135,30 @@ test('a body that breaks off behind its answer gets no second one', async () => 
   socket.write('zz\r\n');
   expect((await all).match(/HTTP\/1\.1/g)).toHaveLength(1);
 });
+
+test.each(['', 'GET /first HTTP/1.1\r\nhost: x\r\n\r\n'])(
+  'who asks for a tunnel and resets its connection ends nothing but that: behind %j',
+  async (before) => {
+    const errors: unknown[] = [];
+    const onError = (error: unknown) => errors.push(error);
+    const others = process.rawListeners('uncaughtException') as ((error: unknown) => void)[];
+    process.removeAllListeners('uncaughtException').on('uncaughtException', onError);
+    onTestFinished(() => {
+      process.off('uncaughtException', onError);
+      for (const other of others) process.on('uncaughtException', other);
+    });
+    const first = Promise.withResolvers<string>();
+    const { open, server, taken } = await listen(() => first.promise);
+    for (let round = 0; round < 10; round++) {
+      const socket = open();
+      const asked = once(server, 'connect');
+      socket.write(`${before}CONNECT a:1 HTTP/1.1\r\nhost: a:1\r\n\r\n`);
+      await once(socket, 'connect');
+      socket.resetAndDestroy();
+      await asked;
+    }
+    first.resolve('late');
+    await expect.poll(() => taken.filter(({ closed }) => !closed)).toEqual([]);
+    expect(errors).toEqual([]);
+  },
+);

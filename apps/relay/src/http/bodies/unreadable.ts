@@ -78,6 +78,8 @@ export function createUnreadable(owed: OwedAnswers, context: () => BareContext):
     },
     isGivenUp: (socket) => ending.has(socket),
     refuseTunnel(socket) {
+      // Node has taken its own listener away, and an error that nobody listens for would end the process.
+      socket.on('error', () => socket.destroy());
       const detail = 'CONNECT is not taken: the relay is no proxy.';
       const problem = new ProblemError('method_not_allowed', detail, { headers: { allow: '' } });
       owed.whenNone(socket, () => writeBare(socket, problem, context()));
