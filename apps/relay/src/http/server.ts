@@ -40,7 +40,7 @@ export function createServer({ config, log, metrics, handleError }: ServerDeps):
     headers,
     metrics,
   }));
-  const throwAway = { owed, maxBodyBytes: config.maxBodyBytes, isUnreadable: unreadable.isGivenUp };
+  const throwAway = { maxBodyBytes: config.maxBodyBytes, isUnreadable: unreadable.isGivenUp };
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
