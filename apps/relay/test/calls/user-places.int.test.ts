@@ -132,7 +132,8 @@ describe('the body of a GET', () => {
   it.each([
     ['is no JSON', 400, { 'content-type': 'application/json' }, '{"userId":'],
     ['is no object', 400, { 'content-type': 'application/json' }, '["cleo"]'],
-    ['is of another type', 415, { 'content-type': 'text/plain' }, body],
+    ['is of another type', 415, { 'content-type': 'image/png' }, body],
+    ['is text', 415, { 'content-type': 'text/plain' }, 'cleo'],
     ['is a form', 415, { 'content-type': 'application/x-www-form-urlencoded' }, 'userId=cleo'],
     [
       'is larger than others may be',
@@ -145,10 +146,15 @@ describe('the body of a GET', () => {
     expect(await write('GET', given, text)).toEqual({ status, users: [] });
   });
 
-  it('that names no type refuses the call, and so does one in chunks that grows too large', async () => {
-    expect(
-      await write('GET', { ...headers(), 'content-type': '', 'content-length': body.length }, body),
-    ).toEqual({ status: 415, users: [] });
+  it.each(['', 'text/plain', 'application/x-www-form-urlencoded'])(
+    'is read where it is an object, also of the type %j',
+    async (type) => {
+      const given = { ...headers(), 'content-type': type, 'content-length': body.length };
+      expect(await write('GET', given, body)).toEqual({ status: 422, users: ['cleo'] });
+    },
+  );
+
+  it('that grows too large in chunks refuses the call', async () => {
     const chunk = `1000\r\n${' '.repeat(4_096)}\r\n`;
     const chunked = { ...headers(), 'transfer-encoding': 'chunked' };
     expect(await write('GET', chunked, chunk.repeat(6))).toEqual({ status: 413, users: [] });
