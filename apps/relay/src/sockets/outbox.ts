@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 
-/** False also when the module has ended the connection and that was not handled yet: see `paceEnd`. */
+/** False also where the connection has ended and `ws` was not told of it yet. */
 export function isConnected(ws: WebSocket, transport: Socket): boolean {
   return ws.readyState === ws.OPEN && transport.readable;
 }
