@@ -40,3 +40,9 @@ test.each([
 ])('%j does not', (statement) => {
   expect(breaksSilently(statement)).toBe(false);
 });
+
+// By name alone the migrator knows their order. With two of one number a database that has the later name lacks the other for good.
+test('migrations are numbered one by one', () => {
+  const numbers = readdirSync(folder).map((file) => Number(file.slice(0, 4)));
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+});
