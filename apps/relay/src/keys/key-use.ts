@@ -126,27 +126,35 @@ export function createKeyUse(deps: KeyUseDeps): KeyUse {
 function createUses(startedAt: number) {
   /** Those of this month by key: each call looks one up, and a name made of key and month would have to be hashed each time. */
   let ofMonth = new Map<string, Use>();
-  /** Those of a month that has ended since the last write. */
-  let ended: Use[] = [];
+  /** Those of months that have ended, by month and key: a call counts in the month in which it began. */
+  let ended = new Map<string, Use>();
   let month = monthOf(startedAt);
+  let startsAt = Date.parse(month.start);
+
+  function turnMonth(at: number): void {
+    for (const [keyId, use] of ofMonth) ended.set(`${use.month} ${keyId}`, use);
+    ofMonth = new Map();
+    month = monthOf(at);
+    startsAt = Date.parse(month.start);
+  }
+
   return {
     of(keyId: string, kind: Principal['kind'], at: number): Use {
-      if (at >= month.endsAt) {
-        ended = [...ended, ...ofMonth.values()];
-        ofMonth = new Map();
-        month = monthOf(at);
-      }
-      const known = ofMonth.get(keyId);
+      if (at >= month.endsAt) turnMonth(at);
+      const isOver = at < startsAt;
+      const { start } = isOver ? monthOf(at) : month;
+      const uses = isOver ? ended : ofMonth;
+      const name = isOver ? `${start} ${keyId}` : keyId;
+      const known = uses.get(name);
       if (known) return known;
-      const none = { calls: 0, refused: 0, lastUsedAtMs: 0, oldValueUsedAtMs: 0 };
-      const use = { keyId, kind, month: month.start, ...none };
-      ofMonth.set(keyId, use);
+      const use = { keyId, kind, month: start, calls: 0, refused: 0, lastUsedAtMs: 0, oldValueUsedAtMs: 0 };
+      uses.set(name, use);
       return use;
     },
     take(): Use[] {
-      const taken = [...ended, ...ofMonth.values()];
+      const taken = [...ended.values(), ...ofMonth.values()];
       ofMonth = new Map();
-      ended = [];
+      ended = new Map();
       return taken;
     },
   };

@@ -112,6 +112,23 @@ test('calls whose total could not be read at first are told as written by the ne
   expect(written).toEqual([{ keyId, month: '2026-11-01', calls: 1, total: 1 }]);
 });
 
+test('a call that ends after its month counts in the month in which it began', async () => {
+  const written: WrittenUse[] = [];
+  const boot = newId();
+  const now = () => Date.parse('2026-11-30T23:59:00Z');
+  const use = createKeyUse({ db, boot, log, now, onWritten: (one) => void written.push(one) });
+  const count = (at: string) => use.count({ keyId, kind: 'scoped' } as Principal, Date.parse(at));
+  for (const at of ['2026-11-30T23:59:58Z', '2026-12-01T00:00:01Z', '2026-11-30T23:59:59Z']) count(at);
+  await use.flush();
+  count('2026-11-30T23:59:59Z');
+  await use.flush();
+  expect(written.map(({ month, calls, total }) => `${month}: ${calls} of ${total}`).toSorted()).toEqual([
+    '2026-11-01: 1 of 3',
+    '2026-11-01: 2 of 2',
+    '2026-12-01: 1 of 1',
+  ]);
+});
+
 test('a new master key ends a key that is just being paused, and neither waits for the other', async () => {
   const change = { accountId, subject: { keyId }, who: { actor: 'session' } } as const;
   const paused = whileHeld('forUpdate', {
