@@ -52,6 +52,9 @@ export function createServer({ config, log, metrics, handleError }: ServerDeps):
     bodyLimit: config.maxBodyBytes,
     serverFactory: (handler) => {
       const handle = (request: IncomingMessage, response: ServerResponse) => {
+        // Node reads nothing of what came in one chunk behind a request that asks for another protocol, so an answer on this
+        // connection could be taken for that of a request which was never read.
+        if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
         if (owed.take(request, response)) handler(request, response);
       };
       // A request that asks for another protocol, or at another address, is answered as if it had not asked. So is one

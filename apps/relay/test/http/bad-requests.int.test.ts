@@ -145,6 +145,20 @@ describe('a body', () => {
     );
   });
 
+  // Node reads nothing of what came in one chunk with it. Were the connection kept, the next answer would be taken for that of a request
+  // which it never read.
+  it('that asks for another protocol is the last of its connection', async () => {
+    const head = 'Host: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n';
+    const next = 'GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+    const refused = `POST /roll HTTP/1.1\r\n${head}Content-Length: 20000\r\n\r\n${'x'.repeat(20_000)}`;
+    for (const first of [`GET /livez HTTP/1.1\r\n${head}\r\n`, refused]) {
+      const socket = connect(Number(new URL(relay.url).port), '127.0.0.1');
+      socket.write(first + next);
+      const text = (await socket.setEncoding('latin1').toArray()).join('');
+      expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
+    }
+  });
+
   it('that is absent is fine where nothing is needed, with and without its content type', async () => {
     const path = `${relay.url}/next-turn?clientId=${relay.pairing.clientId}`;
     for (const headers of [jsonHeaders, {}]) {
