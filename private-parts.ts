@@ -26,9 +26,10 @@ interface Finding {
 
 /**
  * Finds what reaches into libraries and Node past their public types, by TypeScript's own checker:
- * - `member`: a member that begins with `_` and is declared there.
- * - `assignment`: a method that is declared there and gets another function, also by `Object.assign`.
- * - `cast`: a value whose type is declared there, as a type of ours with a member that is not, or is private, there.
+ * - `member`: a member that begins with `_` and is declared there, or a private one that is named in brackets.
+ * - `assignment`: a method that is declared there and gets another function, also by `Object` or `Reflect`.
+ * - `cast`: a value whose type is declared there, as a type of ours with a member that is not, or is private, there; or as one that
+ *   has members of any name.
  */
 export function findPrivateParts(folder: string): Finding[] {
   const config = path.join(folder, 'tsconfig.json');
@@ -43,18 +44,18 @@ export function findPrivateParts(folder: string): Finding[] {
 }
 
 interface Suspects {
-  /** Names of members that begin with `_`. */
-  underscored: Node[];
-  /** Such names in patterns that take values apart. */
+  /** Names of members that begin with `_` or stand in brackets. */
+  named: Node[];
+  /** Names that begin with `_`, in patterns that take values apart and in calls of `Reflect`. */
   unpacked: { pattern: Node; name: Node }[];
   assigned: Expression[];
-  /** Values and what is assigned to them by `Object.assign`. */
+  /** Values and what is assigned to them by functions of `Object` and `Reflect`. */
   merged: { target: Expression; names: string[] }[];
   casts: { from: Expression; cast: AsExpression }[];
 }
 
 function search({ program, checker, rootFiles }: Project, folder: string): Finding[] {
-  const suspects: Suspects = { underscored: [], unpacked: [], assigned: [], merged: [], casts: [] };
+  const suspects: Suspects = { named: [], unpacked: [], assigned: [], merged: [], casts: [] };
   for (const file of rootFiles) {
     const visit = (node: Node): void => {
       suspect(node, suspects);
@@ -70,9 +71,11 @@ function search({ program, checker, rootFiles }: Project, folder: string): Findi
     const text = source.text.slice(start, node.end).replaceAll(/\s+/g, ' ').slice(0, 100);
     findings.push({ rule, at: `${path.relative(folder, source.fileName)}:${line}`, text });
   };
-  const { underscored, unpacked, assigned, merged, casts } = suspects;
-  for (const [index, symbol] of checker.getSymbolAtLocation(underscored).entries())
-    if (isForeign(symbol)) report('member', underscored[index]!);
+  const { named, unpacked, assigned, merged, casts } = suspects;
+  for (const [index, symbol] of checker.getSymbolAtLocation(named).entries()) {
+    const name = named[index]!;
+    if (isForeign(symbol) && (isUnderscored(name) || isPrivate(symbol))) report('member', name);
+  }
   for (const { pattern, name } of unpacked) {
     const type = checker.getTypeAtLocation(pattern);
     if (type && isForeign(checker.getPropertyOfType(type, textOf(name)))) report('member', name);
@@ -91,19 +94,24 @@ function search({ program, checker, rootFiles }: Project, folder: string): Findi
   return findings;
 }
 
-function suspect(node: Node, { underscored, unpacked, assigned, merged, casts }: Suspects): void {
+function suspect(node: Node, { named, unpacked, assigned, merged, casts }: Suspects): void {
   if (isPropertyAccessExpression(node) || isElementAccessExpression(node)) {
     const name = nameOf(node);
-    if (textOf(name).startsWith('_')) underscored.push(name);
+    if (isUnderscored(name) || isStringLiteralLikeNode(name)) named.push(name);
   } else if (isBindingElement(node)) {
     const name = node.propertyName ?? node.name;
-    if (name && textOf(name).startsWith('_')) unpacked.push({ pattern: node.parent, name });
+    if (name && isUnderscored(name)) unpacked.push({ pattern: node.parent, name });
   } else if (isBinaryExpression(node)) {
     if (assignments.has(node.operatorToken.kind) && isAccess(node.left)) assigned.push(node.left);
   } else if (isCallExpression(node)) {
-    const [target, ...sources] = node.arguments;
-    if (target && /^Object\.assign$/.test(written(node.expression)))
-      merged.push({ target, names: sources.flatMap(namesIn) });
+    const [target, ...others] = node.arguments;
+    const called = written(node.expression);
+    if (!target || !/^(?:Object|Reflect)\.\w+$/.test(called)) return;
+    const [name] = others;
+    if (name && isUnderscored(name)) unpacked.push({ pattern: target, name });
+    if (/\.(?:assign|defineProperties)$/.test(called))
+      merged.push({ target, names: others.flatMap(namesIn) });
+    else if (name && /\.(?:set|defineProperty)$/.test(called)) merged.push({ target, names: [textOf(name)] });
   } else if (isAsExpression(node) && !isCast(node.parent)) {
     const from = insideOf(node);
     if (from.kind !== SyntaxKind.ObjectLiteralExpression) casts.push({ from, cast: node });
@@ -135,6 +143,8 @@ function textOf(node: Node): string {
   return isIdentifier(node) || isStringLiteralLikeNode(node) ? node.text : '';
 }
 
+const isUnderscored = (name: Node): boolean => textOf(name).startsWith('_');
+
 const written = (node: Node): string => node.getSourceFile().text.slice(node.getStart(), node.end);
 
 function namesIn(node: Expression): string[] {
@@ -164,6 +174,8 @@ function reachesPrivateParts(checker: Checker, from: Type, cast: AsExpression): 
   if (!parts.some((part) => isForeign(part.getSymbol()) && !isSchema(part))) return false;
   const to = checker.getTypeAtLocation(cast);
   if (!to) return false;
+  const hasAnyName = (type: Type): boolean => checker.getIndexInfosOfType(type).length > 0;
+  if (hasAnyName(to) && !parts.some(hasAnyName)) return true;
   return checker.getPropertiesOfType(to).some((property) => {
     if (isInLibrary(property)) return false;
     return !parts.some((part) => isPublic(checker.getPropertyOfType(part, property.name)));

@@ -281,7 +281,7 @@ describe('a caller', () => {
         const answer = await pool.request({
           method,
           path,
-          headers: headers as Record<string, string>,
+          headers: { ...headers },
           ...(sent === undefined ? {} : { body: sent }),
         });
         const text = await answer.body.text();
