@@ -104,7 +104,7 @@ test('a large frame has one place and one deadline, in however many chunks it co
   expect(one.state.isGivenUp).toBe(false);
 });
 
-test('what comes over a socket counts as the frame that begins, control frames and whole frames do not', () => {
+test('what comes over a socket counts until a message is whole, or nothing of one is under way', () => {
   const counted: (number | 'end')[] = [];
   const [ws, transport] = [new EventEmitter(), new EventEmitter()];
   const arrivals = {
@@ -114,10 +114,29 @@ test('what comes over a socket counts as the frame that begins, control frames a
   countArrivals({ ws, transport } as unknown as SocketLink, arrivals);
   transport.emit('data', Buffer.alloc(100));
   ws.emit('ping', Buffer.alloc(4));
-  ws.emit('pong', Buffer.alloc(0));
   ws.emit('message', Buffer.alloc(90), false);
+  // A whole message and two control frames, of which the second came in two chunks.
+  transport.emit('data', Buffer.alloc(110));
+  ws.emit('message', Buffer.alloc(90), false);
+  ws.emit('pong', Buffer.alloc(4));
+  transport.emit('data', Buffer.alloc(6));
+  ws.emit('ping', Buffer.alloc(4));
   ws.emit('close');
-  expect(counted).toEqual([356, -266, -6, 'end', 'end']);
+  expect(counted).toEqual([356, 'end', 366, 'end', 'end', 262, 'end', 'end']);
+});
+
+test('pings between the parts of a frame do not make the chunks smaller in which it is kept', () => {
+  const { world } = setUp();
+  const endless = world('a');
+  const [ws, transport] = [new EventEmitter(), new EventEmitter()];
+  countArrivals({ ws, transport } as unknown as SocketLink, endless);
+  for (let chunk = 0; chunk < 4; chunk++) {
+    // A part of one byte, whose slice keeps its chunk, and a ping.
+    transport.emit('data', Buffer.alloc(7 + 131));
+    ws.emit('ping', Buffer.alloc(125));
+  }
+  vi.advanceTimersByTime(31_000);
+  expect(endless.state.isGivenUp).toBe(true);
 });
 
 test('a frame that comes byte by byte takes a place before its pieces take memory', () => {

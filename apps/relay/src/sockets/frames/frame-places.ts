@@ -24,9 +24,9 @@ export interface FramePlaces {
 
 /** The frames of one socket as they arrive. */
 export interface FrameArrivals {
-  /** Counts bytes that have come; negative for bytes that turned out to be no part of the frame. */
+  /** Counts bytes that have come. */
   count(bytes: number): void;
-  /** To be called when the frame is whole, or the socket has closed. */
+  /** To be called when the frame is whole, when nothing of one has come, and when the socket has closed. */
   end(): void;
 }
 
@@ -118,22 +118,26 @@ const controlHeadBytes = 6;
 /** What Node keeps of a chunk beside its bytes. So a frame that comes byte by byte takes a place before it takes memory. */
 const chunkHeadBytes = 256;
 
-/** Counts what comes over a socket since its last whole message: as far as that, `ws` keeps it. */
+/**
+ * Counts what comes over a socket since its last whole message: as far as that, `ws` keeps it. It keeps slices of the chunks, so what
+ * comes between the parts of a message counts too.
+ */
 export function countArrivals({ ws, transport }: SocketLink, arrivals: FrameArrivals): void {
-  // Of the chunk that came last, as long as nothing was read of it. A world that says nothing answers pings for months.
-  let chunkHead = 0;
-  const onControlFrame = (payload: Buffer) => {
-    arrivals.count(-(payload.length + controlHeadBytes + chunkHead));
-    chunkHead = 0;
-  };
+  /** Bytes of a message that has begun, or of a control frame. */
+  let underWay = 0;
   const onEnd = () => {
+    underWay = 0;
     arrivals.end();
-    chunkHead = 0;
+  };
+  // A world that says nothing answers pings for months: then nothing is left of the chunk.
+  const onControlFrame = (payload: Buffer) => {
+    underWay -= payload.length + controlHeadBytes;
+    if (underWay <= 0) onEnd();
   };
   // Before the WebSocket reads the chunk: a frame that is whole with it would be counted after its end, and keep its place.
   transport.prependListener('data', (chunk: Buffer) => {
-    chunkHead = chunkHeadBytes;
-    arrivals.count(chunk.length + chunkHead);
+    underWay += chunk.length;
+    arrivals.count(chunk.length + chunkHeadBytes);
   });
   ws.on('ping', onControlFrame).on('pong', onControlFrame);
   ws.on('message', onEnd).on('close', onEnd);
