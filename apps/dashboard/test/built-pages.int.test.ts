@@ -30,7 +30,7 @@ test('the first page weighs less than 100 KB, zipped', () => {
 test.each([
   ['/dashboard', ['plots']],
   ['/dashboard/try', ['try-page', 'operations']],
-  ['/dashboard/activity', ['activity-page', 'operations']],
+  ['/dashboard/activity', ['activity-page', 'operations', 'call-entry']],
   ['/dashboard/worlds', []],
   ['/dashboard/worlds/some-world', ['plots']],
   ['/dashboard/notifications', ['notifications-page']],

@@ -34,7 +34,8 @@ describe('a scoped key', () => {
       expiresAt,
     };
     const made = await account.as('POST', '/auth/api-keys', asked);
-    const { apiKey, ...shown } = made.body;
+    const { apiKey, key, ...shown } = made.body;
+    expect(key).toBe(apiKey);
     expect(shown).toMatchObject({ ...asked, name: 'Dice bot', usedThisMonth: 0, lastUsedAt: null });
     const listed = await account.as('GET', '/auth/api-keys');
     expect(listed.body['items']).toContainEqual(shown);
