@@ -45,7 +45,7 @@ describe('a headless session', () => {
     const rolls = follow(rig.second.url, clientId);
     expect((await rolls.next()).value).toMatchObject({ event: 'connected' });
     const rolled = rolls.next();
-    const check = await call(rig.second.url, 'POST', `/sys5e/skill-check?clientId=${clientId}`, {
+    const check = await call(rig.second.url, 'POST', `/dnd5e/skill-check?clientId=${clientId}`, {
       headers: { 'x-api-key': rig.key },
       body: { actorUuid: 'Actor.mira', skill: 'prc' },
     });
@@ -61,7 +61,7 @@ describe('a headless session', () => {
       worldId: 'sunken-chapel',
       worldName: 'The Sunken Chapel',
       worldTitle: 'The Sunken Chapel',
-      systemId: 'sys5e',
+      systemId: 'dnd5e',
       systemTitle: 'Fifth Edition',
       systemVersion: expect.any(String),
       tabletopVersion: expect.any(String),
@@ -84,7 +84,7 @@ describe('a headless session', () => {
         code: pairing['code'],
         worldId: 'sunken-chapel',
         worldTitle: 'The Sunken Chapel',
-        systemId: 'sys5e',
+        systemId: 'dnd5e',
         existingClientId: clientId,
       },
       headers: { origin: new URL(tabletop.login.tabletopUrl).origin },

@@ -11,7 +11,7 @@ import type { TestDatabase, TestRedis } from '@tabletop-relay/testing';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi, onTestFinished } from 'vitest';
 import { runAdminCommand } from '../../src/admin/run-command.ts';
 import { RelayConfigSchema } from '../../src/config.ts';
 import { examine } from '../../src/doctor/doctor.ts';
@@ -141,6 +141,7 @@ describe('beside an instance on the same database', () => {
 
 it('an instance whose name leads to another Redis serves nothing, says so, and is back when the name is', async () => {
   const name = await startFaultProxy(redis.port);
+  onTestFinished(() => name.close());
   const first = await start('first', `redis://127.0.0.1:${name.port}#shared`);
   const second = await start('second', `${redis.url}#shared`);
   const account = await createAccount(first.address);
@@ -173,7 +174,9 @@ it('an instance whose name leads to another Redis serves nothing, says so, and i
     body: { code: 'unavailable', outcome: 'not_sent' },
   });
   expect(first.logs.filter(({ msg }) => String(msg).includes('it serves nothing'))).toHaveLength(1);
-  expect((await doctorOf({ REDIS_URL: redis.url })).join()).toMatch(/first has come to another Redis/);
+  // It writes what it found into Postgres by and by.
+  const doctorSays = async () => (await doctorOf({ REDIS_URL: redis.url })).join();
+  await expect.poll(doctorSays, within).toMatch(/first has come to another Redis/);
   const elsewhere = await connectModule(second.address, pairing, () => ({ data: {} }));
   expect((await roll(second)).status).toBe(200);
 
@@ -183,7 +186,6 @@ it('an instance whose name leads to another Redis serves nothing, says so, and i
   await elsewhere.close();
   await first.stop();
   running = running.filter(({ name: other }) => other !== 'first');
-  await name.close();
 }, 120_000);
 
 /** What the doctor of an instance to come says of its Redis. */
