@@ -12,7 +12,7 @@ import { createSecret } from '../credentials/secret.ts';
 import { setPause } from '../pauses/set-pause.ts';
 import { createRecords } from '../records/records.ts';
 import type { Records } from '../records/records.ts';
-import { insertApiKey } from './api-keys.ts';
+import { insertApiKey } from './write-key.ts';
 import type { Principal } from './authenticate.ts';
 import { createKeyUse } from './key-use.ts';
 import type { WrittenUse } from './key-use.ts';

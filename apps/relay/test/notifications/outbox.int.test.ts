@@ -48,6 +48,36 @@ it('what did not happen is not told: the notice goes with the transaction of its
   expect(await eventsTold(cluster.db, account.accountId)).toEqual([]);
 });
 
+it('of the keys that pages make for themselves nobody is told, and of one that then lasts its owner is', async () => {
+  const account = await createAccount(url);
+  const one = (await account.pair()).clientId;
+  const two = (await account.pair()).clientId;
+  const make = async (terms: object) => {
+    const body = { name: 'Live events: Chapel', scopes: ['events:subscribe'], ...terms };
+    return (await account.as('POST', '/auth/api-keys', body)).body['id'] as string;
+  };
+  const change = (id: string, terms: object) => account.as('PATCH', `/auth/api-keys/${id}`, terms);
+  const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+  const later = new Date(Date.now() + 4_000_000).toISOString();
+  const keysTold = async () =>
+    (await eventsTold(cluster.db, account.accountId))
+      .map(String)
+      .filter((event) => event.startsWith('api_key'));
+  const short = { clientIds: [one], expiresAt: inAnHour };
+  const made = [await make(short), await make(short), await make(short)] as const;
+  await change(made[0], { name: 'Still short' });
+  expect(await keysTold()).toEqual([]);
+  await change(made[0], { expiresAt: null });
+  await change(made[1], { expiresAt: later });
+  await change(made[2], { clientIds: [one, two] });
+  expect(await keysTold()).toHaveLength(3);
+  await make({ clientIds: [one, two], expiresAt: inAnHour });
+  await make({ clientIds: [one], expiresAt: later });
+  await make({ clientIds: null, expiresAt: inAnHour });
+  await make({ clientIds: [one], expiresAt: null });
+  expect(await keysTold()).toEqual(Array(7).fill('api_key.created'));
+});
+
 it('a world that connects is told to the webhook that its owner set, through the worker', async () => {
   const receiver = await startWebhookReceiver();
   const account = await createAccount(url);

@@ -223,6 +223,15 @@ export const auditEvents = {
     word: 'Created',
     notified: true,
   },
+  // A page of the dashboard makes such a key for itself at each visit: told of each, nobody would see the one that matters.
+  'api_key.short_made': {
+    actors: ['session'],
+    subject: 'API key',
+    detail: { name: 'text', scopes: 'texts' },
+    sentence: 'The key “{name}” was created, for one world and an hour at most',
+    tone: 'good',
+    word: 'Created',
+  },
   'api_key.changed': {
     actors: ['session'],
     subject: 'API key',

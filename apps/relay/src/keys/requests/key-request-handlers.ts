@@ -1,7 +1,7 @@
 import type { keyRequestEndpoints } from '@tabletop-relay/contract';
 import type { Logger } from 'pino';
 import type { Caller, HandlersOf } from '../../endpoint-handler.ts';
-import type { ApiKeyDeps } from '../api-keys.ts';
+import type { ApiKeyDeps } from '../write-key.ts';
 import type { KeyBounds } from '../bounds.ts';
 import { approveKeyRequest, denyKeyRequest, showKeyRequest } from './key-request-decision.ts';
 import { exchangeCode, keyRequestLifetimeMs, pollKeyRequest, revokeCollected } from './key-requests.ts';

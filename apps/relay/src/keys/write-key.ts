@@ -1,0 +1,156 @@
+import type { InputOf, apiKeyEndpoints } from '@tabletop-relay/contract';
+import type { Database, Tables } from '@tabletop-relay/database';
+import type { Insertable, Transaction } from 'kysely';
+import { withAccountLocked } from '../accounts/account-lock.ts';
+import type { Announce } from '../credentials/changes/credential-feed.ts';
+import { newId } from '../credentials/id.ts';
+import { createSecret } from '../credentials/secret.ts';
+import type { Sender, SessionPrincipal } from '../endpoint-handler.ts';
+import { ProblemError, invalidFields } from '../problem.ts';
+import { readPlainText } from '../records/plain-text.ts';
+import { auditOf } from '../records/sender.ts';
+import { checkOwnClients } from '../worlds/find-clients.ts';
+import { checkInFuture, checkRoomForKey } from './bounds.ts';
+import type { KeyBounds } from './bounds.ts';
+import type { RollDeps } from './roll-key.ts';
+
+export interface ApiKeyDeps extends RollDeps {
+  db: Database;
+  bounds: Pick<KeyBounds, 'maxKeysPerAccount'>;
+}
+
+type BodyOf<N extends 'createApiKey' | 'updateApiKey'> = InputOf<(typeof apiKeyEndpoints)[N]>['body'];
+
+type KeyTerms = Pick<
+  Insertable<Tables['apiKeys']>,
+  'name' | 'scopes' | 'clientIds' | 'monthlyLimit' | 'expiresAt' | 'reachesPaused'
+>;
+
+/** Inserts a scoped key and returns its value, which is shown once. The caller must hold the account's lock. */
+export async function insertApiKey(
+  trx: Transaction<Tables>,
+  input: { accountId: string; now: number; terms: KeyTerms; announce: Announce },
+): Promise<{ id: string; apiKey: string }> {
+  const secret = createSecret('scopedKey');
+  const id = newId(input.now);
+  // A new key is announced too, because modules keep rolls only while a key may ask for them.
+  input.announce({ accountId: input.accountId, subject: 'key', subjectId: id, change: 'changed' });
+  await trx
+    .insertInto('apiKeys')
+    .values({ id, accountId: input.accountId, hash: secret.hash, hint: secret.hint, ...input.terms })
+    .execute();
+  return { id, apiKey: secret.value };
+}
+
+/** The terms of a key in a request body, as columns. Throws `invalid_request` for an expiry in the past. */
+export function readKeyTerms(body: BodyOf<'updateApiKey'>, now: number): Partial<KeyTerms> {
+  const { name, scopes, clientIds, monthlyLimit, expiresAt } = body;
+  if (expiresAt) checkInFuture('expiresAt', expiresAt, now);
+  return {
+    ...(name !== undefined && { name: readPlainText(name, 'name') }),
+    ...(scopes !== undefined && { scopes: [...new Set(scopes)] }),
+    ...(clientIds !== undefined && { clientIds: clientIds && [...new Set(clientIds)] }),
+    ...(monthlyLimit !== undefined && { monthlyLimit }),
+    ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
+  };
+}
+
+export const keyNotFound = () => new ProblemError('not_found', 'You have no key by that id.');
+
+/** Makes a key, and returns its value, which is shown once. */
+export async function createApiKey(
+  deps: ApiKeyDeps,
+  input: { session: SessionPrincipal; body: BodyOf<'createApiKey'>; sender: Sender },
+): Promise<{ id: string; apiKey: string }> {
+  const { session, body, sender } = input;
+  const { accountId } = session;
+  const now = deps.now();
+  const unlimited = { clientIds: null, monthlyLimit: null, expiresAt: null };
+  const terms: KeyTerms = {
+    ...unlimited,
+    name: body.name,
+    scopes: body.scopes,
+    reachesPaused: body.reachesPaused ?? false,
+    ...readKeyTerms(body, now),
+  };
+  checkReachesPaused(terms, now);
+  return await withAccountLocked(deps, session, async (trx, announce) => {
+    await checkRoomForKey(trx, deps.bounds, { accountId, now });
+    await checkOwnClients(trx, accountId, terms.clientIds ?? []);
+    const key = await insertApiKey(trx, { accountId, now, terms, announce });
+    await deps.records.auditIn(trx, {
+      accountId,
+      event: isShort({ ...terms, createdAt: new Date(now) }) ? 'api_key.short_made' : 'api_key.created',
+      actor: 'session',
+      subjectId: key.id,
+      detail: { name: terms.name, scopes: terms.scopes },
+      ...auditOf(sender),
+    });
+    return key;
+  });
+}
+
+/** An hour, and what the clock of a person's computer may be ahead. */
+const shortMs = 3_630_000;
+
+/** Whether a key is for one world and an hour, as the pages of the dashboard make them. Nobody is notified of those. */
+function isShort({ clientIds, expiresAt, createdAt }: Partial<KeyTerms> & { createdAt: Date }): boolean {
+  if (clientIds?.length !== 1 || !expiresAt) return false;
+  return new Date(expiresAt).getTime() - createdAt.getTime() <= shortMs;
+}
+
+/** A pause stops programs. What goes through it is a person's own try: once, in one world, and soon over. */
+function checkReachesPaused({ reachesPaused, clientIds, expiresAt }: Partial<KeyTerms>, now: number): void {
+  if (!reachesPaused) return;
+  if (expiresAt && new Date(expiresAt).getTime() <= now + 300_000 && clientIds?.length === 1) return;
+  throw invalidFields([
+    { field: 'reachesPaused', message: 'is for a key of one world that expires within five minutes' },
+  ]);
+}
+
+/** Changes the terms of a key. Throws `not_found`. */
+export async function updateApiKey(
+  deps: ApiKeyDeps,
+  input: { session: SessionPrincipal; id: string; body: BodyOf<'updateApiKey'>; sender: Sender },
+): Promise<void> {
+  const { session, id, body, sender } = input;
+  const { accountId } = session;
+  const terms = readKeyTerms(body, deps.now());
+  await withAccountLocked(deps, session, async (trx, announce) => {
+    const before = await trx
+      .selectFrom('apiKeys')
+      .select(['clientIds', 'expiresAt', 'createdAt'])
+      .where('id', '=', id)
+      .where('accountId', '=', accountId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!before) throw keyNotFound();
+    const updated = await trx
+      .updateTable('apiKeys')
+      .set(terms)
+      .where('id', '=', id)
+      .returning(['name', 'scopes', 'reachesPaused', 'clientIds', 'expiresAt', 'createdAt'])
+      .executeTakeFirstOrThrow();
+    checkReachesPaused(updated, deps.now());
+    await checkOwnClients(trx, accountId, terms.clientIds ?? []);
+    announce({ accountId, subject: 'key', subjectId: id, change: 'changed' });
+    await deps.records.auditIn(trx, {
+      accountId,
+      event: 'api_key.changed',
+      actor: 'session',
+      subjectId: id,
+      detail: { ...body },
+      ...auditOf(sender),
+    });
+    // Else a lasting key could come about of which nobody is notified.
+    if (isShort(before) && !isShort(updated))
+      await deps.records.auditIn(trx, {
+        accountId,
+        event: 'api_key.created',
+        actor: 'session',
+        subjectId: id,
+        detail: { name: updated.name, scopes: updated.scopes },
+        ...auditOf(sender),
+      });
+  });
+}
