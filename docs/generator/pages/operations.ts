@@ -43,11 +43,18 @@ export function groupText(group: OperationGroup): string {
   ].join('\n\n');
 }
 
+const effects = {
+  reads: 'reads',
+  adds: 'adds to the world',
+  changes: 'changes the world',
+  destroys: 'may destroy what is there',
+};
+
 function operationText(group: OperationGroup, operation: Operation): string {
   const facts = [
     `\`${addressOf(operation)}\``,
     `scope ${code(operation.scope)}`,
-    operation.kind === 'query' ? 'reads' : 'changes the world',
+    effects[operation.effect ?? 'reads'],
     `time-out ${operation.timeoutMs / 1000} s`,
     `SDK \`relay.${group.name}.${operation.sdkName}\``,
   ];

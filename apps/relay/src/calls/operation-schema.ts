@@ -21,6 +21,7 @@ export function operationSchema(operation: Operation): FastifySchema {
     operationId: operation.name,
     tags: [operation.group],
     summary: operation.summary,
+    ...(operation.effect ? { 'x-effect': operation.effect } : {}),
     description: describe(operation),
     security: [{ apiKey: [] }],
     ...(hasPath ? { params: pick(operation, 'path', {}) } : {}),

@@ -23,6 +23,7 @@ const weather = {
     'make-rain': command({
       summary: 'Let it rain on a scene',
       scope: 'canvas:control',
+      effect: 'changes',
       timeoutMs: 1_000,
       parameters: {
         scene: onWire('sceneId', Type.String({ minLength: 1, description: 'Id of the scene.' })),
@@ -37,6 +38,7 @@ const weather = {
     'end-storm': command({
       summary: 'End a storm',
       scope: 'canvas:control',
+      effect: 'destroys',
       method: 'DELETE',
       path: '/weather/storm/:uuid',
       parameters: {

@@ -37,6 +37,7 @@ const skies = {
     'paint-sky': command({
       summary: 'Paint the sky of a scene',
       scope: 'canvas:control',
+      effect: 'changes',
       method: 'PUT',
       path: '/sky/:scene',
       parameters: {

@@ -17,6 +17,7 @@ const hurried = {
   prefix: '',
   definitions: {
     hurry: command({
+      effect: 'changes',
       summary: 'Answer soon',
       scope: 'roll:execute',
       timeoutMs: 300,

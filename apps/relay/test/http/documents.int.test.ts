@@ -59,6 +59,14 @@ describe('/openapi.json', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  it('tells of each command the most that it can do, and of no query', () => {
+    const effects = Object.fromEntries(
+      entries().map((entry) => [entry.operationId, (entry as { 'x-effect'?: string })['x-effect']]),
+    );
+    for (const { name, effect } of operations) expect([name, effects[name]]).toEqual([name, effect]);
+    expect(new Set(Object.values(effects))).toEqual(new Set(['adds', 'changes', 'destroys', undefined]));
+  });
+
   it('names this relay, and its schemas', () => {
     expect(written.servers).toEqual([{ url }]);
     for (const name of [

@@ -5,6 +5,12 @@ import type { WorldMetadata } from '../world.ts';
 /** A query reads, so it may be repeated after an unknown outcome; a command changes the world. */
 export type OperationKind = 'query' | 'command';
 
+/**
+ * The most that a command can do to what is there: only add to it, change it, or take something away that another call
+ * does not bring back. A program or a person may run what it likes, so scripts and macros destroy.
+ */
+export type Effect = 'adds' | 'changes' | 'destroys';
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Why the call log leaves a parameter out: it is a secret, or a script, or the bytes of a file. */
@@ -90,6 +96,8 @@ export interface OperationDefinition<
   summary: string;
   description?: string;
   scope: Scope;
+  /** Each command has one and no query. Whoever asks a person before something is lost goes by it. */
+  effect?: Effect;
   /** The scopes that a call needs besides, by its fields on the wire: a change of a macro needs `macro:write`. */
   scopesFor?: (fields: Fields) => readonly Scope[];
   /** Only where it is not GET for a query and POST for a command. */
@@ -211,7 +219,7 @@ export function query<
   const P extends `/${string}` = never,
   const B extends BodyBytes<keyof I & string> = never,
   const F extends ResultBytes = never,
->(definition: Written<I, O, P, B, F>): Defined<'query', I, O, B, F> {
+>(definition: Omit<Written<I, O, P, B, F>, 'effect'>): Defined<'query', I, O, B, F> {
   return { kind: 'query', ...definition };
 }
 
@@ -222,7 +230,7 @@ export function command<
   const P extends `/${string}` = never,
   const B extends BodyBytes<keyof I & string> = never,
   const F extends ResultBytes = never,
->(definition: Written<I, O, P, B, F>): Defined<'command', I, O, B, F> {
+>(definition: Written<I, O, P, B, F> & { effect: Effect }): Defined<'command', I, O, B, F> {
   return { kind: 'command', ...definition };
 }
 

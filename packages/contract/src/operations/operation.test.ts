@@ -23,10 +23,10 @@ function derive(definition: OperationDefinition) {
 describe('an operation', () => {
   test.each([
     [query({ ...common, parameters: { uuid } }), 'GET', '/g/do-it', ['query']],
-    [command({ ...common, parameters: { uuid } }), 'POST', '/g/do-it', ['query', 'body']],
-    [command({ ...common, method: 'PUT', parameters: { uuid } }), 'PUT', '/g/do-it', ['query', 'body']],
+    [command({ ...common, effect: 'changes', parameters: { uuid } }), 'POST', '/g/do-it', ['query', 'body']],
+    [command({ ...common, effect: 'changes', method: 'PUT', parameters: { uuid } }), 'PUT', '/g/do-it', ['query', 'body']],
     [query({ ...common, method: 'POST', parameters: { uuid } }), 'POST', '/g/do-it', ['query', 'body']],
-    [command({ ...common, method: 'DELETE', path: '/x/:uuid/y', parameters: { uuid } }), 'DELETE', '/x/:uuid/y', ['path']],
+    [command({ ...common, effect: 'changes', method: 'DELETE', path: '/x/:uuid/y', parameters: { uuid } }), 'DELETE', '/x/:uuid/y', ['path']],
   ] as const)('has a method, a path and places that follow from what is written (%#)', (definition, ...expected) => {
     const operation = derive(definition);
     expect([operation.method, operation.path, placesOf(operation, 'uuid')]).toEqual(expected);
@@ -38,17 +38,19 @@ describe('an operation', () => {
 
   test('is refused where its path names what its parameters do not have', () => {
     // @ts-expect-error the path names `id`, which is not declared
-    const definition = command({ ...common, path: '/x/:uuid/:id', parameters: { uuid } });
+    const definition = command({ ...common, effect: 'changes', path: '/x/:uuid/:id', parameters: { uuid } });
     expect(() => derive(definition)).toThrow('The operation do-it does not declare id');
   });
 
   test.each([
-    ['cannot be optional', command({ ...common, path: '/x/:uuid', parameters: { uuid: Type.Optional(uuid) } })],
-    ['it comes from nowhere else', command({ ...common, path: '/x/:uuid', parameters: { uuid: Type.String({ place: 'body' }) } })],
-    ['its method cannot be GET', command({ ...common, method: 'GET', parameters: { uuid } })],
+    ['cannot be optional', command({ ...common, effect: 'changes', path: '/x/:uuid', parameters: { uuid: Type.Optional(uuid) } })],
+    ['it comes from nowhere else', command({ ...common, effect: 'changes', path: '/x/:uuid', parameters: { uuid: Type.String({ place: 'body' }) } })],
+    ['its method cannot be GET', command({ ...common, effect: 'changes', method: 'GET', parameters: { uuid } })],
     ['takes a body, so its method cannot be GET', query({ ...common, parameters: { uuid }, bodyBytes: { parameter: 'uuid', encoding: 'base64', maxBytes: 1 } })],
-    ['its maxBodyBytes must leave room for them as base64', command({ ...common, parameters: { uuid }, maxBodyBytes: 15, bodyBytes: { parameter: 'uuid', encoding: 'base64', maxBytes: 12 } })],
-    ['name must be allowed in the query', command({ ...common, parameters: { uuid, name: Type.String({ place: 'body' }) }, example: { parameters: { uuid: 'a', name: 'b' }, result: {} }, maxBodyBytes: 4, bodyBytes: { parameter: 'uuid', encoding: 'base64', maxBytes: 1 } })],
+    ['its maxBodyBytes must leave room for them as base64', command({ ...common, effect: 'changes', parameters: { uuid }, maxBodyBytes: 15, bodyBytes: { parameter: 'uuid', encoding: 'base64', maxBytes: 12 } })],
+    ['name must be allowed in the query', command({ ...common, effect: 'changes', parameters: { uuid, name: Type.String({ place: 'body' }) }, example: { parameters: { uuid: 'a', name: 'b' }, result: {} }, maxBodyBytes: 4, bodyBytes: { parameter: 'uuid', encoding: 'base64', maxBytes: 1 } })],
+    ['is a command, so it needs an effect', { ...query({ ...common, parameters: { uuid } }), kind: 'command' as const, method: 'POST' as const }],
+    ['is a query, so it has no effect', { ...query({ ...common, parameters: { uuid } }), effect: 'adds' as const }],
   ])('is refused where it contradicts itself: %s', (message, definition) => {
     expect(() => derive(definition)).toThrow(message);
   }); // prettier-ignore

@@ -103,8 +103,10 @@ export function commandFields(
 }
 
 function faultOf(operation: Operation): string | undefined {
-  const { kind, method, parameters, bodyBytes } = operation;
+  const { kind, effect, method, parameters, bodyBytes } = operation;
   if (method === 'GET' && kind === 'command') return 'changes the world, so its method cannot be GET';
+  if (kind === 'command' && !effect) return 'is a command, so it needs an effect';
+  if (kind === 'query' && effect) return 'is a query, so it has no effect';
   for (const name of pathParameters(operation)) {
     const schema = parameters[name];
     if (!schema) return `does not declare ${name}, a parameter of its path`;

@@ -12,6 +12,7 @@ describe('a parameter of the path', () => {
     prefix: '',
     definitions: {
       run: command({
+        effect: 'changes',
         summary: 'Run a macro',
         scope: 'entity:write',
         path: '/macro/:level/:uuid',

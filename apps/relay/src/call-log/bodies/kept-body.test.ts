@@ -24,6 +24,7 @@ const definitions = {
     parameters: { target: onWire('targetUuid', text()) },
   }),
   secretive: command({
+    effect: 'changes',
     ...common,
     summary: 'Change it',
     parameters: {
@@ -34,6 +35,7 @@ const definitions = {
     unloggedResult: ['data.macros.command'],
   }),
   upload: command({
+    effect: 'changes',
     ...common,
     summary: 'Upload it',
     parameters: { path: text(), fileData: text() },

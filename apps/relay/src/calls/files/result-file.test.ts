@@ -8,6 +8,7 @@ const resultBytes: ResultBytes = { field: 'data.file', contentType: 'mime', file
 
 function operationWith(file: Type.TSchema): Operation {
   const definition = command({
+    effect: 'changes',
     summary: 'Fetch a file',
     scope: 'world:read',
     parameters: {},

@@ -67,6 +67,7 @@ export const canvasDocuments = {
     description: aboutRegions,
     path: '/canvas/:documentType',
     scope: 'canvas:write',
+    effect: 'adds',
     scopesFor,
     lessIsMore: true,
     timeoutMs: 30_000,
@@ -96,6 +97,7 @@ export const canvasDocuments = {
     method: 'PUT',
     path: '/canvas/:documentType',
     scope: 'canvas:write',
+    effect: 'changes',
     scopesFor,
     lessIsMore: true,
     timeoutMs: 30_000,
@@ -126,6 +128,7 @@ export const canvasDocuments = {
     method: 'DELETE',
     path: '/canvas/:documentType',
     scope: 'canvas:write',
+    effect: 'destroys',
     parameters: {
       documentType,
       documentId: Type.Union([id('Id.'), Type.Array(id('Id.'), { minItems: 1, maxItems: 500 })], {

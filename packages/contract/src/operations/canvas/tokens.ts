@@ -20,6 +20,7 @@ export const tokens = {
       'Coordinates are the scene’s own: mostly pixels from its top left, in the demo world squares. A user must be a game master. Animated, today’s modules take 0.3 s for each waypoint and the call waits 10 s: send at most 30, or `animate` as false.',
     path: '/move-token',
     scope: 'canvas:write',
+    effect: 'changes',
     lessIsMore: true,
     parameters: {
       uuid: Type.Optional(

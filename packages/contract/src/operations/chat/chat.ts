@@ -103,6 +103,7 @@ export const chat = {
       summary: 'Send a chat message',
       path: '/chat',
       scope: 'chat:write',
+      effect: 'adds',
       lessIsMore: true,
       parameters: {
         content: Type.String({ minLength: 1, maxLength: 65_536, description: 'HTML. The world cleans it.' }),
@@ -131,6 +132,7 @@ export const chat = {
       method: 'DELETE',
       path: '/chat/:messageId',
       scope: 'chat:write',
+      effect: 'destroys',
       parameters: {
         messageId: Type.String({ minLength: 1, maxLength: 256, description: 'Id of the message.' }),
       },
@@ -146,6 +148,7 @@ export const chat = {
       method: 'DELETE',
       path: '/chat',
       scope: 'chat:write',
+      effect: 'destroys',
       parameters: {},
       result: Type.Object({ success: Type.Boolean(), data: Type.Object({ message: Type.String() }) }),
       reasons: ['permission_denied'],

@@ -71,6 +71,7 @@ export const effects = {
         'A condition that is there already is refused. An effect with a macro or a script in its fields also needs `script:execute`.',
       path: '/effects',
       scope: 'effects:write',
+      effect: 'adds',
       scopesFor: ({ effectData }) => scopesForScripts(effectData),
       parameters: {
         uuid: holder,
@@ -120,6 +121,7 @@ export const effects = {
       method: 'DELETE',
       path: '/effects',
       scope: 'effects:write',
+      effect: 'changes',
       parameters: {
         uuid: holder,
         effectId: id('Id of the effect.'),

@@ -22,6 +22,7 @@ export const combatants = {
     description:
       'A token that can’t be added is listed in `failed`; the others are added all the same. Today’s modules take an actor’s UUID too, for its first token on the scene in view, and with `rollInitiative` they roll for the whole encounter and answer before that has ended.',
     scope: 'encounter:manage',
+    effect: 'adds',
     lessIsMore: true,
     parameters: { ...tokenChoice, rollInitiative: bodyFlag('Roll initiative for those that are added.') },
     needsOneOf: ['uuids', 'selected'],
@@ -37,6 +38,7 @@ export const combatants = {
     description:
       'A token that can’t be removed is listed in `failed`; the others are removed all the same. Today’s modules find a token’s UUID only where the encounter belongs to the token’s scene. One that `start-encounter` made belongs to none: give the actor’s UUID there, or use `selected`.',
     scope: 'encounter:manage',
+    effect: 'changes',
     lessIsMore: true,
     parameters: tokenChoice,
     needsOneOf: ['uuids', 'selected'],

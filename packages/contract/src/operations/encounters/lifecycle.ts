@@ -62,6 +62,7 @@ export const lifecycle = {
     description:
       'Tokens may be named, taken from the selection, and taken from the players. Today’s modules add a token twice that is named and a player’s; others add each once.',
     scope: 'encounter:manage',
+    effect: 'adds',
     parameters: {
       tokens: onWire('tokenUuids', Type.Optional(tokenUuids('Tokens to include.'))),
       startWithSelected: bodyFlag('Include the tokens that are selected on the canvas.'),
@@ -112,6 +113,7 @@ export const lifecycle = {
   'end-encounter': command({
     summary: 'End an encounter',
     scope: 'encounter:manage',
+    effect: 'destroys',
     lessIsMore: true,
     parameters: { encounter },
     result: Type.Object({ encounterId, message: Type.String() }),

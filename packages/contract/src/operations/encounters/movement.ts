@@ -10,6 +10,7 @@ const move = <const A extends string>(action: A, summary: string, description: s
     summary,
     description,
     scope: 'encounter:manage',
+    effect: 'changes',
     lessIsMore: true,
     parameters: { encounter },
     result: Type.Object({

@@ -31,6 +31,7 @@ export const attributes = {
   increase: command({
     summary: 'Add to a number of a document',
     scope: 'entity:write',
+    effect: 'changes',
     // A user's role is a number too.
     scopesFor: scopesForKind,
     parameters: step,
@@ -48,6 +49,7 @@ export const attributes = {
   decrease: command({
     summary: 'Take from a number of a document',
     scope: 'entity:write',
+    effect: 'changes',
     scopesFor: scopesForKind,
     parameters: step,
     identifiedBy,
@@ -68,6 +70,7 @@ export const attributes = {
     description:
       'Sets hit points to 0, marks the token as dead and the combatant as defeated. Takes a token or an actor.',
     scope: 'entity:write',
+    effect: 'changes',
     lessIsMore: true,
     parameters: target,
     identifiedBy,

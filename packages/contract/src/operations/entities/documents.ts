@@ -40,6 +40,7 @@ export const documents = {
     summary: 'Create a document of any kind',
     description: `${aboutKinds} Where \`data\` has the \`_id\` of a document that is there, the call fails unless \`override\` is true.`,
     scope: 'entity:write',
+    effect: 'adds',
     scopesFor: scopesForKind,
     parameters: {
       entityType: Type.String({
@@ -83,6 +84,7 @@ export const documents = {
     description: aboutKinds,
     method: 'PUT',
     scope: 'entity:write',
+    effect: 'changes',
     scopesFor: scopesForKind,
     parameters: {
       ...targetOrActors,
@@ -108,6 +110,7 @@ export const documents = {
     description: aboutKinds,
     method: 'DELETE',
     scope: 'entity:write',
+    effect: 'destroys',
     scopesFor: scopesForKind,
     parameters: targetOrActors,
     identifiedBy,

@@ -16,6 +16,7 @@ export const handingOver = {
     description:
       'From another actor the item moves; without `fromUuid` it is copied. An item that is named and has no `fromUuid` is looked for in the world and its compendiums.',
     scope: 'entity:write',
+    effect: 'changes',
     lessIsMore: true,
     parameters: {
       fromUuid: Type.Optional(uuid('UUID of the actor that gives.')),
@@ -55,6 +56,7 @@ export const handingOver = {
   remove: command({
     summary: 'Take an item away from an actor',
     scope: 'entity:write',
+    effect: 'destroys',
     lessIsMore: true,
     parameters: {
       actorUuid: Type.Optional(uuid('Actor UUID, for example `Actor.mira`.')),

@@ -66,6 +66,7 @@ export const files = {
         'A file may have 11 MiB: as the raw body, as the one file of a form (`multipart/form-data`), or in JSON as `fileData`. `binaryData` in JSON may have 1 MiB. Folders that are missing are made. A file that is there is replaced only where `overwrite` says so. Today’s modules refuse it with `skipIfExists` too: the call fails, it is not skipped. Their own upload has 10 s.',
       path: '/upload',
       scope: 'file:write',
+      effect: 'destroys',
       timeoutMs: 30_000,
       parameters: {
         path: filePath(0, 'The folder.'),

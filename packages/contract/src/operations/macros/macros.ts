@@ -59,6 +59,7 @@ export const macros = {
         'A setting of the world must allow it, which is off at first, and `userId` must own the macro. It runs as the connected game master, whoever `userId` is. A result that is no object comes as `{"value": ...}`.',
       path: '/macro/:uuid/execute',
       scope: 'macro:execute',
+      effect: 'destroys',
       parameters: {
         uuid: uuid('UUID of the macro, for example `Macro.toll`.'),
         args: Type.Optional(
@@ -86,6 +87,7 @@ export const macros = {
         'The script is the body of an asynchronous function, and what it returns must be JSON. A setting of the world must allow it, which is off at first, and the role of `userId` must be high enough for another. Modules refuse a script that would change their own settings, and whisper to the game masters what was run.',
       path: '/execute-js',
       scope: 'script:execute',
+      effect: 'destroys',
       timeoutMs: 20_000,
       parameters: {
         script: Type.String({

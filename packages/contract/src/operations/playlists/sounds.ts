@@ -18,6 +18,7 @@ export const sounds = {
       'The browser of each player who is in the world loads it and plays it. A user must be a game master.',
     path: '/play-sound',
     scope: 'playlist:control',
+    effect: 'adds',
     lessIsMore: true,
     parameters: {
       src,
@@ -41,6 +42,7 @@ export const sounds = {
       'Today’s modules stop sounds in the game master’s browser alone: players hear them to their end. A user must be a game master.',
     path: '/stop-sound',
     scope: 'playlist:control',
+    effect: 'changes',
     lessIsMore: true,
     parameters: { src: Type.Optional(src) },
     result: Type.Object({

@@ -85,6 +85,7 @@ export const rolls = {
       summary: 'Roll a formula',
       path: '/roll',
       scope: 'roll:execute',
+      effect: 'adds',
       parameters: {
         formula: Type.String({
           minLength: 1,

@@ -55,6 +55,7 @@ export const sceneDocuments = {
     description: aboutBehaviors,
     path: '/scene',
     scope: 'scene:write',
+    effect: 'adds',
     scopesFor,
     timeoutMs,
     parameters: {
@@ -73,6 +74,7 @@ export const sceneDocuments = {
     method: 'PUT',
     path: '/scene',
     scope: 'scene:write',
+    effect: 'changes',
     scopesFor,
     timeoutMs,
     parameters: {
@@ -92,6 +94,7 @@ export const sceneDocuments = {
     method: 'DELETE',
     path: '/scene',
     scope: 'scene:write',
+    effect: 'destroys',
     parameters: reference,
     identifiedBy,
     result: Type.Object({ success: Type.Boolean() }),
@@ -103,6 +106,7 @@ export const sceneDocuments = {
     description: 'All players see it then. A user must be a game master.',
     path: '/switch-scene',
     scope: 'scene:write',
+    effect: 'changes',
     timeoutMs,
     parameters: reference,
     identifiedBy,

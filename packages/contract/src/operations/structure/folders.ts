@@ -151,6 +151,7 @@ export const folders = {
   'create-folder': command({
     summary: 'Create a folder',
     scope: 'structure:write',
+    effect: 'adds',
     parameters: {
       name: name('Name of the folder.'),
       folderType: Type.String({
@@ -188,6 +189,7 @@ export const folders = {
     summary: 'Delete a folder',
     method: 'DELETE',
     scope: 'structure:write',
+    effect: 'destroys',
     parameters: {
       folderId,
       deleteAll: Type.Optional(

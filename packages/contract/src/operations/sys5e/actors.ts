@@ -154,6 +154,7 @@ export const actors = {
   'modify-experience': command({
     summary: 'Add or take away experience points',
     scope: 'sys5e:write',
+    effect: 'changes',
     parameters: {
       actorUuid: Type.Optional(actorUuid),
       selected: Type.Optional(selected),

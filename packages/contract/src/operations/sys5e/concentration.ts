@@ -58,6 +58,7 @@ export const concentration = {
     summary: 'End an actor’s concentration',
     description: `${unselected}. They also refuse an actor that does not concentrate, and never answer \`broken: false\`.`,
     scope: 'sys5e:write',
+    effect: 'changes',
     parameters: { ...actor, selected: Type.Optional(selected) },
     identifiedBy: [['actorUuid', 'actorName', 'selected']],
     result: Type.Object({
@@ -78,6 +79,7 @@ export const concentration = {
     description:
       'A constitution save against the higher of 10 and half the damage, rounded down. A failed one ends the concentration. Today’s modules refuse an actor that does not concentrate.',
     scope: 'roll:execute',
+    effect: 'changes',
     parameters: {
       ...actor,
       damage: Type.Number({ minimum: 0, description: 'Damage taken.' }),

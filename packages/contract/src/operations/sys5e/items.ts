@@ -37,6 +37,7 @@ export const items = {
     description:
       'They stay between 0 and the item’s maximum. Today’s modules write all data of the item back, so what another changes in it meanwhile is lost.',
     scope: 'sys5e:write',
+    effect: 'changes',
     parameters: {
       actorUuid,
       ...item,
@@ -55,6 +56,7 @@ export const items = {
   'equip-item': command({
     summary: 'Equip or stow an item',
     scope: 'sys5e:write',
+    effect: 'changes',
     parameters: {
       ...actorAndItem,
       equipped: Type.Boolean({ description: 'True to equip, false to stow.' }),
@@ -80,6 +82,7 @@ export const items = {
   'attune-item': command({
     summary: 'Attune an item or end its attunement',
     scope: 'sys5e:write',
+    effect: 'changes',
     parameters: {
       ...actorAndItem,
       attuned: Type.Boolean({ description: 'True to attune, false to end it.' }),
@@ -107,6 +110,7 @@ export const items = {
     description:
       'The source’s funds are checked first; when they do not suffice nothing changes. Today’s modules write the two actors one after the other, so a world that is closed in between may keep one half.',
     scope: 'sys5e:write',
+    effect: 'changes',
     parameters: {
       sourceActorUuid: Type.Optional(uuid('UUID of the actor who gives.')),
       sourceActorName: Type.Optional(name('Name of the actor who gives.')),

@@ -44,6 +44,7 @@ export const rests = {
     description:
       'Recovers hit points from hit dice, and the features that a short rest resets. Where the rules allow no rest, `result` is `{"completed": true}`.',
     scope: 'sys5e:write',
+    effect: 'changes',
     timeoutMs: 20_000,
     parameters: {
       ...rester,
@@ -89,6 +90,7 @@ export const rests = {
     description:
       'Recovers all hit points, spell slots, hit dice and features. Where the rules allow no rest, `result` is `{"completed": true}`.',
     scope: 'sys5e:write',
+    effect: 'changes',
     timeoutMs: 20_000,
     parameters: {
       ...rester,

@@ -34,6 +34,7 @@ const abilityRoll = (summary: string, description: string) =>
     summary,
     description,
     scope: 'roll:execute',
+    effect: 'adds',
     parameters: {
       actorUuid,
       ability: abbreviationOf('The ability', abilities),
@@ -61,6 +62,7 @@ export const rolls = {
   'skill-check': command({
     summary: 'Roll a skill check',
     scope: 'roll:execute',
+    effect: 'adds',
     parameters: {
       actorUuid,
       skill: abbreviationOf('The skill', skills),
@@ -84,6 +86,7 @@ export const rolls = {
     description:
       'DC 10. Three successes stabilise, three failures kill; a natural 20 heals, a natural 1 counts as two failures. One who is not dying is refused. Today’s modules answer without a roll then, and never say `stable` or `healed`.',
     scope: 'roll:execute',
+    effect: 'changes',
     parameters: { actorUuid, ...deathSaveOptions },
     result: Type.Object({
       data: Type.Object({

@@ -51,6 +51,7 @@ const commonOf = (what: string) =>
     summary: `Use ${what}`,
     description: aboutUses,
     scope: 'sys5e:write',
+    effect: 'changes',
     timeoutMs: 20_000,
     identifiedBy: [['abilityUuid', 'abilityName']],
     prefers: [['targetUuid', 'targetName']],

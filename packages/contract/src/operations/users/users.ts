@@ -70,6 +70,7 @@ export const users = {
       description: 'The role may be that of a game master.',
       path: '/user',
       scope: 'user:write',
+      effect: 'adds',
       lessIsMore: true,
       parameters: {
         name: userName,
@@ -112,6 +113,7 @@ export const users = {
       method: 'PUT',
       path: '/user',
       scope: 'user:write',
+      effect: 'changes',
       scopesFor: ({ data }) => scopesForScripts(data),
       parameters: {
         ...named,
@@ -136,6 +138,7 @@ export const users = {
       method: 'DELETE',
       path: '/user',
       scope: 'user:write',
+      effect: 'destroys',
       parameters: named,
       identifiedBy,
       result: Type.Object({ success: Type.Boolean() }),

@@ -9,6 +9,7 @@ export const selection = {
     description:
       'Tokens of the active scene that match any of what is given are selected; an empty `uuids` with `overwrite` selects none. Today’s modules refuse where none matches, and any `data` under Foundry 14. They answer those that matched, without what was selected before.',
     scope: 'canvas:control',
+    effect: 'changes',
     lessIsMore: true,
     parameters: {
       uuids: Type.Optional(
