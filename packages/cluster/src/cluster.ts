@@ -69,7 +69,7 @@ export interface Claim {
   /** Random id of the socket (96 bits). */
   conn: string;
   accountId: string;
-  /** Text that `GET /clients` is answered from. The cluster does not read it. */
+  /** What the owner says of the client and its module, for the other instances. The cluster does not read it. */
   meta: string;
 }
 

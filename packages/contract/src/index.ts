@@ -47,6 +47,7 @@ export type * from './events/words.ts';
 export { reasonInWords } from './errors/refusal-words.ts';
 export { describeFaults, shorten } from './errors/field-errors.ts';
 export type { SchemaFault } from './errors/field-errors.ts';
+export * from './frames/declarations.ts';
 export * from './frames/frames.ts';
 export { readTraceparent } from './frames/traceparent.ts';
 export { alternatives, namesOf } from './parameters/identify.ts';

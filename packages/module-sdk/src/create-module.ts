@@ -36,6 +36,7 @@ export function createModule(options: ModuleOptions): TabletopModule {
     storage,
     allowInsecure,
     handlers: options.handlers,
+    declares: options.declares ?? {},
     trace: options.trace,
     url: options.url,
     WebSocket: options.WebSocket ?? platformSocket(),

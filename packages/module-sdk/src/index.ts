@@ -15,6 +15,7 @@ export type {
   GivenEvent,
   KnownClient,
   KnownClients,
+  ModuleDeclarations,
   ModuleOptions,
   ModuleStatus,
   RemoteResult,

@@ -21,10 +21,20 @@ export type ModuleStatus =
   /** `code` as in `RelayError`: `closed`, `invalid_url` or `insecure_url`. */
   | { state: 'closed'; code: string; reason: string };
 
+/** What a module may promise, so that the relay lets in callers that are bound to one user of the world. */
+export interface ModuleDeclarations {
+  /** Every handler checks its `userId`, rolls too. Without it the relay refuses such callers what modules are known not to check. */
+  checksUser?: boolean;
+  /** Each event of `hooks`, `combat`, `actor` and `scene` says in `visibleTo` which users may see it. */
+  filtersEvents?: boolean;
+}
+
 export interface ModuleOptions {
   world: World;
   storage: ModuleStorage;
   handlers: Handlers;
+  /** What this module promises of all its handlers and events; the relay relies on nothing else. */
+  declares?: ModuleDeclarations;
   /** Makes a module's spans a part of the relay's trace, in one place for all handlers. */
   trace?: TraceCommand;
   /** The relay to use, whatever address was stored at pairing. */

@@ -18,6 +18,7 @@ function connect(maxFrameBytes?: unknown) {
     WebSocket,
     url: 'wss://relay.example/relay',
     token: 'trc_token',
+    declares: {},
     handlers: {},
     trace: undefined,
     leftOut: new Map(),

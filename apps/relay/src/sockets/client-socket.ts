@@ -59,8 +59,6 @@ export class ClientSocket implements CallSocket {
   returnsWithinMs = 0;
   /** Its module was told to connect to another instance. */
   isLeaving = false;
-  /** Its module opens its next socket beside this one when it is told to. */
-  handsOver = false;
   /** What the module sends is counted here. */
   readonly inflow: Inflow;
   readonly #ws: WebSocket;

@@ -179,7 +179,7 @@ const tell = ({ feed }: Instance, subject: 'client' | 'key' | 'token', subjectId
 
 async function admit({ admission, clients }: Instance, token: string) {
   const { link, closed } = await connect();
-  const socket = await admission.admit(link, visitor(), { token, handsOver: false });
+  const socket = await admission.admit(link, visitor(), { token, declared: {} });
   if (socket) clients.add(socket);
   return { socket, closed };
 }

@@ -1,5 +1,5 @@
 import type { Cluster } from '@tabletop-relay/cluster';
-import type { ClientRecord } from '@tabletop-relay/contract';
+import type { ClientRecord, Declarations } from '@tabletop-relay/contract';
 import type { KnownClientsTable, Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Kysely, Selectable } from 'kysely';
@@ -12,6 +12,7 @@ export type ClientMeta = Omit<
   'clientId' | 'foundryVersion' | 'lastSeen' | 'isOnline' | 'tokenName'
 > & {
   tokenId: string;
+  declared: Declarations;
 };
 
 /** A row of an account's worlds. An online token may be renamed, so the names of its tokens stand beside it, by id. */
@@ -63,7 +64,12 @@ export function createListKnownClients(db: Kysely<Tables>, cluster: Cluster): Li
 
 /** An online world's description by its owner is newer than the row. The dashboard's name wins over the module's. */
 function toRecord(row: KnownClientRow, meta: ClientMeta | undefined): ClientRecord {
-  const { tokenId, customName: moduleName = '', ...told } = meta ?? { customName: row.moduleCustomName };
+  const {
+    tokenId,
+    declared: _declared,
+    customName: moduleName = '',
+    ...told
+  } = meta ?? { customName: row.moduleCustomName };
   const customName = row.customName || moduleName;
   const record = {
     lastSeen: meta ? Date.now() : (row.lastSeenAt?.getTime() ?? 0),
@@ -77,8 +83,8 @@ function toRecord(row: KnownClientRow, meta: ClientMeta | undefined): ClientReco
 }
 
 export function metaOf(identity: SocketIdentity, instanceId: string): ClientMeta {
-  const { world, ipAddress, principal, connectedSince } = identity;
-  return { instanceId, connectedSince, ...world, ipAddress, tokenId: principal.tokenId };
+  const { world, ipAddress, principal, connectedSince, declared } = identity;
+  return { instanceId, connectedSince, ...world, ipAddress, tokenId: principal.tokenId, declared };
 }
 
 interface WorldsPage {

@@ -1,4 +1,4 @@
-import type { WorldMetadata } from '@tabletop-relay/contract';
+import type { Declarations, WorldMetadata } from '@tabletop-relay/contract';
 import type { TokenPrincipal } from './authenticate-token.ts';
 
 /** The world behind a socket, as its token proves it and its URL describes it. */
@@ -13,6 +13,8 @@ export interface SocketIdentity {
   ipAddress: string;
   /** The module's description of its world at connecting. */
   world: WorldMetadata;
+  /** What the module declared of itself in its `auth` frame. */
+  declared: Declarations;
   /** Whether that world, and the page that it is open in, are those that were paired. */
   isAsPaired: boolean;
   connectedSince: number;

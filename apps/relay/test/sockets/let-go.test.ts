@@ -123,7 +123,7 @@ function setUpShedder(count: number, handsOver = true) {
   const { cluster, directory, connectionLog, left } = createCluster();
   const registry = new Registry();
   const worlds = Array.from({ length: count }, () => createWiredSocket());
-  for (const { socket } of worlds) socket.handsOver = handsOver;
+  for (const { socket } of worlds) socket.identity.declared = { handsOver };
   const state = { isDraining: false };
   const { shed } = createShedder({
     clients: { all: () => worlds.map(({ socket }) => socket).values() },

@@ -15,6 +15,7 @@ const inflow = {
 };
 
 const identity = {
+  declared: {},
   clientId: 'client',
   accountId: 'account',
   address: '192.0.2.1',

@@ -52,6 +52,20 @@ export function describeClaims(suite: Suite): void {
     expect(owner.cluster.directory.owns(suite.client, claim.conn)).toBe(false);
   });
 
+  test('tell of a client what its last owner said of it', async () => {
+    const [first, second] = await suite.pair();
+    const told = async () => (await first.cluster.directory.find([suite.client])).get(suite.client)?.meta;
+    const { conn } = await first.connect(suite.client, { meta: 'checks users' });
+    expect(await told()).toBe('checks users');
+    first.silent.add(conn);
+    const { conn: left } = await second.connect(suite.client, { meta: 'checks nothing' });
+    expect(await told()).toBe('checks nothing');
+    // One that comes over is not judged by what was said before it.
+    await second.disconnect(suite.client, left, 30_000);
+    await first.connect(suite.client, { meta: '' });
+    expect(await told()).toBe('');
+  });
+
   test('of which two race over two instances have exactly one winner, 1,000 times', async () => {
     const [first, second] = await suite.pair();
     for (let round = 0; round < 1_000; round++) {

@@ -6,6 +6,7 @@ import type { Channel } from '../events/channels.ts';
 import { scopeNames } from '../scopes.ts';
 import { WorldPause } from '../pause.ts';
 import { ClientSummary } from '../world.ts';
+import { declarations } from './declarations.ts';
 import { traceparentPattern } from './traceparent.ts';
 
 /**
@@ -72,12 +73,7 @@ export const moduleFrames = {
           description: 'From `reconnect`: the second socket may be opened while the first one stands.',
         }),
       ),
-      handsOver: Type.Optional(
-        Type.Boolean({
-          description:
-            'This module opens its next socket beside the old one when it is told `reconnect`. Only such modules are moved to an instance with fewer worlds.',
-        }),
-      ),
+      ...declarations,
     },
     'The first frame, within 10 s of connecting.',
   ),

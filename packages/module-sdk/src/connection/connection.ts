@@ -9,7 +9,7 @@ import { retryDelayMs } from './reconnect.ts';
 import type { LinkEnd } from './reconnect.ts';
 import { parseRelayUrl, socketUrl } from './relay-url.ts';
 import type { ModuleStorage } from '../pairing/storage.ts';
-import type { ModuleStatus, WorldPause } from '../tabletop-module.ts';
+import type { ModuleDeclarations, ModuleStatus, WorldPause } from '../tabletop-module.ts';
 import type { World } from '../world.ts';
 
 /** A connection that held for so long starts the back-off anew. */
@@ -21,6 +21,7 @@ export interface ConnectionOptions {
   world: World;
   storage: ModuleStorage;
   handlers: Handlers;
+  declares: ModuleDeclarations;
   trace: TraceCommand | undefined;
   url: string | undefined;
   allowInsecure: boolean;
@@ -111,6 +112,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       token,
       handover,
       handlers: options.handlers,
+      declares: options.declares,
       trace: options.trace,
       leftOut,
       onError: options.onError,

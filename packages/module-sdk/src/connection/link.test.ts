@@ -20,6 +20,7 @@ function setUp(options: Partial<LinkOptions> = {}) {
     url: 'wss://relay.example/relay',
     token: 'trc_token',
     handlers: {},
+    declares: {},
     trace: undefined,
     leftOut: new Map(),
     onReady, onListeners, onPauses: () => {}, onGoingAway, onEnd, onError, ...options,
@@ -54,10 +55,11 @@ function setUp(options: Partial<LinkOptions> = {}) {
 
 describe('a socket', () => {
   it('authenticates as soon as it is open, and sends nothing before it is let in', () => {
-    const { link, socket, open, welcome, onReady } = setUp({ handover: 'h' });
+    const { link, socket, open, welcome, onReady } = setUp({ handover: 'h', declares: { checksUser: true } });
     expect(link.send({ type: 'x' })).toBe(false);
     open();
-    expect(socket.sent).toEqual([{ type: 'auth', token: 'trc_token', handover: 'h', handsOver: true }]);
+    const auth = { type: 'auth', token: 'trc_token', handover: 'h', handsOver: true };
+    expect(socket.sent).toEqual([{ ...auth, checksUser: true }]);
     expect(link.send({ type: 'x' })).toBe(false);
     welcome();
     expect(onReady.mock.calls).toEqual([[{ clientId: 'c', instanceId: 'one' }]]);

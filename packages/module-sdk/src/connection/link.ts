@@ -1,6 +1,6 @@
 import { maxHandoverLength } from '@tabletop-relay/contract';
 import type { Channel } from '@tabletop-relay/contract/types';
-import type { WorldPause } from '../tabletop-module.ts';
+import type { ModuleDeclarations, WorldPause } from '../tabletop-module.ts';
 import { channelFrames, channelNames } from './channel-frames.ts';
 import { createCommands } from '../commands/commands.ts';
 import type { Frame } from '../commands/commands.ts';
@@ -27,6 +27,7 @@ export interface LinkOptions {
   /** From the `reconnect` frame of the socket that this one follows. */
   handover?: string | undefined;
   handlers: Handlers;
+  declares: ModuleDeclarations;
   trace: TraceCommand | undefined;
   /** How many events of a channel were left out since the last that was sent, by whatever link. */
   leftOut: Map<Channel, number>;
@@ -148,11 +149,11 @@ export function openLink(options: LinkOptions): Link {
   };
 
   socket.addEventListener('open', () => {
-    const { token, handover } = options;
+    const { token, handover, declares } = options;
     if (ended) return;
     clearTimeout(deadline);
     deadline = startDeadline(readyWithinMs);
-    socket.send(JSON.stringify({ type: 'auth', token, handover, handsOver: true }));
+    socket.send(JSON.stringify({ ...declares, type: 'auth', token, handover, handsOver: true }));
   });
   socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (ended) return;

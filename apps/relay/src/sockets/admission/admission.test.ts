@@ -7,11 +7,17 @@ import { allowed, principal, setUp } from '../../../test/sockets/admission/set-u
 test('a module whose token is valid owns its client, with the rights that the token has by then', async () => {
   const recheck = () => Promise.resolve<TokenVerdict>({ ok: { ...principal, name: 'renamed' } });
   const { attempts, arrivals, ws, tryIt, owner } = await setUp({ tokens: { recheck } });
-  const socket = await tryIt({ handsOver: true });
+  const socket = await tryIt({ declared: { checksUser: true } });
   expect(socket).toBeInstanceOf(ClientSocket);
   expect(socket?.identity).toMatchObject({ clientId: 'client', accountId: 'account', address: '192.0.2.1' });
-  expect([socket?.identity.principal.name, socket?.handsOver]).toEqual(['renamed', true]);
-  expect([socket?.epoch, JSON.parse(socket?.meta ?? '')]).toEqual([1, expect.any(Object)]);
+  expect([socket?.identity.principal.name, socket?.identity.declared]).toEqual([
+    'renamed',
+    { checksUser: true },
+  ]);
+  expect([socket?.epoch, JSON.parse(socket?.meta ?? '')]).toEqual([
+    1,
+    expect.objectContaining({ declared: { checksUser: true } }),
+  ]);
   expect(await owner()).toMatchObject({ accountId: 'account', moving: false, meta: socket?.meta });
   expect(attempts).toEqual([
     expect.objectContaining({ outcome: 'connected', closeCode: null, conn: socket?.conn }),

@@ -1,6 +1,6 @@
 import type { Cluster } from '@tabletop-relay/cluster';
 import { closeCodes, errors } from '@tabletop-relay/contract';
-import type { CloseName, ConnectionOutcome } from '@tabletop-relay/contract';
+import type { CloseName, ConnectionOutcome, Declarations } from '@tabletop-relay/contract';
 import type { Logger } from 'pino';
 import { newId } from '../../credentials/id.ts';
 import type { ConnectionTokens, TokenPrincipal, TokenVerdict } from '../../worlds/authenticate-token.ts';
@@ -85,7 +85,7 @@ export function createAdmission(deps: AdmissionDeps) {
   async function admit(
     link: SocketLink,
     visitor: Visitor,
-    { token, handover, handsOver }: AuthFrame,
+    { token, handover, declared }: AuthFrame,
   ): Promise<ClientSocket | Refusal> {
     const hasGone = () => !isConnected(link.ws, link.transport);
     if (hasGone()) return left();
@@ -93,8 +93,7 @@ export function createAdmission(deps: AdmissionDeps) {
     if (!('ok' in verdict)) return refused(verdict);
     const principal = verdict.ok;
     if (hasGone()) return left(principal);
-    const socket = new ClientSocket(link, newId(), identify(visitor, principal), deps.sockets);
-    socket.handsOver = handsOver;
+    const socket = new ClientSocket(link, newId(), identify(visitor, principal, declared), deps.sockets);
     arrivals.expect(socket.conn);
     let refusal: Refusal | undefined;
     try {
@@ -180,7 +179,11 @@ const refusals = {
   temporary: ['unavailable', 'temporary'],
 } as const satisfies Record<string, readonly [ConnectionOutcome, CloseName]>;
 
-function identify(visitor: Visitor, principal: TokenPrincipal): ClientSocket['identity'] {
+function identify(
+  visitor: Visitor,
+  principal: TokenPrincipal,
+  declared: Declarations,
+): ClientSocket['identity'] {
   return {
     clientId: visitor.clientId,
     accountId: principal.accountId,
@@ -188,6 +191,7 @@ function identify(visitor: Visitor, principal: TokenPrincipal): ClientSocket['id
     address: visitor.address,
     ipAddress: visitor.ipAddress,
     world: visitor.world,
+    declared,
     isAsPaired: mismatchOf(principal.fingerprint, { ...visitor.world, origin: visitor.origin }).length === 0,
     connectedSince: Date.now(),
   };

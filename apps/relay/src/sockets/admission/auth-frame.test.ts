@@ -11,10 +11,20 @@ test.each<[string, Record<string, unknown>, object]>([
   ['with the longest handover', { handover: longest }, { handover: longest }],
   ['with a handover that is too long', { handover: `${longest}x` }, {}],
   ['with a handover that is no text', { handover: { length: 1 } }, {}],
-  ['of a module that hands over', { handsOver: true }, { handsOver: true }],
+  ['of a module that hands over', { handsOver: true }, { declared: { handsOver: true } }],
   ['of a module that says so in other words', { handsOver: 'yes' }, {}],
+  [
+    'of a module that says what it does',
+    { checksUser: true, filtersEvents: true },
+    { declared: { checksUser: true, filtersEvents: true } },
+  ],
+  [
+    'with what nobody knows',
+    { declared: { checksUser: true }, constructor: 1, other: 'x'.repeat(10_000) },
+    {},
+  ],
 ])('an auth frame %s is read', (_what, more, read) => {
-  expect(readAuth({ ...auth, ...more })).toEqual({ token: 'token', handsOver: false, ...read });
+  expect(readAuth({ ...auth, ...more })).toEqual({ token: 'token', declared: {}, ...read });
 });
 
 test.each<[string, Record<string, unknown> | undefined]>([

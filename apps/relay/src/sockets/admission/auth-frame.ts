@@ -1,12 +1,13 @@
 import { maxHandoverLength } from '@tabletop-relay/contract';
+import type { Declarations } from '@tabletop-relay/contract';
+import { readDeclared } from '../../worlds/declared.ts';
 
 /** What a module sends first. */
 export interface AuthFrame {
   token: string;
   /** From the `reconnect` frame of an instance that goes away. */
   handover?: string;
-  /** The module opens its next socket beside the old one when it is told `reconnect`. */
-  handsOver: boolean;
+  declared: Declarations;
 }
 
 /** A handover that cannot be one is ignored, because the module may connect without it. */
@@ -15,5 +16,5 @@ export function readAuth(frame: Record<string, unknown> | undefined): AuthFrame 
   const { token, handover } = frame;
   if (typeof token !== 'string') return undefined;
   const isUsable = typeof handover === 'string' && handover.length <= maxHandoverLength;
-  return { token, handsOver: frame['handsOver'] === true, ...(isUsable && { handover }) };
+  return { token, declared: readDeclared(frame), ...(isUsable && { handover }) };
 }

@@ -136,6 +136,7 @@ test('the end of a connection has a row of its own', () => {
     accountId: 'account',
     principal: principal(),
     isAsPaired: true,
+    declared: {},
     connectedSince: 0,
   };
   connectionLog.left({ identity, conn: 'conn' }, 'disconnected', 1001);

@@ -81,7 +81,7 @@ export function createShedder(deps: ShedderDeps): { shed(running: readonly Runni
       const staying = [...clients.all()].filter((socket) => !socket.isLeaving);
       const excess = excessOf(staying.length, running, settings);
       // The worlds that have been here longest come first, so that one that has just come over is not sent on.
-      const able = staying.filter((socket) => socket.handsOver && socket.isServing);
+      const able = staying.filter((socket) => socket.identity.declared.handsOver && socket.isServing);
       const chosen = able.slice(0, takeAllowance(Math.min(excess, able.length)));
       if (chosen.length === 0) return;
       log.info({ worlds: staying.length, excess, told: chosen.length }, 'worlds are sent to other instances');

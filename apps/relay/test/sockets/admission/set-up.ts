@@ -63,7 +63,7 @@ export async function setUp(changed: {
     ws.emit('close');
   };
   const end = () => void (transport.readable = false);
-  const auth = { token: 'token', handsOver: false };
+  const auth = { token: 'token', declared: {} };
   const tryIt = (more = {}) =>
     admit({ ws, transport } as unknown as SocketLink, visitor, { ...auth, ...more });
   const owner = async () => (await cluster.directory.find(['client'])).get('client');
