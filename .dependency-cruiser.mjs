@@ -42,8 +42,14 @@ export default {
     {
       name: 'foundations-import-nothing-of-ours',
       severity: 'error',
-      from: { path: '^packages/(contract|process|cluster|outbound)/src/', pathNot: '\\.test\\.tsx?$' },
+      from: { path: '^packages/(contract|process|kit|outbound)/src/', pathNot: '\\.test\\.tsx?$' },
       to: { path: '^(?:packages|apps)/', pathNot: '^packages/$1/' },
+    },
+    {
+      name: 'cluster-imports-only-the-kit',
+      severity: 'error',
+      from: { path: '^packages/cluster/src/', pathNot: '\\.test\\.tsx?$' },
+      to: { path: '^(?:packages|apps)/', pathNot: ours('cluster|kit') },
     },
     {
       name: 'limits-import-only-the-redis-access-of-cluster',

@@ -17,7 +17,8 @@ const ours = (name: string) => `import '@tabletop-relay/${name}';`;
 const allowed = {
   'packages/contract/src/index.ts': '',
   'packages/process/src/index.ts': '',
-  'packages/cluster/src/index.ts': '',
+  'packages/kit/src/index.ts': '',
+  'packages/cluster/src/index.ts': ours('kit'),
   'packages/cluster/src/redis/keys.ts': '',
   'packages/limits/src/index.ts': ours('cluster/redis/keys'),
   'packages/database/src/index.ts': ours('contract'),
@@ -45,6 +46,7 @@ const allowed = {
 
 const forbidden: [rule: string, file: string, text: string][] = [
   ['foundations-import-nothing-of-ours', 'packages/process/src/wrong.ts', ours('contract')],
+  ['cluster-imports-only-the-kit', 'packages/cluster/src/wrong.ts', ours('database')],
   ['limits-import-only-the-redis-access-of-cluster', 'packages/limits/src/wrong.ts', ours('cluster')],
   ['headless-imports-what-both-of-its-sides-have', 'packages/headless/src/wrong.ts', ours('process')],
   ['notifications-import-contract-and-outbound', 'packages/notifications/src/wrong.ts', ours('database')],
@@ -91,6 +93,7 @@ beforeAll(() => {
     'apps/demo-world',
     'packages/contract',
     'packages/process',
+    'packages/kit',
     'packages/cluster',
     'packages/database',
     'packages/testing',

@@ -1,3 +1,4 @@
+import { parseIpAllowlist } from '@tabletop-relay/kit';
 import { checkOutbound, outboundSettings } from '@tabletop-relay/outbound';
 import {
   checkTransport,
@@ -33,7 +34,6 @@ import { recordSettings } from './records/record-settings.ts';
 import { shedSettings } from './sockets/leaving/shed.ts';
 import { socketSettings } from './sockets/socket-settings.ts';
 import { limitSettings } from './limits/limits.ts';
-import { parseIpAllowlist } from './limits/ip-allowlist.ts';
 import { streamSettings } from './streams/stream-settings.ts';
 import { traceSettings } from './tracing/trace-settings.ts';
 import { worldBounds } from './worlds/bounds.ts';

@@ -84,3 +84,9 @@ export function invalidFields(
   const detail = fields.map(({ field, message }) => `${field} ${message}`).join('; ');
   return new ProblemError('invalid_request', `Not valid: ${detail}.`, { errors: [...fields], ...more });
 }
+
+/** Makes `invalid_request` of the reason why one field is wrong. */
+export const invalidField =
+  (field: string) =>
+  (reason: string): ProblemError =>
+    invalidFields([{ field, message: reason }]);

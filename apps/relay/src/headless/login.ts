@@ -1,7 +1,7 @@
+import { readPlainText } from '@tabletop-relay/kit';
 import { OutboundError } from '@tabletop-relay/outbound';
 import type { AddressGuard } from '@tabletop-relay/outbound';
-import { invalidFields, ProblemError } from '../problem.ts';
-import { readPlainText } from '../records/plain-text.ts';
+import { invalidField, invalidFields, ProblemError } from '../problem.ts';
 
 /** Who logs in where. */
 export interface Login {
@@ -34,8 +34,8 @@ export function readLogin(
 ): Login {
   return {
     tabletopUrl: readTabletopUrl(given.tabletopUrl, names.tabletopUrl),
-    username: readPlainText(given.username, names.username),
-    worldName: given.worldName ? readPlainText(given.worldName, names.worldName) : '',
+    username: readPlainText(given.username, invalidField(names.username)),
+    worldName: given.worldName ? readPlainText(given.worldName, invalidField(names.worldName)) : '',
   };
 }
 

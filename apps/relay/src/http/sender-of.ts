@@ -1,7 +1,6 @@
+import { normalizeAddress, toPlainText } from '@tabletop-relay/kit';
 import type { FastifyRequest } from 'fastify';
 import type { Sender } from '../endpoint-handler.ts';
-import { normalizeAddress } from '../limits/ip-allowlist.ts';
-import { toPlainText } from '../records/plain-text.ts';
 
 /** Address and browser of a request; the address is Fastify's, which believes only trusted proxies. */
 export function senderOf(request: FastifyRequest): Sender {

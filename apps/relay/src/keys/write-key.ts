@@ -1,13 +1,13 @@
 import type { InputOf, apiKeyEndpoints } from '@tabletop-relay/contract';
 import type { Database, Tables } from '@tabletop-relay/database';
+import { readPlainText } from '@tabletop-relay/kit';
 import type { Insertable, Transaction } from 'kysely';
 import { withAccountLocked } from '../accounts/account-lock.ts';
 import type { Announce } from '../credentials/changes/credential-feed.ts';
 import { newId } from '../credentials/id.ts';
 import { createSecret } from '../credentials/secret.ts';
 import type { Sender, SessionPrincipal } from '../endpoint-handler.ts';
-import { ProblemError, invalidFields } from '../problem.ts';
-import { readPlainText } from '../records/plain-text.ts';
+import { invalidField, invalidFields, ProblemError } from '../problem.ts';
 import { auditOf } from '../records/sender.ts';
 import { checkOwnClients } from '../worlds/find-clients.ts';
 import { checkInFuture, checkRoomForKey } from './bounds.ts';
@@ -47,7 +47,7 @@ export function readKeyTerms(body: BodyOf<'updateApiKey'>, now: number): Partial
   const { name, scopes, clientIds, monthlyLimit, expiresAt } = body;
   if (expiresAt) checkInFuture('expiresAt', expiresAt, now);
   return {
-    ...(name !== undefined && { name: readPlainText(name, 'name') }),
+    ...(name !== undefined && { name: readPlainText(name, invalidField('name')) }),
     ...(scopes !== undefined && { scopes: [...new Set(scopes)] }),
     ...(clientIds !== undefined && { clientIds: clientIds && [...new Set(clientIds)] }),
     ...(monthlyLimit !== undefined && { monthlyLimit }),

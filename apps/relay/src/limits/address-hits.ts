@@ -1,5 +1,5 @@
+import { addressPrefixes } from '@tabletop-relay/kit';
 import type { Quotas, Hit } from '@tabletop-relay/limits';
-import { addressPrefixes } from './ip-allowlist.ts';
 
 /**
  * Counts one event under each prefix of an address, over all instances. `name` is that of the limit. Returns the count of

@@ -1,7 +1,7 @@
+import { addressPrefixes } from '@tabletop-relay/kit';
+import type { AddressPrefix } from '@tabletop-relay/kit';
 import type { Quotas } from '@tabletop-relay/limits';
 import { LRUCache } from 'lru-cache';
-import { addressPrefixes } from './ip-allowlist.ts';
-import type { AddressPrefix } from './ip-allowlist.ts';
 
 /** Limits the unknown keys and tokens that an address may try. */
 export interface UnknownSecretLimit {

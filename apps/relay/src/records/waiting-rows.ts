@@ -1,4 +1,4 @@
-import { addressBlock } from '../limits/ip-allowlist.ts';
+import { addressBlock } from '@tabletop-relay/kit';
 import { createBacklog } from './backlog.ts';
 import type { Backlog } from './backlog.ts';
 import type { RecordTable } from './insert.ts';

@@ -1,6 +1,7 @@
 import type { Scope } from '@tabletop-relay/contract';
 import { isScope } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
+import { parseIpAllowlist } from '@tabletop-relay/kit';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { hash } from 'node:crypto';
@@ -12,7 +13,6 @@ import type { PauseHolder } from '../pauses/pauses.ts';
 import { readTogether } from '../read-together.ts';
 import { createCredentialCache } from '../credentials/changes/credential-cache.ts';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
-import { parseIpAllowlist } from '../limits/ip-allowlist.ts';
 import { kindOfSecret } from '../credentials/secret.ts';
 import { createSeenSecrets } from '../credentials/seen-secrets.ts';
 

@@ -1,14 +1,13 @@
 import type { ConnectionToken, InputOf, connectionTokenEndpoints } from '@tabletop-relay/contract';
 import type { Database, Tables } from '@tabletop-relay/database';
+import { parseIpAllowlist, readPlainText } from '@tabletop-relay/kit';
 import type { Transaction } from 'kysely';
 import { withAccountLocked } from '../accounts/account-lock.ts';
 import type { LockDeps } from '../accounts/account-lock.ts';
 import type { Announce } from '../credentials/changes/credential-feed.ts';
 import type { HandlersOf, Sender, SessionPrincipal } from '../endpoint-handler.ts';
-import { parseIpAllowlist } from '../limits/ip-allowlist.ts';
-import { ProblemError, invalidFields } from '../problem.ts';
+import { invalidField, invalidFields, ProblemError } from '../problem.ts';
 import { paged } from '../records/paging.ts';
-import { readPlainText } from '../records/plain-text.ts';
 import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';
 import { checkOwnClients } from './find-clients.ts';
@@ -97,7 +96,7 @@ export async function changeToken(
   const { accountId, id, clientId, body, sender } = input;
   const { name, ipAllowlist, allowedTargetClients, remoteScopes } = body;
   const changes = {
-    ...(name !== undefined && { name: readPlainText(name, 'name') }),
+    ...(name !== undefined && { name: readPlainText(name, invalidField('name')) }),
     ...(ipAllowlist !== undefined && { ipAllowlist: readAllowlist(ipAllowlist) }),
     ...(allowedTargetClients && { allowedTargetClients: [...new Set(allowedTargetClients)] }),
     ...(remoteScopes && { remoteScopes: [...new Set(remoteScopes)] }),

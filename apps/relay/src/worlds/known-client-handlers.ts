@@ -3,14 +3,14 @@ import type { Streams } from '@tabletop-relay/cluster';
 import { channelNames } from '@tabletop-relay/contract';
 import type { KnownClient, worldEndpoints } from '@tabletop-relay/contract';
 import type { Database, Tables } from '@tabletop-relay/database';
+import { readPlainText } from '@tabletop-relay/kit';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import type { HandlersOf, Sender } from '../endpoint-handler.ts';
 import { liftPause, readSetPauses, setPause } from '../pauses/set-pause.ts';
-import { ProblemError } from '../problem.ts';
+import { invalidField, ProblemError } from '../problem.ts';
 import { paged } from '../records/paging.ts';
-import { readPlainText } from '../records/plain-text.ts';
 import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';
 import { describeClient, selectKnownClients } from './known-clients.ts';
@@ -98,7 +98,7 @@ export const knownClientHandlers = (
     paged(query, (page) => readClients(deps, { accountId, ...page })),
 
   async updateKnownClient({ params: { clientId }, body }, { session: { accountId }, sender }) {
-    const customName = readPlainText(body.customName.trim(), 'customName');
+    const customName = readPlainText(body.customName.trim(), invalidField('customName'));
     await nameClient(deps, { accountId, clientId, customName, sender });
     return await readOne(deps, accountId, clientId);
   },

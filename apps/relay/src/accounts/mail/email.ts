@@ -1,8 +1,8 @@
 import { isEmailValid } from '@hapi/address';
 import type { Database } from '@tabletop-relay/database';
+import { hasHiddenCharacters } from '@tabletop-relay/kit';
 import { domainToASCII } from 'node:url';
 import { invalidFields } from '../../problem.ts';
-import { hasHiddenCharacters } from '../../records/plain-text.ts';
 
 /**
  * The one form of an e-mail address: NFC, lower case, the domain in ASCII. Undefined for what is no single address: a

@@ -1,6 +1,6 @@
+import { addressPrefixes } from '@tabletop-relay/kit';
 import { addressPath } from '../../credentials/passwords/password.ts';
 import type { PasswordVisitor } from '../../credentials/passwords/password.ts';
-import { addressPrefixes } from '../../limits/ip-allowlist.ts';
 import { ProblemError } from '../../problem.ts';
 import { limitHeaders } from '../../limits/limit-headers.ts';
 import type { Limit } from '../../limits/limits.ts';

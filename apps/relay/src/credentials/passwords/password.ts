@@ -1,9 +1,9 @@
+import { addressPrefixes } from '@tabletop-relay/kit';
 import { formerCost } from './argon2-cost.ts';
 import { createFairGate } from '../lines/fair-gate.ts';
 import type { Visitor } from '../lines/fair-gate.ts';
 import type { Group } from '../lines/fair-line.ts';
 import type { Hashing } from './hashing.ts';
-import { addressPrefixes } from '../../limits/ip-allowlist.ts';
 
 /** The sender of a password. Address and account decide when its turn comes. */
 export interface PasswordVisitor {

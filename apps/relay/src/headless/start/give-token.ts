@@ -1,6 +1,7 @@
 import { storableText } from '@tabletop-relay/database';
 import type { Tables } from '@tabletop-relay/database';
 import { seal } from '@tabletop-relay/headless';
+import { toPlainText } from '@tabletop-relay/kit';
 import type { Selectable, Transaction } from 'kysely';
 import { readKeyReach } from '../../keys/store/key-reach.ts';
 import { readPauses, refusePaused } from '../../pauses/pauses.ts';
@@ -8,7 +9,6 @@ import { ProblemError } from '../../problem.ts';
 import { createSessionToken } from '../../worlds/session-token.ts';
 import type { SessionKey, SessionToken, SessionWorld } from '../../worlds/session-token.ts';
 import type { WorldBounds } from '../../worlds/bounds.ts';
-import { toPlainText } from '../../records/plain-text.ts';
 
 export type SessionRow = Selectable<Tables['headlessSessions']>;
 

@@ -1,6 +1,6 @@
+import { addressBlock } from '@tabletop-relay/kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
-import { addressBlock } from '../../limits/ip-allowlist.ts';
 import { ProblemError } from '../../problem.ts';
 import { announcedBytes, announcesMuch } from './unread-body.ts';
 

@@ -1,8 +1,8 @@
+import { addressPrefixes, parseIpAllowlist } from '@tabletop-relay/kit';
+import type { AddressPrefix } from '@tabletop-relay/kit';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { addressPrefixes, parseIpAllowlist } from '../../limits/ip-allowlist.ts';
-import type { AddressPrefix } from '../../limits/ip-allowlist.ts';
 import type { HttpSettings } from '../http-settings.ts';
 import type { RelayMetrics } from '../../metrics.ts';
 

@@ -1,16 +1,16 @@
 import type { InputOf, keyRequestEndpoints } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
+import { readPlainText } from '@tabletop-relay/kit';
 import type { Insertable } from 'kysely';
 import { createKeepRequest } from '../../accounts/keep-requests.ts';
 import type { KeepRequestDeps } from '../../accounts/keep-requests.ts';
 import { hashLongCode, newLongCode } from '../../credentials/codes.ts';
 import { newId } from '../../credentials/id.ts';
-import { invalidFields } from '../../problem.ts';
+import { invalidField, invalidFields } from '../../problem.ts';
 import type { Caller } from '../../endpoint-handler.ts';
 import { checkInFuture } from '../bounds.ts';
 import type { KeyBounds } from '../bounds.ts';
 import { keyRequestLifetimeMs } from './key-requests.ts';
-import { readPlainText } from '../../records/plain-text.ts';
 
 type NewKeyRequest = InputOf<(typeof keyRequestEndpoints)['createKeyRequest']>['body'];
 
@@ -31,11 +31,11 @@ export async function createKeyRequest(
   input: NewKeyRequest,
   { sender, askedScopes }: Pick<Caller, 'sender' | 'askedScopes'>,
 ): Promise<{ code: string; expiresAt: Date }> {
-  const appName = readPlainText(input.appName, 'appName');
+  const appName = readPlainText(input.appName, invalidField('appName'));
   // People write paragraphs, so line breaks are allowed. They become spaces.
   const appDescription = readPlainText(
     (input.appDescription ?? '').replaceAll(/\s+/g, ' ').trim(),
-    'appDescription',
+    invalidField('appDescription'),
   );
   const appUrl = readAppUrl(input.appUrl ?? '');
   checkCallback(input.callbackUrl);

@@ -1,6 +1,8 @@
 import type { Cluster } from '@tabletop-relay/cluster';
 import { closeCodes, errors } from '@tabletop-relay/contract';
 import type { CloseName, ConnectionOutcome, Declarations } from '@tabletop-relay/contract';
+import { createGate } from '@tabletop-relay/kit';
+import type { GateOptions, TurnedAway } from '@tabletop-relay/kit';
 import type { Logger } from 'pino';
 import { newId } from '../../credentials/id.ts';
 import type { ConnectionTokens, TokenPrincipal, TokenVerdict } from '../../worlds/authenticate-token.ts';
@@ -10,8 +12,6 @@ import type { SocketContext, SocketLink } from '../client-socket.ts';
 import { isConnected } from '../outbox.ts';
 import type { AuthFrame } from './auth-frame.ts';
 import type { ConnectionLog } from './connection-log.ts';
-import { createGate } from './gate.ts';
-import type { GateOptions, TurnedAway } from './gate.ts';
 import { createHolds } from './holds.ts';
 import type { HoldOptions } from './holds.ts';
 import { mismatchOf } from '../../worlds/fingerprint.ts';

@@ -1,5 +1,6 @@
 import { loggedMetadata } from '@tabletop-relay/contract';
 import type { ConnectionOutcome, LoggedMetadata } from '@tabletop-relay/contract';
+import { addressBlock } from '@tabletop-relay/kit';
 import { createWindowCounts } from '@tabletop-relay/limits';
 import type { Logger } from 'pino';
 import { mismatchOf } from '../../worlds/fingerprint.ts';
@@ -7,7 +8,6 @@ import type { SocketIdentity } from '../../worlds/socket-identity.ts';
 import type { AccountLimits } from '../../limits/limits.ts';
 import type { ConnectionRecord, Records } from '../../records/records.ts';
 import type { TokenPrincipal } from '../../worlds/authenticate-token.ts';
-import { addressBlock } from '../../limits/ip-allowlist.ts';
 import type { RelayMetrics } from '../../metrics.ts';
 import { createAttemptCounts } from './attempt-counts.ts';
 import type { CountedAttempt } from './attempt-counts.ts';

@@ -1,6 +1,6 @@
+import { addressPrefixes } from '@tabletop-relay/kit';
 import { createWindowCounts } from '@tabletop-relay/limits';
 import type { AccountLimits } from '../../limits/limits.ts';
-import { addressPrefixes } from '../../limits/ip-allowlist.ts';
 import { ProblemError } from '../../problem.ts';
 import { limitHeaders } from '../../limits/limit-headers.ts';
 import type { ConnectionLog } from './connection-log.ts';

@@ -1,7 +1,7 @@
 import { storableText } from '@tabletop-relay/database';
 import type { WorldMetadata } from '@tabletop-relay/contract';
+import { toPlainText } from '@tabletop-relay/kit';
 import type { FastifyRequest } from 'fastify';
-import { toPlainText } from '../../records/plain-text.ts';
 
 /** A module that connects to `/relay`. The values are copied, so that the request can be garbage-collected. */
 export interface Visitor {

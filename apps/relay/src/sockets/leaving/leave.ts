@@ -1,4 +1,5 @@
 import type { Cluster, Presence } from '@tabletop-relay/cluster';
+import { createSlices } from '@tabletop-relay/kit';
 import type { Logger } from 'pino';
 import { readTogether } from '../../read-together.ts';
 import type { RelayMetrics } from '../../metrics.ts';
@@ -7,7 +8,6 @@ import type { PresenceFeed } from '../../worlds/presence.ts';
 import type { ConnectionLog } from '../admission/connection-log.ts';
 import type { ClientSocket } from '../client-socket.ts';
 import type { ConnectedClients } from '../connected-clients.ts';
-import { createSlices } from '../admission/slices.ts';
 
 export interface LeavingDeps {
   cluster: Cluster;

@@ -1,11 +1,11 @@
 import type { FrameErrorCode } from '@tabletop-relay/contract';
 import type { Database } from '@tabletop-relay/database';
+import { toPlainText } from '@tabletop-relay/kit';
 import type { Logger } from 'pino';
 import type { AccountLimits } from '../../limits/limits.ts';
 import { readPauses } from '../../pauses/pauses.ts';
 import { liftPause, setPause } from '../../pauses/set-pause.ts';
 import type { PauseDeps } from '../../pauses/set-pause.ts';
-import { toPlainText } from '../../records/plain-text.ts';
 import type { ClientSocket } from '../client-socket.ts';
 import { textIn } from '../frames/frame-fields.ts';
 import type { FrameRefusals } from '../frames/frame-refusals.ts';

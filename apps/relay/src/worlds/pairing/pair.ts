@@ -1,11 +1,11 @@
 import { storable } from '@tabletop-relay/database';
 import type { PairAnswer, PairBody } from '@tabletop-relay/contract';
 import type { Database, RelaySecrets, Tables } from '@tabletop-relay/database';
+import { addressBlock, toPlainText } from '@tabletop-relay/kit';
 import { sql } from 'kysely';
 import type { Selectable, Transaction } from 'kysely';
 import { hmacCodes, readPairingCode } from '../../credentials/codes.ts';
 import { newId } from '../../credentials/id.ts';
-import { addressBlock } from '../../limits/ip-allowlist.ts';
 import { createSecret } from '../../credentials/secret.ts';
 import { ProblemError } from '../../problem.ts';
 import { withAccountLocked } from '../../accounts/account-lock.ts';
@@ -16,7 +16,6 @@ import { checkRoomForBrowser } from '../bounds.ts';
 import type { WorldBounds } from '../bounds.ts';
 import { chooseClientToPair } from './choose-client-to-pair.ts';
 import type { PairingWorld } from './choose-client-to-pair.ts';
-import { toPlainText } from '../../records/plain-text.ts';
 import { auditOf, nameOfBrowser } from '../../records/sender.ts';
 
 export interface PairingDeps extends LockDeps {

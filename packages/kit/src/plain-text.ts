@@ -1,5 +1,3 @@
-import { invalidFields } from '../problem.ts';
-
 /**
  * What no reader sees: control characters and line breaks, marks that turn the direction of text, characters of no
  * width. With them one name can look like another, or rearrange the sentence that it stands in.
@@ -18,17 +16,17 @@ const wordJoiner = new RegExp(`(?<=${joiningScripts})[\\u{200C}\\u{200D}](?=${jo
 const alreadyPlain = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 
 /**
- * A name that another person reads, in its one form: NFC, without space around it. Throws `invalid_request` for
- * `field` where it has hidden characters or nothing but space; an empty one is the schema's to refuse.
+ * A name that another person reads, in its one form: NFC, without space around it. Throws what `refuse` makes of the
+ * reason where it has hidden characters or nothing but space; an empty one is the schema's to refuse.
  */
-export function readPlainText(text: string, field: string): string {
+export function readPlainText(text: string, refuse: (reason: string) => Error): string {
   if (alreadyPlain.test(text)) return text;
   const plain = text.normalize('NFC').trim();
   const joiners = seenJoiners(plain);
   if ([...plain.matchAll(hidden)].some(({ index }) => !joiners.has(index))) {
-    throw invalidFields([{ field, message: 'must not hold line breaks, control or invisible characters' }]);
+    throw refuse('must not hold line breaks, control or invisible characters');
   }
-  if (plain === '' && text !== '') throw invalidFields([{ field, message: 'must not be blank' }]);
+  if (plain === '' && text !== '') throw refuse('must not be blank');
   return plain;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressBlock, addressPrefixes, normalizeAddress, parseIpAllowlist } from './ip-allowlist.ts';
+import { addressBlock, addressPrefixes, normalizeAddress, parseIpAllowlist } from './addresses.ts';
 
 function allows(list: string, address: string): boolean {
   const parsed = parseIpAllowlist(list);
