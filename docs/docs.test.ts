@@ -8,7 +8,7 @@ import { announcement } from '../apps/standalone/src/announcement.ts';
 import { addresses, connectionWords, errors } from '../packages/contract/src/index.ts';
 import type { ToldEvent } from '../packages/contract/src/index.ts';
 import { standardBody } from '../packages/notifications/src/shapes/standard-shape.ts';
-import { describeConfig, readConfig } from '../packages/process/src/index.ts';
+import { describeConfig, readConfig, removedSettings } from '../packages/process/src/index.ts';
 import { closeCodeTable } from './generator/pages/frames.ts';
 import { referenceFiles } from './generator/reference.ts';
 import {
@@ -93,6 +93,21 @@ describe('a page', () => {
     expect(readConfig(RelayConfigSchema, env, checkRelayConfig)).toMatchObject({ opsPort: 9464 });
     const known = describeConfig(RelayConfigSchema).map(({ name }) => name);
     expect(Object.keys(env).filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it.each(listPages().filter((page) => page !== 'CHANGELOG.md'))(
+    '%s names no setting that was removed',
+    (name) => {
+      const page = readPage(name);
+      const gone = Object.values(removedSettings).flat();
+      expect(gone.filter((setting) => new RegExp(String.raw`\b${setting}\b`).test(page))).toEqual([]);
+    },
+  );
+
+  it('named CHANGELOG has the value at which each removed setting is fixed', () => {
+    const page = readPage('CHANGELOG.md');
+    const gone = Object.values(removedSettings).flat();
+    expect(gone.filter((setting) => !new RegExp(`^\\| \`${setting}\` +\\| \\S`, 'm').test(page))).toEqual([]);
   });
 
   it('on deploying has the rules of the haproxy that the rolling restart is tested behind', () => {

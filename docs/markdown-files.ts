@@ -8,9 +8,9 @@ export function readPage(name: string): string {
   return readFileSync(path.join(root, name), 'utf8');
 }
 
-/** README, SECURITY, every page under docs and the README of each package. */
+/** The pages at the root, every page under docs and the README of each package. */
 export function listPages(): string[] {
-  return ['README.md', 'SECURITY.md', ...globSync(['docs/**/*.md', 'packages/*/README.md'], { cwd: root })];
+  return globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: root });
 }
 
 /** The headings of a page, as they read and as links name them. */

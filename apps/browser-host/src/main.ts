@@ -8,7 +8,7 @@ await runProcess({
   config,
   longestStopMs,
   async start({ log, registry }) {
-    for (const warning of warnOfTransport(config)) log.warn(warning);
+    for (const warning of [...(config.removed ?? []), ...warnOfTransport(config)]) log.warn(warning);
     const host = await startBrowserHost({ config, log, registry });
     log.info({ headlessAtOnce: config.headlessAtOnce }, 'waiting for headless sessions');
     return host;

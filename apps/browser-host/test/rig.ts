@@ -9,7 +9,7 @@ import { createAccount } from '../../relay/test/account.ts';
 import type { TestAccount } from '../../relay/test/account.ts';
 import { sessionCaller } from '../../relay/test/headless/sessions.ts';
 import { startInstances } from '../../relay/test/instances.ts';
-import type { RelayConfig } from '../../relay/src/config.ts';
+import type { RoomSettings } from '../../relay/src/config.ts';
 import type { TestInstance, TestInstances } from '../../relay/test/instances.ts';
 import type { BrowserHost, BrowserHostConfig, BrowserHostOptions } from '../src/index.ts';
 import { startTestHost } from './host.ts';
@@ -41,7 +41,7 @@ export interface Tabletop {
 const loopback = ['127.0.0.0/8', '::1/128'];
 export const password = 'a demo password';
 
-export async function startRig(config: Partial<RelayConfig> = {}): Promise<Rig> {
+export async function startRig(config: Partial<RoomSettings> = {}): Promise<Rig> {
   const [redis, page] = await Promise.all([startRedis(), buildPage()]);
   const cluster = await startInstances({
     count: 2,

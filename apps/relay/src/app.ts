@@ -25,7 +25,8 @@ import { createHoldRequestBytes } from './calls/request-bytes.ts';
 import { createExplainAbsence } from './calls/client-problems.ts';
 import { createChooseClient, createRouter } from './calls/router.ts';
 import { createRemoteRequests } from './calls/remote/remote-requests.ts';
-import type { RelayConfig } from './config.ts';
+import { relayConstants } from './config.ts';
+import type { RelayConfig, RoomSettings } from './config.ts';
 import { createCredentialFeed } from './credentials/changes/credential-feed.ts';
 import { createDrain } from './drain.ts';
 import type { ServedEndpoint } from './endpoint-handler.ts';
@@ -60,7 +61,8 @@ import { createPresenceFeed } from './worlds/presence.ts';
 import { whoIsOnline } from './worlds/who-is-online.ts';
 
 export interface RelayOptions {
-  config: RelayConfig;
+  /** Constants of `relayConstants` beside the settings take their place: tests shorten times so. */
+  config: RelayConfig & Partial<RoomSettings>;
   db: Database;
   /** As `Stores.vitalDb`. */
   vitalDb: Database;
@@ -103,7 +105,8 @@ export interface Relay {
 /** Puts an instance together. Nothing listens yet. */
 // oxlint-disable-next-line max-lines-per-function -- It is the list of the parts of an instance, from top to bottom.
 export async function createRelay(options: RelayOptions): Promise<Relay> {
-  const { config, db, cluster, log, secrets, version, onRoute, onDrainAsked } = options;
+  const { db, cluster, log, secrets, version, onRoute, onDrainAsked } = options;
+  const config: RoomSettings = { ...relayConstants, ...options.config };
   const limits = readLimits(config);
   const metrics = createRelayMetrics(options.registry);
   const { broadcast, instanceId } = cluster;

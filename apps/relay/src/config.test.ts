@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readConfig } from '@tabletop-relay/process';
+import { describeConfig, readConfig, removedSettings } from '@tabletop-relay/process';
 import { checkRelayConfig, RelayConfigSchema, warnOfRelayConfig } from './config.ts';
 
 it.each([
@@ -16,6 +16,17 @@ it.each([
 });
 
 const start = (env: Record<string, string>) => readConfig(RelayConfigSchema, env, checkRelayConfig);
+
+it('each start warns of a removed setting that is set, and no setting of today is among the removed', () => {
+  const [warning] = warnOfRelayConfig(start({ AUTH_TIMEOUT_MS: '5000' }));
+  expect(warning).toMatch(/^AUTH_TIMEOUT_MS: set, and not read since/);
+  const names = describeConfig(RelayConfigSchema).map(({ name }) => name);
+  expect(
+    Object.values(removedSettings)
+      .flat()
+      .filter((name) => names.includes(name)),
+  ).toEqual([]);
+});
 
 it.each([
   ['PUBLIC_URL', 'https://bad host'],

@@ -31,8 +31,8 @@ import { reportSettings } from './instances/instance-reports.ts';
 import { keyBounds } from './keys/bounds.ts';
 import { keySettings } from './keys/key-settings.ts';
 import { recordSettings } from './records/record-settings.ts';
-import { shedSettings } from './sockets/leaving/shed.ts';
-import { socketSettings } from './sockets/socket-settings.ts';
+import { shedConstants, shedSettings } from './sockets/leaving/shed.ts';
+import { socketConstants, socketSettings } from './sockets/socket-settings.ts';
 import { limitSettings } from './limits/limits.ts';
 import { streamSettings } from './streams/stream-settings.ts';
 import { traceSettings } from './tracing/trace-settings.ts';
@@ -92,6 +92,15 @@ export const RelayConfigSchema = Type.Object({
 
 export type RelayConfig = Config<typeof RelayConfigSchema>;
 
+/** What each room fixes for all instances. No environment variable changes it; tests give other values to `createRelay`. */
+export const relayConstants = {
+  ...socketConstants,
+  ...shedConstants,
+};
+
+/** The settings of an instance for its rooms. */
+export type RoomSettings = RelayConfig & typeof relayConstants;
+
 /** Returns the problems between settings, and those of single settings that a schema cannot express. */
 export function checkRelayConfig(config: RelayConfig): string[] {
   const problems: string[] = [];
@@ -139,8 +148,10 @@ function isProxyRange(entry: string): boolean {
 }
 
 /** Returns warnings about settings that are allowed but risky. They are logged at each start. */
-export function warnOfRelayConfig(config: Pick<RelayConfig, 'publicUrl'> & TransportConfig): string[] {
-  return [...warnOfPlainHttp(config.publicUrl), ...warnOfTransport(config)];
+export function warnOfRelayConfig(
+  config: Pick<RelayConfig, 'publicUrl' | 'removed'> & TransportConfig,
+): string[] {
+  return [...(config.removed ?? []), ...warnOfPlainHttp(config.publicUrl), ...warnOfTransport(config)];
 }
 
 function warnOfPlainHttp(publicUrl: string | undefined): string[] {

@@ -94,7 +94,7 @@ function countModules(registers: Registry[]) {
     }),
     largeFramesDropped: new Counter({
       name: 'relay_large_frames_dropped_total',
-      help: 'Frames above LARGE_FRAME_BYTES that were dropped unparsed: no call waited for them.',
+      help: 'Frames above 256 KiB that were dropped unparsed: no call waited for them.',
       registers,
     }),
     replyBytesHeld: new Gauge({

@@ -16,8 +16,8 @@ import { limitSettings } from '../src/limits/limits.ts';
 import type { SendMail } from '@tabletop-relay/notifications';
 import { createRelay } from '../src/app.ts';
 import type { Relay, RelayOptions } from '../src/app.ts';
-import { RelayConfigSchema } from '../src/config.ts';
-import type { RelayConfig } from '../src/config.ts';
+import { relayConstants, RelayConfigSchema } from '../src/config.ts';
+import type { RoomSettings } from '../src/config.ts';
 import { createHoldStore } from '../src/instances/hold-store.ts';
 import { createReadingStore } from '../src/instances/reading-store.ts';
 import { streamBoundsOf } from '../src/streams/stream-settings.ts';
@@ -52,7 +52,8 @@ export interface TestInstancesOptions {
   /** Redis shards; absent: the in-process drivers. */
   redis?: readonly string[];
   times?: Partial<ClusterTimes>;
-  config?: Partial<RelayConfig>;
+  /** Settings, and constants of the rooms. */
+  config?: Partial<RoomSettings>;
   operations?: readonly Operation[];
   endpoints?: RelayOptions['endpoints'];
   dashboardRoot?: string;
@@ -70,7 +71,7 @@ export interface TestInstancesOptions {
 /** The limits per address as they are documented. */
 export const defaultLimits = Object.fromEntries(
   Object.entries(limitSettings).map(([name, setting]) => [name, Value.Create(setting)]),
-) as Partial<RelayConfig>;
+) as Partial<RoomSettings>;
 
 /** Limits that tests do not meet, except where they are what is tested. */
 const wideLimits = Object.fromEntries(Object.keys(limitSettings).map((name) => [name, '1000000 per 1 min']));
@@ -140,8 +141,9 @@ export async function startInstances(options: TestInstancesOptions = {}): Promis
   };
 }
 
-function configOf(options: TestInstancesOptions): RelayConfig {
+function configOf(options: TestInstancesOptions): RoomSettings {
   return Value.Default(RelayConfigSchema, {
+    ...relayConstants,
     port: 0,
     callsPerMinute: 0,
     callsInFlightPerKey: 10_000,
@@ -154,11 +156,11 @@ function configOf(options: TestInstancesOptions): RelayConfig {
     ...wideLimits,
     ...wideBounds,
     ...options.config,
-  }) as RelayConfig;
+  }) as RoomSettings;
 }
 
 async function startOne(input: {
-  config: RelayConfig;
+  config: RoomSettings;
   db: Database;
   cluster: Cluster;
   ledger: Ledger;

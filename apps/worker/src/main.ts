@@ -8,7 +8,7 @@ await runProcess({
   config,
   longestStopMs,
   async start({ log, registry }) {
-    for (const warning of warnOfTransport(config)) log.warn(warning);
+    for (const warning of [...(config.removed ?? []), ...warnOfTransport(config)]) log.warn(warning);
     const worker = await startWorker({ config, log, registry });
     log.info('working jobs off');
     return worker;

@@ -10,6 +10,7 @@ export { createQueueMetrics } from './queue-metrics.ts';
 export type { QueueDepth } from './queue-metrics.ts';
 export { startOpsServer } from './ops-server.ts';
 export type { OpsServer, OpsServerOptions } from './ops-server.ts';
+export { removedSettings } from './settings/removed-settings.ts';
 export type { Reread } from './settings/secret-files.ts';
 export { bytes, count, milliseconds, port, redisAddress, secret, secrets } from './settings/setting.ts';
 export type { SettingsOf } from './settings/setting.ts';

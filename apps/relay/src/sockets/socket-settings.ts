@@ -1,33 +1,6 @@
 import { bytes, count, milliseconds } from '@tabletop-relay/process';
 import type { SettingsOf } from '@tabletop-relay/process';
 
-/** How many connecting modules are checked at the same time, and how long their first frame may take. */
-const admissionSettings = {
-  authTimeoutMs: milliseconds(10_000, 'Time for a module’s first frame.', 1),
-  admissionsRunning: count(
-    64,
-    'Connecting modules whose token and claim are checked at the same time. Few, so that the stores have room for calls.',
-  ),
-  admissionsWaiting: count(
-    20_000,
-    'Connecting modules that may wait for their upgrade or their checks; further upgrades are answered with 503.',
-  ),
-  admissionPatienceMs: milliseconds(
-    250,
-    'When the checks of a connecting module take longer, the next module no longer waits for them. Asking a browser that is connected already takes longer than this.',
-  ),
-  admissionHoldMs: milliseconds(
-    60_000,
-    'How long a connecting module waits, without an answer, while a store cannot be asked; then it is closed with 4000. 0: it is closed at once.',
-    0,
-  ),
-  admissionsHeld: count(10_000, 'Connecting modules that may wait so; further ones are closed with 4000.'),
-  countedAttempts: count(
-    2_000,
-    'Pairs of address and world whose attempts to connect are counted separately; beyond it they are counted by address.',
-  ),
-};
-
 /** How much one module may send. */
 const inflowSettings = {
   moduleBytesPerSecond: bytes(
@@ -42,10 +15,6 @@ const inflowSettings = {
   moduleBurstFrames: count(
     4_000,
     'Burst of frames that answer no call which a module may send above its rate.',
-  ),
-  modulePatienceMs: milliseconds(
-    60_000,
-    'A module that stays above its rates for this time is closed with 4000.',
   ),
 };
 
@@ -68,14 +37,6 @@ const replySettings = {
 /** The settings of module sockets. */
 export const socketSettings = {
   callsInFlightPerClient: count(100, 'Calls that wait for one world, counted at its owner.'),
-  maxSendQueueBytes: bytes(
-    1_048_576,
-    'Bytes that may wait for a module that reads slowly; above it calls are answered `overloaded`.',
-  ),
-  maxAnswerQueueBytes: bytes(
-    16_777_216,
-    'Bytes of other worlds’ answers that may wait for a module that reads slowly; further answers to its requests are `client_bad_reply`.',
-  ),
   heartbeatMs: milliseconds(
     20_000,
     'A module that was quiet for this time is pinged; after twice this time it is disconnected.',
@@ -85,33 +46,52 @@ export const socketSettings = {
     16_777_216,
     'Largest frame from a module. A larger one is dropped, and the call that it answers fails; one of more than twice as much closes the connection.',
   ),
-  largeFrameBytes: bytes(
-    262_144,
-    'A larger frame from a module is read only if a call waits for it, or a listener; others are dropped and counted.',
-  ),
   maxEventBytes: bytes(
     1_048_576,
     'Largest event of a module that listeners get; they are told of a larger one as `gap`.',
   ),
-  largeFramesAtOnce: count(
-    8,
-    'Frames above LARGE_FRAME_BYTES that are read at the same time, half of them of one account at most; other sockets with such a frame wait.',
-  ),
-  frameTimeoutMs: milliseconds(
-    30_000,
-    'A module whose large frame is not whole after this time is closed with 4000.',
-    1_000,
-  ),
-  frameLogLines: count(
-    20,
-    'Log lines per minute and module about bad frames; the next line says how many were left out.',
-  ),
   ...inflowSettings,
   ...replySettings,
-  ...admissionSettings,
 };
 
-export function readGateOptions(settings: SettingsOf<typeof admissionSettings>) {
+/** Bounds of module sockets that are the same everywhere. */
+export const socketConstants = {
+  /** Bytes that may wait for a module that reads slowly; above it calls are answered `overloaded`. */
+  maxSendQueueBytes: 1_048_576,
+  /** Bytes of other worlds’ answers that may wait for a module that reads slowly; further ones are `client_bad_reply`. */
+  maxAnswerQueueBytes: 16_777_216,
+  /** A larger frame from a module is read only if a call waits for it, or a listener; others are dropped and counted. */
+  largeFrameBytes: 262_144,
+  /** Larger frames that are read at the same time, half of them of one account at most; other sockets with one wait. */
+  largeFramesAtOnce: 8,
+  /** A module whose large frame is not whole after this time is closed with 4000. */
+  frameTimeoutMs: 30_000,
+  /** Log lines per minute and module about bad frames; the next line says how many were left out. */
+  frameLogLines: 20,
+  /** A module that stays above its rates for this time is closed with 4000. */
+  modulePatienceMs: 60_000,
+  /** Time for a module’s first frame. */
+  authTimeoutMs: 10_000,
+  /** Connecting modules whose token and claim are checked at the same time. Few, so that the stores have room for calls. */
+  admissionsRunning: 64,
+  /** Connecting modules that may wait for their upgrade or their checks; further upgrades are answered with 503. */
+  admissionsWaiting: 20_000,
+  /**
+   * When the checks of a connecting module take longer, the next module no longer waits for them. Asking a browser that is
+   * connected already takes longer than this.
+   */
+  admissionPatienceMs: 250,
+  /** How long a connecting module waits, without an answer, while a store cannot be asked; then it is closed with 4000. */
+  admissionHoldMs: 60_000,
+  /** Connecting modules that may wait so; further ones are closed with 4000. */
+  admissionsHeld: 10_000,
+  /** Pairs of address and world whose attempts to connect are counted separately; beyond it they are counted by address. */
+  countedAttempts: 2_000,
+};
+
+export type SocketSettings = SettingsOf<typeof socketSettings> & typeof socketConstants;
+
+export function readGateOptions(settings: SocketSettings) {
   return {
     width: settings.admissionsRunning,
     room: settings.admissionsWaiting,
@@ -119,11 +99,11 @@ export function readGateOptions(settings: SettingsOf<typeof admissionSettings>) 
   };
 }
 
-export function readHoldOptions(settings: SettingsOf<typeof admissionSettings>) {
+export function readHoldOptions(settings: SocketSettings) {
   return { holdMs: settings.admissionHoldMs, room: settings.admissionsHeld };
 }
 
-export function readFramePlaceOptions(settings: SettingsOf<typeof socketSettings>) {
+export function readFramePlaceOptions(settings: SocketSettings) {
   return {
     largeFrameBytes: settings.largeFrameBytes,
     places: settings.largeFramesAtOnce,
@@ -131,7 +111,7 @@ export function readFramePlaceOptions(settings: SettingsOf<typeof socketSettings
   };
 }
 
-export function readFrameSizes(settings: SettingsOf<typeof socketSettings>) {
+export function readFrameSizes(settings: SocketSettings) {
   const { largeFrameBytes, maxFrameBytes, maxEventBytes } = settings;
   return { largeFrameBytes, maxFrameBytes, maxEventBytes: Math.min(maxEventBytes, maxFrameBytes) };
 }
@@ -144,7 +124,7 @@ export function readReplyByteLimits(settings: SettingsOf<typeof replySettings>) 
   };
 }
 
-export function readSocketLimits(settings: SettingsOf<typeof socketSettings>) {
+export function readSocketLimits(settings: SocketSettings) {
   return {
     callsInFlight: settings.callsInFlightPerClient,
     sendQueueBytes: settings.maxSendQueueBytes,

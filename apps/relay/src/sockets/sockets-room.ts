@@ -1,6 +1,5 @@
 import type { Cluster } from '@tabletop-relay/cluster';
 import type { Database, RelaySecrets } from '@tabletop-relay/database';
-import type { SettingsOf } from '@tabletop-relay/process';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
@@ -44,7 +43,7 @@ import {
   readReplyByteLimits,
   readSocketLimits,
 } from './socket-settings.ts';
-import type { socketSettings } from './socket-settings.ts';
+import type { SocketSettings } from './socket-settings.ts';
 
 export interface SocketsRoomDeps {
   cluster: Cluster;
@@ -63,7 +62,7 @@ export interface SocketsRoomDeps {
   secrets: RelaySecrets;
   version: string;
   onDrainAsked: (() => void) | undefined;
-  settings: SettingsOf<typeof socketSettings> & OwnReportsDeps['settings'];
+  settings: SocketSettings & OwnReportsDeps['settings'];
   /** While the instance drains, no module is let in. */
   isDraining(): boolean;
 }

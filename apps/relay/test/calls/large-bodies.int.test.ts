@@ -1,6 +1,6 @@
 import type { FakeModule } from '@tabletop-relay/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { RelayConfig } from '../../src/config.ts';
+import type { RoomSettings } from '../../src/config.ts';
 import { connectModule, createAccount } from '../account.ts';
 import { startTwo } from '../drivers.ts';
 import type { drivers } from '../drivers.ts';
@@ -11,7 +11,7 @@ import { headOf, openRaw } from '../raw-connection.ts';
 const soon = { timeout: 20_000, interval: 20 };
 
 /** A caller on the first instance, and a world on the second. */
-async function setUp(driver: (typeof drivers)[number], config: Partial<RelayConfig>) {
+async function setUp(driver: (typeof drivers)[number], config: Partial<RoomSettings>) {
   const { first: asker, second: owner, stop } = await startTwo(driver, { config });
   onTestFinished(stop);
   const account = await createAccount(asker.url);

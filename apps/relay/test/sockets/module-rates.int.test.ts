@@ -1,7 +1,7 @@
 import { connectFakeModule } from '@tabletop-relay/testing';
 import type { FakeModule } from '@tabletop-relay/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { RelayConfig } from '../../src/config.ts';
+import type { RoomSettings } from '../../src/config.ts';
 import { call, connectModule, createAccount } from '../account.ts';
 import type { Pairing } from '../account.ts';
 import { startInstances } from '../instances.ts';
@@ -11,7 +11,7 @@ import { textFrame } from './wire/sent-frames.ts';
 const players = (url: string, key: string, { clientId }: Pairing) =>
   call(url, 'GET', `/players?clientId=${clientId}`, { headers: { 'x-api-key': key } });
 
-async function setUp(config: Partial<RelayConfig> = {}) {
+async function setUp(config: Partial<RoomSettings> = {}) {
   const cluster = await startInstances({ config });
   onTestFinished(() => cluster.stop());
   const [instance] = cluster.instances;

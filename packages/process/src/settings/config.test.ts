@@ -180,6 +180,15 @@ test('a description has what an operator would write, and no unit or default whe
   ]);
 });
 
+test('settings that were removed are no problem, and a line names those that are set and their release', () => {
+  const read = (env: Record<string, string>) => readConfig(schema, { RELAY_SECRET: relaySecret, ...env });
+  const given = read({ AUTH_TIMEOUT_MS: '5000', FRAME_LOG_LINES: '1', LARGE_FRAME_BYTES: ' ' });
+  expect(given.removed).toEqual([
+    expect.stringMatching(/^AUTH_TIMEOUT_MS, FRAME_LOG_LINES: set, and not read since 0\.2\.0\. .*CHANGELOG/),
+  ]);
+  expect(read({})).not.toHaveProperty('removed');
+});
+
 test('a schema of nothing but optional settings needs none', () => {
   const optional = Type.Object({ url: Type.Optional(Type.String({ description: 'Where.' })) });
   expect(readConfig(optional, {})).toEqual({});

@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
+import { warnOfRemovedSettings } from './removed-settings.ts';
 import { createReread, readSecretFile } from './secret-files.ts';
 import type { Reread } from './secret-files.ts';
 
@@ -24,8 +25,8 @@ export class ConfigError extends Error {
   }
 }
 
-/** The settings, and `reread` if any of them came from a file. */
-export type Config<T extends TObject> = Static<T> & { reread?: Reread };
+/** The settings, `reread` if any of them came from a file, and `removed` if any is set that is read no longer. */
+export type Config<T extends TObject> = Static<T> & { reread?: Reread; removed?: string[] };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -33,7 +34,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * Reads each property of a flat schema from its environment variable (`publicUrl` from `PUBLIC_URL`). An empty
  * variable counts as unset. A secret may stand in a file instead, which `<NAME>_FILE` names. Lists are separated by
  * commas or line ends; a boolean is on/off, true/false, yes/no or 1/0. `check` returns the problems between settings that are
- * valid each by itself. Throws one `ConfigError` for all problems.
+ * valid each by itself. Throws one `ConfigError` for all problems. Settings that were removed are no problem: `removed` has
+ * lines for the log about them.
  */
 export function readConfig<T extends TObject>(
   schema: T,
@@ -60,6 +62,8 @@ export function readConfig<T extends TObject>(
     }
   }
   if (sources.size > 0) config['reread'] = createReread(sources);
+  const removed = warnOfRemovedSettings(env);
+  if (removed.length > 0) config['removed'] = removed;
   if (problems.length === 0) problems.push(...check(config as Static<T>));
   if (problems.length > 0) throw new ConfigError(problems);
   return config as Config<T>;

@@ -16,18 +16,21 @@ export const shedSettings = {
     0,
   ),
   shedPerMinute: count(120, 'Worlds that an instance sends to the others in a minute at most.'),
-  shedLeastWorlds: count(
-    100,
-    'An instance with fewer worlds sends none away: a difference of a few matters to nobody.',
-  ),
 };
+
+export const shedConstants = {
+  /** An instance with fewer worlds sends none away: a difference of a few matters to nobody. */
+  shedLeastWorlds: 100,
+};
+
+export type ShedSettings = SettingsOf<typeof shedSettings> & typeof shedConstants;
 
 export interface ShedderDeps {
   clients: Pick<ConnectedClients, 'all'>;
   cluster: Cluster;
   connectionLog: Pick<ConnectionLog, 'left'>;
   metrics: Pick<RelayMetrics, 'worldsShed'>;
-  settings: SettingsOf<typeof shedSettings>;
+  settings: ShedSettings;
   log: Logger;
   isDraining(): boolean;
 }
@@ -94,7 +97,7 @@ export function createShedder(deps: ShedderDeps): { shed(running: readonly Runni
 export function excessOf(
   worlds: number,
   running: readonly Pick<RunningInstance, 'worlds' | 'isDraining'>[],
-  { shedAbovePercent, shedLeastWorlds }: SettingsOf<typeof shedSettings>,
+  { shedAbovePercent, shedLeastWorlds }: ShedSettings,
 ): number {
   const staying = running.filter(({ isDraining }) => !isDraining);
   if (shedAbovePercent === 0 || staying.length < 2 || worlds < shedLeastWorlds) return 0;

@@ -1,0 +1,37 @@
+import type { Environment } from './config.ts';
+
+/**
+ * Settings that earlier releases read, by the release since which no process does. What they set is a constant now;
+ * CHANGELOG.md has its value. An entry may go two minor releases later.
+ */
+export const removedSettings: Readonly<Record<string, readonly string[]>> = {
+  '0.2.0': [
+    'ADMISSIONS_HELD',
+    'ADMISSIONS_RUNNING',
+    'ADMISSIONS_WAITING',
+    'ADMISSION_HOLD_MS',
+    'ADMISSION_PATIENCE_MS',
+    'AUTH_TIMEOUT_MS',
+    'COUNTED_ATTEMPTS',
+    'FRAME_LOG_LINES',
+    'FRAME_TIMEOUT_MS',
+    'LARGE_FRAMES_AT_ONCE',
+    'LARGE_FRAME_BYTES',
+    'MAX_ANSWER_QUEUE_BYTES',
+    'MAX_SEND_QUEUE_BYTES',
+    'MODULE_PATIENCE_MS',
+    'SHED_LEAST_WORLDS',
+  ],
+};
+
+/** Returns a line for each release since which settings that are set are not read any more. */
+export function warnOfRemovedSettings(env: Environment): string[] {
+  return Object.entries(removedSettings).flatMap(([release, names]) => {
+    const set = names.filter((name) => env[name]?.trim());
+    if (set.length === 0) return [];
+    return [
+      `${set.join(', ')}: set, and not read since ${release}. The values are fixed now, and stand in CHANGELOG.md. ` +
+        'Take them out of the environment.',
+    ];
+  });
+}
