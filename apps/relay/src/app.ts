@@ -48,7 +48,6 @@ import { createRelayMetrics, createStateMetrics } from './metrics.ts';
 import { createPostgresHealth } from './instances/postgres-health.ts';
 import { serveNotifications } from './notifications/handlers.ts';
 import { serveRecords } from './records/logs.ts';
-import { readBacklogLimits } from './records/record-settings.ts';
 import { createRecords } from './records/records.ts';
 import { createSocketsRoom } from './sockets/sockets-room.ts';
 import { createStreamsRoom } from './streams/streams-room.ts';
@@ -114,7 +113,6 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const records = createRecords({
     db, instanceId, log,
     onDropped: (reason) => metrics.recordsDropped.labels(reason).inc(),
-    ...readBacklogLimits(config),
   }); // prettier-ignore
   const callLog = createCallLog({ db, broadcast, instanceId, log, records, settings: config });
   const feed = createCredentialFeed({ db, pollDb: options.vitalDb, broadcast, log, settings: config });

@@ -16,27 +16,26 @@ import {
 } from '@tabletop-relay/process';
 import type { Config, TransportConfig } from '@tabletop-relay/process';
 import { Type } from 'typebox';
-import { secondFactorSettings } from './accounts/second-factors/second-factor-settings.ts';
+import { secondFactorConstants } from './accounts/second-factors/second-factor-constants.ts';
 import { sessionSettings } from './accounts/sessions/session-settings.ts';
 import { signInSettings } from './accounts/sign-in/sign-in-settings.ts';
-import { callLogSettings } from './call-log/call-log-settings.ts';
+import { callLogConstants, callLogSettings } from './call-log/call-log-settings.ts';
 import { callSettings } from './calls/call-settings.ts';
 import { remoteSettings } from './calls/remote/remote-settings.ts';
 import { feedSettings } from './credentials/changes/feed-settings.ts';
 import { passwordSettings } from './credentials/passwords/password-settings.ts';
 import { drainSettings } from './drain.ts';
 import { headlessSettings } from './headless/headless-settings.ts';
-import { httpSettings } from './http/http-settings.ts';
+import { httpConstants, httpSettings } from './http/http-settings.ts';
 import { reportSettings } from './instances/instance-reports.ts';
 import { keyBounds } from './keys/bounds.ts';
 import { keySettings } from './keys/key-settings.ts';
-import { recordSettings } from './records/record-settings.ts';
 import { shedConstants, shedSettings } from './sockets/leaving/shed.ts';
 import { socketConstants, socketSettings } from './sockets/socket-settings.ts';
 import { limitSettings } from './limits/limits.ts';
 import { streamSettings } from './streams/stream-settings.ts';
 import { traceSettings } from './tracing/trace-settings.ts';
-import { worldBounds } from './worlds/bounds.ts';
+import { worldBounds, worldConstants } from './worlds/bounds.ts';
 
 /**
  * Every setting of an instance; `publicUrl` is the environment variable PUBLIC_URL. Each room declares the settings
@@ -73,9 +72,7 @@ export const RelayConfigSchema = Type.Object({
   ...feedSettings,
   ...passwordSettings,
   ...signInSettings,
-  ...secondFactorSettings,
   ...sessionSettings,
-  ...recordSettings,
   ...callLogSettings,
   ...limitSettings,
   ...worldBounds,
@@ -94,6 +91,10 @@ export type RelayConfig = Config<typeof RelayConfigSchema>;
 
 /** What each room fixes for all instances. No environment variable changes it; tests give other values to `createRelay`. */
 export const relayConstants = {
+  ...httpConstants,
+  ...secondFactorConstants,
+  ...callLogConstants,
+  ...worldConstants,
   ...socketConstants,
   ...shedConstants,
 };

@@ -23,7 +23,6 @@ export async function runStart(repository: string): Promise<void> {
       name: 'relay',
       level: config.logLevel,
       pretty: process.stdout.isTTY,
-      maxWaitingBytes: config.maxLogQueueBytes,
     });
     shutdown = createShutdown({ log, timeoutMs: 30_000 });
     shutdown.onStop('output', () => console.log('Stopped.'));

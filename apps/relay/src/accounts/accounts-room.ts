@@ -11,7 +11,7 @@ import type { AccountsDeps } from './handlers.ts';
 import { createPasswordRule } from './passwords/password-rule.ts';
 import { createCheckSecondFactor } from './second-factors/check-second-factor.ts';
 import { createOneTimeTokens } from './second-factors/one-time-tokens.ts';
-import type { secondFactorSettings } from './second-factors/second-factor-settings.ts';
+import type { SecondFactorSettings } from './second-factors/second-factor-constants.ts';
 import { createSignInFailures } from './sign-in/sign-in-failures.ts';
 import { createSignInGuard } from './sign-in/sign-in-guard.ts';
 import { readGuardSettings, readStrangerSettings } from './sign-in/sign-in-settings.ts';
@@ -32,7 +32,7 @@ type Made =
   | 'setupMs';
 
 export interface AccountsRoomDeps extends Omit<AccountsDeps, Made> {
-  settings: SettingsOf<typeof signInSettings & typeof passwordSettings & typeof secondFactorSettings>;
+  settings: SettingsOf<typeof signInSettings & typeof passwordSettings> & SecondFactorSettings;
 }
 
 /** The accounts of an instance. */
@@ -72,7 +72,7 @@ export function createAccountsRoom({ settings, ...deps }: AccountsRoomDeps): Acc
 
 function createSecondFactors(
   deps: Omit<AccountsRoomDeps, 'settings'> & Pick<AccountsDeps, 'guard'>,
-  settings: SettingsOf<typeof secondFactorSettings>,
+  settings: SecondFactorSettings,
 ): Pick<AccountsDeps, 'checkSecondFactor' | 'tokens' | 'sealer' | 'setupMs'> {
   const { secondFactorChallengeMs: challengeMs, secondFactorSetupMs: setupMs } = settings;
   const sealer = createSealer(deps.secrets);

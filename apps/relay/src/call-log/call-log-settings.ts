@@ -1,7 +1,8 @@
 import { bytes, count } from '@tabletop-relay/process';
+import type { SettingsOf } from '@tabletop-relay/process';
 import { Type } from 'typebox';
 
-/** What an instance writes of calls, and what may wait in memory for Postgres. */
+/** What an instance writes of calls. */
 export const callLogSettings = {
   callLog: Type.Boolean({
     default: true,
@@ -12,17 +13,20 @@ export const callLogSettings = {
     500,
     'Calls a second that an instance records one by one. Above it it keeps all failures and a sample of the rest.',
   ),
-  callRowsWaiting: count(
-    20_000,
-    'Calls that may wait in memory for Postgres; beyond it the account with the most loses its oldest.',
-  ),
-  callRowsWaitingPerAccount: count(2_000, 'The same for one account.'),
-  callBodyBytesWaiting: bytes(
-    16_777_216,
-    'Bytes of requests and answers that may wait in memory for Postgres; those beyond it are not kept.',
-  ),
   callBodyBytesPerHour: bytes(
     33_554_432,
     'Bytes of requests and answers that an instance keeps for one account in an hour.',
   ),
 };
+
+/** What may wait in memory for Postgres. */
+export const callLogConstants = {
+  /** Calls; beyond it the account with the most loses its oldest. */
+  callRowsWaiting: 20_000,
+  /** Calls of one account. */
+  callRowsWaitingPerAccount: 2_000,
+  /** Bytes of requests and answers; those beyond it are not kept. */
+  callBodyBytesWaiting: 16_777_216,
+};
+
+export type CallLogSettings = SettingsOf<typeof callLogSettings> & typeof callLogConstants;

@@ -1,12 +1,11 @@
 import type { Broadcast } from '@tabletop-relay/cluster';
 import type { Database } from '@tabletop-relay/database';
-import type { SettingsOf } from '@tabletop-relay/process';
 import type { Logger } from 'pino';
 import type { Records } from '../records/records.ts';
 import { createWriteLoop } from '../records/write-loop.ts';
 import { createBodyBounds } from './bodies/body-bounds.ts';
 import { createCallIds } from './call-ids.ts';
-import type { callLogSettings } from './call-log-settings.ts';
+import type { CallLogSettings } from './call-log-settings.ts';
 import { createCallNews } from './call-news.ts';
 import type { CallNews } from './call-news.ts';
 import type { CallOutcome, KeptBody } from './call-row.ts';
@@ -47,7 +46,7 @@ export interface CallLogOptions {
   log: Logger;
   /** Tells an account of the calls that were not recorded. */
   records: Pick<Records, 'countDropped'>;
-  settings: SettingsOf<typeof callLogSettings>;
+  settings: CallLogSettings;
   everyMs?: number;
   now?: () => number;
 }

@@ -1,7 +1,6 @@
 import { createBacklog } from '../records/backlog.ts';
 import type { Waiting as WaitingRow } from '../records/backlog.ts';
-import type { SettingsOf } from '@tabletop-relay/process';
-import type { callLogSettings } from './call-log-settings.ts';
+import type { CallLogSettings } from './call-log-settings.ts';
 import type { CallRow } from './call-row.ts';
 import { createHourCounts } from './hours/hour-counts.ts';
 import type { HourCount } from './hours/hour-counts.ts';
@@ -16,7 +15,7 @@ export const isCount = (entry: Entry): entry is HourCount => !isRow(entry);
 
 /** Rows and counts as one queue. */
 export function createWaitingCalls(
-  settings: SettingsOf<typeof callLogSettings>,
+  settings: CallLogSettings,
   onDrop: (accountId: string, row: CallRow) => void,
 ) {
   const hours = createHourCounts(maxHourCounts);

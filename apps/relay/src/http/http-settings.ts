@@ -48,11 +48,17 @@ export const httpSettings = {
     8_388_608,
     'Largest HTTP body of a call to a world; REQUEST_BYTES_PER_KEY and REQUEST_BYTES bound how many there are at once.',
   ),
-  maxAccountBodyBytes: bytes(65_536, 'Largest HTTP body of an account endpoint.'),
-  maxPendingBodyBytes: bytes(
-    67_108_864,
-    'What all HTTP bodies that are not whole yet may take together, those up to 16 KiB apart; one address may take a quarter of it.',
-  ),
 };
 
-export type HttpSettings = SettingsOf<typeof httpSettings>;
+/** Bounds of HTTP bodies that are the same everywhere. */
+export const httpConstants = {
+  /** Largest HTTP body of an account endpoint. */
+  maxAccountBodyBytes: 65_536,
+  /**
+   * What all HTTP bodies that are not whole yet may take together, those up to 16 KiB apart; one address may take a quarter
+   * of it.
+   */
+  maxPendingBodyBytes: 67_108_864,
+};
+
+export type HttpSettings = SettingsOf<typeof httpSettings> & typeof httpConstants;

@@ -8,13 +8,14 @@ import { ProblemError } from '../problem.ts';
 export const worldBounds = {
   maxWorldsPerAccount: count(500, 'Paired worlds of an account; above it 409 `conflict`.'),
   maxBrowsersPerWorld: count(50, 'Paired browsers of a world; above it 409 `conflict`.'),
-  maxOpenPairRequests: count(
-    10_000,
-    'Pair requests of all instances that wait for a decision; above it 503 `overloaded`.',
-  ),
 };
 
-export type WorldBounds = SettingsOf<typeof worldBounds>;
+export const worldConstants = {
+  /** Pair requests of all instances that wait for a decision; above it 503 `overloaded`. */
+  maxOpenPairRequests: 10_000,
+};
+
+export type WorldBounds = SettingsOf<typeof worldBounds> & typeof worldConstants;
 
 /**
  * Throws `conflict` where the account has no room for another world. The account's row is locked, here and below: two

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { bytes, port, redisAddress, redisAddresses, secret } from './setting.ts';
+import { port, redisAddress, redisAddresses, secret } from './setting.ts';
 
 /** For every process: how its operator sees it. */
 export const processSettings = {
@@ -9,10 +9,6 @@ export const processSettings = {
     default: 'info',
     description: 'The least that is logged.',
   }),
-  maxLogQueueBytes: bytes(
-    8_388_608,
-    'What may wait where nobody reads standard output; further log lines are dropped and counted.',
-  ),
 };
 
 /** For every process on the database. All of them are given the same values. */

@@ -19,7 +19,7 @@ export interface ProcessOptions<Part extends { stop(): Promise<void> }> {
   /** The name of the process in its log and at its stop. */
   name: string;
   /** Its `processSettings`. */
-  config: { host: string; opsPort?: number; logLevel: string; maxLogQueueBytes: number };
+  config: { host: string; opsPort?: number; logLevel: string };
   /** After this time a stop that still runs is given up. */
   longestStopMs: number;
   start(tools: ProcessTools): Promise<Part>;
@@ -44,7 +44,6 @@ export async function runProcess<Part extends { stop(): Promise<void> }>({
     name,
     level: config.logLevel,
     pretty: process.stdout.isTTY,
-    maxWaitingBytes: config.maxLogQueueBytes,
     registry,
   });
   const shutdown = createShutdown({ log, timeoutMs: longestStopMs });

@@ -2,7 +2,7 @@ import { count } from '@tabletop-relay/process';
 import type { SettingsOf } from '@tabletop-relay/process';
 import { Type } from 'typebox';
 import type { passwordSettings } from '../../credentials/passwords/password-settings.ts';
-import type { secondFactorSettings } from '../second-factors/second-factor-settings.ts';
+import type { SecondFactorSettings } from '../second-factors/second-factor-constants.ts';
 
 /** Whether people may register, the sessions of an account, the failed sign-ins that are free, and the strangers that may wait. */
 export const signInSettings = {
@@ -30,11 +30,8 @@ export const signInSettings = {
   strangersWaiting: count(1_000, 'Strangers that may wait in the lines of all accounts on one instance.'),
 };
 
-type Settings = SettingsOf<
-  typeof signInSettings &
-    Pick<typeof passwordSettings, 'signInWaitMs'> &
-    Pick<typeof secondFactorSettings, 'secondFactorFailuresPerAccount'>
->;
+type Settings = SettingsOf<typeof signInSettings & Pick<typeof passwordSettings, 'signInWaitMs'>> &
+  Pick<SecondFactorSettings, 'secondFactorFailuresPerAccount'>;
 
 export function readGuardSettings(settings: Settings) {
   return {
