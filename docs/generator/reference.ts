@@ -1,3 +1,4 @@
+import { prometheusRule } from '../../deploy/test/observability/rules.ts';
 import { addressesModule } from './addresses.ts';
 import { alertsPage } from './observability/alerts.ts';
 import { errorsPage, scopesPage } from './pages/catalogues.ts';
@@ -19,7 +20,8 @@ import { configurationPage, envExample } from './pages/settings.ts';
 export function referenceFiles(): Record<string, string> {
   return {
     '.env.example': envExample(),
-    'deploy/observability/dashboard.json': dashboardJson(),
+    'k8s/components/monitoring/alerts.yaml': prometheusRule(),
+    'k8s/components/monitoring/tabletop-relay.json': dashboardJson(),
     'docs/reference/coming-from-another-relay.md': comingOverPage(),
     'docs/reference/account-api.md': endpointsPage(),
     'docs/reference/alerts.md': alertsPage(),

@@ -23,26 +23,33 @@ function flowsOf(manifests: readonly Manifest[], labels: Record<string, string>)
   return [...ingress.flatMap((rule) => lines(rule, 'from')), ...egress.flatMap((rule) => lines(rule, 'to'))];
 }
 
-const toNames = 'to kube-system/kube-dns: UDP 53, 53';
+const toNames = ['to kube-system/kube-dns: UDP 53, 53', 'to 169.254.20.10/32: UDP 53, 53'];
 const toPrivate = (ports: string) =>
   ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map((cidr) => `to ${cidr}: ${ports}`);
 
-const toInternet = 'to 0.0.0.0/0 not 10.0.0.0/8 not 172.16.0.0/12 not 192.168.0.0/16 not 169.254.0.0/16';
+const toInternet =
+  'to 0.0.0.0/0 not 0.0.0.0/8 not 10.0.0.0/8 not 100.64.0.0/10 not 169.254.0.0/16 not 172.16.0.0/12 not 192.168.0.0/16 not 198.18.0.0/15';
 const toWebhooks = `${toInternet}: 443`;
 
 /** What each process opens and is opened, and nothing else. */
 const flows: Record<string, string[]> = {
   relay: [
-    toNames,
+    ...toNames,
     'from monitoring: ops',
     'from ingress: http',
     ...toPrivate('5432, 6379'),
     'to anywhere: 465, 587',
     toWebhooks,
   ],
-  worker: [toNames, 'from monitoring: ops', ...toPrivate('5432, 6379'), 'to anywhere: 465, 587', toWebhooks],
-  'browser-host': [toNames, 'from monitoring: ops', ...toPrivate('5432, 6379'), `${toInternet}: 1-65535`],
-  migrate: [toNames, ...toPrivate('5432')],
+  worker: [
+    ...toNames,
+    'from monitoring: ops',
+    ...toPrivate('5432, 6379'),
+    'to anywhere: 465, 587',
+    toWebhooks,
+  ],
+  'browser-host': [...toNames, 'from monitoring: ops', ...toPrivate('5432, 6379'), `${toInternet}: 1-65535`],
+  migrate: [...toNames, ...toPrivate('5432')],
 };
 
 describe('network policies', () => {

@@ -181,8 +181,8 @@ describe.each(overlays)('the overlay %s', (overlay) => {
           readOnlyRootFilesystem: true,
           capabilities: { drop: ['ALL'] },
         });
-        expect(Object.keys(resources.requests)).toEqual(['cpu', 'memory']);
-        expect(Object.keys(resources.limits)).toEqual(['memory']);
+        expect(Object.keys(resources.requests).toSorted()).toEqual(['cpu', 'ephemeral-storage', 'memory']);
+        expect(Object.keys(resources.limits).toSorted()).toEqual(['ephemeral-storage', 'memory']);
         expect(volumeMounts.every(({ readOnly, mountPath }) => readOnly ?? mountPath === '/tmp')).toBe(true);
       }
     }

@@ -47,6 +47,7 @@ export interface Pod {
   terminationGracePeriodSeconds?: number;
   automountServiceAccountToken: boolean;
   securityContext: object;
+  imagePullSecrets?: { name: string }[];
   containers: [Container];
   volumes: {
     name: string;

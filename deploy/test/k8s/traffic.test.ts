@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import path from 'node:path';
 import { Registry } from 'prom-client';
 import { expect, it, onTestFinished } from 'vitest';
+import { connectionsOf } from '../../../apps/relay/src/instances/connections.ts';
 import { createRelayMetrics } from '../../../apps/relay/src/metrics.ts';
 import { named, ofKind, overlays, render, renderOverlay, root, workloadsOf } from './render.ts';
 import type { Manifest } from './render.ts';
@@ -61,17 +62,28 @@ it('relays are scaled by the processor and by a metric that they export, downwar
   expect(await registry.metrics()).toContain('\nrelay_connected_clients ');
 });
 
-it('an ingress repeats no request that was sent, and lets sockets and streams live', () => {
+it('an ingress lets sockets live longer than they are quiet', () => {
   const { metadata } = named(production, 'Ingress', 'relay') as Manifest & {
     metadata: { annotations: Labels };
   };
-  expect(metadata.annotations).toMatchObject({
-    'haproxy.org/timeout-tunnel': '1h',
-    'nginx.ingress.kubernetes.io/proxy-buffering': 'off',
-    'nginx.ingress.kubernetes.io/proxy-next-upstream': 'error',
-  });
   // A quiet socket is pinged after HEARTBEAT_MS, 20 s.
-  expect(Number(metadata.annotations['nginx.ingress.kubernetes.io/proxy-read-timeout'])).toBeGreaterThan(60);
+  expect(metadata.annotations).toMatchObject({ 'haproxy.org/timeout-tunnel': '1h' });
+  // A retired controller is in no example.
+  expect(JSON.stringify(metadata)).not.toContain('nginx');
+});
+
+it('says how many connections Postgres must allow when all relays run that the autoscaler may start', () => {
+  const file = readFileSync(path.join(root, 'k8s/overlays/production/relay-scale.yaml'), 'utf8');
+  const { maxReplicas } = named(production, 'HorizontalPodAutoscaler', 'relay').spec as {
+    maxReplicas: number;
+  };
+  const { strategy } = named(production, 'Deployment', 'relay').spec as {
+    strategy: { rollingUpdate: { maxSurge: string } };
+  };
+  const relays = maxReplicas * (1 + Number.parseInt(strategy.rollingUpdate.maxSurge) / 100);
+  // Two workers, two browser hosts, ten to spare: docs/operations/stores.md#postgres.
+  const needed = relays * connectionsOf(10) + 2 * 5 + 2 * 4 + 10;
+  expect(file).toContain(`max_connections of ${needed}`);
 });
 
 it('the gateway takes the place of the ingress: TLS, a way from http, no time-out of sockets and streams', () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 
 export interface Rule {
   record?: string;
@@ -12,8 +12,26 @@ export interface Rule {
 
 const file = new URL('../../observability/alerts.yaml', import.meta.url);
 
+/** The groups of rules of deploy/observability, in their order. */
+export function readGroups(): { name: string; rules: Rule[] }[] {
+  return (parse(readFileSync(file, 'utf8')) as { groups: { name: string; rules: Rule[] }[] }).groups;
+}
+
 /** Every rule of deploy/observability, in its order. */
 export function readRules(): Rule[] {
-  const { groups } = parse(readFileSync(file, 'utf8')) as { groups: { rules: Rule[] }[] };
-  return groups.flatMap(({ rules }) => rules);
+  return readGroups().flatMap(({ rules }) => rules);
+}
+
+/** `k8s/components/monitoring/alerts.yaml`: the rules as the Prometheus Operator takes them. */
+export function prometheusRule(): string {
+  const text = stringify(
+    {
+      apiVersion: 'monitoring.coreos.com/v1',
+      kind: 'PrometheusRule',
+      metadata: { name: 'tabletop-relay' },
+      spec: { groups: readGroups() },
+    },
+    { lineWidth: 0 },
+  );
+  return `# Generated from deploy/observability/alerts.yaml by \`pnpm docs:generate\`. A test compares it: change the source.\n${text}`;
 }

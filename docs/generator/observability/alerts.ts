@@ -37,8 +37,8 @@ export function alertsPage(): string {
   );
 }
 
-/** `docs/operations/incidents.md#a-part`, from the folder of this page. */
+/** `docs/operations/incidents.md#a-part`, behind the operator's own address, from the folder of this page. */
 function linkTo(runbook: string): string {
   const [, anchor = ''] = runbook.split('#');
-  return `[${anchor.replaceAll('-', ' ')}](${runbook.replace('docs/', '../')})`;
+  return `[${anchor.replaceAll('-', ' ')}](${runbook.replace(/^.*docs\//, '../')})`;
 }

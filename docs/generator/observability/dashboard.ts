@@ -3,7 +3,7 @@ import type { Panel } from './dashboard-rows.ts';
 
 const source = { type: 'prometheus', uid: '${source}' };
 
-/** `deploy/observability/dashboard.json`, for Grafana 10 and later. */
+/** `k8s/components/monitoring/tabletop-relay.json`, for Grafana 10 and later. */
 export function dashboardJson(): string {
   let nextId = 1;
   let y = 0;
