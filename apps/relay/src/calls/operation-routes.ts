@@ -123,7 +123,7 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
   return async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { principal } = request;
     const startedAt = performance.now();
-    limits.enter(principal);
+    const leave = limits.enter(principal);
     let spentAt: number | undefined;
     let settle = monthly.count;
     try {
@@ -148,7 +148,7 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
       throw error;
     } finally {
       if (spentAt !== undefined) settle(principal, spentAt);
-      limits.leave(principal);
+      leave();
       seconds.observe((performance.now() - startedAt) / 1000);
     }
   };

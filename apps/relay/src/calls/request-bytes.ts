@@ -1,3 +1,5 @@
+import { Budget } from '@tabletop-relay/kit';
+import type { GiveBack, Owner } from '@tabletop-relay/kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { ProblemError } from '../problem.ts';
@@ -17,56 +19,44 @@ export type HoldRequestBytes = (request: FastifyRequest, reply: FastifyReply, bo
 const smallBodyBytes = 64 * 1024;
 
 export function createHoldRequestBytes(limits: RequestByteLimits): HoldRequestBytes {
-  const byKey = new Map<string, number>();
-  let total = 0;
+  const budget = new Budget(limits.ofInstance);
 
-  const add = (keyId: string, bytes: number): void => {
-    total += bytes;
-    const own = (byKey.get(keyId) ?? 0) + bytes;
-    if (own === 0) byKey.delete(keyId);
-    else byKey.set(keyId, own);
-  };
-
-  /** The one whose bytes would be too many. */
-  function whoseAreTooMany(keyId: string, bytes: number): string | undefined {
-    if ((byKey.get(keyId) ?? 0) + bytes > limits.ofKey) return 'This key';
-    return total + bytes > limits.ofInstance ? 'This instance' : undefined;
+  /** Throws where the bytes would be too many. */
+  function take(owner: Owner, bytes: number, headers?: Record<string, string>): GiveBack {
+    const giveBack = budget.take([owner], bytes);
+    if (giveBack) return giveBack;
+    throw tooMany(budget.lacking([owner], bytes) === 'all' ? 'This instance' : 'This key', headers);
   }
 
   /** Counts a body that names no length from when it turns out to be large. */
-  function countChunks(keyId: string, reply: FastifyReply, body: Readable): void {
-    let held = 0;
+  function countChunks(owner: Owner, reply: FastifyReply, body: Readable): void {
+    let giveBack: GiveBack | undefined;
     let come = 0;
     const count = (chunk: Buffer): void => {
       come += chunk.length;
       if (come <= smallBodyBytes) return;
-      const who = whoseAreTooMany(keyId, come - held);
-      if (who !== undefined) {
+      giveBack?.();
+      try {
+        giveBack = take(owner, come, { connection: 'close' });
+      } catch (error) {
         body.off('data', count);
         // Its reader takes it for the body's end and answers it.
-        body.emit('error', tooMany(who, { connection: 'close' }));
-        return;
+        body.emit('error', error);
       }
-      add(keyId, come - held);
-      held = come;
     };
     body.on('data', count);
     reply.raw.once('close', () => {
       body.off('data', count);
-      add(keyId, -held);
+      giveBack?.();
     });
   }
 
   return (request, reply, body) => {
     if (reply.raw.destroyed) return;
-    const { keyId } = request.principal;
+    const owner = { of: request.principal.keyId, most: limits.ofKey };
     const bytes = announcedBytes(request);
-    if (bytes === undefined) return countChunks(keyId, reply, body);
-    if (bytes <= smallBodyBytes) return;
-    const who = whoseAreTooMany(keyId, bytes);
-    if (who !== undefined) throw tooMany(who);
-    add(keyId, bytes);
-    reply.raw.once('close', () => add(keyId, -bytes));
+    if (bytes === undefined) return countChunks(owner, reply, body);
+    if (bytes > smallBodyBytes) reply.raw.once('close', take(owner, bytes));
   };
 }
 

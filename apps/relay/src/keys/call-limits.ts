@@ -1,4 +1,6 @@
 import type { Database } from '@tabletop-relay/database';
+import { Budget } from '@tabletop-relay/kit';
+import type { GiveBack } from '@tabletop-relay/kit';
 import type { Limiter, Quotas, SpendResult } from '@tabletop-relay/limits';
 import { limitHeaders } from '../limits/limit-headers.ts';
 import type { LimitHeaders } from '../limits/limit-headers.ts';
@@ -14,9 +16,11 @@ export interface CallLimits {
    * with `rate_limited`.
    */
   spendMinute(principal: Principal): Partial<LimitHeaders> | Promise<Partial<LimitHeaders>>;
-  /** Throws `rate_limited` when the key has too many calls in flight on this instance. */
-  enter(principal: Principal): void;
-  leave(principal: Principal): void;
+  /**
+   * Counts a call as in flight on this instance, until the returned function is called. Throws `rate_limited` when its key has
+   * too many.
+   */
+  enter(principal: Principal): GiveBack;
   /** The monthly quota. A call is spent before it is made, and counted or refunded when its end is known. */
   monthly: Pick<MonthlyLimit, 'spend' | 'count' | 'refund'>;
 }
@@ -31,24 +35,17 @@ export interface CallLimitsDeps {
 
 export function createCallLimits(deps: CallLimitsDeps): CallLimits {
   const { callsPerMinute, callsInFlightPerKey, quotas, monthly } = deps;
-  const inFlight = new Map<string, number>();
+  const inFlight = new Budget();
   return {
     spendMinute: createMinuteLimit(quotas.perWindow('calls', 60_000), callsPerMinute),
     enter({ keyId }) {
-      const count = inFlight.get(keyId) ?? 0;
-      if (count >= callsInFlightPerKey) {
-        throw new ProblemError(
-          'rate_limited',
-          `This key has ${count} calls in flight already. Wait for one to end.`,
-          { retryAfterS: 1, headers: limitHeaders(callsInFlightPerKey, 1) },
-        );
-      }
-      inFlight.set(keyId, count + 1);
-    },
-    leave({ keyId }) {
-      const count = (inFlight.get(keyId) ?? 1) - 1;
-      if (count > 0) inFlight.set(keyId, count);
-      else inFlight.delete(keyId);
+      const leave = inFlight.take([{ of: keyId, most: callsInFlightPerKey }]);
+      if (leave) return leave;
+      throw new ProblemError(
+        'rate_limited',
+        `This key has ${callsInFlightPerKey} calls in flight already. Wait for one to end.`,
+        { retryAfterS: 1, headers: limitHeaders(callsInFlightPerKey, 1) },
+      );
     },
     monthly,
   };

@@ -1,5 +1,4 @@
-import { addressPrefixes, parseIpAllowlist } from '@tabletop-relay/kit';
-import type { AddressPrefix } from '@tabletop-relay/kit';
+import { addressPrefixes, Budget, parseIpAllowlist } from '@tabletop-relay/kit';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
@@ -31,8 +30,7 @@ export const shortKeepAliveMs = 5_000;
 export function createConnectionLimit({ config, log, metrics }: ConnectionLimitDeps) {
   const { maxConnections, maxConnectionsPerAddress, keepAliveMs } = config;
   const isProxy = proxyMatcher(config.trustedProxies);
-  const byPrefix = new Map<string, number>();
-  let open = 0;
+  const open = new Budget(maxConnections);
   let isScarce = false;
   let toldAt = -Infinity;
 
@@ -41,7 +39,7 @@ export function createConnectionLimit({ config, log, metrics }: ConnectionLimitD
     if (performance.now() - toldAt > tellingMs) {
       toldAt = performance.now();
       log.warn(
-        { address: socket.remoteAddress, open, setting },
+        { address: socket.remoteAddress, open: open.total, setting },
         'connections are refused: too many are open',
       );
     }
@@ -51,30 +49,30 @@ export function createConnectionLimit({ config, log, metrics }: ConnectionLimitD
   /** Idle connections are kept for long where there is room, and are closed where there is little. */
   function keepIdle(server: Server): void {
     const wasScarce = isScarce;
-    isScarce = open > maxConnections * scarceFrom;
+    isScarce = open.total > maxConnections * scarceFrom;
     if (isScarce === wasScarce) return;
     server.keepAliveTimeout = isScarce ? Math.min(shortKeepAliveMs, keepAliveMs) : keepAliveMs;
     if (isScarce) server.closeIdleConnections();
   }
 
   function take(server: Server, socket: Socket): void {
-    if (open >= maxConnections) return refuse(socket, 'total', 'MAX_CONNECTIONS');
     const { remoteAddress = '' } = socket;
     const prefixes = isProxy(remoteAddress) ? [] : addressPrefixes(remoteAddress);
-    const isFull = ({ block, times }: AddressPrefix) =>
-      (byPrefix.get(block) ?? 0) >= maxConnectionsPerAddress * times;
-    if (prefixes.some(isFull)) return refuse(socket, 'address', 'MAX_CONNECTIONS_PER_ADDRESS');
-    const count = (change: 1 | -1) => {
-      open += change;
+    const owners = prefixes.map(({ block, times }) => ({
+      of: block,
+      most: maxConnectionsPerAddress * times,
+    }));
+    const leave = open.take(owners);
+    if (!leave) {
+      return open.lacking(owners) === 'all'
+        ? refuse(socket, 'total', 'MAX_CONNECTIONS')
+        : refuse(socket, 'address', 'MAX_CONNECTIONS_PER_ADDRESS');
+    }
+    keepIdle(server);
+    socket.once('close', () => {
+      leave();
       keepIdle(server);
-      for (const { block } of prefixes) {
-        const left = (byPrefix.get(block) ?? 0) + change;
-        if (left > 0) byPrefix.set(block, left);
-        else byPrefix.delete(block);
-      }
-    };
-    count(1);
-    socket.once('close', () => count(-1));
+    });
   }
 
   return {

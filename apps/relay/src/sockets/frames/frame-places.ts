@@ -1,3 +1,5 @@
+import { Budget } from '@tabletop-relay/kit';
+import type { GiveBack } from '@tabletop-relay/kit';
 import type { SocketLink } from '../client-socket.ts';
 
 /** A module's socket, as far as the reading of its frames can be put off. */
@@ -33,14 +35,14 @@ export interface FrameArrivals {
 interface Arrival {
   readonly source: FrameSource;
   bytes: number;
-  place: 'none' | 'awaited' | 'taken';
+  /** Set while it has a place. */
+  leave?: GiveBack | undefined;
   deadline?: NodeJS.Timeout;
 }
 
-export function createFramePlaces(options: FramePlacesOptions): FramePlaces {
-  const { largeFrameBytes, frameMs } = options;
+export function createFramePlaces({ largeFrameBytes, places, frameMs }: FramePlacesOptions): FramePlaces {
+  const budget = new Budget(places);
   const waiting = new Set<Arrival>();
-  const places = createPlaces(options.places);
 
   const watch = (arrival: Arrival): void => {
     arrival.deadline = setTimeout(() => {
@@ -49,67 +51,42 @@ export function createFramePlaces(options: FramePlacesOptions): FramePlaces {
     }, frameMs);
   };
 
-  const take = (arrival: Arrival): void => {
-    places.take(arrival.source.identity.accountId);
-    arrival.place = 'taken';
+  const take = (arrival: Arrival): boolean => {
+    const { accountId } = arrival.source.identity;
+    arrival.leave = budget.take([{ of: accountId, most: Math.floor(places / 2) }]);
+    if (!arrival.leave) return false;
     watch(arrival);
+    return true;
   };
 
-  const leave = (arrival: Arrival): void => {
-    const { place, source } = arrival;
-    arrival.place = 'none';
-    if (place === 'awaited' && waiting.delete(arrival)) source.inflow.free('frames');
-    if (place !== 'taken') return;
-    clearTimeout(arrival.deadline);
-    places.giveBack(source.identity.accountId);
-    for (const next of waiting) {
-      if (!places.isFree(next.source.identity.accountId)) continue;
-      waiting.delete(next);
-      take(next);
-      next.source.inflow.free('frames');
+  budget.onRoom(() => {
+    for (const arrival of waiting) {
+      if (!take(arrival)) continue;
+      waiting.delete(arrival);
+      arrival.source.inflow.free('frames');
     }
-  };
-
-  const wait = (arrival: Arrival): void => {
-    arrival.place = 'awaited';
-    waiting.add(arrival);
-    arrival.source.inflow.hold('frames');
-  };
+  });
 
   return {
     arrivalsOf(source) {
-      const arrival: Arrival = { source, bytes: 0, place: 'none' };
+      const arrival: Arrival = { source, bytes: 0 };
       return {
         count(bytes) {
           arrival.bytes += bytes;
-          if (arrival.place !== 'none' || arrival.bytes <= largeFrameBytes) return;
-          if (places.isFree(source.identity.accountId)) take(arrival);
-          else wait(arrival);
+          if (arrival.bytes <= largeFrameBytes || arrival.leave || waiting.has(arrival) || take(arrival))
+            return;
+          waiting.add(arrival);
+          source.inflow.hold('frames');
         },
         end() {
           arrival.bytes = 0;
-          if (arrival.place !== 'none') leave(arrival);
+          if (waiting.delete(arrival)) source.inflow.free('frames');
+          clearTimeout(arrival.deadline);
+          arrival.leave?.();
+          arrival.leave = undefined;
         },
       };
     },
-  };
-}
-
-/** The places of an instance. One account gets half of them at most. */
-function createPlaces(all: number) {
-  const byAccount = new Map<string, number>();
-  let taken = 0;
-  const add = (accountId: string, change: 1 | -1): void => {
-    const own = (byAccount.get(accountId) ?? 0) + change;
-    if (own === 0) byAccount.delete(accountId);
-    else byAccount.set(accountId, own);
-    taken += change;
-  };
-  return {
-    isFree: (accountId: string) =>
-      taken < all && (byAccount.get(accountId) ?? 0) < Math.max(1, Math.floor(all / 2)),
-    take: (accountId: string) => add(accountId, 1),
-    giveBack: (accountId: string) => add(accountId, -1),
   };
 }
 

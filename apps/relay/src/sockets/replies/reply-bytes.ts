@@ -1,3 +1,6 @@
+import { Budget } from '@tabletop-relay/kit';
+import type { GiveBack, Owner } from '@tabletop-relay/kit';
+
 /** The most bytes of large replies that may wait to leave this instance. */
 export interface ReplyByteLimits {
   ofClient: number;
@@ -18,58 +21,39 @@ export interface ReplySource {
  */
 export interface ReplyBytes {
   /** Counts a reply. Undefined for a small one, else a function to call when its bytes have left, or never will. */
-  hold(source: ReplySource, bytes: number): (() => void) | undefined;
+  hold(source: ReplySource, bytes: number): GiveBack | undefined;
 }
 
 /** Smaller replies are not counted. The number of calls in flight bounds them. */
 export const smallReplyBytes = 64 * 1024;
 
 export function createReplyBytes(limits: ReplyByteLimits, held: { set(bytes: number): void }): ReplyBytes {
-  const bySource = new Map<ReplySource, number>();
-  const byAccount = new Map<string, number>();
+  const budget = new Budget(limits.ofInstance);
   const stopped = new Set<ReplySource>();
-  let total = 0;
-
-  const add = (source: ReplySource, bytes: number): void => {
-    total += bytes;
-    addTo(bySource, source, bytes);
-    addTo(byAccount, source.identity.accountId, bytes);
-    held.set(total);
-  };
-
-  const isFull = (source: ReplySource): boolean =>
-    total >= limits.ofInstance ||
-    (bySource.get(source) ?? 0) >= limits.ofClient ||
-    (byAccount.get(source.identity.accountId) ?? 0) >= limits.ofAccount;
-
-  const release = (source: ReplySource, bytes: number): void => {
-    add(source, -bytes);
-    for (const other of stopped) {
-      if (isFull(other)) continue;
-      stopped.delete(other);
-      other.inflow.free('replies');
+  const ownersOf = (source: ReplySource): Owner[] => [
+    { of: source, most: limits.ofClient },
+    { of: source.identity.accountId, most: limits.ofAccount },
+  ];
+  const isFull = (source: ReplySource) => budget.lacking(ownersOf(source)) !== undefined;
+  budget.onRoom(() => {
+    held.set(budget.total);
+    for (const source of stopped) {
+      if (isFull(source)) continue;
+      stopped.delete(source);
+      source.inflow.free('replies');
     }
-  };
+  });
 
   return {
     hold: (source, bytes) => {
       if (bytes <= smallReplyBytes) return undefined;
-      add(source, bytes);
+      const giveBack = budget.add(ownersOf(source), bytes);
+      held.set(budget.total);
       if (isFull(source)) {
         stopped.add(source);
         source.inflow.hold('replies');
       }
-      let isHeld = true;
-      return () => {
-        if (isHeld) release(source, bytes);
-        isHeld = false;
-      };
+      return giveBack;
     },
   };
-}
-
-function addTo<K>(counts: Map<K, number>, key: K, bytes: number): void {
-  const count = (counts.get(key) ?? 0) + bytes;
-  if (count === 0) counts.delete(key);
-  else counts.set(key, count);
 }

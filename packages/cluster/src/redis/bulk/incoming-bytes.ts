@@ -1,3 +1,4 @@
+import { Budget } from '@tabletop-relay/kit';
 import type { BulkBounds } from './bulk-bounds.ts';
 
 /** The bytes of large replies that have come, or are coming, and that their callers have not read yet. */
@@ -12,35 +13,14 @@ export interface IncomingBytes {
   onRoom(listener: () => void): void;
 }
 
-export function createIncomingBytes(
-  bounds: Pick<BulkBounds, 'incomingBytes' | 'incomingBytesPerAccount'>,
-): IncomingBytes {
-  const byAccount = new Map<string, number>();
-  const listeners: (() => void)[] = [];
-  let total = 0;
-
-  const add = (accountId: string, bytes: number): void => {
-    total += bytes;
-    const own = (byAccount.get(accountId) ?? 0) + bytes;
-    if (own === 0) byAccount.delete(accountId);
-    else byAccount.set(accountId, own);
-  };
-
+export function createIncomingBytes({
+  incomingBytes,
+  incomingBytesPerAccount,
+}: Pick<BulkBounds, 'incomingBytes' | 'incomingBytesPerAccount'>): IncomingBytes {
+  const budget = new Budget(incomingBytes);
   return {
-    held: () => total,
-    take: (accountId, bytes) => {
-      const own = byAccount.get(accountId) ?? 0;
-      if (own > 0 && own + bytes > bounds.incomingBytesPerAccount) return undefined;
-      if (total > 0 && total + bytes > bounds.incomingBytes) return undefined;
-      add(accountId, bytes);
-      let isTaken = true;
-      return () => {
-        if (!isTaken) return;
-        isTaken = false;
-        add(accountId, -bytes);
-        for (const listener of listeners) listener();
-      };
-    },
-    onRoom: (listener) => listeners.push(listener),
+    held: () => budget.total,
+    take: (accountId, bytes) => budget.take([{ of: accountId, most: incomingBytesPerAccount }], bytes),
+    onRoom: (listener) => budget.onRoom(listener),
   };
 }

@@ -1,0 +1,70 @@
+/** Who an amount counts against, and the most that it may have at a time. */
+export interface Owner {
+  /** Told apart as the keys of a Map are. */
+  readonly of: unknown;
+  readonly most: number;
+}
+
+/** Gives an amount back. Only the first call does something. */
+export type GiveBack = () => void;
+
+/**
+ * Bounds what is held at a time, in total and by each owner: bytes in memory, connections, calls in flight. What an owner, or the
+ * instance, holds alone always has room: a bound that is smaller than one thing lets one through at a time and not none. So each
+ * bound can be passed by one thing. Memory is kept for owners that hold something.
+ */
+export class Budget {
+  readonly #most: number;
+  readonly #held = new Map<unknown, number>();
+  readonly #listeners: (() => void)[] = [];
+  #total = 0;
+
+  /** `most`: of all owners together. */
+  constructor(most = Infinity) {
+    this.#most = most;
+  }
+
+  /** What all owners hold. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** Takes an amount for each of the owners, and once of the total. Undefined where one of them has no room: then nothing is taken. */
+  take(owners: readonly Owner[], amount = 1): GiveBack | undefined {
+    return this.lacking(owners, amount) === undefined ? this.add(owners, amount) : undefined;
+  }
+
+  /** Takes an amount that exists already and cannot be refused, whether or not there is room. */
+  add(owners: readonly Owner[], amount: number): GiveBack {
+    this.#change(owners, amount);
+    let isTaken = true;
+    return () => {
+      if (!isTaken) return;
+      isTaken = false;
+      this.#change(owners, -amount);
+      for (const listener of this.#listeners) listener();
+    };
+  }
+
+  /** The first that has no room for so much more: one of the owners, or `all` together. Undefined where there is room. */
+  lacking(owners: readonly Owner[], amount = 1): Owner | 'all' | undefined {
+    const owner = owners.find(({ of, most }) => exceeds(this.#held.get(of) ?? 0, amount, most));
+    return owner ?? (exceeds(this.#total, amount, this.#most) ? 'all' : undefined);
+  }
+
+  /** Calls the listener each time that an amount was given back. */
+  onRoom(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  #change(owners: readonly Owner[], amount: number): void {
+    this.#total += amount;
+    for (const { of } of owners) {
+      const held = (this.#held.get(of) ?? 0) + amount;
+      if (held === 0) this.#held.delete(of);
+      else this.#held.set(of, held);
+    }
+  }
+}
+
+const exceeds = (held: number, amount: number, most: number) => held > 0 && held + amount > most;
