@@ -113,11 +113,17 @@ describe('a page', () => {
   it('on deploying has the rules of the haproxy that the rolling restart is tested behind', () => {
     const shown = exampleIn(readPage('docs/operations/deploy.md'), 'haproxy');
     const tested = readPage('deploy/proxy/haproxy.cfg');
+    // The containers' has names for hosts, and no certificate.
     const rules = shown
       .split('\n')
-      .filter((line) => /^ {2}(timeout|option (?!forwardfor)|retr|balance)/.test(line));
-    expect(rules.length).toBeGreaterThan(8);
+      .filter(
+        (line) =>
+          line.startsWith('  ') && !/^ {2}(bind|server|default-server|http-request redirect)/.test(line),
+      );
+    expect(rules.length).toBeGreaterThan(25);
     expect(rules.filter((rule) => !tested.includes(`${rule}\n`))).toEqual([]);
+    const [checks] = /default-server .*/.exec(shown) ?? [];
+    expect(tested).toContain(`${checks} `);
   });
 
   it('named README shows what a start prints', () => {

@@ -1,7 +1,13 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import os from 'node:os';
+import path from 'node:path';
+import { findDebianProgram } from '@tabletop-relay/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { exampleIn, readPage } from '../../../../docs/markdown-files.ts';
 import { headOf, openRaw } from '../raw-connection.ts';
 import type { RawConnection } from '../raw-connection.ts';
 import { startBalancer } from './balancer.ts';
@@ -59,4 +65,18 @@ describe.each(['haproxy', 'nginx'] as const)('%s with its file of deploy/proxy',
     expect(served).toBeLessThanOrEqual(ofAddress);
     expect(await (await ask('127.0.0.4')).status()).toBe(200);
   });
+});
+
+it('haproxy takes the file that the page on deploying shows', async () => {
+  const { command, env } = await findDebianProgram('haproxy');
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'relay-haproxy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'haproxy.cfg');
+  // Its certificate is the reader's.
+  const shown = exampleIn(readPage('docs/operations/deploy.md'), 'haproxy');
+  writeFileSync(file, shown.replace(/ ssl crt .*/, ''));
+  const check = (name: string) => spawnSync(command, ['-c', '-f', name], { env: { ...process.env, ...env } });
+  expect(check(file)).toMatchObject({ status: 0 });
+  writeFileSync(file, shown.replace(/ ssl crt .*/, '').replace('retry-on', 'retry-of'));
+  expect(check(file).status).not.toBe(0);
 });
