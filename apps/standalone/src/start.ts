@@ -13,9 +13,9 @@ import type { Steps } from './steps.ts';
 
 /**
  * Starts everything in this process, and ends the process with one line where a person must mend something first.
- * `repository` is the folder whose pages are built.
+ * `repository` is the folder whose pages are built, unless another process does it, as in `pnpm dev`.
  */
-export async function runStart(repository: string): Promise<void> {
+export async function runStart(repository: string, { buildsPages }: { buildsPages: boolean }): Promise<void> {
   let shutdown: Shutdown | undefined;
   try {
     const config = readStandaloneConfig(process.env);
@@ -28,7 +28,7 @@ export async function runStart(repository: string): Promise<void> {
     shutdown.onStop('output', () => console.log('Stopped.'));
     const steps = createSteps(process.stdout);
     shutdown.onStop('steps', steps.giveUp);
-    await start({ config, log, shutdown }, { repository, steps });
+    await start({ config, log, shutdown }, { repository, buildsPages, steps });
     shutdown.onStop('notice', () => console.log('\nStopping …'));
   } catch (error) {
     // What a start was doing fails when it is stopped, and that is no failure.
@@ -40,11 +40,12 @@ export async function runStart(repository: string): Promise<void> {
 
 async function start(
   parts: PartsOptions,
-  { repository, steps }: { repository: string; steps: Steps },
+  from: { repository: string; buildsPages: boolean; steps: Steps },
 ): Promise<void> {
   const { config, shutdown } = parts;
   const dataDir = path.resolve(config.dataDir);
-  const folder = await prepare({ config, dataDir, repository, shutdown, steps });
+  const { steps } = from;
+  const folder = await prepare({ config, dataDir, shutdown, ...from });
   const instance = await steps.run('Starting the database and the relay', () => startParts(parts));
   const relayUrl = config.publicUrl ?? instance.address.replace('127.0.0.1', 'localhost');
   folder.tellAddress(`${relayUrl}/dashboard`);

@@ -1,4 +1,4 @@
 import { runStart } from '../src/start.ts';
 
 // A start whose pages are those of the folder that the test names.
-await runStart(process.argv[2] ?? '');
+await runStart(process.argv[2] ?? '', { buildsPages: true });

@@ -42,9 +42,11 @@ function paintInThread(workerData: PaintJob): Promise<string> {
     reject(new Error('Painting took too long'));
     void worker.terminate();
   }, timeoutMs);
-  worker.once('message', (bytes: Uint8Array) =>
-    resolve(`data:image/${workerData.format};base64,${Buffer.from(bytes).toString('base64')}`),
-  );
+  worker.on('message', (message: unknown) => {
+    // Under `node --watch` a thread also reports each module that it loads.
+    if (!(message instanceof Uint8Array)) return;
+    resolve(`data:image/${workerData.format};base64,${Buffer.from(message).toString('base64')}`);
+  });
   worker.once('error', reject);
   worker.once('exit', () => {
     clearTimeout(timer);

@@ -12,16 +12,17 @@ export interface PrepareOptions {
   config: StandaloneConfig;
   dataDir: string;
   repository: string;
+  buildsPages: boolean;
   shutdown: Shutdown;
   steps: Steps;
 }
 
 /**
  * Looks first at all that a person may have to mend, so that nothing is built or started for a start that cannot end
- * well, and so that no page changes under a relay that serves it. Then builds the pages, where they changed.
+ * well, and so that no page changes under a relay that serves it. Then builds the pages, if it is to and they changed.
  */
 export async function prepare(options: PrepareOptions): Promise<HeldFolder> {
-  const { config, dataDir, repository, shutdown, steps } = options;
+  const { config, dataDir, repository, buildsPages, shutdown, steps } = options;
   const folder = holdFolder(dataDir);
   shutdown.onStop('data folder', folder.release);
   await checkPorts([
@@ -30,8 +31,8 @@ export async function prepare(options: PrepareOptions): Promise<HeldFolder> {
   ]);
   const away = await listStoresAway(config);
   if (away.length > 0) throw new StartError(away.join('\n  '));
-  const build = planBuild(repository);
-  if (build.isNeeded) {
+  const build = buildsPages ? planBuild(repository) : undefined;
+  if (build?.isNeeded) {
     const abort = new AbortController();
     shutdown.onStop('build', () => abort.abort());
     await steps.run('Building the pages', () => build.run(abort.signal));

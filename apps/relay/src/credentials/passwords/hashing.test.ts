@@ -91,3 +91,13 @@ describe('a thread', () => {
     await expect.poll(() => threads[0]?.threadId).toBe(-1);
   });
 });
+
+it('takes what Node itself reports from a thread under --watch for no answer', async () => {
+  process.env['WATCH_REPORT_DEPENDENCIES'] = '1';
+  try {
+    const hashing = createHashing({ log });
+    expect(await hashing.verify(await hashing.hash(password), password)).toBe(true);
+  } finally {
+    delete process.env['WATCH_REPORT_DEPENDENCIES'];
+  }
+});

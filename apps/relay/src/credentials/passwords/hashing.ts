@@ -42,9 +42,10 @@ export function createHashing({ log, idleMs = 60_000 }: HashingDeps): Hashing {
       worker: new Worker(new URL('./hashing-thread.ts', import.meta.url), { resourceLimits }),
     };
     let failure = 'its thread ended';
-    thread.worker.on('message', (message: { start: ThreadStart } | { answer: HashingAnswer }) => {
-      if ('start' in message) tellPriority(message.start);
-      else thread.settle?.(message.answer);
+    // Under `node --watch` a thread also reports each module that it loads.
+    thread.worker.on('message', (message: { start?: ThreadStart; answer?: HashingAnswer }) => {
+      if (message.start) tellPriority(message.start);
+      if (message.answer) thread.settle?.(message.answer);
     });
     thread.worker.on('error', (error) => (failure = String(error)));
     thread.worker.once('exit', () => {
