@@ -47,8 +47,13 @@ function overlayUrl(
   return `${worldUrl}overlay#relay=${relayUrl}&client=${clientId}&key=${overlayKey}`;
 }
 
+/** One command over several lines, as shells take it when it is pasted. */
 function curl(relayUrl: string, { account, clientId }: NonNullable<Announced['demo']>): string {
-  return `curl -s '${relayUrl}/sys5e/skill-check?clientId=${clientId}' -H 'x-api-key: ${account.apiKey}' -H 'content-type: application/json' -d '{"actorUuid":"Actor.mira","skill":"prc"}'`;
+  return [
+    `curl -s '${relayUrl}/sys5e/skill-check?clientId=${clientId}'`,
+    `  -H 'x-api-key: ${account.apiKey}' -H 'content-type: application/json'`,
+    `  -d '{"actorUuid":"Actor.mira","skill":"prc"}'`,
+  ].join(' \\\n');
 }
 
 const bold = (text: string) => styleText('bold', text, { stream: process.stdout });
