@@ -98,6 +98,16 @@ test('a room queries its own tables only', () => {
   expect(Object.fromEntries(foreign)).toEqual(exceptions);
 });
 
+test('one file writes the rows of headless sessions, for relays and browser hosts alike', () => {
+  const writes =
+    /(?:updateTable|insertInto|deleteFrom)\(\s*['"]headless|(?:update|into|delete from) headless_/;
+  const all = globSync('{apps,packages}/*/src/**/*.ts', { cwd: import.meta.dirname });
+  const written = all.filter((file) =>
+    writes.test(readFileSync(path.join(import.meta.dirname, file), 'utf8')),
+  );
+  expect(written).toEqual(['packages/headless/src/session-states.ts']);
+});
+
 test('every table that the relay queries is found at its owner', () => {
   const named = new Set(sources.flatMap(([, source]) => [...tablesNamedIn(source)]));
   expect(tables.filter((table) => !named.has(table))).toEqual([]);

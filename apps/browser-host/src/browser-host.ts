@@ -3,6 +3,7 @@ import type { Database } from '@tabletop-relay/database';
 import {
   createMemoryShortLived,
   createRedisShortLived,
+  createSessionNotices,
   sessionJobs,
   sessionQueue,
 } from '@tabletop-relay/headless';
@@ -60,8 +61,11 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   const connection = connectionOf(config);
   const sessions = new Set<RunningSession>();
   const queue = createJobQueue({ connection, log, catalogue: sessionJobs, queueName: sessionQueue });
+  const notices = createSessionNotices({ url: databaseUrl, log, ...(reread && { reread }) });
+  const beats = startBeats({ db, log, sessions, settings: config });
   const closeStores = async () => {
-    await queue.close();
+    await beats.stop();
+    await Promise.all([queue.close(), notices.close()]);
     kept.close();
     await db.destroy();
   };
@@ -79,7 +83,7 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
         log,
         handlers: {
           'headless-session': createSessionJob({
-          db, log, startBrowser, kept, adapters, sessions, queue,
+          db, log, startBrowser, kept, adapters, sessions, beats, notices, queue,
           guard: options.guard ?? createAddressGuard({ allow: config.outboundAllow }),
           settings: config,
           host: `${hostname()}-${randomBytes(3).toString('hex')}`,
@@ -89,14 +93,12 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
         },
       }),
     );
-    const beats = startBeats({ db, log, sessions, settings: config });
     return {
       readiness: createReadiness(worker.isRunning, () => tryWriting(db)),
       async stop() {
         const closed = worker.close();
         for (const session of sessions) session.leave({ kind: 'handover' });
         await closed;
-        await beats.stop();
         await closeStores();
       },
     };

@@ -31,6 +31,13 @@ it('a session ends though the page’s words are none that Postgres takes', asyn
     .insertInto('headlessSessions')
     .values({ ...headlessSession(id), accountId: id })
     .execute();
+  const watched: string[] = [];
+  const notices = {
+    on: (sessionId: string) => {
+      watched.push(sessionId);
+      return () => watched.push('left');
+    },
+  };
   const deps = {
     db,
     log,
@@ -41,6 +48,8 @@ it('a session ends though the page’s words are none that Postgres takes', asyn
     adapters: [],
     settings: {} as SessionJobDeps['settings'],
     sessions: new Set(),
+    beats: { hurry: () => {} },
+    notices,
     queue: { add: () => Promise.reject(new Error('not asked')) },
     canHandOver: false,
     onEnd: () => {},
@@ -51,4 +60,5 @@ it('a session ends though the page’s words are none that Postgres takes', asyn
   await createSessionJob(deps)({ sessionId: id }, job);
   const row = await db.selectFrom('headlessSessions').select(['state', 'detail']).executeTakeFirstOrThrow();
   expect(row).toEqual({ state: 'failed', detail: expect.stringMatching(/^The page says: abx{1000,2000}$/) });
+  expect(watched).toEqual([id, 'left']);
 });

@@ -1,12 +1,12 @@
 import { connectDatabase, newId } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
+import { askToEnd, beat, createSessionNotices } from '@tabletop-relay/headless';
 import { createTestDatabase, headlessSession } from '@tabletop-relay/testing';
 import type { TestDatabase } from '@tabletop-relay/testing';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startBeats } from '../src/sessions/beats.ts';
-import { beat } from '../src/sessions/session-rows.ts';
 import { createRunningSession } from '../src/sessions/running-session.ts';
 import type { RunningSession } from '../src/sessions/running-session.ts';
 
@@ -159,4 +159,20 @@ it('a session that is given its token while a beat waits for its row does not co
     return { answers };
   });
   expect(await told.answers).toMatchObject([{ id, isUnpaired: false }]);
+});
+
+it('what is wanted of a session is done at its notice, not at the next second', async () => {
+  const notices = createSessionNotices({ url: database.url, log });
+  const id = await insert({});
+  const session = createRunningSession({ id, run: 1 }, Date.now());
+  const beats = startBeats({ db, log, sessions: new Set([session]), settings, everyMs: 60_000 });
+  onTestFinished(async () => {
+    await beats.stop();
+    await notices.close();
+  });
+  const row = db.selectFrom('headlessSessions').select('seenAt').where('id', '=', id);
+  await expect.poll(async () => (await row.executeTakeFirst())?.seenAt).toBeTruthy();
+  onTestFinished(notices.on(id, beats.hurry));
+  await db.transaction().execute((trx) => askToEnd(trx, { accountId: id, id }, 'Asked.'));
+  await expect.poll(() => session.signal.aborted).toBe(true);
 });

@@ -141,6 +141,7 @@ function headlessStoresOf(config: RelayConfig, { databaseUrl }: Stores): Headles
   const { redisUrl, limitsRedisUrl, jobsRedisUrl = redisUrl[0], reread } = config;
   const url = limitsRedisUrl ?? redisUrl[0];
   return {
+    postgres: { url: databaseUrl, ...(reread && { reread }) },
     jobs: jobsRedisUrl ? { redisUrl: jobsRedisUrl, ...(reread && { reread }) } : { databaseUrl },
     ...(url && { redis: { url, ...(reread && { reread }) } }),
   };

@@ -114,9 +114,10 @@ export async function startInstances(options: TestInstancesOptions = {}): Promis
     const ledger = redisUrl
       ? createRedisLedger({ url: redisUrl, boot: cluster.boot })
       : createMemoryLedger(cluster.boot, ledgerMemory);
-    const headlessStores = redisUrl
-      ? { jobs: { redisUrl }, redis: { url: redisUrl } }
-      : { jobs: { databaseUrl } };
+    const headlessStores = {
+      postgres: { url: ways.databaseUrl },
+      ...(redisUrl ? { jobs: { redisUrl }, redis: { url: redisUrl } } : { jobs: { databaseUrl } }),
+    };
     const secrets = options.secrets?.[instances.length] ?? defaultSecrets;
     const instance = await startOne({ ...shared, db, cluster, ledger, headlessStores, secrets });
     instances.push(instance);

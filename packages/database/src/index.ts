@@ -5,6 +5,8 @@ export { findRunningServer } from './data-folder.ts';
 export { startEmbeddedPostgres } from './embedded-postgres.ts';
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded-postgres.ts';
 export { newId } from './id.ts';
+export { createListener } from './listener.ts';
+export type { Listener, ListenerOptions } from './listener.ts';
 export { checkVersion, migrateToLatest, readVersion, SchemaVersionError } from './migrate.ts';
 export type { MigrateOptions, SchemaVersion } from './migrate.ts';
 export type { PostgresBinaries } from './postgres-binaries.ts';

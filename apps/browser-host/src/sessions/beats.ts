@@ -1,11 +1,18 @@
 import type { Database } from '@tabletop-relay/database';
+import { beat, writeConsole, writePicture } from '@tabletop-relay/headless';
+import type { BeatAnswer } from '@tabletop-relay/headless';
 import type { Logger } from 'pino';
 import type { BrowserSettings } from '../config.ts';
 import type { RunningSession } from './running-session.ts';
-import { beat, writeConsole, writePicture } from './session-rows.ts';
-import type { BeatAnswer } from './session-rows.ts';
 
-const everyMs = 1_000;
+/** Several changes that come together cost one beat. */
+const againMs = 20;
+
+export interface Beats {
+  /** Asks at once what is wanted, instead of at the next second. */
+  hurry(): void;
+  stop(): Promise<void>;
+}
 
 /** Once a second: tells Postgres that the sessions live, and does what is wanted of them. */
 export function startBeats(deps: {
@@ -13,9 +20,11 @@ export function startBeats(deps: {
   log: Logger;
   sessions: ReadonlySet<RunningSession>;
   settings: Pick<BrowserSettings, 'headlessIdleMs' | 'headlessMaxMs'>;
-}): { stop(): Promise<void> } {
-  const { db, log, sessions, settings } = deps;
+  everyMs?: number;
+}): Beats {
+  const { db, log, sessions, settings, everyMs = 1_000 } = deps;
   let isStopped = false;
+  let isHurried = false;
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
   const pictured = new Set<RunningSession>();
@@ -26,7 +35,13 @@ export function startBeats(deps: {
         log.warn({ err: error }, 'headless sessions could not be told of'),
       );
     }
-    if (!isStopped) timer = setTimeout(() => void (running = tick()), everyMs);
+    if (!isStopped) timer = setTimeout(next, isHurried ? againMs : everyMs);
+  }
+
+  function next(): void {
+    timer = undefined;
+    isHurried = false;
+    running = tick();
   }
 
   async function tell(): Promise<void> {
@@ -57,6 +72,13 @@ export function startBeats(deps: {
 
   running = tick();
   return {
+    hurry() {
+      if (isHurried || isStopped) return;
+      isHurried = true;
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      timer = setTimeout(next, againMs);
+    },
     async stop() {
       isStopped = true;
       clearTimeout(timer);

@@ -1,8 +1,8 @@
 import type { Database } from '@tabletop-relay/database';
+import { writeConsole, writePicture } from '@tabletop-relay/headless';
+import type { Run } from '@tabletop-relay/headless';
 import type { SessionPage } from '../browser/open-page.ts';
 import type { Leaving, RunningSession } from './running-session.ts';
-import { writeConsole, writePicture } from './session-rows.ts';
-import type { Run } from './session-rows.ts';
 
 const pictureWithinMs = 5_000;
 const maxPictureBytes = 1_000_000;

@@ -1,4 +1,6 @@
 import type { Database } from '@tabletop-relay/database';
+import { lookUntil, readSession, tellConnected, writeStage } from '@tabletop-relay/headless';
+import type { SessionNotices, SessionRow } from '@tabletop-relay/headless';
 import type { AddressGuard } from '@tabletop-relay/outbound';
 import type { Logger } from 'pino';
 import type { Locator } from 'playwright-core';
@@ -12,8 +14,6 @@ import { hostAndPort, writeModule } from '../world/connect-module.ts';
 import { enterWorld, explain, openTabletop } from '../world/enter-world.ts';
 import type { Leaving, RunningSession } from './running-session.ts';
 import { keepConsole, keepPicture, takePicture } from './page-views.ts';
-import { readSession, writeStage } from './session-rows.ts';
-import type { SessionRow } from './session-rows.ts';
 import { keepState, readState } from './stored-state.ts';
 import type { StoredStateDeps } from './stored-state.ts';
 import { documentAt, placeOf, untilElsewhere } from '../world/place.ts';
@@ -23,6 +23,7 @@ import { captureConsole, watchModule } from '../world/watch-page.ts';
 export interface RunDeps extends StoredStateDeps {
   db: Database;
   log: Logger;
+  notices: SessionNotices;
   startBrowser: StartBrowser;
   guard: AddressGuard;
   adapters: readonly Adapter[];
@@ -144,7 +145,8 @@ async function liveIn(opened: SessionPage, deps: RunDeps, input: RunInput & { un
     if (Object.keys(running.written).length === 0) return;
     await adapter.module.takeBack(await documentAt(page, placeOf(tabletopUrl)), running.written);
   };
-  const access = await writeModule({ db: deps.db, session, running, opened, adapter, timeoutMs }).catch(
+  const { db, notices } = deps;
+  const access = await writeModule({ db, notices, session, running, opened, adapter, timeoutMs }).catch(
     (error: unknown) => explain(page, error),
   );
   ({ token } = access);
@@ -179,17 +181,12 @@ function loginOf(
   return { tabletopUrl, username, worldName, timeoutMs, typePassword: typing };
 }
 
-const lookEveryMs = 150;
-
 /** The relay says so when it finds the world online. */
-async function untilActive(deps: RunDeps, session: SessionRow, timeoutMs: number): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  for (;;) {
-    const row = await readSession(deps.db, session);
-    if (row?.state === 'active') return;
-    if (performance.now() > deadline) throw new StageFailure('The relay does not see the world online.');
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
-  }
+async function untilActive({ db, notices }: RunDeps, session: SessionRow, withinMs: number): Promise<void> {
+  await tellConnected(db, session);
+  const look = async () => (await readSession(db, session))?.state === 'active' || undefined;
+  const isActive = await lookUntil(notices, { sessionId: session.id, withinMs }, look);
+  if (!isActive) throw new StageFailure('The relay does not see the world online.');
 }
 
 async function within<T>(ms: number, work: Promise<T>, otherwise: string): Promise<T> {

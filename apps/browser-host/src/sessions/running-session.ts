@@ -1,5 +1,5 @@
+import type { Run } from '@tabletop-relay/headless';
 import type { ModuleSettings } from '../adapters/adapter.ts';
-import type { Run } from './session-rows.ts';
 
 /** Why a session leaves this host. */
 export type Leaving =

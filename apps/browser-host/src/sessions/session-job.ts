@@ -1,15 +1,14 @@
 import { storable } from '@tabletop-relay/database';
-import { finishSession, openSealed, seal } from '@tabletop-relay/headless';
-import type { sessionJobs, SessionEnd } from '@tabletop-relay/headless';
+import { finishSession, openSealed, seal, takeSession, writeDetail } from '@tabletop-relay/headless';
+import type { sessionJobs, SessionEnd, SessionRow } from '@tabletop-relay/headless';
 import type { JobPayload, JobQueue, JobRun } from '@tabletop-relay/jobs';
 import { BrowserUnavailable } from '../browser/browser.ts';
 import { StageFailure } from '../adapters/adapter.ts';
+import type { Beats } from './beats.ts';
 import { PageGone, runSession } from './run-session.ts';
 import type { RunDeps } from './run-session.ts';
 import { createRunningSession } from './running-session.ts';
 import type { Leaving, RunningSession } from './running-session.ts';
-import { takeSession, writeDetail } from './session-rows.ts';
-import type { SessionRow } from './session-rows.ts';
 import { forgetState } from './stored-state.ts';
 
 type Payload = JobPayload<'headless-session', typeof sessionJobs>;
@@ -19,6 +18,7 @@ export interface SessionJobDeps extends RunDeps {
   host: string;
   /** The sessions that it runs. */
   sessions: Set<RunningSession>;
+  beats: Pick<Beats, 'hurry'>;
   queue: Pick<JobQueue<typeof sessionJobs>, 'add'>;
   /** Whether another host can go on with what this one leaves. */
   canHandOver: boolean;
@@ -39,9 +39,11 @@ export function createSessionJob(deps: SessionJobDeps) {
     await job.replacePayload({ sessionId });
     const running = createRunningSession(session, session.createdAt.getTime());
     deps.sessions.add(running);
+    const unwatch = deps.notices.on(sessionId, deps.beats.hurry);
     try {
       await settle(deps, session, await live(deps, { session, running, secret }), secret);
     } finally {
+      unwatch();
       deps.sessions.delete(running);
     }
   };

@@ -1,7 +1,6 @@
 import { openSealed, seal } from '@tabletop-relay/headless';
-import type { ShortLived } from '@tabletop-relay/headless';
+import type { SessionRow, ShortLived } from '@tabletop-relay/headless';
 import type { SessionPage, StoredState } from '../browser/open-page.ts';
-import type { SessionRow } from './session-rows.ts';
 
 export interface StoredStateDeps {
   /** Holds the tabletops' cookies, sealed. */

@@ -1,51 +1,39 @@
 import type { Database } from '@tabletop-relay/database';
-import { openSealed } from '@tabletop-relay/headless';
+import { askForToken, lookUntil, openSealed, readSession } from '@tabletop-relay/headless';
+import type { ModuleAccess, Run, SessionNotices, SessionRow } from '@tabletop-relay/headless';
 import { isLoopbackHost } from '@tabletop-relay/process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { StageFailure } from '../adapters/adapter.ts';
 import type { Adapter } from '../adapters/adapter.ts';
 import type { SessionPage } from '../browser/open-page.ts';
 import type { RunningSession } from '../sessions/running-session.ts';
-import { readSession, writeWorld } from '../sessions/session-rows.ts';
-import type { Run, SessionRow } from '../sessions/session-rows.ts';
 import { documentAt, placeOf } from './place.ts';
 import { toTexts } from './world-texts.ts';
 
-/** What the relay gives a session for its module. */
-export interface GivenAccess {
-  token: string;
-  clientId: string;
-  relayUrl: string;
-}
-
-const lookEveryMs = 150;
-
 /** The relay's answer to what the page tells of its world. Throws `StageFailure` where none comes in time. */
 async function askForAccess(
-  db: Database,
-  session: SessionRow,
-  { world, timeoutMs }: { world: Record<string, string>; timeoutMs: number },
-): Promise<GivenAccess> {
+  { db, notices, session, timeoutMs }: ModuleDeps,
+  world: Record<string, string>,
+): Promise<ModuleAccess> {
   const known = openAccess(session);
   if (known) return known;
-  await writeWorld(db, session, world);
-  const deadline = performance.now() + timeoutMs;
-  while (performance.now() < deadline) {
+  await askForToken(db, session, world);
+  const look = async () => {
     const row = await readSession(db, session);
-    const given = row && openAccess(row);
-    if (given) return given;
-    await sleep(lookEveryMs);
-  }
+    return row && openAccess(row);
+  };
+  const given = await lookUntil(notices, { sessionId: session.id, withinMs: timeoutMs }, look);
+  if (given) return given;
   throw new StageFailure('The relay gave no token: the instance that started the session went away.');
 }
 
-function openAccess({ sealKey, sealedToken }: SessionRow): GivenAccess | undefined {
+function openAccess({ sealKey, sealedToken }: SessionRow): ModuleAccess | undefined {
   const opened = sealKey && sealedToken ? openSealed(sealKey, sealedToken) : undefined;
-  return opened === undefined ? undefined : (JSON.parse(opened) as GivenAccess);
+  return opened === undefined ? undefined : (JSON.parse(opened) as ModuleAccess);
 }
 
 export interface ModuleDeps {
   db: Database;
+  notices: SessionNotices;
   session: SessionRow & Run;
   running: Pick<RunningSession, 'written'>;
   opened: SessionPage;
@@ -58,20 +46,14 @@ export interface ModuleDeps {
  * written where that is not ours, or the world is another account's. `running` learns what of the world's own settings was
  * written. Throws `StageFailure`.
  */
-export async function writeModule({
-  db,
-  session,
-  running,
-  opened,
-  adapter,
-  timeoutMs,
-}: ModuleDeps): Promise<GivenAccess> {
+export async function writeModule(deps: ModuleDeps): Promise<ModuleAccess> {
+  const { session, running, opened, adapter } = deps;
   const { page, proxy } = opened;
   const place = placeOf(session.tabletopUrl);
   const read = await adapter.module.read(await documentAt(page, place));
   const { world, clientId, pairedRelayUrl, isGameMaster } = toTexts(read);
   const said = { ...world, clientId, origin: place };
-  const access = await askForAccess(db, session, { world: said, timeoutMs });
+  const access = await askForAccess(deps, said);
   if (pairedRelayUrl && !isSameRelay(pairedRelayUrl, access.relayUrl)) {
     throw new StageFailure(`This world is paired with another relay: ${pairedRelayUrl.slice(0, 200)}.`);
   }

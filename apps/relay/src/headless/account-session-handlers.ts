@@ -38,12 +38,11 @@ export const accountSessionHandlers = (deps: HeadlessDeps): HandlersOf<typeof ac
   },
 
   getHeadlessPicture: ({ params: { id } }, { session: { accountId } }) =>
-    takePicture(deps.db, { accountId, id }),
+    takePicture(deps, { accountId, id }),
 
   async getHeadlessConsole({ params: { id } }, { session: { accountId } }) {
-    const view = await readView(deps.db, { accountId, id });
-    if (!view) throw new ProblemError('not_found', 'You have no headless session by that id.');
-    return { lines: view.console };
+    const { console: lines } = await readView(deps.db, { accountId, id });
+    return { lines };
   },
 
   async stopHeadlessSession({ params: { id } }, { session, sender }) {

@@ -1,8 +1,6 @@
-import { liveHeadlessStates } from '@tabletop-relay/contract';
 import type { Database } from '@tabletop-relay/database';
-import { finishSession } from '@tabletop-relay/headless';
-import { sql } from 'kysely';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { askToEnd, finishSession, lookUntil } from '@tabletop-relay/headless';
+import type { SessionNotices } from '@tabletop-relay/headless';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import type { Sender } from '../endpoint-handler.ts';
 import { ProblemError } from '../problem.ts';
@@ -13,13 +11,11 @@ import type { Holder } from './holder.ts';
 export interface EndDeps {
   db: Database;
   feed: Pick<CredentialFeed, 'change'>;
+  notices: SessionNotices;
   records: Pick<Records, 'auditIn'>;
 }
 
-/** A host writes of its sessions every second. After this silence it is gone, or none has taken the session yet. */
-const hostSilentS = 10;
 const endsWithinMs = 5_000;
-const lookEveryMs = 100;
 
 /**
  * Tells the host of a session to end it, and waits a while until it has; where no host has it, it ends here. Resolves with
@@ -30,40 +26,29 @@ export async function endSession(
   { holder, id, sender }: { holder: Holder; id: string; sender: Sender },
 ): Promise<boolean> {
   const detail = holder.keyId === null ? 'Ended in the dashboard.' : 'Ended by a program.';
+  const { accountId, keyId, seesAll } = holder;
   const hasHost = await deps.feed.change(async (trx) => {
-    const asked = await trx
-      .updateTable('headlessSessions')
-      .set({ state: 'ending', detail })
-      .where('id', '=', id)
-      .where('accountId', '=', holder.accountId)
-      .where('state', 'in', [...liveHeadlessStates])
-      .$if(!holder.seesAll, (query) => query.where('keyId', '=', holder.keyId))
-      .returning(sql<boolean | null>`seen_at > now() - ${hostSilentS} * interval '1 s'`.as('hasHost'))
-      .executeTakeFirst();
+    const mine = { accountId, id, keyId: seesAll ? undefined : (keyId ?? undefined) };
+    const [asked] = await askToEnd(trx, mine, detail);
     if (!asked) throw new ProblemError('not_found', 'You have no headless session by that id.');
     await deps.records.auditIn(trx, {
-      accountId: holder.accountId,
+      accountId,
       event: 'headless_session.ended',
-      actor: holder.keyId === null ? 'session' : 'key',
+      actor: keyId === null ? 'session' : 'key',
       subjectId: id,
       ...auditOf(sender),
     });
     if (!asked.hasHost) await finishSession(trx, { sessionId: id, detail });
-    return asked.hasHost === true;
+    return asked.hasHost;
   });
-  return hasHost ? await hasEndedSoon(deps.db, id) : true;
+  return !hasHost || (await hasEndedSoon(deps, id));
 }
 
-async function hasEndedSoon(db: Database, id: string): Promise<boolean> {
-  const deadline = performance.now() + endsWithinMs;
-  while (performance.now() < deadline) {
-    const row = await db
-      .selectFrom('headlessSessions')
-      .select('endedAt')
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (!row || row.endedAt) return true;
-    await sleep(lookEveryMs);
-  }
-  return false;
+async function hasEndedSoon({ db, notices }: EndDeps, sessionId: string): Promise<boolean> {
+  const look = async () => {
+    const session = db.selectFrom('headlessSessions').select('endedAt').where('id', '=', sessionId);
+    const row = await session.executeTakeFirst();
+    return !row || row.endedAt ? true : undefined;
+  };
+  return (await lookUntil(notices, { sessionId, withinMs: endsWithinMs }, look)) ?? false;
 }

@@ -3,6 +3,7 @@ import { accountSessionEndpoints, headlessEndpoints } from '@tabletop-relay/cont
 import {
   createMemoryShortLived,
   createRedisShortLived,
+  createSessionNotices,
   sessionJobs,
   sessionQueue,
 } from '@tabletop-relay/headless';
@@ -25,8 +26,15 @@ import type { HeadlessDeps } from './session-handlers.ts';
 export interface HeadlessStores {
   /** The queue that browser hosts take from. */
   jobs: JobsConnection;
+  /** Postgres, where the changes of sessions are heard. */
+  postgres: Location;
   /** Redis for handshakes; not given: this process alone. */
-  redis?: { url: string; reread?: (url: string) => string };
+  redis?: Location;
+}
+
+interface Location {
+  url: string;
+  reread?: (url: string) => string;
 }
 
 export interface HeadlessRoom {
@@ -38,7 +46,7 @@ export interface HeadlessRoom {
 }
 
 export function createHeadlessRoom(
-  deps: Omit<HeadlessDeps, 'guard' | 'handshakes' | 'queue' | 'stop'> & {
+  deps: Omit<HeadlessDeps, 'guard' | 'handshakes' | 'notices' | 'queue' | 'stop'> & {
     secrets: RelaySecrets;
     stores: HeadlessStores;
     settings: { outboundAllow: readonly string[] };
@@ -48,11 +56,13 @@ export function createHeadlessRoom(
   const keyPairs = createKeyPairs(deps.settings.handshakeKeysAhead);
   const queue = createLazyQueue(deps.stores.jobs, deps.log);
   const lapses = createLapseWatch(deps);
+  const notices = createSessionNotices({ ...deps.stores.postgres, log: deps.log });
   const leaving = new AbortController();
   const room: HeadlessDeps = {
     ...deps,
     guard: createAddressGuard({ allow: deps.settings.outboundAllow }),
     handshakes: createHandshakes({ kept, keyPairs, secrets: deps.secrets }),
+    notices,
     queue,
     stop: leaving.signal,
   };
@@ -70,7 +80,7 @@ export function createHeadlessRoom(
       leaving.abort();
       lapses.stop();
       keyPairs.stop();
-      await queue.close();
+      await Promise.all([queue.close(), notices.close()]);
       kept.close();
     },
   };

@@ -1,8 +1,8 @@
 import { liveHeadlessStates } from '@tabletop-relay/contract';
 import type { ActiveSession, HeadlessSession } from '@tabletop-relay/contract';
-import type { Database, Tables } from '@tabletop-relay/database';
+import type { Database } from '@tabletop-relay/database';
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import { ProblemError } from '../problem.ts';
 import type { Holder } from './holder.ts';
 import { readWorld } from './start/give-token.ts';
 
@@ -68,13 +68,15 @@ export async function readSessions(
   }));
 }
 
-/** What its page shows; undefined where the account has no such session. */
-export async function readView(db: Kysely<Tables>, { accountId, id }: { accountId: string; id: string }) {
-  return await db
+/** What its page shows. Throws `not_found` where the account has no such session. */
+export async function readView(db: Database, { accountId, id }: { accountId: string; id: string }) {
+  const view = await db
     .selectFrom('headlessSessions')
     .innerJoin('headlessViews', 'sessionId', 'id')
     .select(['state', 'picture', 'pictureAt', 'console'])
     .where('id', '=', id)
     .where('accountId', '=', accountId)
     .executeTakeFirst();
+  if (!view) throw new ProblemError('not_found', 'You have no headless session by that id.');
+  return view;
 }

@@ -1,5 +1,6 @@
 import { liveHeadlessStates } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
+import { askToEnd } from '@tabletop-relay/headless';
 import type { Transaction } from 'kysely';
 import type { AccountPart } from '../accounts/account-part.ts';
 
@@ -14,12 +15,7 @@ export const headlessSessionsOfAccount: AccountPart = {
     return { headlessSessions: await sessions };
   },
   async endCredentials(trx, accountId) {
-    await trx
-      .updateTable('headlessSessions')
-      .set({ state: 'ending', detail: 'The master key was regenerated.' })
-      .where('accountId', '=', accountId)
-      .where('state', 'in', [...liveHeadlessStates])
-      .execute();
+    await askToEnd(trx, { accountId }, 'The master key was regenerated.');
   },
 };
 

@@ -1,4 +1,5 @@
 import { readRole } from '@tabletop-relay/database';
+import { askForToken, writeStage } from '@tabletop-relay/headless';
 import { migrateJobs } from '@tabletop-relay/jobs';
 import { asOwner } from '@tabletop-relay/testing';
 import { expect } from 'vitest';
@@ -48,13 +49,17 @@ export function createTabletops(started: () => Sessions) {
     return { ...pairing, worldId };
   }
 
-  async function sayWorld(tabletopUrl: string, world: object): Promise<void> {
-    const said = started()
-      .cluster.db.updateTable('headlessSessions')
-      .set({ stage: 'module', world: JSON.stringify(world) })
+  async function sayWorld(tabletopUrl: string, world: Record<string, string>): Promise<void> {
+    const { db } = started().cluster;
+    const starting = db
+      .selectFrom('headlessSessions')
+      .select(['id', 'run'])
       .where('tabletopUrl', '=', tabletopUrl)
       .where('state', '=', 'starting');
-    await expect.poll(async () => (await said.executeTakeFirst()).numUpdatedRows).toBe(1n);
+    await expect.poll(() => starting.execute()).toHaveLength(1);
+    const run = await starting.executeTakeFirstOrThrow();
+    await writeStage(db, run, { stage: 'module', stageNumber: 1, stages: 0 });
+    await askForToken(db, run, world);
   }
 
   const sessionAt = (tabletopUrl: string) =>
@@ -73,7 +78,7 @@ export function createTabletops(started: () => Sessions) {
     sessionAt,
     logIn,
     /** The answer to a start at an address where a page says this. */
-    async startAt(key: string, tabletopUrl: string, world: object): Promise<Answer> {
+    async startAt(key: string, tabletopUrl: string, world: Record<string, string>): Promise<Answer> {
       const answered = logIn(key, tabletopUrl);
       await sayWorld(tabletopUrl, world);
       return await answered;

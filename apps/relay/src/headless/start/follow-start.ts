@@ -1,20 +1,19 @@
 import type { Database } from '@tabletop-relay/database';
-import { finishSession } from '@tabletop-relay/headless';
-import type { SessionEnd } from '@tabletop-relay/headless';
+import { finishSession, makeActive } from '@tabletop-relay/headless';
+import type { SessionEnd, SessionNotices, SessionRow } from '@tabletop-relay/headless';
 import type { Logger } from 'pino';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { withAccountLocked } from '../../accounts/account-lock.ts';
 import type { LockDeps } from '../../accounts/account-lock.ts';
 import { ProblemError } from '../../problem.ts';
 import type { WorldBounds } from '../../worlds/bounds.ts';
 import type { WhoIsOnline } from '../../worlds/who-is-online.ts';
 import type { HeadlessSettings } from '../headless-settings.ts';
-import { giveToken } from './give-token.ts';
-import type { SessionRow } from './give-token.ts';
+import { answerHost } from './give-token.ts';
 
 export interface FollowDeps extends LockDeps {
   db: Database;
   log: Logger;
+  notices: SessionNotices;
   bounds: WorldBounds;
   settings: HeadlessSettings;
   whoIsOnline: WhoIsOnline;
@@ -25,15 +24,29 @@ export interface StartedSession {
   clientId: string;
 }
 
-const lookEveryMs = 150;
-
 /**
  * Follows a session from its queue to the world that is online: gives its host the token, and ends what takes too long.
  * Rejects with the problem to answer; the session has ended then. `stop` ends it too: this instance goes away.
  */
-export async function followStart(
+export async function followStart(deps: FollowDeps, input: Followed): Promise<StartedSession> {
+  const watch = deps.notices.watch(input.sessionId);
+  try {
+    return await follow(deps, input, watch);
+  } finally {
+    watch.end();
+  }
+}
+
+interface Followed {
+  sessionId: string;
+  relayUrl: string;
+  stop: AbortSignal;
+}
+
+async function follow(
   deps: FollowDeps,
-  { sessionId, relayUrl, stop }: { sessionId: string; relayUrl: string; stop: AbortSignal },
+  { sessionId, relayUrl, stop }: Followed,
+  watch: ReturnType<SessionNotices['watch']>,
 ): Promise<StartedSession> {
   const { settings } = deps;
   const begun = performance.now();
@@ -50,7 +63,8 @@ export async function followStart(
       if (started) return started;
     }
     const stage = session?.stage ?? 'queued';
-    if (stage === 'queued' && waitedMs > settings.browserHostWaitMs) {
+    const hostWaitMs = stage === 'queued' ? settings.browserHostWaitMs : Infinity;
+    if (waitedMs > hostWaitMs) {
       await fail(deps, { sessionId, failure: 'browser_unavailable', detail: noHost });
     } else if (waitedMs > settings.headlessStartMs) {
       const waitedS = Math.round(settings.headlessStartMs / 1000);
@@ -65,7 +79,7 @@ export async function followStart(
         failure: 'session_failed',
         detail: 'The relay that started it went away.',
       });
-    } else await sleep(lookEveryMs);
+    } else await watch.next(Math.min(hostWaitMs, settings.headlessStartMs) - waitedMs, stop);
   }
 }
 
@@ -97,7 +111,7 @@ async function advance(
   if (!session.world) return undefined;
   if (!tokenId || !clientId) {
     await withAccountLocked(deps, { accountId }, (trx) =>
-      giveToken(trx, { session, relayUrl, bounds: deps.bounds }),
+      answerHost(trx, { session, relayUrl, bounds: deps.bounds }),
     ).catch((error: unknown) => refuse(deps, sessionId, error));
     return undefined;
   }
@@ -111,13 +125,7 @@ async function advance(
     });
     throw new ProblemError('conflict', 'This world is online in another browser already.', { sessionId });
   }
-  const active = await deps.db
-    .updateTable('headlessSessions')
-    .set({ state: 'active', stage: 'online' })
-    .where('id', '=', sessionId)
-    .where('state', '=', 'starting')
-    .executeTakeFirst();
-  return active.numUpdatedRows > 0n ? { sessionId, clientId } : undefined;
+  return (await makeActive(deps.db, sessionId)) ? { sessionId, clientId } : undefined;
 }
 
 /**

@@ -1,23 +1,15 @@
 import { storableText } from '@tabletop-relay/database';
 import type { Tables } from '@tabletop-relay/database';
-import { seal } from '@tabletop-relay/headless';
+import { giveToken } from '@tabletop-relay/headless';
+import type { SessionRow } from '@tabletop-relay/headless';
 import { toPlainText } from '@tabletop-relay/kit';
-import type { Selectable, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { readKeyReach } from '../../keys/store/key-reach.ts';
 import { readPauses, refusePaused } from '../../pauses/pauses.ts';
 import { ProblemError } from '../../problem.ts';
 import { createSessionToken } from '../../worlds/session-token.ts';
-import type { SessionKey, SessionToken, SessionWorld } from '../../worlds/session-token.ts';
+import type { SessionKey, SessionWorld } from '../../worlds/session-token.ts';
 import type { WorldBounds } from '../../worlds/bounds.ts';
-
-export type SessionRow = Selectable<Tables['headlessSessions']>;
-
-/** What the module of a session's page needs, as its browser host opens it. */
-export interface ModuleAccess {
-  token: string;
-  clientId: string;
-  relayUrl: string;
-}
 
 /** What a page says of its world is JSON of a stranger's server: what is no text counts as none. */
 export function readWorld({ world, tabletopUrl }: Pick<SessionRow, 'world' | 'tabletopUrl'>): SessionWorld {
@@ -72,12 +64,12 @@ async function readSessionKey(
  * Answers a browser host that is in its world: client and token, sealed for this session. Throws `forbidden`, `session_failed`,
  * and `paused` where the world turns out to be one that is paused.
  */
-export async function giveToken(
+export async function answerHost(
   trx: Transaction<Tables>,
   { session, relayUrl, bounds }: { session: SessionRow; relayUrl: string; bounds: WorldBounds },
-): Promise<SessionToken | undefined> {
+): Promise<void> {
   const { id, accountId, sealKey, username } = session;
-  if (!sealKey) return undefined;
+  if (!sealKey) return;
   const world = readWorld(session);
   checkOrigin(world, session);
   const given = await createSessionToken(trx, bounds, {
@@ -87,19 +79,7 @@ export async function giveToken(
     key: await readSessionKey(trx, session),
   });
   refusePaused({ pauses: await readPauses(trx, accountId) }, given.clientId);
-  const access: ModuleAccess = { token: given.token, clientId: given.clientId, relayUrl };
-  const updated = await trx
-    .updateTable('headlessSessions')
-    .set({
-      clientId: given.clientId,
-      tokenId: given.tokenId,
-      sealedToken: seal(sealKey, JSON.stringify(access)),
-    })
-    .where('id', '=', id)
-    .where('state', '=', 'starting')
-    .where('tokenId', 'is', null)
-    .executeTakeFirst();
+  const isGiven = await giveToken(trx, { id, sealKey }, { ...given, relayUrl });
   // It ended meanwhile: the token goes with this transaction.
-  if (updated.numUpdatedRows === 0n) throw new ProblemError('session_failed', 'The session ended.');
-  return given;
+  if (!isGiven) throw new ProblemError('session_failed', 'The session ended.');
 }

@@ -1,8 +1,11 @@
+import { liveHeadlessStates } from '@tabletop-relay/contract';
 import type { ConsoleLevel } from '@tabletop-relay/contract';
+import type { Tables } from '@tabletop-relay/database';
 import type { JobQueue } from '@tabletop-relay/jobs';
-import { finishSession, seal } from '@tabletop-relay/headless';
+import { deleteOldest, finishSession, insertSession, seal } from '@tabletop-relay/headless';
 import type { sessionJobs } from '@tabletop-relay/headless';
 import type { AddressGuard } from '@tabletop-relay/outbound';
+import type { Kysely, Transaction } from 'kysely';
 import { withAccountLocked } from '../../accounts/account-lock.ts';
 import type { Sender } from '../../endpoint-handler.ts';
 import { readPauses, refusePaused } from '../../pauses/pauses.ts';
@@ -11,12 +14,12 @@ import type { Records } from '../../records/records.ts';
 import { auditOf } from '../../records/sender.ts';
 import { findClientsAt } from '../../worlds/find-clients.ts';
 import type { Handshakes } from '../handshakes/handshakes.ts';
+import type { HeadlessSettings } from '../headless-settings.ts';
 import type { Holder } from '../holder.ts';
 import { checkTabletopAddress } from '../login.ts';
 import type { Login } from '../login.ts';
 import { followStart } from './follow-start.ts';
 import type { FollowDeps, StartedSession } from './follow-start.ts';
-import { insertSession, readOthers } from './insert-session.ts';
 
 export interface StartDeps extends FollowDeps {
   handshakes: Pick<Handshakes, 'finish'>;
@@ -47,12 +50,10 @@ export async function startSession(
   await checkTabletopAddress(deps.guard, login.tabletopUrl);
   await refuseWorldsThere(deps, holder, login);
   const session = await withAccountLocked(deps, { accountId: holder.accountId }, async (trx) => {
-    const inserted = await insertSession(trx, {
-      holder,
-      login,
-      consoleLevel: body.captureBrowserConsole ?? null,
-      bounds: deps.settings,
-    });
+    await makeRoom(trx, { holder, login, bounds: deps.settings });
+    const { accountId, keyId } = holder;
+    const consoleLevel = body.captureBrowserConsole ?? null;
+    const inserted = await insertSession(trx, { accountId, keyId, ...login, consoleLevel });
     await deps.records.auditIn(trx, {
       accountId: holder.accountId,
       event: 'headless_session.started',
@@ -88,6 +89,51 @@ async function refuseWorldsThere(deps: StartDeps, holder: Holder, login: Login):
   throw new ProblemError('conflict', `The world ${clientId} of this tabletop is online already.`, {
     clientId,
   });
+}
+
+/** Throws `conflict` where a session of the account starts or runs on the tabletop. Resolves with its others. */
+async function readOthers(
+  db: Kysely<Tables>,
+  { accountId, keyId, seesAll }: Holder,
+  { tabletopUrl }: Login,
+): Promise<{ id: string }[]> {
+  const live = await db
+    .selectFrom('headlessSessions')
+    .select(['id', 'keyId', 'tabletopUrl'])
+    .where('accountId', '=', accountId)
+    .where('state', 'in', [...liveHeadlessStates])
+    .execute();
+  const there = live.find((session) => session.tabletopUrl === tabletopUrl);
+  if (!there) return live;
+  throw new ProblemError(
+    'conflict',
+    'A headless session starts or runs on this tabletop already.',
+    seesAll || there.keyId === keyId ? { sessionId: there.id } : {},
+  );
+}
+
+/** Throws `conflict` where the account has all the sessions that it may have, or one on this tabletop. */
+async function makeRoom(
+  trx: Transaction<Tables>,
+  {
+    holder,
+    login,
+    bounds,
+  }: {
+    holder: Holder;
+    login: Login;
+    bounds: Pick<HeadlessSettings, 'maxHeadlessPerAccount' | 'maxHeadlessKept'>;
+  },
+): Promise<void> {
+  const max = bounds.maxHeadlessPerAccount;
+  const others = await readOthers(trx, holder, login);
+  if (others.length >= max) {
+    throw new ProblemError(
+      'conflict',
+      `An account may have ${max} headless sessions at once, and this one has them. End one first.`,
+    );
+  }
+  await deleteOldest(trx, { accountId: holder.accountId, kept: bounds.maxHeadlessKept });
 }
 
 async function enqueue({ queue, feed }: StartDeps, sessionId: string, sealedPassword: string): Promise<void> {
