@@ -22,7 +22,7 @@ import { signInSettings } from './accounts/sign-in/sign-in-settings.ts';
 import { callLogConstants, callLogSettings } from './call-log/call-log-settings.ts';
 import { callSettings } from './calls/call-settings.ts';
 import { remoteSettings } from './calls/remote/remote-settings.ts';
-import { feedSettings } from './credentials/changes/feed-settings.ts';
+import { feedSettings } from './credentials/changes/credential-feed.ts';
 import { passwordSettings } from './credentials/passwords/password-settings.ts';
 import { drainSettings } from './drain.ts';
 import { headlessSettings } from './headless/headless-settings.ts';

@@ -1,7 +1,6 @@
 import { errors } from '@tabletop-relay/contract';
 import type { Logger } from 'pino';
 import type { ConnectionTokens } from '../worlds/authenticate-token.ts';
-import { affects } from '../credentials/changes/credential-event.ts';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import { tellPauses } from './pauses/tell-pauses.ts';
 import type { ClientSocket } from './client-socket.ts';
@@ -15,7 +14,7 @@ const retryMs = 500;
  * other worlds are checked again. While Postgres is unavailable the check is repeated.
  */
 export function watchRevocations(deps: {
-  feed: CredentialFeed;
+  feed: Pick<CredentialFeed, 'subscribe'>;
   tokens: ConnectionTokens;
   clients: ConnectedClients;
   log: Logger;
@@ -52,8 +51,7 @@ export function watchRevocations(deps: {
     else retry(socket);
   }
 
-  return feed.subscribe((event) => {
-    if (!affects(event, 'token')) return;
+  return feed.subscribe('token', (event) => {
     for (const socket of clients.byAccount(event.accountId)) {
       const isOfAnother = event.subject === 'token' && event.subjectId !== socket.identity.principal.tokenId;
       if (isOfAnother) continue;

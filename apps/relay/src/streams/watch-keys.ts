@@ -1,8 +1,6 @@
 import type { Logger } from 'pino';
 import { clientNotFound } from '../calls/client-problems.ts';
-import { affects } from '../credentials/changes/credential-event.ts';
-import type { CredentialEvent } from '../credentials/changes/credential-event.ts';
-import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
+import type { CredentialEvent, CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import { isOver } from '../keys/authenticate.ts';
 import type { KeysByHash, Principal } from '../keys/authenticate.ts';
 import { ProblemError } from '../problem.ts';
@@ -66,8 +64,7 @@ export function watchKeys({ feed, keys, open, log, now = Date.now }: WatchKeysDe
     timers.add(timer);
   }
 
-  const stopHearing = feed.subscribe((event) => {
-    if (!affects(event, 'key')) return;
+  const stopHearing = feed.subscribe('key', (event) => {
     const streams = [...open.byAccount(event.accountId)].filter((stream) => concerns(event, stream));
     const byKey = Map.groupBy(streams, ({ principal }) => keys.hashOf(principal));
     for (const [hash, ofKey] of byKey) {
@@ -103,8 +100,7 @@ export type WatchOpening = (principal: Principal) => Opening;
 
 export function createWatchOpening({ feed, keys }: Pick<WatchKeysDeps, 'feed' | 'keys'>): WatchOpening {
   const ofAccounts = new Map<string, Set<CredentialEvent[]>>();
-  feed.subscribe((event) => {
-    if (!affects(event, 'key')) return;
+  feed.subscribe('key', (event) => {
     for (const heard of ofAccounts.get(event.accountId) ?? []) heard.push(event);
   });
 

@@ -3,8 +3,7 @@ import type { Database } from '@tabletop-relay/database';
 import { closeWithSession } from '../accounts/sessions/close-with-session.ts';
 import { findSessionEnd } from '../accounts/sessions/find-session.ts';
 import type { CallNews } from '../call-log/call-news.ts';
-import type { CredentialEvent } from '../credentials/changes/credential-event.ts';
-import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
+import type { CredentialEvent, CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import type { HandlersOf, SessionPrincipal, Stream } from '../endpoint-handler.ts';
 import { limitHeaders } from '../limits/limit-headers.ts';
 import { ProblemError } from '../problem.ts';
@@ -31,7 +30,7 @@ export function accountEventHandlers({
   now,
 }: AccountEventDeps): HandlersOf<Pick<typeof worldEndpoints, 'followKnownClients'>> {
   const open = new Map<string, Map<Stream<Followed>, SessionPrincipal>>();
-  feed.subscribe((event) => {
+  feed.subscribe('any', (event) => {
     for (const [stream, session] of open.get(event.accountId) ?? []) {
       if (endsSession(event, session)) stream.close();
       else if (event.change === 'changed') stream.send('changed', {});

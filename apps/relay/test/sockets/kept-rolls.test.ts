@@ -1,8 +1,9 @@
 import type { Streams } from '@tabletop-relay/cluster';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { CredentialEvent } from '../../src/credentials/changes/credential-event.ts';
+import type { CredentialEvent } from '../../src/credentials/changes/credential-feed.ts';
 import { tellListeners } from '../../src/sockets/listeners/tell-listeners.ts';
+import { createFakeFeed } from '../credentials/fake-feed.ts';
 import { createWiredSocket } from './wired-socket.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -12,7 +13,8 @@ type Tell = Parameters<Streams['onListeners']>[0];
 
 function setUp() {
   const { socket, ws, sent } = createWiredSocket();
-  const hears = { listeners: (() => {}) as Tell, feed: (_event: CredentialEvent): void => {} };
+  const hears = { listeners: (() => {}) as Tell };
+  const { feed, say } = createFakeFeed();
   const answers: { resolve(isKept: boolean): void; reject(error: Error): void }[] = [];
   const ended: string[] = [];
   const stop = tellListeners({
@@ -27,8 +29,8 @@ function setUp() {
       byAccount: (accountId) => (accountId === 'account' ? [socket] : []),
     },
     feed: {
-      subscribe: (listener) => {
-        hears.feed = listener;
+      subscribe: (kind, listener) => {
+        feed.subscribe(kind, listener);
         return () => ended.push('feed');
       },
     },
@@ -42,8 +44,7 @@ function setUp() {
   const listen = (channel: string, count: number, conn = 'conn') =>
     hears.listeners({ clientId: 'client', conn, channel, count });
   const event = (spoken: Partial<CredentialEvent> = {}) =>
-    hears.feed({
-      id: '1',
+    say({
       accountId: 'account',
       subject: 'key',
       subjectId: 'key',

@@ -1,11 +1,11 @@
 import { expect, it, vi } from 'vitest';
 import { pino } from 'pino';
-import type { CredentialEvent } from '../../src/credentials/changes/credential-event.ts';
-import type { CredentialFeed } from '../../src/credentials/changes/credential-feed.ts';
+import type { CredentialEvent } from '../../src/credentials/changes/credential-feed.ts';
 import type { ClientSocket } from '../../src/sockets/client-socket.ts';
 import type { ConnectedClients } from '../../src/sockets/connected-clients.ts';
 import { watchRevocations } from '../../src/sockets/revocation.ts';
 import type { ConnectionTokens } from '../../src/worlds/authenticate-token.ts';
+import { createFakeFeed } from '../credentials/fake-feed.ts';
 
 type Verdict = Awaited<ReturnType<ConnectionTokens['recheck']>>;
 
@@ -15,9 +15,9 @@ function watch(verdict: Partial<Extract<Verdict, { refused: string }>>) {
   const principal = { tokenId: 'own' };
   const socket = { conn: 'conn', identity: { principal, address: '', clientId: 'client' }, close };
   const recheck = vi.fn<() => Promise<Verdict>>(() => Promise.resolve(verdict as Verdict));
-  let tell: (event: CredentialEvent) => void = () => {};
+  const { feed, say } = createFakeFeed();
   watchRevocations({
-    feed: { subscribe: (listener: typeof tell) => (tell = listener) } as unknown as CredentialFeed,
+    feed,
     tokens: { recheck } as unknown as ConnectionTokens,
     clients: {
       byAccount: () => [socket as unknown as ClientSocket],
@@ -26,7 +26,7 @@ function watch(verdict: Partial<Extract<Verdict, { refused: string }>>) {
     log: pino({ level: 'silent' }),
   });
   const event = (change: string, subject: string, subjectId: string) =>
-    tell({ id: '1', accountId: 'account', subject, subjectId, change } as unknown as CredentialEvent);
+    say({ accountId: 'account', subject, subjectId, change } as unknown as CredentialEvent);
   return { close, recheck, event };
 }
 

@@ -1,8 +1,9 @@
 import { expect, it, vi } from 'vitest';
-import type { CredentialEvent } from '../../src/credentials/changes/credential-event.ts';
+import type { CredentialEvent } from '../../src/credentials/changes/credential-feed.ts';
 import type { KeysByHash, Principal } from '../../src/keys/authenticate.ts';
 import { noPauses } from '../../src/pauses/pauses.ts';
 import { createWatchOpening } from '../../src/streams/watch-keys.ts';
+import { createFakeFeed } from '../credentials/fake-feed.ts';
 
 const principal = {
   accountId: 'own',
@@ -11,25 +12,18 @@ const principal = {
   clientIds: null,
   pauses: noPauses,
 } as unknown as Principal;
-const event: CredentialEvent = {
-  id: '1', accountId: 'own', subject: 'key', subjectId: 'key', change: 'changed',
+const event: Omit<CredentialEvent, 'id'> = {
+  accountId: 'own', subject: 'key', subjectId: 'key', change: 'changed',
 }; // prettier-ignore
 
 function setUp() {
   const find = vi.fn<KeysByHash['find']>();
-  const listeners: ((event: CredentialEvent) => void)[] = [];
+  const { feed, say } = createFakeFeed();
   const watchOpening = createWatchOpening({
-    feed: {
-      subscribe(listener) {
-        listeners.push(listener);
-        return () => {};
-      },
-    },
+    feed,
     keys: { hashOf: () => 'hash', find, renew: () => principal },
   });
-  const tell = (fields: Partial<CredentialEvent>) => {
-    for (const listener of listeners) listener({ ...event, ...fields });
-  };
+  const tell = (fields: Partial<CredentialEvent>) => say({ ...event, ...fields });
   return { find, tell, opening: watchOpening(principal) };
 }
 

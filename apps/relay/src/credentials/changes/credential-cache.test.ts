@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createFakeFeed } from '../../../test/credentials/fake-feed.ts';
 import { createCredentialCache } from './credential-cache.ts';
-import type { CredentialEvent } from './credential-event.ts';
+import type { CredentialEvent } from './credential-feed.ts';
 
 interface Stored {
   accountId: string;
@@ -12,18 +13,12 @@ type Spoken = Pick<CredentialEvent, 'subject' | 'change'>;
 
 /** A cache whose reads see the store as it is when they begin, and answer when they are told to. */
 function createCache(kind: 'key' | 'token' = 'key') {
-  const listeners = new Set<(event: CredentialEvent) => void>();
+  const { feed, say } = createFakeFeed();
   const store = new Map<string, Stored>();
   const reads: { hash: string; answer: () => void; fail: () => void }[] = [];
-  const state = { isHeld: false, isFresh: true, events: 0 };
+  const state = { isHeld: false, isFresh: true };
   const cache = createCredentialCache<Stored>({
-    feed: {
-      isFresh: () => state.isFresh,
-      subscribe: (listener) => {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
-    },
+    feed: { ...feed, isFresh: () => state.isFresh },
     kind,
     idOf: ({ accountId }) => accountId,
     read: async (hash) => {
@@ -35,10 +30,8 @@ function createCache(kind: 'key' | 'token' = 'key') {
       return found;
     },
   });
-  const tell = (accountId: string, spoken: Spoken = { subject: 'account', change: 'changed' }) => {
-    const event = { id: String(++state.events), accountId, subjectId: accountId, ...spoken };
-    for (const listener of listeners) listener(event);
-  };
+  const tell = (accountId: string, spoken: Spoken = { subject: 'account', change: 'changed' }) =>
+    say({ accountId, subjectId: accountId, ...spoken });
   return { cache, store, reads, state, tell };
 }
 
@@ -244,4 +237,41 @@ it('in any order of changes, news and answers nothing older than the last news i
     }),
     { numRuns: 100 },
   );
+});
+
+/** A cache of the keys of one account, each of which has its hash as its id. */
+function createNamedCache(max = 100) {
+  const { feed, say } = createFakeFeed();
+  const lookedAt: string[] = [];
+  const cache = createCredentialCache<{ accountId: string; id: string }>({
+    feed,
+    kind: 'key',
+    idOf: ({ id }) => (lookedAt.push(id), id),
+    read: (hash) => Promise.resolve({ accountId: 'a', id: hash }),
+    max,
+  });
+  const tell = (spoken: Pick<CredentialEvent, 'subject' | 'change' | 'subjectId'>) =>
+    say({ accountId: 'a', ...spoken });
+  return { cache, tell, lookedAt };
+}
+
+it('an event that names a key takes that one from the cache; one of a deleted world takes all of its account', async () => {
+  const { cache, tell } = createNamedCache();
+  const cached = () => ['one', 'two'].filter((hash) => cache.get(hash));
+  await Promise.all([cache.load('one'), cache.load('two')]);
+
+  tell({ subject: 'key', change: 'changed', subjectId: 'a new one' });
+  expect(cached()).toEqual(['one', 'two']);
+  tell({ subject: 'key', change: 'revoked', subjectId: 'one' });
+  expect(cached()).toEqual(['two']);
+  tell({ subject: 'client', change: 'revoked', subjectId: 'two' });
+  expect(cached()).toEqual([]);
+});
+
+it('nothing is kept of a key that was pushed out', async () => {
+  const { cache, tell, lookedAt } = createNamedCache(1);
+  await cache.load('one');
+  await cache.load('two');
+  tell({ subject: 'key', change: 'changed', subjectId: 'a new one' });
+  expect(lookedAt).toEqual(['two']);
 });

@@ -1,8 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { createAccountChanges } from './account-changes.ts';
-import { affects } from './credential-event.ts';
-import type { CredentialEvent } from './credential-event.ts';
-import type { CredentialFeed } from './credential-feed.ts';
+import type { CredentialEvent, CredentialFeed } from './credential-feed.ts';
 
 interface Credential {
   accountId: string;
@@ -61,7 +58,6 @@ export function createCredentialCache<C extends Credential>(
   }
 
   function forget(event: CredentialEvent): void {
-    if (!affects(event, kind)) return;
     const { accountId } = event;
     changes.note(accountId);
     // The accounts of the running reads are not known yet, so later loads share none of them. Otherwise a read that
@@ -70,7 +66,7 @@ export function createCredentialCache<C extends Credential>(
     for (const [hash, credential] of index.of(accountId))
       if (mayConcern(event, credential)) known.delete(hash);
   }
-  feed.subscribe(forget);
+  feed.subscribe(kind, forget);
 
   /** Reads until no event of the account arrived during a read. Calls `done` in the same turn in which the read ends. */
   async function fill(hash: string, done: () => void): Promise<C | undefined> {
@@ -120,6 +116,43 @@ function createAccountIndex<C extends Credential>() {
       const own = byAccount.get(accountId);
       own?.delete(hash);
       if (own?.size === 0) byAccount.delete(accountId);
+    },
+  };
+}
+
+/** Tells a read whether its account changed while it ran. Keeps a change only as long as a watch runs that began before it. */
+function createAccountChanges() {
+  // Both are in order of age. Changes before the oldest watch are not needed any more.
+  const lastChange = new Map<string, number>();
+  const watches = new Set<{ since: number }>();
+  let changes = 0;
+
+  function prune(): void {
+    const [oldest] = watches;
+    for (const [accountId, change] of lastChange) {
+      if (oldest && change > oldest.since) return;
+      lastChange.delete(accountId);
+    }
+  }
+
+  return {
+    note(accountId: string): void {
+      changes++;
+      lastChange.delete(accountId);
+      lastChange.set(accountId, changes);
+      prune();
+    },
+    /** Watches all accounts from now until `end`, because the account of a credential is known only after the read. */
+    watch() {
+      const watch = { since: changes };
+      watches.add(watch);
+      return {
+        hasChanged: (accountId: string) => (lastChange.get(accountId) ?? 0) > watch.since,
+        end(): void {
+          watches.delete(watch);
+          prune();
+        },
+      };
     },
   };
 }

@@ -5,8 +5,7 @@ import { createTestDatabase, startPostgres } from '@tabletop-relay/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changeCredentials, createCredentialFeed } from './credential-feed.ts';
-import type { CredentialEvent } from './credential-event.ts';
-import type { CredentialFeed } from './credential-feed.ts';
+import type { CredentialEvent, CredentialFeed } from './credential-feed.ts';
 
 const log = pino({ level: 'silent' });
 const settings = { credentialTrustMs: 600_000 };
@@ -31,7 +30,7 @@ const revoked = (subjectId: string) => ({ accountId, subject: 'key', subjectId, 
 /** What a feed tells of this test's account; it also hears of the ten seconds before. */
 function listen(feed: CredentialFeed): CredentialEvent[] {
   const heard: CredentialEvent[] = [];
-  feed.subscribe((event) => {
+  feed.subscribe('any', (event) => {
     if (event.accountId === accountId) heard.push(event);
   });
   return heard;

@@ -1,8 +1,8 @@
 import type { Broadcast } from '@tabletop-relay/cluster';
 import type { Logger } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { CredentialEvent } from './credential-event.ts';
-import { createCredentialNotices } from './credential-notices.ts';
+import { createNotices as createNoticesOf } from './credential-feed.ts';
+import type { CredentialEvent } from './credential-feed.ts';
 
 const published: string[] = [];
 const logged: string[] = [];
@@ -29,7 +29,7 @@ function createNotices() {
     (level: string) =>
     (...line: unknown[]) =>
       void logged.push(`${level} ${String(line.at(-1))}`);
-  return createCredentialNotices({
+  return createNoticesOf({
     broadcast,
     log: { info: note('info'), warn: note('warn') } as Pick<Logger, 'info' | 'warn'>,
     hear: () => {},
@@ -53,19 +53,19 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('what one poll learned', () => {
   it('is told in one message', () => {
-    createNotices().tell(changes(500));
+    createNotices().publish(changes(500));
     expect(published.map((message) => JSON.parse(message) as unknown)).toEqual([changes(500)]);
   });
 
   it('is not told when it was nothing', () => {
-    createNotices().tell([]);
+    createNotices().publish([]);
     expect(published).toEqual([]);
   });
 
   it('is told as something missed where it is more, which is no fault', async () => {
     const notices = createNotices();
-    notices.tell(changes(501));
-    notices.tell(changes(501));
+    notices.publish(changes(501));
+    notices.publish(changes(501));
     expect(published).toEqual([]);
     notices.tick();
     await settle();
@@ -80,9 +80,9 @@ describe('what one poll learned', () => {
   it('is told as something missed when Redis is back, and warns once', async () => {
     const notices = createNotices();
     canPublish = false;
-    notices.tell(changes(1));
+    notices.publish(changes(1));
     await settle();
-    notices.tell(changes(1));
+    notices.publish(changes(1));
     await settle();
     notices.tick();
     await settle();

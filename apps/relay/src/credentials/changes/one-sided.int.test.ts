@@ -5,9 +5,8 @@ import { createTestDatabase, startPostgresProxy } from '@tabletop-relay/testing'
 import type { TestDatabase } from '@tabletop-relay/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { CredentialEvent } from './credential-event.ts';
 import { changeCredentials, createCredentialFeed } from './credential-feed.ts';
-import type { CredentialFeed } from './credential-feed.ts';
+import type { CredentialEvent, CredentialFeed } from './credential-feed.ts';
 
 const log = pino({ level: 'silent' });
 let tests = 0;
@@ -44,7 +43,7 @@ async function start(hub: MemoryHub, trustMs: number): Promise<Instance> {
     await network.close();
   });
   const heard: string[] = [];
-  feed.subscribe((event: CredentialEvent) => {
+  feed.subscribe('any', (event: CredentialEvent) => {
     // It also hears of the ten seconds before.
     if (event.accountId === accountId) heard.push(event.subjectId);
   });

@@ -2,7 +2,6 @@ import type { Streams } from '@tabletop-relay/cluster';
 import { channels } from '@tabletop-relay/contract';
 import type { Channel, RelayFrame } from '@tabletop-relay/contract';
 import type { Logger } from 'pino';
-import { affects } from '../../credentials/changes/credential-event.ts';
 import type { CredentialFeed } from '../../credentials/changes/credential-feed.ts';
 import type { MayReadRolls } from '../../keys/may-read-rolls.ts';
 import type { ClientSocket } from '../client-socket.ts';
@@ -36,8 +35,7 @@ export function tellListeners({ streams, clients, feed, mayReadRolls, log }: Tel
     if (channel === 'rolls') rolls.setListeners(socket, count);
     else tell(socket, channel as Channel, count);
   });
-  const stopFeed = feed.subscribe((event) => {
-    if (!affects(event, 'key')) return;
+  const stopFeed = feed.subscribe('key', (event) => {
     for (const socket of clients.byAccount(event.accountId)) rolls.look(socket);
   });
   return () => {
