@@ -1,17 +1,20 @@
 import { errors } from '@tabletop-relay/contract';
 import type { Logger } from 'pino';
 import type { ConnectionTokens } from '../worlds/authenticate-token.ts';
-import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
+import type { CredentialEvent, CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import { tellPauses } from './pauses/tell-pauses.ts';
 import type { ClientSocket } from './client-socket.ts';
 import type { ConnectedClients } from './connected-clients.ts';
 
 const retryMs = 500;
+/** A right that was taken away ends within a second, also where Postgres does not answer. */
+const answerMs = 500;
 
 /**
  * Closes the sockets that may not stay open after a credential event. The close code is 1000 if the browser gave its token
- * back, 4002 if the token was revoked, 4003 if the address is no longer allowed, and 4000 if the account is blocked. Where the socket may stay, its requests to
- * other worlds are checked again. While Postgres is unavailable the check is repeated.
+ * back, 4002 if the token was revoked, 4003 if the address is no longer allowed, and 4000 if the account is blocked. Where the
+ * socket may stay, its requests to other worlds are checked again. While Postgres is unavailable, a socket whose right the event
+ * takes away is closed with 4000, as its module may come back, and the check of all others is repeated.
  */
 export function watchRevocations(deps: {
   feed: Pick<CredentialFeed, 'subscribe'>;
@@ -32,11 +35,15 @@ export function watchRevocations(deps: {
     }, retryMs).unref();
   }
 
-  function checkSafely(socket: ClientSocket): void {
-    check(socket).catch((error: unknown) => log.error({ err: error }, 'a socket could not be checked again'));
+  function checkSafely(socket: ClientSocket, endsUnread = false): void {
+    const end = () => socket.close('temporary');
+    const late = endsUnread ? setTimeout(end, answerMs).unref() : undefined;
+    check(socket, endsUnread ? end : () => retry(socket))
+      .catch((error: unknown) => log.error({ err: error }, 'a socket could not be checked again'))
+      .finally(() => clearTimeout(late));
   }
 
-  async function check(socket: ClientSocket): Promise<void> {
+  async function check(socket: ClientSocket, onUnread: () => void): Promise<void> {
     const { principal, address, clientId } = socket.identity;
     const verdict = await tokens.recheck(principal, address);
     if ('ok' in verdict) {
@@ -48,7 +55,7 @@ export function watchRevocations(deps: {
     if (verdict.refused === 'invalid') socket.close('tokenInvalid');
     else if (verdict.refused === 'address_not_allowed') socket.close('addressNotAllowed');
     else if (verdict.blocked) socket.close('temporary', errors[verdict.blocked].title);
-    else retry(socket);
+    else onUnread();
   }
 
   return feed.subscribe('token', (event) => {
@@ -56,7 +63,13 @@ export function watchRevocations(deps: {
       const isOfAnother = event.subject === 'token' && event.subjectId !== socket.identity.principal.tokenId;
       if (isOfAnother) continue;
       if (event.change === 'given_back') socket.close('normal');
-      else checkSafely(socket);
+      else checkSafely(socket, takesAway(event, socket));
     }
   });
+}
+
+/** Whether the event itself says that the socket's token is gone, or good for nothing. */
+function takesAway({ subject, subjectId, change }: CredentialEvent, { identity }: ClientSocket): boolean {
+  if (change !== 'revoked' && change !== 'blocked') return false;
+  return subject !== 'client' || subjectId === identity.clientId;
 }

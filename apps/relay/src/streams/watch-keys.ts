@@ -9,6 +9,8 @@ import type { OpenListener, OpenListeners } from './open-listeners.ts';
 import { checkMayFollow, mayFollow } from './subscription.ts';
 
 const retryMs = 500;
+/** A stream is silent when its key could not be read for so long. */
+const answerMs = 500;
 const expiryMs = 250;
 
 export interface WatchKeysDeps {
@@ -21,7 +23,7 @@ export interface WatchKeysDeps {
 
 /**
  * Ends the streams whose key was revoked, narrowed or blocked, or has expired, those of an old value that has ended, and those of worlds that were deleted. While
- * Postgres is away the look at a key is repeated. Returns what ends the watch.
+ * Postgres is away its streams deliver nothing, and the look at a key is repeated. Returns what ends the watch.
  */
 export function watchKeys({ feed, keys, open, log, now = Date.now }: WatchKeysDeps): () => void {
   const waiting = new Map<string, Set<OpenListener>>();
@@ -29,6 +31,11 @@ export function watchKeys({ feed, keys, open, log, now = Date.now }: WatchKeysDe
 
   /** Looks at a key once for all its streams. */
   async function look(hash: string, streams: readonly OpenListener[]): Promise<void> {
+    const hold = () => {
+      for (const { listener } of streams) listener.hold();
+    };
+    const late = setTimeout(hold, answerMs);
+    timers.add(late);
     try {
       const principal = await keys.find(hash);
       for (const stream of streams) {
@@ -41,12 +48,15 @@ export function watchKeys({ feed, keys, open, log, now = Date.now }: WatchKeysDe
     } catch (error) {
       if (error instanceof ProblemError && error.code === 'unavailable') {
         // It may be a pause that cannot be read.
-        for (const { listener } of streams) listener.hold();
+        hold();
         return lookAgain(hash, streams);
       }
       if (!(error instanceof ProblemError))
         log.error({ err: error }, 'the key of a stream could not be checked');
       for (const { listener } of streams) listener.end();
+    } finally {
+      clearTimeout(late);
+      timers.delete(late);
     }
   }
 

@@ -1,7 +1,15 @@
-import { createTestDatabase, startFaultProxy, startPostgresProxy, startRedis } from '@tabletop-relay/testing';
+import {
+  createTestDatabase,
+  measureRunningTime,
+  startFaultProxy,
+  startPostgresProxy,
+  startRedis,
+} from '@tabletop-relay/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { call, connectModule, createAccount } from '../account.ts';
+import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
+import { makeAdministrator } from '../second-factor.ts';
 
 const credentialTrustMs = 2_000;
 
@@ -62,3 +70,69 @@ it('a key that was revoked where only Postgres is left ends where only Redis is 
   await expect.poll(status, { timeout: 20_000 }).toBe(401);
   await module.close();
 }, 60_000);
+
+/** The ways in which a right ends, each with an account of its own. */
+const ends: Record<string, (given: Given) => Promise<{ status: number }>> = {
+  'a revoked key': ({ account, keyId }) => account.as('DELETE', `/auth/api-keys/${keyId}`),
+  'a rolled key': ({ account, keyId }) => account.as('POST', `/auth/api-keys/${keyId}/roll`, {}),
+  'a paused key': ({ account, keyId }) => account.as('POST', `/auth/api-keys/${keyId}/pause`, {}),
+  'a new master key': ({ account: { email, password }, url }) =>
+    call(url, 'POST', '/auth/regenerate-key', { body: { email, password } }),
+  'a disabled account': ({ account, admin }) =>
+    admin.as('POST', `/admin/accounts/${account.accountId}/disable`),
+  'a forced rotation': ({ account, admin }) =>
+    admin.as('POST', `/admin/accounts/${account.accountId}/force-rotation`),
+};
+
+interface Given {
+  account: TestAccount;
+  admin: TestAccount;
+  keyId: string;
+  /** The instance that reaches both stores. */
+  url: string;
+}
+
+it.each(['redis', 'postgres'] as const)(
+  'where %s is away from an instance, what ends elsewhere ends there within a second',
+  async (away) => {
+    const { cluster, networks } = await startNetworked();
+    const [there, here] = cluster.instances;
+    const [network] = networks;
+    if (!here || !network) throw new Error('unreachable');
+    const admin = await createAccount(here.url);
+    await makeAdministrator(cluster.db, admin);
+    const given = await Promise.all(
+      Object.entries(ends).map(async ([name, end]) => {
+        const account = await createAccount(here.url);
+        const apiKey = await account.createKey();
+        const { body } = await account.as('GET', '/auth/api-keys');
+        const [{ id: keyId }] = body['items'] as [{ id: string }];
+        const pairing = await account.pair();
+        const module = await connectModule(there.url, pairing, () => ({ users: [] }));
+        const ask = async () =>
+          (
+            await call(there.url, 'GET', `/players?clientId=${pairing.clientId}`, {
+              headers: { 'x-api-key': apiKey },
+            })
+          ).status;
+        expect(await ask()).toBe(200);
+        return { name, module, ask, end: () => end({ account, admin, keyId, url: here.url }) };
+      }),
+    );
+    if (away === 'redis') network.toRedis.blackHole();
+    else network.toPostgres.refuse();
+    for (const { name, ask, end } of given) {
+      expect([name, await ask()]).toEqual([name, 200]);
+      expect([name, (await end()).status]).toEqual([name, 200]);
+      const ranMs = measureRunningTime();
+      await expect.poll(ask, { interval: 20, message: name }).not.toBe(200);
+      expect(ranMs(), name).toBeLessThan(1_000);
+    }
+    // Sockets end where the account lost all that it had.
+    const closed = given.filter(({ name }) => /master|account|forced/.test(name));
+    expect(closed).toHaveLength(3);
+    await Promise.all(closed.map(({ module }) => module.closed));
+    await Promise.all(given.map(({ module }) => module.close()));
+  },
+  120_000,
+);

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pino } from 'pino';
 import type { CredentialEvent } from '../../src/credentials/changes/credential-feed.ts';
 import type { ClientSocket } from '../../src/sockets/client-socket.ts';
@@ -67,4 +67,40 @@ it('a socket whose token cannot be read stays, and is checked again, once for ho
   expect(recheck).toHaveBeenCalledTimes(4);
   expect(close).not.toHaveBeenCalled();
   vi.useRealTimers();
+});
+
+describe('while Postgres does not answer', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it.each([
+    ['revoked', 'token', 'own'],
+    ['revoked', 'client', 'client'],
+    ['revoked', 'account', 'account'],
+    ['blocked', 'account', 'account'],
+  ])(
+    'a socket is closed within a second once its right is %s by its %s, so that its module comes back',
+    async (...spoken) => {
+      const { close, recheck, event } = watch({});
+      recheck.mockReturnValue(new Promise(() => {}));
+      event(...spoken);
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(close.mock.calls).toEqual([['temporary']]);
+    },
+  );
+
+  it.each([
+    ['changed', 'token', 'own'],
+    ['revoked', 'client', 'another'],
+    ['unblocked', 'account', 'account'],
+  ])(
+    'a socket stays and is asked about again where nothing is taken from it: %s of %s %s',
+    async (...spoken) => {
+      const { close, recheck, event } = watch({ refused: 'temporary' });
+      event(...spoken);
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(close).not.toHaveBeenCalled();
+      expect(recheck.mock.calls.length).toBeGreaterThan(1);
+    },
+  );
 });
