@@ -16,6 +16,7 @@ export const slow = [
   'apps/relay/test/call-path/*.test.ts',
   'apps/relay/test/versions/*.test.ts',
   'packages/sdk/test/published.int.test.ts',
+  'packages/testing/src/foundry-world/every-pair.browser.test.ts',
 ];
 
 const exclude = ['**/node_modules/**', '**/dist/**', ...slow];
