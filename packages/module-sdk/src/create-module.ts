@@ -4,7 +4,9 @@ import { createConnection } from './connection/connection.ts';
 import { createDeferred } from './deferred.ts';
 import type { Deferred } from './deferred.ts';
 import { PairingError, RelayError, RemoteRequestError } from './errors.ts';
+import { requestApproval } from './pairing/approval.ts';
 import { requestPairing, requestUnpairing } from './pairing/pairing.ts';
+import type { Pairing, PairingBrowser } from './pairing/pairing.ts';
 import type {
   KnownClients,
   ModuleOptions,
@@ -68,22 +70,29 @@ export function createModule(options: ModuleOptions): TabletopModule {
     return link.ask(frame, timeoutMs);
   };
 
+  const pairBy = async (
+    relayUrl: string | undefined = options.url,
+    request: (browser: PairingBrowser) => Promise<Pairing>,
+  ): Promise<{ clientId: string; relayUrl: string }> => {
+    const { clientId: existingClientId, pairedRelayUrl } = await storage.load();
+    const asked = relayUrl ?? pairedRelayUrl;
+    if (!asked) throw new PairingError('invalid_url', 'Say which relay to pair with');
+    const browser = { relayUrl: asked, world, existingClientId, allowInsecure, fetch: fetcher };
+    const { clientId, relayUrl: pairedWith, token } = await request(browser);
+    connection.stop({ state: 'closed', code: 'closed', reason: 'Paired; not connected yet' });
+    await storage.save({ clientId, pairedRelayUrl: pairedWith, connectionToken: token });
+    return { clientId, relayUrl: pairedWith };
+  };
+
   return {
     get status() {
       return status;
     },
 
-    async pair({ relayUrl = options.url, code }) {
-      const { clientId: existingClientId, pairedRelayUrl } = await storage.load();
-      const asked = relayUrl ?? pairedRelayUrl;
-      if (!asked) throw new PairingError('invalid_url', 'Say which relay to pair with');
-      const request = { relayUrl: asked, code, world, existingClientId, allowInsecure, fetch: fetcher };
-      const paired = await requestPairing(request);
-      connection.stop({ state: 'closed', code: 'closed', reason: 'Paired; not connected yet' });
-      const { clientId, relayUrl: pairedWith, token: connectionToken } = paired;
-      await storage.save({ clientId, pairedRelayUrl: pairedWith, connectionToken });
-      return { clientId, relayUrl: pairedWith };
-    },
+    pair: ({ relayUrl, code }) => pairBy(relayUrl, (browser) => requestPairing({ ...browser, code })),
+
+    pairByApproval: ({ relayUrl, onUrl, signal }) =>
+      pairBy(relayUrl, (browser) => requestApproval({ ...browser, onUrl, signal })),
 
     async unpair() {
       const { connectionToken: token, pairedRelayUrl } = await storage.load();

@@ -12,7 +12,7 @@ export class OperationRefused extends Error {
 /**
  * Something asked of the relay that failed. `code` is the relay's (`frameErrors` of the contract), or one of ours: `not_connected`,
  * `connection_lost`, `timeout`, `not_paired`, `closed`, `invalid_url`, `insecure_url`, `unreachable`,
- * `bad_answer`, `payload_too_large`.
+ * `bad_answer`, `payload_too_large`, `denied`, `aborted`.
  */
 export class RelayError extends Error {
   override readonly name: string = 'RelayError';

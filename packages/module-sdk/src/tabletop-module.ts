@@ -81,6 +81,16 @@ export interface TabletopModule {
    */
   pair(request: { relayUrl?: string; code: string }): Promise<{ clientId: string; relayUrl: string }>;
   /**
+   * Pairs without a code: `onUrl` gets the address of the relay's page on which a person approves, and the promise resolves once
+   * that has happened, as that of `pair`. A page opens its tab before it calls this, because browsers open one only at a press. Rejects with
+   * `PairingError`, having changed nothing: `denied`, `code_expired` after ten minutes, `aborted` by the signal, and what `pair` rejects with.
+   */
+  pairByApproval(request: {
+    relayUrl?: string;
+    onUrl: (url: string) => void;
+    signal?: AbortSignal;
+  }): Promise<{ clientId: string; relayUrl: string }>;
+  /**
    * Closes the connection and forgets this browser's token; the world keeps its `clientId`. False: the relay
    * did not confirm, and the token has to be revoked in the dashboard.
    */

@@ -10,9 +10,9 @@ export interface Pairing {
   relayUrl: string;
 }
 
-interface PairRequest {
+/** What a browser tells when it pairs, however it does. */
+export interface PairingBrowser {
   relayUrl: string;
-  code: string;
   world: World;
   existingClientId: string | undefined;
   allowInsecure: boolean;
@@ -26,11 +26,11 @@ const unpairPath: AllEndpoints['selfUnpair']['path'] = '/api/self-unpair';
 const timeoutMs = 15_000;
 
 /** Exchanges a pairing code for a connection token; every failure is a `PairingError`. */
-export async function requestPairing(request: PairRequest): Promise<Pairing> {
+export async function requestPairing(request: PairingBrowser & { code: string }): Promise<Pairing> {
   const { world, existingClientId, allowInsecure } = request;
   const address = addressOf(request.relayUrl, allowInsecure);
   const body = { ...world, code: request.code.trim(), existingClientId };
-  const { response, answer } = await post(request.fetch, address.http + pairPath, body);
+  const { response, answer } = await ask(request.fetch, address.http + pairPath, body);
   if (!response.ok) throw refusal(response, answer);
   const { token, clientId, relayUrl } = answer;
   if (typeof token !== 'string' || typeof clientId !== 'string') {
@@ -48,7 +48,7 @@ export async function requestUnpairing(request: {
 }): Promise<boolean> {
   try {
     const address = parseRelayUrl(request.relayUrl, request.allowInsecure);
-    const { response } = await post(request.fetch, address.http + unpairPath, {
+    const { response } = await ask(request.fetch, address.http + unpairPath, {
       token: request.token,
     });
     return response.ok;
@@ -57,7 +57,7 @@ export async function requestUnpairing(request: {
   }
 }
 
-function addressOf(relayUrl: string, allowInsecure: boolean) {
+export function addressOf(relayUrl: string, allowInsecure: boolean) {
   try {
     return parseRelayUrl(relayUrl, allowInsecure);
   } catch (error) {
@@ -66,12 +66,15 @@ function addressOf(relayUrl: string, allowInsecure: boolean) {
   }
 }
 
-async function post(fetcher: typeof fetch, url: string, body: object) {
+/** Sends `body`, or reads where there is none. Rejects with `unreachable` where nothing answers. */
+export async function ask(fetcher: typeof fetch, url: string, body?: object) {
   try {
     const response = await fetcher(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      ...(body && {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
       signal: AbortSignal.timeout(timeoutMs),
     });
     return { response, answer: asObject(await response.text()) };
@@ -80,7 +83,7 @@ async function post(fetcher: typeof fetch, url: string, body: object) {
   }
 }
 
-function refusal(response: Response, problem: Record<string, unknown>): PairingError {
+export function refusal(response: Response, problem: Record<string, unknown>): PairingError {
   const { code, detail } = problem;
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   return new PairingError(
