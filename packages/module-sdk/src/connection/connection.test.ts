@@ -211,7 +211,7 @@ test('a relay that holds the socket before it lets the module in is waited for, 
   expect(states()).toEqual(['connecting', 'connected']);
 });
 
-test('coming online again tries at once', async () => {
+test.each(['online', 'visibilitychange', 'resume', 'pageshow'])('a page that wakes by %s tries at once', async (event) => {
   const page = new EventTarget();
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
   const removed = vi.spyOn(page, 'removeEventListener');
@@ -220,11 +220,11 @@ test('coming online again tries at once', async () => {
   relay.admit = () => (relay.peers.length > 1 ? 'welcome' : 4004);
   const connected = module.connect();
   await waiting();
-  page.dispatchEvent(new Event('online'));
+  page.dispatchEvent(new Event(event));
   await connected;
   module.close();
-  expect(removed).toHaveBeenCalledWith('online', expect.any(Function));
-  page.dispatchEvent(new Event('online'));
+  expect(removed).toHaveBeenCalledWith(event, expect.any(Function));
+  page.dispatchEvent(new Event(event));
   expect(module.status.state).toBe('closed');
 });
 

@@ -17,6 +17,9 @@ const steadyAfterMs = 60_000;
 /** How long a replaced socket may go on answering if the relay does not close it. */
 const replacedForMs = 60_000;
 
+/** The events of a window whose machine or page was away: asleep, frozen, hidden, offline. Node has none of them. */
+const wakings = ['online', 'visibilitychange', 'resume', 'pageshow'] as const;
+
 export interface ConnectionOptions {
   world: World;
   storage: ModuleStorage;
@@ -63,7 +66,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (running) return;
     running = true;
     run += 1;
-    globalThis.addEventListener?.('online', retryNow);
+    for (const event of wakings) globalThis.addEventListener?.(event, wake);
     attempt();
   };
 
@@ -71,7 +74,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     running = false;
     run += 1;
     failures = 0;
-    globalThis.removeEventListener?.('online', retryNow);
+    for (const event of wakings) globalThis.removeEventListener?.(event, wake);
     cancelRetry();
     if (typeof opening === 'object') opening.close();
     for (const old of replaced.keys()) {
@@ -205,8 +208,10 @@ export function createConnection(options: ConnectionOptions): Connection {
     retry = undefined;
   };
 
-  const retryNow = () => {
-    if (retry && !link) attempt();
+  const wake = () => {
+    if (globalThis.document?.visibilityState === 'hidden') return;
+    if (link) link.askNow();
+    else if (retry) attempt();
   };
 
   const forgetReplaced = (old: Link) => {

@@ -4,10 +4,10 @@ import { startHeartbeat } from './heartbeat.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function watch(onPing: () => void = () => undefined) {
+function watch(onPing: () => void = () => undefined, everyMs = 1_000) {
   const seen = { pings: 0, silent: 0 };
   const heartbeat = startHeartbeat({
-    everyMs: 1_000,
+    everyMs,
     ping() {
       seen.pings += 1;
       onPing();
@@ -68,4 +68,21 @@ test('a stopped heartbeat neither pings nor gives up', () => {
   heartbeat.stop();
   vi.advanceTimersByTime(60_000);
   expect(seen).toEqual({ pings: 0, silent: 0 });
+});
+
+test('a page that wakes asks at once, and knows within five seconds', () => {
+  const { seen, heartbeat } = watch(undefined, 20_000);
+  vi.advanceTimersByTime(6_000);
+  heartbeat.askNow();
+  expect(seen).toEqual({ pings: 1, silent: 0 });
+  vi.advanceTimersByTime(5_000);
+  expect(seen).toEqual({ pings: 1, silent: 1 });
+});
+
+test('a page that wakes does not ask after what it heard just now', () => {
+  const { seen, heartbeat } = watch(undefined, 20_000);
+  vi.advanceTimersByTime(6_000);
+  heartbeat.heard();
+  heartbeat.askNow();
+  expect(seen.pings).toBe(0);
 });

@@ -54,6 +54,8 @@ export interface Link {
   send(frame: object): boolean;
   sendEvent(channel: Channel, data: object): boolean;
   ask(frame: object & { type: string }, timeoutMs: number): Promise<Frame>;
+  /** Looks whether the line still stands, for a page that wakes: the end comes within seconds where it does not. */
+  askNow(): void;
   close(): void;
 }
 
@@ -183,6 +185,7 @@ export function openLink(options: LinkOptions): Link {
       }
     },
     ask: requests.ask,
+    askNow: () => heartbeat?.askNow(),
     close() {
       if (ended) return;
       stop();
