@@ -4,7 +4,7 @@ import { build } from 'vite';
 /** Vitest loads this file once per project, and all projects share the pages. */
 const shared = globalThis as { testPages?: Promise<unknown> };
 
-/** Builds the pages that a relay serves, before any test asks for one. */
+/** Builds the pages and the module that a relay serves, before any test asks for one. */
 export async function setup(): Promise<void> {
   shared.testPages ??= buildAsShipped();
   await shared.testPages;
@@ -15,7 +15,10 @@ async function buildAsShipped(): Promise<void> {
   const { NODE_ENV } = process.env;
   process.env['NODE_ENV'] = 'production';
   try {
-    await build({ configFile: path.join(import.meta.dirname, '../vite.config.ts'), logLevel: 'warn' });
+    for (const app of ['dashboard', 'foundry-module']) {
+      const configFile = path.join(import.meta.dirname, '../..', app, 'vite.config.ts');
+      await build({ configFile, logLevel: 'warn' });
+    }
   } finally {
     process.env['NODE_ENV'] = NODE_ENV;
   }

@@ -2,6 +2,7 @@ import type { Cluster } from '@tabletop-relay/cluster';
 import { operations as allOperations } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
 import type { Database, RelaySecrets } from '@tabletop-relay/database';
+import { createMemoryShortLived, createRedisShortLived } from '@tabletop-relay/headless';
 import { createQuotas } from '@tabletop-relay/limits';
 import type { Ledger } from '@tabletop-relay/limits';
 import type { FastifyInstance, RouteOptions } from 'fastify';
@@ -54,6 +55,7 @@ import { createStreamsRoom } from './streams/streams-room.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 import { createConnectionTokens } from './worlds/authenticate-token.ts';
 import { serveWorlds } from './worlds/handlers.ts';
+import { createNoteDownload } from './worlds/module-install.ts';
 import { createListKnownClients } from './worlds/known-clients.ts';
 import { createLastSeen } from './worlds/last-seen.ts';
 import { createPresenceFeed } from './worlds/presence.ts';
@@ -144,8 +146,10 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     cluster, chooseClient, explainAbsence, authenticate, keys: keysByHash, unknownSecrets, feed, log, metrics,
     limits: callLimits, settings: config, isDraining: () => drain.hasBegun(),
   }); // prettier-ignore
+  const { redis: shortLivedRedis } = options.headlessStores;
+  const shortLived = shortLivedRedis ? createRedisShortLived(shortLivedRedis) : createMemoryShortLived();
   const shared = {
-    db, feed, records, log, secrets, limits,
+    db, feed, records, log, secrets, limits, shortLived,
     bounds: config,
     sessionTimes: config,
     inTurn: createTurns(),
@@ -193,7 +197,9 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     config, version, onRoute, handleError, quotas, isDraining: drain.hasBegun,
   }); // prettier-ignore
   await sockets.register(app);
-  await registerPages(app, { ...options, publicUrlOf, limits, isReady, postgresHealth });
+  await registerPages(app, {
+    ...options, publicUrlOf, limits, isReady, postgresHealth, noteDownload: createNoteDownload(shared),
+  }); // prettier-ignore
   await registerRoutes(app, {
     endpoints,
     authenticate,
@@ -241,6 +247,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     async drain() {
       await headless.stop();
       await drain.run();
+      shortLived.close();
       for (const stop of stops) stop();
       await tracing?.stop();
     },

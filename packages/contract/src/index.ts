@@ -20,6 +20,7 @@ export * from './endpoints/keys/key-requests.ts';
 export * from './endpoints/calls.ts';
 export * from './endpoints/logs.ts';
 export * from './endpoints/notifications.ts';
+export * from './endpoints/worlds/module-install.ts';
 export * from './endpoints/worlds/pair-requests.ts';
 export * from './endpoints/worlds/pairing.ts';
 export { passwordRule } from './endpoints/accounts/password-rule.ts';

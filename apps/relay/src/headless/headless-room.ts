@@ -1,12 +1,6 @@
 import type { RelaySecrets } from '@tabletop-relay/database';
 import { accountSessionEndpoints, headlessEndpoints } from '@tabletop-relay/contract';
-import {
-  createMemoryShortLived,
-  createRedisShortLived,
-  createSessionNotices,
-  sessionJobs,
-  sessionQueue,
-} from '@tabletop-relay/headless';
+import { createSessionNotices, sessionJobs, sessionQueue } from '@tabletop-relay/headless';
 import type { ShortLived } from '@tabletop-relay/headless';
 import { createJobQueue } from '@tabletop-relay/jobs';
 import type { JobQueue, JobsConnection } from '@tabletop-relay/jobs';
@@ -28,7 +22,7 @@ export interface HeadlessStores {
   jobs: JobsConnection;
   /** Postgres, where the changes of sessions are heard. */
   postgres: Location;
-  /** Redis for handshakes; not given: this process alone. */
+  /** Redis for what is kept for a short time; not given: this process alone. */
   redis?: Location;
 }
 
@@ -49,10 +43,10 @@ export function createHeadlessRoom(
   deps: Omit<HeadlessDeps, 'guard' | 'handshakes' | 'notices' | 'queue' | 'stop'> & {
     secrets: RelaySecrets;
     stores: HeadlessStores;
+    shortLived: ShortLived;
     settings: { outboundAllow: readonly string[] };
   },
 ): HeadlessRoom {
-  const kept = openShortLived(deps.stores);
   const keyPairs = createKeyPairs(deps.settings.handshakeKeysAhead);
   const queue = createLazyQueue(deps.stores.jobs, deps.log);
   const lapses = createLapseWatch(deps);
@@ -61,7 +55,7 @@ export function createHeadlessRoom(
   const room: HeadlessDeps = {
     ...deps,
     guard: createAddressGuard({ allow: deps.settings.outboundAllow }),
-    handshakes: createHandshakes({ kept, keyPairs, secrets: deps.secrets }),
+    handshakes: createHandshakes({ kept: deps.shortLived, keyPairs, secrets: deps.secrets }),
     notices,
     queue,
     stop: leaving.signal,
@@ -81,13 +75,8 @@ export function createHeadlessRoom(
       lapses.stop();
       keyPairs.stop();
       await Promise.all([queue.close(), notices.close()]);
-      kept.close();
     },
   };
-}
-
-function openShortLived({ redis }: HeadlessStores): ShortLived {
-  return redis ? createRedisShortLived(redis) : createMemoryShortLived();
 }
 
 type SessionQueue = JobQueue<typeof sessionJobs>;

@@ -16,6 +16,8 @@ import { answerPreflights } from './any-origin.ts';
 import { readAnyText, readJsonBodies } from './bodies/content-types.ts';
 import { limitPendingBodies } from './bodies/pending-bodies.ts';
 import { registerDashboard } from './documents/dashboard.ts';
+import { registerModuleFiles } from './documents/module-files.ts';
+import type { ModuleFilesOptions } from './documents/module-files.ts';
 import { registerSdkFiles } from './documents/sdk-files.ts';
 import { registerDocuments, registerOpenApi } from './documents/open-api.ts';
 import { registerEndpoints } from './endpoints/endpoint-routes.ts';
@@ -87,17 +89,18 @@ export interface PageParts {
   limits: Pick<AccountLimits, 'documents'>;
   isReady(): boolean;
   postgresHealth: ProbeDeps['postgresHealth'];
+  noteDownload: ModuleFilesOptions['noteDownload'];
 }
 
-/** Adds what people and orchestrators read: probes, the API's documents, the SDKs' packages, the pages. */
-export async function registerPages(
-  app: FastifyInstance,
-  { cluster, version, dashboardRoot, publicUrlOf, limits, isReady, postgresHealth }: PageParts,
-): Promise<void> {
+/** Adds what people and orchestrators read: probes, the API's documents, the SDKs' packages, the module, the pages. */
+export async function registerPages(app: FastifyInstance, parts: PageParts): Promise<void> {
+  const { cluster, version, dashboardRoot, publicUrlOf, limits, isReady, postgresHealth, noteDownload } =
+    parts;
   registerProbes(app, { cluster, isReady, postgresHealth });
   registerDocuments(app, { version, publicUrlOf, limit: limits.documents });
   await registerSdkFiles(app);
-  await registerDashboard(app, dashboardRoot);
+  registerModuleFiles(app, { publicUrlOf, limit: limits.documents, noteDownload });
+  await registerDashboard(app, publicUrlOf, dashboardRoot);
 }
 
 export interface RouteParts {

@@ -47,7 +47,10 @@ export const limitSettings = {
     '600 per 1 min',
     'Polls of key requests whatever their code, and as many of pair requests',
   ),
-  limitDocuments: setting('120 per 1 min', 'Fetches of `/openapi.json`, `/asyncapi.json` and `/api/docs`'),
+  limitDocuments: setting(
+    '120 per 1 min',
+    'Fetches of `/openapi.json`, `/asyncapi.json`, `/api/docs` and of the module under `/module`',
+  ),
   limitUnknownKeys: setting('30 per 1 min', 'Unknown keys and tokens'),
 } satisfies Record<`limit${string}`, TString>;
 

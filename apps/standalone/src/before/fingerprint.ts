@@ -4,7 +4,7 @@ import path from 'node:path';
 
 /** Everything that a build may read. More than it does, because a page that is built once too often harms nobody. */
 const sources = [
-  'apps/{dashboard,demo-world}/**',
+  'apps/{dashboard,demo-world,foundry-module}/**',
   'packages/**',
   'docs/**/*.md',
   'package.json',

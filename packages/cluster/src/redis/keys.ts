@@ -46,6 +46,6 @@ export const keys = {
   /** A count that every instance increments directly. */
   hits: (key: string): string => `r:hits:${key}`,
 
-  /** A small text that expires: the state of a handshake, a headless session's cookies. Sealed. */
+  /** A small text that expires: the state of a handshake and a headless session's cookies, sealed; when a module was downloaded. */
   shortLived: (name: string): string => `r:short:${name}`,
 };

@@ -61,6 +61,8 @@ export const addresses = {
   deleteKnownClient: 'DELETE /auth/known-clients/:clientId',
   listListeners: 'GET /auth/known-clients/:clientId/listeners',
   followKnownClients: 'GET /auth/events',
+  createModuleInstall: 'POST /auth/module-install',
+  getModuleInstall: 'GET /auth/module-install',
   listConnectionTokens: 'GET /auth/connection-tokens',
   updateConnectionToken: 'PATCH /auth/connection-tokens/:id',
   revokeConnectionToken: 'DELETE /auth/connection-tokens/:id',

@@ -11,6 +11,7 @@ import { eventEndpoints } from './events.ts';
 import { instanceEndpoints } from './instances.ts';
 import { keyRequestEndpoints } from './keys/key-requests.ts';
 import { logEndpoints } from './logs.ts';
+import { moduleInstallEndpoints } from './worlds/module-install.ts';
 import { notificationEndpoints } from './notifications.ts';
 import { pairRequestEndpoints } from './worlds/pair-requests.ts';
 import { pairingEndpoints } from './worlds/pairing.ts';
@@ -51,6 +52,10 @@ export const endpointGroups = {
   sessions: { title: 'Who is signed in', endpoints: sessionEndpoints },
   'API keys': { title: 'The keys of programs', endpoints: apiKeyEndpoints },
   worlds: { title: 'The worlds of an account', endpoints: worldEndpoints },
+  'the module': {
+    title: 'Installing the module in a tabletop',
+    endpoints: moduleInstallEndpoints,
+  },
   browsers: { title: 'The paired browsers of its worlds', endpoints: connectionTokenEndpoints },
   'your headless sessions': {
     title: 'The headless sessions of an account',

@@ -1443,6 +1443,34 @@ export interface EndpointTypes {
       }>;
     };
   };
+  /** Get an address to install the module from. */
+  createModuleInstall: {
+    fields: object;
+    answer: {
+      /** For “Install Module” of the tabletop. It carries a random word of this account, which opens nothing: by it the account sees its own downloads and no others. */
+      manifestUrl: string;
+      /** When the word is forgotten; the address works on. Null: there is none now, and the address is the plain one. */
+      expiresAt: string | null;
+      /** When the manifest was asked for last at this address. */
+      manifestAt: string | null;
+      /** When the module itself was downloaded last by it. */
+      packageAt: string | null;
+    };
+  };
+  /** See whether the module was downloaded. */
+  getModuleInstall: {
+    fields: object;
+    answer: {
+      /** For “Install Module” of the tabletop. It carries a random word of this account, which opens nothing: by it the account sees its own downloads and no others. */
+      manifestUrl: string;
+      /** When the word is forgotten; the address works on. Null: there is none now, and the address is the plain one. */
+      expiresAt: string | null;
+      /** When the manifest was asked for last at this address. */
+      manifestAt: string | null;
+      /** When the module itself was downloaded last by it. */
+      packageAt: string | null;
+    };
+  };
   /** List your paired browsers. */
   listConnectionTokens: {
     fields: {

@@ -211,22 +211,25 @@ test('a relay that holds the socket before it lets the module in is waited for, 
   expect(states()).toEqual(['connecting', 'connected']);
 });
 
-test.each(['online', 'visibilitychange', 'resume', 'pageshow'])('a page that wakes by %s tries at once', async (event) => {
-  const page = new EventTarget();
-  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
-  const removed = vi.spyOn(page, 'removeEventListener');
-  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
-  make();
-  relay.admit = () => (relay.peers.length > 1 ? 'welcome' : 4004);
-  const connected = module.connect();
-  await waiting();
-  page.dispatchEvent(new Event(event));
-  await connected;
-  module.close();
-  expect(removed).toHaveBeenCalledWith(event, expect.any(Function));
-  page.dispatchEvent(new Event(event));
-  expect(module.status.state).toBe('closed');
-});
+test.each(['online', 'visibilitychange', 'resume', 'pageshow'])(
+  'a page that wakes by %s tries at once',
+  async (event) => {
+    const page = new EventTarget();
+    vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+    const removed = vi.spyOn(page, 'removeEventListener');
+    vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+    make();
+    relay.admit = () => (relay.peers.length > 1 ? 'welcome' : 4004);
+    const connected = module.connect();
+    await waiting();
+    page.dispatchEvent(new Event(event));
+    await connected;
+    module.close();
+    expect(removed).toHaveBeenCalledWith(event, expect.any(Function));
+    page.dispatchEvent(new Event(event));
+    expect(module.status.state).toBe('closed');
+  },
+);
 
 describe('an instance that goes away', () => {
   const handlers: ModuleOptions['handlers'] = { players: () => ({ users: [] }) };

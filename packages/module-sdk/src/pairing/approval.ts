@@ -50,7 +50,8 @@ async function pollUntilDecided(poll: {
     const { status, pairingCode } = answer;
     if (response.ok && status === 'approved' && typeof pairingCode === 'string') return pairingCode;
     if (response.ok && status === 'denied') throw new PairingError('denied', 'The request was denied');
-    if (response.ok && status === 'exchanged') throw new PairingError('code_used', 'Another page took the approval');
+    if (response.ok && status === 'exchanged')
+      throw new PairingError('code_used', 'Another page took the approval');
     if (response.ok && status === 'expired') break;
     if (response.status >= 400 && response.status < 500) {
       const refused = refusal(response, answer);

@@ -119,6 +119,10 @@ export interface AccountMethods {
   deleteKnownClient(fields: EndpointTypes['deleteKnownClient']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['deleteKnownClient']['answer']>;
   /** Count who follows a world. The open event streams of each channel, over all instances, as they were five seconds ago at most. */
   listListeners(fields: EndpointTypes['listListeners']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['listListeners']['answer']>;
+  /** Get an address to install the module from. For an hour. Until then it is the one that was made before. */
+  createModuleInstall(fields?: EndpointTypes['createModuleInstall']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['createModuleInstall']['answer']>;
+  /** See whether the module was downloaded. Of the address that was made last, by whatever instance it was asked for. Without one it is the plain address of the manifest. */
+  getModuleInstall(fields?: EndpointTypes['getModuleInstall']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['getModuleInstall']['answer']>;
   /** List your paired browsers. */
   listConnectionTokens(fields?: EndpointTypes['listConnectionTokens']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['listConnectionTokens']['answer']>;
   /** Change what a paired browser may do. */

@@ -1,9 +1,10 @@
 import fastifyStatic from '@fastify/static';
 import { errors } from '@tabletop-relay/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ProblemError } from '../../problem.ts';
+import type { PublicUrlOf } from '../public-url.ts';
 
 const builtHere = path.join(import.meta.dirname, '../../../../dashboard/dist');
 
@@ -12,7 +13,11 @@ const builtHere = path.join(import.meta.dirname, '../../../../dashboard/dist');
  * problem's `type`. Which page of the dashboard or the reference it is, is the browser's affair: all paths under one of
  * them, and each link to approve a key or a pairing, answer the same document. A build made after the start is found too. `root` is its folder.
  */
-export async function registerDashboard(app: FastifyInstance, root: string = builtHere): Promise<void> {
+export async function registerDashboard(
+  app: FastifyInstance,
+  publicUrlOf: PublicUrlOf,
+  root: string = builtHere,
+): Promise<void> {
   await app.register(async (scope) => {
     scope.addHook('onRequest', (_request, reply, done) => {
       void reply.headers(pageHeaders);
@@ -63,6 +68,13 @@ export async function registerDashboard(app: FastifyInstance, root: string = bui
         throw new ProblemError('not_found', 'No guide shows a picture of this name.');
       },
     );
+    // The guide to the module stands here too, with this relay's own address in it.
+    scope.get('/module', options, (request, reply) => {
+      const page = path.join(root, 'guides/foundry-module.html');
+      if (!existsSync(page)) return sendPage(reply, 'guides/foundry-module.html');
+      const text = readFileSync(page, 'utf8').replaceAll('https://relay.example', () => publicUrlOf(request));
+      return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(text);
+    });
     scope.get('/errors', options, (_request, reply) => sendPage(reply, 'errors/index.html'));
     scope.get<{ Params: { code: string } }>('/errors/:code', options, ({ params: { code } }, reply) => {
       if (Object.hasOwn(errors, code)) return sendPage(reply, `errors/${code}.html`);

@@ -1,0 +1,61 @@
+import { readRedis, startRedis } from '@tabletop-relay/testing';
+import type { TestRedis } from '@tabletop-relay/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { call, createAccount } from '../account.ts';
+import { startInstances } from '../instances.ts';
+import type { TestInstances } from '../instances.ts';
+
+let redis: TestRedis;
+let cluster: TestInstances;
+let url: string;
+let second: string;
+
+beforeAll(async () => {
+  redis = await startRedis();
+  cluster = await startInstances({ count: 2, redis: [redis.url] });
+  [url = '', second = ''] = cluster.instances.map((instance) => instance.url);
+});
+afterAll(async () => {
+  await cluster.stop();
+  await redis.stop();
+});
+
+const path = '/auth/module-install';
+
+it('tells an account of the downloads by its own address, whichever instance served them', async () => {
+  const [account, stranger] = [await createAccount(url), await createAccount(second)];
+  const plain = {
+    manifestUrl: `${url}/module/module.json`,
+    expiresAt: null,
+    manifestAt: null,
+    packageAt: null,
+  };
+  expect((await account.as('GET', path)).body).toEqual(plain);
+  const made = (await account.as('POST', path)).body;
+  expect(made['manifestUrl']).toMatch(/\/module\/[0-9a-z]{26}\/module\.json$/);
+  expect((await account.as('POST', path)).body).toEqual(made);
+  const other = (await stranger.as('POST', path)).body;
+
+  const address = new URL(String(made['manifestUrl'])).pathname;
+  const { download } = (await call(second, 'GET', address)).body;
+  expect((await account.as('GET', path)).body).toMatchObject({
+    manifestAt: expect.any(String) as unknown,
+    packageAt: null,
+  });
+  const zip = await fetch(second + new URL(String(download)).pathname);
+  expect([zip.status, zip.headers.get('content-type')]).toEqual([200, 'application/zip']);
+  expect((await account.as('GET', path)).body).toMatchObject({
+    ...made,
+    manifestAt: expect.any(String) as unknown,
+    packageAt: expect.any(String) as unknown,
+  });
+  expect((await stranger.as('GET', path)).body).toEqual(other);
+});
+
+it('keeps nothing of words that it did not give, and serves them all the same', async () => {
+  for (const word of ['0'.repeat(26), 'x', '%00', 'a'.repeat(300)]) {
+    const { status } = await call(url, 'GET', `/module/${word}/module.json`);
+    expect([200, 400, 414], word).toContain(status);
+  }
+  expect(await readRedis(redis.url)).not.toMatch(/module-install:(0{26}|x|a{26})/);
+});
