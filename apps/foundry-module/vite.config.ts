@@ -3,13 +3,13 @@ import path from 'node:path';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import { moduleManifest } from './module-manifest.ts';
+import { english } from './src/words/english.ts';
 
 const here = (name: string) => path.join(import.meta.dirname, name);
 const { version } = JSON.parse(readFileSync(here('package.json'), 'utf8')) as { version: string };
 
 /** What the package holds beside its script, by its name there. The relay adds its own addresses to the manifest when it serves it. */
 const beside: Readonly<Record<string, string>> = {
-  'languages/en.json': here('languages/en.json'),
   [`styles/tabletop-relay-${version}.css`]: here('styles/relay.css'),
   LICENSE: here('../../LICENSE'),
   'NOTICES.md': here('NOTICES.md'),
@@ -21,6 +21,8 @@ function packageFiles(): Plugin {
     generateBundle() {
       for (const [fileName, file] of Object.entries(beside))
         this.emitFile({ type: 'asset', fileName, source: readFileSync(file) });
+      const texts = `${JSON.stringify({ 'TABLETOP-RELAY': english }, null, 2)}\n`;
+      this.emitFile({ type: 'asset', fileName: 'languages/en.json', source: texts });
       const manifest = `${JSON.stringify(moduleManifest(version), null, 2)}\n`;
       this.emitFile({ type: 'asset', fileName: 'module.json', source: manifest });
     },

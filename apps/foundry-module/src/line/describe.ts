@@ -1,0 +1,103 @@
+import { parseAddress } from './relay-address.ts';
+import type { LineState } from './line.ts';
+import type { OtherModule } from './other-module.ts';
+
+/** What a press on the one button of a state does. */
+export type Action = 'pair' | 'give-up' | 'retry' | 'open-relay' | 'change-address' | 'test' | 'none';
+
+export type Tone = 'good' | 'busy' | 'bad' | 'off';
+
+/** The states that a person is told apart; each has a title, a text and one action among the words. */
+export type Standing =
+  | 'off'
+  | 'unpaired'
+  | 'refused'
+  | 'pairing'
+  | 'connecting'
+  | 'connected'
+  | 'paused'
+  | 'other-tab'
+  | 'other-browser'
+  | 'other-module'
+  | 'address-refused'
+  | 'unreachable'
+  | 'trouble'
+  | 'mixed'
+  | 'closed';
+
+export interface Description {
+  standing: Standing;
+  tone: Tone;
+  action: Action;
+  /** For the places in the texts. */
+  data: { relay: string; module: string; code: string; reason: string };
+}
+
+const kinds: Record<Standing, { tone: Tone; action: Action }> = {
+  off: { tone: 'off', action: 'none' },
+  unpaired: { tone: 'off', action: 'pair' },
+  refused: { tone: 'bad', action: 'pair' },
+  pairing: { tone: 'busy', action: 'give-up' },
+  connecting: { tone: 'busy', action: 'retry' },
+  connected: { tone: 'good', action: 'open-relay' },
+  paused: { tone: 'busy', action: 'open-relay' },
+  'other-tab': { tone: 'good', action: 'test' },
+  'other-browser': { tone: 'good', action: 'retry' },
+  'other-module': { tone: 'bad', action: 'retry' },
+  'address-refused': { tone: 'bad', action: 'open-relay' },
+  unreachable: { tone: 'bad', action: 'open-relay' },
+  trouble: { tone: 'busy', action: 'retry' },
+  mixed: { tone: 'bad', action: 'change-address' },
+  closed: { tone: 'bad', action: 'retry' },
+};
+
+/** Close codes of the relay that say more than trouble: `docs/module-protocol.md`. */
+const standings: Readonly<Record<number, Standing>> = {
+  4003: 'address-refused',
+  4004: 'other-browser',
+  1006: 'unreachable',
+};
+
+/** What a person is told of a state. `relayUrl` is the address that would be or was paired with. */
+export function describe(
+  state: LineState,
+  {
+    relayUrl,
+    other,
+    isGameMaster,
+  }: { relayUrl: string; other: OtherModule | undefined; isGameMaster: boolean },
+): Description {
+  const { status } = state;
+  const standing = isGameMaster ? standingOf(state, other) : 'off';
+  return {
+    standing,
+    ...kinds[standing],
+    data: {
+      relay: parseAddress(relayUrl)?.host ?? relayUrl,
+      module: other?.title ?? '',
+      code: status.state === 'waiting' ? String(status.closeCode ?? '') : '',
+      reason: 'reason' in status ? status.reason : '',
+    },
+  };
+}
+
+function standingOf(state: LineState, other: OtherModule | undefined): Standing {
+  const { status, pairing, problem, pauses, isOtherTab, wasRefused } = state;
+  if (pairing) return 'pairing';
+  if (problem && problem !== 'not-unpaired' && problem.code === 'insecure_url') return 'mixed';
+  if (isOtherTab) return 'other-tab';
+  switch (status.state) {
+    case 'unpaired':
+      return wasRefused ? 'refused' : 'unpaired';
+    case 'connecting':
+      return 'connecting';
+    case 'connected':
+      return pauses.length > 0 ? 'paused' : 'connected';
+    case 'closed':
+      return status.code === 'insecure_url' ? 'mixed' : 'closed';
+    default: {
+      const standing = standings[status.closeCode ?? 0] ?? 'trouble';
+      return standing === 'other-browser' && other?.isSameWorld ? 'other-module' : standing;
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import type { Action, Description } from '../line/describe.ts';
+import type { LineState } from '../line/line.ts';
+import type { OtherModule } from '../line/other-module.ts';
+import { isSameRelay } from '../line/other-module.ts';
+import type { TextKey } from '../words/english.ts';
+import { text } from '../words/text.ts';
+import type { MakeElement } from './element.ts';
+
+/** What the window shows; it is drawn anew at each change. */
+export interface WindowView {
+  description: Description;
+  state: LineState;
+  relayUrl: string;
+  other: OtherModule | undefined;
+  version: { version: string; tabletop: string; system: string };
+  report: string | undefined;
+  isPaired: boolean;
+}
+
+export interface WindowActs {
+  act(action: Action): void;
+  setRelayUrl(url: string): void;
+  unpair(): void;
+  test(): void;
+  copy(report: string): void;
+}
+
+/** Draws the window from top to bottom. */
+export function drawWindow(element: MakeElement, view: WindowView, acts: WindowActs): HTMLElement {
+  const { description, other } = view;
+  const isMaster = description.standing !== 'off';
+  return element(
+    'div',
+    { class: 'tabletop-relay-content' },
+    drawStanding(element, view, acts),
+    isMaster && drawAddress(element, view, acts),
+    other && isMaster && drawOther(element, view, other),
+    isMaster && view.isPaired && drawUnpair(element, acts),
+    drawTest(element, view, acts),
+    drawWords(element, 'window.truth.title', 'window.truth.text'),
+    drawWords(element, 'window.help.title', 'window.help.text'),
+    element('p', { class: 'tabletop-relay-muted' }, text('window.version', view.version)),
+  );
+}
+
+function drawStanding(
+  element: MakeElement,
+  { description, state }: WindowView,
+  acts: WindowActs,
+): HTMLElement {
+  const { standing, tone, action, data } = description;
+  const { pairing, problem } = state;
+  const dot = element('span', { class: 'tabletop-relay-dot' });
+  dot.setAttribute('aria-hidden', 'true');
+  const section = element(
+    'section',
+    { class: 'tabletop-relay-standing' },
+    element('h3', {}, dot, text(`state.${standing}.title`)),
+    element(
+      'p',
+      { role: 'status' },
+      pairing?.isBlocked ? text('state.pairing.blocked.text') : text(`state.${standing}.text`, data),
+    ),
+    pairing?.pageUrl !== undefined && drawLink(element, pairing.pageUrl),
+    problem !== undefined && standing !== 'mixed' && element('p', { role: 'alert' }, wordsOf(problem)),
+    action !== 'none' &&
+      element(
+        'button',
+        { type: 'button', class: 'tabletop-relay-action', onclick: () => acts.act(action) },
+        text(`state.${standing}.action` as TextKey),
+      ),
+  );
+  section.dataset['tone'] = tone;
+  section.dataset['standing'] = standing;
+  return section;
+}
+
+/** The address was read as one of the web before the line gave it on. */
+function drawLink(element: MakeElement, pageUrl: string): HTMLElement {
+  const link = element('a', { href: pageUrl, class: 'tabletop-relay-link' }, text('window.relay.link'));
+  link.target = '_blank';
+  link.rel = 'noopener';
+  return element('p', {}, link);
+}
+
+function wordsOf(problem: NonNullable<LineState['problem']>): string {
+  if (problem === 'not-unpaired') return text('problem.unpair');
+  const { code, detail, retryAfterMs } = problem;
+  if (retryAfterMs !== undefined) {
+    return text('problem.rate', { seconds: String(Math.max(1, Math.ceil(retryAfterMs / 1000))) });
+  }
+  const known = problemWords[code];
+  return known ? text(known) : text('problem.other', { detail });
+}
+
+const problemWords: Readonly<Record<string, TextKey>> = {
+  denied: 'problem.denied',
+  code_expired: 'problem.expired',
+  unreachable: 'problem.unreachable',
+  bad_answer: 'problem.not-a-relay',
+  not_found: 'problem.not-a-relay',
+  invalid_url: 'problem.invalid',
+};
+
+function drawAddress(element: MakeElement, { relayUrl, state }: WindowView, acts: WindowActs): HTMLElement {
+  const id = 'tabletop-relay-address';
+  const input = element('input', { id, type: 'url', value: relayUrl, oninput: acts.setRelayUrl });
+  input.disabled = state.pairing !== undefined;
+  input.spellcheck = false;
+  return element(
+    'p',
+    { class: 'tabletop-relay-field' },
+    element('label', { for: id }, text('window.relay.label')),
+    input,
+  );
+}
+
+function drawOther(element: MakeElement, view: WindowView, other: OtherModule): HTMLElement {
+  const { relayUrl, isPaired, state } = view;
+  if (!isPaired && isSameRelay(other.pairedRelayUrl, relayUrl)) {
+    return element('p', {}, text('window.joins', { module: other.title }));
+  }
+  const isOurs = state.status.state === 'connected';
+  const which = text(isOurs ? 'window.both.ours' : 'window.both.other');
+  return element('p', {}, text('window.both.text', { module: other.title, which }));
+}
+
+const drawUnpair = (element: MakeElement, acts: WindowActs): HTMLElement =>
+  element('p', {}, element('button', { type: 'button', onclick: acts.unpair }, text('window.unpair')));
+
+function drawTest(element: MakeElement, { report }: WindowView, acts: WindowActs): HTMLElement {
+  const id = 'tabletop-relay-report';
+  return element(
+    'section',
+    {},
+    element('p', { class: 'tabletop-relay-muted' }, text('window.test.hint')),
+    element(
+      'button',
+      { type: 'button', class: 'tabletop-relay-test', onclick: acts.test },
+      text('window.test.label'),
+    ),
+    report !== undefined && element('label', { for: id }, text('window.test.report')),
+    report !== undefined && element('textarea', { id, value: report, readonly: true }),
+    report !== undefined &&
+      element('button', { type: 'button', onclick: () => acts.copy(report) }, text('window.test.copy')),
+  );
+}
+
+const drawWords = (element: MakeElement, title: TextKey, words: TextKey): HTMLElement =>
+  element('section', {}, element('h3', {}, text(title)), element('p', {}, text(words)));
