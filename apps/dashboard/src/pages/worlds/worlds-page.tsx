@@ -9,6 +9,7 @@ import { isAway, worldLabel, worlds } from '../../store.ts';
 import { DemoWorldButton } from '../pair/demo-world-button.tsx';
 import { relayAddress } from '../pair/relay-address.ts';
 import { browserCount } from '../../words/counts.ts';
+import { InstallModule } from './install-module.tsx';
 import { PauseButton } from './pause-world.tsx';
 
 export function WorldsPage() {
@@ -30,6 +31,7 @@ export function WorldsPage() {
           </ul>
         )}
       </Listed>
+      <InstallModule open={worlds.data.value?.length === 0} key={String(worlds.data.value?.length === 0)} />
     </Page>
   );
 }
@@ -105,10 +107,13 @@ function NoWorlds() {
       <h2>No world is paired yet</h2>
       <p>A world is what your tabletop runs in your browser. Pairing takes a minute:</p>
       <ol class="steps">
-        <li>Open your world in the tabletop as GM, with the relay’s module switched on.</li>
         <li>
-          In the module’s settings enter this relay’s address, <code>{relayAddress}</code>, and press the
-          button to pair.
+          Open your world in the tabletop as GM, with the relay’s module switched on. How it gets there stands
+          below.
+        </li>
+        <li>
+          Press the module’s button to pair. Another relay’s module wants this relay’s address first:{' '}
+          <code>{relayAddress}</code>.
         </li>
         <li>If it asks for a code, make one here; if it opens a page of this relay, approve there.</li>
       </ol>
