@@ -14,7 +14,7 @@
   } catch {
     return;
   }
-  // What the page will ask for comes beside its code, and not only after it. The page takes these answers: `src/asked-first.ts`.
+  // Data of the page is requested beside its code, not after it. The page takes these answers: `src/asked-first.ts`.
   const last = location.pathname.replace(/\/+$/, '').split('/').pop();
   const paths = `${isSlow ? asksOnSlowLine : ''} ${asks}`.split(' ').filter(Boolean);
   window.askedFirst = new Map(
@@ -24,7 +24,7 @@
         redirect: 'error',
         signal: AbortSignal.timeout(60_000),
       });
-      // Who takes it hears of its failure.
+      // The failure reaches the page that takes the answer.
       answer.catch(() => undefined);
       return [path.replace('{last}', last), answer];
     }),

@@ -94,7 +94,7 @@ export function App() {
       forgetCodes();
     };
   }, [isSomebodyIn]);
-  useFocusOnArrival(path);
+  useFocusOnNavigation(path);
   return (
     <>
       <a class="skip" href="#content">
@@ -151,7 +151,7 @@ function NothingHere() {
  * Moves the focus to each new page. A layout effect, so that a key pressed right after the page appears already starts at
  * the title.
  */
-function useFocusOnArrival(path: string): void {
+function useFocusOnNavigation(path: string): void {
   useLayoutEffect(() => {
     if (!isFirstPage()) focusTitle();
   }, [path]);

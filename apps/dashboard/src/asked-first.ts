@@ -5,7 +5,7 @@ declare global {
   }
 }
 
-/** What was asked for with the document is what the page shows at first, and nothing later. */
+/** Answers to requests of the document’s first script. They serve the first view of a page and nothing later. */
 const freshForMs = 30_000;
 
 /** Tests of parts that ask for nothing run without a browser. */

@@ -27,7 +27,7 @@ const lifeMs = 3_600_000;
 /** A key that is about to end is not begun with. */
 const marginMs = 30_000;
 
-/** What the names of such keys begin with. */
+/** Prefix of the names of such keys. */
 const prefixes = { try: 'Try it:', tail: 'Live events:', docs: 'Docs:' } as const;
 
 /** Whether a page made the key for itself: by its name, and because it ends within the hour. No key of a person is hidden. */

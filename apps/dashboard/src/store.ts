@@ -10,7 +10,7 @@ export const worlds = createResource(() => readAll(api.listKnownClients));
 export const browsers = createResource(() => readAll(api.listConnectionTokens));
 export const keys = createResource(() => readAll(api.listApiKeys));
 
-/** Uses of keys are written twice a second: so long after a call its key tells of it. */
+/** Delay after which a key shows its last call: uses of keys are written twice a second. */
 export const usesSettleMs = 1_000;
 
 export const attention = createResource(async () => (await api.listAttention()).items);
@@ -24,7 +24,7 @@ export const logNews = signal(0);
 const relayStatus = createResource(() => api.getStatus());
 let isStatusAsked = false;
 
-/** What the relay offers, which anybody may read. It is asked when the first page wants to know. */
+/** Public facts of the relay. They are read when a page first needs them. */
 export function useRelayStatus(): RelayStatus | undefined {
   useEffect(() => {
     if (isStatusAsked) return;
@@ -51,14 +51,14 @@ export async function readAccount(): Promise<void> {
     // A session that ended has signed the page out by now: `request.ts` follows that refusal.
     const isOut = error.code === 'session_missing' || error.code === 'session_invalid';
     accountProblem.value = isOut ? undefined : error;
-    // Who signed in just now is somebody, though it is not known who.
+    // After a sign-in there is an account, though it is not read yet.
     if (!isOut && account.peek() === null) account.value = undefined;
   }
 }
 
 let learning: Promise<void> | undefined;
 
-/** The same, for the parts of a page that need not be first: the relay is asked once. */
+/** Read of the relay’s offer for parts of a page that can wait: all of them share one request. */
 export const learnWhoIsIn = (): Promise<void> => {
   if (!learning) rememberSignedIn();
   return (learning ??= readAccount());

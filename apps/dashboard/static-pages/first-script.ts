@@ -10,7 +10,7 @@ export const firstScript = { file: `assets/first-${version}.js`, source };
 
 const placeholder = '<!--first-->';
 
-/** What a page asks for while its code comes: paths, where `{last}` stands for the last part of the page's own. */
+/** Paths that a page requests while its code loads. `{last}` stands for the last part of the page’s own path. */
 export interface Asks {
   asks: readonly string[];
   /** On a fast line these are read when the account's event stream is open, once. */

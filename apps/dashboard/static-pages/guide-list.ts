@@ -2,7 +2,7 @@
 export interface Guide {
   /** Its file, from `docs/`. */
   file: string;
-  /** What a reader finds in it, in one line. */
+  /** Summary of the guide in one line. */
   about: string;
 }
 
@@ -41,10 +41,13 @@ export const guideSections: Readonly<Record<string, readonly Guide[]>> = {
     { file: 'operations/retention.md', about: 'How long records are kept.' },
     { file: 'operations/traces.md', about: 'Following one call from the caller to the world and back.' },
     { file: 'operations/incidents.md', about: 'What to do when something is wrong.' },
+    { file: 'debug.md', about: 'Why one call failed, by its request id.' },
+    { file: 'versioning.md', about: 'What a version number promises.' },
     { file: 'operations/admin.md', about: 'Accounts, worlds and instances from the command line.' },
     { file: 'security.md', about: 'What the relay guards against, and how.' },
   ],
   Reference: [
+    { file: 'glossary.md', about: 'Thirty words with one meaning each.' },
     { file: 'reference/events.md', about: 'Every event of every channel.' },
     { file: 'reference/scopes.md', about: 'What each scope opens.' },
     { file: 'reference/configuration.md', about: 'Every setting, with default and unit.' },

@@ -32,7 +32,7 @@ export function guidePages(): StaticPage[] {
 export const guidesShow = (image: string): boolean =>
   rendered().some(({ page }) => page.html.includes(`"/guides/images/${image}"`));
 
-/** What the search of the reference finds: each guide and its parts. */
+/** Entries for the search of the reference: each guide and its sections. */
 export function guideIndex(): { title: string; href: string }[] {
   return rendered().flatMap(({ guide, page }) =>
     page.headings

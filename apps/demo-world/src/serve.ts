@@ -20,7 +20,7 @@ export interface DemoWorldOptions {
   hostNames?: readonly string[] | undefined;
   /** Passwords of users by their names, for the log-in page at `/login`; without them there is none. */
   passwords?: Readonly<Record<string, string>> | undefined;
-  /** The same seed and the same calls give the same rolls. */
+  /** One seed and one order of calls give one order of rolls. */
   seed?: number | undefined;
   /** The page's static build. */
   pageDir?: string | undefined;

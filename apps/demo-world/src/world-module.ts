@@ -2,10 +2,10 @@ import { channelNames, operations } from '@tabletop-relay/contract';
 import type { Channel, OperationName } from '@tabletop-relay/contract';
 import { createModule } from '@tabletop-relay/module-sdk';
 import type { CommandContext, Handlers, ModuleOptions, TabletopModule } from '@tabletop-relay/module-sdk';
-import { toldEvents } from './world/events/told-events.ts';
+import { stepEvents } from './world/events/step-events.ts';
 import type { World, WorldChange } from './world/world.ts';
 
-/** Makes the module that answers for a world and tells its events; it runs in Node as in a page. */
+/** Makes the module that answers for a world and publishes its events. It runs in Node and in a page. */
 export function createWorldModule(
   world: World,
   options: Omit<ModuleOptions, 'world' | 'handlers'>,
@@ -24,7 +24,7 @@ export function createWorldModule(
     handlers: handlersOf(world),
   });
   world.subscribe((change) => {
-    for (const channel of channelNames) tell(module, channel, change);
+    for (const channel of channelNames) publish(module, channel, change);
   });
   return module;
 }
@@ -42,8 +42,8 @@ function handlersOf(world: World): Handlers {
   return Object.fromEntries(handlers) as Handlers;
 }
 
-/** Tells a step to those who listen; while nobody does, it is not even looked at. */
-function tell(module: TabletopModule, channel: Channel, { before, state }: WorldChange): void {
+/** Publishes the events of a step. Without listeners nothing is computed. */
+function publish(module: TabletopModule, channel: Channel, { before, state }: WorldChange): void {
   if (module.listeners(channel) === 0) return;
-  for (const event of toldEvents[channel](before, state)) module.emit(channel, event);
+  for (const event of stepEvents[channel](before, state)) module.emit(channel, event);
 }

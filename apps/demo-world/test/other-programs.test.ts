@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { token } from './look-up.ts';
-import { toldEvents } from '../src/world/events/told-events.ts';
+import { stepEvents } from '../src/world/events/step-events.ts';
 import type { WorldState } from '../src/world/state.ts';
 import { createWorld } from '../src/world/world.ts';
 
@@ -97,7 +97,7 @@ test('a scene that is shown, renamed, made or deleted fires its hook, and a user
   const world = createWorld();
   const before = world.state();
   world.answer('update-scene', { sceneId: 'crypt', data: { name: 'The flooded crypt', active: true } });
-  const hooksOf = (from: WorldState) => toldEvents.hooks(from, world.state());
+  const hooksOf = (from: WorldState) => stepEvents.hooks(from, world.state());
   expect(hooksOf(before).filter(({ hook }) => hook === 'updateScene')).toMatchObject([
     { args: [{ _id: 'chapel' }, { active: false }] },
     { args: [{ _id: 'crypt' }, { name: 'The flooded crypt', active: true }] },

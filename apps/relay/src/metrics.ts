@@ -6,7 +6,7 @@ import type { PostgresHealth } from './instances/postgres-health.ts';
 
 export type RelayMetrics = ReturnType<typeof createRelayMetrics>;
 
-/** What this instance counts. Labels are closed sets: operations, codes, never ids or addresses. */
+/** Counters of this instance. Labels are closed sets: operations, codes, never ids or addresses. */
 export function createRelayMetrics(registry: Registry) {
   return {
     ...countRequests([registry]),
@@ -23,7 +23,7 @@ export function createRelayMetrics(registry: Registry) {
 
 const callBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 
-/** What callers ask and get. */
+/** Metrics of calls. */
 function countRequests(registers: Registry[]) {
   return {
     calls: new TalliedCounter({
@@ -73,7 +73,7 @@ function countRequests(registers: Registry[]) {
   };
 }
 
-/** What modules send, and how their sockets fare. */
+/** Metrics of modules’ frames and sockets. */
 function countModules(registers: Registry[]) {
   return {
     connectedClients: new Gauge({
@@ -122,7 +122,7 @@ function countModules(registers: Registry[]) {
   };
 }
 
-/** What comes in on channels, and how it reaches listeners. */
+/** Metrics of events and their listeners. */
 function countEvents(registers: Registry[]) {
   return {
     openStreams: new Gauge({

@@ -87,7 +87,7 @@ export class PairingError extends RelayError {
   }
 }
 
-/** What a thrown value says, without its stack. */
+/** Message of a thrown value, without its stack. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -21,7 +21,7 @@ export type ModuleStatus =
   /** `code` as in `RelayError`: `closed`, `invalid_url` or `insecure_url`. */
   | { state: 'closed'; code: string; reason: string };
 
-/** What a module may promise, so that the relay lets in callers that are bound to one user of the world. */
+/** Promises of a module. With them the relay accepts callers that are bound to one user of the world. */
 export interface ModuleDeclarations {
   /** Every handler checks its `userId`, rolls too. Without it the relay refuses such callers what modules are known not to check. */
   checksUser?: boolean;
@@ -33,7 +33,7 @@ export interface ModuleOptions {
   world: World;
   storage: ModuleStorage;
   handlers: Handlers;
-  /** What this module promises of all its handlers and events; the relay relies on nothing else. */
+  /** Promises of this module for all its handlers and events. The relay relies on nothing else. */
   declares?: ModuleDeclarations;
   /** Makes a module's spans a part of the relay's trace, in one place for all handlers. */
   trace?: TraceCommand;

@@ -29,7 +29,7 @@ export interface RelayFile {
   name: string | undefined;
 }
 
-/** What a world answers to an operation; it may add fields. */
+/** Answer of a world to an operation. It may have further fields. */
 export type Answer<N extends keyof OperationTypes> = {
   type: `${N}-result`;
   requestId: string;

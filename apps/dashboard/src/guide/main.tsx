@@ -2,12 +2,12 @@ import { render } from 'preact';
 import { Announcer } from '../parts/announcer.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { ThemeButton } from '../shell/theme-button.tsx';
-import { Visitor } from '../shell/visitor.tsx';
+import { AccountEntry } from '../shell/account-entry.tsx';
 
-/** What a page that is written at build time gets in the browser: the theme’s switch, the way in, and a button on each piece of code. */
+/** Script of a page that was written at build time: the theme’s switch, sign-in or account, and a copy button on each piece of code. */
 for (const [selector, part] of [
   ['#theme', <ThemeButton />],
-  ['#visitor', <Visitor />],
+  ['#account-entry', <AccountEntry />],
 ] as const) {
   const holder = document.querySelector(selector);
   if (holder) render(part, holder);

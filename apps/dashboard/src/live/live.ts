@@ -5,7 +5,7 @@ import { attention, browsers, keys, logNews, nameOf, readAccount, worlds } from 
 const pollMs = 5_000;
 const retryMs = 60_000;
 const attendEveryMs = 5_000;
-/** Of a webhook that fails, and of a browser that gave up, no event tells. */
+/** There is no event for a webhook that fails or a browser that gave up. */
 const attendAnywayMs = 60_000;
 
 /**
@@ -33,7 +33,7 @@ export function startLive(): () => void {
   const waiting = setTimeout(refresh, isSlow() ? 0 : patienceMs);
   const tellNews = () => {
     logNews.value++;
-    // What calls bring about, such as a key at its limit, is no matter of seconds.
+    // Troubles that calls cause, such as a key at its limit, may be shown seconds later.
     attending ??= setTimeout(() => {
       attending = undefined;
       if (document.visibilityState === 'visible') void attention.reload();
@@ -49,7 +49,7 @@ export function startLive(): () => void {
     }
     stream.addEventListener('changed', () => void keys.reload());
     stream.addEventListener('open', () => {
-      // Opened anew, it tells the news of whoever is signed in now.
+      // The new stream has the events of the account that is signed in now.
       if (poll !== undefined) {
         void readAccount();
         tellNews();

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 
 const said = signal('');
 
-/** Tells people who don't see the page what changed on it, when they have a moment. */
+/** Live region: announces changes of the page to screen readers, politely. */
 export function announce(text: string): void {
   said.value = text;
 }

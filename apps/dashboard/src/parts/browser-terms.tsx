@@ -5,7 +5,7 @@ import { Field } from './form/field.tsx';
 import { ScopePicker } from './scope-picker.tsx';
 import { WorldChecks } from './world-picker.tsx';
 
-/** What a paired browser may do beyond being its world. */
+/** Permissions of a paired browser on other worlds. */
 export interface BrowserTerms {
   ipAllowlist: string;
   allowedTargetClients: string[];

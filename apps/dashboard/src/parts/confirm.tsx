@@ -8,7 +8,7 @@ interface ConfirmProps {
   /** The verb, on the button and in the question. */
   label: string;
   title: string;
-  /** What ends, and what can't be undone. */
+  /** Consequences, and whether they can be undone. */
   children: ComponentChildren;
   action: () => Promise<void>;
   quiet?: boolean;

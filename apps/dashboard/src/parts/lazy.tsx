@@ -30,7 +30,7 @@ export function lazy<P extends object>(load: Load<P>, waiting: ComponentChild): 
   return Object.assign(Lazy, { preload });
 }
 
-/** The same for a whole page: its title takes the focus when it comes late. */
+/** Lazy loading of a whole page. If it comes late, its title takes the focus. */
 export function lazyPage<P extends object>(load: Load<P>): ComponentType<P> {
   return lazy(
     async () => {

@@ -4,7 +4,7 @@ import { ProblemNotice } from './problem.tsx';
 
 interface ListedProps<T> {
   of: Resource<T[]>;
-  /** What teaches the next step while there is nothing. */
+  /** Shown in place of an empty list: how to get a first entry. */
   empty: ComponentChildren;
   children: (items: T[]) => ComponentChildren;
 }

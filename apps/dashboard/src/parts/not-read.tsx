@@ -7,7 +7,7 @@ interface NotReadProps {
   title: string;
   problem: RelayError | undefined;
   narrow?: boolean;
-  /** What to do about the problem. */
+  /** Cure of the problem. */
   children?: ComponentChildren;
 }
 

@@ -61,7 +61,7 @@ const bare = (text: string) => text.toLowerCase().replaceAll(/\b(the|is|was)\b|[
 const isSame = (title: string, detail: string) =>
   bare(detail).startsWith(bare(title)) && detail.length < title.length + 16;
 
-/** What is wrong with one field, to be shown at it. */
+/** Fault of one field, shown beside it. */
 export function messageAt(problem: RelayError | undefined, field: string): string | undefined {
   const fault = problem?.problem?.errors?.find((error) => error.field === field);
   return fault && faultInWords(fault);

@@ -9,13 +9,13 @@ export const titleOf = (scope: string): string =>
 
 interface ScopePickerProps {
   legend: string;
-  /** Which are offered; all by default. */
+  /** Offered scopes; all by default. */
   offered?: readonly Scope[];
   chosen: readonly Scope[];
   onChange: (chosen: Scope[]) => void;
 }
 
-/** What the first part of a scope's name is about. A part that is not listed is its own subject. */
+/** Subjects by the first part of a scope's name. A part that is not listed is its own subject. */
 const subjects: Readonly<Record<string, string>> = {
   clients: 'Worlds and sessions',
   world: 'Worlds and sessions',

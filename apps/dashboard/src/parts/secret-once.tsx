@@ -4,7 +4,7 @@ import { keepOnPage } from '../leave-guard.ts';
 import { Copy } from './copy.tsx';
 
 interface SecretOnceProps {
-  /** What it is, for example "Master key". */
+  /** Name of the secret, for example "Master key". */
   what: string;
   value: string;
   children?: ComponentChildren;

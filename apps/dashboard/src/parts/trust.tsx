@@ -8,7 +8,7 @@ export const farReaching = (scopes: readonly Scope[]): Scope[] =>
   scopes.filter((scope) => wordsOf(scope).audited);
 
 interface TrustProps {
-  /** Who gets the permissions. */
+  /** Receiver of the permissions. */
   name: string;
   /** Where they act. */
   where: string;

@@ -8,7 +8,7 @@ interface WorldPickerProps {
   onChange: (chosen: string[] | null) => void;
 }
 
-/** Which worlds: all, or those that are ticked. */
+/** Chosen worlds: all, or those that are ticked. */
 export function WorldPicker({ legend, chosen, onChange }: WorldPickerProps) {
   return (
     <fieldset>

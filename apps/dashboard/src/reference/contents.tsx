@@ -28,7 +28,8 @@ export function Contents() {
         onInput={(event) => (query.value = event.currentTarget.value)}
       />
       <p class="visually-hidden" role="status">
-        {query.value && tell(found.flatMap(({ groups }) => groups.flatMap(({ entries }) => entries)).length)}
+        {query.value &&
+          countText(found.flatMap(({ groups }) => groups.flatMap(({ entries }) => entries)).length)}
       </p>
       {guides.length > 0 && (
         <>
@@ -70,7 +71,7 @@ function line(entry: Entry) {
 
 const isHere = ({ operationId }: Entry): boolean => place.value.path === `/docs/${operationId}`;
 
-const tell = (count: number): string => (count === 1 ? 'One call found.' : `${count} calls found.`);
+const countText = (count: number): string => (count === 1 ? 'One call found.' : `${count} calls found.`);
 
 /** The key that reference pages search with, wherever no text is being written. */
 function focusOnSlash(input: HTMLInputElement | null): () => void {

@@ -97,7 +97,7 @@ function entriesOf({ paths }: ApiDocument): Entry[] {
   );
 }
 
-/** What opens a call. A stream takes a ticket too, but a key is the plain way. */
+/** Authentication of a call. A stream takes a ticket too, but the reference shows a key. */
 export function credentialOf({ security = [] }: Described): 'apiKey' | 'session' | 'none' {
   const [first = {}] = security;
   if ('apiKey' in first) return 'apiKey';

@@ -39,7 +39,7 @@ export function EntryCode({ entry, schemas }: EntryCodeProps) {
   );
 }
 
-/** Which world the examples name, and a button that puts a key into them. */
+/** World in the examples, and a button that puts a key into them. */
 function Mine({ clientId, entry }: { clientId: string; entry: Entry }) {
   const { run, isBusy, problem } = useAction(async () => {
     await exampleKeys.make(clientId);

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { followLinks } from '../router.ts';
 import { ThemeButton } from '../shell/theme-button.tsx';
-import { Visitor } from '../shell/visitor.tsx';
+import { AccountEntry } from '../shell/account-entry.tsx';
 import { wasSignedIn } from '../signed-in-mark.ts';
 import { readAccess } from './access.ts';
 import { apiDocument } from './loaded.ts';
@@ -9,12 +9,12 @@ import { Reference } from './reference.tsx';
 
 followLinks(/^\/docs(\/|$)/);
 void apiDocument.reload();
-// Who never signed in here is not asked who they are: the answer would be a refusal that the browser complains of.
+// Without an earlier sign-in in this browser the session is not read: the browser would report the refusal as an error.
 if (wasSignedIn()) void readAccess();
 
 for (const [selector, part] of [
   ['#theme', <ThemeButton />],
-  ['#visitor', <Visitor />],
+  ['#account-entry', <AccountEntry />],
   ['#page', <Reference />],
 ] as const) {
   const holder = document.querySelector(selector);

@@ -14,7 +14,7 @@ export interface SchemaField {
 
 type Schemas = Readonly<Record<string, Schema>>;
 
-/** Deeper than this an example tells more than a list does. */
+/** Deeper than this an example says more than a list. */
 const maxDepth = 4;
 
 /** A schema with its reference followed; words beside the reference stay. */
@@ -72,8 +72,9 @@ export function typeOf(given: Schema, schemas: Schemas): string {
 
 /** The values, unless the description says what each of them is. */
 function valuesOf(values: readonly unknown[], description = ''): string {
-  const areTold = values.length > 2 && values.every((value) => description.includes(`\`${String(value)}\``));
-  return areTold ? 'one of these' : values.map((value) => JSON.stringify(value)).join(' or ');
+  const areDescribed =
+    values.length > 2 && values.every((value) => description.includes(`\`${String(value)}\``));
+  return areDescribed ? 'one of these' : values.map((value) => JSON.stringify(value)).join(' or ');
 }
 
 function range(least: number | undefined, most: number | undefined, what = ''): string {

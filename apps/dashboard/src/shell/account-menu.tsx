@@ -7,7 +7,7 @@ const id = 'account-menu';
 
 const ours = /^\/dashboard\/(account|notifications|admin)/;
 
-/** What concerns the person: their account, what they are told, and the way out. */
+/** Menu of the person: account, notifications, sign-out. */
 export function AccountMenu() {
   const menu = useRef<HTMLDivElement>(null);
   const me = account.value;

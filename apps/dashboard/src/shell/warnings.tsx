@@ -3,7 +3,7 @@ import { account } from '../request.ts';
 const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
 const isOpenToRead = location.protocol === 'http:' && !isLoopback;
 
-/** What the person should know on every page. */
+/** Warnings that stand on every page. */
 export function Warnings() {
   return (
     <>

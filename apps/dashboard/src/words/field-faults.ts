@@ -1,7 +1,7 @@
 import { passwordRule } from '@tabletop-relay/contract';
 import type { FieldError } from '@tabletop-relay/contract';
 
-/** What the relay's validation says is for programs: it names types and patterns. These begin so. */
+/** Beginnings of the relay’s validation messages that are meant for programs, since they name types and patterns. */
 const isForPrograms = (message: string) =>
   /^(is required: |is unknown; known |must be (`|one of |a valid value|a time like|(an?|a filled) (string|array|integer|number|object)))/.test(
     message,

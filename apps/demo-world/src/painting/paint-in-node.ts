@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import type { Paint, PictureKind } from '../world/outside.ts';
 
-/** What the thread that paints is given. */
+/** Input of the painting thread. */
 export interface PaintJob extends PictureKind {
   svg: string;
   renderer: WebAssembly.Module;

@@ -4,12 +4,12 @@ import { evaluate, loadInterpreter } from './evaluate.ts';
 import type { WorkerMessage } from './worker-messages.ts';
 
 /** The thread of an interpreter in Node. */
-const tell = (message: WorkerMessage) => parentPort?.postMessage(message);
+const post = (message: WorkerMessage) => parentPort?.postMessage(message);
 const interpreter = await loadInterpreter();
 /** A machine that is busy with other things takes nothing from a script's time. */
 const clock = () => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 };
-parentPort?.once('message', (job: ScriptJob) => tell(evaluate(interpreter, job, clock)));
-tell('ready');
+parentPort?.once('message', (job: ScriptJob) => post(evaluate(interpreter, job, clock)));
+post('ready');

@@ -3,11 +3,11 @@ import { evaluate, loadInterpreter } from './evaluate.ts';
 import type { WorkerMessage } from './worker-messages.ts';
 
 /** The thread of an interpreter in a page. */
-const tell = (message: WorkerMessage) => globalThis.postMessage(message);
+const post = (message: WorkerMessage) => globalThis.postMessage(message);
 const interpreter = await loadInterpreter();
 globalThis.addEventListener(
   'message',
-  ({ data }: MessageEvent<ScriptJob>) => tell(evaluate(interpreter, data, () => performance.now())),
+  ({ data }: MessageEvent<ScriptJob>) => post(evaluate(interpreter, data, () => performance.now())),
   { once: true },
 );
-tell('ready');
+post('ready');

@@ -4,7 +4,7 @@ import { scriptLibrary } from './script-library.ts';
 
 const deedsAtMost = 500;
 
-/** What tabletops call the class of a kind: beside a document of a scene, such as a token, there is the thing that is drawn. */
+/** Class names of kinds in tabletops. A document of a scene, such as a token, also has a drawn object. */
 const globalOf = (kind: string): string =>
   documentKinds['Scene']?.embeds?.includes(kind) ? `${kind}Document` : kind;
 
@@ -16,7 +16,7 @@ const kinds = Object.fromEntries(
   ]),
 );
 
-/** What a script finds once the world was read. */
+/** Globals of a script once the world was read. */
 const names = Object.values(kinds)
   .map((kind) => kind.global)
   .concat('game canvas ui foundry Hooks CONST Collection fromUuid fromUuidSync'.split(' '))
@@ -48,11 +48,11 @@ export const program = ({ script, args, world }: ScriptJob): string => `
     Object.defineProperty(globalThis, name, { configurable: true, get: () => (load(), globalThis[name]) });
   globalThis.console = {};
   for (const name of '${consoleNames}'.split(' ')) globalThis.console[name] = () => {};
-  const told = (value) => {
+  const report = (value) => {
     const text = stringify(value === undefined ? null : value);
     if (text === undefined) throw new TypeError('The script returned what is not JSON');
     return '{"value":' + text + ',"deeds":' + stringify(deeds) + '}';
   };
-  return run(${JSON.stringify(script)}, parse(${JSON.stringify(args)})).then(told);
+  return run(${JSON.stringify(script)}, parse(${JSON.stringify(args)})).then(report);
 })(JSON.parse, JSON.stringify, (async () => {}).constructor);
 `;

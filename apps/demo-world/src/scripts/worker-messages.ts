@@ -1,6 +1,6 @@
 import type { ScriptJob } from '../world/outside.ts';
 
-/** What the thread of an interpreter tells: first that it is ready for its one job, then what the job came to. */
+/** Messages of an interpreter’s thread: first that it is ready for its one job, then the result. */
 export type WorkerMessage = 'ready' | WorkerAnswer;
 
 /** The JSON of what a script came to, or why it failed. */

@@ -10,7 +10,7 @@ import type { World } from '../world/world.ts';
 export interface LiveLink {
   /** Takes a page's socket for as long as it is open. */
   add(socket: WebSocket): void;
-  /** Tells every page how the line to the relay stands. */
+  /** Sends every page the state of the connection to the relay. */
   tellRelay(status: ModuleStatus): void;
   close(): void;
 }

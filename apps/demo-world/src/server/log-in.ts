@@ -5,7 +5,7 @@ import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
 import type { World } from '../world/world.ts';
 
-/** What a tabletop's server keeps for the module of its world; none of it is secret. */
+/** Settings that a tabletop’s server keeps for the module of its world. None is secret. */
 const worldSettings = Type.Object(
   { clientId: Type.String({ maxLength: 128 }), pairedRelayUrl: Type.String({ maxLength: 500 }) },
   { additionalProperties: false },

@@ -1,2 +1,2 @@
-/** A document as a tabletop of this kind stores it: what operations and events tell of the world's things. */
+/** A document as a tabletop of this kind stores it: the form of answers and events. */
 export type Document = Record<string, unknown>;

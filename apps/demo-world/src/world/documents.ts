@@ -54,7 +54,7 @@ function typeOf({ kind, more }: Actor): unknown {
   return actorTypes.includes(more?.['type']) ? more?.['type'] : kind;
 }
 
-/** What a token of this actor begins as. */
+/** First data of a token of this actor. */
 function prototypeTokenOf({ name, img, kind, more }: Actor): Document {
   const isCharacter = kind === 'character';
   const known = {
@@ -75,7 +75,7 @@ function prototypeTokenOf({ name, img, kind, more }: Actor): Document {
 /** Friendly and hostile, by the numbers of tabletops. */
 const dispositions = { character: 1, npc: -1 } as const;
 
-/** Who may do what: owners have level 3, and `everyone` is the level of those whom nothing else is said of. */
+/** Permission levels by user: owners have 3, and `everyone` is the default. */
 function ownershipOf(owners: readonly string[], everyone: number, more: Document = {}): Document {
   const written = isDocument(more['ownership']) ? more['ownership'] : {};
   const given = Object.entries(written).filter(([, level]) => level !== 3);

@@ -1,4 +1,4 @@
-/** What a world needs from where it runs, which is Node or a page. */
+/** Functions that a world needs from its host: Node or a page. */
 export interface Outside {
   runScript: RunScript;
   paint: Paint;
@@ -23,10 +23,10 @@ export interface ScriptJob {
   world: string;
 }
 
-/** What a script came to. It comes from the script itself, so nothing of it may be trusted. */
+/** Result of a script. The script itself sends it, so nothing of it may be trusted. */
 export interface ScriptOutcome {
   value: unknown;
-  /** What it made, changed and deleted, and said in the chat, in its order. */
+  /** Documents it created, changed and deleted, and its chat messages, in order. */
   deeds: unknown;
 }
 

@@ -54,7 +54,7 @@ export function post(tx: Transaction, message: Omit<ChatMessage, 'id' | 'timesta
   return id;
 }
 
-/** Who acts where no user is named. */
+/** Acting user if none is named. */
 export function gameMaster({ users }: WorldState): Pick<User, 'id' | 'name'> {
   return users.find(({ isGM }) => isGM) ?? { id: 'gamemaster', name: 'Gamemaster' };
 }

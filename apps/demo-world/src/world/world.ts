@@ -51,12 +51,12 @@ export interface IncomingCall<N extends OperationName = OperationName> {
 }
 
 export interface WorldOptions {
-  /** The same seed and the same calls give the same rolls; without one they are random. */
+  /** One seed and one order of calls give one order of rolls. Without a seed they are random. */
   seed?: number | undefined;
   /** Epoch milliseconds. */
   now?: () => number;
   state?: WorldState;
-  /** What is not given is refused. */
+  /** Functions that are not given are refused. */
   outside?: Partial<Outside> | undefined;
 }
 

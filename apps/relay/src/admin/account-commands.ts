@@ -12,7 +12,7 @@ import { maxRows, printTable, printTime } from './command.ts';
 import type { AdminCommand, AdminDeps, Answer } from './command.ts';
 import { liftPause, setPause } from '../pauses/set-pause.ts';
 
-/** What is done to accounts and their sessions. Each change is in the account's audit log. */
+/** Commands on accounts and their sessions. Each change is in the account's audit log. */
 export const accountCommands: Readonly<Record<string, AdminCommand>> = {
   list: { takes: '', summary: 'all accounts', run: describeAccounts },
   'make-administrator': onAccount('may use /admin', ({ db, records }, { id }) =>

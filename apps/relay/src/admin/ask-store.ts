@@ -17,14 +17,14 @@ export async function askPostgres<T>(question: () => Promise<T>): Promise<T> {
   });
 }
 
-/** The same for the store of the job queue. */
+/** Asks the store of the job queue, and reports it if it is away. */
 export async function askJobs<T>(jobs: JobsConnection, question: () => Promise<T>): Promise<T> {
   return 'redisUrl' in jobs
     ? await askRedis('JOBS_REDIS_URL or REDIS_URL', question)
     : await askPostgres(question);
 }
 
-/** The same for Redis; `setting` names it. */
+/** Asks Redis, and reports it if it is away. `setting` names the Redis. */
 export async function askRedis<T>(setting: string, question: () => Promise<T>): Promise<T> {
   return await within(question).catch((error: unknown) => {
     const reason = reasonOf(error).replace(/\.$/, '');

@@ -11,13 +11,13 @@ export interface AdminDeps extends ListAccountsDeps {
   secrets: RelaySecrets | undefined;
   /** The store of the job queues. */
   jobs: JobsConnection;
-  /** Which of these worlds are online. Undefined without Redis, where only the relay itself knows. */
+  /** Tells which of these worlds are online. Undefined without Redis, because only the relay itself knows then. */
   findOnline: ((clientIds: readonly string[]) => Promise<ReadonlySet<string>>) | undefined;
   /** Told of each store that did not answer, where a command prints what the others know. */
   onStoreAway(why: StoreAway): void;
 }
 
-/** What a command prints: `text` for people, or `json` for programs. */
+/** Output of a command: `text` for people, or `json` for programs. */
 export interface Answer {
   text: string;
   json: object;
@@ -25,7 +25,7 @@ export interface Answer {
 
 /** A command of `pnpm admin`. */
 export interface AdminCommand {
-  /** What follows its name: `<needed>` and `[optional]` arguments. */
+  /** Arguments: `<needed>` and `[optional]`. */
   takes: string;
   summary: string;
   run(deps: AdminDeps, args: readonly string[]): Promise<Answer>;

@@ -7,7 +7,7 @@ import { sealedColumns } from '../sealed-columns.ts';
 import { printTable, printTime } from './command.ts';
 import type { AdminCommand, AdminDeps, Answer } from './command.ts';
 
-/** What belongs to the installation: its instances, and the secret that they share. */
+/** Commands on the installation: its instances, and the secret that they share. */
 export const instanceCommands: Readonly<Record<string, AdminCommand>> = {
   instances: {
     takes: '',

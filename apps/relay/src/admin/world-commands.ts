@@ -6,7 +6,7 @@ import { askJobs, askPostgres, askRedis, StoreAway } from './ask-store.ts';
 import { maxRows, printTable, printTime } from './command.ts';
 import type { AdminCommand, AdminDeps, Answer } from './command.ts';
 
-/** What belongs to accounts: their worlds, and what could not be delivered to them. */
+/** Commands on worlds of accounts, and on what could not be delivered. */
 export const worldCommands: Readonly<Record<string, AdminCommand>> = {
   worlds: {
     takes: '[e-mail]',
@@ -41,7 +41,7 @@ async function describeWorlds(deps: AdminDeps, [email]: readonly string[]): Prom
   const ids = known.map(({ clientId }) => clientId);
   const online =
     findOnline &&
-    (await orTell(
+    (await orReport(
       deps,
       askRedis('REDIS_URL', () => findOnline(ids)),
     ));
@@ -64,14 +64,14 @@ async function describeWorlds(deps: AdminDeps, [email]: readonly string[]): Prom
 }
 
 async function describeDeadLetters(deps: AdminDeps, [email]: readonly string[]): Promise<Answer> {
-  const notifications = await orTell(
+  const notifications = await orReport(
     deps,
     askPostgres(() => readNotifications(deps, email)),
   );
   // Jobs belong to no account.
   const jobs =
     email === undefined
-      ? await orTell(
+      ? await orReport(
           deps,
           askJobs(deps.jobs, () => readFailedJobs(deps.jobs, maxRows)),
         )
@@ -109,8 +109,8 @@ async function readNotifications(deps: AdminDeps, email: string | undefined) {
   return letters.map(({ accountId, ...letter }) => ({ ...letter, email: emails.get(accountId) ?? '' }));
 }
 
-/** What a list can do without; undefined where its store did not answer, which is told. */
-async function orTell<T>({ onStoreAway }: AdminDeps, asked: Promise<T>): Promise<T | undefined> {
+/** Column that a list can do without; undefined if its store did not answer, which is reported. */
+async function orReport<T>({ onStoreAway }: AdminDeps, asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
   } catch (error) {
@@ -120,7 +120,7 @@ async function orTell<T>({ onStoreAway }: AdminDeps, asked: Promise<T>): Promise
   }
 }
 
-/** What a stranger's server answered goes to a terminal: one line, and no control characters. */
+/** Answers of foreign servers are printed to a terminal, so they become one line without control characters. */
 const firstLine = (text: string): string =>
   text
     .slice(0, 500)

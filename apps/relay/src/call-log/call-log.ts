@@ -44,7 +44,7 @@ export interface CallLogOptions {
   broadcast: Broadcast;
   instanceId: string;
   log: Logger;
-  /** Tells an account of the calls that were not recorded. */
+  /** Records for an account how many calls were not recorded. */
   records: Pick<Records, 'countDropped'>;
   settings: CallLogSettings;
   everyMs?: number;

@@ -1,8 +1,8 @@
 import type { Broadcast } from '@tabletop-relay/cluster';
 
-/** Tells the pages of an account that calls were added to its log. */
+/** Publishes to the pages of an account that calls were added to its log. */
 export interface CallNews {
-  /** Tells all instances; best effort, for the log is the truth. */
+  /** Publishes to all instances. Best effort: the log is the truth. */
   announce(accountIds: Iterable<string>): void;
   subscribe(accountId: string, listener: () => void): () => void;
 }

@@ -1,13 +1,13 @@
-/** What the log keeps of a call's request and answer. */
+/** Request and answer of a call as the log keeps them. */
 export interface KeptBody {
   request: string;
   answer: string;
-  /** What of each is missing, in words; empty where nothing is. */
+  /** Missing parts, in words; empty if there are none. */
   requestLacks: string;
   answerLacks: string;
 }
 
-/** What is known of a call from its route, to whoever it is told. */
+/** Facts of a call that its route gives. */
 export interface CallOutcome {
   accountId: string;
   keyId: string;

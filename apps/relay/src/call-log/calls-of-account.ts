@@ -1,6 +1,6 @@
 import type { AccountPart } from '../accounts/account-part.ts';
 
-/** What this room keeps of an account. It goes with the account by a trigger and by references. */
+/** The call log’s part of an account. A trigger and references delete it with the account. */
 export const callsOfAccount: AccountPart = {
   async readForExport(db, accountId) {
     const settings = await db

@@ -46,7 +46,7 @@ export function serveCallLog(deps: CallLogDeps): ServedEndpoint[] {
 
     async changeCallLogSettings({ body: { keepsBodies } }, { session, sender }) {
       const { accountId } = session;
-      // What an erasure that did not end has left must not be shown again.
+      // Rows that an interrupted erasure left must not be shown again.
       if (keepsBodies) await eraseBodies(db, { accountId, now: now() });
       await withAccountLocked(deps, session, async (trx) => {
         await trx

@@ -47,7 +47,7 @@ const recordOf = (row: Pick<Selectable<Tables['callLog']>, (typeof columns)[numb
 });
 
 const maxCallers = 20;
-/** Of so many of the last entries the callers are told: a key may have millions. */
+/** Number of last entries whose callers are listed: a key may have millions. */
 const searchedCalls = 2_000;
 
 /** From where and with which programs a key was called lately, the last ones first. */

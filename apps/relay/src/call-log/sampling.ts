@@ -10,7 +10,7 @@ interface Share {
   every: number;
 }
 
-/** One of so many gets a row when a burst comes that the second before told nothing of. */
+/** Sampling rate at the begin of a burst, which the second before did not announce. */
 const everyInBurst = 20;
 
 /**

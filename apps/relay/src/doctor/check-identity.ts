@@ -30,9 +30,9 @@ interface Found {
 
 /** `mine`: what was found on each shard of these settings. */
 function judgeIdentity(mine: readonly Found[], running: readonly RunningInstance[]): Finding[] {
-  const told = running.flatMap(({ instanceId, redis }) => (redis ? [{ instanceId, redis }] : []));
-  if (told.length === 0) return [];
-  const findings = told.flatMap(({ instanceId, redis }) => {
+  const reports = running.flatMap(({ instanceId, redis }) => (redis ? [{ instanceId, redis }] : []));
+  if (reports.length === 0) return [];
+  const findings = reports.flatMap(({ instanceId, redis }) => {
     const theirs = Object.entries(redis);
     if (mine.length === 0 || theirs.length === 0) {
       if (mine.length === theirs.length) return [];

@@ -46,7 +46,7 @@ function judgeConnections(running: readonly RunningInstance[], poolSize: number,
   );
 }
 
-/** What an instance seals, every other one must open. */
+/** Every instance must open what another one sealed. */
 function judgeSecrets(running: readonly RunningInstance[], keyIds: readonly string[]): Finding[] {
   const [newest] = keyIds;
   if (newest === undefined || running.length === 0) return [];
@@ -67,14 +67,14 @@ function judgeSecrets(running: readonly RunningInstance[], keyIds: readonly stri
 function judgeVersions(running: readonly RunningInstance[]): Finding[] {
   const byVersion = [...Map.groupBy(running, ({ version }) => version)];
   if (byVersion.length === 0) return [];
-  const told = byVersion.map(
+  const versions = byVersion.map(
     ([version, those]) => `${version} (${those.map(({ instanceId }) => instanceId).join(', ')})`,
   );
   if (byVersion.length === 1) return [ok('versions', `all instances run ${byVersion[0]?.[0]}`)];
   return [
     warning(
       'versions',
-      `the instances run ${told.join(' and ')}`,
+      `the instances run ${versions.join(' and ')}`,
       'Go on with the roll-out, or back: docs/operations/roll.md.',
     ),
   ];

@@ -5,7 +5,7 @@ import { ok, problem, warning } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 const answersWithinMs = 3_000;
-/** What a large reply on its way through pub/sub may take: docs/operations/stores.md. */
+/** Memory that a large reply may take on its way through pub/sub: docs/operations/stores.md. */
 const smallestPubSubBuffer = 8_388_608;
 
 /** Asks one Redis all that the relay needs of it. `name` is the setting that names it. */

@@ -60,7 +60,7 @@ export async function listStoresAway(config: RelayConfig, now: () => number = Da
     config.databaseUrl === undefined ? [] : examinePostgres(config, now),
     ...servers.map(([name, server]) => checkRedis(name, server, now)),
   ]);
-  // What stands under the bare name of a store is that it cannot be reached; the rest is told by the doctor.
+  // A finding under the bare name of a store says that it cannot be reached. The doctor reports the rest.
   const names = ['Postgres', ...servers.map(([name]) => name)];
   return asked
     .flat()

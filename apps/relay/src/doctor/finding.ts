@@ -1,9 +1,9 @@
-/** What a check found. A problem keeps the relay from working as promised; a warning may be meant. */
+/** Result of a check. A problem keeps the relay from working as promised; a warning may be intended. */
 export interface Finding {
   check: string;
   state: 'ok' | 'warning' | 'problem';
   detail: string;
-  /** What to do about it. */
+  /** Cure. */
   cure?: string;
 }
 

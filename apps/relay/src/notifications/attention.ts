@@ -2,12 +2,12 @@ import { auditWords, connectionWords } from '@tabletop-relay/contract';
 import type { Attention, AuditRecordOf } from '@tabletop-relay/contract';
 import type { Database } from '@tabletop-relay/database';
 import { readAccount } from '../accounts/read-account.ts';
-import { readKnocks } from '../call-log/hours/knocks.ts';
+import { readExpiredCalls } from '../call-log/hours/expired-calls.ts';
 import { readKeysInTrouble } from '../keys/keys-of-account.ts';
 import { readWaitingBrowsers } from '../records/connections/waiting-browsers.ts';
 
-/** An expired key still knocks where it was called so lately. */
-const knocksMs = 24 * 3_600_000;
+/** An expired key needs attention if it was called within this time. */
+const expiredCallsMs = 24 * 3_600_000;
 
 /**
  * All that needs a person of the account, what blocks most first. Each has the sentence of the entry that the logs and the
@@ -55,8 +55,8 @@ function itemOf<E extends Told>(
 }
 
 async function readKeys(db: Database, { accountId, now }: { accountId: string; now: number }) {
-  const knocks = await readKnocks(db, { accountId, since: new Date(now - knocksMs) });
-  const keys = await readKeysInTrouble(db, { accountId, now, knocked: [...knocks.keys()] });
+  const expiredCalls = await readExpiredCalls(db, { accountId, since: new Date(now - expiredCallsMs) });
+  const keys = await readKeysInTrouble(db, { accountId, now, knocked: [...expiredCalls.keys()] });
   return keys.map(({ id, name, monthlyLimit, expiresAt }): Attention => {
     const isExpired = expiresAt !== null && expiresAt.getTime() <= now;
     if (isExpired)

@@ -60,7 +60,7 @@ test('without a collector there is no tracing', async () => {
   expect(await startTracing(deps)).toBeUndefined();
 });
 
-test('the lot falls on the part of the calls that is set, though the caller wants each of them traced', async () => {
+test('the set share of the calls is traced, though the caller wants each of them traced', async () => {
   const tracing = await start({ otelTracesSamplerArg: 0.1 });
   const calls = 10_000;
   const traced = Array.from({ length: calls }, () => begin(tracing)).filter((step) => step !== undefined);

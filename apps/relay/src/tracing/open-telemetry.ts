@@ -29,7 +29,7 @@ interface SpanStart {
 export function createTracing(deps: TracingDeps): Tracing {
   const { settings, instanceId, version } = deps;
   const provider = new TracerProvider({
-    // Which calls are traced is decided before a span is made.
+    // The sample is drawn before a span is made.
     sampler: new AlwaysOnSampler(),
     resource: resourceFromAttributes({
       'service.name': settings.otelServiceName,
@@ -80,14 +80,14 @@ export function createTracing(deps: TracingDeps): Tracing {
     async stop() {
       const timeOut = Promise.withResolvers<void>();
       const timer = setTimeout(timeOut.resolve, stopMs);
-      // What could not be sent was counted and logged.
+      // Failed batches were counted and logged.
       await Promise.race([provider.shutdown().catch(() => undefined), timeOut.promise]);
       clearTimeout(timer);
     },
   };
 }
 
-/** Whatever the flags of a caller say, spans of a call that the lot fell on are recorded. */
+/** Spans of a sampled call are recorded, whatever the flags of the caller say. */
 function contextOf(traceparent: string | undefined): Context {
   if (traceparent === undefined) return ROOT_CONTEXT;
   const [, traceId = '', spanId = ''] = traceparent.split('-');

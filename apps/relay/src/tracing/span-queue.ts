@@ -11,7 +11,7 @@ export function createSpanQueue(deps: TracingDeps): SpanProcessor {
   const { metrics, settings } = deps;
   const { otelBspMaxQueueSize: maxQueueSize, otelBspScheduleDelay: scheduledDelayMillis } = settings;
   const otlp = new OTLPTraceExporter({ url: addressOf(deps), headers: headersOf(deps) });
-  const tellResult = createTellResult(deps);
+  const reportResult = createReportResult(deps);
   let waiting = 0;
 
   const exporter: SpanExporter = {
@@ -19,7 +19,7 @@ export function createSpanQueue(deps: TracingDeps): SpanProcessor {
       otlp.export(spans, (result) => {
         waiting -= spans.length;
         metrics.spans.labels(result.error ? 'failed' : 'sent').inc(spans.length);
-        tellResult(result.error);
+        reportResult(result.error);
         done(result);
       });
     },
@@ -39,7 +39,7 @@ export function createSpanQueue(deps: TracingDeps): SpanProcessor {
 }
 
 /** A line when the collector goes away and one when it is back, not one for each batch. */
-function createTellResult({ log }: TracingDeps) {
+function createReportResult({ log }: TracingDeps) {
   let isFailing = false;
   return (error: Error | undefined): void => {
     if (error && !isFailing) log.warn({ reason: error.message.slice(0, 200) }, 'traces cannot be sent');

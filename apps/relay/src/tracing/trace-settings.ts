@@ -25,7 +25,7 @@ export const traceSettings = {
     maximum: 1,
     default: 0.01,
     description:
-      'The part of all calls that is traced, drawn by lot. No `traceparent` of a caller raises it.',
+      'The share of all calls that is traced, chosen at random. No `traceparent` of a caller raises it.',
   }),
   otelServiceName: Type.String({
     minLength: 1,

@@ -39,8 +39,8 @@ export interface CallStart {
 
 export interface Tracing {
   /**
-   * The first step of a call, or undefined if the lot did not fall on it. The lot heeds nothing that the caller sent, so nobody
-   * has more calls traced than others. A caller's `traceparent` only says which trace to continue.
+   * The first step of a call, or undefined if it is not sampled. Sampling ignores what the caller sent, so nobody has more calls
+   * traced than others. A caller's `traceparent` only says which trace to continue.
    */
   begin(name: 'http' | 'remote-request', call: CallStart): Step | undefined;
   /** The owner's step of a call that another instance traces. */

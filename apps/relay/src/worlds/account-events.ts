@@ -46,7 +46,7 @@ export function accountEventHandlers({
           headers: limitHeaders(maxStreamsPerAccount, 1),
         });
       }
-      const stopPresence = presence.subscribe(accountId, (change) => tell(stream, change));
+      const stopPresence = presence.subscribe(accountId, (change) => sendChange(stream, change));
       const stopCalls = callNews.subscribe(accountId, () => stream.send('calls', {}));
       open.set(accountId, streams.set(stream, session));
       stream.onClose(() => {
@@ -61,7 +61,7 @@ export function accountEventHandlers({
   };
 }
 
-function tell(stream: Stream<Followed>, change: PresenceChange | undefined): void {
+function sendChange(stream: Stream<Followed>, change: PresenceChange | undefined): void {
   if (!change) stream.send('gap', {});
   else stream.send(change.isOnline ? 'client-online' : 'client-offline', { clientId: change.clientId });
 }

@@ -16,7 +16,7 @@ import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import { kindOfSecret } from '../credentials/secret.ts';
 import { createSeenSecrets } from '../credentials/seen-secrets.ts';
 
-/** Whom a connection token stands for: one browser of one client. `scopes` are its remote scopes. */
+/** Identity of a connection token: one browser of one client. `scopes` are its remote scopes. */
 export interface TokenPrincipal extends PauseHolder {
   tokenId: string;
   accountId: string;
@@ -24,7 +24,7 @@ export interface TokenPrincipal extends PauseHolder {
   name: string;
   allowedTargetClients: ReadonlySet<string>;
   scopes: ReadonlySet<Scope>;
-  /** What the browser said when it was paired. */
+  /** Description that the browser gave when it was paired. */
   fingerprint: { worldId: string; systemId: string; origin: string };
   ipAllowlist: string;
   blocked: Blocked | null;
@@ -40,7 +40,7 @@ export type TokenVerdict =
   | { ok: TokenPrincipal }
   | {
       refused: 'invalid' | 'address_not_allowed' | 'temporary';
-      /** Whose token it is, for the records; it grants nothing. */
+      /** Owner of the token, for the records. It grants nothing. */
       principal?: TokenPrincipal;
       blocked?: Blocked;
       cause?: unknown;

@@ -1,4 +1,4 @@
-/** What a browser says of itself and its world, by which a copied token is noticed. */
+/** Description of a browser and its world. A change of it hints at a copied token. */
 export interface Fingerprint {
   worldId: string;
   systemId: string;

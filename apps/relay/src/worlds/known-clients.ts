@@ -68,7 +68,7 @@ function toRecord(row: KnownClientRow, meta: ClientMeta | undefined): ClientReco
     tokenId,
     declared: _declared,
     customName: moduleName = '',
-    ...told
+    ...shown
   } = meta ?? { customName: row.moduleCustomName };
   const customName = row.customName || moduleName;
   const record = {
@@ -76,7 +76,7 @@ function toRecord(row: KnownClientRow, meta: ClientMeta | undefined): ClientReco
     connectedSince: row.connectedSince?.getTime() ?? 0,
     isOnline: meta !== undefined,
     ...describeClient(row, tokenId),
-    ...told,
+    ...shown,
     ...(customName && { customName }),
   };
   return { ...record, foundryVersion: record.tabletopVersion };

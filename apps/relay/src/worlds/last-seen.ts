@@ -80,7 +80,7 @@ function toSighting(identity: SocketIdentity, instanceId: string) {
     lastSeenAt: new Date().toISOString(),
     connectedSince: new Date(identity.connectedSince).toISOString(),
     lastInstanceId: instanceId,
-    // Whoever copied a token may say anything. The world goes on being known as its paired browser described it.
+    // A description of another browser may come from a copied token. The world keeps the one of its paired browser.
     ...(identity.isAsPaired && columnsOf(identity.world)),
     ipAddress: identity.ipAddress,
     tokenName: identity.principal.name,

@@ -8,7 +8,7 @@ export interface PresenceChange {
 }
 
 export interface PresenceFeed {
-  /** Tells all instances; best effort, for the list is the truth. */
+  /** Publishes to all instances. Best effort: the list is the truth. */
   announce(change: PresenceChange): void;
   /** `undefined`: some may have been missed, read the list again. */
   subscribe(accountId: string, listener: (change: PresenceChange | undefined) => void): () => void;
@@ -30,8 +30,8 @@ export function createPresenceFeed(broadcast: Broadcast): PresenceFeed {
   broadcast.onGap(() => {
     for (const ofAccount of listeners.values()) for (const listener of ofAccount) listener(undefined);
   });
-  /** Tells the changes of one turn of the event loop together: thousands of worlds may come back at once. */
-  function tell(): void {
+  /** Publishes the changes of one turn of the event loop together: thousands of worlds may come back at once. */
+  function publishWaiting(): void {
     const changes = waiting;
     waiting = [];
     for (let at = 0; at < changes.length; at += mostTogether) {
@@ -43,7 +43,7 @@ export function createPresenceFeed(broadcast: Broadcast): PresenceFeed {
 
   return {
     announce(change) {
-      if (waiting.push(change) === 1) setImmediate(tell);
+      if (waiting.push(change) === 1) setImmediate(publishWaiting);
     },
     subscribe(accountId, listener) {
       const ofAccount = listeners.get(accountId) ?? new Set();

@@ -13,7 +13,7 @@ export interface SocketIdentity {
   ipAddress: string;
   /** The module's description of its world at connecting. */
   world: WorldMetadata;
-  /** What the module declared of itself in its `auth` frame. */
+  /** Declaration of the module in its `auth` frame. */
   declared: Declarations;
   /** Whether that world, and the page that it is open in, are those that were paired. */
   isAsPaired: boolean;

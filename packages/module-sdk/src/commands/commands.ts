@@ -87,7 +87,7 @@ export function createCommands(options: {
   };
 }
 
-/** What the caller is told of a result that cannot be sent. */
+/** Detail for the caller of a result that cannot be sent. */
 function refusalOf(error: unknown): { error: string; code?: string } {
   if (!(error instanceof FrameTooLarge)) return { error: 'The result cannot be written as JSON' };
   return { error: `The result cannot be sent. ${error.message}; ask for less.`, code: 'result_too_large' };

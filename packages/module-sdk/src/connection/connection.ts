@@ -58,7 +58,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   let opening: Link | 'preparing' | undefined;
   const replaced = new Map<Link, ReturnType<typeof setTimeout>>();
   let retry: ReturnType<typeof schedule> | undefined;
-  /** What opens the next socket while this one still serves. */
+  /** Proof that opens the next socket while this one still serves. */
   let handover: string | undefined;
   const leftOut = new Map<Channel, number>();
 

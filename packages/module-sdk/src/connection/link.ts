@@ -15,7 +15,7 @@ const openWithinMs = 30_000;
 /** A relay that cannot reach its stores keeps the socket for 60 s, and lets it in when it can. */
 const readyWithinMs = 75_000;
 const usualHeartbeatMs = 20_000;
-/** What a relay takes that does not say how much. */
+/** Largest frame of a relay that does not announce one. */
 const usualFrameBytes = 16 * 1024 * 1024;
 /** Events are left out above so much unsent data: a slow line must not fill the tabletop's memory. The next one says how many. */
 const eventBacklogBytes = 4 * 1024 * 1024;

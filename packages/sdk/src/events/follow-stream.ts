@@ -45,7 +45,7 @@ export async function* followStream(request: StreamRequest): AsyncGenerator<Plai
   }
 }
 
-/** What outlasts a connection. */
+/** State that outlasts a connection. */
 interface Place {
   lastEventId: string | undefined;
   retryMs: number;
@@ -105,7 +105,7 @@ function isPassing({ retryable, code, retryAfterMs = 0 }: RelayError): boolean {
   return (retryable || code === 'client_offline' || code === 'paused') && retryAfterMs <= longestRetryAfterMs;
 }
 
-/** What the relay asked for, longer each time; spread, because all listeners of an instance lose it at once. */
+/** Delay that the relay asked for, longer each time. It is spread, because all listeners of an instance lose it at once. */
 function backOff({ retryMs, failures }: Place): number {
   return Math.min(longestWaitMs, retryMs * 2 ** failures) * (0.75 + Math.random() / 2);
 }

@@ -1,4 +1,4 @@
-/** What a handshake of a headless session answers, as far as the encryption needs it. */
+/** Fields of a handshake’s answer that the encryption needs. */
 export interface SessionKey {
   /** PEM. */
   publicKey: string;

@@ -4,7 +4,7 @@ import { encryptPassword } from './encrypt-password.ts';
 import type { SessionKey } from './encrypt-password.ts';
 import { endpointRequest } from '../requests/endpoint-request.ts';
 
-/** Who logs in where. */
+/** Log-in: user, password and address of the tabletop. */
 export interface SessionStart {
   /** The tabletop's address. */
   tabletopUrl: string;

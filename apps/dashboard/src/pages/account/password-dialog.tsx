@@ -9,7 +9,7 @@ interface PasswordDialogProps {
   title: string;
   /** On the button that does it. */
   verb: string;
-  /** What it destroys, counted: of keys as they are now. */
+  /** Counts of what the change destroys, such as keys, as of now. */
   children: ComponentChildren;
   act: (proof: Proof) => Promise<void>;
   close: () => void;

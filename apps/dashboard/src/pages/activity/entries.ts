@@ -27,11 +27,11 @@ export interface Entry extends EventWords {
   keyId?: string | null;
   /** Name and value of all else that is known, for a reader who opens the entry. */
   facts: [string, string][];
-  /** What stands beside the sentence, for who wants figures. */
+  /** Figures beside the sentence. */
   aside?: string;
   /** It stands for several calls. */
   isSample?: boolean;
-  /** What an entry shows that is opened, instead of its facts. */
+  /** Content of an opened entry, in place of its facts. */
   open?: () => ComponentChild;
 }
 
@@ -71,7 +71,7 @@ export function fromRemoteRequest(log: RemoteRequestLog): Entry {
   };
 }
 
-/** A log outlives the worlds that it tells of, and a module may name any. */
+/** A log outlives its worlds, and a module may name any. */
 function worldName(clientId: string): string {
   const world = findWorld(clientId);
   return world ? nameOf(world) : 'a world that is not yours now';
@@ -95,7 +95,7 @@ export function fromAudit(entry: AuditEntry): Entry {
   };
 }
 
-/** Which process of the relay it was is of use to who operates it. */
+/** Operators need to know which process of the relay it was. */
 const instanceOf = ({ instanceId }: { instanceId: string }): [string, string][] =>
   account.value?.isAdministrator ? [['Instance', instanceId]] : [];
 

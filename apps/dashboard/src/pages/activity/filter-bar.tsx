@@ -5,7 +5,7 @@ import { keys, worldLabel, worlds } from '../../store.ts';
 import { kinds, times, writeFilters } from './filters.ts';
 import type { Filters } from './filters.ts';
 
-/** What the feed shows; each choice stands in the address bar. */
+/** Filters of the feed. Each choice stands in the address bar. */
 export function FilterBar({ filters }: { filters: Filters }) {
   const change = (changes: Partial<Filters>) =>
     navigate(`/dashboard/activity${writeFilters({ ...filters, ...changes })}`, { replace: true });
@@ -109,7 +109,7 @@ interface ChoiceProps {
   onChange: (value: string) => void;
 }
 
-/** What the address bar names is shown, even where it is no longer offered: a key that was revoked. */
+/** A choice that the address bar names is shown even if it is no longer offered, such as a revoked key. */
 function Choice({ label, value, options, onChange }: ChoiceProps) {
   const isOffered = options.some(([name]) => name === value);
   return (

@@ -3,7 +3,7 @@ import { account } from '../../request.ts';
 import { Accounts } from './accounts.tsx';
 import { Instances } from './instances.tsx';
 
-/** What an administrator of the relay sees and may do. */
+/** The page of an administrator of the relay. */
 export function AdminPage() {
   if (!account.value) return <main class="loading" aria-busy="true" />;
   if (!account.value.isAdministrator) {

@@ -6,7 +6,7 @@ import { State } from '../../parts/state.tsx';
 import { api } from '../../request.ts';
 import { createResource } from '../../resource.ts';
 
-/** As often as the instances tell their load. */
+/** Interval at which instances report their load. */
 const pollMs = 5_000;
 
 const states = {

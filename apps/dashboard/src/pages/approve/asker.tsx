@@ -1,7 +1,7 @@
 import type { KeyRequest } from '@tabletop-relay/contract';
 import { Ago } from '../../parts/ago.tsx';
 
-/** Who asks, as far as it says and as far as we know. */
+/** The asking program: what it says of itself, and what the relay knows of it. */
 export function Asker({ request }: { request: KeyRequest }) {
   const { appName, appDescription, appUrl, callbackHost, requestedFrom } = request;
   const host = URL.parse(appUrl)?.host;

@@ -5,7 +5,7 @@ import { Field } from '../../parts/form/field.tsx';
 import { WorldPicker } from '../../parts/world-picker.tsx';
 import { exactTime } from '../../words/relative-time.ts';
 
-/** What a key may do, where, how often and until when, as a form holds it. */
+/** Terms of a key as the form holds them: permissions, worlds, limits, expiry. */
 export interface KeyTerms {
   scopes: Scope[];
   clientIds: string[] | null;
@@ -23,7 +23,7 @@ export const termsOf = (
   expiresAt: key.expiresAt,
 });
 
-/** The same as the API takes it. */
+/** Terms of a key in the form that the API takes. */
 export const bodyOf = ({ scopes, clientIds, monthlyLimit, expiresAt }: KeyTerms) => ({
   scopes,
   clientIds,

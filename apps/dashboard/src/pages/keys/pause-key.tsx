@@ -11,7 +11,7 @@ const setByOthers = ({ by }: Pause) => by === 'administrator' || by === 'operato
 
 interface PauseKeyProps {
   apiKey: Pick<ApiKey, 'id' | 'name' | 'pause'>;
-  /** What stands after the verb on the button; without it the button is heard with the key’s name. */
+  /** Text after the verb on the button. Without it the button’s accessible name has the key’s name. */
   what?: string;
   /** Whether the button has the focus as soon as it is there. An address by itself pauses nothing. */
   isAsked?: boolean;

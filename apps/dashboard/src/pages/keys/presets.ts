@@ -1,7 +1,7 @@
 import { scopeNames } from '@tabletop-relay/contract';
 import type { Scope } from '@tabletop-relay/contract';
 
-/** What reads more than a world and its characters: the code of macros, which may hold secrets, and any file. */
+/** Scopes that read more than a world and its characters: code of macros, which may hold secrets, and any file. */
 const readsMore: readonly Scope[] = ['macro:read', 'file:read'];
 
 /** Sets of permissions that people mean by a word. */

@@ -1,6 +1,6 @@
 import type { ApiKey } from '@tabletop-relay/contract';
 
-/** What the list of keys can be sorted by. */
+/** Orders of the list of keys. */
 export const orders = {
   name: 'Name',
   used: 'Last used',
@@ -26,7 +26,7 @@ export function selectKeys(
 
 const latest = (one: string | null, other: string | null): number => (other ?? '').localeCompare(one ?? '');
 
-/** What never expires comes last. */
+/** Keys that never expire come last. */
 const endOf = (time: string | null): number => (time === null ? Number.MAX_SAFE_INTEGER : Date.parse(time));
 
 const comparisons: Record<Order, (one: ApiKey, other: ApiKey) => number> = {

@@ -3,7 +3,7 @@ import { Page } from '../../parts/page.tsx';
 import { ProblemNotice } from '../../parts/problem.tsx';
 import { notificationSettings } from '../../store.ts';
 import { SettingsForm } from './settings-form.tsx';
-import { ToldList } from './told-list.tsx';
+import { NotificationList } from './notification-list.tsx';
 import { Webhooks } from './webhooks.tsx';
 
 export function NotificationsPage() {
@@ -17,7 +17,7 @@ export function NotificationsPage() {
         <>
           <SettingsForm settings={settings} />
           <Webhooks settings={settings} />
-          <ToldList />
+          <NotificationList />
         </>
       ) : (
         !notificationSettings.problem.value && <div class="loading" aria-busy="true" />

@@ -2,7 +2,7 @@ import { errors } from '@tabletop-relay/contract';
 import type { ErrorCode, Overview } from '@tabletop-relay/contract';
 import { callCount } from '../../words/counts.ts';
 
-/** What calls ended with that did not succeed, each with the way to those calls: of all keys, or of one. */
+/** Outcomes of failed calls, of all keys or of one. Each links to its calls. */
 export function ErrorList({ overview, keyId }: { overview: Overview; keyId?: string }) {
   if (overview.errors.length === 0) return null;
   const time = overview.hours.length > 24 ? 'week' : 'day';

@@ -1,7 +1,7 @@
 import type { ApiKey, KnownClient, Overview } from '@tabletop-relay/contract';
 import { isPageKey } from '../../page-keys.ts';
 
-/** What leads from an empty account to a first call; true for what is done. */
+/** Steps from an empty account to a first call. True: done. */
 export interface FirstSteps {
   world: boolean;
   key: boolean;

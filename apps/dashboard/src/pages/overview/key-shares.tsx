@@ -12,7 +12,7 @@ export const callsByHour = ({ ok, refused, failed }: KeyFigures): number[] =>
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** What each key called, as its part of all calls, and what it used of its month. */
+/** Share of each key in all calls, and how much of its monthly limit is used. */
 export function KeyShares({ overview }: { overview: Overview }) {
   const rows = overview.keys.map((figures) => ({ figures, calls: callsByHour(figures) }));
   const total = sum(rows.flatMap(({ calls }) => calls));

@@ -27,7 +27,7 @@ const kinds: Record<
   },
 };
 
-/** What is wrong now and goes away once it is mended; nothing where all is well. */
+/** Current troubles. Each goes away once it is mended; nothing is shown where all is well. */
 export function NeedsAttention() {
   const items = attention.data.value ?? [];
   if (items.length === 0) return null;

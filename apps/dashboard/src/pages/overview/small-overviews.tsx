@@ -25,7 +25,7 @@ export function WorldOverview({ clientId }: { clientId: string }) {
   );
 }
 
-/** What became of the calls of one key, on its page. */
+/** Outcomes of the calls of one key, on its page. */
 export function KeyOverview({ keyId }: { keyId: string }) {
   const days = useSignal(1);
   const overview = useOverview(days.value, keyId).data.value;

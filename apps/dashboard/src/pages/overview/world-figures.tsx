@@ -38,7 +38,7 @@ export function CallsPlot({
   );
 }
 
-/** What is known of a world in the last hours: online time, calls, and where their time went. */
+/** Figures of a world in the last hours: online time, calls, and where their time went. */
 export function WorldFigures({
   world,
   figures,

@@ -3,7 +3,7 @@ import { Ago } from '../../parts/ago.tsx';
 
 export const titleOfWorld = ({ worldTitle, worldId }: PairRequest): string => worldTitle || worldId;
 
-/** Which world asks, as it says, and from where, as we know. */
+/** The asking world by its own words, and the address that the relay knows. */
 export function AskingWorld({ request }: { request: PairRequest }) {
   const { worldId, worldTitle, systemId, systemTitle, systemVersion, tabletopVersion, origin } = request;
   return (

@@ -12,7 +12,7 @@ const nameOfJoined = ({ customName, worldTitle, clientId }: Joined): string =>
  */
 export const isAtNewAddress = ({ joins }: PairRequest): boolean => joins?.isAtAddress === false;
 
-/** What the asking page becomes, as the relay looked it up. */
+/** The world that the asking page becomes, as the relay looked it up. */
 export function Becomes({ request, isOwn }: { request: PairRequest; isOwn: Signal<boolean> }) {
   const { joins } = request;
   if (!joins) {

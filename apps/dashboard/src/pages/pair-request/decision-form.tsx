@@ -3,7 +3,7 @@ import type { Action } from '../../use-action.ts';
 import { Form, FormProblem } from '../../parts/form/form.tsx';
 
 interface DecisionFormProps {
-  /** What granting does, on its button. */
+  /** Label of the button that grants. */
   grant: string;
   action: Action<['grant' | 'deny']>;
   /** Why it cannot be granted yet. */
@@ -12,7 +12,7 @@ interface DecisionFormProps {
   children: ComponentChildren;
 }
 
-/** What is decided about, and two buttons of the same size. */
+/** The request, and two buttons of one size. */
 export function DecisionForm({ grant, action, missing, hint, children }: DecisionFormProps) {
   const { run, isBusy, problem } = action;
   return (

@@ -16,7 +16,7 @@ export interface DecideProps {
   request: PairRequest;
   /** Reads the request anew. */
   reread: () => Promise<void>;
-  /** Told of the decision, and of the browser that pairs next. */
+  /** Called after the decision, and when the browser has paired. */
   decided: (status: PairRequest['status'], awaited?: AwaitedBrowser) => void;
 }
 

@@ -6,7 +6,7 @@ import { api, readAll } from '../../request.ts';
 /** A browser that shall pair soon: one of this world, or of any. */
 export interface AwaitedBrowser {
   clientId: string | undefined;
-  /** The browsers that were paired before: one that is not among them has just come. */
+  /** Browsers that were paired when the page opened. Any other one is new. */
   pairedBefore: ReadonlySet<string>;
 }
 

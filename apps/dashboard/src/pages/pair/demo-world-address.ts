@@ -8,7 +8,7 @@ export function demoWorldAddress({
   relay,
   code,
 }: {
-  /** As the relay tells it. */
+  /** Address from the relay. */
   demoWorld: string | null | undefined;
   /** The dashboard's own address. */
   here: URL;

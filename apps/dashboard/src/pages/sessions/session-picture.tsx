@@ -4,7 +4,7 @@ import { ProblemNotice } from '../../parts/problem.tsx';
 import { api } from '../../request.ts';
 import { useAction } from '../../use-action.ts';
 
-/** What the page of a session shows, when it is asked for: a picture takes the host a moment and is heavy. */
+/** Picture of a session’s page. It is made on demand, because it takes the host a moment and is large. */
 export function SessionPicture({ id, isLive, name }: { id: string; isLive: boolean; name: string }) {
   const picture = useSignal<{ at: string | null; image: string } | undefined>(undefined);
   const { run, isBusy, problem } = useAction(async () => {

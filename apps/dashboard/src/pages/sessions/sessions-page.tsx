@@ -12,7 +12,7 @@ export function SessionsPage() {
   useEffect(() => {
     void keys.reload();
     void headlessSessions.reload();
-    // The stages of a start pass within seconds, and no event tells of them.
+    // The stages of a start pass within seconds and have no events.
     const timer = setInterval(
       () => document.visibilityState === 'visible' && void headlessSessions.reload(),
       lookEveryMs,

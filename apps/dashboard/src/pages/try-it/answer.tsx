@@ -4,7 +4,7 @@ import { Copy } from '../../parts/copy.tsx';
 import { State } from '../../parts/state.tsx';
 import { jsonTokens } from './json-tokens.ts';
 
-/** What came back, and how long it took from here to the world and back. */
+/** The answer, and how long the way to the world and back took. */
 export interface CallAnswer {
   status: number;
   /** Whether the call changes the world. */
@@ -48,7 +48,7 @@ export function Answer({ answer }: { answer: CallAnswer }) {
 
 const outcomeNotKnown = ' Whether the world carried it out is not known: look before you repeat it.';
 
-/** What a refusal means and what to do, from the catalogue of errors. */
+/** Meaning and cure of a refusal, from the catalogue of errors. */
 function Advice({ answer: { status, isCommand, body } }: { answer: CallAnswer }) {
   const { code, detail, outcome } = (body ?? {}) as Partial<Problem>;
   if (!code || !Object.hasOwn(errors, code)) {

@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 
-/** Whose key the call brings: one made for this page, or one that is pasted (then `pasted` is a string). */
+/** Key of the call: one made for this page, or a pasted one (then `pasted` is a string). */
 export function KeyChoice({ pasted }: { pasted: Signal<string | undefined> }) {
   return (
     <fieldset>

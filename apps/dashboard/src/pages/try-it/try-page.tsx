@@ -23,7 +23,7 @@ import { Form, FormProblem } from '../../parts/form/form.tsx';
 const operationNamed = (name: string | null) =>
   operations.find((operation) => operation.name === (name ?? 'skill-check')) ?? operations[0];
 
-/** What a link to this page asks for in its query. */
+/** Query of a link to this page. */
 const wished = (name: string) => new URLSearchParams(place.value.search).get(name);
 
 export function TryPage() {

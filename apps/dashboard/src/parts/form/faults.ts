@@ -1,6 +1,6 @@
 type Input = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** What is wrong with the inputs of a form, by their ids, as far as the page can see. */
+/** Faults that the page itself finds in a form, by the id of the input. */
 export function faultsOf(form: HTMLFormElement): Record<string, string> {
   const inputs = [...form.elements].filter(
     (element): element is Input => 'validity' in element && element.id !== '',
@@ -22,7 +22,7 @@ function faultOf(input: Input): string[] {
   return [title ? `${title}, please.` : 'This is not in the form that is asked for.'];
 }
 
-/** A greatest value that nobody reaches is not told. */
+/** A maximum that nobody reaches is not shown. */
 function rangeOf(min: string, max: string): string {
   if (min === '') return '';
   return max === '' || Number(max) > 1e9 ? ` from ${min} on` : ` from ${min} to ${max}`;

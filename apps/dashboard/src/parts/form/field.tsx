@@ -13,7 +13,7 @@ interface FieldProps {
   label: string;
   /** The field's name in the API: what the relay says of it then stands here. */
   name?: string;
-  /** What belongs in it, under the label. */
+  /** Hint under the label. */
   hint?: ComponentChildren;
   /** Why its value was refused. */
   error?: string | undefined;

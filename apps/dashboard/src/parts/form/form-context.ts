@@ -2,11 +2,11 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { RelayError } from '@tabletop-relay/sdk';
 import { createContext } from 'preact';
 
-/** What a field must know of the form that it stands in. */
+/** Context of a form for its fields. */
 export interface FormState {
-  /** What the relay refused when the form was sent last. */
+  /** Refusal of the last submit. */
   problem: RelayError | undefined;
-  /** What the page itself found wrong before sending, by the id of the input. */
+  /** Faults found before sending, by the id of the input. */
   faults: ReadonlySignal<Readonly<Record<string, string>>>;
   /** The inputs, by their ids, that were changed since it was sent: what the relay said of them is of what stood there before. */
   changed: ReadonlySignal<ReadonlySet<string>>;

@@ -8,7 +8,7 @@ import { FormContext } from './form-context.ts';
 
 interface FormProps {
   class?: string;
-  /** What the relay refused when it was sent last. */
+  /** Refusal of the last submit. */
   problem: RelayError | undefined;
   send: (form: HTMLFormElement) => void;
   children: ComponentChildren;
@@ -54,7 +54,7 @@ export function Form({ class: className, problem, send, children }: FormProps) {
 const without = (faults: Readonly<Record<string, string>>, id: string) =>
   Object.fromEntries(Object.entries(faults).filter(([name]) => name !== id));
 
-/** What went wrong with the form as a whole: nothing that stands at one of its fields. To be placed after them. */
+/** Problem of the form as a whole, without faults of single fields. Place it after the fields. */
 export function FormProblem({ mayRepeat = false }: { mayRepeat?: boolean }) {
   const form = useContext(FormContext);
   return <ProblemNotice problem={form?.problem} saidAt={form?.names} mayRepeat={mayRepeat} />;

@@ -130,7 +130,7 @@ function axesOf({ muted, line }: { muted: string; line: string }): uPlot.Axis[] 
 const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const day = new Intl.DateTimeFormat('en', { weekday: 'short', day: 'numeric' });
 
-/** Midnight is told by its day. */
+/** Midnight is labelled with its day. */
 function timeWords(seconds: number): string {
   const date = new Date(seconds * 1_000);
   return date.getHours() === 0 && date.getMinutes() === 0 ? day.format(date) : clock.format(date);

@@ -89,7 +89,7 @@ interface Ways {
   other: string | undefined;
 }
 
-/** What is shown of the methods that the relay takes. */
+/** Methods to show, of those that the relay takes. */
 function waysOf(methods: readonly FactorMethod[], wantsRecovery: boolean): Ways {
   const passkey = methods.includes('passkey') && canUsePasskeys();
   const totp = methods.includes('totp');

@@ -7,7 +7,7 @@ import { LazyFactorStep } from './lazy-factor-step.tsx';
 import { useFactorAction } from './use-factor-action.ts';
 import { Form, FormProblem } from '../form/form.tsx';
 
-/** What shows that it is the account's owner who asks; the fields that each endpoint with a password has. */
+/** Proof that the account's owner asks: the fields that each endpoint with a password has. */
 export interface Proof {
   password: string;
   secondFactor: SecondFactorAnswer | undefined;

@@ -7,7 +7,7 @@ import type { Action } from '../../use-action.ts';
 
 type WithoutChallenge<A> = A extends unknown ? Omit<A, 'challenge'> : never;
 
-/** What a person answered; the challenge that it answers is added here. */
+/** Answer of a person. The challenge is added here. */
 export type FactorAnswer = WithoutChallenge<SecondFactorAnswer>;
 
 /** Reads the answer to this very demand: a passkey signs its challenge. */
@@ -17,7 +17,7 @@ type ReadAnswer = (demand: SecondFactorDemand) => FactorAnswer | Promise<FactorA
 export interface FactorAction extends Pick<Action<[]>, 'isBusy' | 'problem'> {
   /** Sends it with the password alone. */
   run(): Promise<void>;
-  /** What the relay asks for; undefined while it asks for nothing. */
+  /** Challenge of the relay; undefined while there is none. */
   demand: ReadonlySignal<SecondFactorDemand | undefined>;
   /** Sends it again with the second factor. Rejects with what `read` throws. */
   answer(read: ReadAnswer): Promise<void>;
@@ -72,7 +72,7 @@ function demandOf(error: unknown): SecondFactorDemand | undefined {
   return isDemand ? (error.problem as SecondFactorDemand | undefined) : undefined;
 }
 
-/** What may work in a moment, or with a connection. After anything else the form is what has to change. */
+/** Failures that may pass by themselves. After any other the form has to change. */
 const mayBeRepeated = (error: unknown) =>
   !(error instanceof RelayError) || error.retryable || error.status === 0;
 

@@ -26,7 +26,7 @@ const operationTargets = operations.map(({ name, summary }): Target => ({
   words: name,
 }));
 
-/** What can be done about a key: its page asks first. */
+/** Actions on a key. Its page asks for confirmation. */
 const actionsOf = ({ id, name, pause }: ApiKey): Target[] =>
   keyActions.map(([verb, ask, words]) => ({
     title: `${verb === 'Pause' && pause ? 'Resume' : verb} ${name}`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toldEvents } from '../../world/events/told-events.ts';
+import { stepEvents } from '../../world/events/step-events.ts';
 import { createWorld } from '../../world/world.ts';
 import type { World } from '../../world/world.ts';
 import { readLink } from './overlay-link.ts';
@@ -19,9 +19,9 @@ function pictureOf(run: (world: World) => void, start: Picture = emptyPicture): 
   const world = createWorld({ seed: 1, now: () => 1 });
   let picture: Picture | undefined = start;
   world.subscribe(({ before, state }) => {
-    for (const event of toldEvents.combat(before, state)) picture &&= takeCombat(picture, event);
-    for (const event of toldEvents.hooks(before, state)) picture &&= takeActor(picture, event);
-    for (const event of toldEvents.chat(before, state)) picture &&= takeMessage(picture, event);
+    for (const event of stepEvents.combat(before, state)) picture &&= takeCombat(picture, event);
+    for (const event of stepEvents.hooks(before, state)) picture &&= takeActor(picture, event);
+    for (const event of stepEvents.chat(before, state)) picture &&= takeMessage(picture, event);
   });
   run(world);
   return picture;

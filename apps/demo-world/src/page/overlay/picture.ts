@@ -14,7 +14,7 @@ export interface Fight {
   turn: number;
 }
 
-/** As an event tells it, and `GET /encounters`. A module that does not say whether somebody is hidden leaves that out. */
+/** Combatant of an event or of `GET /encounters`. `hidden` is absent if the module does not say it. */
 export interface Combatant {
   id: string;
   name: string;
@@ -43,7 +43,7 @@ export const emptyPicture: Picture = { fight: null, health: new Map(), roll: nul
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Takes an event of the fights; undefined where it does not tell enough, so that the picture must be read anew. */
+/** Applies an event of the combat channel. Undefined if it lacks a field, so that the picture must be read again. */
 export function takeCombat(picture: Picture, data: Fields): Picture | undefined {
   const { eventType, encounterId, round, turn, combatants } = data as Fields & Partial<Fight>;
   const isShown = picture.fight?.encounterId === encounterId;
@@ -51,10 +51,10 @@ export function takeCombat(picture: Picture, data: Fields): Picture | undefined 
   if (picture.fight && !isShown && eventType !== 'start') return picture;
   if (!encounterId || !Array.isArray(combatants) || typeof round !== 'number') return undefined;
   const known = new Map(picture.fight?.combatants.map((one) => [one.id, one]));
-  const told = (combatants as Combatant[]).map((one) => ({ ...known.get(one.id), ...one }));
+  const updated = (combatants as Combatant[]).map((one) => ({ ...known.get(one.id), ...one }));
   // Whoever is not known to be seen by all may be an ambush.
-  if (told.some(({ hidden }) => hidden === undefined)) return undefined;
-  return { ...picture, fight: { encounterId, round, turn: turn ?? 0, combatants: told } };
+  if (updated.some(({ hidden }) => hidden === undefined)) return undefined;
+  return { ...picture, fight: { encounterId, round, turn: turn ?? 0, combatants: updated } };
 }
 
 /** Takes the hook `updateActor`: its first argument is the actor as it is now. */
@@ -104,7 +104,7 @@ export function actorsWithoutHealth({ fight, health }: Picture): string[] {
   return [...new Set(seen)].filter((uuid) => !health.has(uuid)).slice(0, mostActors);
 }
 
-/** What was read counts only where no event has told since. */
+/** A read value counts only if no event has changed it since. */
 export function withHealth(picture: Picture, read: readonly [string, Health][]): Picture {
   return { ...picture, health: new Map([...read, ...picture.health]) };
 }

@@ -16,7 +16,7 @@ export async function readFight(link: OverlayLink, signal: AbortSignal): Promise
   return { encounterId, round, turn, combatants };
 }
 
-/** The hit points of actors; those that cannot be read are left out, and the next event about them tells. */
+/** Hit points of actors. Those that cannot be read are left out until their next event. */
 export async function readHealthOf(
   link: OverlayLink,
   actorUuids: readonly string[],

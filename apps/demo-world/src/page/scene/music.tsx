@@ -3,7 +3,7 @@ import { isPlaying, playedUntil } from '../../world/played-sound.ts';
 import type { WorldState } from '../../world/state.ts';
 import { useTable } from '../table.ts';
 
-/** What is heard at the table: the sounds of playlists that play, and those that were played by themselves. */
+/** Sounds at the table: those of playlists that play, and single ones. */
 export function Music() {
   const { state } = useTable();
   const now = useNow(state.value);

@@ -6,7 +6,7 @@ import type { Thing } from '../../world/map/things.ts';
 import type { Scene } from '../../world/state.ts';
 import { useTable } from '../table.ts';
 
-/** What lies on the scene under the tokens: walls, lights, notes and the like. What reaches beyond its rim is cut off. */
+/** Walls, lights, notes and the like under the tokens of a scene. They are cut off at its edge. */
 export function Things({ scene, square }: { scene: Scene; square: number }) {
   const { documents } = useTable().state.value;
   const things = useMemo(() => thingsOn({ documents }, scene.id), [documents, scene.id]);
@@ -50,6 +50,8 @@ const words: Record<string, string> = {
 
 function wordsOf(things: readonly Thing[]): string {
   if (things.length === 0) return 'Nothing lies on the scene beside its tokens';
-  const told = things.map(({ look, label }) => [words[look] ?? look, label?.text].filter(Boolean).join(' '));
-  return `On the scene: ${told.slice(0, 20).join(', ')}`;
+  const labels = things.map(({ look, label }) =>
+    [words[look] ?? look, label?.text].filter(Boolean).join(' '),
+  );
+  return `On the scene: ${labels.slice(0, 20).join(', ')}`;
 }

@@ -26,7 +26,7 @@ function playlist(
   return { [uuid]: { kind: 'Playlist', parent: null, data }, ...Object.fromEntries(inner) };
 }
 
-/** What can be heard in the Sunken Chapel: the water from the start, the rest when somebody plays it. */
+/** Sounds of the Sunken Chapel: the water from the start, the rest when somebody plays it. */
 export const playlists: Readonly<Record<string, StoredDocument>> = {
   ...playlist(
     'depths',

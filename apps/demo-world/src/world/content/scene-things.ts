@@ -6,7 +6,7 @@ const on = (scene: string, kind: string, id: string, data: Document): [string, S
   { kind, parent: `Scene.${scene}`, data: { flags: {}, ...data } },
 ];
 
-/** What lies on the scenes beside their tokens. Places are grid squares, lengths of light and sound are feet. */
+/** Documents on the scenes beside tokens. Places are in grid squares, ranges of light and sound in feet. */
 export const sceneThings: Readonly<Record<string, StoredDocument>> = Object.fromEntries([
   on('chapel', 'AmbientLight', 'candles', {
     x: 20,

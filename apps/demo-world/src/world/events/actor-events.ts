@@ -8,7 +8,7 @@ import { effectsOnActors } from './document-events.ts';
 
 type ActorEvent = EventData<'actor'>;
 
-/** What listeners of an actor hear of a step. */
+/** Events of the actor channel for one step. */
 export function actorEvents(before: WorldState, after: WorldState): ActorEvent[] {
   return [
     ...changedActors(before, after).flatMap((change) =>

@@ -21,7 +21,7 @@ export function changedThings<T>(
     .filter((change) => change.before !== change.after);
 }
 
-/** What changed from one document to the next, nested as the documents are; undefined where nothing did. */
+/** Changes from one document to the next, nested as the documents are; undefined if there are none. */
 export function changesBetween(before: Document, after: Document): Document | undefined {
   const changes: Document = {};
   for (const [path, value] of Object.entries(differences(before, after)))

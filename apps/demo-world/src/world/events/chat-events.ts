@@ -9,7 +9,7 @@ import { changedThings } from './changes.ts';
 /** As tabletops count the kinds of messages. */
 const kinds = { other: 0, outOfCharacter: 1, roll: 5 } as const;
 
-/** What listeners of the chat hear of a step. */
+/** Events of the chat channel for one step. */
 export function chatEvents(before: WorldState, after: WorldState): EventData<'chat'>[] {
   return changedMessages(before, after).map((change) => {
     if (!change.after) return { eventType: 'delete', data: { id: change.before?.id } };
@@ -17,7 +17,7 @@ export function chatEvents(before: WorldState, after: WorldState): EventData<'ch
   });
 }
 
-/** What listeners of the dice hear of a step. */
+/** Events of the rolls channel for one step. */
 export function rollEvents(before: WorldState, after: WorldState): EventData<'rolls'>[] {
   return changedMessages(before, after).flatMap(({ before: old, after: message }) => {
     if (old || !message?.roll) return [];

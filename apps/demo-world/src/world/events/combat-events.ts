@@ -6,7 +6,7 @@ import { changedThings, changesBetween } from './changes.ts';
 
 type CombatEvent = EventData<'combat'>;
 
-/** What listeners of the fights hear of a step. Each event has the whole order of initiative. */
+/** Events of the combat channel for one step. Each event has the whole order of initiative. */
 export function combatEvents(before: WorldState, after: WorldState): CombatEvent[] {
   return changedEncounters(before, after).flatMap(eventsOf);
 }
@@ -18,22 +18,25 @@ export const changedCombatants = (before: Encounter, after: Encounter): Change<C
   changedThings(before.combatants, after.combatants, ({ id }) => id);
 
 function eventsOf({ before, after }: Change<Encounter>): CombatEvent[] {
-  if (!after) return before ? [told('end', before)] : [];
-  if (!before) return [told('start', after)];
+  if (!after) return before ? [fightEvent('end', before)] : [];
+  if (!before) return [fightEvent('start', after)];
   const coming = changedCombatants(before, after).flatMap((change) => {
     if (change.before && change.after) return [];
     const combatant = change.after ?? change.before;
-    return [{ ...told(change.after ? 'combatant-add' : 'combatant-remove', after), combatant }];
+    return [{ ...fightEvent(change.after ? 'combatant-add' : 'combatant-remove', after), combatant }];
   });
-  if (after.round !== before.round) return [...coming, told('round', after)];
+  if (after.round !== before.round) return [...coming, fightEvent('round', after)];
   // Where a combatant joined or left, the number of the turn may change and the turn not.
-  if (whoseTurn(after) !== whoseTurn(before)) return [...coming, told('turn', after)];
+  if (whoseTurn(after) !== whoseTurn(before)) return [...coming, fightEvent('turn', after)];
   if (coming.length > 0) return coming;
   const changes = changesBetween(documentOf(before), documentOf(after));
-  return changes ? [{ ...told('update', after), changes }] : [];
+  return changes ? [{ ...fightEvent('update', after), changes }] : [];
 }
 
-function told(eventType: string, { id: encounterId, name, round, turn, started, combatants }: Encounter) {
+function fightEvent(
+  eventType: string,
+  { id: encounterId, name, round, turn, started, combatants }: Encounter,
+) {
   return { eventType, encounterId, name, round, turn, started, combatants };
 }
 

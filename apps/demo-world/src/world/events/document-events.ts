@@ -28,7 +28,7 @@ export function changedDocuments(before: WorldState, after: WorldState): Documen
 /** The kinds that lie on a scene and whose changes its listeners hear, by the word that tabletops have for them. */
 const onScene: Readonly<Record<string, string>> = { AmbientLight: 'light', Wall: 'wall' };
 
-/** What listeners of the scenes hear of the lights and walls on them. */
+/** Events of the scene channel for lights and walls. */
 export function thingsOnScene(before: WorldState, after: WorldState): EventData<'scene'>[] {
   return changedDocuments(before, after).flatMap(
     ({ uuid, kind, parent, ...change }): EventData<'scene'>[] => {

@@ -9,7 +9,7 @@ import { thingsOnScene } from './document-events.ts';
 
 type SceneEvent = EventData<'scene'>;
 
-/** What listeners of the scenes hear of a step. */
+/** Events of the scene channel for one step. */
 export function sceneEvents(before: WorldState, after: WorldState): SceneEvent[] {
   return [
     ...changedTokens(before, after).flatMap(({ scene, ...change }) => tokenEvent(scene, change)),

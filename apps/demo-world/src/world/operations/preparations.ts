@@ -1,7 +1,7 @@
 import type { OperationName } from '@tabletop-relay/contract';
 import { loadNotation } from '../rules/rolls/notation.ts';
 
-/** What some operations need besides the world, loaded with their first call: most worlds never ask for it. */
+/** Libraries of some operations. They are loaded at the first call, because most worlds never need them. */
 const preparations: Partial<Record<OperationName, () => Promise<void>>> = {
   roll: loadNotation,
 };

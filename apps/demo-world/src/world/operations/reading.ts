@@ -49,7 +49,7 @@ const details = {
   conditions: conditionsOf,
 };
 
-/** What comes with some of the details. */
+/** Fields that some details add. */
 const besides: Partial<Record<keyof typeof details, (actor: Actor) => Document>> = {
   spells: (actor) => ({ spellSlots: spellSlotsOf(actor) }),
   conditions: ({ concentration }) => ({

@@ -40,7 +40,7 @@ function draw({ state }: Transaction, target: FoundDocument, scale: number): Pic
   );
 }
 
-/** What a document says: its description, or its pages. */
+/** Text of a document: its description, or its pages. */
 function textOf(document: Document): string {
   const { pages } = document;
   if (!Array.isArray(pages)) return plainText(textAt(document, 'system.description.value', ''));

@@ -6,7 +6,7 @@ import type { Scene, Token, WorldState } from '../state.ts';
 import { attributesOf, inks } from './inks.ts';
 import { escaped } from './svg-text.ts';
 
-/** What a picture of a scene shows beside its ground. */
+/** Layers of a picture of a scene above its ground. */
 export interface SceneSight {
   tokens: readonly Token[];
   /** Leaves out what only game masters see. */

@@ -1,7 +1,7 @@
 import type { Actor, Item, Skill } from '../state.ts';
 import type { Ability } from '../ability.ts';
 
-/** Which ability each skill uses (SRD 5.1, Using Ability Scores: Skills). */
+/** Ability of each skill (SRD 5.1, Using Ability Scores: Skills). */
 export const skillAbilities: Readonly<Record<Skill, Ability>> = {
   acr: 'dex', ani: 'wis', arc: 'int', ath: 'str', dec: 'cha', his: 'int', ins: 'wis', itm: 'cha', inv: 'int',
   med: 'wis', nat: 'int', prc: 'wis', prf: 'cha', per: 'cha', rel: 'int', slt: 'dex', ste: 'dex', sur: 'wis',

@@ -3,7 +3,7 @@ import type { WorldState } from '../state.ts';
 import type { Transaction } from '../transaction.ts';
 import type { StoredFile } from './stored-file.ts';
 
-/** What a world keeps at most: it keeps its files in memory. */
+/** Bounds of a world’s files, which are kept in memory. */
 export const fileLimits = { files: 200, bytes: 24 * 1024 * 1024, folders: 8 };
 
 /**

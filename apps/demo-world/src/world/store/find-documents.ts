@@ -43,7 +43,7 @@ export function wholeDocument(
   return { ...data, ...Object.fromEntries(embedded) };
 }
 
-/** What somebody gets who may only see that a document is there. */
+/** Fields of a document for a user who may only see that it exists. */
 export function minimalDocument({ uuid, data }: FoundDocument): Document {
   return { uuid, name: data['name'] ?? null, type: data['type'] ?? null, img: data['img'] ?? null };
 }

@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts';
 import type { WorldState } from '../state.ts';
 
-/** What a world holds at most. It lives in memory, and its page gets the whole of it. */
+/** Bounds of a world. It lives in memory, and its page gets all of it. */
 const limits = { documents: 2_000, characters: 2_000_000 };
 
 /** Refuses a state that has grown beyond what a world holds. */

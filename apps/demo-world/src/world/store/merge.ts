@@ -18,7 +18,7 @@ export function mergeDocument(base: Document, changes: Document): Document {
   return merged;
 }
 
-/** What the rules know of a thing counts before what was only written into its document. */
+/** Values of the rules win over those that were only written into the document. */
 export function withMore(known: Document, more: Document | undefined): Document {
   return more ? mergeDocument(more, known) : known;
 }

@@ -7,7 +7,7 @@ import { documentKinds } from './kinds.ts';
 import { isDocument } from './merge.ts';
 import type { FoundDocument } from './stored-document.ts';
 
-/** What a user may do with a document: each level includes those before it. */
+/** Permission levels of a user on a document. Each includes those before it. */
 export const levels = { none: 0, limited: 1, observer: 2, owner: 3 } as const;
 
 export type Level = (typeof levels)[keyof typeof levels];
@@ -30,7 +30,7 @@ export function levelOf(state: WorldState, user: User | null, document: FoundDoc
   return holder ? levelOf(state, user, holder) : levels.none;
 }
 
-/** What the acting user gets of a document: all that they may see of it, or only that it is there. */
+/** Part of a document that the acting user may see: all of it, or only that it exists. */
 export function toldDocument(tx: Transaction, document: FoundDocument): Document {
   const { state, user } = tx;
   if (levelOf(state, user, document) < levels.observer) return minimalDocument(document);
@@ -56,7 +56,7 @@ export function assertCreator({ user }: Transaction, kind: string): void {
   throw new Refusal('permission_denied', `${user.name} may not create a document of the kind ${kind}`);
 }
 
-/** What a game master has hidden among tiles, drawings, lights and the like. */
+/** Tiles, drawings, lights and the like that a game master has hidden. */
 function isHiddenOnScene({ parent, data }: FoundDocument): boolean {
   return parent?.startsWith('Scene.') === true && data['hidden'] === true;
 }

@@ -1,4 +1,4 @@
-/** What the state of a world tells of a file. */
+/** Facts of a file in the state of a world. */
 export interface StoredFile {
   mimeType: string;
   bytes: number;

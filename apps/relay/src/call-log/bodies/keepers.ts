@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 /** The accounts that want requests and answers kept, as this instance knows them. */
 export interface Keepers {
   has(accountId: string): boolean;
-  /** Tells all instances that an account changed its mind. */
+  /** Publishes to all instances that an account changed its choice. */
   announce(): void;
   start(): Promise<void>;
   stop(): void;

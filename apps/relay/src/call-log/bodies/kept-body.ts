@@ -21,14 +21,14 @@ interface Kept {
   lacks: string;
 }
 
-/** What is kept of a call that a world answered. */
+/** Kept body of a call that a world answered. */
 export function keepAnswered(operation: Operation, wire: object | undefined, answer: Buffer): KeptBody {
   const why = whyNothing(operation, wire, answersSecret);
   const kept = why ? nothing(words[why]) : withoutUnlogged(operation, answer);
   return { ...keepRequest(operation, wire), answer: kept.text, answerLacks: kept.lacks };
 }
 
-/** What is kept of a call that failed. `wire` is undefined where its parameters were not readable. */
+/** Kept body of a failed call. `wire` is undefined if its parameters could not be read. */
 export function keepFailed(
   operation: Operation,
   wire: object | undefined,

@@ -14,7 +14,7 @@ export function answersSecret(operation: Operation, fields: object | undefined):
   return operation.secretAnswer === true || isOfSecretKind(fields);
 }
 
-/** The same of the words in which it refuses one: they may repeat a secret that it was given. */
+/** Operations whose refusals are not kept: their words may repeat a secret that was given. */
 export function refusesSecret(operation: Operation, fields: object | undefined): boolean {
   const takesSecret = Object.values(operation.parameters).some(
     (schema) => (schema as ParameterOptions).unlogged === 'secret',

@@ -17,7 +17,7 @@ interface HourRow extends Omit<HourCount, 'accountId' | 'hour'> {
   index: number;
 }
 
-/** What an account's page, or that of one key, draws of the last days, from the counts of hours and the connection log. */
+/** Figures of the last days for the page of an account or a key, from the counts of hours and the connection log. */
 export async function readOverview(
   db: Database,
   {
@@ -109,7 +109,7 @@ function countByHour(rows: readonly HourRow[], hours: number): Record<'ok' | 're
   return counts;
 }
 
-/** A status below 500 tells that the request was refused, or that the world refused it. */
+/** A status below 500: the relay or the world refused the request. */
 function classOfOutcome(outcome: string): 'ok' | 'refused' | 'failed' {
   if (outcome === 'ok') return 'ok';
   const status = Object.hasOwn(errors, outcome) ? errors[outcome as ErrorCode].status : 500;

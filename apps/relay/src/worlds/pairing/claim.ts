@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { isAddressOfWorld } from '../find-clients.ts';
 
-/** What a page says of an earlier pairing. A field is empty where it says nothing. */
+/** A page’s claim of an earlier pairing. Fields that it does not give are empty. */
 export interface Claiming {
   worldId: string;
   origin: string;

@@ -98,7 +98,7 @@ export function readWorld(body: Omit<PairBody, 'code'>, origin: string): Pairing
   };
 }
 
-/** What says something, as text; empty for anything that is none. */
+/** The value if it is text with content; else empty. */
 export const readText = (value: unknown): string => storable(isPlain(value) ? String(value) : '', 200);
 
 const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);

@@ -34,7 +34,7 @@ export function CallDetail({ call }: { call: CallRecord }) {
   );
 }
 
-/** What can be done about the key that made the call. */
+/** Actions on the key that made the call. */
 function KeyActions({ call: { keyId } }: { call: CallRecord }) {
   const key = keys.data.value?.find(({ id }) => id === keyId);
   if (!key) return null;
@@ -55,7 +55,7 @@ function repeatAddress({ id, clientId, operation }: CallRecord): string {
   return `/dashboard/try?${query.toString()}`;
 }
 
-/** Whose call it was, from where and by which program. */
+/** Key, address and program of a call. */
 function CallerFacts({ call }: { call: CallRecord }) {
   return (
     <>
@@ -164,7 +164,7 @@ function Body({ title, text, lacks }: { title: string; text: string; lacks: stri
   );
 }
 
-/** What was cut is no whole JSON any more, and is shown as it is. */
+/** Text that was cut is no whole JSON any more, so it is shown as it is. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

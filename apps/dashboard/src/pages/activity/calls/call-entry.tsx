@@ -23,7 +23,7 @@ export function fromCall(call: CallRecord): Entry {
   };
 }
 
-/** Who has one world knows which one it was. */
+/** The world is left out for an account that has only one. */
 function nameWhereMany(clientId: string | null): string[] {
   const world = clientId === null ? undefined : findWorld(clientId);
   return world && (worlds.data.value?.length ?? 0) > 1 ? [worldLabel(world)] : [];

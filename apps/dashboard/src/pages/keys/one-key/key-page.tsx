@@ -75,7 +75,7 @@ function OneKey({ apiKey, onRolled }: { apiKey: ApiKey; onRolled: (rolled: NewAp
   );
 }
 
-/** What the address asks to do, as `?do=roll`: it opens the question once, and then leaves the address. */
+/** Action in the address, such as `?do=roll`. It opens its question once and is then removed from the address. */
 function useAskedFor() {
   const asked = useSignal<{ what: string; count: number } | undefined>(undefined);
   const { path, search } = place.value;

@@ -21,7 +21,7 @@ export function requestOf({ operation, clientId, parameters, userId }: ApiCall):
   return operationRequest({ form: callFormOf(operation), parameters: filled, clientId, userId });
 }
 
-/** The same call for the generators of code. */
+/** A call as the generators of code take it. */
 export function codeOf(call: ApiCall): CodeCall {
   const { operation, clientId, parameters, userId } = call;
   const { method, path, body } = requestOf(call);

@@ -7,7 +7,7 @@ export interface CodeCall {
   body?: Readonly<Record<string, unknown>> | undefined;
   /** What comes back: JSON, a file, or server-sent events. */
   answers: 'json' | 'file' | 'events';
-  /** What the key goes in; nothing for calls that need none. */
+  /** Header of the key; undefined for calls that need none. */
   credential: 'apiKey' | 'session' | 'none';
   /** Only where the SDK has a method: `sys5e.skillCheck`. */
   sdk?: SdkCall | undefined;

@@ -11,7 +11,7 @@ const language = signal<Language>('curl');
 interface SameCallProps {
   title: string;
   call: CodeCall;
-  /** What stands for the key: the key itself, or what to put in its place. */
+  /** The key itself, or the placeholder for it. */
   apiKey: string;
 }
 

@@ -34,7 +34,7 @@ interface FormReading {
   badField?: string;
 }
 
-/** What the form says to send. */
+/** Values that the form sends. */
 export function readForm({ fields, drafts, userId }: CallForm): FormReading {
   const reading: FormReading = { parameters: {}, userId: userId.trim() || undefined };
   for (const field of fields) {

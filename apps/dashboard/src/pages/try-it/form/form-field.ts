@@ -24,7 +24,7 @@ export interface FormField {
   default: unknown;
 }
 
-/** What the form holds for a field: text, a tick, ticked values, or a text for each amount. */
+/** Draft of a field: text, a tick, ticked values, or a text for each amount. */
 export type Draft = string | boolean | readonly string[] | Readonly<Record<string, string>>;
 
 /** The fields of an operation's form, the required first. */
@@ -65,7 +65,7 @@ function kindOf(schema: Schema): Pick<FormField, 'kind' | 'options'> {
 
 const isNumber = ({ type }: Schema) => type === 'number' || type === 'integer';
 
-/** What the form shows for a value; without one, what an untouched field holds. */
+/** Draft for a value; without a value, the draft of an untouched field. */
 export function draftOf(field: FormField, value: unknown): Draft {
   const given = value ?? field.default;
   switch (field.kind) {
@@ -91,11 +91,11 @@ export function draftOf(field: FormField, value: unknown): Draft {
   }
 }
 
-/** What is sent for a draft: undefined where the field is left out. Throws a `SyntaxError` for JSON that is none. */
+/** Value that is sent for a draft; undefined if the field is left out. Throws `SyntaxError` for invalid JSON. */
 export function valueOf(field: FormField, draft: Draft): unknown {
   switch (field.kind) {
     case 'flag':
-      // What the relay fills in by itself need not be said.
+      // The relay fills in defaults by itself.
       return field.isRequired || draft !== (field.default ?? false) ? draft : undefined;
     case 'choices':
       return (draft as readonly string[]).length > 0 ? draft : undefined;

@@ -37,7 +37,7 @@ export function ParameterForm({ form }: { form: Signal<CallForm> }) {
   );
 }
 
-/** Which parameters stand for each other. */
+/** Groups of parameters that replace each other. */
 function Identification({ operation }: { operation: Operation }) {
   const groups = operation.identifiedBy ?? [];
   if (groups.length === 0) return null;

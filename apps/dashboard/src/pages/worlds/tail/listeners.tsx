@@ -18,7 +18,7 @@ export function Listeners({ clientId }: { clientId: string }) {
       void api
         .listListeners({ clientId })
         .then((answer) => (items.value = answer.items))
-        // What nobody can say now is read at the next turn.
+        // A count that is not known now is read again at the next interval.
         .catch(() => (items.value = undefined));
     };
     read();

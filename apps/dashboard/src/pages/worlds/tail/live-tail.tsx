@@ -19,7 +19,7 @@ const words: Record<TailState, { tone: 'good' | 'warn' | 'off'; word: string }> 
   waiting: { tone: 'warn', word: 'Lost the relay, trying again' },
 };
 
-/** What happens in a world, as it happens. Nothing is followed before somebody asks for it. */
+/** Live events of a world. No stream is opened before somebody asks for it. */
 export function LiveTail({ clientId }: { clientId: string }) {
   const tail = useMemo(() => createTail(clientId), [clientId]);
   useEffect(() => tail.stop, [tail]);

@@ -73,7 +73,7 @@ export const rolls: OperationHandlers<'skill-check' | 'ability-check' | 'ability
   },
 };
 
-/** What a death save that was the last one came to. */
+/** Result of the last death save. */
 const endOfSaves = { alive: { healed: true }, stable: { stable: true }, dying: {}, dead: {} } as const;
 
 /** The fields of a roll that callers see. */

@@ -64,7 +64,7 @@ export const chat: OperationHandlers<'chat-messages' | 'chat-send' | 'chat-delet
   },
 };
 
-/** What the acting user sees of the chat, oldest first. */
+/** Chat messages that the acting user may see, oldest first. */
 export function visibleMessages(tx: Transaction): ChatMessage[] {
   const seen = documentsOf(tx.state, 'ChatMessage')
     .filter((message) => levelOf(tx.state, tx.user, message) > levels.none)

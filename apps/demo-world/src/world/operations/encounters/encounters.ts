@@ -95,12 +95,12 @@ export const encounters: OperationHandlers<
     const { found, failed } = chosenTokens(tx, parameters);
     const inIt = new Set(encounter.combatants.map(({ tokenUuid }) => tokenUuid));
     const removed = found.map(({ uuid }) => uuid).filter((uuid) => inIt.has(uuid));
-    const strangers = found.filter(({ uuid }) => !inIt.has(uuid));
+    const absent = found.filter(({ uuid }) => !inIt.has(uuid));
     if (removed.length > 0) saveEncounter(tx, without(encounter, new Set(removed)));
     return {
       encounterId: encounter.id,
       removed,
-      failed: [...failed, ...strangers.map(({ uuid }) => ({ uuid, reason: 'Not in the encounter' }))],
+      failed: [...failed, ...absent.map(({ uuid }) => ({ uuid, reason: 'Not in the encounter' }))],
     };
   },
 };

@@ -49,7 +49,7 @@ export const documents: OperationHandlers<'entity' | 'create' | 'update' | 'dele
     const targets = targetsOf(tx, parameters);
     for (const target of targets) {
       assertLevel(tx, target, levels.owner, 'delete');
-      // What was embedded in one that is gone by now is gone with it.
+      // An embedded document is deleted with the one that holds it.
       if (findDocument(tx.state, target.uuid)) deleteDocument(tx, target);
     }
     return { uuid: targets.at(-1)!.uuid, success: true };

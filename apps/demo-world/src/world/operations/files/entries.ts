@@ -5,7 +5,7 @@ type Entry = OperationResult<'file-system'>['results'][number];
 /** As deep as modules look. */
 const levels = 3;
 
-/** What lies in a folder: its files and folders, and where it is asked for, what lies in these. A folder is there as long as a file lies in it. */
+/** Entries of a folder, with those of its folders if asked for. A folder exists as long as a file lies in it. */
 export function entriesOf(paths: readonly string[], folder: readonly string[], recursive: boolean): Entry[] {
   const start = folder.map((part) => `${part}/`).join('');
   const entries = new Map<string, Entry>();

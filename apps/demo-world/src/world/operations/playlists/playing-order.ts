@@ -10,7 +10,7 @@ export function modeOf({ data }: FoundDocument): number {
   return typeof mode === 'number' && Number.isInteger(mode) && mode >= -1 && mode <= 2 ? mode : 0;
 }
 
-/** What plays once the playlist as a whole is started. One whose sounds play on demand starts none of them. */
+/** Sounds that play once the playlist is started. A playlist whose sounds play on demand starts none. */
 export function soundsToPlay(
   tx: Transaction,
   playlist: FoundDocument,
@@ -23,7 +23,7 @@ export function soundsToPlay(
   return mode === modes.shuffled ? anyOf(tx, sounds) : sounds.slice(0, 1);
 }
 
-/** What follows the sound that plays; undefined where sounds do not follow each other. */
+/** Next sound; undefined if sounds do not follow each other. */
 export function nextSound(
   tx: Transaction,
   playlist: FoundDocument,

@@ -66,7 +66,7 @@ function placeOf({ state }: Transaction, { documentType, sceneId }: Wanted) {
   };
 }
 
-/** The same, for a change: whoever owns the scene may change all that lies on it. */
+/** Permission for a change: the owner of a scene may change all that lies on it. */
 function ownPlaceOf(tx: Transaction, wanted: Wanted) {
   const place = placeOf(tx, wanted);
   assertLevel(tx, documentOfScene(tx.state, place.scene), levels.owner, 'change');

@@ -6,7 +6,7 @@ import { textAt } from '../../store/rooms/fields.ts';
 import type { FoundDocument } from '../../store/stored-document.ts';
 import type { Transaction } from '../../transaction.ts';
 
-/** What lies in a folder itself and the acting user may know of. */
+/** Documents directly in a folder that the acting user may see. */
 export function contentsOf(tx: Transaction, { uuid, data }: FoundDocument): FoundDocument[] {
   const kind = textAt(data, 'type', '');
   return isFoldered(kind) ? visible(tx, kind).filter((one) => one.data['folder'] === idOf(uuid)) : [];

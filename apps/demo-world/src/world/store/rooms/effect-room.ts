@@ -37,7 +37,7 @@ export const effectRoom: DocumentRoom = {
   },
 };
 
-/** What a condition is as a document. Its id is its name. */
+/** A condition as a document. Its id is its name. */
 function conditionDocument(actor: Actor, id: string): Document & { name: string; icon: string } {
   const icon = `icons/conditions/${id}.svg`;
   return {

@@ -40,7 +40,7 @@ export const userRoom: DocumentRoom = {
   },
 };
 
-/** What operations tell of a user. */
+/** Fields of a user in answers of operations. */
 export function userRecord({ more: _more, ...user }: User): Omit<User, 'more'> {
   return user;
 }

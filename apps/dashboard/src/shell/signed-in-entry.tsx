@@ -6,7 +6,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { SignInLink } from './sign-in-link.tsx';
 
 /** The account's menu, as long as the session that this browser remembers goes on. */
-export function KnownVisitor() {
+export function SignedInEntry() {
   useEffect(() => void learnWhoIsIn(), []);
   const isOut = account.value === null;
   useEffect(() => {

@@ -6,7 +6,7 @@ import type { WorldState } from '../state.ts';
 import { chatLength } from '../transaction.ts';
 import type { World } from '../world.ts';
 import { createWorld } from '../world.ts';
-import { toldEvents } from './told-events.ts';
+import { stepEvents } from './step-events.ts';
 
 type Told = Record<Channel, Record<string, unknown>[]>;
 
@@ -15,7 +15,7 @@ function toldOf(run: (world: World) => void): Told {
   const world = createWorld({ seed: 1, now: () => 1 });
   const told = Object.fromEntries(channelNames.map((channel) => [channel, []])) as unknown as Told;
   world.subscribe(({ before, state }) => {
-    for (const channel of channelNames) told[channel].push(...toldEvents[channel](before, state));
+    for (const channel of channelNames) told[channel].push(...stepEvents[channel](before, state));
   });
   run(world);
   return told;
@@ -158,7 +158,7 @@ test.each(['AmbientLight', 'Wall'])('a %s that is changed or taken away is told'
   const placed = withDocument(foundWorld(), kind, { x: 2 });
   const moved = withDocument(placed, kind, { x: 3 });
   expect(namesBetween(placed, moved)).toEqual([`update${kind}`, `scene-${word}-update`]);
-  expect(toldEvents.scene(placed, moved)).toMatchObject([
+  expect(stepEvents.scene(placed, moved)).toMatchObject([
     { sceneId: 'chapel', [`${word}Id`]: 'one', changes: { x: 3 } },
   ]);
   expect(namesBetween(moved, { ...moved, documents: foundWorld().documents })).toEqual([
@@ -213,7 +213,7 @@ function foundWorld(): WorldState {
 }
 
 function namesBetween(before: WorldState, after: WorldState): (string | undefined)[] {
-  const told = channelNames.map((channel) => [channel, toldEvents[channel](before, after)]);
+  const told = channelNames.map((channel) => [channel, stepEvents[channel](before, after)]);
   return namesIn(Object.fromEntries(told) as Told);
 }
 

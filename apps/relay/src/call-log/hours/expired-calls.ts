@@ -2,7 +2,7 @@ import type { Database } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 
 /** The calls with expired keys of an account in the hours from `since`, by the key. */
-export async function readKnocks(
+export async function readExpiredCalls(
   db: Database,
   { accountId, since }: { accountId: string; since: Date },
 ): Promise<Map<string, number>> {

@@ -20,8 +20,8 @@ const states = {
 const pageSize = 20;
 const lookEveryMs = 3_000;
 
-/** What was sent and what could not be delivered, newest first. */
-export function ToldList() {
+/** Notifications, delivered or not, newest first. */
+export function NotificationList() {
   const items = useSignal<Notification[] | undefined>(undefined);
   const cursor = useSignal<string | null>(null);
   const failedOnly = useSignal(false);
@@ -40,7 +40,7 @@ export function ToldList() {
   }, []);
   useLookAgain(items, () => void run());
   return (
-    <section class="told">
+    <section class="notification-list">
       <h2>What you were told</h2>
       <label class="choice">
         <input
@@ -57,7 +57,7 @@ export function ToldList() {
       {items.value && items.value.length > 0 && (
         <ul class="rows">
           {items.value.map((one) => (
-            <ToldRow notification={one} onChange={() => void run()} key={one.id} />
+            <NotificationRow notification={one} onChange={() => void run()} key={one.id} />
           ))}
         </ul>
       )}
@@ -98,7 +98,7 @@ function KeyOf({ id }: { id: string }) {
   );
 }
 
-function ToldRow({ notification, onChange }: { notification: Notification; onChange: () => void }) {
+function NotificationRow({ notification, onChange }: { notification: Notification; onChange: () => void }) {
   const { id, label, status, events, eventCount, createdAt, tries, nextTryAt, answer } = notification;
   const { run, isBusy, problem } = useAction(async () => {
     await api.sendNotificationAgain({ id });

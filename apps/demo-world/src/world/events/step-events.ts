@@ -11,7 +11,7 @@ import { sceneEvents } from './scene-events.ts';
  * What each channel tells when one state follows another. Events are read off the states and never told by an operation, so
  * that whatever changes the world is heard, through the API as by hand.
  */
-export const toldEvents: {
+export const stepEvents: {
   [C in Channel]: (before: WorldState, after: WorldState) => EventData<C>[];
 } = {
   hooks: hookEvents,
