@@ -19,7 +19,7 @@ import { randomBytes } from 'node:crypto';
 import type { WorkerConfig } from './config.ts';
 import { expire } from './jobs/expiry.ts';
 import { migrateAll } from './migrate-all.ts';
-import { tellTroubles } from './notifications/tell-troubles.ts';
+import { tellTroubles } from './notifications/troubles.ts';
 import { startNotifier } from './notifications/notifier.ts';
 import type { Notifier, NotifierTimes } from './notifications/notifier.ts';
 import { keepCalls, keepRecords } from './jobs/retention.ts';

@@ -13,6 +13,11 @@ export interface JobDefinition<Payload extends TSchema = TSchema> {
   timeoutMs: number;
   /** Five cron fields in UTC. A scheduled run has an empty payload. */
   schedule?: string;
+  /**
+   * The handler says when the job is over, and when the next attempt is due (`NextAttempt`). A run that throws is repeated after
+   * `backoffMs` and counts as no attempt. Nothing is kept of a job that ended, so its id can be queued again.
+   */
+  untilDone?: boolean;
 }
 
 const nothing = Type.Object({}, { additionalProperties: false });
@@ -57,14 +62,21 @@ export const jobs = {
 /** The jobs of the queue `notifications`, whose receivers may be slow: no other job waits behind them. */
 export const notificationJobs = {
   notify: {
-    summary: 'Try once to deliver a notification. Whether there is another try stands in Postgres.',
+    summary:
+      'Deliver a notification: the job waits until it is due, attempts it, and waits between attempts.',
     payload: Type.Object(
-      { id: Type.String(), try: Type.Integer({ minimum: 1 }) },
+      {
+        id: Type.String(),
+        /** The release before this one queues a job for each attempt, and this is its number. */
+        try: Type.Optional(Type.Integer({ minimum: 1 })),
+      },
       { additionalProperties: false },
     ),
-    attempts: 3,
-    backoffMs: 1_000,
+    // NOTIFICATION_GIVE_UP_MS ends it sooner.
+    attempts: 1_000_000,
+    backoffMs: 5_000,
     timeoutMs: 120_000,
+    untilDone: true,
   },
 } as const satisfies Record<string, JobDefinition>;
 

@@ -4,7 +4,7 @@ export type { JobCatalogue, JobDefinition, JobName, JobPayload } from './catalog
 export { readFailedJobs, retryFailedJob } from './failed-jobs.ts';
 export type { FailedJob } from './failed-jobs.ts';
 export { createJobQueue } from './job-queue.ts';
-export type { AddOptions, JobQueue, JobQueueOptions } from './job-queue.ts';
+export type { AddOptions, JobQueue, JobQueueOptions, WantedJob } from './job-queue.ts';
 export { migrateJobs } from './migrate.ts';
 export { startJobWorker } from './job-worker.ts';
-export type { JobHandlers, JobRun, JobWorker, JobWorkerOptions } from './job-worker.ts';
+export type { JobHandlers, JobRun, JobWorker, JobWorkerOptions, NextAttempt } from './job-worker.ts';

@@ -1,4 +1,4 @@
-import type { JobsOptions } from 'bullmq';
+import type { Job, JobsOptions } from 'bullmq';
 import { Value } from 'typebox/value';
 import { openBackend } from './backend.ts';
 import type { JobsConnection } from './backend.ts';
@@ -15,6 +15,15 @@ export interface JobQueue<C extends JobCatalogue = typeof jobs> {
    * the payload does not match the job's schema.
    */
   add<Name extends JobName<C>>(name: Name, payload: JobPayload<Name, C>, options?: AddOptions): Promise<void>;
+  /**
+   * Sees to it that each of these jobs is stored: one whose id is stored already stays as it is. With `hasten` it is due after
+   * its `delayMs` at the latest. Rejects as `add` does.
+   */
+  ensure<Name extends JobName<C>>(
+    name: Name,
+    wanted: readonly WantedJob<JobPayload<Name, C>>[],
+    options?: { hasten: boolean },
+  ): Promise<void>;
   /** Makes the stored schedules match the catalogue. Several processes may call it at the same time. */
   schedule(): Promise<void>;
   /** Reads from the store what stands in the queue. Rejects when it is away. */
@@ -26,6 +35,12 @@ export interface AddOptions {
   /** A job is not added if one with the same id is still stored. */
   id?: string;
   delayMs?: number;
+}
+
+export interface WantedJob<Payload> {
+  id: string;
+  payload: Payload;
+  delayMs: number;
 }
 
 const keptS = { done: 3_600, failed: 7 * 86_400 };
@@ -54,14 +69,27 @@ export function createJobQueue<C extends JobCatalogue = typeof jobs>(
 
   return {
     async add(name, payload, { id, delayMs } = {}) {
-      const definition = definitionOf(catalogue, name);
-      if (!Value.Check(definition.payload, payload)) throw new TypeError(`not a payload of the job ${name}`);
+      checkPayload(catalogue, name, payload);
       await whenReady();
       await queue.add(name, payload, {
-        ...retries(definition),
+        ...retries(definitionOf(catalogue, name)),
         ...(id === undefined ? {} : { jobId: id }),
         ...(delayMs === undefined ? {} : { delay: delayMs }),
       });
+    },
+    async ensure(name, wanted, { hasten } = { hasten: false }) {
+      const opts = retries(definitionOf(catalogue, name));
+      for (const { payload } of wanted) checkPayload(catalogue, name, payload);
+      await whenReady();
+      await queue.addBulk(
+        wanted.map(({ id, payload, delayMs }) => ({
+          name,
+          data: payload,
+          opts: { ...opts, jobId: id, delay: Math.max(0, Math.ceil(delayMs)) },
+        })),
+      );
+      if (!hasten) return;
+      for (const { id, delayMs } of wanted) await hastenJob(await queue.getJob(id), delayMs);
     },
     async schedule() {
       await whenReady();
@@ -96,7 +124,29 @@ function definitionOf(catalogue: JobCatalogue, name: string): JobDefinition {
   return definition;
 }
 
-function retries({ attempts, backoffMs }: JobDefinition): JobsOptions {
+function checkPayload(catalogue: JobCatalogue, name: string, payload: unknown): void {
+  if (!Value.Check(definitionOf(catalogue, name).payload, payload))
+    throw new TypeError(`not a payload of the job ${name}`);
+}
+
+/** A job that waits for a worker, or runs, needs no haste. */
+async function hastenJob(job: Job | undefined, delayMs: number): Promise<void> {
+  if (!(await job?.isDelayed())) return;
+  await job?.changeDelay(Math.max(0, Math.ceil(delayMs))).catch(async (error: unknown) => {
+    // A worker may have taken it meanwhile.
+    if (await job.isDelayed()) throw error;
+  });
+}
+
+function retries({ attempts, backoffMs, untilDone }: JobDefinition): JobsOptions {
+  if (untilDone)
+    return {
+      attempts,
+      backoff: { type: 'custom' },
+      removeOnComplete: true,
+      removeOnFail: true,
+      stackTraceLimit: 1,
+    };
   return {
     attempts,
     backoff: { type: 'exponential', delay: backoffMs },

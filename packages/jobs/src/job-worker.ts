@@ -1,3 +1,4 @@
+import { DelayedError } from 'bullmq';
 import type { Job, Worker } from 'bullmq';
 import { Value } from 'typebox/value';
 import { openBackend } from './backend.ts';
@@ -10,8 +11,18 @@ import { createReadiness } from './readiness.ts';
 
 /** A handler may run again after a crash or a failed try. In the worst case it runs on two workers at the same time. */
 export type JobHandlers<C extends JobCatalogue = typeof jobs> = {
-  [Name in JobName<C>]: (payload: JobPayload<Name, C>, run: JobRun<JobPayload<Name, C>>) => Promise<void>;
+  [Name in JobName<C>]: (
+    payload: JobPayload<Name, C>,
+    run: JobRun<JobPayload<Name, C>>,
+  ) => Promise<NextAttempt | void>;
 };
+
+/** What the handler of an `untilDone` job resolves with while the job is not over. */
+export interface NextAttempt {
+  inMs: number;
+  /** Whether this run was an attempt. Otherwise the number of the next attempt stays as it is. */
+  wasAttempt: boolean;
+}
 
 export interface JobRun<Payload = unknown> {
   /** Aborts when the try exceeds the job's time-out. */
@@ -57,7 +68,10 @@ export async function startJobWorker<C extends JobCatalogue = typeof jobs>(
 ): Promise<JobWorker> {
   const { connection, log, concurrency = 5, catalogue = jobs as unknown as C } = options;
   const { putBack = usualPutBack } = options;
-  const handlers = options.handlers as Record<string, (payload: unknown, run: JobRun) => Promise<void>>;
+  const handlers = options.handlers as Record<
+    string,
+    (payload: unknown, run: JobRun) => Promise<NextAttempt | void>
+  >;
 
   async function work(job: Job, token: string | undefined): Promise<void> {
     const definition = catalogue[job.name];
@@ -75,12 +89,17 @@ export async function startJobWorker<C extends JobCatalogue = typeof jobs>(
     const late = new Promise<never>((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(new Error(`not done in ${definition.timeoutMs} ms`)));
     });
-    await Promise.race([handle(job.data, run), late]);
+    const attempt = Promise.race([handle(job.data, run), late]);
+    if (definition.untilDone) await followAttempt({ job, token, log }, definition.backoffMs, attempt);
+    else await attempt;
   }
 
   const worker = openBackend(connection, options.queueName).createWorker(work, {
     concurrency,
     maxStalledCount: 3,
+    settings: {
+      backoffStrategy: (_attempt, _type, error) => (error instanceof AttemptFailed ? error.inMs : 0),
+    },
     ...(options.lockMs && { lockDuration: options.lockMs, stalledInterval: Math.ceil(options.lockMs / 2) }),
   });
   const whenReady = createReadiness(worker, options.readyMs);
@@ -106,6 +125,34 @@ export async function startJobWorker<C extends JobCatalogue = typeof jobs>(
   };
 }
 
+/** An attempt of an `untilDone` job that came to nothing: BullMQ counts it and waits for so long. */
+class AttemptFailed extends Error {
+  override name = 'AttemptFailed';
+  readonly inMs: number;
+
+  constructor(inMs: number) {
+    super(`the next attempt is due in ${inMs} ms`);
+    this.inMs = inMs;
+  }
+}
+
+/** Has an `untilDone` job run again as its handler says, and a little later where the handler threw. */
+async function followAttempt(
+  { job, token, log }: { job: Job; token: string | undefined; log: JobWorkerOptions<JobCatalogue>['log'] },
+  backoffMs: number,
+  attempt: Promise<NextAttempt | void>,
+): Promise<void> {
+  const next = await attempt.catch((error: unknown) => {
+    log.warn({ job: job.name, id: job.id, err: error }, 'job could not be attempted; it runs again');
+    return { inMs: backoffMs, wasAttempt: false };
+  });
+  if (!next) return;
+  const inMs = Math.max(1, Math.ceil(next.inMs));
+  if (next.wasAttempt) throw new AttemptFailed(inMs);
+  await job.moveToDelayed(Date.now() + inMs, token);
+  throw new DelayedError();
+}
+
 function tellEnds(
   worker: Worker,
   { log, onEnd }: Pick<JobWorkerOptions<JobCatalogue>, 'log' | 'onEnd'>,
@@ -119,6 +166,7 @@ function tellEnds(
     const isLast = job?.finishedOn !== undefined;
     const line = { job: job?.name, id: job?.id, attempt: job?.attemptsMade, err: error };
     if (isLast) log.error(line, 'job failed for good');
+    else if (error instanceof AttemptFailed) log.info({ ...line, err: undefined }, error.message);
     else log.warn(line, 'job failed; it is tried again');
     if (job) onEnd?.(job.name, isLast ? 'failed' : 'retried', ms(job));
   });

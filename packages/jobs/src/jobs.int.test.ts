@@ -14,6 +14,14 @@ const numbered = Type.Object({ number: Type.Integer() });
 const catalogue = {
   count: { summary: '', payload: numbered, attempts: 3, backoffMs: 10, timeoutMs: 5_000 },
   slow: { summary: '', payload: numbered, attempts: 1, backoffMs: 10, timeoutMs: 100 },
+  deliver: {
+    summary: '',
+    payload: numbered,
+    attempts: 100,
+    backoffMs: 20,
+    timeoutMs: 5_000,
+    untilDone: true,
+  },
   ticking: {
     summary: '',
     payload: Type.Object({}),
@@ -76,7 +84,7 @@ describe.each(stores)('jobs on %s', (_name, open) => {
         connection: store.connection,
         catalogue,
         log,
-        handlers: { count: nothing, slow: nothing, ticking: nothing, ...handlers },
+        handlers: { count: nothing, slow: nothing, deliver: nothing, ticking: nothing, ...handlers },
         ...(onEnd ? { onEnd } : {}),
       }),
     );
@@ -139,6 +147,41 @@ describe.each(stores)('jobs on %s', (_name, open) => {
     await vi.waitFor(() => expect(done).toContain(8), 10_000);
     await worker.close();
     expect(done).toEqual([7, 8]);
+  });
+
+  it('go on until their handler says that they are over, and count what it calls an attempt', async () => {
+    const runs: number[] = [];
+    const ends: string[] = [];
+    const deliver = (_payload: unknown, { attempt }: { attempt: number }) => {
+      runs.push(attempt);
+      if (runs.length === 2) return Promise.reject(new Error('Postgres is away'));
+      return Promise.resolve(runs.length < 5 ? { inMs: 10, wasAttempt: runs.length !== 3 } : undefined);
+    };
+    const worker = await start({ deliver }, (_job, outcome) => ends.push(outcome));
+    const once = [{ id: 'once', payload: { number: 1 }, delayMs: 0 }];
+    await queue.ensure('deliver', once);
+    await vi.waitFor(() => expect(ends).toEqual(['retried', 'retried', 'done']), 10_000);
+    expect(runs).toEqual([1, 2, 2, 2, 3]);
+    // Nothing is kept of it.
+    await queue.ensure('deliver', once);
+    await vi.waitFor(() => expect(runs).toHaveLength(6), 10_000);
+    await worker.close();
+  });
+
+  it('are as late as they were, or as soon as they should be', async () => {
+    const runs: number[] = [];
+    const deliver = ({ number }: { number: number }) => Promise.resolve(void runs.push(number));
+    const worker = await start({ deliver });
+    const wanted = (id: string, number: number, delayMs: number) => ({ id, payload: { number }, delayMs });
+    await queue.ensure('deliver', [wanted('late', 1, 600_000), wanted('later', 2, 600_000)]);
+    await queue.ensure('deliver', [wanted('late', 3, 0), wanted('new', 4, 0)]);
+    await vi.waitFor(() => expect(runs).toEqual([4]), 10_000);
+    await queue.ensure('deliver', [wanted('later', 5, 0), wanted('newer', 6, 0)], { hasten: true });
+    await vi.waitFor(() => expect(runs.toSorted()).toEqual([2, 4, 6]), 10_000);
+    expect(await queue.depth()).toMatchObject({ delayed: 1 });
+    await queue.ensure('deliver', [wanted('late', 7, 0)], { hasten: true });
+    await vi.waitFor(() => expect(runs).toContain(1), 10_000);
+    await worker.close();
   });
 
   describe('of a version that a worker does not know', () => {

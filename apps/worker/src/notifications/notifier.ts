@@ -7,8 +7,8 @@ import { createAddressGuard } from '@tabletop-relay/outbound';
 import type { Logger } from 'pino';
 import type { WorkerConfig } from '../config.ts';
 import { startPump } from './pump.ts';
-import { sendNotification } from './delivery/send-notification.ts';
-import { operatorTargets } from './outbox/targets.ts';
+import { sendNotification } from './send-notification.ts';
+import { operatorTargets } from './targets.ts';
 
 export interface NotifierOptions {
   db: Database;
@@ -24,13 +24,15 @@ export interface NotifierOptions {
 export interface NotifierTimes {
   everyMs: number;
   settleMs: number;
-  /** How long a job may wait in the queue before it is added again: a queue that was emptied loses nothing. */
-  holdMs: number;
-  /** How much longer than a receiver a worker may take for a try. */
+  /** How often a notification without a job is looked for: a queue that was emptied loses nothing. */
+  recheckMs: number;
+  /** How much longer than a receiver a worker may take for an attempt. */
   marginMs: number;
 }
 
-const usualTimes: NotifierTimes = { everyMs: 1_000, settleMs: 2_000, holdMs: 120_000, marginMs: 5_000 };
+const usualTimes: NotifierTimes = { everyMs: 1_000, settleMs: 2_000, recheckMs: 60_000, marginMs: 5_000 };
+/** A worker that is silent for so long has lost its jobs to another. The lease in Postgres keeps both from sending. */
+const lockMs = 10_000;
 
 export interface Notifier {
   /** As of a `JobQueue`. */
@@ -56,6 +58,7 @@ export async function startNotifier(options: NotifierOptions): Promise<Notifier>
     settings: config,
     settingsUrl: publicUrl && `${publicUrl}/dashboard/notifications`,
     // A mail takes longer than its one time-out: connection, greeting and silence have one each.
+    recheckMs: times.recheckMs,
     leaseMs: 4 * config.notificationTimeoutMs + times.marginMs,
     now: Date.now,
     random: Math.random,
@@ -63,7 +66,10 @@ export async function startNotifier(options: NotifierOptions): Promise<Notifier>
   const queue = createJobQueue(queueOptions);
   const worker = await startJobWorker({
     ...queueOptions,
-    handlers: { notify: (due) => sendNotification(deps, due) },
+    lockMs,
+    handlers: {
+      notify: ({ id, try: queuedTry }, { attempt }) => sendNotification(deps, { id, attempt, queuedTry }),
+    },
     concurrency: config.notificationsAtOnce,
     onEnd,
   });

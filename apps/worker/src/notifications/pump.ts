@@ -2,43 +2,55 @@ import type { Database } from '@tabletop-relay/database';
 import type { JobQueue, notificationJobs } from '@tabletop-relay/jobs';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
-import { collectNotices } from './outbox/collect-notices.ts';
-import type { CollectOptions } from './outbox/collect-notices.ts';
-import { keepQuiet } from './outbox/keep-quiet.ts';
-import { takeDue } from './take-due.ts';
-import type { DueTry } from './take-due.ts';
+import { collectNotices } from './collect-notices.ts';
+import type { Collected, CollectOptions } from './collect-notices.ts';
 
 export interface PumpOptions extends CollectOptions {
   db: Database;
-  queue: Pick<JobQueue<typeof notificationJobs>, 'add'>;
+  queue: Pick<JobQueue<typeof notificationJobs>, 'ensure'>;
   log: Logger;
   everyMs: number;
-  /** How long a job may wait in the queue before it is added again. */
-  holdMs: number;
+  /** How often every open notification is looked at for its job. */
+  recheckMs: number;
 }
 
-/** Moves notices into notifications, and notifications that are due into the queue, until it is stopped. */
+/** Moves notices into notifications, and sees to it that each open notification has its job, until it is stopped. */
 export interface Pump {
   /** Resolves when what runs has ended. */
   stop(): Promise<void>;
 }
 
 export function startPump(options: PumpOptions): Pump {
-  const { queue, log, everyMs } = options;
+  const { log, everyMs, recheckMs } = options;
   let isStopping = false;
+  let checkedAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
 
+  async function step(): Promise<void> {
+    while (!isStopping) {
+      const { moved, due } = await collect(options);
+      await ensureJobs(options, due, { hasten: true });
+      if (moved === 0) break;
+    }
+    await ensureJobs(options, await readSentAgain(options.db), { hasten: true });
+    if (performance.now() - checkedAt < recheckMs) return;
+    for await (const page of readOpen(options.db)) {
+      if (isStopping) return;
+      await ensureJobs(options, page, { hasten: false });
+      // Its job may be due later than it: a worker stopped between the two.
+      const late = page.filter(({ delayMs }) => delayMs < -recheckMs);
+      await ensureJobs(options, late, { hasten: true });
+    }
+    checkedAt = performance.now();
+  }
+
   async function round(): Promise<void> {
     try {
-      let isMore = true;
-      while (isMore && !isStopping) {
-        const { moved, due } = await step(options);
-        // Whoever takes them away before they are added leaves them held: they are due again after a while.
-        for (const one of due) await queue.add('notify', one);
-        isMore = moved > 0 || due.length > 0;
-      }
+      await step();
     } catch (error) {
+      // A notification may stand in Postgres without its job.
+      checkedAt = -Infinity;
       log.warn({ err: error }, 'notifications wait for Postgres or for the job queue');
     }
     if (isStopping) return;
@@ -57,14 +69,57 @@ export function startPump(options: PumpOptions): Pump {
   };
 }
 
+interface DueJob {
+  id: string;
+  delayMs: number;
+}
+
+async function ensureJobs(
+  { queue }: PumpOptions,
+  due: readonly DueJob[],
+  how: { hasten: boolean },
+): Promise<void> {
+  if (due.length === 0) return;
+  await queue.ensure(
+    'notify',
+    due.map(({ id, delayMs }) => ({ id, payload: { id }, delayMs })),
+    how,
+  );
+}
+
 /** One transaction; of all workers one does it at a time. */
-async function step(options: PumpOptions): Promise<{ moved: number; due: DueTry[] }> {
+async function collect(options: PumpOptions): Promise<Collected> {
   return await options.db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ mine: boolean }>`
       select pg_try_advisory_xact_lock(hashtext('notifications')) as mine`.execute(trx);
-    if (!rows[0]?.mine) return { moved: 0, due: [] };
-    const moved = await collectNotices(trx, options);
-    await keepQuiet(trx, new Date(options.now()));
-    return { moved, due: await takeDue(trx, options.holdMs) };
+    return rows[0]?.mine ? await collectNotices(trx, options) : { moved: 0, due: [] };
   });
+}
+
+const pageSize = 1_000;
+
+/** Those that somebody sent again: a relay has no queue, and notes it by `tried_since`. */
+async function readSentAgain(db: Database): Promise<DueJob[]> {
+  const { rows } = await sql<DueJob>`
+    select id, 0 as delay_ms from notifications
+    where status = 'waiting' and tried_since is null and next_try_at <= now()
+      and (held_until is null or held_until <= now())
+    order by next_try_at limit ${pageSize}`.execute(db);
+  return rows;
+}
+
+/** All that are not delivered and not given up, in pages, with the time in which each is due. */
+async function* readOpen(db: Database): AsyncGenerator<DueJob[]> {
+  let [after, afterId] = ['-infinity', ''];
+  let page: (DueJob & { at: string })[];
+  do {
+    ({ rows: page } = await sql<DueJob & { at: string }>`
+      select id, next_try_at::text as at,
+        1000 * extract(epoch from greatest(next_try_at, held_until) - now())::float8 as delay_ms
+      from notifications
+      where status in ('collecting', 'waiting') and (next_try_at, id) > (${after}::timestamptz, ${afterId})
+      order by next_try_at, id limit ${pageSize}`.execute(db));
+    yield page;
+    ({ at: after, id: afterId } = page.at(-1) ?? { at: '', id: '' });
+  } while (page.length === pageSize);
 }

@@ -1,6 +1,7 @@
+import { newId } from '@tabletop-relay/database';
 import { waitFor } from '@tabletop-relay/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { startNotified } from './notified-accounts.ts';
+import { startNotified, testSecret } from './notified-accounts.ts';
 
 let at: Awaited<ReturnType<typeof startNotified>>;
 beforeAll(async () => {
@@ -57,7 +58,7 @@ it('a receiver that is slow takes no room from other accounts', async () => {
     if (path === '/hook') response.end('ok');
     else held.push(response);
   };
-  await at.startTestWorker({ notificationsAtOnce: 2, notificationTimeoutMs: 20_000 }, { holdMs: 60_000 });
+  await at.startTestWorker({ notificationsAtOnce: 2, notificationTimeoutMs: 20_000 });
   await at.tell(slow.id, {});
   await waitFor(() => held.length > 0);
   await at.tell(other.id, {});
@@ -65,6 +66,32 @@ it('a receiver that is slow takes no room from other accounts', async () => {
   expect(held).toHaveLength(1);
   await at.db.deleteFrom('accounts').where('id', '=', slow.id).execute();
   for (const response of held) response.end();
+});
+
+it('the operator, too, has one message under way at a time', async () => {
+  const operatorWebhookUrl = `${at.receiver.url}/operator`;
+  const notification = (target: string) => ({
+    id: newId(),
+    target,
+    kind: 'standard' as const,
+    label: '',
+    events: '[]',
+    eventCount: 1,
+    nextTryAt: new Date(0),
+  });
+  const heldUntil = new Date(Date.now() + 3_600_000);
+  const leased = { ...notification('operator:email'), status: 'waiting' as const, heldUntil };
+  const due = { ...notification('operator:webhook'), status: 'collecting' as const };
+  await at.db.insertInto('notifications').values([leased, due]).execute();
+  const other = await at.addAccount({ webhooks: [hook()] });
+  await at.startTestWorker({ operatorWebhookUrl, operatorWebhookSecret: testSecret });
+  await at.tell(other.id, {});
+  await waitFor(async () => (await statusOf(other.id)).join() === 'sent');
+  const operatorPaths = () => at.receiver.received.filter(({ path }) => path === '/operator');
+  expect(operatorPaths()).toEqual([]);
+  await at.db.deleteFrom('notifications').where('id', '=', leased.id).execute();
+  await waitFor(() => operatorPaths().length === 1);
+  await at.db.deleteFrom('notifications').where('accountId', 'is', null).execute();
 });
 
 it('a target for which twenty messages wait has what happens further collected', async () => {
@@ -80,6 +107,7 @@ it('a target for which twenty messages wait has what happens further collected',
     events: '[]',
     eventCount: 1,
     nextTryAt: new Date(Date.now() + 3_600_000),
+    triedSince: new Date(),
   }));
   await at.db.insertInto('notifications').values(rows).execute();
   const collected = async () => {
@@ -134,6 +162,18 @@ it('what is given up is a dead letter with the last answer; its webhook is switc
   expect(audit).toMatchObject([
     { event: 'webhook.switched_off', detail: { label: expect.any(String) as string } },
   ]);
+
+  // As its owner has it sent again.
+  at.receiver.answer = (response) => response.end('ok');
+  const { db } = at;
+  await db.updateTable('webhooks').set({ enabled: true }).where('accountId', '=', account.id).execute();
+  const again = { status: 'waiting', nextTryAt: new Date(), heldUntil: null, triedSince: null } as const;
+  const sentAgain = db.updateTable('notifications').set(again);
+  await sentAgain.where('id', '=', letter?.id ?? '').execute();
+  await waitFor(async () => !(await statusOf(account.id)).includes('failed'));
+  const ids = at.receiver.received.map(({ headers }) => headers['webhook-id']);
+  expect(ids.lastIndexOf(letter?.id)).toBeGreaterThan(ids.indexOf(letter?.id));
+  await db.deleteFrom('accounts').where('id', '=', account.id).execute();
 });
 
 it('what was collected for a mail or a webhook that is off by then is given up', async () => {

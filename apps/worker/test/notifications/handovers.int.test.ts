@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { collectNotices } from '../../src/notifications/outbox/collect-notices.ts';
+import { collectNotices } from '../../src/notifications/collect-notices.ts';
 import { startNotified } from './notified-accounts.ts';
 
 let at: Awaited<ReturnType<typeof startNotified>>;
@@ -53,7 +53,7 @@ it.each([
   await at.tell(account.id, last);
   await at.tell(account.id, next);
   await age(3 * settleMs);
-  while ((await collect()) > 0);
+  while ((await collect()).moved > 0);
   expect(await at.notificationsOf(account.id)).toEqual([]);
   expect(await countNotices()).toBe(0);
 });

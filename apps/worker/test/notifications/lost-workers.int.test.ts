@@ -1,3 +1,4 @@
+import { createJobQueue, notificationJobs } from '@tabletop-relay/jobs';
 import { spawnBound, startRedis, waitFor } from '@tabletop-relay/testing';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
@@ -42,22 +43,61 @@ it('a worker that is killed in mid-job loses nothing: the message comes again un
   expect(second).toBe(first);
 }, 90_000);
 
-it('a Redis that is emptied in between loses nothing, and two workers send nothing twice', async () => {
+it('a Redis that is emptied midway has a job for each open notification again, and two workers send nothing twice', async () => {
   const redis = await startRedis();
+  const queue = createJobQueue({
+    connection: { redisUrl: redis.url },
+    log: { warn: () => {} },
+    catalogue: notificationJobs,
+    queueName: 'notifications',
+  });
+  const clock = (inMinutes: number) => new Date(Date.now() + inMinutes * 60_000).toISOString().slice(11, 16);
+  const quietHours = { quietFrom: clock(-60), quietTo: clock(120), timeZone: 'UTC' };
+  const add = (path: string, more = {}) =>
+    at.addAccount({ webhooks: [{ url: at.receiver.url + path }], ...more });
+  const statusOf = async ({ id }: { id: string }) => (await at.notificationsOf(id))[0]?.status;
+  const sent = (path: string) => at.receiver.received.filter((request) => request.path === path);
+  const quiet = await add('/quiet', { quietHours });
+  const [failing, slow] = [await add('/failing'), await add('/slow')];
+  const quick = await Promise.all(Array.from({ length: 12 }, () => add('/quick')));
   at.receiver.received.length = 0;
-  at.receiver.answer = (response) => void setTimeout(() => response.end('ok'), 20);
-  const accounts = await Promise.all(
-    Array.from({ length: 15 }, () => at.addAccount({ webhooks: [{ url: at.receiver.url }] })),
-  );
-  const config = { redisUrl: [redis.url], notificationsAtOnce: 2 };
+  const slowAnswer = Promise.withResolvers<void>();
+  at.receiver.answer = (response, { path }) => {
+    if (path === '/slow') void slowAnswer.promise.then(() => response.end('ok'));
+    else if (path === '/failing' && sent(path).length === 1) response.writeHead(503).end();
+    else setTimeout(() => response.end('ok'), 20);
+  };
+  const config = {
+    redisUrl: [redis.url],
+    notificationsAtOnce: 3,
+    notificationRetryMs: 600_000,
+    notificationTimeoutMs: 60_000,
+  };
   await Promise.all([at.startTestWorker(config), at.startTestWorker(config)]);
-  for (const { id } of accounts) await at.tell(id, {});
-  await waitFor(() => at.receiver.received.length >= 5);
-  await redis.restart();
-  await waitFor(isAllSent, { timeoutMs: 60_000 });
-  const ids = at.receiver.received.map(({ headers }) => headers['webhook-id']);
-  expect(new Set(ids).size).toBe(15);
-  expect(ids).toHaveLength(15);
+  for (const { id } of [quiet, slow, failing]) await at.tell(id, {});
+  await waitFor(async () => (await at.notificationsOf(failing.id))[0]?.answerStatus === 503);
+  await waitFor(() => sent('/slow').length === 1);
+  for (const { id } of quick) await at.tell(id, {});
+  await waitFor(() => sent('/quick').length >= 3);
+  await redis.empty();
+
+  await waitFor(async () => {
+    const statuses = await Promise.all(quick.map(statusOf));
+    return statuses.every((status) => status === 'sent');
+  });
+  // The one in quiet hours, the one that failed, and the one under way, should its worker die.
+  await expect.poll(async () => (await queue.depth()).delayed).toBeGreaterThanOrEqual(3);
+  expect(await statusOf(quiet)).toBe('collecting');
+  slowAnswer.resolve();
+  const { db } = at;
+  const loud = { quietFrom: null, quietTo: null, timeZone: null };
+  await db.updateTable('notificationSettings').set(loud).where('accountId', '=', quiet.id).execute();
+  const due = db.updateTable('notifications').set({ nextTryAt: new Date() });
+  await due.where('accountId', 'in', [failing.id, quiet.id]).execute();
+  await waitFor(isAllSent);
+  expect(['/quick', '/slow', '/failing', '/quiet'].map((path) => sent(path).length)).toEqual([12, 1, 2, 1]);
+  expect(new Set(sent('/failing').map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   await at.stopWorkers();
+  await queue.close();
   await redis.stop();
 }, 90_000);

@@ -52,7 +52,7 @@ export async function startNotified(own?: Pick<TestDatabase, 'url' | 'ownerUrl' 
       }) as WorkerConfig,
       log: pino({ level: 'silent' }),
       registry: new Registry(),
-      notifierTimes: { everyMs: 20, settleMs: 0, holdMs: 500, marginMs: 0, ...times },
+      notifierTimes: { everyMs: 20, settleMs: 0, recheckMs: 500, marginMs: 0, ...times },
     });
     workers.push(worker);
     return worker;

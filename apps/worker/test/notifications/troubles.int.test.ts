@@ -6,7 +6,7 @@ import { createTestDatabase } from '@tabletop-relay/testing';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { tellTroubles } from '../../src/notifications/tell-troubles.ts';
+import { tellTroubles } from '../../src/notifications/troubles.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let db: Database;

@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis';
 import { spawnBound } from '../processes/bound-child.ts';
 import type { BoundChild } from '../processes/bound-child.ts';
 import { findDebianProgram } from './debian-program.ts';
@@ -15,6 +16,8 @@ export interface TestRedis {
   kill(): Promise<void>;
   /** Kills the server if it runs, and starts it empty. */
   restart(): Promise<void>;
+  /** Removes all that is stored. Connections stay. */
+  empty(): Promise<void>;
 }
 
 /** Starts a real Redis on a free loopback port. Fetches one if the machine has none. */
@@ -29,6 +32,11 @@ export async function startRedis(settings: Record<string, string> = {}): Promise
     },
     stop: () => server.end('SIGTERM'),
     kill: () => server.end('SIGKILL'),
+    async empty() {
+      const client = new Redis(port);
+      await client.flushall();
+      client.disconnect();
+    },
     async restart() {
       await server.end('SIGKILL');
       server = await listen(program, port, settings);

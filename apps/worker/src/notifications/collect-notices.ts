@@ -3,8 +3,7 @@ import { newId } from '@tabletop-relay/database';
 import type { Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import { isUrgent } from './keep-quiet.ts';
-import { whenNotQuiet } from './quiet-hours.ts';
+import { isUrgent, whenNotQuiet } from './quiet-hours.ts';
 import { eventFor, findTargets } from './targets.ts';
 import type { Target } from './targets.ts';
 import { addTold, readNotices } from './told-events.ts';
@@ -19,6 +18,13 @@ export interface CollectOptions {
   now(): number;
 }
 
+export interface Collected {
+  /** The number of notices. */
+  moved: number;
+  /** The notifications that are new or due sooner than before. */
+  due: { id: string; delayMs: number }[];
+}
+
 const batchSize = 500;
 /** So many of the oldest notices are searched for handovers, so that a long outbox is not read anew for each batch. */
 const mostSearched = 2_000;
@@ -26,12 +32,12 @@ const hourS = 3_600;
 
 /**
  * Moves notices out of the outbox into the notifications that collect for their targets: in one transaction, so that each
- * arrives there once. The caller sees to it that one worker at a time does this. Resolves with the number of notices.
+ * arrives there once. The caller sees to it that one worker at a time does this.
  */
-export async function collectNotices(trx: Transaction<Tables>, options: CollectOptions): Promise<number> {
+export async function collectNotices(trx: Transaction<Tables>, options: CollectOptions): Promise<Collected> {
   const notices = await takeNotices(trx, options.settleMs);
   const told = readNotices(notices);
-  if (told.length === 0) return notices.length;
+  if (told.length === 0) return { moved: notices.length, due: [] };
   const accountIds = [...new Set(told.map(({ accountId }) => accountId))];
   const targets = await findTargets(trx, accountIds, options.sendsMail);
   const byTarget = new Map<Target, Told[]>();
@@ -44,8 +50,8 @@ export async function collectNotices(trx: Transaction<Tables>, options: CollectO
       list.push({ ...one, event });
     }
   }
-  if (byTarget.size > 0) await addToNotifications(trx, byTarget, new Date(options.now()));
-  return notices.length;
+  const due = byTarget.size > 0 ? await addToNotifications(trx, byTarget, new Date(options.now())) : [];
+  return { moved: notices.length, due };
 }
 
 /**
@@ -87,7 +93,7 @@ async function addToNotifications(
   trx: Transaction<Tables>,
   byTarget: ReadonlyMap<Target, Told[]>,
   now: Date,
-): Promise<void> {
+): Promise<Collected['due']> {
   const names = [...byTarget.keys()].map(({ name }) => name);
   const open = await trx
     .selectFrom('notifications')
@@ -124,6 +130,12 @@ async function addToNotifications(
       })),
     )
     .execute();
+  return rows
+    .filter(({ target, nextTryAt }) => {
+      const before = openOf.get(target)?.nextTryAt;
+      return before === undefined || nextTryAt < before;
+    })
+    .map(({ id, nextTryAt }) => ({ id, delayMs: nextTryAt.getTime() - now.getTime() }));
 }
 
 /** How many messages each target had within the hour. */

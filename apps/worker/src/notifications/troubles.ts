@@ -1,8 +1,9 @@
+import type { AuditRecordOf } from '@tabletop-relay/contract';
+import { newId } from '@tabletop-relay/database';
 import type { Database, Tables } from '@tabletop-relay/database';
+import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import { recordEvent } from './record-event.ts';
-import type { WorkerEvent } from './record-event.ts';
 
 /** More are told by the next run. */
 const mostAtOnce = 500;
@@ -49,4 +50,29 @@ async function takeUntold(trx: Transaction<Tables>): Promise<WorkerEvent[]> {
     )
     select account_id, event, subject_id, detail from untold`.execute(trx);
   return rows;
+}
+
+export interface WorkerEvent {
+  event: 'api_key.limit_reached' | 'api_key.expired_used' | 'webhook.failing' | 'webhook.switched_off';
+  accountId: string;
+  subjectId: string;
+  detail: AuditRecordOf<WorkerEvent['event']>['detail'];
+}
+
+/** Writes an entry of the audit log that the relay itself causes, and the notice of it. Nothing where the account is gone. */
+export async function recordEvent(
+  trx: Transaction<Tables>,
+  now: number,
+  { event, accountId, subjectId, detail }: WorkerEvent,
+): Promise<void> {
+  await sql`
+    with recorded as (
+      insert into audit_log (id, at, account_id, event, outcome, actor, client_id, subject_id, ip_address,
+        user_agent, detail, instance_id)
+      select ${newId(now)}, ${new Date(now)}, id, ${event}, 'ok', 'relay', null, ${subjectId}, '', '',
+        ${JSON.stringify(detail)}::jsonb, ${`${hostname()}-worker`}
+      from accounts where id = ${accountId} for key share
+      returning *)
+    insert into notices (account_id, source, record)
+    select account_id, 'audit_log', to_jsonb(recorded) from recorded`.execute(trx);
 }

@@ -3,8 +3,10 @@ import type { Database, Sealer } from '@tabletop-relay/database';
 import { deliverMail, deliverWebhook } from '@tabletop-relay/notifications';
 import type { Delivery, Message, SendMail, WebhookTarget } from '@tabletop-relay/notifications';
 import type { AddressGuard } from '@tabletop-relay/outbound';
-import type { NotificationSettings } from '../notification-settings.ts';
-import { emailTarget, operatorMail, operatorWebhook } from '../outbox/targets.ts';
+import { sql } from 'kysely';
+import type { NotificationSettings } from './notification-settings.ts';
+import { emailTarget, operatorMail, operatorWebhook } from './targets.ts';
+import { recordEvent } from './troubles.ts';
 
 export interface DeliverDeps {
   db: Database;
@@ -15,6 +17,7 @@ export interface DeliverDeps {
   /** The host of PUBLIC_URL; goes into the ids of mails. */
   domain: string;
   settings: NotificationSettings;
+  now(): number;
 }
 
 interface Addressed {
@@ -70,4 +73,46 @@ function ownWebhook(settings: NotificationSettings): WebhookTarget | undefined {
   return url === undefined
     ? undefined
     : { kind, url, secret: kind === 'standard' ? operatorWebhookSecret : undefined };
+}
+
+interface Noted {
+  id: string;
+  accountId: string;
+  delivery: Pick<Delivery, 'delivered'>;
+}
+
+/** Notes whether a webhook works. One that has failed for too long is switched off, and its owner is told. */
+export async function noteWebhook(
+  deps: Pick<DeliverDeps, 'db' | 'settings' | 'now'>,
+  { id, accountId, delivery }: Noted,
+): Promise<void> {
+  const { db, settings } = deps;
+  if (delivery.delivered) {
+    await db
+      .updateTable('webhooks')
+      .set({ failingSince: null })
+      .where('id', '=', id)
+      .where('failingSince', 'is not', null)
+      .execute();
+    return;
+  }
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('webhooks')
+      .set({ failingSince: sql<Date>`coalesce(failing_since, now())` })
+      .where('id', '=', id)
+      .execute();
+    const off = await trx
+      .updateTable('webhooks')
+      .set({ enabled: false, switchedOffAt: sql<Date>`now()` })
+      .where('id', '=', id)
+      .where('enabled', '=', true)
+      .where('failingSince', '<=', sql<Date>`now() - ${settings.webhookOffAfterMs} * interval '1 ms'`)
+      .returning('label')
+      .executeTakeFirst();
+    if (!off) return;
+    // It goes to the account's other targets.
+    const detail = { label: off.label };
+    await recordEvent(trx, deps.now(), { event: 'webhook.switched_off', accountId, subjectId: id, detail });
+  });
 }

@@ -1,3 +1,5 @@
+import type { ToldEvent } from '@tabletop-relay/contract';
+
 /** Hours of each day, as a clock of that zone shows them, in which nothing is sent. */
 export interface QuietHours {
   /** As `22:30`. Later than `to`: over midnight. */
@@ -51,3 +53,20 @@ function minuteOfDay(text: string): number {
 }
 
 const startOfMinute = (at: Date) => at.getTime() - (at.getTime() % 60_000);
+
+/** The quiet hours in a row of the settings; undefined where there are none. */
+export function quietHoursOf({
+  quietFrom: from,
+  quietTo: to,
+  timeZone,
+}: {
+  quietFrom: string | null;
+  quietTo: string | null;
+  timeZone: string | null;
+}): QuietHours | undefined {
+  return from !== null && to !== null && timeZone !== null ? { from, to, timeZone } : undefined;
+}
+
+/** What concerns the account's security does not wait for the end of quiet hours. */
+export const isUrgent = (events: readonly Pick<ToldEvent, 'event'>[]): boolean =>
+  events.some(({ event }) => event === 'security');
