@@ -1,4 +1,3 @@
-import rateLimit from '@fastify/rate-limit';
 import type { Cluster } from '@tabletop-relay/cluster';
 import type { Quotas } from '@tabletop-relay/limits';
 import type { FastifyInstance, onRequestHookHandler, RouteOptions } from 'fastify';
@@ -9,7 +8,7 @@ import type { ServedEndpoint } from '../endpoint-handler.ts';
 import type { Authenticate, Principal } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
 import type { AccountLimits } from '../limits/limits.ts';
-import { createRateStore, keyOfAddress, refuseByRate } from '../limits/rate-store.ts';
+import { registerRateLimit } from '../limits/rate-limit.ts';
 import { invalidFields } from '../problem.ts';
 import type { StreamsRoom } from '../streams/streams-room.ts';
 import { answerPreflights } from './any-origin.ts';
@@ -71,13 +70,7 @@ export async function prepareServer(app: FastifyInstance, parts: ServerParts): P
   if (onRoute) app.addHook('onRoute', onRoute);
   answerUnmatched(app, { paths, preflightHeaders });
   await registerOpenApi(app, parts.version);
-  await app.register(rateLimit, {
-    global: false,
-    enableDraftSpec: true,
-    keyGenerator: keyOfAddress,
-    store: createRateStore(parts.quotas),
-    errorResponseBuilder: refuseByRate,
-  });
+  await registerRateLimit(app, parts.quotas);
 }
 
 export interface PageParts {

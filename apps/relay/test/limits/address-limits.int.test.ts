@@ -61,6 +61,9 @@ describe('limits per address', () => {
       for (let i = 0; i < 13; i++) inOneSite.push(await ask(`2001:db8:2:${i}::1`));
       expect(inOneSite).toEqual([...Array<number>(12).fill(200), 429]);
       expect(await ask('2001:db8:3::1')).toBe(200);
+      // What a household is refused does not count for its site.
+      for (let i = 0; i < 12; i++) expect(await ask('2001:db8:1:1::1')).toBe(429);
+      expect(await ask('2001:db8:1:2::1')).toBe(200);
     } finally {
       await proxied.stop();
     }

@@ -12,6 +12,7 @@ import type { EndpointGroup, ErrorCode, OperationGroup } from '@tabletop-relay/c
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Limit } from '../../limits/limits.ts';
+import { countByAddress, limitRate } from '../../limits/rate-limit.ts';
 import { apiDocs } from './api-docs.ts';
 import { completeDocument, responseHeaders } from './complete-document.ts';
 import { prepareDocument } from './prepared-document.ts';
@@ -99,7 +100,7 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
 /** The documents of the API and of the module socket. They name the address that they were asked for at. */
 export function registerDocuments(
   app: FastifyInstance,
-  { version, publicUrlOf, limit: { max, windowMs } }: DocumentOptions,
+  { version, publicUrlOf, limit }: DocumentOptions,
 ): void {
   const json = 'application/json; charset=utf-8';
   const openApis = preparedByAddress((url) =>
@@ -109,8 +110,11 @@ export function registerDocuments(
     prepareDocument(JSON.stringify(asyncApi({ version, url })), json),
   );
   // The plain OpenAPI document has more than a megabyte: a stranger who fetches it without pause would fill the network.
-  const rateLimit = { max, timeWindow: windowMs, groupId: 'documents' };
-  const options = { schema: { hide: true }, config: { anyOrigin: true, rateLimit } };
+  const options = {
+    schema: { hide: true },
+    config: { anyOrigin: true },
+    onRequest: limitRate(app, countByAddress('documents', limit)),
+  };
   app.get('/openapi.json', options, (request, reply) =>
     openApis.memo(publicUrlOf(request)).send(request, reply),
   );

@@ -12,13 +12,14 @@ import { Readable } from 'node:stream';
 import type { ServedEndpoint } from '../../endpoint-handler.ts';
 import { authorize } from '../../keys/authenticate.ts';
 import type { AccountLimits } from '../../limits/limits.ts';
+import { limitRate } from '../../limits/rate-limit.ts';
 import { ProblemError } from '../../problem.ts';
 import '../fastify-types.ts';
 import { compressEndpointBytes } from '../compress-answers.ts';
 import { callerOf } from './caller.ts';
 import { describeEndpoint } from './describe-endpoint.ts';
 import { allowEventStreams, createEventStreams } from './event-stream.ts';
-import { limitOf } from './limit-of.ts';
+import { countsOf } from './counts-of.ts';
 import { asUnavailable } from './postgres-away.ts';
 import { checkSameOrigin } from './same-origin.ts';
 import { readSession } from './session.ts';
@@ -32,8 +33,8 @@ export interface EndpointRoutesDeps extends SessionDeps {
 }
 
 /**
- * Adds a route for each endpoint; everything about it follows from its literal. @fastify/rate-limit must be registered
- * before, and so must the hooks that check API keys, for endpoints that take one.
+ * Adds a route for each endpoint; everything about it follows from its literal. `registerRateLimit` must come before,
+ * and so must the hooks that check API keys, for endpoints that take one.
  */
 export async function registerEndpoints(
   app: FastifyInstance,
@@ -68,11 +69,10 @@ export async function registerEndpoints(
           openToDisabled: endpoint.openToDisabled === true,
           compressFrom: compressEndpointBytes,
           secretAnswer: endpoint.secretAnswer === true,
-          ...limitOf(deps.limits, endpoint),
         },
         // The plugin would refuse a wrong `Accept` without a problem document.
         ...(isEventStream(endpoint.answer) ? { sse: 'manual' } : {}),
-        onRequest: guardsOf(endpoint, deps),
+        onRequest: [...guardsOf(endpoint, deps), limitRate(scope, countsOf(deps.limits, endpoint))],
         ...(fieldAliases[name] && { preValidation: expandFieldsOf(name) }),
         handler: (request, reply) => answer(one, request, reply),
       });
