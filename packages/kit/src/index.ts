@@ -7,6 +7,14 @@ export {
   type IpAllowlist,
 } from './addresses.ts';
 export { Budget, type GiveBack, type Owner } from './budget.ts';
+export {
+  createFairGate,
+  type FairGate,
+  type FairGateOptions,
+  type PaceMs,
+  type Waiter,
+} from './fair-gate.ts';
+export type { Group } from './fair-queue.ts';
 export { createGate, type Gate, type GateOptions, type TurnedAway } from './gate.ts';
 export { hasHiddenCharacters, readPlainText, toPlainText } from './plain-text.ts';
 export { createSlices, type Slices } from './slices.ts';

@@ -14,10 +14,9 @@ import { createOneTimeTokens } from './second-factors/one-time-tokens.ts';
 import type { SecondFactorSettings } from './second-factors/second-factor-constants.ts';
 import { createSignInFailures } from './sign-in/sign-in-failures.ts';
 import { createSignInGuard } from './sign-in/sign-in-guard.ts';
-import { readGuardSettings, readStrangerSettings } from './sign-in/sign-in-settings.ts';
+import { readGuardSettings } from './sign-in/sign-in-settings.ts';
 import type { signInSettings } from './sign-in/sign-in-settings.ts';
 import { register } from './sign-in/sign-in.ts';
-import { createStrangerLines } from './sign-in/stranger-lines.ts';
 
 /** The parts that this function makes. */
 type Made =
@@ -47,7 +46,6 @@ export function createAccountsRoom({ settings, ...deps }: AccountsRoomDeps): Acc
   const failures = createSignInFailures({ db: deps.db, secrets: deps.secrets, now: deps.now });
   const guard = createSignInGuard({
     failures,
-    lines: createStrangerLines(readStrangerSettings(settings)),
     settings: readGuardSettings(settings),
   });
   const accounts: AccountsDeps = {

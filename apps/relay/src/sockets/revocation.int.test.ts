@@ -87,7 +87,7 @@ async function createInstance(changeCluster: (cluster: Cluster) => Cluster = (cl
       metrics: createRelayMetrics(new Registry()),
     }),
     gate: { width: 1, room: 1, patienceMs: 1000 },
-    holds: { holdMs: 0, room: 0 },
+    retries: { waitMs: 0, most: 1 },
     log,
     isDraining: () => false,
     sockets: createSocketContext({ outbox: createOutbox() }),

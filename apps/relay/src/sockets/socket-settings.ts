@@ -99,8 +99,8 @@ export function readGateOptions(settings: SocketSettings) {
   };
 }
 
-export function readHoldOptions(settings: SocketSettings) {
-  return { holdMs: settings.admissionHoldMs, room: settings.admissionsHeld };
+export function readRetryOptions(settings: SocketSettings) {
+  return { waitMs: settings.admissionHoldMs, most: settings.admissionsHeld };
 }
 
 export function readFramePlaceOptions(settings: SocketSettings) {

@@ -39,8 +39,8 @@ import {
   readFramePlaceOptions,
   readFrameSizes,
   readGateOptions,
-  readHoldOptions,
   readReplyByteLimits,
+  readRetryOptions,
   readSocketLimits,
 } from './socket-settings.ts';
 import type { SocketSettings } from './socket-settings.ts';
@@ -102,7 +102,7 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
   const admission = createAdmission({
     cluster, tokens, connectionLog, isDraining, sockets, arrivals,
     gate: readGateOptions(settings),
-    holds: readHoldOptions(settings), log,
+    retries: readRetryOptions(settings), log,
   }); // prettier-ignore
   const handleFrame = createFrameHandler({
     ...deps,

@@ -6,7 +6,6 @@ import { checkCredentials } from '../../src/accounts/credentials-check.ts';
 import { createRecords } from '../../src/records/records.ts';
 import { createSignInFailures } from '../../src/accounts/sign-in/sign-in-failures.ts';
 import { createSignInGuard } from '../../src/accounts/sign-in/sign-in-guard.ts';
-import { createStrangerLines } from '../../src/accounts/sign-in/stranger-lines.ts';
 import { createHashing } from '../../src/credentials/passwords/hashing.ts';
 import { createPasswords } from '../../src/credentials/passwords/password.ts';
 import type { Passwords } from '../../src/credentials/passwords/password.ts';
@@ -52,14 +51,12 @@ function startChecks(verifyBy: (real: Passwords) => Passwords['verify']) {
     secrets,
     guard: createSignInGuard({
       failures: createSignInFailures({ db, secrets, now: Date.now }),
-      lines: createStrangerLines({ waiting: 10, waitMs: 10_000 }),
       settings: {
         failuresPerPair: 5,
         failuresPerDevice: 5,
         failuresPerAccount: 5,
-        placesPerAddress: 5,
-        waitMs: 10_000,
         secondFactorFailures: 5,
+        strangers: { waiting: 10, waitingPerAddress: 5, waitMs: 10_000 },
       },
     }),
     checkSecondFactor: () => Promise.resolve(),

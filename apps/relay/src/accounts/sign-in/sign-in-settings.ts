@@ -38,15 +38,11 @@ export function readGuardSettings(settings: Settings) {
     failuresPerPair: settings.signInFailuresPerPair,
     failuresPerDevice: settings.signInFailuresPerDevice,
     failuresPerAccount: settings.signInFailuresPerAccount,
-    placesPerAddress: settings.strangersPerAddress,
-    waitMs: settings.signInWaitMs,
     secondFactorFailures: settings.secondFactorFailuresPerAccount,
+    strangers: {
+      waiting: settings.strangersWaiting,
+      waitingPerAddress: settings.strangersPerAddress,
+      waitMs: settings.signInWaitMs,
+    },
   };
-}
-
-export function readStrangerSettings({
-  strangersWaiting,
-  signInWaitMs,
-}: Pick<Settings, 'strangersWaiting' | 'signInWaitMs'>) {
-  return { waiting: strangersWaiting, waitMs: signInWaitMs };
 }

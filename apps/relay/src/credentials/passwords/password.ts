@@ -1,8 +1,7 @@
-import { addressPrefixes } from '@tabletop-relay/kit';
+import { addressPrefixes, createFairGate } from '@tabletop-relay/kit';
+import type { Group, Waiter } from '@tabletop-relay/kit';
 import { formerCost } from './argon2-cost.ts';
-import { createFairGate } from '../lines/fair-gate.ts';
-import type { Visitor } from '../lines/fair-gate.ts';
-import type { Group } from '../lines/fair-line.ts';
+import { ProblemError } from '../../problem.ts';
 import type { Hashing } from './hashing.ts';
 
 /** The sender of a password. Address and account decide when its turn comes. */
@@ -18,7 +17,7 @@ export interface PasswordVisitor {
   atTurn?: (verify: () => Promise<boolean>) => Promise<boolean>;
 }
 
-/** Both reject with `overloaded` if the line has no place left, or if the turn does not come in time. */
+/** Both reject with `overloaded` if the queue has no place left, or if the turn does not come in time. */
 export interface Passwords {
   hash(password: string, visitor: PasswordVisitor): Promise<string>;
   /**
@@ -46,12 +45,12 @@ export function isFormerForm(stored: string, password: string): boolean {
   return isOfFormerForm(stored) && formerForm(password) !== password;
 }
 
-/** Hashes passwords in a line in which addresses take turns, and accounts within an address. */
+/** Hashes passwords behind a gate at which addresses take turns, and accounts within an address. */
 export function createPasswords(settings: PasswordSettings, hashing: Hashing): Passwords {
-  const gate = createFairGate(settings);
+  const gate = createFairGate({ ...settings, tooMany: tooManyPasswords });
   let dummy: Promise<string> | undefined;
 
-  const turnOf = ({ address, account, isKnown, deadline }: PasswordVisitor): Visitor => ({
+  const turnOf = ({ address, account, isKnown, deadline }: PasswordVisitor): Waiter => ({
     path: [...addressPath(address, settings.waitingPerAddress), { key: account }],
     isKnown,
     deadline: deadline ?? performance.now() + settings.waitMs,
@@ -87,6 +86,9 @@ async function verifyForms(hashing: Hashing, stored: string, password: string): 
   if (former === password) return false;
   return (await hashing.verify(stored, former)) && isOfFormerForm(stored);
 }
+
+export const tooManyPasswords = (): ProblemError =>
+  new ProblemError('overloaded', 'Too many sign-ins at once. Try again in a moment.', { retryAfterS: 2 });
 
 /** The groups of an address, the widest prefix first, because who holds a prefix holds every address in it. */
 export function addressPath(address: string, max: number): Group[] {

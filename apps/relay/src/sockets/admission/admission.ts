@@ -12,8 +12,8 @@ import type { SocketContext, SocketLink } from '../client-socket.ts';
 import { isConnected } from '../outbox.ts';
 import type { AuthFrame } from './auth-frame.ts';
 import type { ConnectionLog } from './connection-log.ts';
-import { createHolds } from './holds.ts';
-import type { HoldOptions } from './holds.ts';
+import { createRetries } from './retries.ts';
+import type { RetryOptions } from './retries.ts';
 import { mismatchOf } from '../../worlds/fingerprint.ts';
 import { metaOf } from '../../worlds/known-clients.ts';
 import type { Visitor } from './visitor.ts';
@@ -25,7 +25,7 @@ export interface AdmissionDeps {
   connectionLog: Pick<ConnectionLog, 'record'>;
   sockets: SocketContext;
   gate: GateOptions;
-  holds: HoldOptions;
+  retries: RetryOptions;
   log: Logger;
   isDraining(): boolean;
 }
@@ -53,7 +53,7 @@ export const comesBackWithinMs = 30_000;
 export function createAdmission(deps: AdmissionDeps) {
   const { cluster, arrivals, tokens, connectionLog } = deps;
   const gate = createGate(deps.gate);
-  const holds = createHolds(deps.holds);
+  const retries = createRetries(deps.retries);
 
   /** Skips the checks of a module that has gone, because they would only keep others waiting. */
   async function admitInTurn(
@@ -63,11 +63,11 @@ export function createAdmission(deps: AdmissionDeps) {
   ): Promise<ClientSocket | undefined> {
     const gone = new AbortController();
     link.ws.once('close', () => gone.abort());
-    const admitted = await holds.retry({
+    const admitted = await retries.retry({
       attempt: async () => turnedAway(await gate.pass(() => admit(link, visitor, auth), gone.signal)),
       isPassing: (result) => !deps.isDraining() && 'isPassing' in result && result.isPassing,
       gone: gone.signal,
-      onHold: () => deps.log.info({ clientId: visitor.clientId }, 'module is held'),
+      onWait: () => deps.log.info({ clientId: visitor.clientId }, 'module is held'),
     });
     if (admitted instanceof ClientSocket) {
       const { conn, identity } = admitted;

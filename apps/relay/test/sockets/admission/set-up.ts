@@ -48,7 +48,7 @@ export async function setUp(changed: {
     connectionLog: { record: (attempt) => void attempts.push(attempt) },
     sockets: createSocketContext(),
     gate: { width: 1, room: 1, patienceMs: 60_000 },
-    holds: { holdMs: changed.holdMs ?? 0, room: 1 },
+    retries: { waitMs: changed.holdMs ?? 0, most: 1 },
     log: pino({ level: 'silent' }),
     isDraining: () => state.isDraining,
   });

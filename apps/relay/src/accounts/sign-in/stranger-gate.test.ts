@@ -1,23 +1,23 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createStrangerLines } from './stranger-lines.ts';
+import { createStrangerGate } from './stranger-gate.ts';
 
 const waitMs = 1000;
-const lines = (waiting = 100) => createStrangerLines({ waiting, waitMs });
-const stranger = (address: string) => ({
-  path: [{ key: address, max: 2 }],
-  isKnown: false,
+const open = (waiting = 100) => createStrangerGate({ waiting, waitingPerAddress: 2, waitMs });
+const stranger = (address: string, account = 'victim@example.org') => ({
+  account,
+  address,
   deadline: performance.now() + waitMs,
 });
 
 afterEach(() => void vi.useRealTimers());
 
-describe('the line of an account under attack', () => {
+describe('the queue of an account under attack', () => {
   it('hears everybody in time who found a place, one at a time, however many there are', async () => {
-    const { pass } = lines();
+    const pass = open();
     let running = 0;
     const heard = await Promise.allSettled(
       Array.from({ length: 8 }, (_, index) =>
-        pass('victim@example.org', stranger(`192.0.2.${index}`), async () => {
+        pass(stranger(`192.0.2.${index}`), async () => {
           expect(++running).toBe(1);
           await Promise.resolve();
           running--;
@@ -28,25 +28,21 @@ describe('the line of an account under attack', () => {
   });
 
   it('gives one address few places', async () => {
-    const { pass } = lines();
+    const pass = open();
     const results = await Promise.allSettled(
-      Array.from({ length: 6 }, () =>
-        pass('victim@example.org', stranger('192.0.2.1'), () => Promise.resolve()),
-      ),
+      Array.from({ length: 6 }, () => pass(stranger('192.0.2.1'), () => Promise.resolve())),
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     expect(results.at(-1)).toMatchObject({ reason: { code: 'overloaded' } });
   });
 
-  it('loses its last where all lines together are too long, and other accounts’ lines lose none', async () => {
-    const { pass } = lines(4);
+  it('loses its last where all queues together are too long, and those of other accounts lose none', async () => {
+    const pass = open(4);
     const visitOther = (account: string) =>
-      [1, 2].map((index) => pass(account, stranger(`192.0.2.${index}`), () => Promise.resolve('heard')));
+      [1, 2].map((index) => pass(stranger(`192.0.2.${index}`, account), () => Promise.resolve('heard')));
     const before = visitOther('before@example.org');
     const attacked = Promise.allSettled(
-      Array.from({ length: 6 }, (_, index) =>
-        pass('victim@example.org', stranger(`192.0.2.${index}`), () => Promise.resolve()),
-      ),
+      Array.from({ length: 6 }, (_, index) => pass(stranger(`192.0.2.${index}`), () => Promise.resolve())),
     );
     const after = visitOther('after@example.org');
     expect(await Promise.all([...before, ...after])).toEqual(['heard', 'heard', 'heard', 'heard']);
@@ -54,17 +50,15 @@ describe('the line of an account under attack', () => {
     expect(results.map(({ status }) => status)).toContain('rejected');
   });
 
-  /** Opens a line that waits for 10 s at most, and tells when each of its visitors was heard. */
+  /** Opens a queue that waits for 10 s at most, and tells when each of its visitors was heard. */
   function hear(count: number) {
     vi.useFakeTimers({ now: 0 });
-    const { pass } = createStrangerLines({ waiting: 1_000, waitMs: 10_000 });
+    const pass = createStrangerGate({ waiting: 1_000, waitingPerAddress: 2, waitMs: 10_000 });
     const heard: number[] = [];
     const start = performance.now();
     const visit = (address: string) => {
       const visitor = { ...stranger(address), deadline: performance.now() + 10_000 };
-      return pass('victim@example.org', visitor, () =>
-        Promise.resolve(heard.push(performance.now() - start)),
-      );
+      return pass(visitor, () => Promise.resolve(heard.push(performance.now() - start)));
     };
     const visits = Promise.allSettled(Array.from({ length: count }, (_, index) => visit(`192.0.2.${index}`)));
     return { heard, visits, visit };
@@ -88,21 +82,24 @@ describe('the line of an account under attack', () => {
 
   it('keeps its pace for a second after its last visitor, and while somebody is heard', async () => {
     vi.useFakeTimers();
-    const { pass } = createStrangerLines({ waiting: 10, waitMs: 10_000 });
+    const pass = createStrangerGate({ waiting: 10, waitingPerAddress: 2, waitMs: 10_000 });
     const visitor = () => ({ ...stranger('192.0.2.1'), deadline: performance.now() + 10_000 });
     const told: string[] = [];
-    await pass('victim@example.org', visitor(), () => Promise.resolve());
+    await pass(visitor(), () => Promise.resolve());
     await vi.advanceTimersByTimeAsync(900);
     const second = Promise.withResolvers<void>();
-    void pass('victim@example.org', visitor(), () => (told.push('second'), second.promise));
+    void pass(visitor(), () => (told.push('second'), second.promise));
     await vi.advanceTimersByTimeAsync(50);
     expect(told).toEqual([]);
     await vi.advanceTimersByTimeAsync(1_500);
-    void pass('victim@example.org', visitor(), () => Promise.resolve(told.push('third')));
+    void pass(visitor(), () => Promise.resolve(told.push('third')));
     await vi.advanceTimersByTimeAsync(2_000);
     expect(told).toEqual(['second']);
     second.resolve();
     await vi.advanceTimersByTimeAsync(1_000);
     expect(told).toEqual(['second', 'third']);
+    // And forgets the account then: nothing looks at its queue any more.
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

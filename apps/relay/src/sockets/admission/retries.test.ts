@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createHolds } from './holds.ts';
+import { createRetries } from './retries.ts';
 
 const stays = new AbortController().signal;
 
-function hold(options: { holdMs: number; room: number }) {
-  const holds = createHolds(options);
-  return (results: string[], gone = stays, onHold = () => {}) => {
+function retrying(options: { waitMs: number; most: number }) {
+  const retries = createRetries(options);
+  return (results: string[], gone = stays, onWait = () => {}) => {
     let tries = 0;
     const attempt = () => Promise.resolve(results[Math.min(tries++, results.length - 1)] ?? '');
-    const ended = holds.retry({ attempt, isPassing: (result) => result === 'away', gone, onHold });
+    const ended = retries.retry({ attempt, isPassing: (result) => result === 'away', gone, onWait });
     return { ended, tries: () => tries };
   };
 }
@@ -16,7 +16,7 @@ function hold(options: { holdMs: number; room: number }) {
 describe('a connecting socket that cannot be let in at the moment', () => {
   it('is tried again until it can', async () => {
     vi.useFakeTimers();
-    const { ended } = hold({ holdMs: 60_000, room: 1 })(['away', 'away', 'in']);
+    const { ended } = retrying({ waitMs: 60_000, most: 1 })(['away', 'away', 'in']);
     await vi.advanceTimersByTimeAsync(5_000);
     expect(await ended).toBe('in');
     vi.useRealTimers();
@@ -25,13 +25,13 @@ describe('a connecting socket that cannot be let in at the moment', () => {
   it('is tried half a second later at the soonest, and two seconds at the latest, at random', async () => {
     vi.useFakeTimers();
     const random = vi.spyOn(Math, 'random').mockReturnValue(0.999);
-    const late = hold({ holdMs: 60_000, room: 1 })(['away', 'in']);
+    const late = retrying({ waitMs: 60_000, most: 1 })(['away', 'in']);
     await vi.advanceTimersByTimeAsync(1_980);
     expect(late.tries()).toBe(1);
     await vi.advanceTimersByTimeAsync(60);
     expect(late.tries()).toBe(2);
     random.mockReturnValue(0);
-    const soon = hold({ holdMs: 60_000, room: 1 })(['away', 'in']);
+    const soon = retrying({ waitMs: 60_000, most: 1 })(['away', 'in']);
     await vi.advanceTimersByTimeAsync(480);
     expect(soon.tries()).toBe(1);
     await vi.advanceTimersByTimeAsync(60);
@@ -40,14 +40,14 @@ describe('a connecting socket that cannot be let in at the moment', () => {
     vi.useRealTimers();
   });
 
-  it('is given up after its time, and at once where none is held', async () => {
+  it('is given up after its time, and at once where none may wait', async () => {
     vi.useFakeTimers();
-    const { ended, tries } = hold({ holdMs: 60_000, room: 1 })(['away']);
+    const { ended, tries } = retrying({ waitMs: 60_000, most: 1 })(['away']);
     await vi.advanceTimersByTimeAsync(62_500);
     expect(await ended).toBe('away');
     expect(tries()).toBeGreaterThan(25);
     const held = vi.fn<() => void>();
-    const none = hold({ holdMs: 0, room: 1 })(['away'], stays, held);
+    const none = retrying({ waitMs: 0, most: 1 })(['away'], stays, held);
     expect(await none.ended).toBe('away');
     expect([none.tries(), held.mock.calls.length]).toEqual([1, 0]);
     vi.useRealTimers();
@@ -55,7 +55,7 @@ describe('a connecting socket that cannot be let in at the moment', () => {
 
   it('finds room beside so many others, and no more', async () => {
     vi.useFakeTimers();
-    const retry = hold({ holdMs: 60_000, room: 2 });
+    const retry = retrying({ waitMs: 60_000, most: 2 });
     const held = vi.fn<() => void>();
     const all = ['a', 'b', 'c'].map(() => retry(['away', 'in'], stays, held));
     expect(await all[2]?.ended).toBe('away');
@@ -67,7 +67,7 @@ describe('a connecting socket that cannot be let in at the moment', () => {
 
   it('that leaves is looked at once more, at once', async () => {
     const gone = new AbortController();
-    const { ended } = hold({ holdMs: 60_000, room: 1 })(['away', 'gone'], gone.signal);
+    const { ended } = retrying({ waitMs: 60_000, most: 1 })(['away', 'gone'], gone.signal);
     gone.abort();
     expect(await ended).toBe('gone');
   });

@@ -9,12 +9,14 @@ export interface Group {
  * A bounded queue in which groups take turns, and so do the groups within each. Ten tasks of one group together get as
  * many turns as a single task of another. No path may be the beginning of another.
  */
-export interface FairLine<T> {
+export interface FairQueue<T> {
   readonly size: number;
   /** Adds a task. Returns the task that was removed to make room: the last of the longest group. */
   add(path: readonly Group[], item: T): T | undefined;
-  /** Removes and returns the task whose turn it is. */
-  take(): T | undefined;
+  /** How many tasks of a first group wait. */
+  sizeOf(key: string): number;
+  /** Removes and returns the task whose turn it is: of all, or of one first group. */
+  take(key?: string): T | undefined;
   /** Removes and returns the last task of the longest group. */
   takeLast(): T | undefined;
   /** Removes a task that no longer waits. */
@@ -31,7 +33,7 @@ interface Node<T> {
   items: T[];
 }
 
-export function createFairLine<T>(max: number): FairLine<T> {
+export function createFairQueue<T>(max: number): FairQueue<T> {
   const root: Node<T> = { key: '', parent: undefined, max, size: 0, groups: new Map(), items: [] };
   return {
     get size() {
@@ -44,7 +46,11 @@ export function createFairLine<T>(max: number): FairLine<T> {
       const full = nodes.findLast((node) => node.size > node.max);
       return full && dropLast(full, new Set(nodes));
     },
-    take: () => (root.size === 0 ? undefined : takeFirst(root)),
+    sizeOf: (key) => root.groups.get(key)?.size ?? 0,
+    take(key) {
+      const first = key === undefined ? root.groups.values().next().value : root.groups.get(key);
+      return first && takeFirst(root, first);
+    },
     takeLast: () => (root.size === 0 ? undefined : dropLast(root, new Set())),
     remove(path, item) {
       let node: Node<T> | undefined = root;
@@ -72,19 +78,19 @@ function openPath<T>(root: Node<T>, path: readonly Group[]): Node<T>[] {
   return nodes;
 }
 
-function takeFirst<T>(root: Node<T>): T {
-  let node = root;
-  const parents: Node<T>[] = [];
+function takeFirst<T>(root: Node<T>, first: Node<T>): T {
+  let node = first;
+  const path = [root, first];
   while (node.items.length === 0) {
-    parents.push(node);
     node = node.groups.values().next().value as Node<T>;
+    path.push(node);
   }
   const item = node.items.shift() as T;
   shrink(node);
-  for (const [index, parent] of parents.entries()) {
-    const group = parents[index + 1] ?? node;
+  for (const [index, group] of path.slice(1).entries()) {
     // The group goes to the end of the round. An empty group has been removed already.
-    if (parent.groups.delete(group.key)) parent.groups.set(group.key, group);
+    const groups = path[index]?.groups;
+    if (groups?.delete(group.key)) groups.set(group.key, group);
   }
   return item;
 }
