@@ -23,7 +23,7 @@ afterAll(async () => {
   await page.remove();
 });
 
-it.each([
+it.skipIf(!release.runsBeside).each([
   ['before', 'here'],
   ['here', 'before'],
 ] as const)(

@@ -120,7 +120,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const feed = createCredentialFeed({ db, pollDb: options.vitalDb, broadcast, log, settings: config });
   const quotas = createQuotas({ ledger: options.ledger, log });
   const unknownSecrets = createUnknownSecretLimit(limits.unknownKeys, quotas);
-  const { authenticate, keysByHash, callLimits, mayReadRolls, keyUse } = createKeysRoom({
+  const { authenticate, keysByHash, refusalOfKey, callLimits, mayReadRolls, keyUse } = createKeysRoom({
     db, boot: cluster.boot, feed, unknownSecrets, quotas, log, settings: config,
   }); // prettier-ignore
   const presence = createPresenceFeed(broadcast);
@@ -135,7 +135,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   }); // prettier-ignore
   const sockets = createSocketsRoom({
     cluster, feed, tokens, records, listKnownClients, remoteRequests, lastSeen, presence, limits, metrics, log,
-    db, secrets, version, onDrainAsked, mayReadRolls, settings: config,
+    db, secrets, version, onDrainAsked, mayReadRolls, refusalOfKey, settings: config,
     isDraining: () => drain.hasBegun(),
   }); // prettier-ignore
   const { clients, arrivals, leaving, connectionLog, reports } = sockets;

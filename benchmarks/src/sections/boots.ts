@@ -37,6 +37,7 @@ export async function startBoots(url: string, count: number): Promise<Boots> {
     (clusters[index % count] as Cluster).bus.ask({
       clientId: `client-of-boot-${owner}`,
       accountId,
+      head: {},
       body: Buffer.from('{"type":"skill-check","actorUuid":"Actor.mira","skill":"prc"}'),
       budgetMs,
     }).reply;
@@ -85,7 +86,7 @@ async function startCluster(
   const claim = { clientId: `client-of-${instanceId}`, conn: `conn-of-${instanceId}`, accountId, meta: '' };
   await cluster.start({
     deliver: ({ body }) => {
-      const reply: Reply = { head: '', body };
+      const reply: Reply = { head: {}, body };
       if (!held.isHolding) return { reply: Promise.resolve(reply), abandon: () => {} };
       const { promise, resolve } = Promise.withResolvers<Reply>();
       held.answers.push(() => resolve(reply));

@@ -118,14 +118,16 @@ export interface Command {
   clientId: string;
   conn: string;
   callId: string;
+  /** As the asker gave it. */
+  head: object;
   body: Buffer;
   /** Milliseconds until the asker stops waiting. */
   budgetMs: number;
 }
 
-/** The cluster reads neither: `head` is a short text, `body` passes through unchanged. */
+/** The cluster reads neither: `head` is a small object that JSON can hold, `body` passes through unchanged. */
 export interface Reply {
-  head: string;
+  head: object;
   body: Buffer;
   /** To be called once when the body is no longer needed. Its bytes count as in flight until then. A small reply has none. */
   release?: (() => void) | undefined;
@@ -135,6 +137,8 @@ export interface Reply {
 export interface Question {
   clientId: string;
   accountId: string;
+  /** What the owner is told beside the body: a small object that JSON can hold. */
+  head: object;
   body: Buffer;
   budgetMs: number;
 }

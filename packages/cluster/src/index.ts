@@ -5,6 +5,7 @@ export { createMemoryHub, type MemoryHub } from './memory/memory-hub.ts';
 export { createTraffic, messageKinds } from './redis/traffic.ts';
 export type { MessageKind, Traffic } from './redis/traffic.ts';
 export { createRedisCluster, type RedisClusterOptions } from './redis/redis-cluster.ts';
+export { protocol } from './redis/shard/lease.ts';
 export { findOnline } from './redis/find-online.ts';
 export { readRedisIds } from './redis/identity/read-ids.ts';
 export { servesThere } from './redis/identity/same-redis.ts';

@@ -20,7 +20,7 @@ await cluster.start({
   deliver: ({ body }) => {
     tell({ event: 'delivered', body: body.toString() });
     const reply =
-      body.toString() === 'hang' ? new Promise<Reply>(() => {}) : Promise.resolve({ head: '', body });
+      body.toString() === 'hang' ? new Promise<Reply>(() => {}) : Promise.resolve({ head: {}, body });
     return { reply, abandon: () => {} };
   },
   isArriving: () => false,

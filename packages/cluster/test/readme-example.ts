@@ -3,7 +3,7 @@ import { createMemoryCluster } from '@tabletop-relay/cluster';
 
 const cluster = createMemoryCluster({ instanceId: 'instance-1' });
 await cluster.start({
-  deliver: ({ body }) => ({ reply: Promise.resolve({ head: '', body }), abandon: () => {} }),
+  deliver: ({ body }) => ({ reply: Promise.resolve({ head: {}, body }), abandon: () => {} }),
   isArriving: () => false,
   probe: () => Promise.resolve(true),
   evict: () => {},
@@ -11,7 +11,7 @@ await cluster.start({
 });
 const client = { clientId: 'client-1', accountId: 'account-1' };
 const claim = await cluster.directory.claim({ ...client, conn: 'socket-1', meta: '' });
-const question = { ...client, body: Buffer.from('roll'), budgetMs: 1_000 };
+const question = { ...client, head: {}, body: Buffer.from('roll'), budgetMs: 1_000 };
 const reply = await cluster.bus.ask(question).reply;
 assert.equal(claim.outcome, 'mine');
 assert.equal(reply.body.toString(), 'roll');

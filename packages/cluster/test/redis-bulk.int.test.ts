@@ -20,13 +20,13 @@ function answerLarge(owner: NetworkedInstance, bytes: number): { held: () => num
     const number = Number(command.body.toString());
     held.add(number);
     const body = Buffer.alloc(bytes, number);
-    return Promise.resolve({ head: 'large', body, release: () => void held.delete(number) });
+    return Promise.resolve({ head: { size: 'large' }, body, release: () => void held.delete(number) });
   };
   return { held: () => [...held] };
 }
 
 function ask(asker: NetworkedInstance, number: number, accountId = 'account-1', clientId = client) {
-  const question = { clientId, accountId, body: Buffer.from(String(number)), budgetMs: 10_000 };
+  const question = { clientId, accountId, head: {}, body: Buffer.from(String(number)), budgetMs: 10_000 };
   return asker.cluster.bus.ask(question);
 }
 
@@ -161,7 +161,7 @@ describe('large replies', () => {
       // It is on its way by then.
       setImmediate(() => void (stopped = owner.cluster.stop()));
       const body = Buffer.alloc(bytes, 1);
-      return Promise.resolve({ head: 'large', body, release: () => left.resolve() });
+      return Promise.resolve({ head: { size: 'large' }, body, release: () => left.resolve() });
     };
     asker.network.blackHole('relay-bulk-subscriber');
     const call = ask(asker, 1).reply;

@@ -21,7 +21,7 @@ async function askAndHold() {
   const { promise: told, resolve: answer } = Promise.withResolvers<void>();
   owner.answer = async ({ body }) => {
     await told;
-    return { head: '', body };
+    return { head: {}, body };
   };
   const call = asker.ask(client, 'once');
   await vi.waitFor(() => expect(bodies(owner)).toContain('once'), soon);
@@ -136,7 +136,7 @@ describe('the reply channels', () => {
     const { promise: told, resolve: answer } = Promise.withResolvers<void>();
     owner.answer = async ({ body }) => {
       await told;
-      return { head: '', body };
+      return { head: {}, body };
     };
     const calls = Array.from({ length: 1_000 }, (_, index) => asker.ask(client, `call ${index}`));
     await vi.waitFor(() => expect(owner.delivered).toHaveLength(1_000), soon);

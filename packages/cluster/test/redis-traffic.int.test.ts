@@ -2,6 +2,7 @@ import { startRedis } from '@tabletop-relay/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Redis } from 'ioredis';
 import type { Reply } from '../src/cluster.ts';
+import { writeMessage } from '../src/message.ts';
 import { keys } from '../src/redis/keys.ts';
 import { createRedisCluster } from '../src/redis/redis-cluster.ts';
 import { createTraffic } from '../src/redis/traffic.ts';
@@ -40,9 +41,10 @@ test('what goes between two instances is counted by kind on both sides', async (
   expect(owner.traffic.published.chunk).toEqual({ messages, bytes });
   expect(asker.traffic.heldBytes()).toBe(600_000);
 
+  const { length } = writeMessage('broadcast', { topic: 'topic' }, Buffer.from('news'));
   await owner.cluster.broadcast.publish('topic', 'news');
-  await vi.waitFor(() => expect(asker.traffic.received.broadcast).toEqual({ messages: 1, bytes: 10 }));
-  expect(owner.traffic.published.broadcast).toEqual({ messages: 1, bytes: 10 });
+  await vi.waitFor(() => expect(asker.traffic.received.broadcast).toEqual({ messages: 1, bytes: length }));
+  expect(owner.traffic.published.broadcast).toEqual({ messages: 1, bytes: length });
 });
 
 test('a call that waits is counted as waiting, and as answered only where it was', async () => {
@@ -83,7 +85,7 @@ test('an answer that comes twice is counted as late, and one that nobody is subs
   const failed = failureOf(asker.ask(client, 'who hears'));
   await vi.waitFor(() => expect(owner.traffic.received.command.messages).toBe(2));
   await store.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
-  resolve({ head: '', body: Buffer.from('nobody') });
+  resolve({ head: {}, body: Buffer.from('nobody') });
   await vi.waitFor(() => expect(owner.traffic.unheard).toBeGreaterThan(0), 5_000);
   await failed.catch(() => {});
 });

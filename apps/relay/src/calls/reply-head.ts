@@ -3,9 +3,13 @@ import type { ErrorCode } from '@tabletop-relay/contract';
 import { ProblemError } from '../problem.ts';
 import type { WorldReply } from '../sockets/replies/settle-reply.ts';
 
-/** A problem on its way from the owner to the asker. Before the bytes of a world stands its time in milliseconds alone. */
-interface ProblemHead {
+/** What the owner tells beside the bytes of a world: how long it took in milliseconds, or the problem in place of the bytes. */
+interface ReplyHead {
   worldMs?: number | undefined;
+  problem?: Problem;
+}
+
+interface Problem {
   code: ErrorCode;
   detail: string;
   extra: ConstructorParameters<typeof ProblemError>[2];
@@ -14,24 +18,21 @@ interface ProblemHead {
 const noBody = Buffer.alloc(0);
 
 export function writeReply({ worldMs, body, release }: WorldReply): Reply {
-  return { head: String(worldMs ?? ''), body, release };
+  return { head: { worldMs } satisfies ReplyHead, body, release };
 }
 
 export function writeProblem(error: unknown): Reply {
   if (!(error instanceof ProblemError)) throw error;
   const { code, message: detail, fields, headers, worldMs } = error;
-  const head: ProblemHead = { worldMs, code, detail, extra: { ...fields, headers } };
-  return { head: JSON.stringify(head), body: noBody };
+  const problem: Problem = { code, detail, extra: { ...fields, headers } };
+  return { head: { worldMs, problem } satisfies ReplyHead, body: noBody };
 }
 
 /** A problem that the owner met reads as if it had been met here. */
-export function readReply({ head: text, body, release }: Reply): WorldReply {
-  const head = (text === '' ? undefined : JSON.parse(text)) as number | Partial<ProblemHead> | undefined;
-  if (typeof head !== 'object') return { body, release, worldMs: head };
-  const { code, detail, extra, worldMs } = head;
-  // An instance of an older version.
-  if (code === undefined) return { body, release, worldMs };
-  const problem = new ProblemError(code, detail, extra);
-  problem.worldMs = worldMs;
-  throw problem;
+export function readReply({ head, body, release }: Reply): WorldReply {
+  const { worldMs, problem } = head as ReplyHead;
+  if (!problem) return { body, release, worldMs };
+  const error = new ProblemError(problem.code, problem.detail, problem.extra);
+  error.worldMs = worldMs;
+  throw error;
 }

@@ -133,7 +133,8 @@ test('a call to a world elsewhere goes over the bus, with time for the owner’s
   expect(ask).toHaveBeenCalledExactlyOnceWith({
     clientId: 'elsewhere',
     accountId: 'account',
-    body: Buffer.from(`${operation.name}\n{"n":1}`),
+    head: { operation: operation.name },
+    body: Buffer.from('{"n":1}'),
     budgetMs: operation.timeoutMs + 250,
   });
 });
@@ -142,19 +143,19 @@ const command = {
   clientId: 'world',
   conn: 'conn',
   callId: 'call',
-  body: Buffer.from(`${operation.name}\n{}`),
+  head: { operation: operation.name, keyId: 'key' },
+  body: Buffer.from('{}'),
 };
 
 test('a command from another instance may take what its asker waits, less the way of the answer', async () => {
   const ask = vi.spyOn(socket.calls, 'ask');
   const late = await router.deliver({ ...command, budgetMs: 250 }).reply;
-  expect(JSON.parse(late.head)).toMatchObject({ code: 'unavailable' });
-  const unknown = await router.deliver({ ...command, body: Buffer.from('nothing\n{}'), budgetMs: 1_000 })
-    .reply;
-  expect(JSON.parse(unknown.head)).toMatchObject({ code: 'unavailable' });
+  expect(late.head).toMatchObject({ problem: { code: 'unavailable' } });
+  const unknown = await router.deliver({ ...command, head: { operation: 'nothing' }, budgetMs: 1_000 }).reply;
+  expect(unknown.head).toMatchObject({ problem: { code: 'unavailable' } });
   expect(ask).not.toHaveBeenCalled();
   void router.deliver({ ...command, budgetMs: 1_250 });
-  expect(ask).toHaveBeenCalledExactlyOnceWith(operation, '{}', 1_000);
+  expect(ask).toHaveBeenCalledExactlyOnceWith(operation, '{}', 1_000, 'key');
 });
 
 test('a command that waited for its socket has so much less time', async () => {
@@ -165,6 +166,6 @@ test('a command that waited for its socket has so much less time', async () => {
   now.mockReturnValue(1_400);
   arrivals.settle('next', socket);
   await vi.waitFor(() => expect(ask).toHaveBeenCalled());
-  expect(ask).toHaveBeenCalledExactlyOnceWith(operation, '{}', 600);
+  expect(ask).toHaveBeenCalledExactlyOnceWith(operation, '{}', 600, 'key');
   now.mockRestore();
 });

@@ -15,7 +15,7 @@ import { readReply, writeProblem, writeReply } from './reply-head.ts';
 import { clientIdsOf } from '../worlds/find-clients.ts';
 import { clientNotFound, severalOnline } from './client-problems.ts';
 import type { Asker } from './client-problems.ts';
-import { addTraceparent, takeTraceparent } from '../tracing/command-trace.ts';
+import { addTraceparent } from '../tracing/command-trace.ts';
 import { inStep } from '../tracing/in-step.ts';
 import type { Step, Tracing } from '../tracing/tracing.ts';
 
@@ -95,7 +95,7 @@ export function checkReach(reachable: ReadonlySet<string> | null, clientId: stri
 export interface RoutedCall {
   operation: Operation;
   /** Who calls, as it is at this moment: what has changed since the request was let in counts. */
-  caller: PauseHolder & { accountId: string };
+  caller: PauseHolder & { accountId: string; keyId?: string };
   clientId: string;
   /** A program with a key, where it is not given. */
   asker?: Asker;
@@ -105,8 +105,15 @@ export interface RoutedCall {
   step?: Step | undefined;
 }
 
-/** The part of a call that its world is told. */
-type WorldCall = Pick<RoutedCall, 'operation' | 'fieldsJson' | 'step'>;
+/** The part of a call that its world is told, and whose key asks: without one, a module does. */
+type WorldCall = Pick<RoutedCall, 'operation' | 'fieldsJson' | 'step'> & { keyId?: string | undefined };
+
+/** What the owner is told of a call beside the command's parameters. */
+interface CallHead {
+  operation: string;
+  keyId?: string | undefined;
+  traceparent?: string | undefined;
+}
 
 /** Delivers a call to the instance that holds the world's socket: this one, or another over the bus. */
 export interface Router {
@@ -134,27 +141,28 @@ export function createRouter(deps: RouterDeps): Router {
   const { cluster, clients, arrivals, tracing } = deps;
   const operations = new Map(deps.operations.map((operation) => [operation.name, operation]));
 
-  function askWorld(socket: ClientSocket, { operation, fieldsJson, step }: WorldCall, budgetMs: number) {
-    if (!step) return socket.calls.ask(operation, fieldsJson, budgetMs);
+  function askWorld(socket: ClientSocket, call: WorldCall, budgetMs: number) {
+    const { operation, fieldsJson, step, keyId } = call;
+    if (!step) return socket.calls.ask(operation, fieldsJson, budgetMs, keyId);
     const within = step.begin('world', operation.name, socket.identity.clientId);
     const traced = addTraceparent(fieldsJson, within.traceparent);
-    return inStep(within, () => socket.calls.ask(operation, traced, budgetMs));
+    return inStep(within, () => socket.calls.ask(operation, traced, budgetMs, keyId));
   }
 
   function callElsewhere(call: RoutedCall): Asked<WorldReply> {
     const step = call.step?.begin('bus', call.operation.name);
     if (!step) return callOwner(call);
-    const fieldsJson = addTraceparent(call.fieldsJson, step.traceparent);
-    return inStep(step, () => callOwner({ ...call, fieldsJson }));
+    return inStep(step, () => callOwner(call, step.traceparent));
   }
 
-  function callOwner(call: RoutedCall): Asked<WorldReply> {
+  function callOwner(call: RoutedCall, traceparent?: string): Asked<WorldReply> {
     const { operation, clientId, fieldsJson, asker } = call;
-    const { accountId } = call.caller;
+    const { accountId, keyId } = call.caller;
     const asked = cluster.bus.ask({
       clientId,
       accountId,
-      body: Buffer.from(`${operation.name}\n${fieldsJson}`),
+      head: { operation: operation.name, keyId, traceparent } satisfies CallHead,
+      body: Buffer.from(fieldsJson),
       budgetMs: operation.timeoutMs + answerWayMs,
     });
     const reply = asked.reply.then(readReply, async (error: unknown) => {
@@ -167,21 +175,27 @@ export function createRouter(deps: RouterDeps): Router {
   }
 
   /** What another instance asks. Its trace goes to the world as it is where this instance has none. */
-  function askOwn(socket: ClientSocket, operation: Operation, fieldsJson: string, budgetMs: number) {
-    const traced = tracing && takeTraceparent(fieldsJson);
-    if (!traced) return askWorld(socket, { operation, fieldsJson }, budgetMs);
-    const step = tracing.resume(operation.name, traced.traceparent);
-    return inStep(step, () => askWorld(socket, { operation, fieldsJson: traced.rest, step }, budgetMs));
+  function askOwn(socket: ClientSocket, call: WorldCall, traceparent: string | undefined, budgetMs: number) {
+    if (traceparent === undefined) return askWorld(socket, call, budgetMs);
+    if (!tracing) {
+      return askWorld(
+        socket,
+        { ...call, fieldsJson: addTraceparent(call.fieldsJson, traceparent) },
+        budgetMs,
+      );
+    }
+    const step = tracing.resume(call.operation.name, traceparent);
+    return inStep(step, () => askWorld(socket, { ...call, step }, budgetMs));
   }
 
-  function deliverTo(socket: ClientSocket | undefined, { body }: Command, budgetMs: number): Asked<Reply> {
-    const text = body.toString();
-    const split = text.indexOf('\n');
-    const operation = operations.get(text.slice(0, split));
+  function deliverTo(socket: ClientSocket | undefined, command: Command, budgetMs: number): Asked<Reply> {
+    const { operation: name, keyId, traceparent } = command.head as CallHead;
+    const operation = operations.get(name);
     try {
       if (!socket || !operation || budgetMs <= answerWayMs)
         throw new ProblemError('unavailable', 'The world is just moving. Repeat the call.');
-      const asked = askOwn(socket, operation, text.slice(split + 1), budgetMs - answerWayMs);
+      const call = { operation, fieldsJson: command.body.toString(), keyId };
+      const asked = askOwn(socket, call, traceparent, budgetMs - answerWayMs);
       return { reply: asked.reply.then(writeReply, writeProblem), abandon: asked.abandon };
     } catch (error) {
       return { reply: Promise.reject(error as Error).catch(writeProblem), abandon: () => {} };
@@ -214,7 +228,7 @@ export function createRouter(deps: RouterDeps): Router {
       if (cluster.directory.authority(call.clientId) === 'frozen') {
         throw new ProblemError('unavailable', 'This instance may not act for the world at the moment.');
       }
-      return askWorld(socket, call, call.operation.timeoutMs);
+      return askWorld(socket, { ...call, keyId: call.caller.keyId }, call.operation.timeoutMs);
     },
 
     deliver(command) {

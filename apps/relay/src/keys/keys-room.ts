@@ -9,6 +9,8 @@ import type { Authenticate, KeysByHash } from './authenticate.ts';
 import { createCallLimits, createMonthlyLimit } from './call-limits.ts';
 import type { CallLimits } from './call-limits.ts';
 import type { keySettings } from './key-settings.ts';
+import { createRefusalOfKey } from './key-refusal.ts';
+import type { RefusalOfKey } from './key-refusal.ts';
 import { createKeyUse } from './key-use.ts';
 import type { KeyUse } from './key-use.ts';
 import { createMayReadRolls } from './may-read-rolls.ts';
@@ -29,6 +31,7 @@ export interface KeysRoomDeps {
 export interface KeysRoom {
   authenticate: Authenticate;
   keysByHash: KeysByHash;
+  refusalOfKey: RefusalOfKey;
   callLimits: CallLimits;
   mayReadRolls: MayReadRolls;
   keyUse: Pick<KeyUse, 'flush' | 'refuse'>;
@@ -42,6 +45,7 @@ export function createKeysRoom(deps: KeysRoomDeps): KeysRoom {
   return {
     authenticate,
     keysByHash: keys,
+    refusalOfKey: createRefusalOfKey(db),
     callLimits: createCallLimits({ ...settings, quotas, monthly }),
     mayReadRolls: createMayReadRolls(db),
     keyUse,

@@ -75,14 +75,15 @@ export class PendingCalls {
    * Of an operation that the module has not answered yet, only some calls are sent. The others wait, because nothing tells
    * how large the replies are. With the first reply they are sent, or rejected as `overloaded`: nothing was sent.
    * @param fieldsJson the command's parameters as the text of a JSON object
+   * @param keyId the key that asks, where it is one
    */
-  ask(operation: Operation, fieldsJson: string, budgetMs: number): Asked<WorldReply> {
+  ask(operation: Operation, fieldsJson: string, budgetMs: number, keyId?: string): Asked<WorldReply> {
     this.#refuseWhenBusy(operation);
     refuseForeignSystem(this.#socket, operation);
     const requestId = this.#nextId(operation.name);
     const head = `{"type":"${operation.name}","requestId":"${requestId}"`;
     const text = fieldsJson === '{}' ? `${head}}` : `${head},${fieldsJson.slice(1)}`;
-    const call = new PendingCall(requestId, operation);
+    const call = new PendingCall(requestId, operation, keyId);
     // After a long turn of the event loop a timer fires before the sockets are read, and the reply may be there.
     call.deadline = setTimeout(() => setImmediate(() => this.#expire(call)), budgetMs);
     if (this.#expected.areUnknownOf(operation.name)) this.#wait(call, text, budgetMs);
@@ -143,10 +144,16 @@ export class PendingCalls {
     }
   }
 
-  /** Rejects the calls that wait to be sent: the world was paused. Those that were sent end as they would. */
-  refuseWaiting(problem: ProblemError): void {
+  /** Whether calls of this key wait to be sent. */
+  isAwaitedBy(keyId: string): boolean {
+    return [...this.#waiting.values()].some((line) => [...line].some((call) => call.keyId === keyId));
+  }
+
+  /** Rejects the calls that wait to be sent: the world was paused, or the key. Those that were sent end as they would. */
+  refuseWaiting(problem: ProblemError, keyId?: string): void {
     for (const line of this.#waiting.values())
       for (const call of line) {
+        if (keyId !== undefined && call.keyId !== keyId) continue;
         this.#takeUnsent(call);
         clearTimeout(call.deadline);
         call.reject(problem);

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import type { InstanceReports } from '../instances/instance-reports.ts';
+import type { RefusalOfKey } from '../keys/key-refusal.ts';
 import type { MayReadRolls } from '../keys/may-read-rolls.ts';
 import type { AccountLimits } from '../limits/limits.ts';
 import type { RelayMetrics } from '../metrics.ts';
@@ -29,6 +30,7 @@ import { createLeaving } from './leaving/leave.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { registerModuleSocket } from './module-socket.ts';
 import { createOutbox } from './outbox.ts';
+import { refuseWaitingKeys } from './pauses/refuse-waiting-keys.ts';
 import { watchRevocations } from './revocation.ts';
 import { createFramePlaces } from './frames/frame-places.ts';
 import type { OnWorldTime } from './pending-calls.ts';
@@ -50,6 +52,7 @@ export interface SocketsRoomDeps {
   feed: CredentialFeed;
   tokens: ConnectionTokens;
   mayReadRolls: MayReadRolls;
+  refusalOfKey: RefusalOfKey;
   records: Records;
   listKnownClients: ListKnownClients;
   remoteRequests: ServeRemoteRequests;
@@ -127,11 +130,13 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
     start() {
       const { feed } = deps;
       const stopWatch = watchRevocations({ feed, tokens, clients, log });
+      const stopRefusing = refuseWaitingKeys({ feed, clients, refusalOfKey: deps.refusalOfKey });
       const { streams } = cluster;
       const stopTelling = tellListeners({ streams, clients, feed, mayReadRolls: deps.mayReadRolls, log });
       const stopHeartbeat = startHeartbeat(clients, settings.heartbeatMs, (socket) => socket.terminate());
       return () => {
         stopWatch();
+        stopRefusing();
         stopTelling();
         stopHeartbeat();
       };

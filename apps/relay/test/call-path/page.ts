@@ -23,7 +23,7 @@ export function writeCallPaths({ local, remote }: CallPaths): string {
   const rows = names.map((name) => {
     const passed = [...remote, ...local].find(({ file }) => file === name);
     const shown = passed?.functions.filter(Boolean).slice(0, shownFunctions).join(', ') ?? '';
-    return `| ${placeIn(local, name)} | ${placeIn(remote, name)} | \`${name}\` | ${shown} |`;
+    return `| ${placeIn(local, name)} | ${placeIn(remote, name)} | ${name} | ${shown} |`;
   });
   const written = [
     begin,
@@ -44,7 +44,7 @@ export function readCallPaths(): Record<'local' | 'remote', string[]> {
   const page = readFileSync(pageUrl, 'utf8');
   const rows = page
     .slice(page.indexOf(begin), page.indexOf(end))
-    .matchAll(/^\| *(\d*) *\| *(\d*) *\| `(.+?)`/gm);
+    .matchAll(/^\| *(\d*) *\| *(\d*) *\| (\S+\.ts) /gm);
   const files = Array.from(rows, ([, local = '', remote = '', file = '']) => ({ local, remote, file }));
   const inOrder = (way: 'local' | 'remote'): string[] =>
     files

@@ -45,23 +45,39 @@ describe('a call that is on its way when the pause comes', () => {
     await expectSoon((at) => roll(start.account.masterKey, at, start.other), { status: 200 });
   });
 
-  it('is refused where it waited for the world’s first answer', async () => {
-    const slow = await start.account.pair();
-    const silent = await connectModule(start.two.first.url, slow);
-    const answers = Array.from({ length: 12 }, () => roll(start.account.masterKey, start.two.second, slow));
-    await vi.waitFor(() => expect(sentTo(silent)).toBe(8), within);
-    await pauseWorld('pause', slow);
-    const early = await Promise.all(
-      answers.map((answer) => Promise.race([answer, new Promise<undefined>((go) => setTimeout(go, 3_000))])),
-    );
-    const ended = early.filter((one) => one !== undefined);
-    expect(ended).toHaveLength(4);
-    for (const one of ended) expect(one).toMatchObject(refused('world'));
-    for (const { type, requestId } of silent.received)
-      if (type === 'skill-check') silent.send({ type: 'skill-check-result', requestId, data: {} });
-    const all = await Promise.all(answers);
-    expect(all.filter(({ status }) => status === 200)).toHaveLength(8);
-    expect(sentTo(silent)).toBe(8);
-    await silent.close();
-  });
+  it.each(['world', 'key', 'revoked key'] as const)(
+    'is refused where it waited for the world’s first answer: %s',
+    async (what) => {
+      const slow = await start.account.pair();
+      const silent = await connectModule(start.two.first.url, slow);
+      const { id, key } = await newKey();
+      const answers = [start.two.second, start.two.first].flatMap((at) =>
+        Array.from({ length: 6 }, () => roll(key, at, slow)),
+      );
+      await vi.waitFor(() => expect(sentTo(silent)).toBe(8), within);
+      const stranger = roll(start.account.masterKey, start.two.second, slow);
+      if (what === 'world') await pauseWorld('pause', slow);
+      else if (what === 'key') await pauseKey(id);
+      else await start.account.as('DELETE', `/auth/api-keys/${id}`);
+      const early = await Promise.all(
+        answers.map((answer) =>
+          Promise.race([answer, new Promise<undefined>((go) => setTimeout(go, 3_000))]),
+        ),
+      );
+      const ended = early.filter((one) => one !== undefined);
+      expect(ended).toHaveLength(4);
+      const refusal = { status: 401, body: { code: 'key_invalid', outcome: 'not_sent' } };
+      for (const one of ended) expect(one).toMatchObject(what === 'revoked key' ? refusal : refused(what));
+      for (const { type, requestId } of silent.received)
+        if (type === 'skill-check') silent.send({ type: 'skill-check-result', requestId, data: {} });
+      const all = await Promise.all(answers);
+      expect(all.filter(({ status }) => status === 200)).toHaveLength(8);
+      // A call with another key waited behind them, and is nobody's concern.
+      await vi.waitFor(() => expect(sentTo(silent)).toBe(what === 'world' ? 8 : 9), within);
+      const last = silent.received.findLast(({ type }) => type === 'skill-check');
+      silent.send({ type: 'skill-check-result', requestId: last?.requestId, data: {} });
+      expect(await stranger).toMatchObject(what === 'world' ? refused('world') : { status: 200 });
+      await silent.close();
+    },
+  );
 });

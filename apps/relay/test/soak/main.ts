@@ -89,6 +89,12 @@ async function tryRestarts(databaseUrl: string, proxy: Proxy): Promise<void> {
   const sdkWorlds = Number(values.worlds);
   const bareWorlds = Math.ceil(sdkWorlds / 10);
   const release = values.upgrade ? unpackReleaseBefore() : undefined;
+  if (release && !release.runsBeside) {
+    console.log(
+      'The release before speaks another protocol, so it is replaced by a stop: docs/operations/roll.md.',
+    );
+    return release.remove();
+  }
   const rounds = Number(values.rounds ?? (release ? 2 : 1));
   const toAndFro = Array.from({ length: rounds + 1 }, (_, round) =>
     round % 2 === 0 ? release?.app : undefined,

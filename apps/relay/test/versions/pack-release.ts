@@ -69,10 +69,14 @@ const files: PackedRelease = {
 };
 const git = (...args: string[]) =>
   execFileSync('git', ['-C', checkout, ...args], { encoding: 'utf8' }).trim();
+const { protocol } = (await import(path.join(apps, '../packages/cluster/src/index.ts'))) as {
+  protocol: string;
+};
 const note: ReleaseNote = {
   commit: git('rev-parse', 'HEAD'),
   date: git('log', '-1', '--format=%cs'),
   version,
+  protocol,
 };
 const packed = brotliCompressSync(JSON.stringify(files), { params: { [constants.BROTLI_PARAM_LGWIN]: 24 } });
 writeFileSync(new URL('./release-before.json', import.meta.url), `${JSON.stringify(note, undefined, 2)}\n`);

@@ -1,3 +1,4 @@
+import { protocol } from '@tabletop-relay/cluster';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -12,15 +13,25 @@ export interface ReleaseNote {
   commit: string;
   date: string;
   version: string;
+  /** What its instances send each other: `protocol` of `@tabletop-relay/cluster`. */
+  protocol: string;
 }
 
 const beside = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+export interface ReleaseBefore {
+  app: string;
+  note: ReleaseNote;
+  /** Its instances run beside those of this release. Else all are stopped in between. */
+  runsBeside: boolean;
+  remove(): void;
+}
 
 /**
  * Unpacks relay, worker and browser host of the release before this one into a folder that `startRelayProcess` takes as its
  * `app`.
  */
-export function unpackReleaseBefore(): { app: string; note: ReleaseNote; remove(): void } {
+export function unpackReleaseBefore(): ReleaseBefore {
   const text = brotliDecompressSync(readFileSync(beside('./release-before.br'))).toString();
   const app = mkdtempSync(path.join(os.tmpdir(), 'relay-before-'));
   for (const [name, content] of Object.entries(JSON.parse(text) as PackedRelease)) {
@@ -34,5 +45,10 @@ export function unpackReleaseBefore(): { app: string; note: ReleaseNote; remove(
   const playwright = beside('../../../browser-host/node_modules/playwright-core');
   symlinkSync(playwright, path.join(app, 'node_modules/playwright-core'));
   const note = JSON.parse(readFileSync(beside('./release-before.json'), 'utf8')) as ReleaseNote;
-  return { app, note, remove: () => rmSync(app, { recursive: true, force: true }) };
+  return {
+    app,
+    note,
+    runsBeside: note.protocol === protocol,
+    remove: () => rmSync(app, { recursive: true, force: true }),
+  };
 }

@@ -16,27 +16,46 @@ let relays: { before: RelayProcess; here: RelayProcess };
 beforeAll(async () => {
   // The database has the migrations of this release.
   [redis, database] = await Promise.all([startRedis(), createTestDatabase()]);
-  const start = async (instanceId: string, app?: string) =>
-    startRelayProcess({
-      port: await findFreePort(),
-      databaseUrl: database.url,
-      redisUrl: redis.url,
-      instanceId,
-      ...(app && { app }),
-    });
+  if (!release.runsBeside) return;
   const [before, here] = await Promise.all([start('before', release.app), start('here')]);
   relays = { before, here };
 });
 afterAll(async () => {
-  await Promise.all(Object.values(relays).map((relay) => relay.end('SIGKILL')));
+  await Promise.all(Object.values(relays ?? {}).map((relay) => relay.end('SIGKILL')));
   release.remove();
   await Promise.all([redis.stop(), database.drop()]);
 });
 
+async function start(instanceId: string, app?: string): Promise<RelayProcess> {
+  return startRelayProcess({
+    port: await findFreePort(),
+    databaseUrl: database.url,
+    redisUrl: redis.url,
+    instanceId,
+    ...(app && { app }),
+  });
+}
+
+it.runIf(!release.runsBeside).each([
+  ['before', release.app, undefined],
+  ['here', undefined, release.app],
+])(
+  'one of another protocol does not start beside a relay of the release %s, and says why',
+  async (_version, first, second) => {
+    const running = await start('first', first);
+    onTestFinished(async () => {
+      await running.end('SIGKILL');
+      await redis.restart();
+    });
+    await expect(start('second', second)).rejects.toThrow('instances of a version that these cannot talk to');
+    expect((await fetch(`${running.url}/readyz`)).status).toBe(200);
+  },
+);
+
 /** A revocation holds everywhere within this time. */
 const withinMs = 1_000;
 
-describe.each([
+describe.skipIf(!release.runsBeside).each([
   ['before', 'here'],
   ['here', 'before'],
 ] as const)('callers at the release %s and worlds at the one %s', (asker, owner) => {

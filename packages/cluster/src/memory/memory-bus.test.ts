@@ -6,8 +6,14 @@ import { createMemoryHub, ownerOf } from './memory-hub.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const question = { clientId: 'client', accountId: 'account', body: Buffer.from('x'), budgetMs: 1_000 };
-const reply: Reply = { head: '', body: Buffer.from('y') };
+const question = {
+  clientId: 'client',
+  accountId: 'account',
+  head: {},
+  body: Buffer.from('x'),
+  budgetMs: 1_000,
+};
+const reply: Reply = { head: {}, body: Buffer.from('y') };
 
 /** A hub with one instance, which owns the client and answers when the test says so. */
 function createTestHub() {

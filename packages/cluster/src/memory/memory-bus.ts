@@ -23,9 +23,9 @@ export function createMemoryBus(hub: MemoryHub, isRunning: () => boolean): Bus {
 }
 
 function deliver(question: Question, owner: OwnerRecord, member: Member, callId: string): Asked<Reply> {
-  const { clientId, body, budgetMs } = question;
+  const { clientId, head, body, budgetMs } = question;
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
-  const delivered = member.instance.deliver({ clientId, conn: owner.conn, callId, body, budgetMs });
+  const delivered = member.instance.deliver({ clientId, conn: owner.conn, callId, head, body, budgetMs });
   const giveUp = (failure: BusFailure): void => {
     if (!member.asked.has(giveUp)) return;
     settle();

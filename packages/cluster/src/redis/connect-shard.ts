@@ -1,4 +1,3 @@
-import { readChunk } from './bulk/chunks.ts';
 import { createOutgoingReplies } from './bulk/outgoing-replies.ts';
 import type { OutgoingReplies } from './bulk/outgoing-replies.ts';
 import type { AnswerOutbox } from './calls/answer-outbox.ts';
@@ -12,7 +11,7 @@ import type { RedisShard, ShardOptions } from './shard/shard.ts';
 import { createShard } from './shard/shard.ts';
 import type { Traffic } from './traffic.ts';
 import { countMessage } from './traffic.ts';
-import { readAnswer } from './wire/answers.ts';
+import { readAnswer, readMessage } from '../message.ts';
 
 /** The parts of the cluster that act on the events of a shard. */
 export interface ShardConsumers {
@@ -53,7 +52,8 @@ export function connectShard(
     },
     onChunk: (message) => {
       countMessage(traffic.received.chunk, message.length);
-      consumers().bus.onChunk(shard, readChunk(message));
+      const chunk = readMessage(message);
+      if (chunk?.kind === 'chunk') consumers().bus.onChunk(shard, chunk);
     },
     onBulkLost: () => consumers().bus.onBulkLost(shard),
     onBroadcast: (message) => {

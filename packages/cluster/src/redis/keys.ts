@@ -19,7 +19,7 @@ export const keys = {
   /** Where a stream stands: a hash. Outlives the stream's entries. */
   streamHead: (channel: string, clientId: string): string => `r:hm:${channel}:${clientId}`,
   /** The entries of a stream, by their number. */
-  stream: (channel: string, clientId: string): string => `r:h:${channel}:${clientId}`,
+  stream: (channel: string, clientId: string): string => `r:entries:${channel}:${clientId}`,
   /** Channel of what is appended to a stream. */
   streamNews: (channel: string, clientId: string): string => `r:ev:${channel}:${clientId}`,
   /** How many listen to a stream: a hash by the boot ids of their instances. */

@@ -1,5 +1,6 @@
 import type { Broadcast } from '../cluster.ts';
 import { ClusterUnavailable } from '../failures.ts';
+import { readMessage, writeMessage } from '../message.ts';
 import { keys } from './keys.ts';
 import type { RedisShard } from './shard/shard.ts';
 import type { Traffic } from './traffic.ts';
@@ -15,7 +16,7 @@ export function createRedisBroadcast(home: RedisShard, traffic: Traffic): RedisB
   const topics = new Map<string, Set<(message: string) => void>>();
   return {
     publish: async (topic, message) => {
-      const bytes = Buffer.from(`${topic}\n${message}`);
+      const bytes = writeMessage('broadcast', { topic }, Buffer.from(message));
       countMessage(traffic.published.broadcast, bytes.length);
       await home.send('publish', [keys.broadcast, bytes]).catch((cause: unknown) => {
         throw new ClusterUnavailable(
@@ -35,9 +36,10 @@ export function createRedisBroadcast(home: RedisShard, traffic: Traffic): RedisB
     },
     onGap: (listener) => home.listener.onGap(listener),
     onMessage: (bytes) => {
-      const text = bytes.toString();
-      const topicEnd = text.indexOf('\n');
-      for (const listener of topics.get(text.slice(0, topicEnd)) ?? []) listener(text.slice(topicEnd + 1));
+      const message = readMessage(bytes);
+      if (message?.kind !== 'broadcast') return;
+      const text = message.body.toString();
+      for (const listener of topics.get(message.topic) ?? []) listener(text);
     },
   };
 }

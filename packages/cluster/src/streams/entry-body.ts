@@ -1,34 +1,14 @@
-import type { Entry, EntryKind } from './stream-store.ts';
+import { readParts, writeParts } from '../message.ts';
+import type { Entry } from './stream-store.ts';
 
-/** Kinds by their byte. The scripts write `gap`, `offline` and `online` too. */
-export const kindBytes = { event: 0, gap: 1, offline: 2, online: 3 } as const satisfies Record<
-  EntryKind,
-  number
->;
-const kindsByByte = Object.keys(kindBytes) as EntryKind[];
+type Head = Pick<Entry, 'kind' | 'src' | 'seq'>;
 
-/** An entry as stores keep it: kind u8, length of src u8, seq f64 big-endian, src, body. */
-export function packEntry(conn: string, { kind, seq, body }: Pick<Entry, 'kind' | 'seq' | 'body'>): Buffer {
-  const src = Buffer.from(conn, 'latin1');
-  const packed = Buffer.allocUnsafe(headBytes + src.length + body.length);
-  packed[0] = kindBytes[kind];
-  packed[1] = src.length;
-  packed.writeDoubleBE(seq, 2);
-  src.copy(packed, headBytes);
-  body.copy(packed, headBytes + src.length);
-  return packed;
+/** An entry as stores keep it, in the format of messages. The scripts write those of other kinds than `event` too. */
+export function packEntry(src: string, { kind, seq, body }: Pick<Entry, 'kind' | 'seq' | 'body'>): Buffer {
+  return writeParts({ kind, src, seq } satisfies Head, body);
 }
 
 export function unpackEntry(n: number, at: number, packed: Buffer): Entry {
-  const bodyAt = headBytes + (packed[1] ?? 0);
-  return {
-    n,
-    at,
-    kind: kindsByByte[packed[0] ?? 0] ?? 'event',
-    seq: packed.readDoubleBE(2),
-    src: packed.toString('latin1', headBytes, bodyAt),
-    body: packed.subarray(bodyAt),
-  };
+  const { head, body } = readParts(packed);
+  return { n, at, ...(head as Head), body };
 }
-
-const headBytes = 10;

@@ -11,7 +11,9 @@ export function describeCalls(suite: Suite): void {
     const [asker, owner] = await suite.pair();
     const { conn } = await owner.connect(suite.client);
     expect(await asker.ask(suite.client, '{"a":1}')).toBe('{"a":1}');
-    expect(owner.delivered).toMatchObject([{ clientId: suite.client, conn, body: Buffer.from('{"a":1}') }]);
+    expect(owner.delivered).toMatchObject([
+      { clientId: suite.client, conn, head: { asked: 'ü' }, body: Buffer.from('{"a":1}') },
+    ]);
     expect(owner.delivered[0]?.budgetMs).toBeGreaterThan(9_000);
     expect(owner.delivered[0]?.budgetMs).toBeLessThanOrEqual(10_050);
   });
@@ -27,14 +29,15 @@ export function describeCalls(suite: Suite): void {
     const name = `${suite.client}-ß日`;
     await owner.connect(name);
     const body = randomBytes(3_000);
-    owner.answer = (command) => Promise.resolve({ head: '{"status":"ü€"}', body: command.body });
+    owner.answer = (command) => Promise.resolve({ head: { status: 'ü€' }, body: command.body });
     const reply = await asker.cluster.bus.ask({
       clientId: name,
       accountId: testAccount,
+      head: {},
       body,
       budgetMs: 5_000,
     }).reply;
-    expect(reply.head).toBe('{"status":"ü€"}');
+    expect(reply.head).toEqual({ status: 'ü€' });
     expect(reply.body.equals(body)).toBe(true);
     expect(await asker.ask(name, '')).toBe('');
   });
@@ -52,7 +55,7 @@ export function describeCalls(suite: Suite): void {
     for (const one of clients) await third.connect(one);
     third.answer = async ({ body }) => {
       if (body.length % 2) await new Promise((resolve) => setImmediate(resolve));
-      return { head: '', body: Buffer.from(`reply to ${body.toString()}`) };
+      return { head: {}, body: Buffer.from(`reply to ${body.toString()}`) };
     };
     const calls = Array.from({ length: 1_000 }, (_, index) => index);
     const replies = await Promise.all(

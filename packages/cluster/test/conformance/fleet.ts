@@ -56,7 +56,7 @@ export async function startInstance(cluster: Cluster): Promise<TestInstance> {
     evicted: [],
     silent: new Set(),
     arriving: new Set(),
-    answer: ({ body }) => Promise.resolve({ head: 'echo', body }),
+    answer: ({ body }) => Promise.resolve({ head: { is: 'echo' }, body }),
     connect: async (clientId, { handover, ...options } = {}) => {
       conns += 1;
       const claim: Claim = {
@@ -77,7 +77,13 @@ export async function startInstance(cluster: Cluster): Promise<TestInstance> {
       return cluster.directory.release(clientId, conn, movingMs);
     },
     ask: async (clientId, body, { budgetMs = 10_000, signal } = {}) => {
-      const question = { clientId, accountId: testAccount, body: Buffer.from(body), budgetMs };
+      const question = {
+        clientId,
+        accountId: testAccount,
+        head: { asked: 'ü' },
+        body: Buffer.from(body),
+        budgetMs,
+      };
       const asked = cluster.bus.ask(question);
       signal?.addEventListener('abort', asked.abandon, { once: true });
       return (await asked.reply).body.toString();

@@ -46,7 +46,7 @@ export function describeHandovers(suite: Suite): void {
   test('leaves the calls in flight to the old owner', async () => {
     const { first, second, handover } = await offered();
     const finish = Promise.withResolvers<void>();
-    first.answer = ({ body }) => finish.promise.then(() => ({ head: '', body }));
+    first.answer = ({ body }) => finish.promise.then(() => ({ head: {}, body }));
     const call = second.ask(suite.client, 'in flight');
     await vi.waitFor(() => expect(first.delivered).toHaveLength(1), soon);
     await second.connect(suite.client, { handover });

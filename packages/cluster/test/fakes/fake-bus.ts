@@ -5,7 +5,7 @@ import { ROUTE } from '../../src/redis/scripts/calls.ts';
 import type { RedisShard } from '../../src/redis/shard/shard.ts';
 import { defaultTimes } from '../../src/redis/times.ts';
 import { createTraffic } from '../../src/redis/traffic.ts';
-import type { Answer } from '../../src/redis/wire/answers.ts';
+import type { Answer } from '../../src/message.ts';
 
 /** A bus over a Redis that answers the look-up when the test tells it to. */
 export function createTestBus() {
@@ -15,7 +15,7 @@ export function createTestBus() {
   const given: number[] = [];
   /** The ends of the commands, in Redis time, that the look-ups told. */
   const expiries: number[] = [];
-  /** What the look-ups would publish, without the head of a frame. */
+  /** The calls that the look-ups would publish. */
   const commands: Buffer[] = [];
   const redis = { now: 0, isAnswering: true, isListening: true, hasChannels: true };
   const traffic = createTraffic();
@@ -56,7 +56,13 @@ export function createTestBus() {
   }; // prettier-ignore
 }
 
-export const question = { clientId: 'client-1', accountId: 'a', body: Buffer.from('x'), budgetMs: 10_000 };
+export const question = {
+  clientId: 'client-1',
+  accountId: 'a',
+  head: {},
+  body: Buffer.from('x'),
+  budgetMs: 10_000,
+};
 
 /** Longer than a turn of the event loop, in which look-ups are collected. */
 export const turn = () => new Promise((resolve) => setTimeout(resolve, 5));

@@ -176,7 +176,7 @@ async function deliver(
       () => {
         call?.holders.add(instance.host);
         const release = () => void call?.holders.delete(instance.host);
-        resolve({ head: '', body: command.body, release });
+        resolve({ head: {}, body: command.body, release });
       },
       instance.host,
     );

@@ -3,7 +3,7 @@ import type { Script } from '../../src/redis/script.ts';
 import { CHECK, PUBLISH_ALL, ROUTE, WATCH } from '../../src/redis/scripts/calls.ts';
 import { CLAIM, CONFIRM, FIND, OFFER, RELEASE } from '../../src/redis/scripts/claims.ts';
 import { GIVE_UP, RENEW, TAKE } from '../../src/redis/scripts/lease.ts';
-import { kinds } from '../../src/redis/wire/frames.ts';
+import { writeMessage } from '../../src/message.ts';
 import type { SimStore } from './sim-store.ts';
 
 type Args = (string | Buffer)[];
@@ -95,18 +95,10 @@ function claim(store: SimStore, [own = '']: string[], args: Args): unknown {
   store.setHash(own, { boot, conn, epoch: String(epoch), acct, meta, seen, ...handover });
   store.expire(own, Number(ttlMs));
   if (handed && !same && owner !== undefined) {
-    store.publish(keys.commands(owner), news(own.slice(keys.owner('').length), oldConn));
+    const clientId = own.slice(keys.owner('').length);
+    store.publish(keys.commands(owner), writeMessage('superseded', { clientId, conn: oldConn }));
   }
   return ['mine', String(epoch)];
-}
-
-function news(clientId: string, conn: string): Buffer {
-  const frame = Buffer.alloc(7 + clientId.length + conn.length);
-  frame.writeUInt32BE(frame.length - 4, 0);
-  frame[4] = kinds.superseded;
-  frame.writeUInt16BE(clientId.length, 5);
-  frame.write(clientId + conn, 7);
-  return frame;
 }
 
 function offer(store: SimStore, [own = '']: string[], [conn, digest]: Args): unknown {
@@ -147,7 +139,7 @@ function find(store: SimStore, claims: string[]): unknown {
 }
 
 function route(store: SimStore, claims: string[], args: Args): unknown {
-  const frames = new Map<string, Buffer[]>();
+  const owners = new Map<string, { epoch: string; call: Buffer }[]>();
   const answers = claims.map((own, index) => {
     const [acct = '', expiry = '', rest = ''] = args.slice(3 * index, 3 * index + 3);
     const o = store.hash(own);
@@ -159,15 +151,15 @@ function route(store: SimStore, claims: string[], args: Args): unknown {
     }
     if (store.listeners(keys.commands(boot)) === 0) return 'deaf';
     if (Number(expiry) <= store.nowMs()) return 'expired';
-    const head = Buffer.alloc(13);
-    head.writeUInt32BE(rest.length + 9, 0);
-    head[4] = 1;
-    head.writeDoubleBE(Number(o.get('epoch')), 5);
-    const list = frames.get(boot) ?? [];
-    frames.set(boot, [...list, head, Buffer.from(rest)]);
+    const routed = { epoch: o.get('epoch') ?? '', call: Buffer.from(rest) };
+    owners.set(boot, [...(owners.get(boot) ?? []), routed]);
     return boot;
   });
-  for (const [boot, list] of frames) store.publish(keys.commands(boot), Buffer.concat(list));
+  for (const [boot, routed] of owners) {
+    const calls = routed.map(({ epoch, call }) => ({ epoch, bytes: call.length }));
+    const body = Buffer.concat(routed.map(({ call }) => call));
+    store.publish(keys.commands(boot), writeMessage('calls', { calls }, body));
+  }
   return answers;
 }
 

@@ -30,18 +30,10 @@ export interface Principal extends PauseHolder {
 
 const allScopes: ReadonlySet<Scope> = new Set(scopeNames);
 
-/** The principal of the key or old value with this hash (base64url), or of the master key. */
-export async function readKey(
-  db: Kysely<Tables>,
-  keyHash: string,
-  now: number,
-): Promise<Principal | undefined> {
-  const bytes = Buffer.from(keyHash, 'base64url');
-  const old = db
-    .selectFrom('oldKeyValues')
-    .where('oldKeyValues.hash', '=', bytes)
-    .where('endsAt', '>', new Date(now));
-  const key = await db
+type ScopedKeyRow = Awaited<ReturnType<ReturnType<typeof selectKeys>['executeTakeFirst']>>;
+
+const selectKeys = (db: Kysely<Tables>) =>
+  db
     .selectFrom('apiKeys')
     .select([
       'id as keyId',
@@ -54,21 +46,47 @@ export async function readKey(
       'reachesPaused',
     ])
     .select(selectPauses('apiKeys.accountId', 'apiKeys.id').as('pauses'))
-    .select(blockedBy('apiKeys.accountId').as('blocked'))
+    .select(blockedBy('apiKeys.accountId').as('blocked'));
+
+function principalOf(
+  { expiresAt, ...key }: NonNullable<ScopedKeyRow>,
+  oldValueEndsAt: Date | null,
+): Principal {
+  return {
+    ...key,
+    kind: 'scoped',
+    scopes: new Set(key.scopes.filter(isScope)),
+    clientIds: key.clientIds && new Set(key.clientIds),
+    expiresAtMs: expiresAt?.getTime() ?? null,
+    oldValueEndsAtMs: oldValueEndsAt?.getTime() ?? null,
+    pauses: pausesOf(key.pauses),
+  };
+}
+
+/** The principal of the scoped key with this id, as by its own value. */
+export async function readScopedKey(db: Kysely<Tables>, keyId: string): Promise<Principal | undefined> {
+  const key = await selectKeys(db).where('id', '=', keyId).executeTakeFirst();
+  return key && principalOf(key, null);
+}
+
+/** The principal of the key or old value with this hash (base64url), or of the master key. */
+export async function readKey(
+  db: Kysely<Tables>,
+  keyHash: string,
+  now: number,
+): Promise<Principal | undefined> {
+  const bytes = Buffer.from(keyHash, 'base64url');
+  const old = db
+    .selectFrom('oldKeyValues')
+    .where('oldKeyValues.hash', '=', bytes)
+    .where('endsAt', '>', new Date(now));
+  const key = await selectKeys(db)
     .select(old.select('endsAt').as('oldValueEndsAt'))
     .where((or) => or.or([or('hash', '=', bytes), or('id', '=', old.select('keyId'))]))
     .executeTakeFirst();
   if (key) {
-    const { expiresAt, oldValueEndsAt, ...rest } = key;
-    return {
-      ...rest,
-      kind: 'scoped',
-      scopes: new Set(key.scopes.filter(isScope)),
-      clientIds: key.clientIds && new Set(key.clientIds),
-      expiresAtMs: expiresAt?.getTime() ?? null,
-      oldValueEndsAtMs: oldValueEndsAt?.getTime() ?? null,
-      pauses: pausesOf(key.pauses),
-    };
+    const { oldValueEndsAt, ...own } = key;
+    return principalOf(own, oldValueEndsAt);
   }
   const master = await findMasterKey(db, bytes);
   if (!master) return undefined;

@@ -6,6 +6,8 @@ import type { AwaitedReply, WorldReply } from './settle-reply.ts';
 export class PendingCall implements AwaitedReply {
   readonly requestId: string;
   readonly operation: Operation;
+  /** The key that asks; undefined for a module. */
+  readonly keyId: string | undefined;
   readonly reply: Promise<WorldReply>;
   deadline: NodeJS.Timeout | undefined;
   /** The frame, where it waits to be sent, and by when it must be: by the wall clock, which goes on while the machine sleeps. */
@@ -14,9 +16,10 @@ export class PendingCall implements AwaitedReply {
   #sentAt: number | undefined;
   #worldMs: number | undefined;
 
-  constructor(requestId: string, operation: Operation) {
+  constructor(requestId: string, operation: Operation, keyId?: string) {
     this.requestId = requestId;
     this.operation = operation;
+    this.keyId = keyId;
     this.#settle = Promise.withResolvers();
     this.reply = this.#settle.promise;
   }

@@ -5,8 +5,8 @@ import { createWaitingCalls } from '../calls/waiting-calls.ts';
 import type { WaitingCall } from '../calls/waiting-calls.ts';
 import { keys } from '../keys.ts';
 import type { RedisShard } from '../shard/shard.ts';
-import { readFrames } from '../wire/frames.ts';
-import type { Frame } from '../wire/frames.ts';
+import type { Message } from '../../message.ts';
+import { readMessage } from '../../message.ts';
 import { defaultBulkBounds } from './bulk-bounds.ts';
 import { createIncomingBytes } from './incoming-bytes.ts';
 import { createIncomingReplies } from './incoming-replies.ts';
@@ -20,12 +20,12 @@ const owner = 'o'.repeat(20);
 /** Four channels, a window of 200 bytes, and room for 1,000 bytes, 500 of them for one account. */
 function setUp() {
   const bounds = { ...defaultBulkBounds, channels: 4, windowBytes: 200, stallMs: 5_000, transferMs: 30_000 };
-  const sent: (Frame & { to: string })[] = [];
+  const sent: (Message & { to: string })[] = [];
   const listening = { now: true };
   const distrust = vi.fn<() => void>();
   const shard = {
     send: (_command: string, [to, frame]: [string, Buffer]) => {
-      sent.push(...[...readFrames(frame)].map((one) => ({ to, ...one })));
+      sent.push({ to, ...readMessage(frame)! });
       return Promise.resolve(1);
     },
     bulk: { isListening: () => listening.now, distrust },
@@ -50,11 +50,11 @@ function setUp() {
     } as unknown as WaitingCall; // prettier-ignore
     calls.add(call);
     calls.name(call, id);
-    replies.begin(call, { head: 'head', owner, bytes });
+    replies.begin(call, { head: { worldMs: 1 }, owner, bytes });
     return call;
   };
   const chunk = (callId: number, offset: number, bytes: number) =>
-    replies.onChunk({ callId, offset, bytes: Buffer.alloc(bytes, callId) });
+    replies.onChunk({ kind: 'chunk', callId, offset, body: Buffer.alloc(bytes, callId) });
   /** The calls whose owners were asked for their replies, with the channel and how far they may send. */
   const asked = () =>
     sent.flatMap((frame) => (frame.kind === 'credit' ? [[frame.callId, frame.channel, frame.upTo]] : []));
@@ -100,7 +100,7 @@ test('a reply that is announced is asked for window by window, and ends its call
 test('the same announcement twice begins once', () => {
   const { replies, ask, asked } = setUp();
   const call = ask(1, 300);
-  replies.begin(call, { head: 'head', owner, bytes: 300 });
+  replies.begin(call, { head: { worldMs: 1 }, owner, bytes: 300 });
   expect(asked()).toHaveLength(1);
 });
 

@@ -2,10 +2,9 @@ import type { CallEndings } from '../calls/call-endings.ts';
 import type { WaitingCall, WaitingCalls } from '../calls/waiting-calls.ts';
 import { keys } from '../keys.ts';
 import type { RedisShard } from '../shard/shard.ts';
-import type { ReplyBegin } from '../wire/answers.ts';
-import { creditFrame } from '../wire/frames.ts';
+import type { Message, ReplyBegin } from '../../message.ts';
+import { writeMessage } from '../../message.ts';
 import type { BulkBounds } from './bulk-bounds.ts';
-import type { Chunk } from './chunks.ts';
 import type { IncomingBytes } from './incoming-bytes.ts';
 import { ReceivingReply } from './receiving-reply.ts';
 
@@ -13,7 +12,7 @@ import { ReceivingReply } from './receiving-reply.ts';
 export interface IncomingReplies {
   /** A reply was announced. Its call waits until it is whole, until it is lost, or for `transferMs` at most. */
   begin(call: WaitingCall, begin: ReplyBegin): void;
-  onChunk(chunk: Chunk): void;
+  onChunk(chunk: Extract<Message, { kind: 'chunk' }>): void;
   /** The subscription was lost, and with it the replies that are coming. */
   onLost(): void;
   /** To be called now and then while calls wait. Asks again for what did not come, and gives up what stays away. */
@@ -42,8 +41,8 @@ export function createIncomingReplies(options: IncomingRepliesOptions): Incoming
 
   const askFor = ({ call, channel, reply }: Active): void => {
     const upTo = reply.ask(performance.now());
-    const frame = creditFrame({ asker: boot, callId: call.id, channel, upTo });
-    shard.send('publish', [keys.commands(reply.begin.owner), frame]).catch(() => {});
+    const message = writeMessage('credit', { asker: boot, callId: call.id, channel, upTo });
+    shard.send('publish', [keys.commands(reply.begin.owner), message]).catch(() => {});
   };
   const line = createChannelLine(options, askFor);
 
@@ -69,10 +68,10 @@ export function createIncomingReplies(options: IncomingRepliesOptions): Incoming
       call.owner ||= begin.owner;
       line.join(call, begin);
     },
-    onChunk: ({ callId, offset, bytes }) => {
+    onChunk: ({ callId, offset, body }) => {
       const active = line.of(callId);
       // None where the chunk is late: its call waits no more.
-      if (active) receive(active, offset, bytes);
+      if (active) receive(active, offset, body);
     },
     onLost: () => {
       for (const { call } of line.all()) endings.lose(call, 'the subscription to the reply was lost');

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keys } from '../keys.ts';
 import { createTraffic } from '../traffic.ts';
 import { defaultBulkBounds } from './bulk-bounds.ts';
-import { readChunk } from './chunks.ts';
+import type { Message } from '../../message.ts';
+import { readMessage } from '../../message.ts';
 import { createOutgoingReplies } from './outgoing-replies.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -29,7 +30,7 @@ function setUp() {
     traffic,
     bulk: {
       send: (_command: string, [channel, message]: [string, Buffer]) => {
-        const { bytes, ...chunk } = readChunk(message);
+        const { body: bytes, ...chunk } = readMessage(message) as Extract<Message, { kind: 'chunk' }>;
         published.push({ channel, ...chunk, bytes: bytes.length });
         return new Promise((resolve, reject) => {
           answers.push((heard) => (heard instanceof Error ? reject(heard) : resolve(heard)));
@@ -47,9 +48,8 @@ function setUp() {
   });
   const release = vi.fn<() => void>();
   const send = (bytes: number, address = to) =>
-    replies.send(address, { head: 'head', body: Buffer.alloc(bytes), release });
-  const credit = (upTo: number, address = to) =>
-    replies.onCredit({ kind: 'credit', ...address, channel: 3, upTo });
+    replies.send(address, { head: { worldMs: 1 }, body: Buffer.alloc(bytes), release });
+  const credit = (upTo: number, address = to) => replies.onCredit({ ...address, channel: 3, upTo });
   /** Redis has taken the oldest chunk that waits, and so many subscribers heard it. */
   const take = async (heard: number | Error = 1) => {
     answers.shift()?.(heard);
@@ -62,7 +62,7 @@ function setUp() {
 test('a reply is announced with its size, and nothing of it leaves before the asker has room', () => {
   const { send, announced, published } = setUp();
   send(300);
-  expect(announced).toEqual([{ kind: 'begin', head: 'head', owner: 'owner', bytes: 300 }]);
+  expect(announced).toEqual([{ kind: 'begin', head: { worldMs: 1 }, owner: 'owner', bytes: 300 }]);
   expect(published).toEqual([]);
 });
 

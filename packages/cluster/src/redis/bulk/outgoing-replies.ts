@@ -1,21 +1,21 @@
 import type { Reply } from '../../cluster.ts';
-import type { AnswerOutbox, ReplyAddress } from '../calls/answer-outbox.ts';
+import type { AnswerOutbox } from '../calls/answer-outbox.ts';
 import { keys } from '../keys.ts';
 import type { Traffic } from '../traffic.ts';
 import { countMessage } from '../traffic.ts';
 import type { BulkLink } from '../shard/bulk-link.ts';
-import type { CreditFrame } from '../wire/frames.ts';
+import type { CallAddress, Credit } from '../../message.ts';
+import { writeMessage } from '../../message.ts';
 import type { BulkBounds } from './bulk-bounds.ts';
-import { writeChunk } from './chunks.ts';
 
 /** The replies of this instance that are too large for one message, on one shard. */
 export interface OutgoingReplies {
   /** Announces a reply to its asker, which asks for the chunks. Calls `release` when they have left, or never will. */
-  send(to: ReplyAddress, reply: Reply): void;
+  send(to: CallAddress, reply: Reply): void;
   /** The asker has room for more. Has no effect when it was known already, or when the reply has ended. */
-  onCredit(credit: CreditFrame): void;
+  onCredit(credit: Credit): void;
   /** The asker no longer waits. */
-  cancel(to: ReplyAddress): void;
+  cancel(to: CallAddress): void;
   isEmpty(): boolean;
   /** Resolves when no reply is on its way. */
   whenEmpty(): Promise<void>;
@@ -23,7 +23,7 @@ export interface OutgoingReplies {
 }
 
 interface Outgoing {
-  readonly to: ReplyAddress;
+  readonly to: CallAddress;
   readonly body: Buffer;
   readonly release: () => void;
   /** Monotonic time in ms after which nobody waits for it. */
@@ -103,7 +103,7 @@ export function createOutgoingReplies(options: OutgoingRepliesOptions): Outgoing
   };
 }
 
-const nameOf = ({ asker, callId }: ReplyAddress): string => `${asker}:${callId}`;
+const nameOf = ({ asker, callId }: CallAddress): string => `${asker}:${callId}`;
 
 /** Publishes one chunk of each reply in turn, as long as Redis keeps up. */
 function createPump(
@@ -118,7 +118,7 @@ function createPump(
     const until = Math.min(from + bounds.chunkBytes, reply.upTo);
     reply.published = until;
     unanswered += until - from;
-    const chunk = writeChunk({ callId: to.callId, offset: from, bytes: body.subarray(from, until) });
+    const chunk = writeMessage('chunk', { callId: to.callId, offset: from }, body.subarray(from, until));
     countMessage(traffic.published.chunk, chunk.length);
     const heard = await bulk
       .send<number>('publish', [keys.bulk(to.asker, reply.channel), chunk])

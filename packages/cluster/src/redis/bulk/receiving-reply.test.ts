@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ReceivingReply } from './receiving-reply.ts';
 
 const bounds = { windowBytes: 100, stallMs: 5_000 };
-const receive = (bytes: number) => new ReceivingReply({ head: '', owner: 'owner', bytes }, bounds);
+const receive = (bytes: number) => new ReceivingReply({ head: {}, owner: 'owner', bytes }, bounds);
 const bytesOf = (length: number, byte: number) => Buffer.alloc(length, byte);
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));

@@ -1,4 +1,4 @@
-import type { ReplyBegin } from '../wire/answers.ts';
+import type { ReplyBegin } from '../../message.ts';
 import type { BulkBounds } from './bulk-bounds.ts';
 
 /** A reply that comes in chunks, as far as it has come. Times are in ms on the monotonic clock. */

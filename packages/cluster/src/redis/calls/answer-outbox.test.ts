@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { ClusterUnavailable } from '../../failures.ts';
 import type { RedisShard } from '../shard/shard.ts';
-import type { Answer } from '../wire/answers.ts';
-import { readAnswer } from '../wire/answers.ts';
+import type { Answer } from '../../message.ts';
+import { readAnswer } from '../../message.ts';
 import { createAnswerOutbox } from './answer-outbox.ts';
 
 /** A shard that rejects every publish while `failure` is set. */
@@ -26,7 +26,7 @@ function createTestShard() {
 }
 
 const to = { asker: 'boot', callId: 7 };
-const reply: Answer = { kind: 'reply', head: 'h', body: Buffer.from('body') };
+const reply: Answer = { kind: 'reply', head: { worldMs: 1 }, body: Buffer.from('body') };
 const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
 
 const cases: [answer: Answer, failure: Error, comes: boolean][] = [
@@ -45,7 +45,7 @@ test.each(cases)('an answer of %o after %o comes with the next flush: %s', async
   shard.failure = undefined;
   answers.flush();
   await turn();
-  expect(published).toEqual(comes ? [answer] : []);
+  expect(published).toMatchObject(comes ? [answer] : []);
   answers.flush();
   await turn();
   expect(published).toHaveLength(comes ? 1 : 0);
@@ -57,7 +57,7 @@ test('an answer that nobody heard is published again until somebody does', async
   answers.send(to, reply);
   await turn();
   shard.listeners = 1;
-  await vi.waitFor(() => expect(published).toEqual([reply]), 10_000);
+  await vi.waitFor(() => expect(published).toMatchObject([reply]), 10_000);
 });
 
 test('an answer that waited for longer than the lease is dropped', async () => {
@@ -79,7 +79,7 @@ test('answers wait for the next try up to 16 MiB, and those beyond are told as l
   const { shard, published, answers } = createTestShard();
   shard.failure = new ClusterUnavailable('not sent');
   const ends = vi.fn<(hasLeft: boolean) => void>();
-  const large: Answer = { kind: 'reply', head: 'h', body: Buffer.alloc(1 << 20) };
+  const large: Answer = { kind: 'reply', head: { worldMs: 1 }, body: Buffer.alloc(1 << 20) };
   for (let sent = 0; sent < 17; sent++) answers.send(to, large, ends);
   await turn();
   expect(ends.mock.calls).toEqual([[false], [false]]);

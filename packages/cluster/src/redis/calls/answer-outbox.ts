@@ -7,15 +7,9 @@ import type { RedisShard } from '../shard/shard.ts';
 import type { ClusterTimes } from '../times.ts';
 import type { Traffic } from '../traffic.ts';
 import { countMessage, createTraffic } from '../traffic.ts';
-import type { Answer } from '../wire/answers.ts';
-import { writeAnswer } from '../wire/answers.ts';
+import type { Answer, CallAddress } from '../../message.ts';
+import { writeAnswer } from '../../message.ts';
 import { createTickBatch } from '../tick-batch.ts';
-
-/** The asker of a call and the call's id, which names one of the asker's reply channels. */
-export interface ReplyAddress {
-  asker: string;
-  callId: number;
-}
 
 /** Sends the answers of this instance on one shard. */
 export interface AnswerOutbox {
@@ -24,14 +18,14 @@ export interface AnswerOutbox {
    * for at most the length of a lease. The connection of either instance may just be coming back. Calls `onEnd` once,
    * with false when the answer was dropped.
    */
-  send(to: ReplyAddress, answer: Answer, onEnd?: (hasLeft: boolean) => void): void;
+  send(to: CallAddress, answer: Answer, onEnd?: (hasLeft: boolean) => void): void;
   /** Publishes the waiting answers now. To be called when Redis answers again. */
   flush(): void;
   stop(): void;
 }
 
 interface Outgoing {
-  to: ReplyAddress;
+  to: CallAddress;
   answer: Answer;
   /** Monotonic time in ms at which the asker has given up. */
   lateAt: number;

@@ -73,11 +73,11 @@ describe('a call ends', () => {
     lookUps.push(() => Promise.reject(new Error('no answer')));
     const call = bus.ask(question);
     await turn();
-    bus.onAnswer(1, { kind: 'begin', head: '', owner: 'owner', bytes: 3 });
+    bus.onAnswer(1, { kind: 'begin', head: {}, owner: 'owner', bytes: 3 });
     bus.onGap(shard);
     // Longer than the grace period.
     await new Promise((resolve) => setTimeout(resolve, 200));
-    bus.onChunk(shard, { callId: 1, offset: 0, bytes: Buffer.from('yes') });
+    bus.onChunk(shard, { kind: 'chunk', callId: 1, offset: 0, body: Buffer.from('yes') });
     expect((await call.reply).body.toString()).toBe('yes');
     bus.stop();
   });
@@ -133,7 +133,7 @@ describe('a call ends', () => {
     const answered = late.bus.ask(question);
     late.answerLookUp();
     await turn();
-    late.bus.onAnswer(1, { kind: 'reply', head: '', body: Buffer.from('y') });
+    late.bus.onAnswer(1, { kind: 'reply', head: {}, body: Buffer.from('y') });
     await answered.reply;
     answered.abandon();
     expect(late.published).toEqual([]);
@@ -155,7 +155,7 @@ describe('answers that no call waits for', () => {
   it('are counted as late, but those to probes are not', () => {
     const { bus, traffic } = createTestBus();
     for (const kind of ['alive', 'gone', 'not_mine'] as const) bus.onAnswer(7, { kind });
-    bus.onAnswer(7, { kind: 'reply', head: '', body: Buffer.from('y') });
+    bus.onAnswer(7, { kind: 'reply', head: {}, body: Buffer.from('y') });
     expect(traffic.late).toBe(2);
     bus.stop();
   });
@@ -168,7 +168,7 @@ describe('answers that no call waits for', () => {
     bus.onAnswer(1, { kind: 'alive' });
     await new Promise((resolve) => setTimeout(resolve, 80));
     expect(expiries).toHaveLength(1);
-    bus.onAnswer(1, { kind: 'reply', head: '', body: Buffer.from('y') });
+    bus.onAnswer(1, { kind: 'reply', head: {}, body: Buffer.from('y') });
     await call.reply;
     bus.stop();
   });
@@ -182,7 +182,7 @@ describe('what is sent', () => {
     await turn();
     expect(traffic.published.command).toEqual({ messages: 1, bytes: 30 });
     expect(traffic.waiting()).toBe(1);
-    bus.onAnswer(1, { kind: 'reply', head: '', body: Buffer.from('y') });
+    bus.onAnswer(1, { kind: 'reply', head: {}, body: Buffer.from('y') });
     await call.reply;
     expect(traffic).toMatchObject({ answered: 1, late: 0 });
     bus.stop();
@@ -197,7 +197,7 @@ describe('what is sent', () => {
     bus.onAnswer(1, { kind: 'not_mine' });
     answerLookUp();
     await expect.poll(() => expiries).toEqual([expect.closeTo(60_000, -2), expect.closeTo(50_000, -3)]);
-    bus.onAnswer(1, { kind: 'reply', head: '', body: Buffer.from('y') });
+    bus.onAnswer(1, { kind: 'reply', head: {}, body: Buffer.from('y') });
     await call.reply;
     bus.stop();
   });

@@ -1,7 +1,7 @@
 import type { BusFailureReason } from '../../cluster.ts';
 import { BusFailure } from '../../failures.ts';
 import { keys } from '../keys.ts';
-import { cancelFrame } from '../wire/frames.ts';
+import { writeMessage } from '../../message.ts';
 import type { WaitingCall, WaitingCalls } from './waiting-calls.ts';
 
 /** The ways in which a call ends without a reply. None has an effect on a call that is settled. */
@@ -22,8 +22,8 @@ export function createCallEndings(boot: string, calls: WaitingCalls): CallEnding
 
   const cancel: CallEndings['cancel'] = (call) => {
     if (!call.owner) return;
-    const frame = cancelFrame(boot, call.id);
-    call.shard.send('publish', [keys.commands(call.owner), frame]).catch(() => {});
+    const message = writeMessage('cancel', { asker: boot, callId: call.id });
+    call.shard.send('publish', [keys.commands(call.owner), message]).catch(() => {});
   };
 
   return {

@@ -4,7 +4,7 @@ import { keys } from '../keys.ts';
 import type { ScriptArgument } from '../script.ts';
 import { ROUTE } from '../scripts/calls.ts';
 import type { RedisShard } from '../shard/shard.ts';
-import { commandRest } from '../wire/frames.ts';
+import { writeMessage } from '../../message.ts';
 import type { CallEndings } from './call-endings.ts';
 import { createTickBatch } from '../tick-batch.ts';
 import type { Traffic } from '../traffic.ts';
@@ -102,16 +102,16 @@ function createLookUp(
       Math.floor(bounds.replyInlineTotalBytes / calls.size),
     );
     for (const { call } of lookUps) {
-      const { clientId, accountId, body } = call.question;
+      const { clientId, accountId, head, body } = call.question;
       // A suspension stops our own clock, so a later look-up would have the command start late by as much. A step of Redis' clock
       // makes the first figure wrong. The earlier of both starts nothing late.
       const expiry = Math.min(call.expiry, call.deadline - performance.now() + shard.lease.redisNow());
       owners.push(keys.owner(clientId));
-      args.push(
-        accountId,
-        String(expiry),
-        commandRest(expiry, boot, call.id, { clientId, inlineBytes, body: published(body) }),
-      );
+      const address = { asker: boot, callId: call.id, clientId, expiry, inlineBytes };
+      const message = isPublished(body)
+        ? writeMessage('call', { ...address, head }, body)
+        : writeMessage('call', { ...address, isStored: true, head });
+      args.push(accountId, String(expiry), message);
       countMessage(traffic.published.command, body.length);
       call.maybeSent = true;
     }
@@ -123,8 +123,7 @@ function createLookUp(
     }
   };
   const enqueue = createTickBatch<LookUp>((lookUps) => void send(lookUps));
-  const published = (body: Buffer): Buffer | undefined =>
-    body.length > bounds.commandInlineBytes ? undefined : body;
+  const isPublished = (body: Buffer): boolean => body.length <= bounds.commandInlineBytes;
 
   /** Stores a command for its owner. Until the look-up nobody knows of it, so a failure means that nothing was sent. */
   const store = async (lookUp: LookUp): Promise<void> => {
@@ -140,7 +139,7 @@ function createLookUp(
 
   return (call) => {
     const lookUp = { call, attempt: call.attempt };
-    if (published(call.question.body)) enqueue(lookUp, call.question.body.length);
+    if (isPublished(call.question.body)) enqueue(lookUp, call.question.body.length);
     else void store(lookUp);
   };
 }

@@ -5,26 +5,23 @@ import { BusFailure } from '../../failures.ts';
 import { newBoot } from '../../ids.ts';
 import { createClaims } from '../claims/claims.ts';
 import { createTraffic } from '../traffic.ts';
-import { cancelFrame, commandRest, creditFrame, kinds, probeFrame } from '../wire/frames.ts';
+import { readMessage, writeMessage } from '../../message.ts';
 import { createDelivery } from './delivery.ts';
 import type { Way } from './delivery.ts';
 
 const asker = newBoot();
 const inlineBytes = 10;
 
-/** A command as the ROUTE script completes it. */
-function commandFrame(callId: number, { body = '{}', epoch = 3, expiry = 1_000, isStored = false } = {}) {
-  const rest = commandRest(expiry, asker, callId, {
-    clientId: 'client',
-    inlineBytes,
-    body: isStored ? undefined : Buffer.from(body),
-  });
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(1 + 8 + rest.length, 0);
-  head[4] = kinds.command;
-  head.writeDoubleBE(epoch, 5);
-  return Buffer.concat([head, rest]);
+/** A call as the ROUTE script joins it with others. */
+function callMessage(callId: number, { body = '{}', epoch = 3, expiry = 1_000, isStored = false } = {}) {
+  const address = { asker, callId, clientId: 'client', inlineBytes, expiry };
+  const call = isStored
+    ? writeMessage('call', { ...address, isStored, head: {} })
+    : writeMessage('call', { ...address, head: { operation: 'roll' } }, Buffer.from(body));
+  return writeMessage('calls', { calls: [{ epoch: String(epoch), bytes: call.length }] }, call);
 }
+
+const cancelMessage = (callId: number) => writeMessage('cancel', { asker, callId });
 
 /** An instance that owns one client, and what it was asked and has answered. */
 function setUp() {
@@ -71,35 +68,37 @@ function setUp() {
   return {
     fake, claims, asked, fetches, sent, outgoing, releaseStale, check, traffic,
     stop: () => delivery.stop(),
-    receive: (...frames: Buffer[]) => delivery.onMessage(way, Buffer.concat(frames)),
+    receive: (...messages: Buffer[]) => {
+      for (const message of messages) delivery.onMessage(way, readMessage(message)!);
+    },
     answers: () => sent.mock.calls.map(([, answer]) => answer.kind),
   }; // prettier-ignore
 }
 
 const reply = (body: string, release?: () => void): Reply => ({
-  head: '',
+  head: {},
   body: Buffer.from(body),
   ...(release && { release }),
 });
 
 it('a command that is cancelled is found after many others came and went', async () => {
   const { receive, asked } = setUp();
-  receive(commandFrame(1));
+  receive(callMessage(1));
   for (let callId = 2; callId <= 200; callId++) {
-    receive(commandFrame(callId));
+    receive(callMessage(callId));
     asked.at(-1)?.answer.resolve(reply('{}'));
     await settle();
   }
-  receive(cancelFrame(asker, 200), cancelFrame(asker, 1));
+  receive(cancelMessage(200), cancelMessage(1));
   expect(asked.map(({ abandon }) => abandon.mock.calls.length).filter(Boolean)).toEqual([1]);
   expect(asked[0]?.abandon).toHaveBeenCalledOnce();
 });
 
 it('a command is delivered with the time that it has left, and its reply sent; a large one goes in chunks', async () => {
   const { receive, asked, answers, outgoing, traffic } = setUp();
-  receive(commandFrame(1), commandFrame(2));
+  receive(callMessage(1), callMessage(2));
   expect(asked.map(({ command }) => command)).toMatchObject([
-    { clientId: 'client', conn: 'conn', callId: `${asker}:1`, budgetMs: 600 },
+    { clientId: 'client', conn: 'conn', callId: `${asker}:1`, head: { operation: 'roll' }, budgetMs: 600 },
     { callId: `${asker}:2` },
   ]);
   expect(traffic.received.command).toEqual({ messages: 2, bytes: 4 });
@@ -113,16 +112,16 @@ it('a command is delivered with the time that it has left, and its reply sent; a
 
 it('a command that is late is dropped without a word', async () => {
   const { receive, asked, sent } = setUp();
-  receive(commandFrame(1, { expiry: 400 }));
+  receive(callMessage(1, { expiry: 400 }));
   await settle();
   expect([asked, sent.mock.calls]).toEqual([[], []]);
 });
 
 it('a command for an older claim is refused, and so is one while this instance may not act', async () => {
   const { receive, fake, asked, answers, releaseStale } = setUp();
-  receive(commandFrame(1, { epoch: 2 }));
+  receive(callMessage(1, { epoch: 2 }));
   fake.state.term = 2;
-  receive(commandFrame(2), commandFrame(3, { isStored: true }));
+  receive(callMessage(2), callMessage(3, { isStored: true }));
   await settle();
   expect([asked, answers()]).toEqual([[], ['not_mine', 'not_mine', 'not_mine']]);
   expect(releaseStale).not.toHaveBeenCalled();
@@ -131,7 +130,7 @@ it('a command for an older claim is refused, and so is one while this instance m
 it('a command for a client that is not here is refused, and its claim looked at', async () => {
   const { receive, claims, answers, releaseStale } = setUp();
   claims.owned.clear();
-  receive(commandFrame(1));
+  receive(callMessage(1));
   await settle();
   expect(answers()).toEqual(['not_mine']);
   expect(releaseStale.mock.calls).toEqual([['client']]);
@@ -139,7 +138,7 @@ it('a command for a client that is not here is refused, and its claim looked at'
 
 it('a failure is told as what it was, or as a loss', async () => {
   const { receive, asked, sent } = setUp();
-  receive(commandFrame(1), commandFrame(2));
+  receive(callMessage(1), callMessage(2));
   const failure = new BusFailure('unavailable', false, 'busy');
   asked[0]?.answer.reject(failure);
   asked[1]?.answer.reject(new Error('a fault'));
@@ -152,7 +151,7 @@ it('a failure is told as what it was, or as a loss', async () => {
 
 it('a command that its asker cancels is abandoned; what comes of it is released and not sent', async () => {
   const { receive, asked, sent, outgoing } = setUp();
-  receive(commandFrame(1), commandFrame(2), cancelFrame(asker, 1), cancelFrame(asker, 2));
+  receive(callMessage(1), callMessage(2), cancelMessage(1), cancelMessage(2));
   expect(asked.map(({ abandon }) => abandon.mock.calls.length)).toEqual([1, 1]);
   expect(outgoing.cancel).toHaveBeenCalledTimes(2);
   const release = vi.fn<() => void>();
@@ -164,8 +163,8 @@ it('a command that its asker cancels is abandoned; what comes of it is released 
 
 it('a stored command is fetched and delivered, unless it was cancelled meanwhile, and said not to be there', async () => {
   const { receive, asked, fetches, answers, sent } = setUp();
-  for (const callId of [1, 2, 3]) receive(commandFrame(callId, { isStored: true }));
-  receive(cancelFrame(asker, 2));
+  for (const callId of [1, 2, 3]) receive(callMessage(callId, { isStored: true }));
+  receive(cancelMessage(2));
   fetches[0]?.resolve(Buffer.from('stored'));
   fetches[1]?.resolve(Buffer.from('nobody waits'));
   fetches[2]?.resolve(null);
@@ -177,20 +176,20 @@ it('a stored command is fetched and delivered, unless it was cancelled meanwhile
 
 it('probes are answered, and credits passed on', async () => {
   const { receive, answers, outgoing, check } = setUp();
-  receive(probeFrame(asker, 1, 'client', 'conn'));
-  receive(creditFrame({ asker, callId: 2, channel: 1, upTo: 5 }));
+  receive(writeMessage('probe', { asker, callId: 1, clientId: 'client', conn: 'conn' }));
+  receive(writeMessage('credit', { asker, callId: 2, channel: 1, upTo: 5 }));
   await settle();
   expect(answers()).toEqual(['alive']);
   expect(outgoing.onCredit).toHaveBeenCalledTimes(1);
   check.mockRejectedValueOnce(new Error('no Redis'));
-  receive(probeFrame(asker, 3, 'client', 'conn'));
+  receive(writeMessage('probe', { asker, callId: 3, clientId: 'client', conn: 'conn' }));
   await settle();
   expect(answers()).toEqual(['alive']);
 });
 
 it('what runs is abandoned when the instance stops', () => {
   const { receive, asked, stop } = setUp();
-  receive(commandFrame(1));
+  receive(callMessage(1));
   stop();
   expect(asked[0]?.abandon).toHaveBeenCalledTimes(1);
 });

@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest';
 import { createTestBus, question, turn } from '../../../test/fakes/fake-bus.ts';
-import { asRouted } from '../../../test/fakes/routed-frame.ts';
 import { defaultBulkBounds } from '../bulk/bulk-bounds.ts';
-import { readFrames } from '../wire/frames.ts';
+import { readMessage } from '../../message.ts';
 
 test('an owner whose reply overtook the look-up’s answer gets no cancel', async () => {
   const { bus, published, given, answerLookUp } = createTestBus();
   const call = bus.ask(question);
   await turn();
   expect(given).toEqual([]);
-  bus.onAnswer(1, { kind: 'reply', head: '', body: Buffer.from('y') });
+  bus.onAnswer(1, { kind: 'reply', head: {}, body: Buffer.from('y') });
   expect((await call.reply).body.toString()).toBe('y');
-  bus.onAnswer(1, { kind: 'reply', head: '', body: Buffer.from('late') });
+  bus.onAnswer(1, { kind: 'reply', head: {}, body: Buffer.from('late') });
   expect(given).toEqual([1]);
   answerLookUp();
   await turn();
@@ -38,7 +37,7 @@ test('an owner that nobody knew is told that its large reply is awaited no more'
   call.abandon();
   await expect(call.reply).rejects.toMatchObject({ reason: 'aborted', sent: true });
   expect(published).toEqual([]);
-  bus.onAnswer(1, { kind: 'begin', head: '', owner: 'elsewhere', bytes: 1_000_000 });
+  bus.onAnswer(1, { kind: 'begin', head: {}, owner: 'elsewhere', bytes: 1_000_000 });
   expect([published, traffic.late]).toEqual([[['publish', 'r:cmd:elsewhere']], 1]);
   bus.stop();
 });
@@ -52,7 +51,7 @@ test('a call whose way was broken has all its time again once its owner asked fo
   answerLookUp();
   // Longer than the grace period of a call whose look-up was not answered.
   await new Promise((resolve) => setTimeout(resolve, 200));
-  bus.onAnswer(1, { kind: 'reply', head: '', body: Buffer.from('y') });
+  bus.onAnswer(1, { kind: 'reply', head: {}, body: Buffer.from('y') });
   expect((await call.reply).body.toString()).toBe('y');
   bus.stop();
 });
@@ -67,7 +66,7 @@ test('a command ends no later where its asker was suspended before it looked the
   bus.onAnswer(1, { kind: 'not_mine' });
   answerLookUp();
   await expect.poll(() => expiries).toEqual([expect.closeTo(60_000, -2), 60_000]);
-  bus.onAnswer(1, { kind: 'reply', head: '', body: Buffer.from('y') });
+  bus.onAnswer(1, { kind: 'reply', head: {}, body: Buffer.from('y') });
   await call.reply;
   bus.stop();
 });
@@ -83,6 +82,6 @@ test.each([
   await Promise.allSettled(calls.map(({ reply }) => reply));
   // Look-ups leave in several batches, and the last one knows of all calls.
   const last = commands.at(-1) ?? Buffer.alloc(0);
-  expect([...readFrames(asRouted(1, last))]).toMatchObject([{ kind: 'command', inlineBytes }]);
+  expect(readMessage(last)).toMatchObject({ kind: 'call', inlineBytes });
   bus.stop();
 });

@@ -1,14 +1,13 @@
 import type { Bus, Question, Reply } from '../../cluster.ts';
 import { BusFailure, refused } from '../../failures.ts';
 import type { BulkBounds } from '../bulk/bulk-bounds.ts';
-import type { Chunk } from '../bulk/chunks.ts';
 import { createIncomingBytes } from '../bulk/incoming-bytes.ts';
 import { createIncomingReplies } from '../bulk/incoming-replies.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import type { ClusterTimes } from '../times.ts';
 import type { Traffic } from '../traffic.ts';
 import { createTraffic } from '../traffic.ts';
-import type { Answer } from '../wire/answers.ts';
+import type { Answer, Message } from '../../message.ts';
 import { createCallEndings } from './call-endings.ts';
 import { createCallRouter } from './call-router.ts';
 import { createCallSweep } from './call-sweep.ts';
@@ -19,7 +18,7 @@ export interface RedisBus extends Bus {
   /** To be called with each answer on a reply channel of this instance. */
   onAnswer(shard: RedisShard, callId: number, answer: Answer): void;
   /** To be called with each part of a large reply. */
-  onChunk(shard: RedisShard, chunk: Chunk): void;
+  onChunk(shard: RedisShard, chunk: Extract<Message, { kind: 'chunk' }>): void;
   /** To be called when the subscription to the chunks was lost. */
   onBulkLost(shard: RedisShard): void;
   /** To be called when the subscription on a shard was lost and stands again. */

@@ -17,7 +17,7 @@ function setUp() {
   return { traffic, calls, call: call as unknown as WaitingCall, giveBack, dropReply, resolve, reject };
 }
 
-const reply = { head: '', body: Buffer.from('y') };
+const reply = { head: {}, body: Buffer.from('y') };
 
 test('a call is settled once, and gives back its channel and what its reply takes', () => {
   const { traffic, calls, call, giveBack, dropReply, resolve, reject } = setUp();

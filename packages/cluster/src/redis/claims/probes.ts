@@ -2,8 +2,8 @@ import type { Incumbent } from '../../contend.ts';
 import { keys } from '../keys.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import type { ClusterTimes } from '../times.ts';
-import type { Answer } from '../wire/answers.ts';
-import { probeFrame } from '../wire/frames.ts';
+import type { Answer } from '../../message.ts';
+import { writeMessage } from '../../message.ts';
 
 export type ProbeAnswer = 'alive' | 'gone' | 'no_answer';
 
@@ -26,8 +26,8 @@ export function createProbes(boot: string, times: ClusterTimes): Probes {
         if (isOver) return false;
         callId = id;
         waiting.set(id, resolve);
-        const frame = probeFrame(boot, id, clientId, incumbent.conn);
-        shard.send('publish', [keys.commands(incumbent.boot), frame]).catch(reject);
+        const message = writeMessage('probe', { asker: boot, callId: id, clientId, conn: incumbent.conn });
+        shard.send('publish', [keys.commands(incumbent.boot), message]).catch(reject);
         return true;
       });
       try {

@@ -5,7 +5,7 @@ import { defineScript } from '../script.ts';
  * Looks up the owners of clients and publishes their commands, joined into one message per owner.
  *
  * KEYS the claims on the clients
- * ARGV for each key: accountId, expiry (Redis time in ms), the command's frame after its epoch
+ * ARGV for each key: accountId, expiry (Redis time in ms), the message of the call
  * Answers for each key the boot id that it was published to, or
  *   'none'     no instance owns the client, or another account does
  *   'moving'   the client is moving between instances
@@ -16,7 +16,7 @@ import { defineScript } from '../script.ts';
 export const ROUTE = defineScript(`
 local t = redis.call('TIME')
 local now = t[1] * 1000 + t[2] / 1000
-local states, frames, answers = {}, {}, {}
+local states, owners, answers = {}, {}, {}
 for i, own in ipairs(KEYS) do
   local o = redis.call('HMGET', own, 'boot', 'epoch', 'acct', 'seen', 'moving')
   local boot = o[1]
@@ -37,16 +37,21 @@ for i, own in ipairs(KEYS) do
     elseif state == 'sent' and tonumber(ARGV[3 * i - 1]) <= now then
       answers[i] = 'expired'
     elseif state == 'sent' then
-      local rest = ARGV[3 * i]
-      local frame = struct.pack('>I4Bd', #rest + 9, 1, tonumber(o[2])) .. rest
-      if frames[boot] then table.insert(frames[boot], frame) else frames[boot] = {frame} end
+      local call = ARGV[3 * i]
+      local owner = owners[boot] or {calls = {}, bodies = {}}
+      owners[boot] = owner
+      table.insert(owner.calls, {epoch = o[2], bytes = #call})
+      table.insert(owner.bodies, call)
       answers[i] = boot
     else
       answers[i] = state
     end
   end
 end
-for boot, list in pairs(frames) do redis.call('PUBLISH', '${keys.commands('')}' .. boot, table.concat(list)) end
+for boot, owner in pairs(owners) do
+  local head = cjson.encode({kind = 'calls', calls = owner.calls})
+  redis.call('PUBLISH', '${keys.commands('')}' .. boot, head .. '\\n' .. table.concat(owner.bodies))
+end
 return answers
 `);
 

@@ -1,6 +1,5 @@
 import { keys } from '../keys.ts';
 import { defineScript } from '../script.ts';
-import { kinds } from '../wire/frames.ts';
 
 /**
  * Makes a conn the owner of a client, unless another conn is the owner and may stay.
@@ -58,7 +57,7 @@ end
 redis.call('PEXPIRE', KEYS[1], ARGV[7])
 if handed and not same then
   local client = string.sub(KEYS[1], ${keys.owner('').length + 1})
-  local news = struct.pack('>I4BI2', 3 + #client + #o[2], ${kinds.superseded}, #client) .. client .. o[2]
+  local news = cjson.encode({kind = 'superseded', clientId = client, conn = o[2]}) .. '\\n'
   redis.call('PUBLISH', '${keys.commands('')}' .. o[1], news)
 end
 return {'mine', text}

@@ -6,7 +6,7 @@
  * empty: offline; '?': not known yet), `bytes`, `first` and `firstAt` (size, number and time of what is kept) and `missed`
  * (since when the owner has been gone).
  *
- * News of a stream: gen (16 bytes), then for each entry n f64, time f64, length u32, and the entry as `packEntry` makes it.
+ * Entries are kept as `packEntry` makes them. News of them are a message of the kind `news`.
  */
 export const streamFunctions = `
 local function now()
@@ -17,17 +17,19 @@ local function open(hm, h, newGen)
   local m = redis.call('HMGET', hm, 'gen', 'n', 'src', 'seq', 'on', 'bytes', 'first', 'firstAt')
   if not m[1] then redis.call('DEL', h) end
   return {gen = m[1] or newGen, isNew = not m[1], n = tonumber(m[2] or '0'), src = m[3] or '', seq = tonumber(m[4] or '0'),
-    on = m[5] or '?', bytes = tonumber(m[6] or '0'), first = tonumber(m[7] or '1'), firstAt = tonumber(m[8] or '0'), news = {}}
+    on = m[5] or '?', bytes = tonumber(m[6] or '0'), first = tonumber(m[7] or '1'), firstAt = tonumber(m[8] or '0'),
+    news = {}, bodies = {}}
 end
 local function add(s, h, at, entry)
   s.n = s.n + 1
   redis.call('XADD', h, string.format('%.0f-0', s.n), 't', at, 'd', entry)
   s.bytes = s.bytes + #entry
   if s.first == s.n then s.firstAt = at end
-  s.news[#s.news + 1] = struct.pack('>ddI4', s.n, at, #entry) .. entry
+  s.news[#s.news + 1] = {n = s.n, at = at, bytes = #entry}
+  s.bodies[#s.bodies + 1] = entry
 end
 local function own(s, h, at, kind, body)
-  add(s, h, at, struct.pack('>BBd', kind, 0, 0) .. body)
+  add(s, h, at, cjson.encode({kind = kind, src = '', seq = 0}) .. '\\n' .. body)
 end
 local function isKept(s, at, maxEvents, maxBytes, keptMs)
   return s.n - s.first < maxEvents and s.bytes <= maxBytes and s.firstAt >= at - keptMs
@@ -51,7 +53,8 @@ local function save(s, hm, h, ev, at, maxEvents, maxBytes, keptMs)
   redis.call('PEXPIRE', hm, 86400000)
   if #s.news == 0 then return end
   redis.call('PEXPIRE', h, keptMs + 30000)
-  redis.call('PUBLISH', ev, s.gen .. table.concat(s.news))
+  local head = cjson.encode({kind = 'news', gen = s.gen, entries = s.news})
+  redis.call('PUBLISH', ev, head .. '\\n' .. table.concat(s.bodies))
 end
 local function beginAnew(s, h, newGen)
   redis.call('DEL', h)

@@ -1,7 +1,5 @@
 import { keys } from '../keys.ts';
 import { defineScript } from '../script.ts';
-import { kinds } from '../wire/frames.ts';
-import { kindBytes } from '../../streams/entry-body.ts';
 import { streamFunctions } from './stream-functions.ts';
 
 /**
@@ -30,8 +28,8 @@ local function tellOwner(boot, client, channel, ears)
       till = math.max(till, tonumber(u))
     end
   end
-  local news = struct.pack('>I4dI2', count, till - at, #client) .. client .. channel
-  redis.call('PUBLISH', '${keys.commands('')}' .. boot, struct.pack('>I4B', 1 + #news, ${kinds.listeners}) .. news)
+  local news = {kind = 'listeners', clientId = client, channel = channel, count = count, forMs = till - at}
+  redis.call('PUBLISH', '${keys.commands('')}' .. boot, cjson.encode(news) .. '\\n')
 end
 local function listen(o, client, channel, count, ears)
   local old = redis.call('HGET', ears, ARGV[1])
@@ -53,7 +51,7 @@ for i = 1, #KEYS / 5 do
     if not missed then redis.call('HSET', KEYS[k + 2], 'missed', at) end
     if missed and at - missed >= tonumber(ARGV[6]) then
       forgetEnded(s, KEYS[k + 3])
-      own(s, KEYS[k + 3], at, ${kindBytes.offline}, '')
+      own(s, KEYS[k + 3], at, 'offline', '')
       s.on = ''
     end
   end

@@ -1,6 +1,5 @@
 import { keys } from '../keys.ts';
 import { defineScript } from '../script.ts';
-import { kindBytes } from '../../streams/entry-body.ts';
 import { streamFunctions } from './stream-functions.ts';
 
 /**
@@ -34,14 +33,14 @@ end
 if isOwner then
   if o[3] then
     redis.call('HDEL', KEYS[1], 'before', 'beforeUntil')
-    own(s, KEYS[3], at, ${kindBytes.gap}, '')
+    own(s, KEYS[3], at, 'gap', '')
   end
   if s.on ~= conn then
     if s.on ~= o[2] then
-      if s.on ~= '' and s.on ~= '?' then own(s, KEYS[3], at, ${kindBytes.offline}, '') end
-      own(s, KEYS[3], at, ${kindBytes.online}, '')
+      if s.on ~= '' and s.on ~= '?' then own(s, KEYS[3], at, 'offline', '') end
+      own(s, KEYS[3], at, 'online', '')
     elseif o[5] then
-      own(s, KEYS[3], at, ${kindBytes.gap}, '')
+      own(s, KEYS[3], at, 'gap', '')
     end
     s.on = conn
   end
@@ -56,7 +55,7 @@ for i = 8, #ARGV, 2 do
   end
 end
 if ARGV[7] == '1' and s.on == conn then
-  own(s, KEYS[3], at, ${kindBytes.offline}, '')
+  own(s, KEYS[3], at, 'offline', '')
   s.on = ''
 end
 save(s, KEYS[2], KEYS[3], KEYS[4], at, maxEvents, maxBytes, keptMs)
@@ -73,7 +72,7 @@ export const APPEND_LOSS = defineScript(`${streamFunctions}
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 local s, at = open(KEYS[1], KEYS[2], ''), now()
 forgetEnded(s, KEYS[2])
-own(s, KEYS[2], at, ${kindBytes.gap}, ARGV[4])
+own(s, KEYS[2], at, 'gap', ARGV[4])
 save(s, KEYS[1], KEYS[2], KEYS[3], at, tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]))
 return 1
 `);

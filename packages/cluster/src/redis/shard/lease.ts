@@ -8,7 +8,7 @@ import { runScript } from '../script.ts';
 import { GIVE_UP, RENEW, TAKE } from '../scripts/lease.ts';
 import type { ClusterTimes } from '../times.ts';
 import type { Identity } from '../identity/identity.ts';
-import { heartbeatFrame } from '../wire/frames.ts';
+import { writeMessage } from '../../message.ts';
 import { createShardAuthority } from './authority.ts';
 import type { Moment } from './moment.ts';
 import { momentNow } from './moment.ts';
@@ -67,7 +67,7 @@ export function createLease(options: LeaseOptions): Lease {
       times.leaseMs,
       fingerprintTtlMs,
       keys.commands(boot),
-      heartbeatFrame(heartbeat),
+      writeMessage('heartbeat', { count: heartbeat }),
       boot,
       id,
       mayWrite ? '1' : '',
@@ -125,8 +125,8 @@ function mismatch(): ShardListMismatch {
   );
 }
 
-/** Instances of another protocol do not hear each other's replies, so they do not start beside each other. */
-const protocol = 'replies in chunks';
+/** What instances send each other. Those of another protocol would misread it, so they do not start beside each other. */
+export const protocol = 'heads of JSON';
 
 /**
  * Identifies a list of shards by their addresses, without credentials. A fragment (`redis://10.0.0.5#a`) replaces the

@@ -7,7 +7,7 @@ import { keys } from '../keys.ts';
 import { ClusterUnavailable } from '../../failures.ts';
 import { defineScript } from '../script.ts';
 import { defaultTimes } from '../times.ts';
-import { heartbeatFrame } from '../wire/frames.ts';
+import { writeMessage } from '../../message.ts';
 import { createShard } from './shard.ts';
 import type { ShardEvents } from './shard.ts';
 
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 const hear = (what: string) => (message?: unknown) => void heard.push(`${what} ${String(message)}`);
 const events: ShardEvents = {
-  onCommandMessage: hear('command'),
+  onCommandMessage: ({ kind }) => hear('command')(kind),
   onReply: hear('reply'),
   onChunk: hear('chunk'),
   onBulkLost: hear('bulk lost'),
@@ -74,11 +74,12 @@ test('what arrives goes by its channel, and a heartbeat to the listener alone', 
   const { subscriber } = createTestShard();
   const arrive = (channel: string, message: string | Buffer) =>
     subscriber.events.emit('messageBuffer', Buffer.from(channel), Buffer.from(message));
-  arrive(keys.commands('boot'), 'a command');
-  arrive(keys.commands('boot'), heartbeatFrame(1));
+  arrive(keys.commands('boot'), writeMessage('cancel', { asker: 'asker', callId: 1 }));
+  arrive(keys.commands('boot'), 'no message');
+  arrive(keys.commands('boot'), writeMessage('heartbeat', { count: 1 }));
   arrive(keys.broadcast, 'news');
   arrive(keys.reply('boot', 1), 'an answer');
-  expect(heard).toEqual(['command a command', 'broadcast news', 'reply an answer']);
+  expect(heard).toEqual(['command cancel', 'broadcast news', 'reply an answer']);
 });
 
 test('the lease is renewed at its interval, until the instance leaves', async () => {

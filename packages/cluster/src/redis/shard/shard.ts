@@ -8,7 +8,8 @@ import { keys } from '../keys.ts';
 import type { Script, ScriptArgument } from '../script.ts';
 import { runScript, sendCommand } from '../script.ts';
 import type { ClusterTimes } from '../times.ts';
-import { readHeartbeat } from '../wire/frames.ts';
+import type { Message } from '../../message.ts';
+import { readMessage } from '../../message.ts';
 import type { BulkLink } from './bulk-link.ts';
 import { createBulkLink } from './bulk-link.ts';
 import { AnotherRedis, createIdentity } from '../identity/identity.ts';
@@ -60,7 +61,8 @@ export interface ShardOptions {
 }
 
 export interface ShardEvents {
-  onCommandMessage: (message: Buffer) => void;
+  /** A message on the channel of this instance, but for its own heartbeats. */
+  onCommandMessage: (message: Message) => void;
   onReply: (message: Buffer) => void;
   /** A message on a bulk channel. */
   onChunk: (message: Buffer) => void;
@@ -176,10 +178,10 @@ function createSubscriptions(options: SubscriptionsOptions): { listener: Listene
   });
   const commands = keys.commands(boot);
   const [commandsName, broadcastName] = [Buffer.from(commands), Buffer.from(keys.broadcast)];
-  const onCommand = (message: Buffer): void => {
-    const heartbeat = readHeartbeat(message);
-    if (heartbeat === undefined) events.onCommandMessage(message);
-    else listener.heard(heartbeat);
+  const onCommand = (bytes: Buffer): void => {
+    const message = readMessage(bytes);
+    if (message?.kind === 'heartbeat') listener.heard(message.count);
+    else if (message) events.onCommandMessage(message);
   };
   const listener = createListener({
     redis,

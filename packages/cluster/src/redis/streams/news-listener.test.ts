@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFakeConnection } from '../../../test/fakes/fake-connection.ts';
 import { ClusterUnavailable } from '../../failures.ts';
+import { writeMessage } from '../../message.ts';
 import { packEntry } from '../../streams/entry-body.ts';
 import { createNewsListener } from './news-listener.ts';
 
@@ -25,12 +26,11 @@ function setUp() {
 /** What a script publishes of a stream: its history and one event. */
 function messageOf(body: string): Buffer {
   const packed = packEntry('conn', { kind: 'event', seq: 3, body: Buffer.from(body) });
-  const head = Buffer.alloc(36);
-  head.write('g'.repeat(16), 'latin1');
-  head.writeDoubleBE(7, 16);
-  head.writeDoubleBE(1_000, 24);
-  head.writeUInt32BE(packed.length, 32);
-  return Buffer.concat([head, packed]);
+  return writeMessage(
+    'news',
+    { gen: 'g'.repeat(16), entries: [{ n: 7, at: 1_000, bytes: packed.length }] },
+    packed,
+  );
 }
 
 describe('a subscription to a stream', () => {

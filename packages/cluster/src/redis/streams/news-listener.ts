@@ -33,9 +33,9 @@ export function createNewsListener(redis: Connection, onGap: () => void): NewsLi
   redis.on('ready', () => void subscribeAgain().catch(() => reconnect(redis)));
   redis.on('messageBuffer', (channel, message) => {
     const hearing = hearers.get(channel.toString());
-    if (!hearing) return;
-    const { gen, entries } = readNews(message);
-    for (const hear of hearing) hear(gen, entries);
+    const news = hearing && readNews(message);
+    if (!news) return;
+    for (const hear of hearing) hear(news.gen, news.entries);
   });
 
   const leave = (channel: string, hear: Hear): void => {

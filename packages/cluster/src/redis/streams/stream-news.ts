@@ -1,19 +1,19 @@
+import { partsOf, readMessage } from '../../message.ts';
 import { unpackEntry } from '../../streams/entry-body.ts';
 import type { Entry, Head } from '../../streams/stream-store.ts';
 
-const genBytes = 16;
-const entryHeadBytes = 20;
-
-/** Reads what a script publishes of a stream. */
-export function readNews(message: Buffer): { gen: string; entries: Entry[] } {
-  const entries: Entry[] = [];
-  for (let at = genBytes; at + entryHeadBytes <= message.length;) {
-    const end = at + entryHeadBytes + message.readUInt32BE(at + 16);
-    const packed = message.subarray(at + entryHeadBytes, end);
-    entries.push(unpackEntry(message.readDoubleBE(at), message.readDoubleBE(at + 8), packed));
-    at = end;
-  }
-  return { gen: message.toString('latin1', 0, genBytes), entries };
+/** Reads what a script publishes of a stream. Undefined for anything else. */
+export function readNews(bytes: Buffer): { gen: string; entries: Entry[] } | undefined {
+  const message = readMessage(bytes);
+  if (message?.kind !== 'news') return undefined;
+  const { gen, entries: told, body } = message;
+  const bodies = [
+    ...partsOf(
+      body,
+      told.map((entry) => entry.bytes),
+    ),
+  ];
+  return { gen, entries: told.map(({ n, at }, index) => unpackEntry(n, at, bodies[index]!)) };
 }
 
 /** Reads entries as XRANGE gives them: `[id, ['t', time, 'd', entry]]`. */
