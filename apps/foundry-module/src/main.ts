@@ -58,17 +58,20 @@ function start(): void {
   if (isGameMaster() && generation > newest) {
     tabletop.ui.notifications.info(text('notice.newer', { generation: String(generation) }));
   }
+  const startedAt = performance.now();
   started = new RelayApp();
+  // Seen among the browser's own measures of the page.
+  performance.measure(`${packageId}:start`, { start: startedAt });
 }
 
 /** Puts line, window and light together for the user of this page. */
 class RelayApp implements Started {
   /** The address that people see; empty until something says one. */
-  #relayUrl = readSetting('pairedRelayUrl') || givenRelayUrl();
+  #relayUrl = asPeopleWriteIt(readSetting('pairedRelayUrl') || givenRelayUrl());
   readonly #storage = worldStorage(globalThis.localStorage, () => this.#relayUrl);
   readonly #line: Line;
   readonly #window: RelayWindow;
-  readonly #light = isGameMaster() ? createStatusLight(document, () => this.#window.open()) : undefined;
+  readonly #showLight = isGameMaster() ? createStatusLight(document, () => this.#window.open()) : undefined;
   #report: string | undefined;
   #isPaired = false;
 
@@ -103,13 +106,10 @@ class RelayApp implements Started {
       type: Menu,
       restricted: true,
     });
-    if (this.#light) void this.#serve();
+    if (this.#showLight) void this.#serve();
   }
 
   async #serve(): Promise<void> {
-    // Lists of players are drawn anew when somebody comes or goes, and take the light with them.
-    for (const hook of tabletop.game.release.generation < 13 ? ['renderPlayerList'] : ['renderPlayers'])
-      tabletop.Hooks.on(hook, () => this.#light?.place());
     if (readSetting('serverFingerprint') === '') await writeSetting('serverFingerprint', randomMark());
     // A headless session writes the token before it loads the page again.
     await this.takeToken(readSetting('connectionToken'));
@@ -133,7 +133,7 @@ class RelayApp implements Started {
 
   async #changed(): Promise<void> {
     this.#isPaired = (await this.#storage.load()).connectionToken !== undefined;
-    this.#light?.show(this.#describe());
+    this.#showLight?.(this.#describe());
     this.#window.update();
   }
 
@@ -179,6 +179,8 @@ class RelayApp implements Started {
     this.#window.update();
   }
 }
+
+const asPeopleWriteIt = (address: string): string => parseAddress(address)?.page ?? address;
 
 /** The address that stands in the package of the relay that served it. */
 function givenRelayUrl(): string {

@@ -94,7 +94,7 @@ export const english = {
   'window.test.copied': 'Copied',
   'window.truth.title': 'What has been tried',
   'window.truth.text':
-    'The makers have tried this module with a stand-in of the tabletop only, never with the real one. Where something is wrong, the report below helps most: paste it into an issue of the project.',
+    'The makers have tried this module with a stand-in of the tabletop only, never with the real one. Where something is wrong, the report above helps most: paste it into an issue of the project.',
   'window.help.title': 'Going',
   'window.help.text':
     'Unpairing gives this browser’s token back. In the world stay three settings: its id at the relay, the relay’s address and a random mark of this installation, so that pairing again finds the same world. To remove the module, unpair, then uninstall it under Add-on Modules of the setup page; delete the world at the relay if its keys shall end too.',
