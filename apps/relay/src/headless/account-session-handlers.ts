@@ -5,11 +5,10 @@ import { paged } from '../records/paging.ts';
 import { endSession } from './end-session.ts';
 import { holderOfPerson } from './holder.ts';
 import { checkTabletopAddress, readLogin } from './login.ts';
-import { readSessions, readView } from './read-sessions.ts';
+import { readSessions, readView, takePicture } from './read-sessions.ts';
 import { moduleUrl } from './session-handlers.ts';
 import type { HeadlessDeps } from './session-handlers.ts';
 import { startSession } from './start/start-session.ts';
-import { takePicture } from './take-picture.ts';
 
 export const accountSessionHandlers = (deps: HeadlessDeps): HandlersOf<typeof accountSessionEndpoints> => ({
   listHeadlessSessions: ({ query }, { session: { accountId } }) =>

@@ -1,5 +1,5 @@
 import { createMemoryCluster } from '@tabletop-relay/cluster';
-import { connectDatabase } from '@tabletop-relay/database';
+import { connectDatabase, newId } from '@tabletop-relay/database';
 import type { Database, Tables } from '@tabletop-relay/database';
 import { createTestDatabase } from '@tabletop-relay/testing';
 import { sql } from 'kysely';
@@ -7,7 +7,6 @@ import type { Transaction } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createCredentialFeed } from '../credentials/changes/credential-feed.ts';
-import { newId } from '../credentials/id.ts';
 import { createSecret } from '../credentials/secret.ts';
 import { setPause } from '../pauses/set-pause.ts';
 import { createRecords } from '../records/records.ts';

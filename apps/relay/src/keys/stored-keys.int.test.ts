@@ -1,5 +1,5 @@
 import { createMemoryCluster } from '@tabletop-relay/cluster';
-import { connectDatabase } from '@tabletop-relay/database';
+import { connectDatabase, newId } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
 import { createTestDatabase } from '@tabletop-relay/testing';
 import { hash } from 'node:crypto';
@@ -8,7 +8,6 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { createTurns } from '../accounts/turns.ts';
 import { createCredentialFeed } from '../credentials/changes/credential-feed.ts';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
-import { newId } from '../credentials/id.ts';
 import { createSecret } from '../credentials/secret.ts';
 import { noPauses } from '../pauses/pauses.ts';
 import { createRecords } from '../records/records.ts';

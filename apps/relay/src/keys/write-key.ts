@@ -1,10 +1,10 @@
 import type { InputOf, apiKeyEndpoints } from '@tabletop-relay/contract';
+import { newId } from '@tabletop-relay/database';
 import type { Database, Tables } from '@tabletop-relay/database';
 import { readPlainText } from '@tabletop-relay/kit';
 import type { Insertable, Transaction } from 'kysely';
 import { withAccountLocked } from '../accounts/account-lock.ts';
 import type { Announce } from '../credentials/changes/credential-feed.ts';
-import { newId } from '../credentials/id.ts';
 import { createSecret } from '../credentials/secret.ts';
 import type { Sender, SessionPrincipal } from '../endpoint-handler.ts';
 import { invalidField, invalidFields, ProblemError } from '../problem.ts';

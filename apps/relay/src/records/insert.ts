@@ -3,9 +3,23 @@ import { storable, toColumns } from '@tabletop-relay/database';
 import type { Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
 import { isEndKnown, keepOpenConnections } from './connections/keep-open.ts';
+import type { Entry, RecordTable } from './waiting-rows.ts';
 
-export type RecordTable = 'connectionLogs' | 'remoteRequestLogs' | 'auditLog';
+/** Inserts what it can: one row that Postgres refuses must not hold up the others for ever. */
+export async function insertEntries(db: Kysely<Tables>, batch: readonly Entry[], log: Logger): Promise<void> {
+  for (const [table, entries] of Map.groupBy(batch, (entry) => entry.table)) {
+    const rows = entries.map((entry) => entry.row);
+    try {
+      await insertRows(db, table, rows);
+    } catch (error) {
+      if (!isDataError(error)) throw error;
+      if (batch.length === 1) log.error({ err: error, table }, 'a record was refused');
+      else for (const entry of entries) await insertEntries(db, [entry], log);
+    }
+  }
+}
 
 /**
  * Rows of an account that is gone are left out: its deletion must not be undone by a late batch. The lock waits for

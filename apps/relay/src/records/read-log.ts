@@ -1,5 +1,5 @@
 import type { Database } from '@tabletop-relay/database';
-import type { RecordTable } from './insert.ts';
+import type { RecordTable } from './waiting-rows.ts';
 
 /** A table whose rows belong to accounts and have ids in the order of time. */
 export type LogTable = RecordTable | 'callLog' | 'callBodies';

@@ -1,17 +1,16 @@
 import type { ConnectionOutcome, DropReason, RemoteRequestOutcome } from '@tabletop-relay/contract';
+import { newId } from '@tabletop-relay/database';
 import type { ConnectionLogsTable, RemoteRequestLogsTable, Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Logger } from 'pino';
-import { newId } from '../credentials/id.ts';
 import { auditRow } from './audit-record.ts';
 import type { AuditRecord } from './audit-record.ts';
 import { createDroppedRecords } from './dropped.ts';
 import type { DroppedCount } from './dropped.ts';
-import { insertRows } from './insert.ts';
-import type { RecordTable } from './insert.ts';
-import { insertEntries } from './insert-entries.ts';
+import { insertEntries, insertRows } from './insert.ts';
 import { createWaitingRows } from './waiting-rows.ts';
+import type { RecordTable } from './waiting-rows.ts';
 import { createWriteLoop } from './write-loop.ts';
 
 type Filled<T> = Omit<T, 'id' | 'at' | 'instanceId'>;

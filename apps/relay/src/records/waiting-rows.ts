@@ -1,7 +1,8 @@
 import { addressBlock } from '@tabletop-relay/kit';
 import { createBacklog } from './backlog.ts';
 import type { Backlog } from './backlog.ts';
-import type { RecordTable } from './insert.ts';
+
+export type RecordTable = 'connectionLogs' | 'remoteRequestLogs' | 'auditLog';
 
 export interface Entry {
   table: RecordTable;

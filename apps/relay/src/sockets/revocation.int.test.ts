@@ -1,7 +1,7 @@
 // oxlint-disable max-lines -- A third of it is the instance that its races need.
 import { createMemoryCluster, createMemoryHub } from '@tabletop-relay/cluster';
 import type { Cluster } from '@tabletop-relay/cluster';
-import { connectDatabase } from '@tabletop-relay/database';
+import { connectDatabase, newId } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
 import { createTestDatabase } from '@tabletop-relay/testing';
 import type { KyselyPlugin } from 'kysely';
@@ -14,7 +14,6 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { createRecords } from '../records/records.ts';
 import { createConnectionTokens } from '../worlds/authenticate-token.ts';
 import { createCredentialFeed } from '../credentials/changes/credential-feed.ts';
-import { newId } from '../credentials/id.ts';
 import { createSecret } from '../credentials/secret.ts';
 import { createRelayMetrics } from '../metrics.ts';
 import { createAdmission } from './admission/admission.ts';

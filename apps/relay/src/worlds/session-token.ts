@@ -1,8 +1,8 @@
 import type { WorldMetadata } from '@tabletop-relay/contract';
+import { newId } from '@tabletop-relay/database';
 import type { Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import { newId } from '../credentials/id.ts';
 import { createSecret } from '../credentials/secret.ts';
 import { ProblemError } from '../problem.ts';
 import { checkRoomForBrowser } from './bounds.ts';

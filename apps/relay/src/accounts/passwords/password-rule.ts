@@ -1,6 +1,5 @@
 import { passwordRule } from '@tabletop-relay/contract';
-import { isCommonPassword } from '../../credentials/passwords/common-passwords.ts';
-import { scorePassword } from '../../credentials/passwords/password-strength.ts';
+import { isCommonPassword, scorePassword } from '../../credentials/passwords/password-strength.ts';
 import { invalidFields } from '../../problem.ts';
 
 /** Throws `invalid_request` for a new password that is easy to guess. `field` is its name in the body; the schema has checked its bounds. */

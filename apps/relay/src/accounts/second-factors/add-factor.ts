@@ -1,7 +1,7 @@
 import type { AddedFactor } from '@tabletop-relay/contract';
+import { newId } from '@tabletop-relay/database';
 import type { Tables } from '@tabletop-relay/database';
 import type { Insertable, Transaction } from 'kysely';
-import { newId } from '../../credentials/id.ts';
 import type { Sender, SessionPrincipal } from '../../endpoint-handler.ts';
 import { ProblemError, invalidFields } from '../../problem.ts';
 import type { Records } from '../../records/records.ts';

@@ -1,7 +1,7 @@
+import { newId } from '@tabletop-relay/database';
 import type { Tables } from '@tabletop-relay/database';
 import type { Transaction } from 'kysely';
 import type { Announce } from '../../credentials/changes/credential-feed.ts';
-import { newId } from '../../credentials/id.ts';
 import { createSecret, hashSecret, kindOfSecret } from '../../credentials/secret.ts';
 import type { Sender } from '../../endpoint-handler.ts';
 import type { Records } from '../../records/records.ts';

@@ -1,5 +1,5 @@
 import type { signInEndpoints } from '@tabletop-relay/contract';
-import { newId } from '../../credentials/id.ts';
+import { newId } from '@tabletop-relay/database';
 import { createSecret } from '../../credentials/secret.ts';
 import type { HandlersOf, Sender } from '../../endpoint-handler.ts';
 import type { AccountLimits } from '../../limits/limits.ts';

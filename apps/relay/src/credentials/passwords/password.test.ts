@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2';
 import { describe, expect, it, vi } from 'vitest';
-import { isCommonPassword } from './common-passwords.ts';
+import { isCommonPassword } from './password-strength.ts';
 import { createHashing } from './hashing.ts';
 import { createPasswords, isFormerForm } from './password.ts';
 

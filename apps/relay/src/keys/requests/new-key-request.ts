@@ -1,11 +1,11 @@
 import type { InputOf, keyRequestEndpoints } from '@tabletop-relay/contract';
+import { newId } from '@tabletop-relay/database';
 import type { Tables } from '@tabletop-relay/database';
 import { readPlainText } from '@tabletop-relay/kit';
 import type { Insertable } from 'kysely';
 import { createKeepRequest } from '../../accounts/keep-requests.ts';
 import type { KeepRequestDeps } from '../../accounts/keep-requests.ts';
 import { hashLongCode, newLongCode } from '../../credentials/codes.ts';
-import { newId } from '../../credentials/id.ts';
 import { invalidField, invalidFields } from '../../problem.ts';
 import type { Caller } from '../../endpoint-handler.ts';
 import { checkInFuture } from '../bounds.ts';

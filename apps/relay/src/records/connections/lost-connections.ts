@@ -1,6 +1,6 @@
+import { newId } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
 import { sql } from 'kysely';
-import { newId } from '../../credentials/id.ts';
 import { insertRows } from '../insert.ts';
 
 /** An open connection of an instance that has been silent. */

@@ -1,7 +1,7 @@
 import type { WorldMetadata } from '@tabletop-relay/contract';
+import { newId } from '@tabletop-relay/database';
 import type { Tables } from '@tabletop-relay/database';
 import type { Selectable, Transaction } from 'kysely';
-import { newId } from '../../credentials/id.ts';
 import { ProblemError } from '../../problem.ts';
 import { checkRoomForWorld } from '../bounds.ts';
 import type { WorldBounds } from '../bounds.ts';

@@ -1,11 +1,10 @@
-import { storable } from '@tabletop-relay/database';
+import { storable, newId } from '@tabletop-relay/database';
 import type { PairAnswer, PairBody } from '@tabletop-relay/contract';
 import type { Database, RelaySecrets, Tables } from '@tabletop-relay/database';
 import { addressBlock, toPlainText } from '@tabletop-relay/kit';
 import { sql } from 'kysely';
 import type { Selectable, Transaction } from 'kysely';
 import { hmacCodes, readPairingCode } from '../../credentials/codes.ts';
-import { newId } from '../../credentials/id.ts';
 import { createSecret } from '../../credentials/secret.ts';
 import { ProblemError } from '../../problem.ts';
 import { withAccountLocked } from '../../accounts/account-lock.ts';

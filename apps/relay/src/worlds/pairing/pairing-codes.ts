@@ -1,9 +1,9 @@
 import type { InputOf, pairingEndpoints } from '@tabletop-relay/contract';
+import { newId } from '@tabletop-relay/database';
 import type { Tables } from '@tabletop-relay/database';
 import type { Insertable, Transaction } from 'kysely';
 import { withAccountLocked } from '../../accounts/account-lock.ts';
 import { hmacCode, newPairingCode } from '../../credentials/codes.ts';
-import { newId } from '../../credentials/id.ts';
 import type { Sender, SessionPrincipal } from '../../endpoint-handler.ts';
 import { auditOf } from '../../records/sender.ts';
 import { checkRoomForBrowser } from '../bounds.ts';

@@ -1,11 +1,11 @@
 import type { PairRequestBody, PairRequestStatus } from '@tabletop-relay/contract';
+import { newId } from '@tabletop-relay/database';
 import type { Tables } from '@tabletop-relay/database';
 import type { Insertable, Selectable, Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { withAccountLocked } from '../../../accounts/account-lock.ts';
 import { createKeepRequest } from '../../../accounts/keep-requests.ts';
 import { hashLongCode, newLongCode, readLongCode } from '../../../credentials/codes.ts';
-import { newId } from '../../../credentials/id.ts';
 import { statusOf } from '../../../credentials/request-status.ts';
 import type { Sender } from '../../../endpoint-handler.ts';
 import { ProblemError, invalidFields } from '../../../problem.ts';
