@@ -1,4 +1,4 @@
-import { readSettings, runProcess, warnOfTransport } from '@tabletop-relay/process';
+import { readSettings, runProcess, version, warnOfTransport } from '@tabletop-relay/process';
 import { startBrowserHost } from './browser-host.ts';
 import { BrowserHostConfigSchema, checkBrowserHostConfig, longestStopMs } from './config.ts';
 
@@ -6,6 +6,7 @@ const config = readSettings(BrowserHostConfigSchema, process.env, checkBrowserHo
 await runProcess({
   name: 'browser-host',
   config,
+  fields: { version },
   longestStopMs,
   async start({ log, registry }) {
     for (const warning of [...(config.removed ?? []), ...warnOfTransport(config)]) log.warn(warning);

@@ -3,7 +3,7 @@ import { createMemoryLedger, createRedisLedger } from '@tabletop-relay/limits';
 import type { Cluster } from '@tabletop-relay/cluster';
 import type { Ledger } from '@tabletop-relay/limits';
 import type { RelaySecrets } from '@tabletop-relay/database';
-import { reaching } from '@tabletop-relay/process';
+import { reaching, version } from '@tabletop-relay/process';
 import type { Shutdown } from '@tabletop-relay/process';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -23,7 +23,6 @@ import { holdInstanceLock } from './instance-lock.ts';
 import { openStores, readSecrets } from './stores.ts';
 import type { Stores } from './stores.ts';
 import { streamBoundsOf } from './streams/stream-settings.ts';
-import { version } from './version.ts';
 
 export interface RunningInstance {
   relay: Relay;

@@ -1,4 +1,4 @@
-import { readSettings, runProcess, warnOfTransport } from '@tabletop-relay/process';
+import { readSettings, runProcess, version, warnOfTransport } from '@tabletop-relay/process';
 import { checkWorkerConfig, longestStopMs, WorkerConfigSchema } from './config.ts';
 import { startWorker } from './worker.ts';
 
@@ -6,6 +6,7 @@ const config = readSettings(WorkerConfigSchema, process.env, checkWorkerConfig);
 await runProcess({
   name: 'worker',
   config,
+  fields: { version },
   longestStopMs,
   async start({ log, registry }) {
     for (const warning of [...(config.removed ?? []), ...warnOfTransport(config)]) log.warn(warning);

@@ -4,7 +4,7 @@ import type { Environment } from '@tabletop-relay/process';
 import path from 'node:path';
 import { checkRelayConfig, RelayConfigSchema, warnOfRelayConfig } from '../config.ts';
 import type { RelayConfig } from '../config.ts';
-import { version } from '../version.ts';
+import { version } from '@tabletop-relay/process';
 import { checkDashboard, checkMail, checkNode, checkOpenFiles } from './check-machine.ts';
 import { checkIdentity } from './check-identity.ts';
 import { checkPostgres } from './check-postgres.ts';

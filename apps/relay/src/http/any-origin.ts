@@ -5,11 +5,11 @@ import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 export const openHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'content-disposition, x-request-id, traceparent, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-ignored-parameters, x-image-width, x-image-height',
+    'content-disposition, x-request-id, x-caller-request-id, traceparent, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-ignored-parameters, x-image-width, x-image-height',
 };
 
-/** Read of every call, whatever its route declares: the type of a body, and the trace that it belongs to. */
-const readOfAll = ['content-type', 'traceparent', 'tracestate'];
+/** Read of every call, whatever its route declares: the type of a body, its caller's id for it, and the trace that it belongs to. */
+const readOfAll = ['content-type', 'x-request-id', 'traceparent', 'tracestate'];
 
 /** Whether a browser asks if a page of another origin may send a request. */
 export const isPreflight = ({ method, headers }: FastifyRequest): boolean =>

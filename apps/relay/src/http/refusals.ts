@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
+import { reasonOf } from '@tabletop-relay/process';
 import type { RelayMetrics } from '../metrics.ts';
 import type { ProblemError, RefusedCaller } from '../problem.ts';
+import { callerRequestId } from './caller-request-id.ts';
 
 /** What a refusal was of; a closed set, for it labels a metric. */
 type RouteKind = 'operation' | 'account' | 'service' | 'none';
@@ -15,8 +17,12 @@ export function createTellFailure({ requestsRefused }: Pick<RelayMetrics, 'reque
   return function tellFailure(problem, request) {
     const { url } = request.routeOptions;
     requestsRefused.labels(problem.code, kindOf(request, url)).inc();
+    const callerId = callerRequestId(request);
+    const clientId = request.call?.clientId;
     const line = {
       requestId: request.id,
+      ...(callerId !== undefined && { callerRequestId: callerId }),
+      ...(clientId && { clientId }),
       ...(request.step && { traceId: request.step.traceId }),
       code: problem.code,
       status: problem.status,
@@ -26,7 +32,12 @@ export function createTellFailure({ requestsRefused }: Pick<RelayMetrics, 'reque
       ...callerOf(problem, request),
     };
     if (problem.code === 'internal') request.log.error({ ...line, err: problem.cause }, 'request failed');
-    else request.log.info({ ...line, ...(problem.cause ? { err: problem.cause } : {}) }, 'request refused');
+    // A refusal is foreseen, so its line says the reason without a stack.
+    else
+      request.log.info(
+        { ...line, ...(problem.cause ? { reason: reasonOf(problem.cause) } : {}) },
+        'request refused',
+      );
   };
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { openHeaders } from './any-origin.ts';
+import { callerRequestId } from './caller-request-id.ts';
 import type { HttpSettings } from './http-settings.ts';
 import { pathOf } from './paths.ts';
 import type { Paths } from './paths.ts';
@@ -38,6 +39,8 @@ export function addStandingHeaders(app: FastifyInstance, { config, paths }: Stan
   const open = { ...closed, ...openHeaders };
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(isOpen(request, paths) ? open : closed).header('x-request-id', request.id);
+    const theirs = callerRequestId(request);
+    if (theirs !== undefined) void reply.header('x-caller-request-id', theirs);
     done();
   });
 }

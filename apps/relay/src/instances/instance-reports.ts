@@ -60,6 +60,7 @@ export interface InstanceReports {
 export function createInstanceReports(deps: InstanceReportsDeps): InstanceReports {
   const { db, boot, log } = deps;
   let isAsked = false;
+  const silent = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let reporting: Promise<void> = Promise.resolve();
 
@@ -67,10 +68,24 @@ export function createInstanceReports(deps: InstanceReportsDeps): InstanceReport
     await writeReport(deps);
     const running = await readInstances(db);
     deps.onReport(running);
+    tellSilent(running);
     const own = running.find((instance) => instance.boot === boot);
     if (!own?.drainAskedAt || isAsked) return;
     isAsked = true;
     deps.onDrainAsked();
+  }
+
+  /** Says once of an instance that it went without a word: one that stops takes itself off the list. */
+  function tellSilent(running: readonly RunningInstance[]): void {
+    for (const { boot: other, instanceId, worlds, silentMs } of running) {
+      if (silentMs <= silentAfterMs(deps.settings)) silent.delete(other);
+      else if (!silent.has(other)) {
+        silent.add(other);
+        log.warn({ silentInstance: instanceId, worlds, silentMs }, 'an instance reports nothing any more');
+      }
+    }
+    const listed = new Set(running.map((one) => one.boot));
+    for (const other of silent) if (!listed.has(other)) silent.delete(other);
   }
 
   /** Postgres may be away: then nothing is reported, and nothing shed. */

@@ -17,6 +17,8 @@ export interface RunningInstance {
   load: MeasuredLoad;
   drainAskedAt: Date | null;
   reportedAt: Date;
+  /** Since its last report, by the clock of Postgres. */
+  silentMs: number;
 }
 
 /** An instance that has not reported for so long is gone: several times the longest interval that makes sense. */
@@ -30,6 +32,7 @@ export async function readInstances(db: Database): Promise<RunningInstance[]> {
     .selectFrom('instances')
     .select(['boot', 'instanceId', 'version', 'worlds', 'databaseConnections', 'keyIds'])
     .select(sql<RunningInstance['redis']>`redis`.as('redis'))
+    .select(sql<number>`(extract(epoch from now() - reported_at) * 1000)::int`.as('silentMs'))
     .select(['drainAskedAt', sql<Date>`reported_at`.as('reportedAt'), sql<MeasuredLoad>`load`.as('load')])
     .where('reportedAt', '>', sql<Date>`now() - ${silentS} * interval '1 s'`)
     .orderBy('instanceId')

@@ -54,6 +54,20 @@ it('a refused request’s line says from where it came, with whose key, and neve
   expect(JSON.stringify([expired.body, narrow.body])).not.toContain(accountId);
 });
 
+it('a refusal names the id that the caller gave, and the world; a foreseen reason has no stack', async () => {
+  const headers = { 'x-api-key': key, 'x-request-id': 'bot-7:41' };
+  const refused = await call(url, 'GET', '/players?clientId=nowhere', { headers });
+  expect(refused.headers.get('x-caller-request-id')).toBe('bot-7:41');
+  expect(lineOf(refused)).toMatchObject({ callerRequestId: 'bot-7:41' });
+  const secret = await call(url, 'GET', '/players', { headers: { 'x-api-key': key, 'x-request-id': key } });
+  expect(secret.headers.has('x-caller-request-id')).toBe(false);
+  expect(JSON.stringify(lineOf(secret))).not.toContain(key);
+
+  const able = await account.createKey({ scopes: ['user:read'] });
+  const lost = await call(url, 'GET', '/players?clientId=nowhere', { headers: { 'x-api-key': able } });
+  expect(lineOf(lost)).toMatchObject({ code: 'client_not_found', clientId: 'nowhere' });
+});
+
 it('refusals are counted by code and kind of route, of which there are few', async () => {
   const count = async (code: string, route: string) => {
     const metric = cluster.instances[0].registry.getSingleMetric('relay_requests_refused_total');

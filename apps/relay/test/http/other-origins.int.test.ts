@@ -93,7 +93,7 @@ describe('a page of another origin', () => {
     expect(shown).toEqual(
       expect.arrayContaining([
         'content-disposition', 'ratelimit-remaining', 'retry-after', 'traceparent', 'x-ignored-parameters',
-        'x-image-height', 'x-image-width', 'x-request-id',
+        'x-caller-request-id', 'x-image-height', 'x-image-width', 'x-request-id',
       ]),
     ); // prettier-ignore
   });

@@ -101,6 +101,13 @@ it(
       ['connected', 3],
       ['disconnected', 3],
     ]);
+    const silent = cluster.logs.filter(({ silentInstance }) => silentInstance === 'doomed');
+    // Each of the two says it; again only where the instance was heard in between, as on a machine that is busy.
+    expect(silent.length).toBeGreaterThanOrEqual(2);
+    expect(silent[0]).toMatchObject({
+      msg: 'an instance reports nothing any more',
+      worlds: expect.any(Number),
+    });
   },
 );
 

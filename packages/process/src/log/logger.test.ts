@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLogger } from './logger.ts';
 
-function record(options: { scrub?: RegExp; pretty?: boolean } = {}) {
+function record(options: { scrub?: RegExp; pretty?: boolean; fields?: Record<string, string> } = {}) {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   return { lines, log: createLogger({ level: 'info', name: 'test', destination, ...options }) };
@@ -29,6 +29,14 @@ test('a secret is censored in lists, in what a child carries and in what an erro
   expect(lines).toHaveLength(3);
   expect(lines.join('')).not.toMatch(/hush|K7QF3M/);
   expect(JSON.parse(lines[1]!)).toMatchObject({ err: { type: 'Error', message: 'failed' }, msg: 'failed' });
+});
+
+test('each line says which process wrote it', () => {
+  const { lines, log } = record({ fields: { instance: 'relay-1', version: '1.2.3' } });
+  log.info('a');
+  log.child({ x: 1 }).warn('b');
+  const own = { name: 'test', pid: process.pid, instance: 'relay-1', version: '1.2.3' };
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([own, own]);
 });
 
 test('what is logged stays as it was', () => {

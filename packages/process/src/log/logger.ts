@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
 import { prettyFactory } from 'pino-pretty';
@@ -11,6 +12,8 @@ export interface LoggerOptions {
   level: string;
   /** The name of the process in each line, e.g. `relay`. */
   name: string;
+  /** Stands in each line, beside the process and its host. */
+  fields?: Readonly<Record<string, string>>;
   /** Prints lines for people instead of JSON. */
   pretty?: boolean;
   /** Matches text that is censored in every field and message, e.g. our API keys. Needs the flag `g`. */
@@ -38,6 +41,7 @@ export function createLogger(options: LoggerOptions): Logger {
     {
       level,
       name,
+      base: { pid: process.pid, hostname: os.hostname(), ...options.fields },
       formatters: { log: censorFields },
       serializers: { err: censorError },
       hooks: { streamWrite: clean },

@@ -20,6 +20,8 @@ export interface ProcessOptions<Part extends { stop(): Promise<void> }> {
   name: string;
   /** Its `processSettings`. */
   config: { host: string; opsPort?: number; logLevel: string };
+  /** What each line of its log says of it: its version, and its name where it has one. */
+  fields: Readonly<Record<string, string>>;
   /** After this time a stop that still runs is given up. */
   longestStopMs: number;
   start(tools: ProcessTools): Promise<Part>;
@@ -34,6 +36,7 @@ export interface ProcessOptions<Part extends { stop(): Promise<void> }> {
 export async function runProcess<Part extends { stop(): Promise<void> }>({
   name,
   config,
+  fields,
   longestStopMs,
   start,
   readiness,
@@ -43,6 +46,7 @@ export async function runProcess<Part extends { stop(): Promise<void> }>({
   const log = createLogger({
     name,
     level: config.logLevel,
+    fields,
     pretty: process.stdout.isTTY,
     registry,
   });

@@ -3,6 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 /** The headers of answers, by their names. */
 export const responseHeaders = {
   'x-request-id': text('The id of this request in the relay’s log; problems repeat it as `traceId`.'),
+  'x-caller-request-id': text(
+    'The caller’s own `x-request-id` (1 to 128 letters, digits and `._:-`), which stands beside the relay’s in its log.',
+  ),
   'retry-after': whole('Seconds after which the call may be repeated.'),
   'ratelimit-limit': whole('Requests that the limit allows in its span of time.'),
   'ratelimit-remaining': whole('Requests that are left of it.'),
@@ -54,7 +57,7 @@ export function completeDocument(document: Json): Json {
 function addHeaders({ responses = {} }: Described): void {
   const isLimited = Object.hasOwn(responses, '429');
   for (const [status, response] of Object.entries(responses)) {
-    const names: HeaderName[] = ['x-request-id'];
+    const names: HeaderName[] = ['x-request-id', 'x-caller-request-id'];
     if (isLimited && (status === '200' || status === '429'))
       names.push('ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset');
     if (status === '429' || status === '503') names.push('retry-after');

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { version } from '../../version.ts';
+import { version } from '@tabletop-relay/process';
 import { registerSdkFiles } from './sdk-files.ts';
 
 const folders = ['sdk', 'module-sdk'].map((name) => mkdtempSync(path.join(os.tmpdir(), `relay-${name}-`)));

@@ -2,7 +2,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { version } from '../../version.ts';
+import { version } from '@tabletop-relay/process';
 
 const packages = path.join(import.meta.dirname, '../../../../../packages');
 /** Where the build of each SDK leaves its package, by the package's name. */
