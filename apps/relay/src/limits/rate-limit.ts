@@ -29,6 +29,10 @@ export async function registerRateLimit(app: FastifyInstance, quotas: Pick<Quota
     }
   }
   await app.register(rateLimit, { global: false, store: Store });
+  app.addHook('onRoute', ({ url, config }) => {
+    // The plugin would count it under the address as it is, and answer without a problem document.
+    if (config?.rateLimit) throw new Error(`The limit of ${url} must be a hook that limitRate makes`);
+  });
 }
 
 /**

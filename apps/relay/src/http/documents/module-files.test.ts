@@ -1,9 +1,11 @@
+import { createMemoryLedger, createQuotas } from '@tabletop-relay/limits';
 import fastify from 'fastify';
 import { unzipSync } from 'fflate';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { registerRateLimit } from '../../limits/rate-limit.ts';
 import { ProblemError } from '../../problem.ts';
 import { registerModuleFiles } from './module-files.ts';
 import { packModule } from './module-package.ts';
@@ -17,6 +19,7 @@ beforeAll(async () => {
   app.setErrorHandler((error, _request, reply) =>
     reply.code(error instanceof ProblemError ? error.status : 500).send(),
   );
+  await registerRateLimit(app, createQuotas({ ledger: createMemoryLedger('test') }));
   registerModuleFiles(app, {
     publicUrlOf: ({ host }) => `https://${host}`,
     limit,

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Limit } from '../../limits/limits.ts';
+import { countByAddress, limitRate } from '../../limits/rate-limit.ts';
 import { ProblemError } from '../../problem.ts';
 import type { PublicUrlOf } from '../public-url.ts';
 import { packModule } from './module-package.ts';
@@ -42,8 +43,11 @@ export function registerModuleFiles(app: FastifyInstance, options: ModuleFilesOp
     packages.set(address, found);
     return found;
   };
-  const rateLimit = { max: limit.max, timeWindow: limit.windowMs, groupId: 'documents' };
-  const route = { schema: { hide: true }, config: { anyOrigin: true, rateLimit } };
+  const route = {
+    schema: { hide: true },
+    config: { anyOrigin: true },
+    onRequest: limitRate(app, countByAddress('documents', limit)),
+  };
 
   const sendManifest = async (request: FastifyRequest, reply: FastifyReply, word?: string) => {
     const text = packageFor(request).manifest(word);
