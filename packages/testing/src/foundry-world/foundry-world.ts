@@ -12,8 +12,9 @@ export const foundryPairs = [
   { core: 14, dnd5e: '6.0' },
 ] as const satisfies Pick<ServerOptions, 'core' | 'dnd5e'>[];
 
-/** What a page noted: members that the version lacks, deprecated ones, errors of hooks and modules, error notifications. */
+/** What a page noted: members that the version lacks, deprecated ones, errors of hooks and modules, notifications. */
 export interface FoundryRecords {
+  /** A member that the version has and nobody built here yet throws as well: `(not built)` stands after its name. */
   unknown: string[];
   deprecated: string[];
   errors: string[];

@@ -1,10 +1,11 @@
+import { createRenderer } from './pictures.js';
 import { world } from './parts.js';
 import { embedded } from './model.js';
 import { declare, everywhere, strict } from './strict.js';
 
 /** The canvas as far as numbers go: the viewed scene, its layers and placeables, control and targets, measuring. No pictures. */
 
-export class Grid {
+class Grid {
   constructor({ type, size, distance, units, style, thickness, color, alpha }) {
     Object.assign(this, {
       type,
@@ -28,6 +29,16 @@ export class Grid {
   }
   get isHexagonal() {
     return this.type > CONST.GRID_TYPES.SQUARE;
+  }
+  /** Deprecated: in 12 and 13 alone. */
+  measureDistance(origin, target) {
+    return this.measurePath([origin, target]).distance;
+  }
+  measureDistances(segments) {
+    return segments.map(({ ray }) => this.measurePath([ray.A, ray.B]).distance);
+  }
+  getSnappedPosition(x, y) {
+    return this.getSnappedPoint({ x, y });
   }
   getOffset({ x, y, i, j }) {
     return i === undefined ? { i: Math.floor(y / this.size), j: Math.floor(x / this.size) } : { i, j };
@@ -78,7 +89,7 @@ function measureSegment(grid, from, to) {
   return { distance: Math.max(di, dj) * grid.distance, spaces: Math.max(di, dj), diagonals, euclidean };
 }
 
-class Placeable {
+export class Placeable {
   constructor(document) {
     Object.assign(this, { document, [kept]: { isControlled: false, targeted: new Set() } });
     const proxy = strict(this, document.documentName === 'Token' ? 'Token' : 'PlaceableObject', {
@@ -280,13 +291,13 @@ class Canvas {
     return this.scene?.levels ?? null;
   }
   get app() {
-    return world.pixi().app;
+    return this[kept].pictures.app;
   }
   get stage() {
-    return world.pixi().stage;
+    return this[kept].pictures.stage;
   }
   get primary() {
-    return world.pixi().primary;
+    return this[kept].pictures.primary;
   }
   get screenDimensions() {
     return [innerWidth, innerHeight];
@@ -342,6 +353,8 @@ const ofPlaceable = [
   'bounds',
 ];
 
+let pictures;
+
 export function createCanvas() {
   declare('BaseGrid', { more: everywhere(['style', 'thickness', 'color', 'alpha']) });
   declare('PlaceableObject', {
@@ -352,6 +365,7 @@ export function createCanvas() {
   declare('TokenLayer', { parents: ['PlaceablesLayer'] });
   declare('Canvas');
   const made = new Canvas();
+  Object.defineProperty(made[kept], 'pictures', { get: () => (pictures ??= createRenderer()) });
   Object.assign(world, {
     Grid,
     placeable(document) {

@@ -162,6 +162,21 @@ export class DocumentCollection extends Collection {
   get invalidDocumentIds() {
     return new Set();
   }
+  get directory() {
+    return ui[this.documentClass.collectionName] ?? null;
+  }
+  /** The data of a document of a compendium, as this collection takes it. */
+  fromCompendium(document, { clearFolder = false, keepId = false } = {}) {
+    const data = document.toObject();
+    if (!keepId) data._id = null;
+    if (clearFolder && 'folder' in data) data.folder = null;
+    return data;
+  }
+  async importFromCompendium(pack, id, updateData = {}, options = {}) {
+    const document = await pack.getDocument(id);
+    const data = { ...this.fromCompendium(document, options), ...updateData };
+    return this.documentClass.create(data, { ...options, fromCompendium: true });
+  }
   search({ query = '' } = {}) {
     return this.filter(({ name }) => name.toLowerCase().includes(query.toLowerCase()));
   }

@@ -109,6 +109,22 @@ class CompendiumCollection extends DocumentCollection {
     if (clearFolder && 'folder' in data) data.folder = null;
     return this.documentClass.create(data, { pack: this.collection });
   }
+  async importAll({ folderId = null, ...options } = {}) {
+    const data = (await this.getDocuments()).map((entry) => ({
+      ...entry.toObject(),
+      _id: null,
+      folder: folderId,
+    }));
+    return this.documentClass.createDocuments(data, options);
+  }
+  async updateAll(transformation, condition = () => true, options = {}) {
+    const entries = (await this.getDocuments()).filter(condition);
+    const updates = entries.map((entry) => ({
+      ...(typeof transformation === 'function' ? transformation(entry) : transformation),
+      _id: entry.id,
+    }));
+    return this.documentClass.updateDocuments(updates, { ...options, pack: this.collection });
+  }
   async configure(configuration) {
     const all = game.settings.get('core', 'compendiumConfiguration');
     await game.settings.set('core', 'compendiumConfiguration', {

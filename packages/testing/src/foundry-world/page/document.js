@@ -52,7 +52,7 @@ const onCanvas = [
 ];
 export const tableOf = (name) => (onCanvas.includes(name) ? `${name}Document` : name);
 
-const free = (path) => /\.(flags|ownership|permissions|hotbar|system|activities)(\.|$)/.test(path);
+const free = (path) => /[.#](flags|ownership|permissions|hotbar|system|activities)(\.|$)/.test(path);
 
 export class Document {
   static documentName = 'Document';
@@ -275,7 +275,7 @@ export class Document {
   }
 }
 
-export function fieldFor(name, parentName) {
+function fieldFor(name, parentName) {
   for (const [parent, fields] of Object.entries(embedded)) {
     if (parentName && parent !== parentName) continue;
     const field = Object.keys(fields).find((key) => fields[key] === name);
@@ -317,6 +317,8 @@ export function complete(name, data) {
           ? out[key]
           : value;
   }
+  if (name === 'ChatMessage')
+    out.rolls = out.rolls.map((roll) => (typeof roll === 'string' ? roll : JSON.stringify(roll)));
   world.completeSystem?.(name, out);
   return out;
 }

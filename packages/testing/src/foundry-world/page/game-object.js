@@ -23,7 +23,10 @@ export class Game {
     this.world = strictSpace({ ...about, flags: {} }, 'game.world');
     this.system = strictSpace({ ...system, flags: {}, documentTypes }, 'game.system');
     this.modules = new Collection(
-      modules.map((module) => [module.id, strict(new Module(module), 'Module', { isOpen: true })]),
+      modules.map((module) => [
+        module.id,
+        strict(new Module(module), 'Module', { isOpen: true, isOwned: true }),
+      ]),
     );
     for (const name of [
       'users',

@@ -1,7 +1,7 @@
 import { ActorDelta, synthetic } from './actors.js';
 import { createApplications, instances } from './applications.js';
 import { apply, resolve } from './changes.js';
-import { createCanvas } from './canvas.js';
+import { createCanvas, Placeable } from './canvas.js';
 import {
   CombatEncounters,
   Collection,
@@ -27,12 +27,14 @@ import { applyMode, askPerson, modeOption, tellResults, withMode } from './messa
 import { audio, createMedia, enrich, played } from './media.js';
 import { worldCollections } from './model.js';
 import { createOldApplications, wrap } from './old-applications.js';
+import { pixi } from './pictures.js';
 import * as scenes from './scene.js';
+import { installSheets } from './sheets.js';
 import { createKeybindings, createSettings, tellSetting } from './settings.js';
 import { defineGlobal, everywhere, facts, readFact, strict, strictSpace } from './strict.js';
 import { declareGame, Game, GameTime, state } from './game-object.js';
 import { createNamespaces } from './namespaces.js';
-import { createUi, logMessage } from './ui.js';
+import { createUi, logMessage, PlayersPart } from './ui.js';
 import { installSystem, registerSystemSettings, systemNamespace } from './dnd5e/index.js';
 
 /** `game`, and the order of its start: globals, modules, init, setup, canvas, ready. */
@@ -59,6 +61,8 @@ export function installCore({ system }) {
   const media = createMedia();
   const windows = { ...createApplications(), ...createDialogs() };
   const old = createOldApplications();
+  Object.assign(old, { DocumentSheet: installSheets(old).DocumentSheet });
+  defineGlobal('PIXI', pixi());
   Object.assign(world, {
     resolve,
     synthetic,
@@ -68,6 +72,7 @@ export function installCore({ system }) {
     log: logMessage,
     collectionOf: (name) => worldCollections[name],
   });
+  Object.assign(world, { Placeable, Players: PlayersPart });
   facts.levelDefaults = fieldsOf('Level');
   defineDocuments();
   const Roll = createRoll();

@@ -101,7 +101,7 @@ export function enrich(content, secrets = true) {
   return root.innerHTML;
 }
 
-export class Sound {
+class Sound {
   constructor(src) {
     const state = { isPlaying: false, volume: 1, loop: false };
     Object.assign(this, { src, id: ++lastSound, [kept]: state });
@@ -219,9 +219,8 @@ export function createMedia() {
   declare('FilePicker', { more: { options: '12-14', browse: 'static 12-14' } });
   declare('TextEditor');
   declare('Sound');
-  declare('AudioHelper', { more: everywhere(['play'], 'static ') });
   // `play` is static and of instances.
-  declare('AudioHelper', { parents: ['AudioHelper'], more: everywhere(['play', 'playing', 'create']) });
+  declare('AudioHelper', { more: everywhere(['*play']) });
   declare('ImageHelper');
   for (const [name, cls] of Object.entries({ FilePicker, TextEditor, AudioHelper, ImageHelper, Sound }))
     made[name] = strictClass(cls, name);

@@ -2,7 +2,7 @@ import { resolve } from './changes.js';
 import { Document, tableOf } from './document.js';
 import { world } from './parts.js';
 import { worldCollections } from './model.js';
-import { defineGlobal, facts, readFact, strictSpace } from './strict.js';
+import { defineGlobal, deprecated, facts, readFact, strictSpace } from './strict.js';
 import { ForcedDeletion, ForcedReplacement, utilities } from './utils.js';
 
 /** `foundry.*` and the plain globals of the version. */
@@ -66,6 +66,24 @@ function buildUuid({ documentName, id, parent, pack }) {
 
 const templates = new Map();
 
+/** Whether a file is there. */
+const srcExists = async (src) => (await fetch(src, { method: 'HEAD' }).catch(() => ({ ok: false }))).ok;
+
+/** A menu of a right click: kept as it was given, with the names of the version. */
+class ContextMenu {
+  constructor(element, selector, menuItems, options = {}) {
+    Object.assign(this, { element, selector, menuItems, options });
+    if (facts.generation >= 14 && menuItems.some((entry) => 'callback' in entry || 'condition' in entry)) {
+      deprecated('ContextMenu.Entry callback, condition');
+    }
+  }
+  static create(app, html, selector, menuItems, options) {
+    return new this(html, selector, menuItems, options);
+  }
+  render() {}
+  close() {}
+}
+
 async function getTemplate(path) {
   if (!templates.has(path)) {
     const response = await fetch(`/${path}`);
@@ -128,7 +146,9 @@ const HandlebarsApplicationMixin = (Base) =>
 const ofVersion = (functions) =>
   Object.fromEntries(
     Object.entries(functions).filter(
-      ([name]) => readFact(facts.core.functions[name])?.isKnown ?? facts.generation >= 14,
+      // `getRoute` stands in no table, and in all versions; `equals` came with 14.
+      ([name]) =>
+        readFact(facts.core.functions[name])?.isKnown ?? (name !== 'equals' || facts.generation >= 14),
     ),
   );
 
@@ -165,10 +185,10 @@ export function createNamespaces({
   };
   if (isNew()) {
     Object.assign(applications, {
-      ux: space({ TextEditor: media.TextEditor }, 'applications.ux'),
+      ux: space({ TextEditor: media.TextEditor, ContextMenu }, 'applications.ux'),
       apps: space({ FilePicker: media.FilePicker }, 'applications.apps'),
       handlebars: space(handlebars, 'applications.handlebars'),
-      ui: space({}, 'applications.ui'),
+      ui: space({ Players: world.Players }, 'applications.ui'),
       sidebar: space({}, 'applications.sidebar'),
     });
   }
@@ -207,7 +227,10 @@ export function createNamespaces({
       'helpers',
     );
     foundry.appv1 = space({ api: space(old, 'appv1.api') }, 'appv1');
-    foundry.canvas = space({ placeables: space({}, 'canvas.placeables') }, 'canvas');
+    foundry.canvas = space(
+      { placeables: space({ Token: world.Placeable }, 'canvas.placeables'), srcExists },
+      'canvas',
+    );
   }
   defineGlobal('foundry', strictSpace(foundry, 'foundry'));
   globals({ handlebars, utils, Collection, Color });
@@ -219,7 +242,17 @@ function getDocumentClass(name) {
 
 function globals({ handlebars, Collection, Color }) {
   const { mergeObject, duplicate } = utilities;
-  const all = { ...handlebars, fromUuid, fromUuidSync, getDocumentClass, Collection, Color };
+  const all = {
+    ...handlebars,
+    srcExists,
+    ContextMenu,
+    Token: world.Placeable,
+    fromUuid,
+    fromUuidSync,
+    getDocumentClass,
+    Collection,
+    Color,
+  };
   if (!isNew()) Object.assign(all, { mergeObject, duplicate });
   for (const [name, value] of Object.entries(all)) defineGlobal(name, value);
   for (const name of [

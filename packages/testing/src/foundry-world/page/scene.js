@@ -89,7 +89,7 @@ const onePixel =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** Documents that the canvas shows: each has an object while its scene is viewed. */
-export class CanvasDocument extends Document {
+class CanvasDocument extends Document {
   get object() {
     return world.placeable(this[inner].proxy);
   }

@@ -20,9 +20,10 @@ const universal = new Set([
 const ofFunctions = new Set(['prototype', 'name', 'length', 'apply', 'call', 'bind', 'arguments', 'caller']);
 
 /** Each is read by tests: a module that swallows the error of an unknown member is still seen. */
-export const records = { unknown: [], deprecated: [], errors: [] };
+export const records = { unknown: [], deprecated: [], errors: [], notified: [] };
 
-export const facts = { core: {}, documents: {}, dnd5e: {}, generation: 0, dnd5eFamily: '' };
+/** `isStrict`: an unknown member throws; else it is noted alone, and undefined as in the tabletop. */
+export const facts = { core: {}, documents: {}, dnd5e: {}, generation: 0, dnd5eFamily: '', isStrict: true };
 
 const generations = (range) => {
   const [from, to = from] = range.split('-').map(Number);
@@ -43,7 +44,7 @@ export function readFact(text) {
   };
 }
 
-export class UnknownMember extends Error {
+class UnknownMember extends Error {
   name = 'UnknownMember';
 }
 
@@ -51,11 +52,13 @@ const platform = () => `Foundry ${facts.generation} with dnd5e ${facts.dnd5eFami
 
 export function unknown(name) {
   records.unknown.push(name);
+  if (!facts.isStrict) return undefined;
   throw new UnknownMember(`${name} is no member in ${platform()}`);
 }
 
 function lacking(name) {
-  records.unknown.push(name);
+  records.unknown.push(`${name} (not built)`);
+  if (!facts.isStrict) return undefined;
   throw new UnknownMember(
     `${name} is a member in ${platform()}, and the stand-in lacks it: build it there first`,
   );
@@ -66,9 +69,9 @@ export function deprecated(name) {
 }
 
 /** Our own names of an object of the tabletop: symbols pass the proxies. */
-export const parts = Symbol('parts');
+const parts = Symbol('parts');
 /** Marks classes that are the stand-in's: what a module adds in a subclass of them is its own. */
-export const own = Symbol('own');
+const own = Symbol('own');
 
 /** The known member names of a class and of those that it extends; `*` before a name = a static one. */
 const known = new Map();
@@ -119,18 +122,23 @@ function has(target, key, { name, sign }) {
   return key in target && (known.get(name)?.has(sign + key) === true || isModules(target, key));
 }
 
-/** An instance that is read by the table of `name`. `isOpen`: a module may hang members of its own on it. */
-export function strict(target, name, { isOpen = false } = {}) {
+/**
+ * An instance that is read by the table of `name`. `isOpen`: a module may hang members of its own on it; `isOwned`: it is a
+ * module's, which also looks for members that it has not hung there yet.
+ */
+export function strict(target, name, { isOpen = false, isOwned = false } = {}) {
   const kind = { name, sign: '' };
   const added = new Set();
   if (isOpen) target[parts] = added;
   return new Proxy(target, {
-    get: (of, key, receiver) =>
-      added.has(key) ? Reflect.get(of, key, receiver) : read(of, key, receiver, kind),
+    get(of, key, receiver) {
+      if (added.has(key) || (isOwned && !known.get(name)?.has(key))) return Reflect.get(of, key, receiver);
+      return read(of, key, receiver, kind);
+    },
     has: (of, key) => has(of, key, kind),
     set(of, key, value, receiver) {
       if (typeof key !== 'symbol' && !known.get(name)?.has(key)) {
-        if (!isOpen && !isModules(of, key)) return unknown(`${name}#${key} =`);
+        if (!isOpen && !isModules(of, key)) unknown(`${name}#${key} =`);
         added.add(key);
       }
       return Reflect.set(of, key, value, receiver);
@@ -169,7 +177,7 @@ export function strictSpace(target, name, { deprecatedKeys = [], isOpen = false 
       return Reflect.get(of, key, receiver);
     },
     set(of, key, value, receiver) {
-      if (typeof key !== 'symbol' && !isOpen && !(key in of)) return unknown(`${name}.${key} =`);
+      if (typeof key !== 'symbol' && !isOpen && !(key in of)) unknown(`${name}.${key} =`);
       return Reflect.set(of, key, value, receiver);
     },
   });

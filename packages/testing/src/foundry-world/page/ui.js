@@ -53,7 +53,6 @@ class Notifications {
   }
 }
 let last = 0;
-records.notified = [];
 
 /** 12: an application of the first generation; its hook gives jQuery. */
 const oldPlayers = {
@@ -75,7 +74,7 @@ const newPlayers = {
   tell: (app, element) => world.hooks.callAll('renderPlayers', app, element, {}, {}),
 };
 
-class PlayersPart {
+export class PlayersPart {
   constructor() {
     this.element = document.createElement('aside');
     this.element.id = 'players';

@@ -23,7 +23,7 @@ export function getProperty(object, path) {
   return at;
 }
 
-export function hasProperty(object, path) {
+function hasProperty(object, path) {
   if (!path || !object) return false;
   if (path in object) return true;
   let at = object;
@@ -61,7 +61,7 @@ export function expandObject(object) {
   return out;
 }
 
-export function flattenObject(object) {
+function flattenObject(object) {
   const out = {};
   for (const [key, value] of Object.entries(object)) {
     if (isPlain(value) && Object.keys(value).length > 0) {
@@ -147,7 +147,7 @@ export function diffObject(original, other) {
   return out;
 }
 
-export function equals(left, right) {
+function equals(left, right) {
   if (left === right) return true;
   if (Array.isArray(left) && Array.isArray(right)) {
     return left.length === right.length && left.every((value, index) => equals(value, right[index]));
@@ -160,7 +160,7 @@ export function equals(left, right) {
   );
 }
 
-export function filterObject(source, template) {
+function filterObject(source, template) {
   return Object.fromEntries(
     Object.entries(source)
       .filter(([key]) => key in template)
@@ -178,7 +178,7 @@ export function randomID(length = 16) {
   return Array.from(bytes, (byte) => letters[byte % letters.length]).join('');
 }
 
-export function isNewerVersion(left, right) {
+function isNewerVersion(left, right) {
   const [a, b] = [left, right].map((version) => String(version).split('.'));
   for (let index = 0; index < Math.max(a.length, b.length); index += 1) {
     const [one, two] = [a[index] ?? '0', b[index] ?? '0'];
@@ -188,7 +188,7 @@ export function isNewerVersion(left, right) {
   return false;
 }
 
-export function getType(value) {
+function getType(value) {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'Array';
   if (typeof value !== 'object') return typeof value;
@@ -201,7 +201,7 @@ export function isEmpty(value) {
   return typeof value === 'object' ? Object.keys(value).length === 0 : true;
 }
 
-export function debounce(run, delay) {
+function debounce(run, delay) {
   let timer;
   return (...args) => {
     clearTimeout(timer);
@@ -209,7 +209,7 @@ export function debounce(run, delay) {
   };
 }
 
-export function throttle(run, delay) {
+function throttle(run, delay) {
   let last = -Infinity;
   return (...args) => {
     if (performance.now() - last < delay) return;
@@ -220,11 +220,11 @@ export function throttle(run, delay) {
 
 const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' };
 export const escapeHTML = (value) => String(value).replaceAll(/[&<>"']/g, (letter) => entities[letter]);
-export const unescapeHTML = (value) =>
+const unescapeHTML = (value) =>
   Object.entries(entities).reduce((text, [letter, entity]) => text.replaceAll(entity, letter), String(value));
 
 /** The tabletop's own cleaning: tags and attributes that run something go. */
-export function cleanHTML(raw) {
+function cleanHTML(raw) {
   const page = new DOMParser().parseFromString(raw, 'text/html');
   for (const element of page.body.querySelectorAll('script, object, embed, link, style, base, meta'))
     element.remove();
@@ -236,7 +236,7 @@ export function cleanHTML(raw) {
   return page.body.innerHTML;
 }
 
-export function deepFreeze(value) {
+function deepFreeze(value) {
   if (isPlain(value) || Array.isArray(value)) for (const inner of Object.values(value)) deepFreeze(inner);
   return Object.freeze(value);
 }
@@ -277,6 +277,7 @@ export const utilities = {
   equals,
   duplicate: (value) => JSON.parse(JSON.stringify(value)),
   fetchJsonWithTimeout: async (...args) => (await fetchWithTimeout(...args)).json(),
+  getRoute: (path) => `/${path.replace(/^\/+/, '')}`,
   invertObject: (object) => Object.fromEntries(Object.entries(object).map(([key, value]) => [value, key])),
   logCompatibilityWarning: (message) => deprecated(message),
   isSubclass: (cls, parent) => cls === parent || cls.prototype instanceof parent,

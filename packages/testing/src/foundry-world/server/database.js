@@ -119,6 +119,7 @@ function place(database, { type, parentUuid, pack }, user) {
   if (type === 'Actor') return { parent, token: parent.data, actor: tokenActor(database, parent, user) };
   const field = fieldIn(parent.type, type);
   if (field === undefined) throw new Refused(`${type} is not embedded in ${parent.type}`);
+  parent.data[field] ??= [];
   return { parent, list: parent.data[field], field, token: parent.token };
 }
 

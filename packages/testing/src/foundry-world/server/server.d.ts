@@ -17,6 +17,8 @@ export interface FoundryModule {
 export interface ServerOptions {
   core: 12 | 13 | 14;
   dnd5e: '3.3' | '4.4' | '5.3' | '6.0';
+  /** An unknown member throws; without, it is noted alone, for modules that were not written for the stand-in. */
+  isStrict?: boolean;
   modules?: FoundryModule[];
   /** The first of them runs; the others wait for `launch`. */
   worlds?: { id: string; title: string }[];

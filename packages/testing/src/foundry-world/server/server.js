@@ -17,6 +17,7 @@ const releases = { 3.3: '3.3.1', 4.4: '4.4.4', 5.3: '5.3.3', '6.0': '6.0.0' };
 export async function startServer({
   core,
   dnd5e,
+  isStrict = true,
   modules = [],
   worlds = [{ id: 'night-market', title: 'The Night Market' }],
 }) {
@@ -26,6 +27,7 @@ export async function startServer({
     dnd5e: read('dnd5e'),
     generation: core,
     dnd5eFamily: dnd5e,
+    isStrict,
   };
   const system = { id: 'dnd5e', title: 'Dungeons & Dragons Fifth Edition', version: releases[dnd5e] };
   const stats = { coreVersion: `${core}.${builds[core]}`, systemId: 'dnd5e', systemVersion: system.version };
@@ -192,10 +194,11 @@ function join({ state, packages }, client, session) {
     for (const other of state.sockets) if (other !== except) send(message, other);
   };
   const index = [...world.packs.values()].map(({ metadata, documents }) => ({ metadata, index: documents }));
-  const visible = world.documents.messages;
+  // Nobody is sent a password.
+  const users = world.documents.users.map((user) => ({ ...user, password: '' }));
   send({
     op: 'world',
-    documents: { ...world.documents, messages: visible },
+    documents: { ...world.documents, users },
     packs: index,
     presence: presenceOf(state),
   });

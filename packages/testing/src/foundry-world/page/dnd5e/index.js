@@ -45,6 +45,10 @@ class Actor5e extends Actor {
     const dice = { 1: '2d20kh', [-1]: '2d20kl', 0: '1d20' }[advantageMode];
     return new world.D20Roll(`${dice} + ${this.system.attributes?.init?.total ?? 0}`, {}, { advantageMode });
   }
+  async challengeConcentration({ dc = 10 } = {}) {
+    const content = `${this.name}: concentration, DC ${dc}`;
+    return this.system.attributes.concentration ? ChatMessage.create({ content }) : null;
+  }
   hasConditionEffect() {
     return false;
   }
@@ -76,7 +80,34 @@ class Item5e extends Item {
     return useItem(this[inner].proxy, config, dialog, message);
   }
   get identifier() {
-    return this.system.identifier || this.name.toLowerCase();
+    return ('identifier' in this.system && this.system.identifier) || this.name.toLowerCase();
+  }
+  get hasDamage() {
+    return this.type === 'weapon';
+  }
+  /** 3.3 alone, where items have no activities. */
+  async rollAttack({ fastForward = false, advantage, disadvantage, parts = [], chatMessage = true } = {}) {
+    if (!this.hasAttack) throw new Error('You may not place an Attack Roll with this Item.');
+    if (!world.hooks.call('dnd5e.preRollAttack', this[inner].proxy, {})) return undefined;
+    if (!fastForward && (await world.askPerson(this.name)) === null) return null;
+    const { abilities, attributes } = this.actor.system;
+    const mode = Number(advantage === true) - Number(disadvantage === true);
+    const dice = { 1: '2d20kh', [-1]: '2d20kl', 0: '1d20' }[mode];
+    const formula = [dice, abilities.str.mod, attributes.prof, ...parts].join(' + ');
+    const roll = new world.D20Roll(formula, {}, { advantageMode: mode });
+    await roll.evaluate({ allowInteractive: false });
+    if (chatMessage) await roll.toMessage({ flavor: `${this.name} - Attack Roll` });
+    world.hooks.callAll('dnd5e.rollAttack', this[inner].proxy, roll, null);
+    return roll;
+  }
+  async rollDamage({ critical = false, options = {} } = {}) {
+    if (!this.hasDamage) throw new Error('You may not make a Damage Roll with this Item.');
+    if (!options.fastForward && (await world.askPerson(this.name)) === null) return null;
+    const [[formula] = ['1']] = this.system.damage.parts;
+    const roll = new world.DamageRoll(formula, this.getRollData(), { isCritical: critical });
+    await roll.evaluate({ allowInteractive: false });
+    if (options.chatMessage !== false) await roll.toMessage({ flavor: `${this.name} - Damage Roll` });
+    return [roll];
   }
   get isActive() {
     return true;

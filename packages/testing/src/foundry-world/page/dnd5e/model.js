@@ -59,7 +59,7 @@ const known = {
 };
 
 /** The system's data of a new document of that name and type. */
-export function systemDefaults(name, type) {
+function systemDefaults(name, type) {
   const key = `${name}: ${type}`;
   if (!defaults.has(key)) defaults.set(key, build(key));
   return deepClone(defaults.get(key));
