@@ -20,15 +20,14 @@ import { secondFactorConstants } from './accounts/second-factors/second-factor-c
 import { sessionSettings } from './accounts/sessions/session-settings.ts';
 import { signInSettings } from './accounts/sign-in/sign-in-settings.ts';
 import { callLogConstants, callLogSettings } from './call-log/call-log-settings.ts';
-import { callSettings } from './calls/call-settings.ts';
-import { remoteSettings } from './calls/remote/remote-settings.ts';
+import { callConstants, callSettings } from './calls/call-settings.ts';
 import { feedSettings } from './credentials/changes/credential-feed.ts';
 import { passwordSettings } from './credentials/passwords/password-settings.ts';
 import { drainSettings } from './drain.ts';
-import { headlessSettings } from './headless/headless-settings.ts';
+import { headlessConstants, headlessSettings } from './headless/headless-settings.ts';
 import { httpConstants, httpSettings } from './http/http-settings.ts';
 import { reportSettings } from './instances/instance-reports.ts';
-import { keyBounds } from './keys/bounds.ts';
+import { keyBounds, keyConstants } from './keys/bounds.ts';
 import { keySettings } from './keys/key-settings.ts';
 import { shedConstants, shedSettings } from './sockets/leaving/shed.ts';
 import { socketConstants, socketSettings } from './sockets/socket-settings.ts';
@@ -67,7 +66,6 @@ export const RelayConfigSchema = Type.Object({
     32,
   ),
   ...callSettings,
-  ...remoteSettings,
   ...keySettings,
   ...feedSettings,
   ...passwordSettings,
@@ -92,6 +90,9 @@ export type RelayConfig = Config<typeof RelayConfigSchema>;
 /** What each room fixes for all instances. No environment variable changes it; tests give other values to `createRelay`. */
 export const relayConstants = {
   ...httpConstants,
+  ...callConstants,
+  ...keyConstants,
+  ...headlessConstants,
   ...secondFactorConstants,
   ...callLogConstants,
   ...worldConstants,

@@ -21,11 +21,14 @@ export const callSettings = {
     'Bytes of large requests that one key may have in flight on an instance; above it calls are answered `overloaded`.',
   ),
   requestBytes: bytes(67_108_864, 'The same for all keys together.'),
-  callerReadTimeoutMs: milliseconds(
-    10_000,
-    'A caller that reads nothing of a large answer for this time is cut off, and so is one that reads less than 64 KiB a second.',
-    1_000,
-  ),
+};
+
+/** Times of calls that are the same everywhere. */
+export const callConstants = {
+  /** A caller that reads nothing of a large answer for this time is cut off, and so is one that reads less than 64 KiB a second. */
+  callerReadTimeoutMs: 10_000,
+  /** Time for the answer to a module’s request to another world, all waiting included. Most operations’ time-outs are shorter. */
+  remoteRequestTimeoutMs: 60_000,
 };
 
 type CallSettings = SettingsOf<typeof callSettings>;

@@ -10,13 +10,14 @@ export const keyBounds = {
     500,
     'API keys of an account, with those that were approved and not collected yet; above it 409 `conflict`.',
   ),
-  maxOpenKeyRequests: count(
-    10_000,
-    'Key requests of all instances that wait for a decision; above it 503 `overloaded`.',
-  ),
 };
 
-export type KeyBounds = SettingsOf<typeof keyBounds>;
+export const keyConstants = {
+  /** Key requests of all instances that wait for a decision; above it 503 `overloaded`. */
+  maxOpenKeyRequests: 10_000,
+};
+
+export type KeyBounds = SettingsOf<typeof keyBounds> & typeof keyConstants;
 
 /**
  * Throws `conflict` if the account may have no further key. An approved key request counts as a key until the key is

@@ -18,31 +18,9 @@ export const streamSettings = {
     defaultStreamBounds.historyEvents,
     'Events that are kept of each stream for five minutes, so that who returns meanwhile misses none.',
   ),
-  streamHistoryBytes: bytes(
-    defaultStreamBounds.historyBytes,
-    'Bytes of the events that are kept of each stream.',
-  ),
-  streamBacklogEvents: count(
-    defaultStreamBounds.backlogEvents,
-    'Events of each stream that wait while Redis does not answer; listeners are told how many more there were.',
-  ),
-  streamBacklogBytes: bytes(
-    defaultStreamBounds.backlogBytes,
-    'Bytes of the events of each stream that wait while Redis does not answer.',
-  ),
-  streamBacklogTotalBytes: bytes(
-    defaultStreamBounds.backlogTotalBytes,
-    'The same for all streams of one Redis shard on one instance together.',
-  ),
 };
 
 /** What the cluster keeps of streams. */
 export function streamBoundsOf(settings: SettingsOf<typeof streamSettings>): Partial<StreamBounds> {
-  return {
-    historyEvents: settings.streamHistoryEvents,
-    historyBytes: settings.streamHistoryBytes,
-    backlogEvents: settings.streamBacklogEvents,
-    backlogBytes: settings.streamBacklogBytes,
-    backlogTotalBytes: settings.streamBacklogTotalBytes,
-  };
+  return { historyEvents: settings.streamHistoryEvents };
 }

@@ -59,7 +59,6 @@ async function start(name: string, redisUrl?: string): Promise<Started> {
     INSTANCE_ID: name,
     PORT: '0',
     DATABASE_POOL: '3',
-    HANDSHAKE_KEYS_AHEAD: '0',
     INSTANCE_REPORT_MS: '500',
     DRAIN_WAIT_MS: '0',
     DRAIN_SPREAD_MS: '0',

@@ -1,7 +1,6 @@
 import type { Asked } from '@tabletop-relay/cluster';
 import type { Operation } from '@tabletop-relay/contract';
 import type { Quotas } from '@tabletop-relay/limits';
-import type { SettingsOf } from '@tabletop-relay/process';
 import type { Logger } from 'pino';
 import { refusesSecret } from '../../call-log/bodies/secret-calls.ts';
 import type { AccountLimits } from '../../limits/limits.ts';
@@ -22,7 +21,7 @@ import type { RemoteRequest } from './read-request.ts';
 import { sendProblem, sendReply, sourceLost } from './remote-answer.ts';
 import { createRemoteRequestLog } from './remote-log.ts';
 import { createSpendRequest } from './remote-rate.ts';
-import type { remoteSettings } from './remote-settings.ts';
+import type { callConstants } from '../call-settings.ts';
 
 export interface RemoteRequestDeps {
   operations: readonly Operation[];
@@ -30,10 +29,9 @@ export interface RemoteRequestDeps {
   tokens: Pick<ConnectionTokens, 'recheck'>;
   quotas: Pick<Quotas, 'perWindow'>;
   limits: Pick<AccountLimits, 'remoteRequest'>;
-  settings: SettingsOf<typeof remoteSettings> & {
+  settings: typeof callConstants & {
     callsInFlightPerKey: number;
     maxBodyBytes: number;
-    callerReadTimeoutMs: number;
   };
   records: Pick<Records, 'remoteRequest' | 'audit'>;
   metrics: Pick<RelayMetrics, 'remoteRequests'>;

@@ -1,19 +1,11 @@
 import { count, milliseconds } from '@tabletop-relay/process';
 import type { SettingsOf } from '@tabletop-relay/process';
 
-/** How many passwords are hashed at the same time, and how many may wait for how long. */
+/** How many passwords are hashed at the same time, and how long they may wait. */
 export const passwordSettings = {
   argon2Running: count(
     1,
     'Passwords that are hashed at once, each in a thread of its own that takes 19 MiB. Leave at least one processor to the event loop: where as many hash as there are processors, the calls of others wait for them.',
-  ),
-  argon2WaitingPerAddress: count(
-    32,
-    'Passwords of one address that may wait to be hashed before its next is answered `overloaded`; of an IPv6 /48 four times as many.',
-  ),
-  argon2Waiting: count(
-    1_000,
-    'Passwords that may wait to be hashed in all. Over it the address that has most of them waiting loses one.',
   ),
   signInWaitMs: milliseconds(
     30_000,
@@ -22,11 +14,19 @@ export const passwordSettings = {
   ),
 };
 
+/**
+ * Passwords that may wait to be hashed. Over it the address that has most of them waiting loses one.
+ */
+const waiting = 1_000;
+
+/** Passwords of one address that may wait; further ones are `overloaded`. Of an IPv6 /48 four times as many. */
+const waitingPerAddress = 32;
+
 export function readPasswordSettings(settings: SettingsOf<typeof passwordSettings>) {
   return {
     running: settings.argon2Running,
-    waiting: settings.argon2Waiting,
-    waitingPerAddress: settings.argon2WaitingPerAddress,
+    waiting,
+    waitingPerAddress,
     waitMs: settings.signInWaitMs,
   };
 }

@@ -18,7 +18,6 @@ export async function startArena(databaseUrl?: string): Promise<RunningArena> {
     sendMail: (message) => Promise.resolve(void mails.push(message)),
     config: {
       // Who loses a race shall lose it for the race's reason.
-      argon2Waiting: 1_000,
       ...arenaBounds,
       limitSelfUnpair: `${arenaLimit} per 1 h`,
     },
