@@ -42,6 +42,8 @@ export const removedSettings: Readonly<Record<string, readonly string[]>> = {
     'SECOND_FACTOR_FAILURES_PER_ACCOUNT',
     'SECOND_FACTOR_SETUP_MS',
     'SHED_LEAST_WORLDS',
+    'STRANGERS_PER_ADDRESS',
+    'STRANGERS_WAITING',
     'STREAM_BACKLOG_BYTES',
     'STREAM_BACKLOG_EVENTS',
     'STREAM_BACKLOG_TOTAL_BYTES',

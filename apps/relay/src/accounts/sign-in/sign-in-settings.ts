@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { passwordSettings } from '../../credentials/passwords/password-settings.ts';
 import type { SecondFactorSettings } from '../second-factors/second-factor-constants.ts';
 
-/** Whether people may register, the sessions of an account, the failed sign-ins that are free, and the strangers that may wait. */
+/** Whether people may register, the sessions of an account, and the failed sign-ins that are free. */
 export const signInSettings = {
   registration: Type.Enum(['open', 'closed'], {
     default: 'open',
@@ -23,12 +23,13 @@ export const signInSettings = {
     10,
     'Failed sign-ins within an hour of one account from wherever; from then on strangers to it wait in line for theirs.',
   ),
-  strangersPerAddress: count(
-    3,
-    'Strangers of one address that may wait in the line of one account; of an IPv6 /48 four times as many.',
-  ),
-  strangersWaiting: count(1_000, 'Strangers that may wait in the lines of all accounts on one instance.'),
 };
+
+/** Sign-ins of unknown devices that may wait at the gates of all accounts on one instance. */
+const strangersWaiting = 1_000;
+
+/** Sign-ins of one address that may wait at the gate of one account; of an IPv6 /48 four times as many. */
+const strangersPerAddress = 3;
 
 type Settings = SettingsOf<typeof signInSettings & Pick<typeof passwordSettings, 'signInWaitMs'>> &
   Pick<SecondFactorSettings, 'secondFactorFailuresPerAccount'>;
@@ -40,8 +41,8 @@ export function readGuardSettings(settings: Settings) {
     failuresPerAccount: settings.signInFailuresPerAccount,
     secondFactorFailures: settings.secondFactorFailuresPerAccount,
     strangers: {
-      waiting: settings.strangersWaiting,
-      waitingPerAddress: settings.strangersPerAddress,
+      waiting: strangersWaiting,
+      waitingPerAddress: strangersPerAddress,
       waitMs: settings.signInWaitMs,
     },
   };

@@ -14,9 +14,7 @@ export const passwordSettings = {
   ),
 };
 
-/**
- * Passwords that may wait to be hashed. Over it the address that has most of them waiting loses one.
- */
+/** Passwords that may wait to be hashed. Over it the address that has most of them waiting loses one. */
 const waiting = 1_000;
 
 /** Passwords of one address that may wait; further ones are `overloaded`. Of an IPv6 /48 four times as many. */
