@@ -1,5 +1,3 @@
-import type { Environment } from './config.ts';
-
 /**
  * Settings that earlier releases read, by the release since which no process does. What they set is a constant now;
  * CHANGELOG.md has its value. An entry may go two minor releases later.
@@ -52,7 +50,7 @@ export const removedSettings: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Returns a line for each release since which settings that are set are not read any more. */
-export function warnOfRemovedSettings(env: Environment): string[] {
+export function warnOfRemovedSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(removedSettings).flatMap(([release, names]) => {
     const set = names.filter((name) => env[name]?.trim());
     if (set.length === 0) return [];
