@@ -55,6 +55,7 @@ import { createStreamsRoom } from './streams/streams-room.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 import { createConnectionTokens } from './worlds/authenticate-token.ts';
 import { serveWorlds } from './worlds/handlers.ts';
+import { createFindDeclared } from './worlds/declared.ts';
 import { createNoteDownload } from './worlds/module-install.ts';
 import { createListKnownClients } from './worlds/known-clients.ts';
 import { createLastSeen } from './worlds/last-seen.ts';
@@ -142,8 +143,9 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const explainAbsence = createExplainAbsence(db);
   const chooseClient = createChooseClient({ db, directory: cluster.directory });
   const router = createRouter({ cluster, clients, arrivals, operations, explainAbsence, tracing });
+  const findDeclared = createFindDeclared({ directory: cluster.directory, clients });
   const streams = createStreamsRoom({
-    cluster, chooseClient, explainAbsence, authenticate, keys: keysByHash, unknownSecrets, feed, log, metrics,
+    cluster, chooseClient, findDeclared, explainAbsence, authenticate, keys: keysByHash, unknownSecrets, feed, log, metrics,
     limits: callLimits, settings: config, isDraining: () => drain.hasBegun(),
   }); // prettier-ignore
   const { redis: shortLivedRedis } = options.headlessStores;

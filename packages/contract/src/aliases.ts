@@ -37,11 +37,20 @@ export function scopesAsAsked(granted: readonly string[], asked: readonly string
 const isScopeAlias = (name: unknown): name is keyof typeof scopeAliases =>
   typeof name === 'string' && Object.hasOwn(scopeAliases, name);
 
-/** Fields of the bodies of these endpoints. One that is no list stands for a list of one. */
+const userAliases = { scopedUserIds: 'actingUserIds', scopedUserId: 'actingUserId' } as const;
+const keyAliases = { scopedClientIds: 'clientIds', scopedClientId: 'clientIds', ...userAliases } as const;
+
+/** Fields of the bodies of these endpoints. */
 export const fieldAliases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  createApiKey: { scopedClientIds: 'clientIds', scopedClientId: 'clientIds' },
-  updateApiKey: { scopedClientIds: 'clientIds', scopedClientId: 'clientIds' },
+  createApiKey: keyAliases,
+  updateApiKey: keyAliases,
+  createKeyRequest: userAliases,
+  approveKeyRequest: userAliases,
+  updateConnectionToken: userAliases,
 };
+
+/** Fields that are lists: an alias of one that brings no list stands for a list of one. */
+const listFields = new Set(['clientIds']);
 
 /** A body by the real names of its fields. An alias beside its field stays, for the schema to refuse. */
 export function expandFields(
@@ -52,7 +61,7 @@ export function expandFields(
   for (const [alias, name] of Object.entries(fieldAliases[endpoint] ?? {})) {
     if (!Object.hasOwn(fields, alias) || Object.hasOwn(fields, name)) continue;
     const value = fields[alias];
-    fields[name] = value === null || Array.isArray(value) ? value : [value];
+    fields[name] = listFields.has(name) && value !== null && !Array.isArray(value) ? [value] : value;
     delete fields[alias];
   }
   return fields;

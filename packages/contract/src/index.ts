@@ -3,6 +3,7 @@ export { asyncApi } from './frames/async-api.ts';
 export type { AsyncApiOptions } from './frames/async-api.ts';
 export * from './frames/close-codes.ts';
 export { addresses } from './endpoints/addresses.ts';
+export { describeActingUsers } from './endpoints/acting-users.ts';
 export * from './endpoints/endpoint.ts';
 export { eventEndpoints } from './endpoints/events.ts';
 export { endpointGroups, endpoints } from './endpoints/index.ts';

@@ -5,6 +5,7 @@ export const scopes = {
   'session:manage': {
     title: 'Start and end headless sessions',
     dangerous: 'It logs in to your tabletop with a password that you give it.',
+    beyondUsers: true,
   },
   'encounter:read': { title: 'See combat encounters' },
   'encounter:manage': { title: 'Start, run and end combat encounters' },
@@ -38,16 +39,19 @@ export const scopes = {
     title: 'Run your macros',
     dangerous: 'A macro runs with the game master’s rights, whoever asks for it.',
     audited: true,
+    beyondUsers: true,
   },
   'macro:write': {
     title: 'Write and delete macros',
     dangerous: 'A macro is code that runs in the game master’s browser.',
     audited: true,
+    beyondUsers: true,
   },
   'script:execute': {
     title: 'Run scripts in the game master’s browser',
     dangerous: 'A script can do all that the game master can, and reach what that browser reaches.',
     audited: true,
+    beyondUsers: true,
   },
   'file:read': { title: 'List and download the files that your tabletop keeps' },
   'sheet:read': { title: 'Take pictures of sheets' },
@@ -55,6 +59,7 @@ export const scopes = {
     title: 'Upload files to your tabletop, and replace files there',
     dangerous: 'A file that it replaces is lost, and every player’s browser loads what it uploads.',
     audited: true,
+    beyondUsers: true,
   },
   'scene:read': { title: 'See your scenes, and pictures of them' },
   'scene:write': {
@@ -77,6 +82,7 @@ export const scopes = {
     title: 'Add, change and remove users of your world',
     dangerous: 'It can make anybody a game master.',
     audited: true,
+    beyondUsers: true,
   },
   'world:read': { title: 'See your world’s title, system and modules' },
   'events:subscribe': {
@@ -95,12 +101,19 @@ export interface ScopeWords {
    * preset of everything has it, and each use is in the audit log.
    */
   audited?: true;
+  /** What it does is not done as a user of the world, so credentials that are bound to a user do not hold it. */
+  beyondUsers?: true;
 }
 
 export type Scope = keyof typeof scopes;
 
 /** The words about a scope, whichever it is. */
 export const wordsOf = (scope: Scope): ScopeWords => scopes[scope];
+
+/** The scopes that no credential holds that is bound to a user. */
+export const scopesBeyondUsers: readonly string[] = Object.entries<ScopeWords>(scopes)
+  .filter(([, { beyondUsers }]) => beyondUsers)
+  .map(([name]) => name);
 
 export const scopeNames = Object.keys(scopes) as Scope[];
 

@@ -115,6 +115,13 @@ export interface InstancesTable {
   redis: ColumnType<unknown, string | null | undefined, string | null>;
 }
 
+/** By the id of each world the user as whom a credential acts there. Null: bound to nobody. */
+type ActingUserIds = ColumnType<
+  Readonly<Record<string, string>> | null,
+  Readonly<Record<string, string>> | null | undefined,
+  Readonly<Record<string, string>> | null | RawBuilder<Record<string, string>>
+>;
+
 export interface ApiKeysTable {
   id: string;
   accountId: string;
@@ -123,6 +130,7 @@ export interface ApiKeysTable {
   name: string;
   scopes: string[];
   clientIds: string[] | null;
+  actingUserIds: ActingUserIds;
   monthlyLimit: number | null;
   expiresAt: Timestamp | null;
   lastUsedAt: Timestamp | null;
@@ -173,6 +181,7 @@ export interface ConnectionTokensTable {
   hint: string;
   name: string;
   allowedTargetClients: Generated<string[]>;
+  actingUserIds: ActingUserIds;
   remoteScopes: Generated<string[]>;
   ipAllowlist: Generated<string>;
   worldId: string;
@@ -238,6 +247,7 @@ export interface KeyRequestsTable {
   askedScopes: Generated<string[]>;
   suggestedMonthlyLimit: number | null;
   suggestedClientIds: string[] | null;
+  suggestedActingUserIds: ActingUserIds;
   suggestedExpiresAt: Timestamp | null;
   callbackUrl: string | null;
   pollChallenge: string | null;
@@ -246,6 +256,7 @@ export interface KeyRequestsTable {
   accountId: string | null;
   grantedScopes: string[] | null;
   grantedClientIds: string[] | null;
+  grantedActingUserIds: ActingUserIds;
   grantedMonthlyLimit: number | null;
   grantedExpiresAt: Timestamp | null;
   exchangeCodeHash: Buffer | null;

@@ -43,7 +43,8 @@ const created = {
   expiresAt: 'x',
 };
 const pending = { body: { status: 'pending' } };
-const grant = { apiKey: 'trk_new', scopes: ['roll:execute'], clientIds: [] };
+const users = { actingUserIds: { world: 'cleo' }, actingUserId: 'cleo' };
+const grant = { apiKey: 'trk_new', scopes: ['roll:execute'], clientIds: ['world'], ...users };
 const wish = { appName: 'Dice bot', scopes: ['roll:execute'] } as const;
 
 test('a request brings the challenge of a verifier that stays here', async () => {

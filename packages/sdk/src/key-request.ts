@@ -20,6 +20,10 @@ export interface KeyRequestOptions extends Reach {
   suggestedMonthlyLimit?: number;
   /** The worlds that the key shall reach, as a suggestion to who approves. */
   clientIds?: string[];
+  /** By world the user as whom the key shall act, as a suggestion to who approves. */
+  actingUserIds?: Record<string, string>;
+  /** In place of `actingUserIds` beside one world in `clientIds`. */
+  actingUserId?: string;
   /** When the key shall end (ISO 8601), as a suggestion to who approves. */
   suggestedExpiry?: string;
   /** Web flow: where the approving person is sent, with the exchange code. https, or http on loopback. */
@@ -54,6 +58,10 @@ export interface KeyGrant {
   scopes: string[];
   /** Worlds that the key is bound to; empty: not bound to any. */
   clientIds: string[];
+  /** By world the user as whom the key acts there; null: with the game master's rights. */
+  actingUserIds: Record<string, string> | null;
+  /** That user, where the key reaches one world. */
+  actingUserId: string | null;
 }
 
 const attemptMs = 15_000;
@@ -89,7 +97,7 @@ export async function pollKeyRequest(options: PollOptions): Promise<KeyGrant> {
 /** Web flow: exchanges the code that came to `callbackUrl` for the key. It works once. */
 export async function exchangeKey(options: Reach & { code: string; verifier?: string }): Promise<KeyGrant> {
   const { code, verifier, signal } = options;
-  return await clientOf(options).exchangeKeyRequest({ code }, { ...proofOf(verifier), signal });
+  return readGrant(await clientOf(options).exchangeKeyRequest({ code }, { ...proofOf(verifier), signal }));
 }
 
 async function pollOnce(options: PollOptions) {
@@ -110,18 +118,19 @@ const clientOf = ({ url, fetch }: Reach) =>
 const proofOf = (verifier: string | undefined) =>
   verifier === undefined ? {} : { headers: { 'x-poll-verifier': verifier } };
 
-function grantOf({
-  status,
-  apiKey,
-  scopes = [],
-  clientIds = [],
-}: EndpointTypes['pollKeyRequest']['answer']): KeyGrant {
+function grantOf({ status, apiKey, ...granted }: EndpointTypes['pollKeyRequest']['answer']): KeyGrant {
   if (status !== 'approved') throw ended(status as 'denied' | 'expired' | 'exchanged');
-  if (apiKey !== undefined) return { apiKey, scopes, clientIds };
+  if (apiKey !== undefined) return readGrant({ apiKey, ...granted });
   throw new RelayError({
     code: 'forbidden',
     detail: 'The request is approved, but the key is not for this poll: wrong verifier, or a web flow.',
   });
+}
+
+/** A relay of an older version binds no key to a user. */
+function readGrant(answer: Partial<KeyGrant> & { apiKey: string }): KeyGrant {
+  const { apiKey, scopes = [], clientIds = [], actingUserIds = null, actingUserId = null } = answer;
+  return { apiKey, scopes, clientIds, actingUserIds, actingUserId };
 }
 
 const endings = {

@@ -1,5 +1,5 @@
 import type { Asked } from '@tabletop-relay/cluster';
-import { commandFields, readParameters } from '@tabletop-relay/contract';
+import { readParameters } from '@tabletop-relay/contract';
 import type { Operation, Scope } from '@tabletop-relay/contract';
 import type {
   FastifyInstance,
@@ -12,6 +12,8 @@ import { authorize } from '../keys/authenticate.ts';
 import type { KeysByHash, Principal } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
 import type { RelayMetrics } from '../metrics.ts';
+import { commandOf } from './acting-user.ts';
+import type { Command } from './acting-user.ts';
 import { ignoredHeader, ignoredNames } from './ignored-parameters.ts';
 import { factsOf } from './log-calls.ts';
 import type { CallFacts, LogCalls } from './log-calls.ts';
@@ -96,15 +98,21 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
   const seconds = metrics.callSeconds.tally({ operation: operation.name });
   const { monthly } = limits;
 
-  async function send(call: CheckedCall, clientId: string, reply: FastifyReply): Promise<WorldReply> {
-    const { scopes, fieldsJson } = call;
+  async function send(
+    { scopes, wire }: CheckedCall,
+    clientId: string,
+    checked: Command,
+    reply: FastifyReply,
+  ): Promise<WorldReply> {
     const { request } = reply;
     const { principal, step } = request;
     const renewed = keys.renew(principal);
     const caller = renewed instanceof Promise ? await renewed : renewed;
     // Its key may have changed while the body came.
-    if (caller !== principal) recheck(caller, scopes, clientId);
-    const asked = router.call({ operation, caller, clientId, fieldsJson, step });
+    const isChanged = caller !== principal;
+    if (isChanged) recheck(caller, scopes, clientId);
+    const { fieldsJson, needs } = isChanged ? commandOf(operation, wire, caller, clientId) : checked;
+    const asked = router.call({ operation, caller, clientId, fieldsJson, needs, step });
     auditUse({ operation, scopes, principal: caller, clientId, request });
     abandonWithoutCaller(asked, reply);
     return await asked.reply;
@@ -133,14 +141,15 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
       const chosen = chooseClient(principal, call.named);
       const clientId = typeof chosen === 'string' ? chosen : await chosen;
       call.facts.clientId = factsOf(clientId).clientId;
+      const command = commandOf(operation, call.wire, principal, clientId);
       const spent = monthly.spend(principal);
       spentAt = typeof spent === 'number' ? spent : await spent;
       call.facts.isCounted = true;
-      return answer(reply, call, await send(call, clientId, reply));
+      return answer(reply, call, await send(call, clientId, command, reply));
     } catch (error) {
       const code = codeOf(error);
-      // Whether the world exists is known only after routing, and a pause may come meanwhile.
-      if (code === 'client_not_found' || code === 'paused') {
+      // Known only after routing: whether the world exists, what its module does. And a pause may come meanwhile.
+      if (code === 'client_not_found' || code === 'acting_user_unchecked' || code === 'paused') {
         settle = monthly.refund;
         if (request.call) request.call.isCounted = false;
       }
@@ -159,13 +168,14 @@ function recheck(caller: Principal, scopes: readonly Scope[], clientId: string):
   checkReach(caller.clientIds, clientId);
 }
 
-/** A call that may be sent. */
+/** A call that its key may make, whatever its world. */
 interface CheckedCall {
   facts: CallFacts;
   /** The world that the caller named. */
   named: string | undefined;
   scopes: readonly Scope[];
-  fieldsJson: string;
+  /** Its parameters by the names that modules read. */
+  wire: Record<string, unknown>;
   /** Where its operation answers a file, and not the world’s reply. */
   asksForFile: boolean;
 }
@@ -187,7 +197,7 @@ function checkCall(operation: Operation, request: FastifyRequest): CheckedCall {
     facts,
     named,
     scopes,
-    fieldsJson: JSON.stringify(commandFields(operation, wire, principal)),
+    wire,
     asksForFile: resultBytes !== undefined && asksForFile(resultBytes, parameters, headers.accept),
   };
 }

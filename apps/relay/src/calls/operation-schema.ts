@@ -188,7 +188,7 @@ const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).jo
 /** The same for all: the body of a GET is read too, where one arrives. */
 const errorCodes: readonly ErrorCode[] = [
   'invalid_request', 'client_required', 'key_missing', 'key_invalid', 'key_expired', 'scope_missing',
-  'rotation_required', 'account_disabled', 'paused', 'client_not_found', 'client_offline',
+  'rotation_required', 'account_disabled', 'paused', 'acting_user_fixed', 'acting_user_unchecked', 'client_not_found', 'client_offline',
   'payload_too_large', 'unsupported_media_type',
   'operation_failed', 'rate_limited', 'monthly_limit_reached', 'client_bad_reply', 'client_lost', 'overloaded',
   'unavailable', 'client_timeout',

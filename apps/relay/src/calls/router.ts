@@ -1,6 +1,6 @@
 import { BusFailure, ClusterUnavailable } from '@tabletop-relay/cluster';
 import type { Asked, Cluster, Command, Directory, Reply } from '@tabletop-relay/cluster';
-import type { ErrorCode, Operation } from '@tabletop-relay/contract';
+import type { Declarations, ErrorCode, Operation } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import type { Kysely } from 'kysely';
 import type { Principal } from '../keys/authenticate.ts';
@@ -11,6 +11,7 @@ import type { ClientSocket } from '../sockets/client-socket.ts';
 import type { WorldReply } from '../sockets/replies/settle-reply.ts';
 import type { ConnectedClients } from '../sockets/connected-clients.ts';
 import { invalidFields, ProblemError } from '../problem.ts';
+import { checkDeclared } from './acting-user.ts';
 import { readReply, writeProblem, writeReply } from './reply-head.ts';
 import { clientIdsOf } from '../worlds/find-clients.ts';
 import { clientNotFound, severalOnline } from './client-problems.ts';
@@ -101,17 +102,22 @@ export interface RoutedCall {
   asker?: Asker;
   /** The command's parameters as the text of a JSON object, by their wire names. */
   fieldsJson: string;
+  /** What the module that gets it must have declared: checked where its socket is, so that no other module gets it. */
+  needs?: keyof Declarations | undefined;
   /** Where the call is traced: the step that its way to the world is a part of. */
   step?: Step | undefined;
 }
 
 /** The part of a call that its world is told, and whose key asks: without one, a module does. */
-type WorldCall = Pick<RoutedCall, 'operation' | 'fieldsJson' | 'step'> & { keyId?: string | undefined };
+type WorldCall = Pick<RoutedCall, 'operation' | 'fieldsJson' | 'needs' | 'step'> & {
+  keyId?: string | undefined;
+};
 
 /** What the owner is told of a call beside the command's parameters. */
 interface CallHead {
   operation: string;
   keyId?: string | undefined;
+  needs?: keyof Declarations | undefined;
   traceparent?: string | undefined;
 }
 
@@ -143,6 +149,7 @@ export function createRouter(deps: RouterDeps): Router {
 
   function askWorld(socket: ClientSocket, call: WorldCall, budgetMs: number) {
     const { operation, fieldsJson, step, keyId } = call;
+    checkDeclared(socket.identity.declared, call);
     if (!step) return socket.calls.ask(operation, fieldsJson, budgetMs, keyId);
     const within = step.begin('world', operation.name, socket.identity.clientId);
     const traced = addTraceparent(fieldsJson, within.traceparent);
@@ -156,12 +163,12 @@ export function createRouter(deps: RouterDeps): Router {
   }
 
   function callOwner(call: RoutedCall, traceparent?: string): Asked<WorldReply> {
-    const { operation, clientId, fieldsJson, asker } = call;
+    const { operation, clientId, fieldsJson, asker, needs } = call;
     const { accountId, keyId } = call.caller;
     const asked = cluster.bus.ask({
       clientId,
       accountId,
-      head: { operation: operation.name, keyId, traceparent } satisfies CallHead,
+      head: { operation: operation.name, keyId, needs, traceparent } satisfies CallHead,
       body: Buffer.from(fieldsJson),
       budgetMs: operation.timeoutMs + answerWayMs,
     });
@@ -189,12 +196,12 @@ export function createRouter(deps: RouterDeps): Router {
   }
 
   function deliverTo(socket: ClientSocket | undefined, command: Command, budgetMs: number): Asked<Reply> {
-    const { operation: name, keyId, traceparent } = command.head as CallHead;
+    const { operation: name, keyId, needs, traceparent } = command.head as CallHead;
     const operation = operations.get(name);
     try {
       if (!socket || !operation || budgetMs <= answerWayMs)
         throw new ProblemError('unavailable', 'The world is just moving. Repeat the call.');
-      const call = { operation, fieldsJson: command.body.toString(), keyId };
+      const call = { operation, fieldsJson: command.body.toString(), keyId, needs };
       const asked = askOwn(socket, call, traceparent, budgetMs - answerWayMs);
       return { reply: asked.reply.then(writeReply, writeProblem), abandon: asked.abandon };
     } catch (error) {

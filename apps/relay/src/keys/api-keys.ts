@@ -1,9 +1,11 @@
+import { describeActingUsers } from '@tabletop-relay/contract';
 import type { ApiKey, AuditRecordOf, apiKeyEndpoints } from '@tabletop-relay/contract';
 import type { Database } from '@tabletop-relay/database';
 import type { HandlersOf, Sender } from '../endpoint-handler.ts';
 import { liftPause, readSetPauses, setPause } from '../pauses/set-pause.ts';
 import { paged } from '../records/paging.ts';
 import { auditOf } from '../records/sender.ts';
+import { reachedBy } from '../worlds/acting-users.ts';
 import { endOldValueNow, rollApiKey } from './roll-key.ts';
 import { monthOf } from './month.ts';
 import { createApiKey, keyNotFound, updateApiKey } from './write-key.ts';
@@ -20,7 +22,8 @@ async function readApiKeys(
     .leftJoin('oldKeyValues as old', (join) =>
       join.onRef('old.keyId', '=', 'apiKeys.id').on('old.endsAt', '>', new Date(input.now)),
     )
-    .select(['id', 'name', 'apiKeys.hint', 'scopes', 'clientIds', 'monthlyLimit', 'expiresAt'])
+    .select(['id', 'name', 'apiKeys.hint', 'scopes', 'actingUserIds', 'monthlyLimit', 'expiresAt'])
+    .select(reachedBy<string[] | null>('client_ids').as('clientIds'))
     .select(['apiKeys.lastUsedAt', 'createdAt', 'calls', 'refused', 'reachesPaused'])
     .select(['old.hint as oldHint', 'old.endsAt as oldEndsAt', 'old.lastUsedAt as oldUsedAt'])
     .where('accountId', '=', input.accountId)
@@ -32,6 +35,7 @@ async function readApiKeys(
   const pauses = await readSetPauses(db, input.accountId);
   return rows.map(({ calls, refused, oldHint, oldEndsAt, oldUsedAt, ...row }) => ({
     ...row,
+    ...describeActingUsers(row.actingUserIds),
     usedThisMonth: Number(calls ?? 0),
     refusedThisMonth: Number(refused ?? 0),
     pause: pauses.find(({ keyId }) => keyId === row.id)?.pause ?? null,

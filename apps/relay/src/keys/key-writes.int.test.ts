@@ -49,6 +49,7 @@ beforeEach(async () => {
     name: 'Bot',
     scopes: ['entity:read'],
     clientIds: null,
+    actingUserIds: null,
     monthlyLimit: null,
     expiresAt: null,
   };

@@ -8,7 +8,7 @@ export const keysOfAccount: AccountPart = {
   async readForExport(db, accountId) {
     const keys = db
       .selectFrom('apiKeys')
-      .select(['id', 'name', 'hint', 'scopes', 'clientIds', 'monthlyLimit', 'expiresAt'])
+      .select(['id', 'name', 'hint', 'scopes', 'clientIds', 'actingUserIds', 'monthlyLimit', 'expiresAt'])
       .select(['lastUsedAt', 'createdAt'])
       .where('accountId', '=', accountId)
       .execute();
@@ -78,8 +78,11 @@ export async function unbindClient(
 ): Promise<void> {
   await trx
     .updateTable('apiKeys')
-    .set({ clientIds: sql`array_remove(client_ids, ${clientId})` })
+    .set({
+      clientIds: sql`array_remove(client_ids, ${clientId})`,
+      actingUserIds: sql`acting_user_ids - ${clientId}::text`,
+    })
     .where('accountId', '=', accountId)
-    .where(sql<boolean>`${clientId} = any(client_ids)`)
+    .where(sql<boolean>`(${clientId} = any(client_ids) or acting_user_ids ? ${clientId})`)
     .execute();
 }

@@ -2,6 +2,7 @@ import type { Scope } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
+import { reachedBy } from '../worlds/acting-users.ts';
 import { readTogether } from '../read-together.ts';
 
 /**
@@ -27,7 +28,7 @@ async function readBoundClients(
 ): Promise<Map<string, (string[] | null)[]>> {
   const rows = await db
     .selectFrom('apiKeys')
-    .select(['accountId', 'clientIds'])
+    .select(['accountId', reachedBy<string[] | null>('client_ids').as('clientIds')])
     .where('accountId', '=', sql<string>`any(${[...new Set(accountIds)]}::text[])`)
     .where(sql<boolean>`${scope} = any(scopes)`)
     .where((or) => or.or([or('expiresAt', 'is', null), or('expiresAt', '>', sql<Date>`now()`)]))

@@ -8,6 +8,7 @@ import type { Sender, SessionPrincipal } from '../endpoint-handler.ts';
 import { readSetPauses } from '../pauses/set-pause.ts';
 import { ProblemError } from '../problem.ts';
 import type { Records } from '../records/records.ts';
+import { checkScopesOfUser } from '../worlds/acting-users.ts';
 import { auditOf } from '../records/sender.ts';
 
 export interface RollDeps extends LockDeps {
@@ -30,12 +31,13 @@ export async function rollApiKey(
   return await withAccountLocked(deps, session, async (trx, announce) => {
     const key = await trx
       .selectFrom('apiKeys')
-      .select(['name', 'hash', 'hint'])
+      .select(['name', 'hash', 'hint', 'scopes', 'actingUserIds'])
       .where('id', '=', id)
       .where('accountId', '=', accountId)
       .forUpdate()
       .executeTakeFirst();
     if (!key) return undefined;
+    checkScopesOfUser(key.actingUserIds, key.scopes);
     if (await deps.runsSession(trx, { accountId, keyId: id }))
       throw new ProblemError(
         'conflict',

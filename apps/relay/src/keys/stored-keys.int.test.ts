@@ -50,7 +50,8 @@ beforeEach(async () => {
     .execute();
 });
 
-const terms = { scopes: ['entity:read'], clientIds: ['w1', 'w2'], monthlyLimit: 100, expiresAt: null };
+const reach = { clientIds: ['w1', 'w2'], actingUserIds: null };
+const terms = { scopes: ['entity:read'], ...reach, monthlyLimit: 100, expiresAt: null };
 
 const addKey = (name: string, at = now) =>
   feed.change((trx, announce) =>
@@ -79,6 +80,7 @@ test('a key is found with its rights, and found again by its hash until it is re
     keyName: 'Bot',
     scopes: new Set(['entity:read']),
     clientIds: new Set(['w1', 'w2']),
+    actingUserIds: null,
     monthlyLimit: 100,
     expiresAtMs: null,
     oldValueEndsAtMs: null,

@@ -9,6 +9,8 @@ import { createSecret } from '../credentials/secret.ts';
 import type { Sender, SessionPrincipal } from '../endpoint-handler.ts';
 import { invalidField, invalidFields, ProblemError } from '../problem.ts';
 import { auditOf } from '../records/sender.ts';
+import { changeReach, checkScopesOfUser, reachedBy, worldsColumn } from '../worlds/acting-users.ts';
+import type { Reach } from '../worlds/acting-users.ts';
 import { checkOwnClients } from '../worlds/find-clients.ts';
 import { checkInFuture, checkRoomForKey } from './bounds.ts';
 import type { KeyBounds } from './bounds.ts';
@@ -23,8 +25,9 @@ type BodyOf<N extends 'createApiKey' | 'updateApiKey'> = InputOf<(typeof apiKeyE
 
 type KeyTerms = Pick<
   Insertable<Tables['apiKeys']>,
-  'name' | 'scopes' | 'clientIds' | 'monthlyLimit' | 'expiresAt' | 'reachesPaused'
->;
+  'name' | 'scopes' | 'monthlyLimit' | 'expiresAt' | 'reachesPaused'
+> &
+  Reach;
 
 /** Inserts a scoped key and returns its value, which is shown once. The caller must hold the account's lock. */
 export async function insertApiKey(
@@ -37,19 +40,28 @@ export async function insertApiKey(
   input.announce({ accountId: input.accountId, subject: 'key', subjectId: id, change: 'changed' });
   await trx
     .insertInto('apiKeys')
-    .values({ id, accountId: input.accountId, hash: secret.hash, hint: secret.hint, ...input.terms })
+    .values({
+      id,
+      accountId: input.accountId,
+      hash: secret.hash,
+      hint: secret.hint,
+      ...input.terms,
+      clientIds: worldsColumn(input.terms),
+    })
     .execute();
   return { id, apiKey: secret.value };
 }
 
-/** The terms of a key in a request body, as columns. Throws `invalid_request` for an expiry in the past. */
-export function readKeyTerms(body: BodyOf<'updateApiKey'>, now: number): Partial<KeyTerms> {
-  const { name, scopes, clientIds, monthlyLimit, expiresAt } = body;
+/** The terms of a key in a request body, as columns, but its reach. Throws `invalid_request` for an expiry in the past. */
+export function readKeyTerms(
+  body: BodyOf<'updateApiKey'>,
+  now: number,
+): Partial<Omit<KeyTerms, keyof Reach>> {
+  const { name, scopes, monthlyLimit, expiresAt } = body;
   if (expiresAt) checkInFuture('expiresAt', expiresAt, now);
   return {
     ...(name !== undefined && { name: readPlainText(name, invalidField('name')) }),
     ...(scopes !== undefined && { scopes: [...new Set(scopes)] }),
-    ...(clientIds !== undefined && { clientIds: clientIds && [...new Set(clientIds)] }),
     ...(monthlyLimit !== undefined && { monthlyLimit }),
     ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),
   };
@@ -65,14 +77,16 @@ export async function createApiKey(
   const { session, body, sender } = input;
   const { accountId } = session;
   const now = deps.now();
-  const unlimited = { clientIds: null, monthlyLimit: null, expiresAt: null };
+  const unlimited = { monthlyLimit: null, expiresAt: null };
   const terms: KeyTerms = {
     ...unlimited,
     name: body.name,
     scopes: body.scopes,
     reachesPaused: body.reachesPaused ?? false,
     ...readKeyTerms(body, now),
+    ...changeReach(unbound, body),
   };
+  checkScopesOfUser(terms.actingUserIds, terms.scopes);
   checkReachesPaused(terms, now);
   return await withAccountLocked(deps, session, async (trx, announce) => {
     await checkRoomForKey(trx, deps.bounds, { accountId, now });
@@ -83,12 +97,21 @@ export async function createApiKey(
       event: isShort({ ...terms, createdAt: new Date(now) }) ? 'api_key.short_made' : 'api_key.created',
       actor: 'session',
       subjectId: key.id,
-      detail: { name: terms.name, scopes: terms.scopes },
+      detail: describe(terms),
       ...auditOf(sender),
     });
     return key;
   });
 }
+
+const unbound: Reach = { clientIds: null, actingUserIds: null };
+
+/** What the audit log keeps of a new key. */
+const describe = ({ name, scopes, actingUserIds }: Pick<KeyTerms, 'name' | 'scopes' | 'actingUserIds'>) => ({
+  name,
+  scopes,
+  ...(actingUserIds && { actingUserIds }),
+});
 
 /** An hour, and what the clock of a person's computer may be ahead. */
 const shortMs = 3_630_000;
@@ -119,20 +142,24 @@ export async function updateApiKey(
   await withAccountLocked(deps, session, async (trx, announce) => {
     const before = await trx
       .selectFrom('apiKeys')
-      .select(['clientIds', 'expiresAt', 'createdAt'])
+      .select(['scopes', 'actingUserIds', 'expiresAt', 'createdAt'])
+      .select(reachedBy<string[] | null>('client_ids').as('clientIds'))
       .where('id', '=', id)
       .where('accountId', '=', accountId)
       .forUpdate()
       .executeTakeFirst();
     if (!before) throw keyNotFound();
-    const updated = await trx
+    const reach = changeReach(before, body);
+    checkScopesOfUser(reach.actingUserIds, terms.scopes ?? before.scopes);
+    const row = await trx
       .updateTable('apiKeys')
-      .set(terms)
+      .set({ ...terms, clientIds: worldsColumn(reach), actingUserIds: reach.actingUserIds })
       .where('id', '=', id)
-      .returning(['name', 'scopes', 'reachesPaused', 'clientIds', 'expiresAt', 'createdAt'])
+      .returning(['name', 'scopes', 'reachesPaused', 'expiresAt', 'createdAt'])
       .executeTakeFirstOrThrow();
+    const updated = { ...row, ...reach };
     checkReachesPaused(updated, deps.now());
-    await checkOwnClients(trx, accountId, terms.clientIds ?? []);
+    if (body.clientIds ?? body.actingUserIds) await checkOwnClients(trx, accountId, reach.clientIds ?? []);
     announce({ accountId, subject: 'key', subjectId: id, change: 'changed' });
     await deps.records.auditIn(trx, {
       accountId,
@@ -149,7 +176,7 @@ export async function updateApiKey(
         event: 'api_key.created',
         actor: 'session',
         subjectId: id,
-        detail: { name: updated.name, scopes: updated.scopes },
+        detail: describe(updated),
         ...auditOf(sender),
       });
   });

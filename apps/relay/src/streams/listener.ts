@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import type { RelayMetrics } from '../metrics.ts';
 import type { Outbox } from '../sockets/outbox.ts';
 import type { EventFilter } from './events/event-filter.ts';
+import { isVisibleTo } from './events/visible-to.ts';
 import { formatEvent, formatId } from './events/sse-bytes.ts';
 import type { Prepared } from './events/sse-bytes.ts';
 
@@ -14,6 +15,10 @@ export interface ListenerOptions {
   channel: Channel;
   following: Following;
   filter: EventFilter | undefined;
+  /** The user of the world to whom the caller is bound; undefined: to nobody. */
+  actingUserId: string | undefined;
+  /** Whether the caller may follow depends on the module, and is asked anew when another may have come. */
+  asksModule: boolean;
   prepare: (followed: Followed) => Prepared;
   /** Stands in each event id where a ticket opened the stream. */
   proof: string;
@@ -133,7 +138,7 @@ export class Listener {
   }
 
   #take(followed: Followed): void {
-    const { filter, prepare, proof, metrics } = this.#options;
+    const { filter, actingUserId, channel, prepare, proof, metrics } = this.#options;
     const { gen, n, kind } = followed;
     this.#position = { gen, n };
     if (kind === 'online' || kind === 'offline') this.#isOnline = kind === 'online';
@@ -142,6 +147,8 @@ export class Listener {
       const { name, data } = prepared.parsed;
       if (!filter(name, data)) return;
     }
+    if (actingUserId !== undefined && prepared.parsed && !isVisibleTo(actingUserId, channel, prepared.parsed))
+      return;
     if (this.#held !== undefined) {
       this.#dropped += kind === 'gap' ? (followed.dropped ?? 1) : 1;
       metrics.eventsDropped.labels('paused').inc();
@@ -159,6 +166,7 @@ export class Listener {
     }
     this.#isOnlineTold = this.#isOnline;
     metrics.eventsSent.inc();
+    if (kind === 'online' && this.#options.asksModule) this.end();
   }
 
   /** After what was missed as much may wait as at any time. */

@@ -7,6 +7,7 @@ import type { CallLimits } from '../keys/call-limits.ts';
 import type { RelayMetrics } from '../metrics.ts';
 import { ignoredParameters } from '../calls/ignored-parameters.ts';
 import { invalidFields, ProblemError } from '../problem.ts';
+import { actingUserIn } from '../worlds/acting-users.ts';
 import { createOutbox } from '../sockets/outbox.ts';
 import { createEventFilter } from './events/event-filter.ts';
 import { Listener } from './listener.ts';
@@ -18,6 +19,7 @@ import { takeStreamSeat } from './stream-limits.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import { takenOver } from './stream-tickets.ts';
 import type { TicketUse } from './stream-tickets.ts';
+import { judgedByRelay } from './subscription.ts';
 import type { Subscription } from './subscription.ts';
 import { unavailable } from './unavailable.ts';
 import type { Opening } from './watch-keys.ts';
@@ -68,12 +70,15 @@ export function createOpenStream(deps: OpenStreamDeps) {
     reply.headers({ ...eventStreamHeaders, ...ignoredParameters(subscription.ignored ?? []) }).hijack();
     raw.writeHead(raw.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
     raw.flushHeaders();
+    const actingUserId = actingUserIn(principal, clientId);
     const listener = new Listener({
       response: raw,
       clientId,
       channel,
       following,
       filter: createEventFilter(channels[channel], filters),
+      actingUserId,
+      asksModule: actingUserId !== undefined && !judgedByRelay(channel),
       prepare: prepared.take(clientId, channel),
       proof: ticket?.proof ?? '',
       queueBytes: settings.streamQueueBytes,

@@ -12,7 +12,7 @@ import { readEventId } from './events/sse-bytes.ts';
 import { streamSchema } from './stream-schema.ts';
 import { refusedTicket } from './stream-tickets.ts';
 import type { StreamTickets, TicketUse } from './stream-tickets.ts';
-import { checkClient, readSubscription } from './subscription.ts';
+import { checkChannel, checkClient, readSubscription } from './subscription.ts';
 import type { SubscriptionDeps } from './subscription.ts';
 import type { WatchOpening } from './watch-keys.ts';
 
@@ -59,7 +59,7 @@ function createAnswer(deps: StreamRoutesDeps) {
     const { principal, ticket } = caller;
     const opening = watchOpening(principal);
     try {
-      if (ticket) await checkTicketClient(deps, ticket);
+      if (ticket) await checkTicket(deps, ticket);
       void reply.headers(await limits.spendMinute(principal));
       const { query, headers } = request;
       const asked = { channel, principal, query, header: headers['x-client-id'] };
@@ -72,11 +72,12 @@ function createAnswer(deps: StreamRoutesDeps) {
   };
 }
 
-/** The world may have been deleted since the ticket was made. Its events of changes are heard already. */
-async function checkTicketClient(deps: StreamRoutesDeps, ticket: TicketUse): Promise<void> {
+/** The world may have been deleted since the ticket was made, or have another module. Its events of changes are heard already. */
+async function checkTicket(deps: StreamRoutesDeps, ticket: TicketUse): Promise<void> {
   await checkClient(deps, ticket.principal, ticket.subscription.clientId).catch((error: unknown) => {
     throw codeOf(error) === 'client_not_found' ? refusedTicket() : error;
   });
+  await checkChannel(deps, ticket.principal, ticket.subscription);
 }
 
 /** A request that was sent before the last one of its connection was answered. Its events would pile up behind that answer. */

@@ -7,7 +7,7 @@ import { clientIdHeader, problemResponses } from '../calls/operation-schema.ts';
 /** The failures that a stream may be answered with before it opens. */
 const problems: readonly ErrorCode[] = [
   'invalid_request', 'client_required', 'key_missing', 'key_invalid', 'key_expired', 'scope_missing',
-  'rotation_required', 'account_disabled', 'paused', 'client_not_found', 'rate_limited', 'monthly_limit_reached', 'unavailable',
+  'rotation_required', 'account_disabled', 'paused', 'acting_user_unchecked', 'client_not_found', 'rate_limited', 'monthly_limit_reached', 'unavailable',
 ]; // prettier-ignore
 
 const extensions: object = { 'x-scope': 'events:subscribe' };

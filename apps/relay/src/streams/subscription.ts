@@ -6,7 +6,9 @@ import type { ChooseClient } from '../calls/router.ts';
 import { authorize } from '../keys/authenticate.ts';
 import type { Principal } from '../keys/authenticate.ts';
 import { refusePaused } from '../pauses/pauses.ts';
-import type { ProblemError } from '../problem.ts';
+import { ProblemError } from '../problem.ts';
+import { actingUserIn } from '../worlds/acting-users.ts';
+import type { FindDeclared } from '../worlds/declared.ts';
 import type { FilterValues } from './events/event-filter.ts';
 import { readFilters } from './read-filters.ts';
 import { readResumeQuery } from './resume-id.ts';
@@ -26,6 +28,7 @@ export interface Subscription {
 export interface SubscriptionDeps {
   cluster: Pick<Cluster, 'directory'>;
   chooseClient: ChooseClient;
+  findDeclared: FindDeclared;
   /** The problem of a client that is not online: `client_offline` where the account has it. */
   explainAbsence(accountId: string, clientId: string): Promise<ProblemError>;
 }
@@ -35,6 +38,29 @@ const scope = 'events:subscribe';
 /** Whether a principal may follow a client now, whoever chose the client. */
 export function mayFollow({ scopes, clientIds }: Principal, clientId: string): boolean {
   return scopes.has(scope) && (clientIds === null || clientIds.has(clientId));
+}
+
+/** Whether the relay itself can tell of the channel's events who may see them. */
+export const judgedByRelay = (channel: Channel): boolean => channel === 'chat';
+
+/**
+ * Refuses who is bound to a user the channels whose events only their module can judge, where the module that serves the world
+ * does not declare that it does. A world that is offline may be followed: an event that says nothing of its users reaches nobody
+ * who is bound, and the question is asked again when the world is back.
+ */
+export async function checkChannel(
+  { findDeclared }: Pick<SubscriptionDeps, 'findDeclared'>,
+  principal: Principal,
+  { channel, clientId }: Pick<Subscription, 'channel' | 'clientId'>,
+): Promise<void> {
+  if (actingUserIn(principal, clientId) === undefined || judgedByRelay(channel)) return;
+  const declared = await findDeclared(principal.accountId, clientId);
+  if (!declared || declared.filtersEvents) return;
+  const instead = channel === 'rolls' ? ' The chat tells of rolls too: follow that.' : '';
+  throw new ProblemError(
+    'acting_user_unchecked',
+    `The key is bound to a user, and the module of this world does not declare that it says who may see its events. Of such a world it may follow the chat alone.${instead}`,
+  );
 }
 
 /** The same for who opens a stream now. Throws the problem to answer. */
@@ -65,6 +91,7 @@ export async function readSubscription(
   const clientId = await deps.chooseClient(principal, named);
   checkMayFollow(principal, clientId);
   await checkClient(deps, principal, clientId);
+  await checkChannel(deps, principal, { channel, clientId });
   return { channel, clientId, filters, ignored, after };
 }
 

@@ -39,7 +39,8 @@ export function watchKeys({ feed, keys, open, log, now = Date.now }: WatchKeysDe
     try {
       const principal = await keys.find(hash);
       for (const stream of streams) {
-        if (!mayFollow(principal, stream.clientId)) stream.listener.end();
+        // Bound to another user it comes back as that one.
+        if (!mayFollow(principal, stream.clientId) || isOtherUser(stream, principal)) stream.listener.end();
         else {
           stream.principal = principal;
           stream.listener.setPause(principal.pauses.standing(stream.clientId));
@@ -94,6 +95,9 @@ export function watchKeys({ feed, keys, open, log, now = Date.now }: WatchKeysDe
     for (const timer of timers) clearTimeout(timer);
   };
 }
+
+const isOtherUser = ({ principal, clientId }: OpenListener, now: Principal): boolean =>
+  principal.actingUserIds?.get(clientId) !== now.actingUserIds?.get(clientId);
 
 /** A stream that is being opened: nothing can be ended yet when its key changes. */
 export interface Opening {

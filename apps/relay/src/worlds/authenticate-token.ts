@@ -8,6 +8,8 @@ import { hash } from 'node:crypto';
 import type { UnknownSecretLimit } from '../limits/unknown-secret-limit.ts';
 import { blockedBy } from '../accounts/block.ts';
 import type { Blocked } from '../accounts/block.ts';
+import { reachedBy, scopesInForce, usersByWorld } from './acting-users.ts';
+import type { ActingHolder } from './acting-users.ts';
 import { pausesOf, selectPauses } from '../pauses/pauses.ts';
 import type { PauseHolder } from '../pauses/pauses.ts';
 import { readTogether } from '../read-together.ts';
@@ -17,7 +19,7 @@ import { kindOfSecret } from '../credentials/secret.ts';
 import { createSeenSecrets } from '../credentials/seen-secrets.ts';
 
 /** Identity of a connection token: one browser of one client. `scopes` are its remote scopes. */
-export interface TokenPrincipal extends PauseHolder {
+export interface TokenPrincipal extends PauseHolder, ActingHolder {
   tokenId: string;
   accountId: string;
   clientId: string;
@@ -119,7 +121,8 @@ async function readTokens(
   const rows = await db
     .selectFrom('connectionTokens')
     .select(['id as tokenId', 'accountId', 'clientId', 'name', 'ipAllowlist', 'hash'])
-    .select(['allowedTargetClients', 'remoteScopes', 'worldId', 'systemId', 'origin'])
+    .select(['actingUserIds', 'remoteScopes', 'worldId', 'systemId', 'origin'])
+    .select(reachedBy<string[]>('allowed_target_clients').as('allowedTargetClients'))
     .select(selectPauses('connectionTokens.accountId').as('pauses'))
     .select(blockedBy('connectionTokens.accountId').as('blocked'))
     .where('hash', '=', sql<Buffer>`any(${hashes.map((text) => Buffer.from(text, 'base64url'))}::bytea[])`)
@@ -131,7 +134,8 @@ async function readTokens(
       const principal = {
         ...token,
         allowedTargetClients: new Set(allowedTargetClients),
-        scopes: new Set(remoteScopes.filter(isScope)),
+        scopes: new Set(scopesInForce(row.actingUserIds, remoteScopes.filter(isScope))),
+        actingUserIds: usersByWorld(row.actingUserIds),
         fingerprint: { worldId, systemId, origin },
         hash: tokenHash,
         pauses: pausesOf(row.pauses),

@@ -1,3 +1,4 @@
+import { describeActingUsers } from '@tabletop-relay/contract';
 import type { ConnectionToken, InputOf, connectionTokenEndpoints } from '@tabletop-relay/contract';
 import type { Database, Tables } from '@tabletop-relay/database';
 import { parseIpAllowlist, readPlainText } from '@tabletop-relay/kit';
@@ -10,6 +11,7 @@ import { invalidField, invalidFields, ProblemError } from '../problem.ts';
 import { paged } from '../records/paging.ts';
 import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';
+import { changeReach, checkScopesOfUser, reachedBy, worldsColumn } from './acting-users.ts';
 import { checkOwnClients } from './find-clients.ts';
 import type { WhoIsOnline } from './who-is-online.ts';
 
@@ -36,7 +38,8 @@ async function readTokens(
 ): Promise<ConnectionToken[]> {
   const rows = await deps.db
     .selectFrom('connectionTokens')
-    .select(['id', 'clientId', 'name', 'hint', 'allowedTargetClients', 'remoteScopes', 'ipAllowlist'])
+    .select(['id', 'clientId', 'name', 'hint', 'actingUserIds', 'remoteScopes', 'ipAllowlist'])
+    .select(reachedBy<string[]>('allowed_target_clients').as('allowedTargetClients'))
     .select(['origin', 'lastUsedAt', 'lastIpAddress', 'createdAt'])
     .where('accountId', '=', input.accountId)
     .$if(input.cursor !== undefined, (query) => query.where('id', '<', input.cursor ?? ''))
@@ -47,6 +50,7 @@ async function readTokens(
   const online = await deps.whoIsOnline([...new Set(rows.map((row) => row.clientId))]);
   return rows.map((row) => ({
     ...row,
+    ...describeActingUsers(row.actingUserIds),
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
     isConnected: online ? online.get(row.clientId)?.tokenId === row.id : null,
     createdAt: row.createdAt.toISOString(),
@@ -94,30 +98,40 @@ export async function changeToken(
 ): Promise<void> {
   const { trx, announce, records } = deps;
   const { accountId, id, clientId, body, sender } = input;
-  const { name, ipAllowlist, allowedTargetClients, remoteScopes } = body;
+  const { name, ipAllowlist, remoteScopes } = body;
   const changes = {
     ...(name !== undefined && { name: readPlainText(name, invalidField('name')) }),
     ...(ipAllowlist !== undefined && { ipAllowlist: readAllowlist(ipAllowlist) }),
-    ...(allowedTargetClients && { allowedTargetClients: [...new Set(allowedTargetClients)] }),
     ...(remoteScopes && { remoteScopes: [...new Set(remoteScopes)] }),
   };
-  const updated = await trx
-    .updateTable('connectionTokens')
-    // Postgres takes no update that sets nothing.
-    .set({ id, ...changes })
+  const before = await trx
+    .selectFrom('connectionTokens')
+    .select(['remoteScopes', 'actingUserIds'])
+    .select(reachedBy<string[]>('allowed_target_clients').as('clientIds'))
     .where('id', '=', id)
     .where('accountId', '=', accountId)
     .$if(clientId !== undefined, (query) => query.where('clientId', '=', clientId ?? ''))
+    .forUpdate()
     .executeTakeFirst();
-  if (updated.numUpdatedRows === 0n) throw notFound();
-  await checkOwnClients(trx, accountId, changes.allowedTargetClients ?? []);
+  if (!before) throw notFound();
+  const { allowedTargetClients, actingUserIds, actingUserId } = body;
+  const given = { clientIds: allowedTargetClients, actingUserIds, actingUserId };
+  const reach = changeReach(before, given, 'allowedTargetClients');
+  checkScopesOfUser(reach.actingUserIds, changes.remoteScopes ?? before.remoteScopes, 'remoteScopes');
+  await trx
+    .updateTable('connectionTokens')
+    .set({ ...changes, allowedTargetClients: worldsColumn(reach) ?? [], actingUserIds: reach.actingUserIds })
+    .where('id', '=', id)
+    .execute();
+  const reached = reach.clientIds ?? [];
+  if (allowedTargetClients ?? actingUserIds) await checkOwnClients(trx, accountId, reached);
   announce({ accountId, subject: 'token', subjectId: id, change: 'changed' });
   await records.auditIn(trx, {
     accountId,
     event: 'connection_token.changed',
     actor: 'session',
     subjectId: id,
-    detail: changes,
+    detail: { ...body, ...changes },
     ...auditOf(sender),
   });
 }

@@ -63,6 +63,12 @@ async function deleteClient(
       .executeTakeFirst();
     if (deleted.numDeletedRows === 0n) return false;
     await deps.unbindClient(trx, { accountId, clientId });
+    await trx
+      .updateTable('connectionTokens')
+      .set({ actingUserIds: sql`acting_user_ids - ${clientId}::text` })
+      .where('accountId', '=', accountId)
+      .where(sql<boolean>`acting_user_ids ? ${clientId}`)
+      .execute();
     for (const table of ['connectionTokens', 'pairingCodes'] as const) {
       await trx
         .updateTable(table)

@@ -6,7 +6,16 @@ export const worldsOfAccount: AccountPart = {
     const worlds = db.selectFrom('knownClients').selectAll().where('accountId', '=', accountId).execute();
     const tokens = db
       .selectFrom('connectionTokens')
-      .select(['id', 'clientId', 'name', 'hint', 'allowedTargetClients', 'remoteScopes', 'ipAllowlist'])
+      .select([
+        'id',
+        'clientId',
+        'name',
+        'hint',
+        'allowedTargetClients',
+        'actingUserIds',
+        'remoteScopes',
+        'ipAllowlist',
+      ])
       .select(['worldId', 'systemId', 'origin', 'lastUsedAt', 'lastIpAddress', 'createdAt'])
       .where('accountId', '=', accountId)
       .execute();

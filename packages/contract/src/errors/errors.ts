@@ -129,6 +129,22 @@ export const errors = {
     description:
       'The key or the world is paused. `pause` says which of them, since when, and whether in the relay or in the tabletop: who paused it lifts it there. Nothing was sent. Do not repeat the call by itself.',
   },
+  acting_user_fixed: {
+    status: 403,
+    title: 'The key acts as another user',
+    retryable: false,
+    outcome: 'not_sent',
+    description:
+      'The key, or the browser that asked, is bound to a user of the world and acts as nobody else: `actingUserId` says as whom. Leave `userId` out, or send that id. Nothing was sent.',
+  },
+  acting_user_unchecked: {
+    status: 403,
+    title: 'The world does not check the user here',
+    retryable: false,
+    outcome: 'not_sent',
+    description:
+      'The key is bound to a user, and the module of this world does not declare that it keeps from that user what is not theirs: in this operation, or in the events of this channel. Use another one, or a key that is bound to nobody. Nothing was sent.',
+  },
   forbidden: {
     status: 403,
     title: 'Not allowed',

@@ -60,6 +60,17 @@ const examples: Record<ErrorCode, Example> = {
       'The world 01K0ZC2WQ7 has been paused in the dashboard since 2026-02-01T20:14:05.000Z. Nothing was sent. Lift the pause there.',
     pause: { of: 'world', setIn: 'relay', since: '2026-02-01T20:14:05.000Z' },
   },
+  acting_user_fixed: {
+    ...call,
+    detail:
+      'This acts as the user cleo of the world, and as nobody else. Leave userId out. Nothing was sent.',
+    actingUserId: 'cleo',
+  },
+  acting_user_unchecked: {
+    ...call,
+    detail:
+      'The key is bound to a user, and the module of this world does not declare that it checks the user of rolls. Nothing was sent.',
+  },
   forbidden: { detail: 'Administrators only.' },
   origin_refused: {},
   registration_closed: {},

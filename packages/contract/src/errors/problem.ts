@@ -69,6 +69,9 @@ const fieldsOfCodes = {
     Type.String({ description: 'How far the session came, where the code is `session_failed`.' }),
   ),
   pause: Type.Optional(StandingPause),
+  actingUserId: Type.Optional(
+    Type.String({ description: 'The user as whom the key acts, where the code is `acting_user_fixed`.' }),
+  ),
   success: Type.Optional(
     Type.Literal(false, {
       description: 'Where the code is `operation_failed`, for programs that look for `success`.',

@@ -217,7 +217,7 @@ export const auditEvents = {
   'api_key.created': {
     actors: ['session'],
     subject: 'API key',
-    detail: { name: 'text', scopes: 'texts' },
+    detail: { name: 'text', scopes: 'texts', actingUserIds: 'object?' },
     sentence: 'The key “{name}” was created',
     tone: 'good',
     word: 'Created',
@@ -227,7 +227,7 @@ export const auditEvents = {
   'api_key.short_made': {
     actors: ['session'],
     subject: 'API key',
-    detail: { name: 'text', scopes: 'texts' },
+    detail: { name: 'text', scopes: 'texts', actingUserIds: 'object?' },
     sentence: 'The key “{name}” was created, for one world and an hour at most',
     tone: 'good',
     word: 'Created',
@@ -239,6 +239,8 @@ export const auditEvents = {
       name: 'text?',
       scopes: 'texts?',
       clientIds: 'texts?',
+      actingUserIds: 'object?',
+      actingUserId: 'text?',
       monthlyLimit: 'number?',
       expiresAt: 'text?',
     },
@@ -319,7 +321,7 @@ export const auditEvents = {
   'key_request.approved': {
     actors: ['session'],
     subject: 'key request',
-    detail: { appName: 'text', scopes: 'texts' },
+    detail: { appName: 'text', scopes: 'texts', actingUserIds: 'object?' },
     sentence: 'You let “{appName}” have a key',
     tone: 'good',
     word: 'Approved',
@@ -394,7 +396,14 @@ export const auditEvents = {
   'connection_token.changed': {
     actors: ['session'],
     subject: 'connection token',
-    detail: { name: 'text?', ipAllowlist: 'text?', allowedTargetClients: 'texts?', remoteScopes: 'texts?' },
+    detail: {
+      name: 'text?',
+      ipAllowlist: 'text?',
+      allowedTargetClients: 'texts?',
+      remoteScopes: 'texts?',
+      actingUserIds: 'object?',
+      actingUserId: 'text?',
+    },
     sentence: 'A paired browser was changed',
     word: 'Changed',
   },

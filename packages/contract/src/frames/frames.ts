@@ -43,19 +43,33 @@ const dropped = Type.Optional(
   }),
 );
 
+/** So many users at most may be named with an event, and so long may the id of each be. */
+export const visibleToBounds = { users: 500, idLength: 256 } as const;
+
+const visibleTo = Type.Optional(
+  Type.Array(Type.String({ minLength: 1, maxLength: visibleToBounds.idLength }), {
+    maxItems: visibleToBounds.users,
+    description:
+      'The ids of the users who may see it: listeners that are bound to a user get no other. Where it is absent they get of `chat` what is public, theirs or whispered to them, and nothing of other channels. Listeners are not told.',
+  }),
+);
+
 /** The frame of each channel’s events, by `type`. */
 const eventFrames = Object.fromEntries(
   channelNames.map((name) => [
     channels[name].frame,
     frame(
       channels[name].frame,
-      { data: channelData[name], dropped },
+      { data: channelData[name], dropped, visibleTo },
       `An event of the channel \`${name}\`. Send it only while somebody listens to the channel.`,
     ),
   ]),
 ) as {
   [C in Channel as FrameOf<C>]: ReturnType<
-    typeof frame<FrameOf<C>, { data: (typeof channelData)[C]; dropped: typeof dropped }>
+    typeof frame<
+      FrameOf<C>,
+      { data: (typeof channelData)[C]; dropped: typeof dropped; visibleTo: typeof visibleTo }
+    >
   >;
 };
 

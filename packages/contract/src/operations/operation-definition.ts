@@ -100,6 +100,11 @@ export interface OperationDefinition<
   effect?: Effect;
   /** The scopes that a call needs besides, by its fields on the wire: a change of a macro needs `macro:write`. */
   scopesFor?: (fields: Fields) => readonly Scope[];
+  /**
+   * Modules are known that do not check here what the acting user may do or see. Callers that are bound to a user are refused
+   * unless the module declares that it does.
+   */
+  userUnchecked?: true;
   /** Only where it is not GET for a query and POST for a command. */
   method?: Method;
   /**

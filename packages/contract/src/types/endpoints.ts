@@ -145,6 +145,10 @@ export interface EndpointTypes {
       suggestedMonthlyLimit?: number | undefined;
       /** The worlds that the key shall reach. A suggestion to who approves; empty: none. */
       clientIds?: string[] | undefined;
+      /** By the id of each world the user as whom the key acts there. It then reaches these worlds alone, and holds no scope that goes beyond a user. Null: bound to nobody, so that calls have the game master’s rights. */
+      actingUserIds?: Record<string, string> | null | undefined;
+      /** In place of `actingUserIds` where the key reaches one world. */
+      actingUserId?: string | null | undefined;
       /** When the key shall end. A suggestion to who approves. */
       suggestedExpiry?: string | null | undefined;
       /** An https address, or http on the machine itself; without user and fragment. */
@@ -173,6 +177,14 @@ export interface EndpointTypes {
       scopes?: string[];
       /** The worlds that the key reaches; empty: all of the account. */
       clientIds?: string[];
+      /** By the id of each world the user as whom it acts there; null: bound to nobody. */
+      actingUserIds?: Record<string, string> | null;
+      /** That user, where it reaches one world. */
+      actingUserId?: string | null;
+      /** Repeats `actingUserIds`, for programs that read it so. */
+      scopedUserIds?: Record<string, string> | null;
+      /** Repeats `actingUserId`, for programs that read it so. */
+      scopedUserId?: string | null;
     };
   };
   /** Exchange the code of the web flow for the key. */
@@ -186,6 +198,14 @@ export interface EndpointTypes {
       scopes: string[];
       /** The worlds that the key reaches; empty: all of the account. */
       clientIds: string[];
+      /** By the id of each world the user as whom it acts there; null: bound to nobody. */
+      actingUserIds?: Record<string, string> | null;
+      /** That user, where it reaches one world. */
+      actingUserId?: string | null;
+      /** Repeats `actingUserIds`, for programs that read it so. */
+      scopedUserIds?: Record<string, string> | null;
+      /** Repeats `actingUserId`, for programs that read it so. */
+      scopedUserId?: string | null;
     };
   };
   /** Show a key request. */
@@ -201,6 +221,8 @@ export interface EndpointTypes {
       suggestedMonthlyLimit: number | null;
       /** The worlds that the program names, which need not be worlds of yours; empty: none. */
       suggestedClientIds: string[];
+      /** The users as whom the program would act, by the ids of these worlds; null: it names none. */
+      suggestedActingUserIds: Record<string, string> | null;
       /** When the key shall end, as the program suggests. */
       suggestedExpiry: string | null;
       callbackHost: string | null;
@@ -217,6 +239,10 @@ export interface EndpointTypes {
       code: string;
       scopes?: Array<'clients:read' | 'session:read' | 'session:manage' | 'encounter:read' | 'encounter:manage' | 'sys5e:read' | 'sys5e:write' | 'roll:execute' | 'roll:read' | 'entity:read' | 'entity:write' | 'search:read' | 'structure:read' | 'structure:write' | 'chat:read' | 'chat:write' | 'effects:read' | 'effects:write' | 'macro:read' | 'macro:execute' | 'macro:write' | 'script:execute' | 'file:read' | 'sheet:read' | 'file:write' | 'scene:read' | 'scene:write' | 'canvas:read' | 'canvas:write' | 'canvas:control' | 'playlist:read' | 'playlist:control' | 'user:read' | 'user:write' | 'world:read' | 'events:subscribe'> | undefined;
       clientIds?: string[] | null | undefined;
+      /** By the id of each world the user as whom the key acts there. It then reaches these worlds alone, and holds no scope that goes beyond a user. Null: bound to nobody, so that calls have the game master’s rights. */
+      actingUserIds?: Record<string, string> | null | undefined;
+      /** In place of `actingUserIds` where the key reaches one world. */
+      actingUserId?: string | null | undefined;
       monthlyLimit?: number | null | undefined;
       expiresAt?: string | null | undefined;
     };
@@ -967,6 +993,14 @@ export interface EndpointTypes {
         hint: string;
         scopes: string[];
         clientIds: string[] | null;
+        /** By the id of each world the user as whom it acts there; null: bound to nobody. */
+        actingUserIds: Record<string, string> | null;
+        /** That user, where it reaches one world. */
+        actingUserId: string | null;
+        /** Repeats `actingUserIds`, for programs that read it so. */
+        scopedUserIds: Record<string, string> | null;
+        /** Repeats `actingUserId`, for programs that read it so. */
+        scopedUserId: string | null;
         monthlyLimit: number | null;
         /** Calls that count against the monthly limit, those of the last second perhaps not yet. */
         usedThisMonth: number;
@@ -1006,6 +1040,10 @@ export interface EndpointTypes {
       name: string;
       scopes: Array<'clients:read' | 'session:read' | 'session:manage' | 'encounter:read' | 'encounter:manage' | 'sys5e:read' | 'sys5e:write' | 'roll:execute' | 'roll:read' | 'entity:read' | 'entity:write' | 'search:read' | 'structure:read' | 'structure:write' | 'chat:read' | 'chat:write' | 'effects:read' | 'effects:write' | 'macro:read' | 'macro:execute' | 'macro:write' | 'script:execute' | 'file:read' | 'sheet:read' | 'file:write' | 'scene:read' | 'scene:write' | 'canvas:read' | 'canvas:write' | 'canvas:control' | 'playlist:read' | 'playlist:control' | 'user:read' | 'user:write' | 'world:read' | 'events:subscribe'>;
       clientIds?: string[] | null | undefined;
+      /** By the id of each world the user as whom the key acts there. It then reaches these worlds alone, and holds no scope that goes beyond a user. Null: bound to nobody, so that calls have the game master’s rights. */
+      actingUserIds?: Record<string, string> | null | undefined;
+      /** In place of `actingUserIds` where the key reaches one world. */
+      actingUserId?: string | null | undefined;
       monthlyLimit?: number | null | undefined;
       expiresAt?: string | null | undefined;
       /** Calls with the key reach a paused world too, though streams and sessions do not: for what a person tries while signed in. Such a key names one world and expires within five minutes. */
@@ -1018,6 +1056,14 @@ export interface EndpointTypes {
       hint: string;
       scopes: string[];
       clientIds: string[] | null;
+      /** By the id of each world the user as whom it acts there; null: bound to nobody. */
+      actingUserIds: Record<string, string> | null;
+      /** That user, where it reaches one world. */
+      actingUserId: string | null;
+      /** Repeats `actingUserIds`, for programs that read it so. */
+      scopedUserIds: Record<string, string> | null;
+      /** Repeats `actingUserId`, for programs that read it so. */
+      scopedUserId: string | null;
       monthlyLimit: number | null;
       /** Calls that count against the monthly limit, those of the last second perhaps not yet. */
       usedThisMonth: number;
@@ -1060,6 +1106,10 @@ export interface EndpointTypes {
       name?: string | undefined;
       scopes?: Array<'clients:read' | 'session:read' | 'session:manage' | 'encounter:read' | 'encounter:manage' | 'sys5e:read' | 'sys5e:write' | 'roll:execute' | 'roll:read' | 'entity:read' | 'entity:write' | 'search:read' | 'structure:read' | 'structure:write' | 'chat:read' | 'chat:write' | 'effects:read' | 'effects:write' | 'macro:read' | 'macro:execute' | 'macro:write' | 'script:execute' | 'file:read' | 'sheet:read' | 'file:write' | 'scene:read' | 'scene:write' | 'canvas:read' | 'canvas:write' | 'canvas:control' | 'playlist:read' | 'playlist:control' | 'user:read' | 'user:write' | 'world:read' | 'events:subscribe'> | undefined;
       clientIds?: string[] | null | undefined;
+      /** By the id of each world the user as whom the key acts there. It then reaches these worlds alone, and holds no scope that goes beyond a user. Null: bound to nobody, so that calls have the game master’s rights. */
+      actingUserIds?: Record<string, string> | null | undefined;
+      /** In place of `actingUserIds` where the key reaches one world. */
+      actingUserId?: string | null | undefined;
       monthlyLimit?: number | null | undefined;
       expiresAt?: string | null | undefined;
     };
@@ -1070,6 +1120,14 @@ export interface EndpointTypes {
       hint: string;
       scopes: string[];
       clientIds: string[] | null;
+      /** By the id of each world the user as whom it acts there; null: bound to nobody. */
+      actingUserIds: Record<string, string> | null;
+      /** That user, where it reaches one world. */
+      actingUserId: string | null;
+      /** Repeats `actingUserIds`, for programs that read it so. */
+      scopedUserIds: Record<string, string> | null;
+      /** Repeats `actingUserId`, for programs that read it so. */
+      scopedUserId: string | null;
       monthlyLimit: number | null;
       /** Calls that count against the monthly limit, those of the last second perhaps not yet. */
       usedThisMonth: number;
@@ -1114,6 +1172,14 @@ export interface EndpointTypes {
       hint: string;
       scopes: string[];
       clientIds: string[] | null;
+      /** By the id of each world the user as whom it acts there; null: bound to nobody. */
+      actingUserIds: Record<string, string> | null;
+      /** That user, where it reaches one world. */
+      actingUserId: string | null;
+      /** Repeats `actingUserIds`, for programs that read it so. */
+      scopedUserIds: Record<string, string> | null;
+      /** Repeats `actingUserId`, for programs that read it so. */
+      scopedUserId: string | null;
       monthlyLimit: number | null;
       /** Calls that count against the monthly limit, those of the last second perhaps not yet. */
       usedThisMonth: number;
@@ -1160,6 +1226,14 @@ export interface EndpointTypes {
       hint: string;
       scopes: string[];
       clientIds: string[] | null;
+      /** By the id of each world the user as whom it acts there; null: bound to nobody. */
+      actingUserIds: Record<string, string> | null;
+      /** That user, where it reaches one world. */
+      actingUserId: string | null;
+      /** Repeats `actingUserIds`, for programs that read it so. */
+      scopedUserIds: Record<string, string> | null;
+      /** Repeats `actingUserId`, for programs that read it so. */
+      scopedUserId: string | null;
       monthlyLimit: number | null;
       /** Calls that count against the monthly limit, those of the last second perhaps not yet. */
       usedThisMonth: number;
@@ -1202,6 +1276,14 @@ export interface EndpointTypes {
       hint: string;
       scopes: string[];
       clientIds: string[] | null;
+      /** By the id of each world the user as whom it acts there; null: bound to nobody. */
+      actingUserIds: Record<string, string> | null;
+      /** That user, where it reaches one world. */
+      actingUserId: string | null;
+      /** Repeats `actingUserIds`, for programs that read it so. */
+      scopedUserIds: Record<string, string> | null;
+      /** Repeats `actingUserId`, for programs that read it so. */
+      scopedUserId: string | null;
       monthlyLimit: number | null;
       /** Calls that count against the monthly limit, those of the last second perhaps not yet. */
       usedThisMonth: number;
@@ -1485,6 +1567,14 @@ export interface EndpointTypes {
         hint: string;
         allowedTargetClients: string[];
         remoteScopes: string[];
+        /** By the id of each world the user as whom it acts there; null: bound to nobody. */
+        actingUserIds: Record<string, string> | null;
+        /** That user, where it reaches one world. */
+        actingUserId: string | null;
+        /** Repeats `actingUserIds`, for programs that read it so. */
+        scopedUserIds: Record<string, string> | null;
+        /** Repeats `actingUserId`, for programs that read it so. */
+        scopedUserId: string | null;
         ipAllowlist: string;
         origin: string;
         lastUsedAt: string | null;
@@ -1507,6 +1597,10 @@ export interface EndpointTypes {
       remoteScopes?: Array<'clients:read' | 'session:read' | 'session:manage' | 'encounter:read' | 'encounter:manage' | 'sys5e:read' | 'sys5e:write' | 'roll:execute' | 'roll:read' | 'entity:read' | 'entity:write' | 'search:read' | 'structure:read' | 'structure:write' | 'chat:read' | 'chat:write' | 'effects:read' | 'effects:write' | 'macro:read' | 'macro:execute' | 'macro:write' | 'script:execute' | 'file:read' | 'sheet:read' | 'file:write' | 'scene:read' | 'scene:write' | 'canvas:read' | 'canvas:write' | 'canvas:control' | 'playlist:read' | 'playlist:control' | 'user:read' | 'user:write' | 'world:read' | 'events:subscribe'> | undefined;
       /** Comma-separated addresses and CIDR ranges; empty: from anywhere. */
       ipAllowlist?: string | undefined;
+      /** By the id of each world the user as whom the key acts there. It then reaches these worlds alone, and holds no scope that goes beyond a user. Null: bound to nobody, so that calls have the game master’s rights. */
+      actingUserIds?: Record<string, string> | null | undefined;
+      /** In place of `actingUserIds` where the key reaches one world. */
+      actingUserId?: string | null | undefined;
     };
     answer: {
       id: string;
@@ -1515,6 +1609,14 @@ export interface EndpointTypes {
       hint: string;
       allowedTargetClients: string[];
       remoteScopes: string[];
+      /** By the id of each world the user as whom it acts there; null: bound to nobody. */
+      actingUserIds: Record<string, string> | null;
+      /** That user, where it reaches one world. */
+      actingUserId: string | null;
+      /** Repeats `actingUserIds`, for programs that read it so. */
+      scopedUserIds: Record<string, string> | null;
+      /** Repeats `actingUserId`, for programs that read it so. */
+      scopedUserId: string | null;
       ipAllowlist: string;
       origin: string;
       lastUsedAt: string | null;

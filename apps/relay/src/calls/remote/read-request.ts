@@ -1,9 +1,11 @@
-import { commandFields, readPayload, shorten } from '@tabletop-relay/contract';
+import { readPayload, shorten } from '@tabletop-relay/contract';
 import type { FieldError, Operation, Scope } from '@tabletop-relay/contract';
 import { authorize } from '../../keys/authenticate.ts';
 import { invalidFields, ProblemError } from '../../problem.ts';
 import { textIn } from '../../sockets/frames/frame-fields.ts';
 import type { TokenPrincipal } from '../../worlds/authenticate-token.ts';
+import { commandOf } from '../acting-user.ts';
+import type { Command } from '../acting-user.ts';
 import { checkReach } from '../router.ts';
 
 /** What a module asks of another world. */
@@ -67,16 +69,17 @@ export function permit(principal: TokenPrincipal, { operation, targetClientId }:
 }
 
 /** A request that may be sent. */
-interface ReadCommand {
-  /** The command's parameters as JSON text. */
-  fieldsJson: string;
+interface ReadCommand extends Command {
   /** The scopes that it needed. */
   scopes: readonly Scope[];
   /** Names of the payload that stand for nothing. */
   ignored: string[];
 }
 
-/** Throws `invalid_request` where the payload does not fit the operation, and `scope_missing` where it needs another scope. */
+/**
+ * Throws `invalid_request` where the payload does not fit the operation, `scope_missing` where it needs another scope, and
+ * `acting_user_fixed` where it names another user than that of the token.
+ */
 export function readCommand(
   operation: Operation,
   request: RemoteRequest,
@@ -91,9 +94,8 @@ export function readCommand(
   const { wire } = reading;
   const scopes = [operation.scope, ...(operation.scopesFor?.(wire) ?? [])];
   for (const scope of scopes) authorize(principal, scope);
-  const fields = commandFields(operation, wire, principal);
   return {
-    fieldsJson: JSON.stringify(fields),
+    ...commandOf(operation, wire, principal, targetClientId),
     scopes,
     ignored: reading.ignored.slice(0, maxIgnored).map(shorten),
   };

@@ -152,12 +152,20 @@ function createAsk(deps: RemoteRequestDeps): Ask {
       const { operation } = request;
       if (isStopped || operation instanceof ProblemError) return await stopped.promise;
       const { targetClientId: clientId } = request;
-      const { fieldsJson, scopes, ignored } = readCommand(operation, request, principal);
+      const { fieldsJson, needs, scopes, ignored } = readCommand(operation, request, principal);
       request.ignored = ignored;
       const { traceparent } = request;
       const step = tracing?.begin('remote-request', { operation: operation.name, traceparent });
       request.traceId = step?.traceId;
-      const call = { operation, caller: principal, clientId, asker: 'token' as const, fieldsJson, step };
+      const call = {
+        operation,
+        caller: principal,
+        clientId,
+        asker: 'token' as const,
+        fieldsJson,
+        needs,
+        step,
+      };
       asked = step ? inStep(step, () => router.call(call)) : router.call(call);
       auditRemoteUse(deps.records, socket.identity, { operation, scopes, clientId });
       const reply = await asked.reply;

@@ -11,6 +11,7 @@ import type { Sender, SessionPrincipal } from '../../endpoint-handler.ts';
 import { findKeyRequest, keyRequestLifetimeMs, lockRequest } from './key-requests.ts';
 import type { KeyRequestRow } from './key-requests.ts';
 import { auditOf } from '../../records/sender.ts';
+import { changeReach, checkScopesOfUser, worldsColumn } from '../../worlds/acting-users.ts';
 import { checkOwnClients } from '../../worlds/find-clients.ts';
 import { checkRoomForKey } from '../bounds.ts';
 
@@ -36,6 +37,7 @@ export async function showKeyRequest(
     scopes,
     suggestedMonthlyLimit,
     suggestedClientIds: request.suggestedClientIds ?? [],
+    suggestedActingUserIds: request.suggestedActingUserIds,
     suggestedExpiry: request.suggestedExpiresAt?.toISOString() ?? null,
     requestedFrom,
     callbackHost: request.callbackUrl && new URL(request.callbackUrl).host,
@@ -62,14 +64,18 @@ export async function approveKeyRequest(
       throw invalidFields([{ field: 'scopes', message: `has ${widened}, which was not asked for` }]);
     }
     const suggested = suggestedTerms(row, now);
-    const { clientIds, monthlyLimit, expiresAt } = { ...suggested, ...terms };
+    const { monthlyLimit, expiresAt } = { ...suggested, ...terms };
+    const reach = changeReach(suggested, approval);
+    const { clientIds, actingUserIds } = reach;
+    checkScopesOfUser(actingUserIds, granted);
     await checkOwnClients(trx, accountId, clientIds ?? []);
     await checkRoomForKey(trx, deps.bounds, { accountId, now });
     const isWebFlow = row.callbackUrl !== null;
     return {
       status: 'approved',
       grantedScopes: granted,
-      grantedClientIds: clientIds,
+      grantedClientIds: worldsColumn(reach),
+      grantedActingUserIds: actingUserIds,
       grantedMonthlyLimit: monthlyLimit,
       grantedExpiresAt: expiresAt,
       exchangeCodeHash: isWebFlow ? hashLongCode(exchangeCode) : null,
@@ -81,11 +87,12 @@ export async function approveKeyRequest(
 
 /** What holds where the approving person says nothing of it. A time that is over by now would end the key at once. */
 function suggestedTerms(row: KeyRequestRow, now: number) {
-  const { suggestedMonthlyLimit, suggestedClientIds, suggestedExpiresAt } = row;
+  const { suggestedMonthlyLimit, suggestedClientIds, suggestedActingUserIds, suggestedExpiresAt } = row;
   const isAhead = suggestedExpiresAt !== null && suggestedExpiresAt.getTime() > now;
   return {
     monthlyLimit: suggestedMonthlyLimit,
     clientIds: suggestedClientIds,
+    actingUserIds: suggestedActingUserIds,
     expiresAt: isAhead ? suggestedExpiresAt : null,
   };
 }
@@ -125,12 +132,19 @@ async function decide(
       event: `key_request.${decision.status}`,
       actor: 'session',
       subjectId: request.id,
-      detail: { appName: request.appName, scopes: decision.grantedScopes ?? [] },
+      detail: describe(request, decision),
       ...auditOf(sender),
     });
   });
   return found;
 }
+
+/** A refusal grants nobody anything. */
+const describe = ({ appName }: KeyRequestRow, { grantedScopes, grantedActingUserIds }: Decision) => ({
+  appName,
+  scopes: grantedScopes ?? [],
+  ...(grantedActingUserIds && { actingUserIds: grantedActingUserIds }),
+});
 
 function redirect(request: KeyRequestRow, query: Record<string, string>): { redirectUrl?: string } {
   if (request.callbackUrl === null) return {};

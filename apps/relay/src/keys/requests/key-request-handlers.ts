@@ -5,7 +5,7 @@ import type { ApiKeyDeps } from '../write-key.ts';
 import type { KeyBounds } from '../bounds.ts';
 import { approveKeyRequest, denyKeyRequest, showKeyRequest } from './key-request-decision.ts';
 import { exchangeCode, keyRequestLifetimeMs, pollKeyRequest, revokeCollected } from './key-requests.ts';
-import type { Collected } from './key-requests.ts';
+import type { Collected, Grant } from './key-requests.ts';
 import { createKeepKeyRequest, createKeyRequest } from './new-key-request.ts';
 
 export interface KeyRequestDeps extends ApiKeyDeps {
@@ -29,7 +29,11 @@ export function keyRequestHandlers(deps: KeyRequestDeps): HandlersOf<typeof keyR
     async pollKeyRequest({ params: { code }, headers }, caller) {
       const poll = { code, verifier: headers['x-poll-verifier'], sender: caller.sender };
       const { status, granted, collected } = await pollKeyRequest(deps, poll);
-      return { status, ...granted, ...(collected && deliver(deps, caller, collected)) };
+      return {
+        status,
+        ...(granted && describe(granted)),
+        ...(collected && deliver(deps, caller, collected)),
+      };
     },
 
     async exchangeKeyRequest({ body: { code }, headers }, caller) {
@@ -47,13 +51,19 @@ export function keyRequestHandlers(deps: KeyRequestDeps): HandlersOf<typeof keyR
   };
 }
 
+const describe = ({ scopes, clientIds, users }: Grant) => ({
+  scopes,
+  clientIds,
+  ...(users.actingUserIds && users),
+});
+
 /** The only answer with the key. If it does not reach the caller, the key is revoked, because nobody can see it again. */
 function deliver(deps: KeyRequestDeps, caller: Pick<Caller, 'onUndelivered'>, collected: Collected) {
-  const { accountId, keyId, apiKey, scopes, clientIds } = collected;
+  const { accountId, keyId, apiKey } = collected;
   caller.onUndelivered(() => {
     void revokeCollected(deps, { accountId, keyId }, 'its delivery failed').catch((error: unknown) =>
       deps.log.error({ err: error, keyId }, 'an undelivered key was not revoked'),
     );
   });
-  return { apiKey, scopes, clientIds };
+  return { apiKey, ...describe(collected) };
 }

@@ -1,4 +1,4 @@
-import { scopesAsAsked } from '@tabletop-relay/contract';
+import { describeActingUsers, scopesAsAsked } from '@tabletop-relay/contract';
 import type { KeyRequestStatus } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import type { Selectable, Transaction } from 'kysely';
@@ -8,6 +8,7 @@ import { hashLongCode, readLongCode } from '../../credentials/codes.ts';
 import { statusOf } from '../../credentials/request-status.ts';
 import { ProblemError } from '../../problem.ts';
 import { withAccountLocked } from '../../accounts/account-lock.ts';
+import type { Reach } from '../../worlds/acting-users.ts';
 import { revokeApiKey } from '../api-keys.ts';
 import { insertApiKey } from '../write-key.ts';
 import type { ApiKeyDeps } from '../write-key.ts';
@@ -35,9 +36,10 @@ export async function findKeyRequest({ db }: Pick<ApiKeyDeps, 'db'>, typed: stri
 }
 
 /** What was approved, in the words of who asked; no worlds: all of the account. */
-interface Grant {
+export interface Grant {
   scopes: string[];
   clientIds: string[];
+  users: ReturnType<typeof describeActingUsers>;
 }
 
 export interface Collected extends Grant {
@@ -46,9 +48,15 @@ export interface Collected extends Grant {
   apiKey: string;
 }
 
-const grantedBy = ({ grantedScopes, grantedClientIds, askedScopes }: KeyRequestRow): Grant => ({
-  scopes: scopesAsAsked(grantedScopes ?? [], askedScopes),
-  clientIds: grantedClientIds ?? [],
+const grantedBy = (request: KeyRequestRow): Grant => ({
+  scopes: scopesAsAsked(request.grantedScopes ?? [], request.askedScopes),
+  clientIds: [...(reachOf(request).clientIds ?? [])],
+  users: describeActingUsers(request.grantedActingUserIds),
+});
+
+const reachOf = ({ grantedClientIds, grantedActingUserIds }: KeyRequestRow): Reach => ({
+  clientIds: grantedActingUserIds ? Object.keys(grantedActingUserIds) : grantedClientIds,
+  actingUserIds: grantedActingUserIds,
 });
 
 interface Poll {
@@ -167,7 +175,7 @@ async function makeKey(
     terms: {
       name: request.appName,
       scopes: request.grantedScopes ?? [],
-      clientIds: request.grantedClientIds,
+      ...reachOf(request),
       monthlyLimit: request.grantedMonthlyLimit,
       expiresAt: request.grantedExpiresAt,
     },

@@ -11,6 +11,8 @@ import type { Caller } from '../../endpoint-handler.ts';
 import { checkInFuture } from '../bounds.ts';
 import type { KeyBounds } from '../bounds.ts';
 import { keyRequestLifetimeMs } from './key-requests.ts';
+import { changeReach, checkScopesOfUser } from '../../worlds/acting-users.ts';
+import type { GivenReach } from '../../worlds/acting-users.ts';
 
 type NewKeyRequest = InputOf<(typeof keyRequestEndpoints)['createKeyRequest']>['body'];
 
@@ -41,7 +43,12 @@ export async function createKeyRequest(
   checkCallback(input.callbackUrl);
   const code = newLongCode();
   const now = deps.now();
-  const { clientIds = [], suggestedExpiry } = input;
+  const { suggestedExpiry } = input;
+  const { clientIds, actingUserIds } = changeReach(
+    { clientIds: null, actingUserIds: null },
+    suggested(input),
+  );
+  checkScopesOfUser(actingUserIds, input.scopes);
   if (suggestedExpiry) checkInFuture('suggestedExpiry', suggestedExpiry, now);
   const expiresAt = new Date(now + keyRequestLifetimeMs);
   await deps.keep({
@@ -53,7 +60,8 @@ export async function createKeyRequest(
     scopes: [...new Set(input.scopes)],
     askedScopes: [...askedScopes],
     suggestedMonthlyLimit: input.suggestedMonthlyLimit ?? null,
-    suggestedClientIds: clientIds.length > 0 ? [...new Set(clientIds)] : null,
+    suggestedClientIds: clientIds && [...clientIds],
+    suggestedActingUserIds: actingUserIds,
     suggestedExpiresAt: suggestedExpiry ? new Date(suggestedExpiry) : null,
     callbackUrl: input.callbackUrl ?? null,
     pollChallenge: input.pollChallenge ?? null,
@@ -62,6 +70,10 @@ export async function createKeyRequest(
   });
   return { code, expiresAt };
 }
+
+/** An empty list names no world. */
+const suggested = ({ clientIds, ...users }: NewKeyRequest): GivenReach =>
+  clientIds && clientIds.length > 0 ? { clientIds, ...users } : users;
 
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 

@@ -2,6 +2,7 @@ import type { Scope } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
+import { reachedBy } from '../../worlds/acting-users.ts';
 
 /**
  * The worlds that a scoped key may reach as Postgres has it now; null: all of its account. Undefined where the key may not
@@ -13,7 +14,7 @@ export async function readKeyReach(
 ): Promise<{ clientIds: readonly string[] | null } | undefined> {
   return await db
     .selectFrom('apiKeys')
-    .select('clientIds')
+    .select(reachedBy<string[] | null>('client_ids').as('clientIds'))
     .where('id', '=', keyId)
     .where('accountId', '=', accountId)
     .where(sql<boolean>`${scope} = any(scopes)`)

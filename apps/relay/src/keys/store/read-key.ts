@@ -8,9 +8,11 @@ import type { Blocked } from '../../accounts/block.ts';
 import { findMasterKey, usesOfMasterKeys } from '../../accounts/find-master-key.ts';
 import { pausesOf, readPauses, selectPauses } from '../../pauses/pauses.ts';
 import type { PauseHolder } from '../../pauses/pauses.ts';
+import { reachedBy, scopesInForce, usersByWorld } from '../../worlds/acting-users.ts';
+import type { ActingHolder } from '../../worlds/acting-users.ts';
 
 /** The rights of an API key, without the key itself. */
-export interface Principal extends PauseHolder {
+export interface Principal extends PauseHolder, ActingHolder {
   kind: 'master' | 'scoped';
   accountId: string;
   /** The id of the key. For a master key it is the account's id. */
@@ -40,11 +42,12 @@ const selectKeys = (db: Kysely<Tables>) =>
       'name as keyName',
       'accountId',
       'scopes',
-      'clientIds',
+      'actingUserIds',
       'monthlyLimit',
       'expiresAt',
       'reachesPaused',
     ])
+    .select(reachedBy<string[] | null>('client_ids').as('clientIds'))
     .select(selectPauses('apiKeys.accountId', 'apiKeys.id').as('pauses'))
     .select(blockedBy('apiKeys.accountId').as('blocked'));
 
@@ -55,8 +58,9 @@ function principalOf(
   return {
     ...key,
     kind: 'scoped',
-    scopes: new Set(key.scopes.filter(isScope)),
+    scopes: new Set(scopesInForce(key.actingUserIds, key.scopes.filter(isScope))),
     clientIds: key.clientIds && new Set(key.clientIds),
+    actingUserIds: usersByWorld(key.actingUserIds),
     expiresAtMs: expiresAt?.getTime() ?? null,
     oldValueEndsAtMs: oldValueEndsAt?.getTime() ?? null,
     pauses: pausesOf(key.pauses),
@@ -93,6 +97,7 @@ export async function readKey(
   const unlimited = {
     scopes: allScopes,
     clientIds: null,
+    actingUserIds: null,
     monthlyLimit: null,
     expiresAtMs: null,
     oldValueEndsAtMs: null,

@@ -1,5 +1,5 @@
 import type { Streams } from '@tabletop-relay/cluster';
-import { channels, eventNameOf, streamEvents } from '@tabletop-relay/contract';
+import { channels, eventNameOf, streamEvents, visibleToBounds } from '@tabletop-relay/contract';
 import type { Channel, ChannelDefinition } from '@tabletop-relay/contract';
 import type { RelayMetrics } from '../../metrics.ts';
 import type { ClientSocket } from '../client-socket.ts';
@@ -42,8 +42,9 @@ export function createTakeEvent({ streams, metrics, refuse, now = Date.now }: Ta
       metrics.eventsDropped.labels('module').inc(dropped);
     }
     const facts = { clientId: socket.identity.clientId, channel, timestamp: now() };
-    // The facts stand first, and their values are the relay's also where the module sends fields of these names.
-    const text = JSON.stringify({ ...facts, ...data, ...facts });
+    // What is not in the frame itself says nothing of who may see it. The facts stand first, and their values are the relay's also where the module sends fields of these names.
+    const visibleTo = isUserList(frame['visibleTo']) ? frame['visibleTo'] : undefined;
+    const text = JSON.stringify({ ...facts, ...data, ...facts, visibleTo });
     streams.append(socket.conn, channel, Buffer.from(`event: ${name}\ndata: ${text}\n\n`));
     metrics.eventsTaken.labels(channel).inc();
   }
@@ -61,6 +62,11 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const isCount = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 1e9;
+
+const isUserList = (value: unknown): value is string[] =>
+  Array.isArray(value) &&
+  value.length <= visibleToBounds.users &&
+  value.every((one) => typeof one === 'string' && one.length <= visibleToBounds.idLength);
 
 const maxNameLength = 200;
 

@@ -10,9 +10,12 @@ export function formatEvent<E extends StreamEventName>(event: E, data: StreamEve
 export const formatId = ({ gen, n }: Position, proof = ''): string =>
   `id: ${gen}:${n}${proof && `:${proof}`}\n`;
 
-interface ParsedEvent {
+export interface ParsedEvent {
   name: string;
+  /** As listeners get it. */
   data: Record<string, unknown>;
+  /** The users who may see it, where its module says so. Listeners are not told. */
+  visibleTo: readonly string[] | undefined;
 }
 
 /** A message of a stream as listeners get it, made once for all of them. */
@@ -59,23 +62,26 @@ function textOf(
 const withId = (position: Position, body: Buffer): Buffer =>
   Buffer.concat([Buffer.from(formatId(position)), body]);
 
-function withRepeated(event: Buffer, { name, data }: ParsedEvent, channel: Channel): Buffer {
+function withRepeated(event: Buffer, { name, data, visibleTo }: ParsedEvent, channel: Channel): Buffer {
+  const write = (written: object) => Buffer.from(`event: ${name}\ndata: ${JSON.stringify(written)}\n\n`);
   const repeated = repeatData(channel, data);
-  if (repeated === data) return event;
   try {
-    return Buffer.from(`event: ${name}\ndata: ${JSON.stringify(repeated)}\n\n`);
+    if (repeated !== data) return write(repeated);
   } catch {
     // Data that is nested very deep was just written once, but JSON.stringify overflows the stack one level deeper.
-    return event;
   }
+  return visibleTo ? write(data) : event;
 }
 
 /** Reads an event as the owner wrote it: two lines, the name and the data. */
 function parseEvent(event: Buffer): ParsedEvent {
   const nameEnd = event.indexOf('\n');
+  const stored = JSON.parse(event.toString('utf8', nameEnd + '\ndata: '.length)) as Record<string, unknown>;
+  const { visibleTo, ...data } = stored;
   return {
     name: event.toString('utf8', 'event: '.length, nameEnd),
-    data: JSON.parse(event.toString('utf8', nameEnd + '\ndata: '.length)) as Record<string, unknown>,
+    data,
+    visibleTo: visibleTo as readonly string[] | undefined,
   };
 }
 

@@ -1,3 +1,4 @@
+import { scopeNames, scopesBeyondUsers } from '@tabletop-relay/contract';
 import type { Database } from '@tabletop-relay/database';
 import { createSecret } from '../../../src/credentials/secret.ts';
 import { bearer, call, connectModule, createAccount } from '../../account.ts';
@@ -24,6 +25,8 @@ export interface Attackers {
   /** Every credential that they were given: none may stand in a log. */
   secrets: Record<string, string>;
   accountIds: readonly string[];
+  /** Commands that a key which is bound to a user had its world carry out as anybody else. */
+  unbound: readonly string[];
   /** Sees that who should be let in still is, and signs in again who signed out by trying. */
   renew(): Promise<void>;
   close(): Promise<void>;
@@ -39,15 +42,23 @@ export async function createAttackers(url: string, db: Database): Promise<Attack
   const disabled = await createAccount(url);
   const mustRotate = await createAccount(url);
   const administrator = await createAccount(url);
-  const accounts = { tenant, other, disabled, mustRotate, administrator };
+  const bound = await createAccount(url);
+  const accounts = { tenant, other, disabled, mustRotate, administrator, bound };
   const world = await tenant.pair();
   const otherWorld = await other.pair();
   const module = await connectModule(url, world, () => ({ data: {} }));
+  const boundWorld = await bound.pair();
+  const unbound: string[] = [];
+  const boundModule = await connectModule(url, boundWorld, ({ type, userId }) => {
+    if (userId !== 'cleo') unbound.push(`${type} as ${JSON.stringify(userId)}`);
+    return { data: {} };
+  });
 
   const keys = {
     full: await tenant.createKey(),
     narrow: await tenant.createKey({ scopes: ['clients:read'] }),
     'bound elsewhere': await other.createKey({ clientIds: [otherWorld.clientId] }),
+    'bound to a user': await boundKey(bound, boundWorld.clientId),
     revoked: await revokedKey(tenant),
     expired: await expiredKey(tenant, db),
     paused: await pausedKey(tenant),
@@ -98,6 +109,12 @@ export async function createAttackers(url: string, db: Database): Promise<Attack
     { name: 'unknown key', headers: apiKey(createSecret('scopedKey').value), holds: null },
     { name: 'key of another tenant', headers: apiKey(keys.full), holds: 'apiKey', ...own },
     { name: 'narrow key', headers: apiKey(keys.narrow), holds: 'apiKey', ...own },
+    {
+      name: 'key bound to a user',
+      headers: apiKey(keys['bound to a user']),
+      holds: 'apiKey',
+      clientId: boundWorld.clientId,
+    },
     { name: 'key bound to another world', headers: apiKey(keys['bound elsewhere']), holds: 'apiKey' },
     { name: 'master key of another tenant', headers: apiKey(tenant.masterKey), holds: 'apiKey', ...own },
     { name: 'revoked key', headers: apiKey(keys.revoked), holds: null, ...own },
@@ -173,7 +190,11 @@ export async function createAttackers(url: string, db: Database): Promise<Attack
     secrets,
     accountIds: Object.values(accounts).map(({ accountId }) => accountId),
     renew,
-    close: () => module.close(),
+    unbound,
+    close: async () => {
+      await module.close();
+      await boundModule.close();
+    },
   };
 }
 
@@ -205,6 +226,13 @@ async function expiredKey(account: TestAccount, db: Database): Promise<string> {
     .where('id', '=', newest?.id ?? '')
     .execute();
   return key;
+}
+
+async function boundKey(account: TestAccount, clientId: string): Promise<string> {
+  const scopes = scopeNames.filter((scope) => !scopesBeyondUsers.includes(scope));
+  const terms = { name: 'bound', scopes, actingUserIds: { [clientId]: 'cleo' } };
+  const { body } = await account.as('POST', '/auth/api-keys', terms);
+  return String(body['apiKey']);
 }
 
 async function pausedKey(account: TestAccount): Promise<string> {

@@ -53,6 +53,8 @@ export async function runMatrix(options: MatrixOptions): Promise<Record<string, 
   compareRows(tally, before, await settledRows(db, victim.account.accountId));
   for (const frame of victim.module.received.slice(framesBefore))
     tally.found('leak', `the frame ${frame.type} reached the victim’s world`);
+  for (const command of attackers.unbound)
+    tally.found('leak', `a key that is bound to a user had ${command}`);
   await expectService(url, victim.key, victim.clientId, tally);
   await pool.close();
   await victim.close();

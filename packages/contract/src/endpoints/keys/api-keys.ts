@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { Pause } from '../../pause.ts';
 import type { Endpoints } from '../endpoint.ts';
+import { ActingUsers, actingUserTerms } from '../acting-users.ts';
 import {
   changesOf,
   clientIdList,
@@ -25,6 +26,7 @@ const ApiKey = Type.Object(
     hint: Type.String({ description: 'Prefix, first and last four characters.' }),
     scopes: Type.Array(Type.String()),
     clientIds: nullable(clientIdList),
+    ...ActingUsers,
     monthlyLimit: nullable(Type.Integer()),
     usedThisMonth: Type.Integer({
       description: 'Calls that count against the monthly limit, those of the last second perhaps not yet.',
@@ -62,6 +64,7 @@ const terms = {
   name,
   scopes: scopeList,
   clientIds: Type.Optional(keyClients),
+  ...actingUserTerms,
   monthlyLimit: Type.Optional(nullable(monthlyLimit)),
   expiresAt: Type.Optional(nullable(time)),
 };

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Endpoints } from '../endpoint.ts';
+import { ActingUsers, actingUserTerms } from '../acting-users.ts';
 import { closed, id, keyClients, monthlyLimit, name, nullable, scopeList, time } from '../fields.ts';
 
 /** Anybody may ask, and each request is kept: so it names few worlds. */
@@ -18,12 +19,15 @@ const grantedClientIds = Type.Array(id, {
   description: 'The worlds that the key reaches; empty: all of the account.',
 });
 
+const grantedUsers = Type.Partial(Type.Object(ActingUsers)).properties;
+
 const KeyRequestStatus = Type.Object(
   {
     status: Type.Enum([...statuses]),
     apiKey: Type.Optional(Type.String({ description: 'Only in the one answer that collects it.' })),
     scopes: Type.Optional(grantedScopes),
     clientIds: Type.Optional(grantedClientIds),
+    ...grantedUsers,
   },
   { title: 'KeyRequestStatus' },
 );
@@ -37,6 +41,10 @@ const KeyRequest = Type.Object(
     suggestedMonthlyLimit: nullable(Type.Integer()),
     suggestedClientIds: Type.Array(Type.String(), {
       description: 'The worlds that the program names, which need not be worlds of yours; empty: none.',
+    }),
+    suggestedActingUserIds: nullable(Type.Record(Type.String(), Type.String()), {
+      description:
+        'The users as whom the program would act, by the ids of these worlds; null: it names none.',
     }),
     suggestedExpiry: nullable(time, { description: 'When the key shall end, as the program suggests.' }),
     callbackHost: nullable(
@@ -88,6 +96,7 @@ export const keyRequestEndpoints = {
           description: 'The worlds that the key shall reach. A suggestion to who approves; empty: none.',
         }),
       ),
+      ...actingUserTerms,
       suggestedExpiry: Type.Optional(
         nullable(time, { description: 'When the key shall end. A suggestion to who approves.' }),
       ),
@@ -144,6 +153,7 @@ export const keyRequestEndpoints = {
       apiKey: Type.String(),
       scopes: grantedScopes,
       clientIds: grantedClientIds,
+      ...grantedUsers,
     }),
     problems: [
       'not_found',
@@ -175,6 +185,7 @@ export const keyRequestEndpoints = {
     body: closed({
       scopes: Type.Optional(scopeList),
       clientIds: Type.Optional(keyClients),
+      ...actingUserTerms,
       monthlyLimit: Type.Optional(nullable(monthlyLimit)),
       expiresAt: Type.Optional(nullable(time)),
     }),

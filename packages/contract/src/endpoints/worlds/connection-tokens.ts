@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
+import { ActingUsers, actingUserTerms } from '../acting-users.ts';
 import { browserTerms } from './browser-terms.ts';
 import type { Endpoints } from '../endpoint.ts';
 import { changesOf, clientIdList, id, name, nothing, nullable, pageOf, pageQuery, time } from '../fields.ts';
@@ -12,6 +13,7 @@ const ConnectionToken = Type.Object(
     hint: Type.String(),
     allowedTargetClients: clientIdList,
     remoteScopes: Type.Array(Type.String()),
+    ...ActingUsers,
     ipAllowlist: Type.String(),
     origin: Type.String(),
     lastUsedAt: nullable(time),
@@ -43,7 +45,7 @@ export const connectionTokenEndpoints = {
     auth: 'session',
     origin: 'same',
     limit: 'accountChanges',
-    body: changesOf({ name, ...browserTerms }),
+    body: changesOf({ name, ...browserTerms, ...actingUserTerms }),
     answer: ConnectionToken,
     problems: ['client_not_found', 'rotation_required'],
   },

@@ -71,6 +71,7 @@ export const tokens = {
       'A place is a token, by UUID or name, or a point by its coordinates, which are the scene’s own. Coordinates count before a token.',
     path: '/measure-distance',
     scope: 'canvas:read',
+    userUnchecked: true,
     parameters: {
       originX: Type.Optional(coordinate('From where, from the left.')),
       originY: Type.Optional(coordinate('From where, from the top.')),

@@ -80,6 +80,7 @@ export const playing = {
       'Today’s modules show every user all of them. The answer grows with the world: thousands of sounds are some hundred kilobytes, and an answer above 16 MiB fails.',
     path: '/playlists',
     scope: 'playlist:read',
+    userUnchecked: true,
     parameters: {},
     result: Type.Object({ data: Type.Object({ playlists: Type.Array(playlist) }) }),
     example: { parameters: {}, result: { data: { playlists: [depths] } } },

@@ -56,6 +56,7 @@ export const rolls = {
       summary: 'List the last rolls',
       description: remembered,
       scope: 'roll:read',
+      userUnchecked: true,
       parameters: {
         limit: Type.Optional(
           Type.Integer({
@@ -75,6 +76,7 @@ export const rolls = {
       description: remembered,
       path: '/lastroll',
       scope: 'roll:read',
+      userUnchecked: true,
       parameters: {},
       result: Type.Object({
         data: Type.Optional(nullable(record, 'Null while nothing was rolled.')),

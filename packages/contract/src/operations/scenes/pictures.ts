@@ -62,6 +62,7 @@ export const pictures = {
       'Without `sceneId` and `active` it is that of the scene that the game master’s browser shows. The answer is JSON, and the picture itself where `Accept` asks for one (`image/*`). Today’s modules let any user have it, and answer without it where their browser cannot fetch the file: asked for the picture, the call then fails.',
     path: '/scene/image/raw',
     scope: 'scene:read',
+    userUnchecked: true,
     timeoutMs,
     parameters: which,
     result: Type.Object({

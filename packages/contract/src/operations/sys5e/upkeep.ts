@@ -11,6 +11,7 @@ export const upkeep = {
     description:
       'A balance never falls below 0, and `delta` repeats `amount` even then. Today’s modules do not check whether the user owns the actor.',
     scope: 'sys5e:write',
+    userUnchecked: true,
     effect: 'changes',
     parameters: {
       actorUuid: onWire('uuid', uuid('Actor UUID, for example `Actor.mira`.')),
@@ -39,6 +40,7 @@ export const upkeep = {
     description:
       'Today’s modules write the field of the system’s versions up to 4 (`system.preparation.prepared`), so with a later one the spell stays as it was though the answer says otherwise. They do not check whether the user owns the actor.',
     scope: 'sys5e:write',
+    userUnchecked: true,
     effect: 'changes',
     parameters: {
       actorUuid: onWire('uuid', uuid('Actor UUID, for example `Actor.mira`.')),
