@@ -3,16 +3,18 @@ import type { Channel, OperationName } from '@tabletop-relay/contract';
 import { createModule } from '@tabletop-relay/module-sdk';
 import type { CommandContext, Handlers, ModuleOptions, TabletopModule } from '@tabletop-relay/module-sdk';
 import { stepEvents } from './world/events/step-events.ts';
+import { visibleTo } from './world/events/visible-to.ts';
 import type { World, WorldChange } from './world/world.ts';
 
 /** Makes the module that answers for a world and publishes its events. It runs in Node and in a page. */
 export function createWorldModule(
   world: World,
-  options: Omit<ModuleOptions, 'world' | 'handlers'>,
+  options: Omit<ModuleOptions, 'world' | 'handlers' | 'declares'>,
 ): TabletopModule {
   const { world: about, system, tabletopVersion } = world.state();
   const module = createModule({
     ...options,
+    declares: { checksUser: true, filtersEvents: true },
     world: {
       worldId: about.id,
       worldTitle: about.title,
@@ -45,5 +47,6 @@ function handlersOf(world: World): Handlers {
 /** Publishes the events of a step. Without listeners nothing is computed. */
 function publish(module: TabletopModule, channel: Channel, { before, state }: WorldChange): void {
   if (module.listeners(channel) === 0) return;
-  for (const event of stepEvents[channel](before, state)) module.emit(channel, event);
+  for (const event of stepEvents[channel](before, state))
+    module.emit(channel, event, { visibleTo: visibleTo(channel, event, before, state) });
 }

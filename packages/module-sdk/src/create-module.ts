@@ -128,9 +128,10 @@ export function createModule(options: ModuleOptions): TabletopModule {
 
     listeners: (channel) => listeners.get(channel) ?? 0,
 
-    emit(channel, event) {
+    emit(channel, event, options) {
       if (!listeners.get(channel)) return false;
-      const send = () => connection.link()?.sendEvent(channel, typeof event === 'function' ? event() : event);
+      const send = () =>
+        connection.link()?.sendEvent(channel, typeof event === 'function' ? event() : event, options);
       return guarded(send, onError) ?? false;
     },
 

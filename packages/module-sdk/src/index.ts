@@ -12,6 +12,7 @@ export { memoryStorage, webStorage } from './pairing/storage.ts';
 export type { BrowserSettings, ModuleStorage, StoredSettings, WorldSettings } from './pairing/storage.ts';
 export type {
   EventData,
+  EventOptions,
   GivenEvent,
   KnownClient,
   KnownClients,

@@ -60,6 +60,14 @@ export type EventData<C extends Channel> = ChannelTypes[C]['data'];
 /** An event's payload, or what makes it: that is called only if somebody listens. */
 export type GivenEvent<C extends Channel> = EventData<C> | (() => EventData<C>);
 
+export interface EventOptions {
+  /**
+   * The ids of the users who may see it, game masters too. Callers that are bound to a user get no other; without it they get of the
+   * chat what is public, theirs or whispered to them, and nothing of other channels.
+   */
+  visibleTo?: readonly string[] | undefined;
+}
+
 export type KnownClient = ClientSummary;
 
 /** The module's own world and those that its token may reach, and what it may do there. */
@@ -115,7 +123,7 @@ export interface TabletopModule {
    * Sends an event if somebody listens; false where it was dropped: nobody listens, no connection, a line too
    * slow, or data that cannot be made, is not JSON or is too large. Never throws, never repeats.
    */
-  emit<C extends Channel>(channel: C, event: GivenEvent<C>): boolean;
+  emit<C extends Channel>(channel: C, event: GivenEvent<C>, options?: EventOptions): boolean;
   /**
    * Asks another world of the same account, as the token's permissions allow; `knownClients` tells what they are. Rejects with
    * `RemoteRequestError` where the relay or the other world refuses. Rejects with `RelayError` without an answer: after

@@ -232,11 +232,11 @@ describe('events', () => {
     expect(link.sendEvent('rolls', { n: 1 })).toBe(false);
     expect(link.sendEvent('rolls', { n: 2 })).toBe(false);
     socket.bufferedAmount -= 1;
-    expect(link.sendEvent('chat', { n: 3 })).toBe(true);
+    expect(link.sendEvent('chat', { n: 3 }, { visibleTo: ['cleo'] })).toBe(true);
     expect(link.sendEvent('rolls', { n: 4 })).toBe(true);
     expect(link.sendEvent('rolls', { n: 5 })).toBe(true);
     expect(socket.sent).toEqual([
-      { type: 'chat-event', data: { n: 3 } },
+      { type: 'chat-event', data: { n: 3 }, visibleTo: ['cleo'] },
       { type: 'roll-data', data: { n: 4 }, dropped: 2 },
       { type: 'roll-data', data: { n: 5 } },
     ]);

@@ -1,6 +1,6 @@
 import { maxHandoverLength } from '@tabletop-relay/contract';
 import type { Channel } from '@tabletop-relay/contract/types';
-import type { ModuleDeclarations, WorldPause } from '../tabletop-module.ts';
+import type { EventOptions, ModuleDeclarations, WorldPause } from '../tabletop-module.ts';
 import { channelFrames, channelNames } from './channel-frames.ts';
 import { createCommands } from '../commands/commands.ts';
 import type { Frame } from '../commands/commands.ts';
@@ -52,7 +52,7 @@ export interface Link {
    * relay would drop it.
    */
   send(frame: object): boolean;
-  sendEvent(channel: Channel, data: object): boolean;
+  sendEvent(channel: Channel, data: object, options?: EventOptions): boolean;
   ask(frame: object & { type: string }, timeoutMs: number): Promise<Frame>;
   /** Looks whether the line still stands, for a page that wakes: the end comes within seconds where it does not. */
   askNow(): void;
@@ -168,7 +168,7 @@ export function openLink(options: LinkOptions): Link {
 
   return {
     send,
-    sendEvent(channel, data) {
+    sendEvent(channel, data, { visibleTo } = {}) {
       const dropped = leftOut.get(channel);
       const leaveOut = () => leftOut.set(channel, (dropped ?? 0) + 1);
       if (socket.bufferedAmount >= eventBacklogBytes) {
@@ -176,7 +176,7 @@ export function openLink(options: LinkOptions): Link {
         return false;
       }
       try {
-        const isSent = send({ type: channelFrames[channel].frame, data, dropped });
+        const isSent = send({ type: channelFrames[channel].frame, data, dropped, visibleTo });
         if (isSent) leftOut.delete(channel);
         return isSent;
       } catch (error) {

@@ -186,5 +186,8 @@ test('only game masters play and stop', () => {
     expect(() => world.answer(operation, parameters, { userId: 'Ben' })).toThrow(
       refusal('permission_denied'),
     );
-  expect(world.answer('get-playlists', {}, { userId: 'Ben' }).data.playlists).toHaveLength(2);
+  const playlists = () => world.answer('get-playlists', {}, { userId: 'Ben' }).data.playlists;
+  expect(playlists()).toEqual([]);
+  world.answer('update', { uuid: 'Playlist.depths', data: { ownership: { default: 2 } } });
+  expect(playlists()).toMatchObject([{ id: 'depths' }]);
 });

@@ -3,6 +3,7 @@ import { idOf } from '../../documents.ts';
 import { Refusal } from '../../refusal.ts';
 import { changeDocument } from '../../store/change-documents.ts';
 import { documentsOf, knownDocument } from '../../store/find-documents.ts';
+import { levelOf, levels } from '../../store/permissions.ts';
 import { flagAt, textAt } from '../../store/rooms/fields.ts';
 import type { FoundDocument } from '../../store/stored-document.ts';
 import type { Transaction } from '../../transaction.ts';
@@ -14,7 +15,11 @@ export const playlists: OperationHandlers<
   'get-playlists' | 'playlist-play' | 'playlist-stop' | 'playlist-next' | 'playlist-volume'
 > = {
   'get-playlists': (tx) => ({
-    data: { playlists: documentsOf(tx.state, 'Playlist').map((playlist) => told(tx, playlist)) },
+    data: {
+      playlists: documentsOf(tx.state, 'Playlist')
+        .filter((playlist) => levelOf(tx.state, tx.user, playlist) >= levels.observer)
+        .map((playlist) => told(tx, playlist)),
+    },
   }),
 
   'playlist-play'(tx, parameters) {
