@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { KeyRequest, Scope } from '@tabletop-relay/contract';
 import { RelayError } from '@tabletop-relay/sdk';
 import { useEffect } from 'preact/hooks';
+import { scopesFor } from '../../parts/acting-users.tsx';
 import { NotRead } from '../../parts/not-read.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
@@ -66,6 +67,7 @@ function Decide({ code, request, decided }: DecideProps) {
   const terms = useSignal<KeyTerms>({
     scopes: asked,
     clientIds: request.suggestedClientIds.length > 0 ? request.suggestedClientIds : null,
+    actingUserIds: request.suggestedActingUserIds,
     monthlyLimit: request.suggestedMonthlyLimit === null ? '' : String(request.suggestedMonthlyLimit),
     expiresAt: request.suggestedExpiry,
   });
@@ -79,7 +81,7 @@ function Decide({ code, request, decided }: DecideProps) {
     if (decision.redirectUrl) location.assign(decision.redirectUrl);
     else void keys.reload();
   });
-  const far = farReaching(terms.value.scopes);
+  const far = farReaching(bodyOf(chosen).scopes);
   const isSure = useSignal(false);
   const missing =
     missingIn(chosen) ??
@@ -96,12 +98,15 @@ function Decide({ code, request, decided }: DecideProps) {
       >
         <ScopePicker
           legend="It will be able to"
-          offered={asked}
+          offered={scopesFor(terms.value.actingUserIds, asked)}
           chosen={terms.value.scopes}
           onChange={(scopes) => (terms.value = { ...terms.value, scopes })}
         />
         {(ownOf(request.suggestedClientIds) ?? []).length < request.suggestedClientIds.length && (
           <p class="notice warn">It also names worlds that are not yours. The key will not reach them.</p>
+        )}
+        {request.suggestedActingUserIds && (
+          <p class="notice">It asks to act as a user of your world, and not with the game master’s rights.</p>
         )}
         <KeyLimits terms={terms} />
         {far.length > 0 && <Trust name={request.appName} where="my world" scopes={far} isSure={isSure} />}

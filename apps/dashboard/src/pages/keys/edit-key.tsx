@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
+import { scopeNames } from '@tabletop-relay/contract';
 import type { ApiKey } from '@tabletop-relay/contract';
 import { useEffect, useRef } from 'preact/hooks';
+import { scopesFor } from '../../parts/acting-users.tsx';
 import { announce } from '../../parts/announcer.tsx';
 import { NameField } from '../../parts/form/name-field.tsx';
 import { NotRead } from '../../parts/not-read.tsx';
@@ -53,6 +55,7 @@ function EditKey({ apiKey }: { apiKey: ApiKey }) {
         <NameField value={name} />
         <ScopePicker
           legend="What it may do"
+          offered={scopesFor(terms.value.actingUserIds, scopeNames)}
           chosen={terms.value.scopes}
           onChange={(scopes) => (terms.value = { ...terms.value, scopes })}
         />

@@ -116,13 +116,15 @@ function Trend({ keyId, overview }: { keyId: string; overview: Overview | undefi
   return <Spark values={calls} words={`${callCount(total)} in the last 24 hours`} />;
 }
 
-function worldsOf({ clientIds }: Pick<ApiKey, 'clientIds'>): string {
+function worldsOf({ clientIds, actingUserIds }: Pick<ApiKey, 'clientIds' | 'actingUserIds'>): string {
   if (clientIds === null) return 'All worlds';
   if (clientIds.length === 0) return 'No world: those it was bound to are forgotten';
   return clientIds
     .map((id) => {
       const world = findWorld(id);
-      return world ? worldLabel(world) : id;
+      const label = world ? worldLabel(world) : id;
+      const userId = actingUserIds?.[id];
+      return userId ? `${label} as ${userId}` : label;
     })
     .join(', ');
 }

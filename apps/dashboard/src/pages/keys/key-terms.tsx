@@ -1,6 +1,8 @@
 import type { Signal } from '@preact/signals';
 import type { ApiKey, Scope } from '@tabletop-relay/contract';
 import { useSignal } from '@preact/signals';
+import { ActingUserFields, missingUser, scopesFor, usersIn } from '../../parts/acting-users.tsx';
+import type { ActingUsers } from '../../parts/acting-users.tsx';
 import { Field } from '../../parts/form/field.tsx';
 import { WorldPicker } from '../../parts/world-picker.tsx';
 import { exactTime } from '../../words/relative-time.ts';
@@ -9,46 +11,57 @@ import { exactTime } from '../../words/relative-time.ts';
 export interface KeyTerms {
   scopes: Scope[];
   clientIds: string[] | null;
+  actingUserIds: ActingUsers;
   /** As typed; empty: no limit. */
   monthlyLimit: string;
   expiresAt: string | null;
 }
 
 export const termsOf = (
-  key: Pick<ApiKey, 'scopes' | 'clientIds' | 'monthlyLimit' | 'expiresAt'>,
+  key: Pick<ApiKey, 'scopes' | 'clientIds' | 'actingUserIds' | 'monthlyLimit' | 'expiresAt'>,
 ): KeyTerms => ({
   scopes: key.scopes as Scope[],
   clientIds: key.clientIds,
+  actingUserIds: key.actingUserIds,
   monthlyLimit: key.monthlyLimit === null ? '' : String(key.monthlyLimit),
   expiresAt: key.expiresAt,
 });
 
 /** Terms of a key in the form that the API takes. */
-export const bodyOf = ({ scopes, clientIds, monthlyLimit, expiresAt }: KeyTerms) => ({
-  scopes,
+export const bodyOf = ({ scopes, clientIds, actingUserIds, monthlyLimit, expiresAt }: KeyTerms) => ({
+  scopes: scopesFor(actingUserIds, scopes),
   clientIds,
+  actingUserIds: usersIn(actingUserIds, clientIds),
   monthlyLimit: monthlyLimit === '' ? null : Number(monthlyLimit),
   expiresAt,
 });
 
 /** Why the form can't be sent as it is. */
 export function missingIn(terms: KeyTerms): string | undefined {
-  if (terms.scopes.length === 0) return 'Tick what it may do: at least one.';
-  if (terms.clientIds?.length === 0) return 'Choose a world, or all of them.';
-  return undefined;
+  const { scopes, clientIds, actingUserIds } = terms;
+  if (scopesFor(actingUserIds, scopes).length === 0) return 'Tick what it may do: at least one.';
+  if (clientIds?.length === 0) return 'Choose a world, or all of them.';
+  return missingUser(actingUserIds, clientIds);
 }
 
-/** Worlds, limit and expiry: the same for making, changing and approving a key. */
+/** Worlds, users, limit and expiry: the same for making, changing and approving a key. */
 export function KeyLimits({ terms }: { terms: Signal<KeyTerms> }) {
-  const { clientIds, monthlyLimit, expiresAt } = terms.value;
+  const { clientIds, actingUserIds, monthlyLimit, expiresAt } = terms.value;
   const change = (changes: Partial<KeyTerms>) => (terms.value = { ...terms.value, ...changes });
   return (
     <>
       <WorldPicker
         legend="In which worlds"
         chosen={clientIds}
-        onChange={(chosen) => change({ clientIds: chosen })}
+        onChange={(chosen) => change({ clientIds: chosen, ...(chosen === null && { actingUserIds: null }) })}
       />
+      {clientIds !== null && clientIds.length > 0 && (
+        <ActingUserFields
+          clientIds={clientIds}
+          users={actingUserIds}
+          onChange={(users) => change({ actingUserIds: users })}
+        />
+      )}
       <div class="pair-of-fields">
         <Field
           label="Monthly limit"

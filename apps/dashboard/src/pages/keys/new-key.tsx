@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals';
+import { scopeNames } from '@tabletop-relay/contract';
 import type { NewApiKey } from '@tabletop-relay/contract';
+import { scopesFor } from '../../parts/acting-users.tsx';
 import { Snippet } from '../../parts/copy.tsx';
 import { NameField } from '../../parts/form/name-field.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -22,6 +24,7 @@ export function NewKeyPage() {
   const terms = useSignal<KeyTerms>({
     scopes: [...presets[1].scopes],
     clientIds: world ? [world] : null,
+    actingUserIds: null,
     monthlyLimit: '',
     expiresAt: null,
   });
@@ -44,6 +47,7 @@ export function NewKeyPage() {
         <Presets terms={terms.value} choose={(scopes) => (terms.value = { ...terms.value, scopes })} />
         <ScopePicker
           legend="What it may do"
+          offered={scopesFor(terms.value.actingUserIds, scopeNames)}
           chosen={terms.value.scopes}
           onChange={(scopes) => (terms.value = { ...terms.value, scopes })}
         />

@@ -96,7 +96,9 @@ function Limits({ browser }: { browser: ConnectionToken }) {
       {targets.length > 0 && (
         <>
           <p class="muted">
-            In {worldNames(targets)} its module may{remoteScopes.length === 0 ? ' do nothing yet' : ':'}
+            In {worldNames(targets)} its module may
+            {browser.actingUserIds ? ', as the users that you chose' : ''}
+            {remoteScopes.length === 0 ? ' do nothing yet' : ':'}
           </p>
           {remoteScopes.length > 0 && <ScopeSentences scopes={remoteScopes} />}
         </>

@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ConnectionToken, Scope } from '@tabletop-relay/contract';
+import { ActingUserFields, missingUser, scopesFor, usersIn } from '../../parts/acting-users.tsx';
+import type { ActingUsers } from '../../parts/acting-users.tsx';
 import { announce } from '../../parts/announcer.tsx';
 import { BrowserTermsFields } from '../../parts/browser-terms.tsx';
 import type { BrowserTerms } from '../../parts/browser-terms.tsx';
@@ -16,24 +18,48 @@ export function EditBrowser({ browser, done }: { browser: ConnectionToken; done:
     allowedTargetClients: browser.allowedTargetClients,
     remoteScopes: browser.remoteScopes as Scope[],
   });
+  const users = useSignal<ActingUsers>(browser.actingUserIds);
+  const { allowedTargetClients, remoteScopes } = terms.value;
+  const missing = missingUser(users.value, allowedTargetClients);
   const { run, isBusy, problem } = useAction(async () => {
-    await api.updateConnectionToken({ id: browser.id, name: name.value, ...terms.value });
+    const isBound = users.value !== null && allowedTargetClients.length > 0;
+    await api.updateConnectionToken({
+      id: browser.id,
+      name: name.value,
+      ...terms.value,
+      remoteScopes: scopesFor(users.value, remoteScopes),
+      actingUserIds: isBound ? usersIn(users.value, allowedTargetClients) : null,
+    });
     await browsers.reload();
     announce('Browser saved.');
     done();
   });
   return (
-    <Form class="edit" problem={problem.value} send={() => void run()}>
+    <Form
+      class="edit"
+      problem={problem.value}
+      send={() => {
+        if (!missing) void run();
+      }}
+    >
       <NameField value={name} />
       <BrowserTermsFields terms={terms} clientId={browser.clientId} />
+      {allowedTargetClients.length > 0 && (
+        <ActingUserFields
+          clientIds={allowedTargetClients}
+          users={users.value}
+          onChange={(next) => (users.value = next)}
+        />
+      )}
       <FormProblem />
       <div class="buttons">
-        <button class="primary" disabled={isBusy.value}>
+        <button class="primary" disabled={isBusy.value || missing !== undefined}>
           Save browser
         </button>
         <button type="button" onClick={done}>
           Cancel
         </button>
+        {missing && <span class="muted">{missing}</span>}
       </div>
     </Form>
   );

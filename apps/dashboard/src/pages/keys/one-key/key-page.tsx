@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ApiKey, NewApiKey } from '@tabletop-relay/contract';
 import { useEffect } from 'preact/hooks';
+import { UserName } from '../../../parts/acting-users.tsx';
 import { Ago } from '../../../parts/ago.tsx';
 import { announce } from '../../../parts/announcer.tsx';
 import { Id } from '../../../parts/copy.tsx';
@@ -120,7 +121,7 @@ function OldValue({ apiKey: { id, oldValue } }: { apiKey: ApiKey }) {
 }
 
 function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
-  const { id, hint, scopes, clientIds, expiresAt, lastUsedAt, createdAt } = apiKey;
+  const { id, hint, scopes, expiresAt, lastUsedAt, createdAt } = apiKey;
   return (
     <dl>
       <dt>State</dt>
@@ -139,7 +140,7 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
       </dd>
       <dt>Worlds</dt>
       <dd>
-        <Worlds clientIds={clientIds} />
+        <Worlds apiKey={apiKey} />
       </dd>
       <dt>Expires</dt>
       <dd>{expiresAt ? <Ago at={expiresAt} /> : 'Never'}</dd>
@@ -155,16 +156,22 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
   );
 }
 
-function Worlds({ clientIds }: Pick<ApiKey, 'clientIds'>) {
+function Worlds({ apiKey: { clientIds, actingUserIds } }: { apiKey: ApiKey }) {
   if (clientIds === null) return <>All worlds</>;
   if (clientIds.length === 0) return <>No world: those it was bound to are forgotten</>;
   return (
     <ul>
       {clientIds.map((clientId) => {
         const world = findWorld(clientId);
+        const userId = actingUserIds?.[clientId];
         return (
           <li key={clientId}>
             {world ? <a href={`/dashboard/worlds/${clientId}`}>{worldLabel(world)}</a> : clientId}
+            {userId && (
+              <>
+                , acts as <UserName clientId={clientId} userId={userId} />
+              </>
+            )}
           </li>
         );
       })}
