@@ -76,15 +76,11 @@ function UserField({ clientId, value, onChange }: UserFieldProps) {
   const users = useWorldUsers(clientId);
   const world = findWorld(clientId);
   const label = `In ${world ? worldLabel(world) : clientId}`;
-  if (!Array.isArray(users))
+  if (users === 'away')
     return (
       <Field
         label={label}
-        hint={
-          users === 'away'
-            ? 'The world cannot be asked for its users now. Write the id of one, or open the world first.'
-            : 'Asking the world for its users…'
-        }
+        hint="The world cannot be asked for its users now. Write the id of one, or open the world first."
       >
         {(attributes) => (
           <input
@@ -96,6 +92,16 @@ function UserField({ clientId, value, onChange }: UserFieldProps) {
             value={value}
             onInput={(event) => onChange(event.currentTarget.value.trim())}
           />
+        )}
+      </Field>
+    );
+  if (users === undefined)
+    return (
+      <Field label={label} hint="Asking the world for its users…">
+        {(attributes) => (
+          <select {...attributes} disabled>
+            <option>{value}</option>
+          </select>
         )}
       </Field>
     );
