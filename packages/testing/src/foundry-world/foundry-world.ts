@@ -27,7 +27,10 @@ export interface FoundryTab {
   records(): Promise<FoundryRecords>;
   /** Listeners of each hook that has one. */
   listeners(): Promise<Record<string, number>>;
-  /** The tab is behind another: no animation frames, timers once a second, and after five minutes chains of them once a minute. */
+  /**
+   * The tab is behind another: no animation frames, timers once a second, and after five minutes chains of them once a minute.
+   * `page.waitForFunction` waits for frames, so poll with `page.evaluate` while it is hidden.
+   */
   hide(options?: { minutes?: number }): Promise<void>;
   show(): Promise<void>;
   /** The machine sleeps: no timer and no frame, nothing that sockets get, and the connection to the tabletop is lost. */

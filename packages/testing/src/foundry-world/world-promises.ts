@@ -127,6 +127,11 @@ function testStrictness(at: Place): void {
     expect((await at.ada.records()).unknown).toContain('hook activateScene');
   });
 
+  it('what a version has is built, but for a list', async () => {
+    const missing = await at.ada.page.evaluate<string[]>('standIn.notBuilt()');
+    expect(missing.filter((name) => !notBuilt.test(name))).toEqual([]);
+  });
+
   it('the old setting of roll modes is readable before 14 alone', async () => {
     const read = `game.settings.get('core', 'rollMode')`;
     expect(await at.ada.page.evaluate(read)).toBe(core < 14 ? 'publicroll' : null);
@@ -200,26 +205,31 @@ function testSharing(at: Place): void {
 }
 
 function testMachine(at: Place): void {
-  it('a hidden tab gets no frames, and timers once a second', async () => {
-    await at.ada.hide();
-    const [frames, timers, state] = await at.ada.page.evaluate(async () => {
-      const seen = { frames: 0, timers: 0 };
-      requestAnimationFrame(() => {
-        seen.frames += 1;
-      });
-      const tick = () =>
-        setTimeout(() => {
-          seen.timers += 1;
-          tick();
-        }, 10);
-      tick();
-      await globalThis.standIn.wait(1300);
-      return [seen.frames, seen.timers, document.visibilityState];
-    });
+  it('a hidden tab gets no frames, timers once a second, and long chains of them once a minute', async () => {
+    const { page } = at.ada;
+    await page.evaluate(`globalThis.ticks = 0;
+      globalThis.tick = () => setTimeout(() => { ticks += 1; tick(); }, 5);
+      tick();`);
+    await expect.poll(() => page.evaluate<number>('ticks')).toBeGreaterThan(10);
+    const inHiddenTab = async (minutes: number) => {
+      await at.ada.hide({ minutes });
+      return page.evaluate<[number, number]>(`(async () => {
+        const before = ticks;
+        let frames = 0;
+        requestAnimationFrame(() => { frames += 1; });
+        await standIn.wait(1200);
+        return [ticks - before, frames];
+      })()`);
+    };
+    const [ticks, frames] = await inHiddenTab(0);
+    expect(ticks).toBeGreaterThanOrEqual(1);
+    expect(ticks).toBeLessThanOrEqual(2);
+    expect(frames).toBe(0);
+    expect(await inHiddenTab(5)).toEqual([0, 0]);
+    expect(await page.evaluate('document.visibilityState')).toBe('hidden');
     await at.ada.show();
-    expect([frames, state]).toEqual([0, 'hidden']);
-    expect(timers).toBeLessThanOrEqual(2);
-    await expect.poll(() => at.ada.page.evaluate('document.visibilityState')).toBe('visible');
+    await expect.poll(() => page.evaluate<number>('ticks')).toBeGreaterThan(20);
+    await page.evaluate('globalThis.tick = () => undefined');
   });
 
   it('a machine that slept wakes and comes back', async () => {
@@ -232,6 +242,16 @@ function testMachine(at: Place): void {
     await expect.poll(() => tab.page.evaluate('game.socket.connected')).toBe(true);
   });
 }
+
+/** Left out: the system's inner steps and rarer rolls, what only pictures need, and the players' list as a window. */
+const notBuilt = new RegExp(
+  [
+    String.raw`^(D20|Damage)Roll\.|^Application\.|^(Players|PlayerList)#|^Canvas#(effects|interface|blurFilters|perception)$`,
+    '^Actor#(_|autoSpendHitDice|rollHitDie|rollInitiativeDialog|calculateDamage|addRollExhaustion|addConditionRoll)',
+    '^Actor#(promptConcentrationEnd|performBulkUpdate)|^ActiveEffect#_',
+    '^Item#(rollRecharge|rollFormula|rollToolCheck|hasSave|consume|isOnCooldown|isOriginalClass)$|^(Part|Token)#',
+  ].join('|'),
+);
 
 const read = `[game.settings.get('probe', 'own'), game.settings.get('probe', 'shared')]`;
 

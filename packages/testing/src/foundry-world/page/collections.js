@@ -118,26 +118,19 @@ function declareCollection(table) {
 
 /** Of the collections of the world and of embedded documents, by the types. */
 const more = {
-  WorldCollection: { ...ofMap, ...everywhere(['invalidDocumentIds', 'folders', 'name', 'index']) },
-  EmbeddedCollection: everywhere([
-    'documentClass',
-    'createDocument',
-    'getInvalid',
-    'invalidDocumentIds',
-    'parent',
-  ]),
-  Users: { ...ofMap, ...everywhere(['documentName', 'documentClass', 'getDesignatedUser']) },
+  WorldCollection: { ...ofMap, ...everywhere(['invalidDocumentIds']) },
+  EmbeddedCollection: everywhere(['documentClass', 'getInvalid', 'invalidDocumentIds', 'parent']),
+  Users: { ...ofMap, ...everywhere(['documentName', 'documentClass']) },
   CombatEncounters: { ...ofMap, ...everywhere(['documentName', 'documentClass']) },
   Scenes: {
     ...ofMap,
-    ...everywhere(['documentName', 'documentClass', 'active', 'viewed', 'current', 'preload', 'folders']),
+    ...everywhere(['documentName', 'documentClass', 'active', 'viewed', 'current', 'preload']),
   },
-  Playlists: { ...ofMap, ...everywhere(['documentName', 'documentClass', 'playing', 'folders']) },
+  Playlists: { ...ofMap, ...everywhere(['documentName', 'documentClass', 'playing']) },
   Messages: { ...ofMap, ...everywhere(['documentName', 'documentClass', 'export', 'flush']) },
-  CompendiumPacks: everywhere(['folders']),
   CompendiumCollection: {
     ...ofMap,
-    ...everywhere(['deleteCompendium', 'importFolder', 'apps', 'importAll', 'isOwner']),
+    ...everywhere(['importAll']),
   },
 };
 

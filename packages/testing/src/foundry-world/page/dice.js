@@ -184,7 +184,7 @@ export function createRoll() {
   return strictClass(RollBase, 'Roll');
 }
 
-const statics = { CHAT_TEMPLATE: 'static 12-14', TOOLTIP_TEMPLATE: 'static 12-14' };
+const statics = { CHAT_TEMPLATE: 'static 12-14' };
 RollBase.CHAT_TEMPLATE = 'templates/dice/roll.html';
 
 export const diceConfig = (Roll) => ({

@@ -17,14 +17,7 @@ const ofDocument = {
     'reset',
     'render',
   ]),
-  ...everywhere([
-    'prepareBaseData',
-    'prepareDerivedData',
-    'prepareEmbeddedDocuments',
-    'apps',
-    'validate',
-    'toJSON',
-  ]),
+  ...everywhere(['apps', 'validate', 'toJSON']),
   ...everywhere(['*implementation', '*collectionName', '*documentName', '*TYPES', '*fromSource']),
 };
 

@@ -110,7 +110,7 @@ class Module {
 
 export function declareGame() {
   declare('Game', {
-    more: everywhere(['cards', 'documentTypes', 'fog', 'video', 'workers', 'nue', 'tours', 'clipboard']),
+    more: everywhere(['cards', 'documentTypes']),
   });
   declare('Module', {
     more: everywhere([
@@ -120,7 +120,6 @@ export function declareGame() {
       'description',
       'authors',
       'url',
-      'api',
       'styles',
       'packs',
     ]),

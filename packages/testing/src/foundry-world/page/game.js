@@ -161,7 +161,7 @@ function defineDocuments() {
 /** Names that a document has beside its fields and the tables. */
 const extra = {
   Combat: { more: everywhere(['name', 'turns']) },
-  Scene: { more: everywhere(['sceneX', 'grid']) },
+  Scene: { more: everywhere(['grid']) },
   Actor: {},
   ActorDelta: { more: { syntheticActor: '12-14' } },
   Macro: { more: everywhere(['canUserExecute']) },

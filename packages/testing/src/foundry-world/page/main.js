@@ -2,13 +2,13 @@ import { makeDelta, rebuildDelta } from './actors.js';
 import { installCore, runGame } from './game.js';
 import { connect } from './connection.js';
 import { world } from './parts.js';
-import { facts, records } from './strict.js';
+import { facts, notBuilt, records } from './strict.js';
 
 /** The page of a world: builds the tabletop, loads the modules as their manifests say, and runs it up to `ready`. */
 
 const config = JSON.parse(document.querySelector('#world-config').textContent);
 Object.assign(facts, config.facts);
-Object.assign(globalThis.standIn, { records });
+Object.assign(globalThis.standIn, { records, notBuilt });
 Object.assign(world, { makeDelta, rebuildDelta });
 
 globalThis.addEventListener('unhandledrejection', ({ reason }) =>

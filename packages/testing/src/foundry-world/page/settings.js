@@ -134,7 +134,7 @@ const ofCore = {
 };
 
 export function createSettings(storage) {
-  declare('ClientSettings', { more: everywhere(['sheet']) });
+  declare('ClientSettings');
   const settings = new ClientSettings(storage);
   for (const [id, range] of Object.entries(facts.core.settings)) {
     if (!readFact(range).isKnown) continue;
@@ -192,6 +192,6 @@ function press({ actions, bindings }, event, which) {
 }
 
 export function createKeybindings() {
-  declare('ClientKeybindings', { more: everywhere(['actions', 'bindings', 'initialize']) });
+  declare('ClientKeybindings', { more: everywhere(['actions', 'bindings']) });
   return new ClientKeybindings();
 }

@@ -128,6 +128,7 @@ function has(target, key, { name, sign }) {
  */
 export function strict(target, name, { isOpen = false, isOwned = false } = {}) {
   const kind = { name, sign: '' };
+  if (!samples.has(name)) samples.set(name, target);
   const added = new Set();
   if (isOpen) target[parts] = added;
   return new Proxy(target, {
@@ -153,6 +154,7 @@ export function strict(target, name, { isOpen = false, isOwned = false } = {}) {
 /** A class whose static members are read by the table of `name`. */
 export function strictClass(cls, name) {
   const kind = { name, sign: '*' };
+  if (!samples.has(`*${name}`)) samples.set(`*${name}`, cls);
   Object.defineProperty(cls, own, { value: name });
   Object.defineProperty(cls.prototype, own, { value: name });
   return new Proxy(cls, {
@@ -166,6 +168,21 @@ export function strictClass(cls, name) {
     has: (of, key) => has(of, key, kind),
   });
 }
+
+/** What each table was first used for: an instance, and a class under `*name`. */
+const samples = new Map();
+
+/** Members that the version has of what this page made, that are not on their way out, and that nobody built. */
+export const notBuilt = () =>
+  [...samples].flatMap(([label, target]) => {
+    const sign = label.startsWith('*') ? '*' : '';
+    const members = [...known.get(label.slice(sign.length))].filter(
+      ([key]) => key.startsWith('*') === (sign === '*'),
+    );
+    return members
+      .filter(([key, { isDeprecated }]) => !isDeprecated && !(key.slice(sign.length) in target))
+      .map(([key]) => `${label.slice(sign.length)}${sign ? '.' : '#'}${key.slice(sign.length)}`);
+  });
 
 /** A plain namespace (`foundry.utils`, `CONST`, `ui`): its own keys are the known ones. */
 export function strictSpace(target, name, { deprecatedKeys = [], isOpen = false } = {}) {

@@ -80,22 +80,26 @@ export async function startServer({
   };
 }
 
+/** What the tabletop knows of a module whose manifest does not say. */
+const unsaid = {
+  version: '1.0.0',
+  description: '',
+  url: '',
+  authors: [],
+  styles: [],
+  packs: [],
+  compatibility: {},
+  esmodules: [],
+  scripts: [],
+  languages: [],
+  flags: {},
+  socket: false,
+  relationships: {},
+};
+
 function readModule({ folder: at, files = {}, active = true, manifest }) {
-  const text = at ? readFileSync(path.join(at, 'module.json'), 'utf8') : JSON.stringify(manifest);
-  const {
-    esmodules = [],
-    scripts = [],
-    languages = [],
-    flags = {},
-    socket = false,
-    relationships = {},
-    ...rest
-  } = JSON.parse(text);
-  return {
-    folder: at,
-    files,
-    data: { ...rest, esmodules, scripts, languages, flags, socket, relationships, active },
-  };
+  const said = at ? JSON.parse(readFileSync(path.join(at, 'module.json'), 'utf8')) : manifest;
+  return { folder: at, files, data: { ...unsaid, ...said, active } };
 }
 
 const types = {
