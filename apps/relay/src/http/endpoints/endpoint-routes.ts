@@ -10,24 +10,17 @@ import type { Endpoint, EndpointGroup, InputOf } from '@tabletop-relay/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import { Readable } from 'node:stream';
 import type { ServedEndpoint } from '../../endpoint-handler.ts';
-import { authorize } from '../../keys/authenticate.ts';
-import type { AccountLimits } from '../../limits/limits.ts';
-import { limitRate } from '../../limits/rate-limit.ts';
-import { ProblemError } from '../../problem.ts';
 import '../fastify-types.ts';
 import { compressEndpointBytes } from '../compress-answers.ts';
 import { callerOf } from './caller.ts';
 import { describeEndpoint } from './describe-endpoint.ts';
 import { allowEventStreams, createEventStreams } from './event-stream.ts';
-import { countsOf } from './counts-of.ts';
+import { guardsOf } from './guards.ts';
+import type { GuardDeps } from './guards.ts';
 import { asUnavailable } from './postgres-away.ts';
-import { checkSameOrigin } from './same-origin.ts';
-import { readSession } from './session.ts';
-import type { SessionDeps } from './session.ts';
 import { checkInput } from '../validation.ts';
 
-export interface EndpointRoutesDeps extends SessionDeps {
-  limits: AccountLimits;
+export interface EndpointRoutesDeps extends GuardDeps {
   /** Largest body of an endpoint. It is smaller than that of a call, because strangers may send some of these bodies. */
   maxBodyBytes: number;
 }
@@ -72,7 +65,7 @@ export async function registerEndpoints(
         },
         // The plugin would refuse a wrong `Accept` without a problem document.
         ...(isEventStream(endpoint.answer) ? { sse: 'manual' } : {}),
-        onRequest: [...guardsOf(endpoint, deps), limitRate(scope, countsOf(deps.limits, endpoint))],
+        onRequest: guardsOf(scope, endpoint, deps),
         ...(fieldAliases[name] && { preValidation: expandFieldsOf(name) }),
         handler: (request, reply) => answer(one, request, reply),
       });
@@ -112,29 +105,6 @@ const expandFieldsOf =
 function tagOf(name: string): string {
   const groups = Object.entries<EndpointGroup>(endpointGroups);
   return groups.find(([, { endpoints }]) => Object.hasOwn(endpoints, name))?.[0] ?? 'others';
-}
-
-type Guard = (request: FastifyRequest) => Promise<void>;
-
-/** The checks that run before a body is read. The limit of the route counts only the requests that pass them. */
-function guardsOf(endpoint: Endpoint, deps: EndpointRoutesDeps): Guard[] {
-  const { auth, origin, openToDisabled, openWithoutFactor, scope } = endpoint;
-  if (auth === 'session' || auth === 'administrator') {
-    return [
-      async (request) => {
-        const session = await readSession(deps, request);
-        request.session = session;
-        if (session.disabled && !openToDisabled) throw new ProblemError('account_disabled');
-        if (session.lacksSecondFactor && !openWithoutFactor) throw new ProblemError('second_factor_missing');
-        if (auth === 'administrator' && !session.isAdministrator) {
-          throw new ProblemError('forbidden', 'Administrators only.');
-        }
-      },
-    ];
-  }
-  if (scope) return [(request) => Promise.resolve(authorize(request.principal, scope))];
-  if (origin === 'any') return [];
-  return [(request) => Promise.resolve(checkSameOrigin(request, deps.publicUrlOf(request), false))];
 }
 
 function createAnswer(app: FastifyInstance, { publicUrlOf }: EndpointRoutesDeps) {
