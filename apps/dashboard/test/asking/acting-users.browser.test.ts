@@ -23,21 +23,12 @@ afterAll(async () => {
 });
 
 /** What axe finds on the page as it is, and whether a phone shows all of it. */
-async function look(name: string): Promise<void> {
+async function look(): Promise<void> {
   const { page } = person;
   expect(await faultsIn(page)).toEqual([]);
-  await shoot(name);
   await page.setViewportSize({ width: 390, height: 844 });
   await expect.poll(() => widthBeyondPage(page)).toBeLessThanOrEqual(0);
-  await shoot(`${name}-phone`);
   await page.setViewportSize({ width: 1440, height: 900 });
-}
-
-async function shoot(name: string) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await person.page.emulateMedia({ colorScheme });
-    await person.page.screenshot({ path: `/tmp/a-shots/${name}-${colorScheme}.png`, fullPage: true });
-  }
 }
 
 test('a key is made for one user of a world, says so on its page, and loses what goes beyond a user', async () => {
@@ -49,7 +40,7 @@ test('a key is made for one user of a world, says so on its page, and loses what
   await page.getByText('Choose as whom it acts in each world.').waitFor();
   expect(await page.getByText('macro:write', { exact: true }).count()).toBe(0);
   await page.getByLabel('In The Sunken Chapel').selectOption('Cleo');
-  await look('new-key');
+  await look();
   await page.getByRole('button', { name: 'Create key' }).click();
   const apiKey = await page.locator('.secret-value code').innerText();
   await page.getByRole('button', { name: 'I have stored it' }).click();
@@ -60,10 +51,10 @@ test('a key is made for one user of a world, says so on its page, and loses what
   await page.getByText('The Sunken Chapel as cleo').waitFor();
   await page.getByRole('link', { name: 'For Cleo' }).click();
   await page.getByText('acts as Cleo').waitFor();
-  await look('key');
+  await look();
   await page.getByRole('link', { name: 'Edit' }).click();
   await page.getByLabel('In The Sunken Chapel').selectOption('Ben');
-  await look('edit-key');
+  await look();
   await page.getByRole('button', { name: 'Save key' }).click();
   await page.getByText('acts as Ben').waitFor();
   expect(trespasses).toEqual([]);
@@ -83,7 +74,7 @@ test('a program that asks to act as a user is let in as that one or another', as
   await page.getByText('It asks to act as a user of your world').waitFor();
   const choice = page.getByLabel('In The Sunken Chapel');
   await expect.poll(() => choice.inputValue()).toBe('cleo');
-  await look('approve');
+  await look();
   await choice.selectOption('Dev');
   await page.getByRole('button', { name: 'Approve' }).click();
   expect(await collected).toMatchObject({ clientIds: [clientId], actingUserId: 'dev' });
@@ -99,5 +90,5 @@ test('of a world that is offline the page knows the user by the id', async () =>
   await page.getByRole('link', { name: 'Edit' }).click();
   expect(await page.getByLabel('In The Sunken Chapel').inputValue()).toBe('ben');
   await page.getByText('The world cannot be asked for its users now.').waitFor();
-  await look('offline');
+  await look();
 });
