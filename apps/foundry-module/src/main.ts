@@ -94,6 +94,7 @@ class RelayApp implements Started {
           world: describeWorld(),
           storage: this.#storage,
           handlers,
+          declares: { checksUser: true, wantsCaller: true },
           onError: (error) => console.error('Tabletop Relay |', error),
         }),
       onChange: () => void this.#changed(),

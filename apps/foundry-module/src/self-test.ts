@@ -27,6 +27,7 @@ export async function runSelfTest(version: string, { status }: LineState): Promi
     userId: undefined,
     signal: new AbortController().signal,
     traceparent: undefined,
+    caller: undefined,
   };
   const results = [];
   for (const [name, parameters] of Object.entries(asked)) {

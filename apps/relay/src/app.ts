@@ -25,6 +25,7 @@ import { createCheckHead } from './calls/check-head.ts';
 import { createHoldRequestBytes } from './calls/request-bytes.ts';
 import { createExplainAbsence } from './calls/client-problems.ts';
 import { createChooseClient, createRouter } from './calls/router.ts';
+import { createTellCaller } from './calls/tell-caller.ts';
 import { createRemoteRequests } from './calls/remote/remote-requests.ts';
 import { relayConstants } from './config.ts';
 import type { RelayConfig, RoomSettings } from './config.ts';
@@ -142,7 +143,9 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const { clients, arrivals, leaving, connectionLog, reports } = sockets;
   const explainAbsence = createExplainAbsence(db);
   const chooseClient = createChooseClient({ db, directory: cluster.directory });
-  const router = createRouter({ cluster, clients, arrivals, operations, explainAbsence, tracing });
+  const router = createRouter({
+    cluster, clients, arrivals, operations, explainAbsence, tracing, tellCaller: createTellCaller(secrets),
+  }); // prettier-ignore
   const findDeclared = createFindDeclared({ directory: cluster.directory, clients });
   const streams = createStreamsRoom({
     cluster, chooseClient, findDeclared, explainAbsence, authenticate, keys: keysByHash, unknownSecrets, feed, log, metrics,

@@ -1,6 +1,7 @@
 export { createModule } from './create-module.ts';
 export { OperationRefused, PairingError, RelayError, RemoteRequestError } from './errors.ts';
 export type {
+  CommandCaller,
   CommandContext,
   Handler,
   Handlers,

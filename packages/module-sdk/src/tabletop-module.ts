@@ -27,6 +27,8 @@ export interface ModuleDeclarations {
   checksUser?: boolean;
   /** Each event of `hooks`, `combat`, `actor` and `scene` says in `visibleTo` which users may see it. */
   filtersEvents?: boolean;
+  /** The relay tells with each command who asks: `caller` of the handler's context. */
+  wantsCaller?: boolean;
 }
 
 export interface ModuleOptions {

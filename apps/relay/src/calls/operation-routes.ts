@@ -17,6 +17,7 @@ import type { Command } from './acting-user.ts';
 import { ignoredHeader, ignoredNames } from './ignored-parameters.ts';
 import { factsOf } from './log-calls.ts';
 import type { CallFacts, LogCalls } from './log-calls.ts';
+import { askedBy } from './tell-caller.ts';
 import { checkReach, readClientId } from './router.ts';
 import type { ChooseClient, Router } from './router.ts';
 import { asksForFile } from './prefers-json.ts';
@@ -112,7 +113,8 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
     const isChanged = caller !== principal;
     if (isChanged) recheck(caller, scopes, clientId);
     const { fieldsJson, needs } = isChanged ? commandOf(operation, wire, caller, clientId) : checked;
-    const asked = router.call({ operation, caller, clientId, fieldsJson, needs, step });
+    const asking = { operation, caller, askedBy: askedBy(caller), clientId };
+    const asked = router.call({ ...asking, fieldsJson, needs, step });
     auditUse({ operation, scopes, principal: caller, clientId, request });
     abandonWithoutCaller(asked, reply);
     return await asked.reply;

@@ -11,6 +11,7 @@ import { createConnectedClients } from '../sockets/connected-clients.ts';
 import { noPauses } from '../pauses/pauses.ts';
 import { ProblemError } from '../problem.ts';
 import { createRouter } from './router.ts';
+import { createTellCaller } from './tell-caller.ts';
 import { noSockets } from '../../test/no-sockets.ts';
 import { createSocketContext } from '../../test/sockets/socket-context.ts';
 
@@ -35,7 +36,7 @@ beforeEach(async () => {
     bufferedAmount: 0,
     send: (text: Buffer) => sent.push(JSON.parse(text.toString()) as (typeof sent)[number]),
   };
-  const identity = { clientId: 'world', accountId: 'account' } as SocketIdentity;
+  const identity = { clientId: 'world', accountId: 'account', declared: {} } as unknown as SocketIdentity;
   socket = new ClientSocket(
     { ws, transport: { readable: true } } as unknown as SocketLink,
     'conn',
@@ -51,6 +52,7 @@ beforeEach(async () => {
     Promise.resolve(new ProblemError('client_not_found', `No ${clientId} of ${accountId}.`));
   router = createRouter({
     tracing: undefined,
+    tellCaller: createTellCaller(['a secret for tests']),
     cluster,
     clients,
     arrivals,

@@ -12,11 +12,12 @@ import type { WorldReply } from '../sockets/replies/settle-reply.ts';
 import type { ConnectedClients } from '../sockets/connected-clients.ts';
 import { invalidFields, ProblemError } from '../problem.ts';
 import { checkDeclared } from './acting-user.ts';
+import { addMember } from './add-member.ts';
 import { readReply, writeProblem, writeReply } from './reply-head.ts';
 import { clientIdsOf } from '../worlds/find-clients.ts';
 import { clientNotFound, severalOnline } from './client-problems.ts';
 import type { Asker } from './client-problems.ts';
-import { addTraceparent } from '../tracing/command-trace.ts';
+import type { AskedBy, TellCaller } from './tell-caller.ts';
 import { inStep } from '../tracing/in-step.ts';
 import type { Step, Tracing } from '../tracing/tracing.ts';
 
@@ -97,6 +98,8 @@ export interface RoutedCall {
   operation: Operation;
   /** Who calls, as it is at this moment: what has changed since the request was let in counts. */
   caller: PauseHolder & { accountId: string; keyId?: string };
+  /** Who asks, for a world that wants to know. */
+  askedBy?: AskedBy | undefined;
   clientId: string;
   /** A program with a key, where it is not given. */
   asker?: Asker;
@@ -109,7 +112,7 @@ export interface RoutedCall {
 }
 
 /** The part of a call that its world is told, and whose key asks: without one, a module does. */
-type WorldCall = Pick<RoutedCall, 'operation' | 'fieldsJson' | 'needs' | 'step'> & {
+type WorldCall = Pick<RoutedCall, 'operation' | 'fieldsJson' | 'needs' | 'step' | 'askedBy'> & {
   keyId?: string | undefined;
 };
 
@@ -119,6 +122,7 @@ interface CallHead {
   keyId?: string | undefined;
   needs?: keyof Declarations | undefined;
   traceparent?: string | undefined;
+  askedBy?: AskedBy | undefined;
 }
 
 /** Delivers a call to the instance that holds the world's socket: this one, or another over the bus. */
@@ -135,6 +139,7 @@ export interface RouterDeps {
   arrivals: Pick<Arrivals, 'waitFor'>;
   operations: readonly Operation[];
   tracing: Pick<Tracing, 'resume'> | undefined;
+  tellCaller: TellCaller;
   /** Tells an unknown client from one that is offline. */
   explainAbsence(accountId: string, clientId: string, asker?: Asker): Promise<ProblemError>;
 }
@@ -144,15 +149,18 @@ const answerWayMs = 250;
 
 // oxlint-disable-next-line max-lines-per-function -- The ways that a call may take stand together.
 export function createRouter(deps: RouterDeps): Router {
-  const { cluster, clients, arrivals, tracing } = deps;
+  const { cluster, clients, arrivals, tracing, tellCaller } = deps;
   const operations = new Map(deps.operations.map((operation) => [operation.name, operation]));
 
   function askWorld(socket: ClientSocket, call: WorldCall, budgetMs: number) {
-    const { operation, fieldsJson, step, keyId } = call;
-    checkDeclared(socket.identity.declared, call);
+    const { operation, step, keyId, askedBy } = call;
+    const { clientId, declared } = socket.identity;
+    checkDeclared(declared, call);
+    const caller = declared.wantsCaller ? tellCaller(askedBy, clientId) : undefined;
+    const fieldsJson = caller ? addMember(call.fieldsJson, 'caller', caller) : call.fieldsJson;
     if (!step) return socket.calls.ask(operation, fieldsJson, budgetMs, keyId);
-    const within = step.begin('world', operation.name, socket.identity.clientId);
-    const traced = addTraceparent(fieldsJson, within.traceparent);
+    const within = step.begin('world', operation.name, clientId);
+    const traced = addMember(fieldsJson, 'traceparent', within.traceparent);
     return inStep(within, () => socket.calls.ask(operation, traced, budgetMs, keyId));
   }
 
@@ -163,12 +171,12 @@ export function createRouter(deps: RouterDeps): Router {
   }
 
   function callOwner(call: RoutedCall, traceparent?: string): Asked<WorldReply> {
-    const { operation, clientId, fieldsJson, asker, needs } = call;
+    const { operation, clientId, fieldsJson, asker, needs, askedBy } = call;
     const { accountId, keyId } = call.caller;
     const asked = cluster.bus.ask({
       clientId,
       accountId,
-      head: { operation: operation.name, keyId, needs, traceparent } satisfies CallHead,
+      head: { operation: operation.name, keyId, needs, traceparent, askedBy } satisfies CallHead,
       body: Buffer.from(fieldsJson),
       budgetMs: operation.timeoutMs + answerWayMs,
     });
@@ -187,7 +195,7 @@ export function createRouter(deps: RouterDeps): Router {
     if (!tracing) {
       return askWorld(
         socket,
-        { ...call, fieldsJson: addTraceparent(call.fieldsJson, traceparent) },
+        { ...call, fieldsJson: addMember(call.fieldsJson, 'traceparent', traceparent) },
         budgetMs,
       );
     }
@@ -196,12 +204,12 @@ export function createRouter(deps: RouterDeps): Router {
   }
 
   function deliverTo(socket: ClientSocket | undefined, command: Command, budgetMs: number): Asked<Reply> {
-    const { operation: name, keyId, needs, traceparent } = command.head as CallHead;
+    const { operation: name, keyId, needs, traceparent, askedBy } = command.head as CallHead;
     const operation = operations.get(name);
     try {
       if (!socket || !operation || budgetMs <= answerWayMs)
         throw new ProblemError('unavailable', 'The world is just moving. Repeat the call.');
-      const call = { operation, fieldsJson: command.body.toString(), keyId, needs };
+      const call = { operation, fieldsJson: command.body.toString(), keyId, needs, askedBy };
       const asked = askOwn(socket, call, traceparent, budgetMs - answerWayMs);
       return { reply: asked.reply.then(writeReply, writeProblem), abandon: asked.abandon };
     } catch (error) {

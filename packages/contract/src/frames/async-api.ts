@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { asyncStreams } from './async-streams.ts';
 import { closeCodes } from './close-codes.ts';
+import { commandCaller } from './command-caller.ts';
 import { moduleFrames, relayFrames, traceparent } from './frames.ts';
 import { resultSchema, wireNameOf } from '../operations/operation.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -136,6 +137,7 @@ function commandSchema({ name, parameters }: Operation) {
       requestId: Type.String(),
       userId: userIdParameter,
       traceparent,
+      caller: commandCaller,
       ...mapValues(mapKeys(parameters, wireName), withoutPlace),
     },
   };

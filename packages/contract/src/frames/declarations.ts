@@ -17,6 +17,9 @@ export const declarations = {
   filtersEvents: flag(
     'This module says with each event of `hooks`, `combat`, `actor` and `scene` in `visibleTo` which users may see it. Without it, callers that are bound to a user cannot follow these channels.',
   ),
+  wantsCaller: flag(
+    'This module wants to be told with each command who asks, in `caller`. Without it, commands say nothing of that.',
+  ),
 } as const;
 
 export type Declarations = {

@@ -1,6 +1,6 @@
 import { readTraceparent } from '@tabletop-relay/contract';
 import { FrameTooLarge, OperationRefused, messageOf } from '../errors.ts';
-import type { CommandContext, Handlers, TraceCommand } from './handlers.ts';
+import type { CommandCaller, CommandContext, Handlers, TraceCommand } from './handlers.ts';
 
 /** A frame as it came: an object with a type, and nothing else known of it. */
 export interface Frame {
@@ -31,7 +31,7 @@ export function createCommands(options: {
   const handlers = options.handlers as Record<string, AnyHandler | undefined>;
 
   const answer = async (frame: Command, signal: AbortSignal): Promise<object> => {
-    const { type, requestId, userId, traceparent: given, ...parameters } = frame;
+    const { type, requestId, userId, traceparent: given, caller, ...parameters } = frame;
     const handler = Object.hasOwn(handlers, type) ? handlers[type] : undefined;
     if (!handler) return { error: `This world does not answer ${type}`, code: 'not_supported' };
     const traceparent = readTraceparent(given);
@@ -40,6 +40,7 @@ export function createCommands(options: {
       userId: typeof userId === 'string' ? userId : undefined,
       signal,
       traceparent,
+      caller: readCaller(caller),
     };
     const run = async () => await handler(parameters, context);
     try {
@@ -85,6 +86,13 @@ export function createCommands(options: {
       for (const requestId of running.keys()) cancel(requestId, reason);
     },
   };
+}
+
+/** Who asks, where the relay says so in the form that this SDK knows. */
+function readCaller(given: unknown): CommandCaller | undefined {
+  const { id, name, kind, via } = (given ?? {}) as Partial<Record<keyof CommandCaller, unknown>>;
+  const isKnown = [id, name, kind, via].every((value) => typeof value === 'string');
+  return isKnown ? ({ id, name, kind, via } as CommandCaller) : undefined;
 }
 
 /** Detail for the caller of a result that cannot be sent. */

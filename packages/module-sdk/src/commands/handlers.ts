@@ -15,6 +15,19 @@ export interface CommandContext {
   signal: AbortSignal;
   /** Where the call is traced: W3C Trace Context of the relay's span, for spans of the module's own. */
   traceparent: string | undefined;
+  /** Who asks, where the module declares `wantsCaller`. */
+  caller: CommandCaller | undefined;
+}
+
+/** Who asks. Decide by `id`: anybody may choose any `name`. */
+export interface CommandCaller {
+  /** A pseudonym: one key has one id in this world, as long as the relay's secret stands. */
+  id: string;
+  /** What the account calls the key, or the browser of the other world: plain text of at most 60 letters. */
+  name: string;
+  /** `key`: a program with a key. `masterKey`: whoever has the account's. `world`: the module of another world. */
+  kind: 'key' | 'masterKey' | 'world';
+  via: 'http' | 'module';
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Operation } from '@tabletop-relay/contract';
 import type { Quotas } from '@tabletop-relay/limits';
 import type { Logger } from 'pino';
 import { refusesSecret } from '../../call-log/bodies/secret-calls.ts';
+import { askedBy } from '../tell-caller.ts';
 import type { AccountLimits } from '../../limits/limits.ts';
 import type { RelayMetrics } from '../../metrics.ts';
 import { ProblemError } from '../../problem.ts';
@@ -160,6 +161,7 @@ function createAsk(deps: RemoteRequestDeps): Ask {
       const call = {
         operation,
         caller: principal,
+        askedBy: askedBy(principal),
         clientId,
         asker: 'token' as const,
         fieldsJson,
