@@ -11,7 +11,7 @@ export { checkVersion, migrateToLatest, readVersion, SchemaVersionError } from '
 export type { MigrateOptions, SchemaVersion } from './migrate.ts';
 export type { PostgresBinaries } from './postgres-binaries.ts';
 export { appRole, asAppRole, createAppRole, ownsTables, readRole } from './roles.ts';
-export { createSealer, keyIdLength, readRelaySecrets } from './seal.ts';
+export { createSealer, keyIdLength, newSealKey, openUnder, readRelaySecrets, sealUnder } from './seal.ts';
 export type { RelaySecrets, Sealer } from './seal.ts';
 export { StartError } from './start-error.ts';
 export * from './tables.ts';

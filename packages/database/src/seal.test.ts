@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createSealer, keyIdLength } from './seal.ts';
+import { createSealer, keyIdLength, newSealKey, openUnder, sealUnder } from './seal.ts';
 
 const sealer = createSealer(['a secret for tests; long enough.']);
 
@@ -68,4 +68,20 @@ test('with several secrets the first seals and each opens, until it is dropped',
   expect(createSealer([next]).open(second, 'c')).toBe('text');
   // A text that names one key and was sealed with another opens under neither.
   expect(after.open(second.slice(0, keyIdLength) + first.slice(keyIdLength), 'c')).toBeUndefined();
+});
+
+test('only the key that sealed a text opens it, and only whole', () => {
+  const key = newSealKey();
+  const sealed = sealUnder(key, 'pässword');
+  expect(openUnder(key, sealed)).toBe('pässword');
+  expect(openUnder(newSealKey(), sealed)).toBeUndefined();
+  const changed = `${sealed.startsWith('A') ? 'B' : 'A'}${sealed.slice(1)}`;
+  for (const broken of ['', 'x', sealed.slice(0, -2), changed]) {
+    expect(openUnder(key, broken)).toBeUndefined();
+  }
+});
+
+test('two seals of one text cannot be told to be of one text', () => {
+  const key = newSealKey();
+  expect(sealUnder(key, 'a')).not.toBe(sealUnder(key, 'a'));
 });

@@ -35,28 +35,14 @@ export function createSealer([newest, ...older]: RelaySecrets): Sealer {
   return {
     keyIds: [sealKey.id, ...olderKeys.map(({ id }) => id)],
     seal(text, context) {
-      const iv = randomBytes(ivBytes);
-      const sealing = createCipheriv(cipher, sealKey.key, iv).setAAD(Buffer.from(context));
-      const body = Buffer.concat([sealing.update(text, 'utf8'), sealing.final()]);
-      return sealKey.id + Buffer.concat([iv, body, sealing.getAuthTag()]).toString('base64url');
+      return sealKey.id + sealBytes(sealKey.key, text, context).toString('base64url');
     },
     open(sealed, context) {
       const bytes = Buffer.from(sealed, 'base64url');
       // Base64url can spell the same bytes in several ways. One is taken, so that a used token cannot come in another.
-      if (bytes.toString('base64url') !== sealed || bytes.length < keyIdBytes + ivBytes + tagBytes)
-        return undefined;
+      if (bytes.toString('base64url') !== sealed) return undefined;
       const key = keys.get(sealed.slice(0, keyIdLength));
-      if (!key) return undefined;
-      const iv = bytes.subarray(keyIdBytes, keyIdBytes + ivBytes);
-      const opening = createDecipheriv(cipher, key, iv, { authTagLength: tagBytes })
-        .setAAD(Buffer.from(context))
-        .setAuthTag(bytes.subarray(-tagBytes));
-      try {
-        const body = bytes.subarray(keyIdBytes + ivBytes, -tagBytes);
-        return Buffer.concat([opening.update(body), opening.final()]).toString('utf8');
-      } catch {
-        return undefined;
-      }
+      return key && openBytes(key, bytes.subarray(keyIdBytes), context);
     },
   };
 }
@@ -64,4 +50,35 @@ export function createSealer([newest, ...older]: RelaySecrets): Sealer {
 function deriveKey(secret: string): { id: string; key: Buffer } {
   const derive = (info: string, length: number) => Buffer.from(hkdfSync('sha256', secret, '', info, length));
   return { id: derive('seal key id', keyIdBytes).toString('base64url'), key: derive('seal', 32) };
+}
+
+/** A key that a row keeps for itself: with the row ends whatever it opens. */
+export const newSealKey = (): Buffer => randomBytes(32);
+
+/** Seals under a key of a row's own. Answers base64url. */
+export const sealUnder = (key: Buffer, text: string): string =>
+  sealBytes(key, text, '').toString('base64url');
+
+/** Undefined for what this key has not sealed. */
+export const openUnder = (key: Buffer, sealed: string): string | undefined =>
+  openBytes(key, Buffer.from(sealed, 'base64url'), '');
+
+function sealBytes(key: Buffer, text: string, context: string): Buffer {
+  const iv = randomBytes(ivBytes);
+  const sealing = createCipheriv(cipher, key, iv).setAAD(Buffer.from(context));
+  const body = Buffer.concat([sealing.update(text, 'utf8'), sealing.final()]);
+  return Buffer.concat([iv, body, sealing.getAuthTag()]);
+}
+
+function openBytes(key: Buffer, bytes: Buffer, context: string): string | undefined {
+  if (bytes.length < ivBytes + tagBytes) return undefined;
+  const opening = createDecipheriv(cipher, key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
+    .setAAD(Buffer.from(context))
+    .setAuthTag(bytes.subarray(-tagBytes));
+  try {
+    const body = bytes.subarray(ivBytes, -tagBytes);
+    return Buffer.concat([opening.update(body), opening.final()]).toString('utf8');
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,3 @@
-export { newSealKey, openSealed, seal } from './seal.ts';
 export { sessionJobs, sessionQueue } from './session-jobs.ts';
 export { createSessionNotices, lookUntil } from './session-notices.ts';
 export type { SessionNotices } from './session-notices.ts';

@@ -1,9 +1,8 @@
 import { liveHeadlessStates } from '@tabletop-relay/contract';
-import { newId } from '@tabletop-relay/database';
+import { newId, newSealKey, sealUnder } from '@tabletop-relay/database';
 import type { Database, HeadlessSessionsTable, Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Insertable, Selectable, Transaction } from 'kysely';
-import { newSealKey, seal } from './seal.ts';
 import { sessionChannel } from './session-notices.ts';
 
 /*
@@ -100,7 +99,7 @@ export async function giveToken(
   { id, sealKey }: { id: string; sealKey: Buffer },
   { tokenId, ...access }: ModuleAccess & { tokenId: string },
 ): Promise<boolean> {
-  const sealedToken = seal(sealKey, JSON.stringify(access));
+  const sealedToken = sealUnder(sealKey, JSON.stringify(access));
   const given = await trx
     .updateTable('headlessSessions')
     .set({ clientId: access.clientId, tokenId, sealedToken })

@@ -1,5 +1,5 @@
-import { storable } from '@tabletop-relay/database';
-import { finishSession, openSealed, seal, takeSession, writeDetail } from '@tabletop-relay/headless';
+import { openUnder, sealUnder, storable } from '@tabletop-relay/database';
+import { finishSession, takeSession, writeDetail } from '@tabletop-relay/headless';
 import type { sessionJobs, SessionEnd, SessionRow } from '@tabletop-relay/headless';
 import type { JobPayload, JobQueue, JobRun } from '@tabletop-relay/jobs';
 import { BrowserUnavailable } from '../browser/browser.ts';
@@ -50,7 +50,7 @@ export function createSessionJob(deps: SessionJobDeps) {
 }
 
 function openPassword({ sealKey }: SessionRow, { sealedPassword }: Payload): string | undefined {
-  return sealedPassword && sealKey ? openSealed(sealKey, sealedPassword) : undefined;
+  return sealedPassword && sealKey ? openUnder(sealKey, sealedPassword) : undefined;
 }
 
 type End = Leaving | { kind: 'failed'; failure: 'session_failed' | 'browser_unavailable'; detail: string };
@@ -101,7 +101,7 @@ async function settle(
   if (end.kind === 'superseded') return;
   if (end.kind === 'handover' && deps.canHandOver) {
     const { password } = secret;
-    const sealed = password !== undefined && sealKey ? { sealedPassword: seal(sealKey, password) } : {};
+    const sealed = password !== undefined && sealKey ? { sealedPassword: sealUnder(sealKey, password) } : {};
     await deps.queue.add('headless-session', { sessionId, ...sealed }, { id: `${sessionId}-${run}` });
     return deps.onEnd('handed_over');
   }

@@ -1,4 +1,4 @@
-import { openSealed, seal } from '@tabletop-relay/headless';
+import { openUnder, sealUnder } from '@tabletop-relay/database';
 import type { SessionRow, ShortLived } from '@tabletop-relay/headless';
 import type { SessionPage, StoredState } from '../browser/open-page.ts';
 
@@ -18,7 +18,7 @@ export async function keepState(
 ): Promise<void> {
   if (!session.sealKey) return;
   const state = await context.storageState();
-  await kept.put(nameOf(session), seal(session.sealKey, JSON.stringify(state)), settings.headlessMaxMs);
+  await kept.put(nameOf(session), sealUnder(session.sealKey, JSON.stringify(state)), settings.headlessMaxMs);
 }
 
 /** Undefined where there is none, or where the store is away: the session then logs in anew. */
@@ -27,7 +27,7 @@ export async function readState(
   session: SessionRow,
 ): Promise<StoredState | undefined> {
   const sealed = await kept.read(nameOf(session)).catch(() => undefined);
-  const opened = sealed && session.sealKey ? openSealed(session.sealKey, sealed) : undefined;
+  const opened = sealed && session.sealKey ? openUnder(session.sealKey, sealed) : undefined;
   return opened === undefined ? undefined : (JSON.parse(opened) as StoredState);
 }
 

@@ -1,5 +1,6 @@
+import { openUnder } from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
-import { askForToken, lookUntil, openSealed, readSession } from '@tabletop-relay/headless';
+import { askForToken, lookUntil, readSession } from '@tabletop-relay/headless';
 import type { ModuleAccess, Run, SessionNotices, SessionRow } from '@tabletop-relay/headless';
 import { isLoopbackHost } from '@tabletop-relay/process';
 import { StageFailure } from '../adapters/adapter.ts';
@@ -27,7 +28,7 @@ async function askForAccess(
 }
 
 function openAccess({ sealKey, sealedToken }: SessionRow): ModuleAccess | undefined {
-  const opened = sealKey && sealedToken ? openSealed(sealKey, sealedToken) : undefined;
+  const opened = sealKey && sealedToken ? openUnder(sealKey, sealedToken) : undefined;
   return opened === undefined ? undefined : (JSON.parse(opened) as ModuleAccess);
 }
 

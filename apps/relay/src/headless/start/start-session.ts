@@ -1,8 +1,9 @@
+import { sealUnder } from '@tabletop-relay/database';
 import { liveHeadlessStates } from '@tabletop-relay/contract';
 import type { ConsoleLevel } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import type { JobQueue } from '@tabletop-relay/jobs';
-import { deleteOldest, finishSession, insertSession, seal } from '@tabletop-relay/headless';
+import { deleteOldest, finishSession, insertSession } from '@tabletop-relay/headless';
 import type { sessionJobs } from '@tabletop-relay/headless';
 import type { AddressGuard } from '@tabletop-relay/outbound';
 import type { Kysely, Transaction } from 'kysely';
@@ -65,7 +66,7 @@ export async function startSession(
     return inserted;
   });
   const sessionId = session.id;
-  await enqueue(deps, sessionId, seal(session.sealKey, password));
+  await enqueue(deps, sessionId, sealUnder(session.sealKey, password));
   return { sessionId, started: followStart(deps, { sessionId, relayUrl, stop }) };
 }
 
