@@ -6,7 +6,8 @@ import type { Caller, HandlersOf, Sender, SessionPrincipal } from '../endpoint-h
 import { liftPause, readSetPauses, setPause } from '../pauses/set-pause.ts';
 import type { PauseSubject } from '../pauses/set-pause.ts';
 import { ProblemError } from '../problem.ts';
-import { paged } from '../records/paging.ts';
+import { paged } from '@tabletop-relay/kit';
+import type { PageRead } from '@tabletop-relay/kit';
 import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';
 import type { CountOfAccount } from './account-part.ts';
@@ -68,7 +69,7 @@ export interface ListAccountsDeps {
 
 export async function listAccounts(
   { db, counts }: ListAccountsDeps,
-  input: { limit: number; cursor?: string | undefined; id?: string },
+  input: PageRead & { id?: string },
 ): Promise<AdminAccount[]> {
   const rows = await db
     .selectFrom('accounts')

@@ -5,7 +5,7 @@ import type { LockDeps } from '../accounts/account-lock.ts';
 import { serve } from '../endpoint-handler.ts';
 import type { HandlersOf, ServedEndpoint } from '../endpoint-handler.ts';
 import { ProblemError } from '../problem.ts';
-import { paged } from '../records/paging.ts';
+import { paged } from '@tabletop-relay/kit';
 import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';
 import { eraseBodies } from './bodies/erase-bodies.ts';

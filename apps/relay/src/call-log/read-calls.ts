@@ -1,15 +1,14 @@
 import type { Call, CallRecord, KeyCaller, InputOf, callEndpoints } from '@tabletop-relay/contract';
 import type { Database, Tables } from '@tabletop-relay/database';
+import type { PageRead } from '@tabletop-relay/kit';
 import { sql } from 'kysely';
 import type { ExpressionBuilder, Selectable } from 'kysely';
 
 type Filter = InputOf<(typeof callEndpoints)['listCalls']>['query'];
 
-export interface CallPage {
+export interface CallPage extends PageRead {
   accountId: string;
   filter: Filter;
-  limit: number;
-  cursor: string | undefined;
 }
 
 const columns = [

@@ -1,7 +1,7 @@
 import type { accountSessionEndpoints } from '@tabletop-relay/contract';
 import type { HandlersOf } from '../endpoint-handler.ts';
 import { ProblemError } from '../problem.ts';
-import { paged } from '../records/paging.ts';
+import { paged } from '@tabletop-relay/kit';
 import { endSession } from './end-session.ts';
 import { holderOfPerson } from './holder.ts';
 import { checkTabletopAddress, readLogin } from './login.ts';

@@ -1,3 +1,4 @@
+import type { PageRead } from '@tabletop-relay/kit';
 import { liveHeadlessStates } from '@tabletop-relay/contract';
 import type { ActiveSession, HeadlessSession } from '@tabletop-relay/contract';
 import type { Database } from '@tabletop-relay/database';
@@ -37,7 +38,7 @@ export async function readActiveSessions(db: Database, holder: Holder): Promise<
 /** A page of an account's sessions, newest first; with `id` that one alone. */
 export async function readSessions(
   db: Database,
-  input: { accountId: string; limit: number; cursor?: string | undefined },
+  input: PageRead & { accountId: string },
 ): Promise<HeadlessSession[]> {
   const rows = await db
     .selectFrom('headlessSessions')

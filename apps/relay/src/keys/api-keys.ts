@@ -3,7 +3,8 @@ import type { ApiKey, AuditRecordOf, apiKeyEndpoints } from '@tabletop-relay/con
 import type { Database } from '@tabletop-relay/database';
 import type { HandlersOf, Sender } from '../endpoint-handler.ts';
 import { liftPause, readSetPauses, setPause } from '../pauses/set-pause.ts';
-import { paged } from '../records/paging.ts';
+import { paged } from '@tabletop-relay/kit';
+import type { PageRead } from '@tabletop-relay/kit';
 import { auditOf } from '../records/sender.ts';
 import { reachedBy } from '../worlds/acting-users.ts';
 import { endOldValueNow, rollApiKey } from './roll-key.ts';
@@ -13,7 +14,7 @@ import type { ApiKeyDeps } from './write-key.ts';
 
 async function readApiKeys(
   db: Database,
-  input: { accountId: string; now: number; limit: number; cursor?: string | undefined; id?: string },
+  input: PageRead & { accountId: string; now: number; id?: string },
 ): Promise<ApiKey[]> {
   const month = monthOf(input.now).start;
   const rows = await db

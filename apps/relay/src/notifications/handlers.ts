@@ -4,7 +4,7 @@ import { createSealer } from '@tabletop-relay/database';
 import { createAddressGuard } from '@tabletop-relay/outbound';
 import { serve } from '../endpoint-handler.ts';
 import type { HandlersOf, ServedEndpoint } from '../endpoint-handler.ts';
-import { paged } from '../records/paging.ts';
+import { paged } from '@tabletop-relay/kit';
 import { readAttention } from './attention.ts';
 import { changeSettings } from './change-settings.ts';
 import type { ChangeSettingsDeps } from './change-settings.ts';

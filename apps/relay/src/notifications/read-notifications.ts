@@ -1,11 +1,10 @@
 import type { Notification, ToldEvent } from '@tabletop-relay/contract';
 import type { Database } from '@tabletop-relay/database';
+import type { PageRead } from '@tabletop-relay/kit';
 
-interface NotificationsPage {
+interface NotificationsPage extends PageRead {
   accountId: string;
   status: Notification['status'] | undefined;
-  limit: number;
-  cursor: string | undefined;
 }
 
 /** What an account was told or is about to be told, newest first. */

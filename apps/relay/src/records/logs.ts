@@ -4,15 +4,14 @@ import type { Database } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import { serve } from '../endpoint-handler.ts';
 import type { HandlersOf, ServedEndpoint } from '../endpoint-handler.ts';
-import { paged } from './paging.ts';
+import { paged } from '@tabletop-relay/kit';
+import type { PageRead } from '@tabletop-relay/kit';
 
 type Filter = InputOf<(typeof logEndpoints)['listAuditLog']>['query'];
 
-interface LogPage {
+interface LogPage extends PageRead {
   accountId: string;
   filter: Filter;
-  limit: number;
-  cursor: string | undefined;
 }
 
 /** The endpoints of this room. */

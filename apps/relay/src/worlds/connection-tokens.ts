@@ -2,13 +2,14 @@ import { describeActingUsers } from '@tabletop-relay/contract';
 import type { ConnectionToken, InputOf, connectionTokenEndpoints } from '@tabletop-relay/contract';
 import type { Database, Tables } from '@tabletop-relay/database';
 import { parseIpAllowlist, readPlainText } from '@tabletop-relay/kit';
+import type { PageRead } from '@tabletop-relay/kit';
 import type { Transaction } from 'kysely';
 import { withAccountLocked } from '../accounts/account-lock.ts';
 import type { LockDeps } from '../accounts/account-lock.ts';
 import type { Announce } from '../credentials/changes/credential-feed.ts';
 import type { HandlersOf, Sender, SessionPrincipal } from '../endpoint-handler.ts';
 import { invalidField, invalidFields, ProblemError } from '../problem.ts';
-import { paged } from '../records/paging.ts';
+import { paged } from '@tabletop-relay/kit';
 import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';
 import { changeReach, checkScopesOfUser, reachedBy, worldsColumn } from './acting-users.ts';
@@ -34,7 +35,7 @@ export function readAllowlist(text: string): string {
 
 async function readTokens(
   deps: Pick<ConnectionTokenDeps, 'db' | 'whoIsOnline'>,
-  input: { accountId: string; limit: number; cursor?: string | undefined; id?: string },
+  input: PageRead & { accountId: string; id?: string },
 ): Promise<ConnectionToken[]> {
   const rows = await deps.db
     .selectFrom('connectionTokens')

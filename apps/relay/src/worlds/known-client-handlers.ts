@@ -4,13 +4,14 @@ import { channelNames } from '@tabletop-relay/contract';
 import type { KnownClient, worldEndpoints } from '@tabletop-relay/contract';
 import type { Database, Tables } from '@tabletop-relay/database';
 import { readPlainText } from '@tabletop-relay/kit';
+import type { PageRead } from '@tabletop-relay/kit';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import type { HandlersOf, Sender } from '../endpoint-handler.ts';
 import { liftPause, readSetPauses, setPause } from '../pauses/set-pause.ts';
 import { invalidField, ProblemError } from '../problem.ts';
-import { paged } from '../records/paging.ts';
+import { paged } from '@tabletop-relay/kit';
 import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';
 import { describeClient, selectKnownClients } from './known-clients.ts';
@@ -28,7 +29,7 @@ export interface KnownClientDeps {
 
 async function readClients(
   deps: Pick<KnownClientDeps, 'db' | 'whoIsOnline'>,
-  input: { accountId: string; limit: number; cursor?: string | undefined; clientId?: string },
+  input: PageRead & { accountId: string; clientId?: string },
 ): Promise<KnownClient[]> {
   const rows = await selectKnownClients(deps.db, input.accountId)
     .$if(input.cursor !== undefined, (query) => query.where('clientId', '<', input.cursor ?? ''))

@@ -1,3 +1,4 @@
+import type { PageRead } from '@tabletop-relay/kit';
 import type { AccountSession } from '@tabletop-relay/contract';
 import type { Database } from '@tabletop-relay/database';
 import { nameOfBrowser } from '../../records/sender.ts';
@@ -7,7 +8,7 @@ import { endOf } from './find-session.ts';
 export async function listSessions(
   { db, now }: { db: Database; now(): number },
   accountId: string,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  { limit, cursor }: PageRead,
 ): Promise<AccountSession[]> {
   const rows = await db
     .selectFrom('sessions')

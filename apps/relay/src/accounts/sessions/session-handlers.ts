@@ -3,7 +3,7 @@ import type { Database } from '@tabletop-relay/database';
 import type { CredentialFeed } from '../../credentials/changes/credential-feed.ts';
 import type { HandlersOf } from '../../endpoint-handler.ts';
 import { ProblemError } from '../../problem.ts';
-import { paged } from '../../records/paging.ts';
+import { paged } from '@tabletop-relay/kit';
 import type { Records } from '../../records/records.ts';
 import { auditOf } from '../../records/sender.ts';
 import { verifyPassword } from '../credentials-check.ts';
