@@ -27,10 +27,14 @@ export async function askJobs<T>(jobs: JobsConnection, question: () => Promise<T
 /** Asks Redis, and reports it if it is away. `setting` names the Redis. */
 export async function askRedis<T>(setting: string, question: () => Promise<T>): Promise<T> {
   return await within(question).catch((error: unknown) => {
+    if (isOfJob(error) || error instanceof TypeError) throw error;
     const reason = reasonOf(error).replace(/\.$/, '');
     throw new StoreAway(`Redis (${setting}): ${reason}. ${cureOfRedis(setting, reason)}`, { cause: error });
   });
 }
+
+/** What the queue says of a job, as that it does not wait for a retry: its store answered. BullMQ gives such errors a number. */
+const isOfJob = (error: unknown): boolean => typeof (error as { code?: unknown }).code === 'number';
 
 /** In words for the operator; undefined where the failure is none of reaching Postgres. */
 export function postgresAway(error: unknown): StoreAway | undefined {

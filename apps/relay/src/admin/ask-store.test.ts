@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { askRedis, StoreAway } from './ask-store.ts';
+
+const ask = (error: Error) =>
+  askRedis('REDIS_URL', () => Promise.reject(error)).catch((told: unknown) => told);
+
+it('a Redis that was not reached is told with what to do', async () => {
+  const told = await ask(new Error('Connection is closed.'));
+  expect(told).toBeInstanceOf(StoreAway);
+  expect(told).toHaveProperty(
+    'message',
+    expect.stringMatching(/^Redis \(REDIS_URL\): Connection is closed\. Make/),
+  );
+});
+
+it.each([
+  Object.assign(new Error('Job 7 is not in the failed state. reprocessJob'), { code: -3 }),
+  new TypeError('job.retry is not a function'),
+])('what Redis answered of a job, and a bug, are no Redis that is away: %s', async (error) => {
+  expect(await ask(error)).toBe(error);
+});
