@@ -1,16 +1,15 @@
 import type { Followed, Following, Position } from '@tabletop-relay/cluster';
 import type { Channel, StandingPause } from '@tabletop-relay/contract';
-import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { RelayMetrics } from '../metrics.ts';
-import type { Outbox } from '../sockets/outbox.ts';
 import type { EventFilter } from './events/event-filter.ts';
 import { isVisibleTo } from './events/visible-to.ts';
 import { formatEvent, formatId } from './events/sse-bytes.ts';
 import type { Prepared } from './events/sse-bytes.ts';
+import { retryMs } from './sse-writer.ts';
+import type { SseWriter } from './sse-writer.ts';
 
 export interface ListenerOptions {
-  response: ServerResponse;
+  writer: SseWriter;
   clientId: string;
   channel: Channel;
   following: Following;
@@ -23,19 +22,15 @@ export interface ListenerOptions {
   /** Stands in each event id where a ticket opened the stream. */
   proof: string;
   queueBytes: number;
-  outbox: Outbox;
   metrics: Pick<RelayMetrics, 'eventsSent' | 'eventsDropped'>;
 }
 
-/** Who lost a stream comes back after so long. */
-const retryMs = 3_000;
 const catchUpAgainMs = 500;
 
 /** One open stream: it writes what its caller asked for, and no more than the caller reads. */
 export class Listener {
   readonly #options: ListenerOptions;
-  readonly #response: ServerResponse;
-  readonly #socket: Socket;
+  readonly #writer: SseWriter;
   #position: Position;
   /** Events left out because the caller reads slowly. */
   #dropped = 0;
@@ -49,11 +44,9 @@ export class Listener {
   /** Counts the changes of a pause, so that one that takes a while knows of the next. */
   #changes = 0;
 
-  /** The head of the answer must have been written: what follows goes to the socket as it is. */
   constructor(options: ListenerOptions) {
     this.#options = options;
-    this.#response = options.response;
-    this.#socket = options.response.socket as Socket;
+    this.#writer = options.writer;
     this.#room = options.queueBytes;
     this.#position = options.following.position;
     this.#isOnline = this.#isOnlineTold = options.following.isOnline;
@@ -64,9 +57,11 @@ export class Listener {
     const { following, clientId, channel } = this.#options;
     const { recovered, missed, isOnline } = following;
     const facts = { clientId, channel };
-    this.#write(`retry: ${retryMs}\n${this.#id()}${formatEvent('connected', { ...facts, recovered })}`);
+    this.#writer.write(
+      `retry: ${retryMs}\n${this.#id()}${formatEvent('connected', { ...facts, recovered })}`,
+    );
     if (!recovered && !isOnline) {
-      this.#write(formatEvent('client-offline', { ...facts, timestamp: Date.now() }));
+      this.#writer.write(formatEvent('client-offline', { ...facts, timestamp: Date.now() }));
     }
     this.#room = Infinity;
     for (const message of missed) this.#take(message);
@@ -87,11 +82,11 @@ export class Listener {
       if (this.#held?.since === pause.since && this.#held.setIn === pause.setIn && this.#held.of === pause.of)
         return;
       this.#held = pause;
-      this.#write(this.#id() + formatEvent('paused', { ...facts, ...pause }));
+      this.#writer.write(this.#id() + formatEvent('paused', { ...facts, ...pause }));
       return;
     }
     if (this.#held === undefined) return;
-    this.#resumeUnless(() => change !== this.#changes || this.#socket.destroyed);
+    this.#resumeUnless(() => change !== this.#changes || this.#writer.isCut);
   }
 
   /** What was on its way when the pause was lifted happened before. While the store is away nothing comes, and it is asked again. */
@@ -112,29 +107,27 @@ export class Listener {
     const facts = { clientId: this.#options.clientId, channel: this.#options.channel };
     const wasTold = this.#held !== null;
     this.#held = undefined;
-    if (wasTold) this.#write(this.#id() + formatEvent('resumed', facts));
+    if (wasTold) this.#writer.write(this.#id() + formatEvent('resumed', facts));
     if (this.#dropped > 0) return this.#tellDropped();
     if (!wasTold) return;
-    this.#write(this.#id() + formatEvent('gap', facts));
+    this.#writer.write(this.#id() + formatEvent('gap', facts));
   }
 
   /** A comment for the proxies on the way. Its id says how far the stream has come, also where the filter let nothing pass. */
   keepAlive(): void {
-    if (this.#socket.writableLength === 0) this.#write(`${this.#id()}: keep-alive\n\n`);
+    if (this.#writer.waitingBytes === 0) this.#writer.write(`${this.#id()}: keep-alive\n\n`);
   }
 
   /** Ends the stream; the caller comes back after `afterMs`. */
-  end(afterMs = retryMs): void {
+  end(afterMs?: number): void {
     this.#options.following.stop();
-    if (this.#response.writableEnded || this.#socket.destroyed) return;
-    this.#write(`retry: ${Math.round(afterMs)}\n\n`);
-    this.#response.end();
+    this.#writer.end(afterMs);
   }
 
   /** Ends a stream whose caller has opened it anew: this connection may lead nowhere, so no last word could be sent. */
   cut(): void {
     this.#options.following.stop();
-    this.#socket.destroy();
+    this.#writer.cut();
   }
 
   #take(followed: Followed): void {
@@ -159,10 +152,10 @@ export class Listener {
       metrics.eventsDropped.labels('slow_listener').inc();
       return;
     }
-    if (proof === '') this.#write(prepared.whole);
+    if (proof === '') this.#writer.write(prepared.whole);
     else {
-      this.#write(this.#id());
-      this.#write(prepared.body);
+      this.#writer.write(this.#id());
+      this.#writer.write(prepared.body);
     }
     this.#isOnlineTold = this.#isOnline;
     metrics.eventsSent.inc();
@@ -172,22 +165,17 @@ export class Listener {
   /** After what was missed as much may wait as at any time. */
   #makeRoom(): void {
     const { queueBytes } = this.#options;
-    const { writableLength } = this.#socket;
-    this.#room = queueBytes + writableLength;
-    if (writableLength > 0) this.#whenRead(() => (this.#room = queueBytes));
+    const { waitingBytes } = this.#writer;
+    this.#room = queueBytes + waitingBytes;
+    if (waitingBytes > 0) this.#writer.write('', () => (this.#room = queueBytes));
   }
 
   /** Whether too much waits already. When the caller has caught up it is told how much was left out. */
   #isSlow(): boolean {
     if (this.#dropped > 0) return true;
-    if (this.#socket.writableLength < this.#room) return false;
-    this.#whenRead(() => this.#tellDropped());
+    if (this.#writer.waitingBytes < this.#room) return false;
+    this.#writer.write('', () => this.#tellDropped());
     return true;
-  }
-
-  /** Runs `then` when all that waits has gone out. `drain` says so only after more waited than Node's own mark, 64 KiB. */
-  #whenRead(then: () => void): void {
-    this.#write('', then);
   }
 
   #tellDropped(): void {
@@ -196,21 +184,15 @@ export class Listener {
     const dropped = this.#dropped;
     this.#dropped = 0;
     if (dropped === 0) return;
-    this.#write(this.#id() + formatEvent('gap', { ...facts, dropped }));
+    this.#writer.write(this.#id() + formatEvent('gap', { ...facts, dropped }));
     if (this.#isOnline === this.#isOnlineTold) return;
     // It was among what was left out.
     this.#isOnlineTold = this.#isOnline;
     const name = this.#isOnline ? 'client-online' : 'client-offline';
-    this.#write(formatEvent(name, { ...facts, timestamp: Date.now() }));
+    this.#writer.write(formatEvent(name, { ...facts, timestamp: Date.now() }));
   }
 
   #id(): string {
     return formatId(this.#position, this.#options.proof);
-  }
-
-  #write(bytes: string | Buffer, then?: () => void): void {
-    if (this.#response.writableEnded || this.#socket.destroyed) return;
-    this.#options.outbox.hold(this.#socket);
-    this.#socket.write(bytes, then);
   }
 }

@@ -1,5 +1,6 @@
 import type { Principal } from '../keys/authenticate.ts';
 import type { Listener } from './listener.ts';
+import { keepAliveMs } from './sse-writer.ts';
 import type { StreamTickets, TicketUse } from './stream-tickets.ts';
 
 /** The streams that callers hold open on this instance. */
@@ -19,7 +20,6 @@ export interface OpenListener {
   ticket: Pick<TicketUse, 'id' | 'turn'> | undefined;
 }
 
-const keepAliveMs = 15_000;
 /** The streams are kept alive in so many parts, one after the other. */
 const parts = 15;
 

@@ -1,12 +1,11 @@
 import type { Cluster, Following, Position } from '@tabletop-relay/cluster';
 import { channels } from '@tabletop-relay/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { Principal } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
 import type { RelayMetrics } from '../metrics.ts';
 import { ignoredParameters } from '../calls/ignored-parameters.ts';
-import { invalidFields, ProblemError } from '../problem.ts';
+import { ProblemError } from '../problem.ts';
 import { actingUserIn } from '../worlds/acting-users.ts';
 import { createOutbox } from '../sockets/outbox.ts';
 import { createEventFilter } from './events/event-filter.ts';
@@ -15,6 +14,7 @@ import type { OpenListeners } from './open-listeners.ts';
 import { readResumeId } from './resume-id.ts';
 import { sharePrepared } from './events/share-prepared.ts';
 import { readEventId } from './events/sse-bytes.ts';
+import { refuseOtherAnswers, SseWriter } from './sse-writer.ts';
 import { takeStreamSeat } from './stream-limits.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import { takenOver } from './stream-tickets.ts';
@@ -66,13 +66,10 @@ export function createOpenStream(deps: OpenStreamDeps) {
       leave();
       throw refusal;
     }
-    raw.removeHeader('transfer-encoding');
-    reply.headers({ ...eventStreamHeaders, ...ignoredParameters(subscription.ignored ?? []) }).hijack();
-    raw.writeHead(raw.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
-    raw.flushHeaders();
+    reply.headers(ignoredParameters(subscription.ignored ?? []));
     const actingUserId = actingUserIn(principal, clientId);
     const listener = new Listener({
-      response: raw,
+      writer: new SseWriter(reply, outbox),
       clientId,
       channel,
       following,
@@ -82,7 +79,6 @@ export function createOpenStream(deps: OpenStreamDeps) {
       prepare: prepared.take(clientId, channel),
       proof: ticket?.proof ?? '',
       queueBytes: settings.streamQueueBytes,
-      outbox,
       metrics,
     });
     const remove = open.add({ listener, principal, clientId, ticket });
@@ -124,20 +120,3 @@ async function begin(
 }
 
 const goingAway = () => new ProblemError('unavailable', 'This instance is going away. Connect again.');
-
-/**
- * Without a length and without chunks the body is what comes until the connection ends. So an event is one write of bytes that
- * all its listeners share, and in chunks it would be four for each.
- */
-export const eventStreamHeaders = {
-  connection: 'close',
-  'content-type': 'text/event-stream',
-  'cache-control': 'no-cache, no-transform',
-  // nginx would hold events back.
-  'x-accel-buffering': 'no',
-};
-
-function refuseOtherAnswers(accept = '*/*'): void {
-  if (/text\/event-stream|text\/\*|\*\/\*/i.test(accept)) return;
-  throw invalidFields([{ field: 'accept', message: 'must allow text/event-stream' }]);
-}

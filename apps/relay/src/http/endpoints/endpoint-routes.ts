@@ -14,7 +14,7 @@ import '../fastify-types.ts';
 import { compressEndpointBytes } from '../compress-answers.ts';
 import { callerOf } from './caller.ts';
 import { describeEndpoint } from './describe-endpoint.ts';
-import { allowEventStreams, createEventStreams } from './event-stream.ts';
+import { createEventStreams } from './event-stream.ts';
 import { guardsOf } from './guards.ts';
 import type { GuardDeps } from './guards.ts';
 import { asUnavailable } from './postgres-away.ts';
@@ -47,7 +47,6 @@ export async function registerEndpoints(
     });
     scope.decorateRequest('session');
     scope.decorateRequest('askedScopes');
-    await allowEventStreams(scope);
     const answer = createAnswer(scope, deps);
     for (const one of served) {
       const { endpoint, name } = one;

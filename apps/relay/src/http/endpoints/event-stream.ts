@@ -1,24 +1,31 @@
-import { fastifySSE } from '@fastify/sse';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Stream } from '../../endpoint-handler.ts';
-import { invalidFields } from '../../problem.ts';
+import { createOutbox } from '../../sockets/outbox.ts';
+import { eventText, keepAliveMs, refuseOtherAnswers, retryMs, SseWriter } from '../../streams/sse-writer.ts';
 
-const keepAliveMs = 15_000;
-/** A browser that lost its stream waits so long before it connects again. */
-const retryMs = 3_000;
-
-/** Lets the routes of this scope answer with server-sent events. */
-export async function allowEventStreams(app: FastifyInstance): Promise<void> {
-  await app.register(fastifySSE, { heartbeatInterval: keepAliveMs });
-}
+/** Its events are small and few: who leaves so much unread is gone. */
+const mostUnreadBytes = 1_048_576;
 
 /** Opens event streams, and closes those that are still open when the server closes, which waits for its connections. */
 export function createEventStreams(app: FastifyInstance) {
-  const open = new Set<FastifyReply>();
+  const open = new Set<SseWriter>();
+  const outbox = createOutbox();
+  const keepAlive = setInterval(() => {
+    for (const writer of open) writer.write(': keep-alive\n\n');
+  }, keepAliveMs).unref();
   app.addHook('preClose', (done) => {
-    for (const reply of open) reply.sse.close();
+    clearInterval(keepAlive);
+    for (const writer of open) writer.end();
     done();
   });
+
+  function openWriter(reply: FastifyReply): SseWriter {
+    const writer = new SseWriter(reply, outbox);
+    open.add(writer);
+    reply.raw.once('close', () => open.delete(writer));
+    writer.write(`retry: ${retryMs}\n\n`);
+    return writer;
+  }
 
   /** Answers a request with a stream. `run` may still refuse the request as long as it has sent nothing. */
   return async function answerWithEvents(
@@ -26,26 +33,26 @@ export function createEventStreams(app: FastifyInstance) {
     reply: FastifyReply,
     run: (stream: Stream) => unknown,
   ): Promise<void> {
-    if (!acceptsEvents(request.headers.accept)) {
-      throw invalidFields([{ field: 'accept', message: 'must allow text/event-stream' }]);
-    }
-    let isFirst = true;
+    refuseOtherAnswers(request.headers.accept);
+    const { raw } = reply;
+    let opened: SseWriter | undefined;
+    /** Undefined where the caller has gone. */
+    const writer = (): SseWriter | undefined => {
+      if (!raw.destroyed) opened ??= openWriter(reply);
+      return opened;
+    };
     await run({
       send(event, data) {
-        const message = { event, data, ...(isFirst ? { retry: retryMs } : {}) };
-        isFirst = false;
-        reply.sse.send(message).catch((error: unknown) => {
-          request.log.info({ requestId: request.id, err: error }, 'an event stream ended');
-          reply.sse.close();
-        });
+        const open = writer();
+        if (open && open.waitingBytes > mostUnreadBytes) open.cut();
+        open?.write(eventText(event, data));
       },
-      close: () => reply.sse.close(),
-      onClose: (work) => reply.sse.onClose(work),
+      close: () => writer()?.end(),
+      onClose(work) {
+        if (raw.destroyed) work();
+        else raw.once('close', work);
+      },
     });
-    open.add(reply);
-    reply.sse.onClose(() => open.delete(reply));
-    reply.sse.keepAlive();
+    if (!writer()) reply.hijack();
   };
 }
-
-const acceptsEvents = (accept = '*/*') => /text\/event-stream|text\/\*|\*\/\*/i.test(accept);

@@ -1,10 +1,11 @@
 import type { Followed, Position } from '@tabletop-relay/cluster';
 import type { Channel, StreamEventData, StreamEventName } from '@tabletop-relay/contract';
+import { eventText } from '../sse-writer.ts';
 import { repeatData } from './repeat-data.ts';
 
 /** The text of an SSE event without its id. */
 export function formatEvent<E extends StreamEventName>(event: E, data: StreamEventData<E>): string {
-  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  return eventText(event, data);
 }
 
 export const formatId = ({ gen, n }: Position, proof = ''): string =>
@@ -63,7 +64,7 @@ const withId = (position: Position, body: Buffer): Buffer =>
   Buffer.concat([Buffer.from(formatId(position)), body]);
 
 function withRepeated(event: Buffer, { name, data, visibleTo }: ParsedEvent, channel: Channel): Buffer {
-  const write = (written: object) => Buffer.from(`event: ${name}\ndata: ${JSON.stringify(written)}\n\n`);
+  const write = (written: object) => Buffer.from(eventText(name, written));
   const repeated = repeatData(channel, data);
   try {
     if (repeated !== data) return write(repeated);
