@@ -1,5 +1,5 @@
 import { notificationDefaults, operationalEvents } from '@tabletop-relay/contract';
-import type { NotifiedEvent, WebhookKind } from '@tabletop-relay/contract';
+import type { ToldEventName, WebhookKind } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import { labelOf } from '@tabletop-relay/notifications';
 import type { Transaction } from 'kysely';
@@ -88,7 +88,9 @@ export function operatorTargets(settings: NotificationSettings): Target[] {
 /** The event that the target is told of here; undefined where it wants none. */
 export function eventFor(
   { events }: Pick<Target, 'events'>,
-  told: { event: NotifiedEvent; otherwise?: NotifiedEvent },
-): NotifiedEvent | undefined {
-  return [told.event, told.otherwise].find((name) => name !== undefined && events.includes(name));
+  told: { event: ToldEventName; otherwise?: ToldEventName },
+): ToldEventName | undefined {
+  return [told.event, told.otherwise].find(
+    (name) => name !== undefined && events.includes(name === 'attention' ? 'security' : name),
+  );
 }

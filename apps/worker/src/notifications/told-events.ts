@@ -1,5 +1,5 @@
 import { auditEventOf, auditWords, connectionWords, notifiedOutcomes } from '@tabletop-relay/contract';
-import type { LoggedAudit, LoggedConnection, NotifiedEvent, ToldEvent } from '@tabletop-relay/contract';
+import type { LoggedAudit, LoggedConnection, ToldEvent, ToldEventName } from '@tabletop-relay/contract';
 import { isUrgent } from './quiet-hours.ts';
 
 /** A row of the outbox: the record that an account is told of, with the names of its columns. */
@@ -14,9 +14,9 @@ export interface Notice {
 /** One thing that happened. */
 export interface Told {
   accountId: string;
-  event: NotifiedEvent;
+  event: ToldEventName;
   /** Who does not want to be told of the event may want to be told of this. */
-  otherwise?: NotifiedEvent;
+  otherwise?: ToldEventName;
   sentence: string;
   clientId: string | null;
   keyId?: string;
@@ -51,7 +51,7 @@ export function readNotices(notices: readonly Notice[]): Told[] {
 function readAudit({ accountId, record }: Notice): Told {
   return {
     accountId,
-    event: 'security',
+    event: auditEventOf(String(record['event']))?.notified === 'attention' ? 'attention' : 'security',
     sentence: auditWords(record as unknown as LoggedAudit).sentence,
     ...keyOf(record),
     ...placeOf(record),

@@ -39,10 +39,19 @@ it('in quiet hours what happens is collected until they end, and what concerns s
   await isWaitingForTheEnd(account.id, 'collecting');
   await at.tell(account.id, { outcome: 'disconnected', metadata_match: null });
   await waitFor(async () => (await at.notificationsOf(account.id))[0]?.eventCount === 2);
+  // What needs attention is no alarm.
+  const detail = { label: 'chat.example' };
+  const record = { event: 'webhook.failing', outcome: 'ok', detail, at: new Date().toISOString() };
+  const attention = { accountId: account.id, source: 'audit_log' as const, record: JSON.stringify(record) };
+  await at.db.insertInto('notices').values(attention).execute();
+  await waitFor(async () => (await at.notificationsOf(account.id))[0]?.eventCount === 3);
+  await isWaitingForTheEnd(account.id, 'collecting');
   expect(at.receiver.received).toEqual([]);
   await at.tellOfPassword(account.id);
   await waitFor(() => at.receiver.received.length === 1);
-  expect(JSON.parse(at.receiver.received[0]?.body ?? '')).toMatchObject({ data: { eventCount: 3 } });
+  const { data } = JSON.parse(at.receiver.received[0]?.body ?? '');
+  expect(data).toMatchObject({ eventCount: 4 });
+  expect(data.events.map(({ event }: { event: string }) => event)).toContain('attention');
 });
 
 it('what concerns security brings along what a full list collected, and comes first in it', async () => {

@@ -4,6 +4,7 @@ import {
   notificationDefaults,
   notifiedEventNames,
   notifiedEvents,
+  toldEventNames,
   webhookKinds,
 } from '../events/notified-events.ts';
 import type { NotifiedEvent } from '../events/notified-events.ts';
@@ -73,7 +74,9 @@ const Settings = Type.Object(
 
 const ToldEvent = Type.Object(
   {
-    event: Type.Enum(notifiedEventNames),
+    event: Type.Enum([...toldEventNames], {
+      description: '`attention`: a key or a webhook needs you; chosen as `security` is.',
+    }),
     sentence: Type.String(),
     clientId: nullable(Type.String()),
     keyId: Type.Optional(

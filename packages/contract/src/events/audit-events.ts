@@ -49,8 +49,11 @@ export interface AuditEvent {
   /** `off`, and a word for the subject, where they are not given. */
   tone?: Tone;
   word?: string;
-  /** The account's owner is told of it, as one of the `security` events. */
-  notified?: true;
+  /**
+   * The account's owner is told of it: `true` as one of the `security` events, `attention` as of something that goes on until somebody
+   * mends it. The same choice holds for both, but the second waits for the end of quiet hours.
+   */
+  notified?: true | 'attention';
 }
 
 const suspicious = { tone: 'warn', word: 'Look' } as const;
@@ -269,7 +272,7 @@ export const auditEvents = {
     sentence: 'The key “{name}” has reached its limit of {limit} a month',
     tone: 'bad',
     word: 'Limit',
-    notified: true,
+    notified: 'attention',
   },
   'api_key.expired_used': {
     actors: ['relay'],
@@ -277,7 +280,7 @@ export const auditEvents = {
     detail: { name: 'text' },
     sentence: 'The key “{name}” has expired, and a program still calls with it',
     ...suspicious,
-    notified: true,
+    notified: 'attention',
   },
   'api_key.revoked': {
     actors: ['session', 'relay'],
@@ -478,7 +481,7 @@ export const auditEvents = {
     detail: { label: 'text' },
     sentence: 'Messages to the webhook at {label} fail',
     ...suspicious,
-    notified: true,
+    notified: 'attention',
   },
   'webhook.switched_off': {
     actors: ['relay'],
@@ -487,7 +490,7 @@ export const auditEvents = {
     sentence: 'The webhook to {label} failed for days and was switched off',
     tone: 'bad',
     word: 'Off',
-    notified: true,
+    notified: 'attention',
   },
   'module.*': {
     actors: ['token'],

@@ -15,12 +15,16 @@ export type NotifiedEvent = keyof typeof notifiedEvents;
 
 export const notifiedEventNames = Object.keys(notifiedEvents) as NotifiedEvent[];
 
+/** What a message calls what it tells: an event that was chosen, or `attention`, which who chose `security` is told too. */
+export const toldEventNames = [...notifiedEventNames, 'attention'] as const;
+export type ToldEventName = (typeof toldEventNames)[number];
+
 /** The events of worlds that an operator hears of too. */
 export const operationalEvents: readonly NotifiedEvent[] = notifiedEventNames.filter(
   (name) => name !== 'security',
 );
 
-/** The audit events that are told as `security`. */
+/** The audit events that are told as `security` or as `attention`. */
 export const notifiedAuditEvents: readonly string[] = Object.entries<AuditEvent>(auditEvents)
   .filter(([, { notified }]) => notified)
   .map(([name]) => name);

@@ -2193,7 +2193,8 @@ export interface EndpointTypes {
         /** `waiting`: it is being tried. `failed`: it was given up. */
         status: 'collecting' | 'waiting' | 'sent' | 'failed';
         events: Array<{
-          event: 'connect' | 'disconnect' | 'metadataMismatch' | 'duplicateRejected' | 'security';
+          /** `attention`: a key or a webhook needs you; chosen as `security` is. */
+          event: 'connect' | 'disconnect' | 'metadataMismatch' | 'duplicateRejected' | 'security' | 'attention';
           sentence: string;
           clientId: string | null;
           /** The API key that it is about, where it is about one. */
