@@ -5,7 +5,7 @@ import type { Delivery, Message, SendMail, WebhookTarget } from '@tabletop-relay
 import type { AddressGuard } from '@tabletop-relay/outbound';
 import { sql } from 'kysely';
 import type { NotificationSettings } from './notification-settings.ts';
-import { emailTarget, operatorMail, operatorWebhook } from './targets.ts';
+import { emailTarget, operatorMail, operatorWebhook } from './outbox/targets.ts';
 import { recordEvent } from './troubles.ts';
 
 export interface DeliverDeps {

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import type { WorkerConfig } from '../config.ts';
 import { startPump } from './pump.ts';
 import { sendNotification } from './send-notification.ts';
-import { operatorTargets } from './targets.ts';
+import { operatorTargets } from './outbox/targets.ts';
 
 export interface NotifierOptions {
   db: Database;

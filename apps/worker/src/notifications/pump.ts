@@ -2,8 +2,8 @@ import type { Database } from '@tabletop-relay/database';
 import type { JobQueue, notificationJobs } from '@tabletop-relay/jobs';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
-import { collectNotices } from './collect-notices.ts';
-import type { Collected, CollectOptions } from './collect-notices.ts';
+import { collectNotices } from './outbox/collect-notices.ts';
+import type { Collected, CollectOptions } from './outbox/collect-notices.ts';
 
 export interface PumpOptions extends CollectOptions {
   db: Database;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { collectNotices } from '../../src/notifications/collect-notices.ts';
+import { collectNotices } from '../../src/notifications/outbox/collect-notices.ts';
 import { startNotified } from './notified-accounts.ts';
 
 let at: Awaited<ReturnType<typeof startNotified>>;

@@ -3,7 +3,7 @@ import { newId } from '@tabletop-relay/database';
 import type { Tables } from '@tabletop-relay/database';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import { isUrgent, whenNotQuiet } from './quiet-hours.ts';
+import { isUrgent, whenNotQuiet } from '../quiet-hours.ts';
 import { eventFor, findTargets } from './targets.ts';
 import type { Target } from './targets.ts';
 import { addTold, readNotices } from './told-events.ts';

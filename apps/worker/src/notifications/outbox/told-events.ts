@@ -1,6 +1,6 @@
 import { auditEventOf, auditWords, connectionWords, notifiedOutcomes } from '@tabletop-relay/contract';
 import type { LoggedAudit, LoggedConnection, ToldEvent, ToldEventName } from '@tabletop-relay/contract';
-import { isUrgent } from './quiet-hours.ts';
+import { isUrgent } from '../quiet-hours.ts';
 
 /** A row of the outbox: the record that an account is told of, with the names of its columns. */
 export interface Notice {

@@ -3,9 +3,9 @@ import type { ToldEventName, WebhookKind } from '@tabletop-relay/contract';
 import type { Tables } from '@tabletop-relay/database';
 import { labelOf } from '@tabletop-relay/notifications';
 import type { Transaction } from 'kysely';
-import type { NotificationSettings } from './notification-settings.ts';
-import { quietHoursOf } from './quiet-hours.ts';
-import type { QuietHours } from './quiet-hours.ts';
+import type { NotificationSettings } from '../notification-settings.ts';
+import { quietHoursOf } from '../quiet-hours.ts';
+import type { QuietHours } from '../quiet-hours.ts';
 
 /** Something that is told of events. */
 export interface Target {
