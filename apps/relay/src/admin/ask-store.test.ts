@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { askRedis, StoreAway } from './ask-store.ts';
 
-const ask = (error: Error) =>
-  askRedis('REDIS_URL', () => Promise.reject(error)).catch((told: unknown) => told);
+const ask = (said: Error) => askRedis('REDIS_URL', () => Promise.reject(said)).catch((told: unknown) => told);
 
 it('a Redis that was not reached is told with what to do', async () => {
   const told = await ask(new Error('Connection is closed.'));
