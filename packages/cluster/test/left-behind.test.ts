@@ -1,10 +1,9 @@
+import { Budget } from '@tabletop-relay/kit';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { createMemoryHub } from '../src/memory/memory-hub.ts';
 import { createMemoryStreamStore } from '../src/memory/streams/memory-stream-store.ts';
-import { defaultBulkBounds } from '../src/redis/bulk/bulk-bounds.ts';
-import { createIncomingBytes } from '../src/redis/bulk/incoming-bytes.ts';
 import { createStreams } from '../src/streams/create-streams.ts';
 import { defaultStreamBounds } from '../src/streams/streams.ts';
 
@@ -51,7 +50,7 @@ test.each([true, false])(
 );
 
 test('an account whose replies were read leaves nothing behind', async () => {
-  const bytes = createIncomingBytes(defaultBulkBounds);
-  expect(await countLeft((id) => bytes.take(id, 1_000)?.())).toBeLessThan(uses / 4);
-  expect(bytes.held()).toBe(0);
+  const room = new Budget(10_000);
+  expect(await countLeft((of) => room.take([{ of, most: 5_000 }], 1_000)?.())).toBeLessThan(uses / 4);
+  expect(room.total).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { measureRunningTime } from '@tabletop-relay/testing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { shardIndex } from '../src/redis/shard/shard-index.ts';
+import { shardIndex } from '../src/redis/keys.ts';
 import type { FaultFleet, NetworkedInstance } from './fault-fleet.ts';
 import { openFaultFleet, soon, startPair } from './fault-fleet.ts';
 

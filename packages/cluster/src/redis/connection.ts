@@ -1,8 +1,7 @@
-import { answerWithin } from './answer-within.ts';
 import { Command, Redis } from 'ioredis';
 import { ClusterUnavailable } from '../failures.ts';
-import type { ClusterTimes } from './times.ts';
 import { defaultTimes } from './times.ts';
+import type { ClusterTimes } from './times.ts';
 
 export type CommandArgument = string | number | Buffer;
 
@@ -105,4 +104,56 @@ export async function whenDialled(redis: DialledConnection): Promise<void> {
     redis.off('ready', resolve);
     redis.off('close', resolve);
   });
+}
+
+/** Redis did not answer a command in time. The command may have run. */
+export class NoAnswer extends Error {
+  override name = 'NoAnswer';
+}
+
+/**
+ * Passes an answer of Redis on, or rejects with `NoAnswer` after `ms`. When the time is over it looks once more after the
+ * sockets were read. After a long turn of the event loop a timer fires before that: the time-out of ioredis then gave up
+ * commands whose answers were there, and a herd of those made the next turn longer still.
+ */
+export function answerWithin<T>(ms: number, answer: Promise<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const timer = setTimeout(
+    () => setImmediate(reject, new NoAnswer(`Redis did not answer within ${ms} ms`)),
+    ms,
+  );
+  answer.then(
+    (value) => {
+      clearTimeout(timer);
+      resolve(value);
+    },
+    (cause: Error) => {
+      clearTimeout(timer);
+      reject(cause);
+    },
+  );
+  // ioredis sends some commands of its own whose result it takes by another way.
+  promise.catch(() => {});
+  return promise;
+}
+
+/** Connections that are remembered by their URL. */
+export interface Lines {
+  readonly connect: Connect;
+  /** Dials all connections to a URL again: its name may lead to another server than when they were made. */
+  redial(url: string): void;
+}
+
+export function createLines(connect: Connect): Lines {
+  const lines = new Map<string, Connection[]>();
+  return {
+    connect: (url, ...rest) => {
+      const line = connect(url, ...rest);
+      lines.set(url, [...(lines.get(url) ?? []), line]);
+      return line;
+    },
+    redial: (url) => {
+      for (const line of lines.get(url) ?? []) reconnect(line);
+    },
+  };
 }

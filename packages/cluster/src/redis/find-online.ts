@@ -1,9 +1,8 @@
 import { createConnect } from './connection.ts';
 import type { Connection } from './connection.ts';
-import { keys } from './keys.ts';
+import { keys, shardIndex } from './keys.ts';
 import { runScript } from './script.ts';
 import { FIND } from './scripts/claims.ts';
-import { shardIndex } from './shard/shard-index.ts';
 import { defaultTimes } from './times.ts';
 
 /** Scripts of this size end within a millisecond or so. */

@@ -3,34 +3,32 @@ import { ClusterUnavailable } from '../failures.ts';
 import { newBoot } from '../ids.ts';
 import type { ClusterLog } from '../log.ts';
 import { silentLog } from '../log.ts';
-import type { BulkBounds } from './bulk/bulk-bounds.ts';
-import { defaultBulkBounds } from './bulk/bulk-bounds.ts';
-import { createDelivery } from './calls/delivery.ts';
-import { createRedisBus } from './calls/redis-bus.ts';
-import { createClaimCheck } from './claims/claim-check.ts';
+import { readAnswer, readMessage } from '../message.ts';
+import type { BulkBounds } from './bulk-bounds.ts';
+import { defaultBulkBounds } from './bulk-bounds.ts';
+import { createAnswerOutbox } from './calls/answer-outbox.ts';
+import { createOutgoingReplies } from './calls/outgoing-replies.ts';
+import { createOwner } from './calls/owner.ts';
+import { Asker } from './calls/asker.ts';
+import { createClaimCheck, createClaims, createProbes, createRedisDirectory } from './claims/claims.ts';
 import type { Claims } from './claims/claims.ts';
-import { createClaims } from './claims/claims.ts';
 import { createHolds } from './claims/holds.ts';
-import { createProbes } from './claims/probes.ts';
 import { createReassert } from './claims/reassert.ts';
-import { createRedisDirectory } from './claims/redis-directory.ts';
-import type { ConnectedShard, ShardConsumers } from './connect-shard.ts';
-import { connectShard } from './connect-shard.ts';
 import type { Connect } from './connection.ts';
-import { createConnect } from './connection.ts';
-import { createLines } from './lines.ts';
+import { createConnect, createLines } from './connection.ts';
 import type { StreamBounds } from '../streams/streams.ts';
 import { createRedisBroadcast } from './redis-broadcast.ts';
 import { createRedisSeats } from './redis-seats.ts';
 import { createRedisTickets } from './redis-tickets.ts';
 import { shardListFingerprint } from './shard/lease.ts';
-import type { RedisShard } from './shard/shard.ts';
-import { shardIndex } from './shard/shard-index.ts';
+import type { RedisShard, ShardEvents } from './shard/shard.ts';
+import { createShard } from './shard/shard.ts';
+import { shardIndex } from './keys.ts';
 import { createRedisStreams } from './streams/redis-streams.ts';
 import type { ClusterTimes } from './times.ts';
 import { defaultTimes } from './times.ts';
 import type { Traffic } from './traffic.ts';
-import { createTraffic } from './traffic.ts';
+import { countMessage, createTraffic } from './traffic.ts';
 
 export interface RedisClusterOptions {
   instanceId: string;
@@ -65,13 +63,10 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
     return started;
   };
 
-  const connected = options.shards.map((url, index, { length: count }) =>
-    connectShard(
-      { url, boot, instanceId, fingerprint, index, count, bounds, readings, connect, times, log, traffic },
-      () => consumers,
-    ),
+  const shared = { boot, instanceId, fingerprint, bounds, readings, connect, times, log };
+  const shards = options.shards.map((url, index, { length: count }) =>
+    createShard({ ...shared, url, index, count }),
   );
-  const shards = connected.map(({ shard }) => shard);
   const [home] = shards;
   if (!home) throw new Error('a cluster needs at least one Redis');
   const shardOf = (clientId: string): RedisShard => shards[shardIndex(clientId, shards.length)] ?? home;
@@ -81,40 +76,73 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
   const ownHolds = createHolds({ boot, holds, times, log });
   const probes = createProbes(boot, times);
   const broadcast = createRedisBroadcast(home, traffic);
-  const bus = createRedisBus({ boot, shards, shardOf, times, bounds, traffic });
+  const asker = new Asker({ boot, shards, shardOf, times, bounds, traffic });
   const directory = createRedisDirectory({ boot, claims, shards, shardOf, holds, claimCheck, probes, times });
   const streams = createRedisStreams({ ...options, boot, connect, times });
-  for (const [index, { listener }] of shards.entries()) listener.onGap(() => streams.onGap(index));
   const seats = createRedisSeats(shardOf);
-  const consumers: ShardConsumers = {
-    claims,
-    delivery: createDelivery({
-      claims,
-      claimCheck,
-      instance,
-      onListeners: streams.onListeners,
-      traffic,
+  const ways = new Map(
+    shards.map((shard) => {
+      const outbox = createAnswerOutbox(shard, times, traffic);
+      return [
+        shard,
+        { outbox, outgoing: createOutgoingReplies({ boot, bulk: shard.bulk, outbox, bounds, traffic }) },
+      ];
     }),
-    bus,
-    probes,
-    broadcast,
-    reassert: createReassert({ boot, claims, instance, times, log }),
+  );
+  const owner = createOwner({
+    ways,
+    claims,
+    claimCheck,
+    instance,
+    onListeners: streams.onListeners,
+    traffic,
+  });
+  const reassert = createReassert({ boot, claims, instance, times, log });
+
+  const eventsOf = (shard: RedisShard): ShardEvents => ({
+    onCommandMessage: (message) => owner.onMessage(shard, message),
+    onReply: (message) => {
+      countMessage(traffic.received.answer, message.length);
+      const read = readAnswer(message);
+      if (!read) return;
+      asker.onAnswer(shard, read.callId, read.answer);
+      probes.onAnswer(read.callId, read.answer);
+    },
+    onChunk: (message) => {
+      countMessage(traffic.received.chunk, message.length);
+      const chunk = readMessage(message);
+      if (chunk?.kind === 'chunk') asker.onChunk(shard, chunk);
+    },
+    onBulkLost: () => asker.onBulkLost(shard),
+    onBroadcast: (message) => {
+      countMessage(traffic.received.broadcast, message.length);
+      broadcast.onMessage(message);
+    },
+    onRenewed: (mustReassert) => {
+      claims.flush(shard);
+      owner.flush(shard);
+      reassert(shard, mustReassert);
+    },
     onSilence: () => ownHolds.extend(shards),
-    onForeign: (shard) => {
+    onForeign: () => {
       void ownHolds.end(shard);
       for (const { clientId, conn } of claims.loseAll(shard)) {
         log.warn({ clientId }, 'a world is sent away, because this instance has come to another Redis');
         instance().evict(conn, 'foreign');
       }
     },
-    onReturn: ({ index }) => redial(options.shards[index] ?? ''),
-  };
+    onReturn: () => redial(options.shards[shard.index] ?? ''),
+  });
+  for (const shard of shards) {
+    shard.listener.onGap(() => asker.onGap(shard));
+    shard.listener.onGap(() => streams.onGap(shard.index));
+  }
 
   return {
     boot,
     instanceId,
     directory,
-    bus,
+    bus: asker,
     broadcast,
     streams: streams.streams,
     seats,
@@ -123,15 +151,15 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
       started = own;
       streams.start();
       seats.start();
-      return startAll(shards, times);
+      return startAll(shards, eventsOf, times);
     },
     stop: async () => {
-      await Promise.all([releaseAll(claims, times.stopMs, log), finishReplies(connected, times)]);
+      await Promise.all([releaseAll(claims, times.stopMs, log), owner.finish(times.repliesStopMs)]);
       await streams.stop(times.stopMs);
       seats.stop();
-      consumers.delivery.stop();
-      bus.stop();
-      await Promise.all(connected.map(disconnect));
+      owner.stop();
+      asker.stop();
+      await Promise.all(shards.map((shard) => shard.stop()));
     },
     health: () => healthOf(shards),
     readings: () =>
@@ -151,7 +179,11 @@ const nobody: ReadingStore = {
   },
 };
 
-async function startAll(shards: readonly RedisShard[], { startMs, agreeMs }: ClusterTimes): Promise<void> {
+async function startAll(
+  shards: readonly RedisShard[],
+  eventsOf: (shard: RedisShard) => ShardEvents,
+  { startMs, agreeMs }: ClusterTimes,
+): Promise<void> {
   const waiting = new Set(shards);
   const begunAt = performance.now();
   const isAgreeing = (): boolean => [...waiting].every(({ identity }) => identity.isWaiting());
@@ -161,7 +193,7 @@ async function startAll(shards: readonly RedisShard[], { startMs, agreeMs }: Clu
     () => (isAgreeing() ? agreeMs - startMs : 0),
   );
   const start = async (shard: RedisShard): Promise<void> => {
-    await shard.start();
+    await shard.start(eventsOf(shard));
     waiting.delete(shard);
   };
   try {
@@ -188,28 +220,6 @@ async function releaseAll(claims: Claims, stopMs: number, log: ClusterLog): Prom
     log.warn({ err: cause }, 'the remaining claims end with their lease');
   });
   late.cancel();
-}
-
-/** Askers hear chunks and the end of the lease on two connections, and must have read the last chunk first. */
-const lastChunkMs = 200;
-
-/** The commands of these replies have run, so their callers should learn of it. */
-async function finishReplies(
-  connected: readonly ConnectedShard[],
-  { repliesStopMs }: ClusterTimes,
-): Promise<void> {
-  if (connected.every(({ outgoing }) => outgoing.isEmpty())) return;
-  const late = within(repliesStopMs, () => 'the remaining replies are lost');
-  const sent = Promise.all(connected.map(({ outgoing }) => outgoing.whenEmpty()));
-  await Promise.race([sent, late.failure]).catch(() => {});
-  late.cancel();
-  await new Promise((resolve) => setTimeout(resolve, lastChunkMs));
-}
-
-function disconnect({ shard, outbox, outgoing }: ConnectedShard): Promise<void> {
-  outbox.stop();
-  outgoing.stop();
-  return shard.stop();
 }
 
 function healthOf(shards: readonly RedisShard[]): ClusterHealth {

@@ -1,5 +1,5 @@
-import { defaultBulkBounds } from '../../src/redis/bulk/bulk-bounds.ts';
-import { createRedisBus } from '../../src/redis/calls/redis-bus.ts';
+import { defaultBulkBounds } from '../../src/redis/bulk-bounds.ts';
+import { Asker } from '../../src/redis/calls/asker.ts';
 import { newBoot } from '../../src/ids.ts';
 import { ROUTE } from '../../src/redis/scripts/calls.ts';
 import type { RedisShard } from '../../src/redis/shard/shard.ts';
@@ -41,7 +41,7 @@ export function createTestBus() {
       return Promise.resolve(1);
     },
   } as unknown as RedisShard;
-  const bus = createRedisBus({
+  const asker = new Asker({
     boot: newBoot(),
     shards: [shard],
     shardOf: () => shard,
@@ -50,7 +50,13 @@ export function createTestBus() {
     traffic,
   });
   return {
-    bus: { ...bus, onAnswer: (callId: number, answer: Answer) => bus.onAnswer(shard, callId, answer) },
+    bus: {
+      ask: asker.ask.bind(asker),
+      onAnswer: (callId: number, answer: Answer) => asker.onAnswer(shard, callId, answer),
+      onChunk: asker.onChunk.bind(asker),
+      onGap: asker.onGap.bind(asker),
+      stop: asker.stop.bind(asker),
+    },
     shard, lookUps, published, given, expiries, commands, redis, traffic,
     answerLookUp: (answer = 'owner') => lookUp.resolve([answer]),
   }; // prettier-ignore

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultBulkBounds } from '../../src/redis/bulk/bulk-bounds.ts';
+import { defaultBulkBounds } from '../../src/redis/bulk-bounds.ts';
 import { defaultTimes } from '../../src/redis/times.ts';
 
 describe('the times of a cluster', () => {

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { NoAnswer } from '../../src/redis/answer-within.ts';
+import { NoAnswer } from '../../src/redis/connection.ts';
 import type { CommandArgument, Connection } from '../../src/redis/connection.ts';
 import type { Host, SimClock } from './sim-clock.ts';
 import type { Session, SimRedis } from './sim-redis.ts';

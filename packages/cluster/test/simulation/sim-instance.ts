@@ -1,4 +1,4 @@
-import type { BulkBounds } from '../../src/redis/bulk/bulk-bounds.ts';
+import type { BulkBounds } from '../../src/redis/bulk-bounds.ts';
 import type { Cluster, Command, Reply } from '../../src/cluster.ts';
 import { BusFailure } from '../../src/failures.ts';
 import { createRedisCluster } from '../../src/redis/redis-cluster.ts';

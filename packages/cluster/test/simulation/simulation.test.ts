@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultBulkBounds } from '../../src/redis/bulk/bulk-bounds.ts';
+import { defaultBulkBounds } from '../../src/redis/bulk-bounds.ts';
 import { defaultTimes } from '../../src/redis/times.ts';
 import type { SimClock } from './sim-clock.ts';
 import { installSimClock } from './sim-clock.ts';

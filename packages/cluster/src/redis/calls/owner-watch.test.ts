@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { createFakeShard, settle } from '../../../test/fakes/fake-shard.ts';
 import { createWatch } from './owner-watch.ts';
-import type { WaitingCall } from './waiting-calls.ts';
+import type { WaitingCall } from './asker.ts';
 
 const [noLease, deaf, listening] = [0, 1, 2];
 const callOf = (owner: string) => ({ owner }) as unknown as WaitingCall;

@@ -1,7 +1,6 @@
 import { keys } from '../keys.ts';
 import { CHECK, WATCH } from '../scripts/calls.ts';
 import type { RedisShard } from '../shard/shard.ts';
-import type { WaitingCall } from './waiting-calls.ts';
 
 const noLease = 0;
 const listening = 2;
@@ -15,10 +14,10 @@ const checkedEach = 128;
  * Asks Redis whether the owners of the given calls still have their lease and listen. Calls `onGone` for each call
  * whose owner does not, unless the call has another owner by then. Does nothing when Redis does not answer.
  */
-export function createWatch(
+export function createWatch<Call extends { owner: string }>(
   shard: RedisShard,
-  onGone: (call: WaitingCall) => void,
-): (calls: Iterable<WaitingCall>) => Promise<void> {
+  onGone: (call: Call) => void,
+): (calls: Iterable<Call>) => Promise<void> {
   let asking = false;
   let times = 0;
 

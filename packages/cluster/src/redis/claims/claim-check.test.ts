@@ -1,7 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { Instance } from '../../cluster.ts';
-import { createClaimCheck } from './claim-check.ts';
-import { createClaims } from './claims.ts';
+import { createClaimCheck, createClaims } from './claims.ts';
 import { claimOn, createFakeShard, settle } from '../../../test/fakes/fake-shard.ts';
 
 /** An instance whose sockets answer a probe as the test says. */

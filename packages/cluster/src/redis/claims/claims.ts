@@ -1,8 +1,22 @@
-import type { Authority, Claim } from '../../cluster.ts';
+import type {
+  Authority,
+  Claim,
+  ClaimOutcome,
+  Directory,
+  HoldStore,
+  Instance,
+  Presence,
+} from '../../cluster.ts';
+import { contend } from '../../contend.ts';
 import type { ClaimAnswer, Incumbent } from '../../contend.ts';
+import { ClusterUnavailable } from '../../failures.ts';
+import { digestOf } from '../../handover.ts';
+import { writeMessage } from '../../message.ts';
+import type { Answer } from '../../message.ts';
 import { keys } from '../keys.ts';
-import { CLAIM, CONFIRM, OFFER, RELEASE } from '../scripts/claims.ts';
+import { CLAIM, CONFIRM, FIND, OFFER, RELEASE } from '../scripts/claims.ts';
 import type { RedisShard } from '../shard/shard.ts';
+import type { ClusterTimes } from '../times.ts';
 
 /** A claim of this instance on a client, as far as this instance knows. */
 export interface OwnedClaim extends Claim {
@@ -123,12 +137,7 @@ export async function sendClaim(
   return { answer: answer === 'held' ? 'held' : 'lapsed', incumbent };
 }
 
-export function sendRelease(
-  shard: RedisShard,
-  clientId: string,
-  conn: string,
-  movingMs = 0,
-): Promise<unknown> {
+function sendRelease(shard: RedisShard, clientId: string, conn: string, movingMs = 0): Promise<unknown> {
   return shard.run(RELEASE, [keys.owner(clientId)], [conn, Math.round(movingMs)]);
 }
 
@@ -138,4 +147,213 @@ export async function confirmClaims(shard: RedisShard, claims: readonly OwnedCla
   const args = claims.flatMap(({ conn, epoch, offered = '' }) => [conn, epoch, offered]);
   const others = new Set(await shard.run<number[]>(CONFIRM, names, [claimTtlMs, ...args]));
   return claims.filter((_claim, index) => others.has(index + 1));
+}
+
+/** Checks claims of this instance that another instance doubts. */
+export interface ClaimCheck {
+  /**
+   * Tells whether the conn that Redis names as owner is alive. One that does not answer, or is unknown here, is fenced
+   * and its claim released before the result. Rejects while Redis is unavailable. Probes each conn once at a time.
+   */
+  check(clientId: string, conn: string): Promise<'alive' | 'gone'>;
+  /** To be called on a command for a client that this instance does not own: releases a claim without a socket. */
+  releaseStale(clientId: string): void;
+}
+
+export interface ClaimCheckOptions {
+  boot: string;
+  claims: Claims;
+  shardOf: (clientId: string) => RedisShard;
+  instance: () => Instance;
+}
+
+const staleMovingMs = 5_000;
+
+export function createClaimCheck({ boot, claims, shardOf, instance }: ClaimCheckOptions): ClaimCheck {
+  const { owned, claiming } = claims;
+  const checks = new Map<string, Promise<'alive' | 'gone'>>();
+  const releasing = new Set<string>();
+
+  const examine = async (clientId: string, conn: string): Promise<'alive' | 'gone'> => {
+    const isOnItsWay = claiming.has(conn) || instance().isArriving(conn);
+    if (isOnItsWay || (await instance().probe(conn))) return 'alive';
+    claims.lose(clientId, conn);
+    instance().evict(conn, 'silent');
+    await sendRelease(shardOf(clientId), clientId, conn);
+    return 'gone';
+  };
+
+  const release = async (clientId: string): Promise<void> => {
+    const shard = shardOf(clientId);
+    const fields = [keys.owner(clientId), 'boot', 'conn'];
+    const [owner, conn] = await shard.send<(string | null)[]>('hmget', fields);
+    if (owner !== boot || !conn || claiming.has(conn) || owned.get(clientId)?.conn === conn) return;
+    // The claim only becomes moving, because after a failover the true owner may be about to assert its own.
+    await sendRelease(shard, clientId, conn, staleMovingMs);
+  };
+
+  return {
+    check: (clientId, conn) => {
+      const running = checks.get(conn);
+      if (running) return running;
+      const result = examine(clientId, conn).finally(() => checks.delete(conn));
+      checks.set(conn, result);
+      return result;
+    },
+    releaseStale: (clientId) => {
+      if (releasing.has(clientId)) return;
+      releasing.add(clientId);
+      release(clientId)
+        .catch(() => {})
+        .finally(() => releasing.delete(clientId));
+    },
+  };
+}
+
+export interface DirectoryOptions {
+  boot: string;
+  claims: Claims;
+  shards: readonly RedisShard[];
+  shardOf: (clientId: string) => RedisShard;
+  holds: HoldStore;
+  claimCheck: ClaimCheck;
+  probes: Probes;
+  times: ClusterTimes;
+}
+
+/** Claims in Redis. Each is on the shard of its client. */
+export function createRedisDirectory(options: DirectoryOptions): Directory {
+  const { claims, shardOf, shards } = options;
+  return {
+    claim: (claim, handover) => claimClient(claim, handover && digestOf(handover), options),
+    offer: (clientId, conn, handover) => claims.offer(clientId, conn, digestOf(handover)),
+    release: (clientId, conn, movingMs) => claims.release(shardOf(clientId), clientId, conn, movingMs),
+    authority: (clientId) => authorityOf(claims.owned.get(clientId)),
+    owns: (clientId, conn) => claims.owned.get(clientId)?.conn === conn,
+    find: async (clientIds) => {
+      const parts = await Promise.all(
+        shards.map((shard) =>
+          findOn(
+            shard,
+            clientIds.filter((clientId) => shardOf(clientId) === shard),
+          ),
+        ),
+      );
+      return new Map(parts.flat().map((presence) => [presence.clientId, presence]));
+    },
+  };
+}
+
+/** `brought`: the digest of the newcomer's handover. */
+async function claimClient(
+  claim: Claim,
+  brought: string | undefined,
+  options: DirectoryOptions,
+): Promise<ClaimOutcome> {
+  const { boot, claims, holds, times } = options;
+  const shard = options.shardOf(claim.clientId);
+  // At once, so that the newcomers of other shards do not wait behind those of a silent one.
+  if (!shard.isAnswering()) return { outcome: 'unavailable', cause: `${shard.name} does not answer` };
+  const lateAt = performance.now() + times.claimMs;
+  const take = async (dead?: Incumbent): Promise<ClaimAnswer> => {
+    const term = shard.lease.term();
+    const claimedAt = performance.now();
+    const sent = { ...claim, epoch: 0, ...(brought && { brought }) };
+    const answer = await sendClaim(shard, boot, sent, dead);
+    if (answer.answer === 'mine') {
+      if (shard.lease.term() !== term) throw new Error('the authority lapsed while the claim was made');
+      claims.owned.set(claim.clientId, { ...claim, epoch: answer.epoch, shard, term, claimedAt });
+    }
+    // Its lease ended while its machine stood still, but this instance lives, so its own socket is asked.
+    if (answer.answer === 'lapsed' && answer.incumbent.boot === boot) return { ...answer, answer: 'held' };
+    return answer;
+  };
+  claims.claiming.add(claim.conn);
+  try {
+    return await contend({
+      claim: take,
+      probe: (incumbent) => probe(shard, claim.clientId, incumbent, options),
+      isHeld: (other) => holds.isHeld(other, shard.index),
+      pause: () => new Promise((resolve) => setTimeout(resolve, times.claimPauseMs)),
+      hasExpired: () => performance.now() > lateAt,
+    });
+  } catch (cause) {
+    // A CLAIM without an answer may have been executed. Then a handover has ended the old owner's claim, and its client
+    // comes back at once.
+    const movingMs = brought ? triesAgainMs : 0;
+    if (!(cause instanceof ClusterUnavailable))
+      void claims.release(shard, claim.clientId, claim.conn, movingMs);
+    return { outcome: 'unavailable', cause: cause instanceof Error ? cause.message : String(cause) };
+  } finally {
+    claims.claiming.delete(claim.conn);
+  }
+}
+
+function probe(
+  shard: RedisShard,
+  clientId: string,
+  incumbent: Incumbent,
+  { boot, claimCheck, probes }: DirectoryOptions,
+): Promise<ProbeAnswer> {
+  if (incumbent.boot === boot) return claimCheck.check(clientId, incumbent.conn);
+  return probes.ask(shard, clientId, incumbent);
+}
+
+/** How long the calls to a client are 503, not 404, whose handover failed. */
+const triesAgainMs = 5_000;
+const findBatch = 500;
+
+async function findOn(shard: RedisShard, clientIds: readonly string[]): Promise<Presence[]> {
+  const found: Presence[] = [];
+  for (let at = 0; at < clientIds.length; at += findBatch) {
+    const batch = clientIds.slice(at, at + findBatch);
+    const rows = await shard.run<string[][]>(FIND, batch.map(keys.owner), []).catch((cause: unknown) => {
+      throw new ClusterUnavailable('Redis did not say who is online', { cause });
+    });
+    for (const [index, clientId] of batch.entries()) {
+      const [accountId, meta, moving] = rows[index] ?? [];
+      if (accountId === undefined || meta === undefined) continue;
+      found.push({ clientId, accountId, meta, moving: moving === '1' });
+    }
+  }
+  return found;
+}
+
+export type ProbeAnswer = 'alive' | 'gone' | 'no_answer';
+
+export interface Probes {
+  /** Asks the incumbent's instance whether the incumbent is alive. Rejects when the probe could not be sent. */
+  ask(shard: RedisShard, clientId: string, incumbent: Incumbent): Promise<ProbeAnswer>;
+  onAnswer(callId: number, answer: Answer): void;
+}
+
+/** A probe is lent a reply channel as a call is. */
+export function createProbes(boot: string, times: ClusterTimes): Probes {
+  const waiting = new Map<number, (answer: ProbeAnswer) => void>();
+  return {
+    ask: async (shard, clientId, incumbent) => {
+      const { promise, resolve, reject } = Promise.withResolvers<ProbeAnswer>();
+      let callId = 0;
+      let isOver = false;
+      const timer = setTimeout(() => resolve('no_answer'), times.probeAnswerMs);
+      shard.replySlots.lend((id) => {
+        if (isOver) return false;
+        callId = id;
+        waiting.set(id, resolve);
+        const message = writeMessage('probe', { asker: boot, callId: id, clientId, conn: incumbent.conn });
+        shard.send('publish', [keys.commands(incumbent.boot), message]).catch(reject);
+        return true;
+      });
+      try {
+        return await promise;
+      } finally {
+        clearTimeout(timer);
+        isOver = true;
+        if (waiting.delete(callId)) shard.replySlots.giveBack(callId);
+      }
+    },
+    onAnswer: (callId, answer) => {
+      if (answer.kind === 'alive' || answer.kind === 'gone') waiting.get(callId)?.(answer.kind);
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import type { HoldStore } from '../../cluster.ts';
 import type { ClusterLog } from '../../log.ts';
-import { momentNow } from '../shard/moment.ts';
+import { momentNow } from '../shard/lease.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import type { ClusterTimes } from '../times.ts';
 

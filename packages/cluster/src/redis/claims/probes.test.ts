@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createProbes } from './probes.ts';
+import { createProbes } from './claims.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import type { ClusterTimes } from '../times.ts';
 import { createFakeShard } from '../../../test/fakes/fake-shard.ts';

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Claim } from '../../cluster.ts';
 import { ClusterUnavailable } from '../../failures.ts';
-import { createClaims } from './claims.ts';
-import { createRedisDirectory } from './redis-directory.ts';
-import type { DirectoryOptions } from './redis-directory.ts';
+import { createClaims, createRedisDirectory } from './claims.ts';
+import type { DirectoryOptions } from './claims.ts';
 import { createFakeShard } from '../../../test/fakes/fake-shard.ts';
 
 const claimMs = 8_000;

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultTimes } from '../times.ts';
-import { createShardAuthority } from './authority.ts';
-import { momentNow } from './moment.ts';
+import { createShardAuthority, momentNow } from './lease.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

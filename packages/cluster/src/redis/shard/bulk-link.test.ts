@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFakeConnection } from '../../../test/fakes/fake-connection.ts';
 import type { FakeConnection } from '../../../test/fakes/fake-connection.ts';
 import { settle } from '../../../test/fakes/fake-shard.ts';
-import { NoAnswer } from '../answer-within.ts';
+import { NoAnswer } from '../connection.ts';
 import type { ClusterTimes } from '../times.ts';
 import { defaultTimes } from '../times.ts';
 import { createBulkLink } from './bulk-link.ts';

@@ -1,7 +1,6 @@
-import { NoAnswer } from '../answer-within.ts';
+import { NoAnswer, reconnect } from '../connection.ts';
 import type { ClusterTimes } from '../times.ts';
 import type { Connect } from '../connection.ts';
-import { reconnect } from '../connection.ts';
 import { keys } from '../keys.ts';
 import type { ScriptArgument } from '../script.ts';
 import { sendCommand } from '../script.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFakeConnection } from '../../../test/fakes/fake-connection.ts';
 import { settle } from '../../../test/fakes/fake-shard.ts';
-import { createListener } from './listener.ts';
+import { createListener } from './shard.ts';
 
 const onStanding = vi.fn<() => void>();
 const onMessage = vi.fn<(channel: Buffer, message: Buffer) => void>();

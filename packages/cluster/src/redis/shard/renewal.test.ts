@@ -4,8 +4,8 @@ import { settle } from '../../../test/fakes/fake-shard.ts';
 import { AnotherRedis } from '../identity/identity.ts';
 import type { Lease } from './lease.ts';
 import { ShardListMismatch } from './lease.ts';
-import type { Listener } from './listener.ts';
-import { createRenewal } from './renewal.ts';
+import type { Listener } from './shard.ts';
+import { createRenewal } from './shard.ts';
 
 const onRenewed = vi.fn<(mustReassert: boolean) => void>();
 const onSilence = vi.fn<(cause: unknown) => void>();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shardIndex } from './shard-index.ts';
+import { shardIndex } from '../keys.ts';
 
 test('a client keeps its shard in every version: all instances of a rolling update have to agree', () => {
   const clients = ['client-1', 'client-2', 'c3b0c442', 'weltenbummler-ü'];

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createFakeConnection } from '../../../test/fakes/fake-connection.ts';
 import type { FakeConnection } from '../../../test/fakes/fake-connection.ts';
 import type { OtherReading } from '../../cluster.ts';
-import { defaultBulkBounds } from '../bulk/bulk-bounds.ts';
+import { defaultBulkBounds } from '../bulk-bounds.ts';
 import { keys } from '../keys.ts';
 import { ClusterUnavailable } from '../../failures.ts';
 import { defineScript } from '../script.ts';
@@ -35,26 +35,23 @@ const events: ShardEvents = {
 
 function createTestShard() {
   const made = new Map<string, FakeConnection>();
-  const shard = createShard(
-    {
-      url: 'redis://user:secret@10.0.0.5:6380/1',
-      boot: 'boot',
-      instanceId: 'relay-1',
-      fingerprint: 'list',
-      index: 0,
-      count: 1,
-      bounds: defaultBulkBounds,
-      times: defaultTimes,
-      readings: { tell: (_of, decide) => Promise.resolve(void decide(others)) },
-      log: { info: () => {}, warn: () => {}, error: () => {} },
-      connect: (_url, name) => {
-        const fake = createFakeConnection();
-        made.set(name, fake);
-        return fake.connection;
-      },
+  const shard = createShard({
+    url: 'redis://user:secret@10.0.0.5:6380/1',
+    boot: 'boot',
+    instanceId: 'relay-1',
+    fingerprint: 'list',
+    index: 0,
+    count: 1,
+    bounds: defaultBulkBounds,
+    times: defaultTimes,
+    readings: { tell: (_of, decide) => Promise.resolve(void decide(others)) },
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    connect: (_url, name) => {
+      const fake = createFakeConnection();
+      made.set(name, fake);
+      return fake.connection;
     },
-    events,
-  );
+  });
   const of = (name: string) => made.get(name) as FakeConnection;
   return { shard, made, commands: of('relay-commands'), subscriber: of('relay-subscriber') };
 }
@@ -71,7 +68,8 @@ test('a server is named without its credentials, and its connections by what the
 });
 
 test('what arrives goes by its channel, and a heartbeat to the listener alone', () => {
-  const { subscriber } = createTestShard();
+  const { shard, subscriber } = createTestShard();
+  void shard.start(events);
   const arrive = (channel: string, message: string | Buffer) =>
     subscriber.events.emit('messageBuffer', Buffer.from(channel), Buffer.from(message));
   arrive(keys.commands('boot'), writeMessage('cancel', { asker: 'asker', callId: 1 }));
@@ -84,7 +82,7 @@ test('what arrives goes by its channel, and a heartbeat to the listener alone', 
 
 test('the lease is renewed at its interval, until the instance leaves', async () => {
   const { shard, made, commands } = createTestShard();
-  void shard.start();
+  void shard.start(events);
   await vi.advanceTimersByTimeAsync(defaultTimes.renewMs);
   expect(commands.sent).toHaveLength(1);
   commands.sent[0]?.answer.resolve([0, '1000', 'its id']);
@@ -105,7 +103,7 @@ test('the lease is renewed at its interval, until the instance leaves', async ()
 
 test('nothing is sent over a connection before it is known to lead to the Redis of all', async () => {
   const { shard, commands } = createTestShard();
-  void shard.start();
+  void shard.start(events);
   const isRefused = () =>
     Promise.all([shard.send('get', ['key']), shard.run(defineScript('return 1'), [], [])]).then(
       () => false,
@@ -126,7 +124,7 @@ test('nothing is sent over a connection before it is known to lead to the Redis 
 
 test('an instance that comes to another Redis has no authority, and says so when it is back', async () => {
   const { shard, commands } = createTestShard();
-  void shard.start();
+  void shard.start(events);
   let answered = 0;
   const answerNext = async (granted: 0 | 1, id: string) => {
     if (commands.sent.length === answered) await vi.advanceTimersByTimeAsync(defaultTimes.renewMs);
@@ -158,7 +156,7 @@ test('the last trouble of either connection is told, and that of a renewal only 
   subscriber.events.emit('error', new Error('no route'));
   expect(shard.trouble()).toBe('no route');
   commands.events.emit('error', new Error('refused'));
-  void shard.start();
+  void shard.start(events);
   commands.state.status = 'connecting';
   await vi.advanceTimersByTimeAsync(defaultTimes.renewMs);
   expect([shard.trouble(), heard.length]).toEqual(['refused', 1]);

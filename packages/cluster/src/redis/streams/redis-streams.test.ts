@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createFakeConnection } from '../../../test/fakes/fake-connection.ts';
-import { shardIndex } from '../shard/shard-index.ts';
+import { shardIndex } from '../keys.ts';
 import { defaultTimes } from '../times.ts';
 import { createRedisStreams } from './redis-streams.ts';
 

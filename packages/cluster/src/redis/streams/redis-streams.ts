@@ -3,7 +3,7 @@ import type { Listeners } from '../../streams/stream-store.ts';
 import { defaultStreamBounds } from '../../streams/streams.ts';
 import type { StreamBounds, StreamId, Streams } from '../../streams/streams.ts';
 import type { Connect } from '../connection.ts';
-import { shardIndex } from '../shard/shard-index.ts';
+import { shardIndex } from '../keys.ts';
 import type { ClusterTimes } from '../times.ts';
 import { createRedisStreamStore } from './redis-stream-store.ts';
 

@@ -1,15 +1,13 @@
+import { Budget } from '@tabletop-relay/kit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Reply } from '../../cluster.ts';
-import { createCallEndings } from '../calls/call-endings.ts';
-import { createWaitingCalls } from '../calls/waiting-calls.ts';
-import type { WaitingCall } from '../calls/waiting-calls.ts';
 import { keys } from '../keys.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import type { Message } from '../../message.ts';
 import { readMessage } from '../../message.ts';
-import { defaultBulkBounds } from './bulk-bounds.ts';
-import { createIncomingBytes } from './incoming-bytes.ts';
+import { defaultBulkBounds } from '../bulk-bounds.ts';
 import { createIncomingReplies } from './incoming-replies.ts';
+import type { ReceivingCall } from './incoming-replies.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -19,7 +17,14 @@ const owner = 'o'.repeat(20);
 
 /** Four channels, a window of 200 bytes, and room for 1,000 bytes, 500 of them for one account. */
 function setUp() {
-  const bounds = { ...defaultBulkBounds, channels: 4, windowBytes: 200, stallMs: 5_000, transferMs: 30_000 };
+  const bounds = {
+    ...defaultBulkBounds,
+    incomingBytesPerAccount: 500,
+    channels: 4,
+    windowBytes: 200,
+    stallMs: 5_000,
+    transferMs: 30_000,
+  };
   const sent: (Message & { to: string })[] = [];
   const listening = { now: true };
   const distrust = vi.fn<() => void>();
@@ -31,25 +36,36 @@ function setUp() {
     bulk: { isListening: () => listening.now, distrust },
     replySlots: { giveBack: () => {} },
   } as unknown as RedisShard;
-  const calls = createWaitingCalls();
-  const endings = createCallEndings(asker, calls);
-  const room = createIncomingBytes({ incomingBytes: 1_000, incomingBytesPerAccount: 500 });
-  const replies = createIncomingReplies({ boot: asker, shard, calls, endings, room, bounds });
+  const room = new Budget(1_000);
   const ends: Record<number, string> = {};
   const replied: Reply[] = [];
+  const cancelled: number[] = [];
+  const settled = new Set<ReceivingCall>();
+  const settle = (call: ReceivingCall): boolean => {
+    if (settled.has(call)) return false;
+    settled.add(call);
+    call.dropReply?.();
+    call.dropReply = undefined;
+    return true;
+  };
+  const calls = {
+    succeed: (call: ReceivingCall, reply: Reply) => {
+      if (!settle(call)) return;
+      ends[call.id] = `${reply.body.length} bytes of ${String(reply.body[0])}`;
+      replied.push(reply);
+    },
+    lose: (call: ReceivingCall, _why: string) => {
+      if (!settle(call)) return;
+      ends[call.id] = 'lost';
+      cancelled.push(call.id);
+    },
+  };
+  const replies = createIncomingReplies({ boot: asker, shard, calls, room, bounds });
   const release = (index: number) => replied[index]?.release?.();
-  const ask = (id: number, bytes: number, accountId = 'account'): WaitingCall => {
-    const call = {
-      id: 0, question: { accountId }, shard, askedAt: 0, deadline: 1_000, expiry: 0, failAt: Infinity, attempt: 0,
-      maybeSent: true, owner: '', hasBegun: false, dropReply: undefined, settled: false, givenUp: false,
-      resolve: (reply: Reply) => {
-        ends[id] = `${reply.body.length} bytes of ${String(reply.body[0])}`;
-        replied.push(reply);
-      },
-      reject: ({ reason }: { reason: string }) => (ends[id] = reason),
-    } as unknown as WaitingCall; // prettier-ignore
-    calls.add(call);
-    calls.name(call, id);
+  const ask = (id: number, bytes: number, accountId = 'account'): ReceivingCall => {
+    const call: ReceivingCall = {
+      id, question: { accountId }, deadline: 1_000, failAt: Infinity, owner: '', hasBegun: false, dropReply: undefined,
+    }; // prettier-ignore
     replies.begin(call, { head: { worldMs: 1 }, owner, bytes });
     return call;
   };
@@ -58,7 +74,6 @@ function setUp() {
   /** The calls whose owners were asked for their replies, with the channel and how far they may send. */
   const asked = () =>
     sent.flatMap((frame) => (frame.kind === 'credit' ? [[frame.callId, frame.channel, frame.upTo]] : []));
-  const cancelled = () => sent.flatMap((frame) => (frame.kind === 'cancel' ? [frame.callId] : []));
   return {
     replies,
     room,
@@ -71,7 +86,7 @@ function setUp() {
     release,
     listening,
     distrust,
-    endings,
+    calls,
   };
 }
 
@@ -92,9 +107,9 @@ test('a reply that is announced is asked for window by window, and ends its call
   chunk(1, 499, 1);
   expect(ends).toEqual({ 1: '500 bytes of 1' });
   // The caller has not read it yet.
-  expect(room.held()).toBe(500);
+  expect(room.total).toBe(500);
   release(0);
-  expect(room.held()).toBe(0);
+  expect(room.total).toBe(0);
 });
 
 test('the same announcement twice begins once', () => {
@@ -141,24 +156,24 @@ test('nothing is asked for while no chunk could be heard', () => {
 });
 
 test('a call that is given up while its reply waits for a channel leaves the line', () => {
-  const { ask, chunk, asked, endings, room } = setUp();
+  const { ask, chunk, asked, calls, room } = setUp();
   ask(1, 100);
   ask(2, 100);
-  endings.giveUp(ask(3, 100), 'aborted', 'the caller hung up');
+  calls.lose(ask(3, 100), 'the caller hung up');
   chunk(1, 0, 100);
   chunk(2, 0, 100);
   expect(asked().map(([id]) => id)).toEqual([1, 2]);
-  expect(room.held()).toBe(200);
+  expect(room.total).toBe(200);
 });
 
 test('a call that is given up while its reply comes gives back its channel and its room', () => {
-  const { ask, asked, cancelled, endings, room } = setUp();
+  const { ask, asked, cancelled, calls, room } = setUp();
   const call = ask(1, 400);
   ask(2, 200);
-  endings.giveUp(call, 'aborted', 'the caller hung up');
-  expect(cancelled()).toEqual([1]);
+  calls.lose(call, 'the caller hung up');
+  expect(cancelled).toEqual([1]);
   expect(asked().at(-1)).toEqual([2, 0, 200]);
-  expect(room.held()).toBe(200);
+  expect(room.total).toBe(200);
 });
 
 test('a chunk for a call that waits no more is dropped', () => {
@@ -175,7 +190,7 @@ describe('a reply is lost, and its owner told,', () => {
     const { ask, chunk, ends, cancelled, room } = setUp();
     ask(1, 300);
     chunk(1, 100, 100);
-    expect([ends, cancelled(), room.held()]).toEqual([{ 1: 'lost' }, [1], 0]);
+    expect([ends, cancelled, room.total]).toEqual([{ 1: 'lost' }, [1], 0]);
   });
 
   test('where the subscription is lost', () => {
@@ -184,7 +199,7 @@ describe('a reply is lost, and its owner told,', () => {
     ask(2, 300, 'other');
     listening.now = false;
     replies.onLost();
-    expect([ends, cancelled()]).toEqual([{ 1: 'lost', 2: 'lost' }, [1, 2]]);
+    expect([ends, cancelled]).toEqual([{ 1: 'lost', 2: 'lost' }, [1, 2]]);
   });
 
   test('where nothing more comes, though it was asked for again, and the subscription is no longer trusted', () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keys } from '../keys.ts';
 import { createTraffic } from '../traffic.ts';
-import { defaultBulkBounds } from './bulk-bounds.ts';
+import { defaultBulkBounds } from '../bulk-bounds.ts';
 import type { Message } from '../../message.ts';
 import { readMessage } from '../../message.ts';
 import { createOutgoingReplies } from './outgoing-replies.ts';

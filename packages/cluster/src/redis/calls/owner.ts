@@ -1,9 +1,8 @@
 import type { Instance, Reply } from '../../cluster.ts';
 import { BusFailure } from '../../failures.ts';
-import type { ClaimCheck } from '../claims/claim-check.ts';
-import type { Claims, OwnedClaim } from '../claims/claims.ts';
+import type { ClaimCheck, Claims, OwnedClaim } from '../claims/claims.ts';
 import { authorityOf } from '../claims/claims.ts';
-import type { OutgoingReplies } from '../bulk/outgoing-replies.ts';
+import type { OutgoingReplies } from './outgoing-replies.ts';
 import { keys } from '../keys.ts';
 import type { RedisShard } from '../shard/shard.ts';
 import type { Traffic } from '../traffic.ts';
@@ -14,7 +13,8 @@ import type { Listeners } from '../../streams/stream-store.ts';
 import type { StreamId } from '../../streams/streams.ts';
 import type { AnswerOutbox } from './answer-outbox.ts';
 
-export interface DeliveryOptions {
+export interface OwnerOptions {
+  ways: ReadonlyMap<RedisShard, Way>;
   claims: Claims;
   claimCheck: ClaimCheck;
   instance: () => Instance;
@@ -23,27 +23,31 @@ export interface DeliveryOptions {
   traffic: Traffic;
 }
 
-/** The shard that a message came over, and the ways back over it. */
+/** The ways back over the shard that a message came over. */
 export interface Way {
-  readonly shard: RedisShard;
   readonly outbox: AnswerOutbox;
   readonly outgoing: OutgoingReplies;
 }
 
-/** Handles what other instances send to this one. */
-export interface Delivery {
-  onMessage(way: Way, message: Message): void;
+/** The part of this instance that owns clients, as other instances see it: it answers their calls and probes. */
+export interface Owner {
+  /** Handles what another instance sent, or a script of its. */
+  onMessage(shard: RedisShard, message: Message): void;
+  /** To be called when Redis answers again: what waits is sent. */
+  flush(shard: RedisShard): void;
+  /** Resolves when the replies that are on their way have left, or after `ms`. */
+  finish(ms: number): Promise<void>;
   stop(): void;
 }
 
-export function createDelivery(options: DeliveryOptions): Delivery {
-  const { claims, claimCheck, instance, onListeners, traffic } = options;
+export function createOwner(options: OwnerOptions): Owner {
+  const { ways, claims, claimCheck, instance, onListeners, traffic } = options;
   /** Functions that abandon the commands in progress, by asker and call id. */
   const running = new Map<string, () => void>();
 
-  const deliver = async (call: RoutedCall, body: Buffer, way: Way): Promise<void> => {
+  const deliver = async (call: RoutedCall, body: Buffer, shard: RedisShard, way: Way): Promise<void> => {
     const { clientId, head } = call;
-    const budgetMs = call.expiry - way.shard.lease.redisNow();
+    const budgetMs = call.expiry - shard.lease.redisNow();
     // The asker no longer waits, so the command must not start.
     if (budgetMs <= 0) return;
     const mine = claimFor(call, claims, claimCheck);
@@ -66,13 +70,13 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   };
 
   /** Delivers a command that was too large to be published. Until it is fetched nothing was sent to the client. */
-  const fetchAndDeliver = async (call: RoutedCall, way: Way): Promise<void> => {
+  const fetchAndDeliver = async (call: RoutedCall, shard: RedisShard, way: Way): Promise<void> => {
     if (!claimFor(call, claims, claimCheck)) return way.outbox.send(call, { kind: 'not_mine' });
     const callId = nameOf(call);
     running.set(callId, () => {});
-    const body = await fetchBody(call, way);
+    const body = await fetchBody(call, shard);
     if (!running.delete(callId)) return;
-    if (body) return deliver(call, body, way);
+    if (body) return deliver(call, body, shard, way);
     const failure = new BusFailure('unavailable', false, 'the command could not be fetched');
     way.outbox.send(call, { kind: 'failed', failure });
   };
@@ -83,13 +87,13 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     giveUp?.();
   };
 
-  const take = (call: RoutedCall, way: Way): void => {
+  const take = (call: RoutedCall, shard: RedisShard, way: Way): void => {
     countMessage(traffic.received.command, call.body.length);
-    void (call.isStored ? fetchAndDeliver(call, way) : deliver(call, call.body, way));
+    void (call.isStored ? fetchAndDeliver(call, shard, way) : deliver(call, call.body, shard, way));
   };
 
-  const handle = (message: Message, way: Way): void => {
-    if (message.kind === 'calls') for (const call of readCalls(message)) take(call, way);
+  const handle = (message: Message, shard: RedisShard, way: Way): void => {
+    if (message.kind === 'calls') for (const call of readCalls(message)) take(call, shard, way);
     else if (message.kind === 'credit') way.outgoing.onCredit(message);
     else if (message.kind === 'cancel') {
       abandon(nameOf(message));
@@ -102,9 +106,33 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   };
 
   return {
-    onMessage: (way, message) => handle(message, way),
-    stop: () => [...running.keys()].forEach(abandon),
+    onMessage: (shard, message) => {
+      const way = ways.get(shard);
+      if (way) handle(message, shard, way);
+    },
+    flush: (shard) => ways.get(shard)?.outbox.flush(),
+    finish: (ms) => finishReplies([...ways.values()], ms),
+    stop: () => {
+      for (const name of running.keys()) abandon(name);
+      for (const { outbox, outgoing } of ways.values()) {
+        outbox.stop();
+        outgoing.stop();
+      }
+    },
   };
+}
+
+/** Askers hear chunks and the end of the lease on two connections, and must have read the last chunk first. */
+const lastChunkMs = 200;
+
+/** The commands of these replies have run, so their callers should learn of it. */
+async function finishReplies(ways: readonly Way[], ms: number): Promise<void> {
+  if (ways.every(({ outgoing }) => outgoing.isEmpty())) return;
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, ms);
+  await Promise.race([Promise.all(ways.map(({ outgoing }) => outgoing.whenEmpty())), late.promise]);
+  clearTimeout(timer);
+  await new Promise((resolve) => setTimeout(resolve, lastChunkMs));
 }
 
 function answerProbe(
@@ -132,7 +160,7 @@ function claimFor(
   return undefined;
 }
 
-function fetchBody({ asker, callId }: CallAddress, { shard }: Way): Promise<Buffer | null> {
+function fetchBody({ asker, callId }: CallAddress, shard: RedisShard): Promise<Buffer | null> {
   return shard.bulk.send<Buffer | null>('getdel', [keys.command(asker, callId)], null).catch(() => null);
 }
 

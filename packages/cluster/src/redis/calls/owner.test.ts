@@ -4,10 +4,11 @@ import type { Command, Instance, Reply } from '../../cluster.ts';
 import { BusFailure } from '../../failures.ts';
 import { newBoot } from '../../ids.ts';
 import { createClaims } from '../claims/claims.ts';
+import type { RedisShard } from '../shard/shard.ts';
 import { createTraffic } from '../traffic.ts';
 import { readMessage, writeMessage } from '../../message.ts';
-import { createDelivery } from './delivery.ts';
-import type { Way } from './delivery.ts';
+import { createOwner } from './owner.ts';
+import type { Way } from './owner.ts';
 
 const asker = newBoot();
 const inlineBytes = 10;
@@ -35,7 +36,12 @@ function setUp() {
   }[] = [];
   const fetches: PromiseWithResolvers<Buffer | null>[] = [];
   const sent = vi.fn<(to: unknown, answer: { kind: string }, onEnd?: () => void) => void>();
-  const outgoing = { send: vi.fn<() => void>(), onCredit: vi.fn<() => void>(), cancel: vi.fn<() => void>() };
+  const outgoing = {
+    send: vi.fn<() => void>(),
+    onCredit: vi.fn<() => void>(),
+    cancel: vi.fn<() => void>(),
+    stop: () => {},
+  };
   const bulk = {
     send: () => {
       const fetched = Promise.withResolvers<Buffer | null>();
@@ -57,19 +63,20 @@ function setUp() {
     evict: vi.fn<() => void>(),
   };
   const traffic = createTraffic();
-  const delivery = createDelivery({
+  const way = { outbox: { send: sent, stop: () => {} }, outgoing } as unknown as Way;
+  const owner = createOwner({
+    ways: new Map([[shard as unknown as RedisShard, way]]),
     claims,
     claimCheck: { check, releaseStale },
     instance: () => instance as unknown as Instance,
     onListeners: () => {},
     traffic,
   });
-  const way = { shard, outbox: { send: sent }, outgoing } as unknown as Way;
   return {
     fake, claims, asked, fetches, sent, outgoing, releaseStale, check, traffic,
-    stop: () => delivery.stop(),
+    stop: () => owner.stop(),
     receive: (...messages: Buffer[]) => {
-      for (const message of messages) delivery.onMessage(way, readMessage(message)!);
+      for (const message of messages) owner.onMessage(shard as unknown as RedisShard, readMessage(message)!);
     },
     answers: () => sent.mock.calls.map(([, answer]) => answer.kind),
   }; // prettier-ignore

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ReceivingReply } from './receiving-reply.ts';
+import { ReceivingReply } from './incoming-replies.ts';
 
 const bounds = { windowBytes: 100, stallMs: 5_000 };
 const receive = (bytes: number) => new ReceivingReply({ head: {}, owner: 'owner', bytes }, bounds);

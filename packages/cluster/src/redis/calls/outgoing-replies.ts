@@ -1,12 +1,12 @@
 import type { Reply } from '../../cluster.ts';
-import type { AnswerOutbox } from '../calls/answer-outbox.ts';
+import type { AnswerOutbox } from './answer-outbox.ts';
 import { keys } from '../keys.ts';
 import type { Traffic } from '../traffic.ts';
 import { countMessage } from '../traffic.ts';
 import type { BulkLink } from '../shard/bulk-link.ts';
 import type { CallAddress, Credit } from '../../message.ts';
 import { writeMessage } from '../../message.ts';
-import type { BulkBounds } from './bulk-bounds.ts';
+import type { BulkBounds } from '../bulk-bounds.ts';
 
 /** The replies of this instance that are too large for one message, on one shard. */
 export interface OutgoingReplies {
