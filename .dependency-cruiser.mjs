@@ -117,7 +117,7 @@ export default {
       name: 'browser-code-needs-no-node',
       severity: 'error',
       from: {
-        path: '^packages/(contract|sdk)/src/|^apps/dashboard/src/|^apps/demo-world/src/(page|world)/',
+        path: '^packages/(contract|sdk)/src/|^apps/(dashboard|foundry-module)/src/|^apps/demo-world/src/(page|world)/',
         pathNot: '\\.test\\.tsx?$',
       },
       to: { dependencyTypes: ['core'] },

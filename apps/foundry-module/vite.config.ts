@@ -3,7 +3,7 @@ import path from 'node:path';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import { moduleManifest } from './module-manifest.ts';
-import { english } from './src/words/english.ts';
+import { english, languagePrefix } from './src/words/english.ts';
 
 const here = (name: string) => path.join(import.meta.dirname, name);
 const { version } = JSON.parse(readFileSync(here('package.json'), 'utf8')) as { version: string };
@@ -21,7 +21,7 @@ function packageFiles(): Plugin {
     generateBundle() {
       for (const [fileName, file] of Object.entries(beside))
         this.emitFile({ type: 'asset', fileName, source: readFileSync(file) });
-      const texts = `${JSON.stringify({ 'TABLETOP-RELAY': english }, null, 2)}\n`;
+      const texts = `${JSON.stringify({ [languagePrefix]: english }, null, 2)}\n`;
       this.emitFile({ type: 'asset', fileName: 'languages/en.json', source: texts });
       const manifest = `${JSON.stringify(moduleManifest(version), null, 2)}\n`;
       this.emitFile({ type: 'asset', fileName: 'module.json', source: manifest });

@@ -34,9 +34,6 @@ export function assertMaster(user: ActingUser, what: string): void {
   }
 }
 
-export const mayRead = (user: ActingUser, document: FoundryDocument): boolean =>
-  isMaster(user) || document.testUserPermission(user!, 'OBSERVER');
-
 export const owns = (user: ActingUser, document: FoundryDocument): boolean =>
   isMaster(user) || document.testUserPermission(user!, 'OWNER');
 

@@ -80,7 +80,7 @@ function tellMessage({ id, author, speaker, flavor, timestamp }: ChatMessage, ro
 }
 
 /** A single twenty-sided die that counts tells of 20 and 1. */
-export function tellRoll({ formula, dice }: Roll) {
+function tellRoll({ formula, dice }: Roll) {
   const kept = dice
     .filter(({ faces }) => faces === 20)
     .flatMap(({ results }) => results.filter(({ active }) => active));

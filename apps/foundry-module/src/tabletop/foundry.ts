@@ -176,7 +176,7 @@ export interface Die {
 }
 
 /** The window class of 12 and later; a window of ours writes its own content. */
-export declare class ApplicationV2 {
+declare class ApplicationV2 {
   constructor(options?: object);
   static DEFAULT_OPTIONS: object;
   readonly element: HTMLElement;

@@ -1,3 +1,6 @@
+/** Where our texts stand among those of the tabletop. */
+export const languagePrefix = 'TABLETOP-RELAY';
+
 /** Every text that people read, by its key. The build writes it as `languages/en.json`; other languages come from people. */
 export const english = {
   title: 'Tabletop Relay',
