@@ -54,8 +54,8 @@ it('a relay starts with the same flags of V8 in every way that is shipped or tol
   const flags = nodeFlagsOf('relay');
   expect(flags.length).toBeGreaterThan(1);
   expect(nodeFlagsOf('start')).toEqual(flags);
-  const guide = readFileSync(path.join(root, 'docs/operations/deploy.md'), 'utf8');
-  expect(guide).toContain(`node ${flags.join(' ')} apps/relay/src/main.ts`);
+  const unit = readFileSync(path.join(root, 'deploy/systemd/tabletop-relay.service'), 'utf8');
+  expect(unit).toContain(`/bin/node ${flags.join(' ')} apps/relay/src/main.ts`);
 });
 
 it('the layer of dependencies holds while only sources change', () => {
