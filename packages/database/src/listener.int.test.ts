@@ -1,6 +1,6 @@
-import { execute, startPostgres } from '@tabletop-relay/testing';
+import { createTestDatabase, execute, startPostgres, startPostgresProxy } from '@tabletop-relay/testing';
 import { sql } from 'kysely';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connectDatabase } from './connect.ts';
 import { createListener } from './listener.ts';
 
@@ -65,4 +65,36 @@ test('a listener that is closed while the server is away ends, and calls nobody'
   await listener.close();
   listener.on('a', heard);
   expect(heard).not.toHaveBeenCalled();
+});
+
+test('a function that listens twice and leaves once is called on', async () => {
+  const { listener, notify } = await listen();
+  const heard = vi.fn<() => void>();
+  const leave = listener.on('a', heard);
+  listener.on('a', heard);
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(2));
+  leave();
+  await notify('a');
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(3));
+});
+
+describe('closing waits for nobody', () => {
+  test.each([
+    ['has not answered yet', 0],
+    ['has gone without a word', 1],
+  ])('where the server %s', async (_what, times) => {
+    const database = await createTestDatabase();
+    const proxy = await startPostgresProxy(database.url);
+    const listener = createListener({ url: proxy.url, channel, log: { warn: () => {} } });
+    onTestFinished(async () => {
+      await proxy.network.close();
+      await database.drop();
+    });
+    const heard = vi.fn<() => void>();
+    listener.on('a', heard);
+    await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(times));
+    proxy.network.blackHole();
+    await listener.close();
+    expect(heard).toHaveBeenCalledTimes(times);
+  });
 });

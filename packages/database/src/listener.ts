@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 
@@ -30,7 +31,7 @@ const idleMs = 10_000;
 
 export function createListener({ url, reread, channel, log }: ListenerOptions): Listener {
   const listeners = new Map<string, Set<() => void>>();
-  let client: Client | undefined;
+  let endConnection = () => {};
   let hearing: Promise<void> | undefined;
   let idle: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -54,8 +55,11 @@ export function createListener({ url, reread, channel, log }: ListenerOptions): 
 
   /** Resolves when a connection that was not needed any more has ended; rejects when one broke. */
   async function hearOnce(): Promise<void> {
-    const own = new Client({
+    // Ours, because pg waits for the server's goodbye, and never settles a `connect` that is ended before its answer.
+    const socket = new Socket();
+    const client = new Client({
       connectionString: reread ? reread(url) : url,
+      stream: () => socket,
       connectionTimeoutMillis: 5_000,
       query_timeout: 5_000,
       // It reads only, so a dead server would not be noticed otherwise.
@@ -63,21 +67,24 @@ export function createListener({ url, reread, channel, log }: ListenerOptions): 
       keepAliveInitialDelayMillis: 10_000,
       application_name: 'tabletop-relay',
     });
-    const ended = new Promise<void>((resolve, reject) => own.once('end', resolve).once('error', reject));
-    ended.catch(() => {});
-    own.on('error', () => {});
-    own.on('notification', ({ payload = '' }) => tell(listeners.get(payload)));
-    client = own;
+    const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
+    client.on('error', reject);
+    client.on('notification', ({ payload = '' }) => tell(listeners.get(payload)));
+    endConnection = resolve;
     try {
-      await own.connect();
-      await own.query(`listen ${channel}`);
-      isWarned = false;
-      for (const ofPayload of listeners.values()) tell(ofPayload);
+      await Promise.race([begin(client), ended]);
       await ended;
     } finally {
-      client = undefined;
-      await own.end().catch(() => {});
+      endConnection = () => {};
+      socket.destroy();
     }
+  }
+
+  async function begin(client: Client): Promise<void> {
+    await client.connect();
+    await client.query(`listen ${channel}`);
+    isWarned = false;
+    for (const ofPayload of listeners.values()) tell(ofPayload);
   }
 
   function leave(payload: string, onNotice: () => void): void {
@@ -86,20 +93,22 @@ export function createListener({ url, reread, channel, log }: ListenerOptions): 
     if (ofPayload?.size === 0) listeners.delete(payload);
     if (listeners.size > 0) return;
     clearTimeout(idle);
-    idle = setTimeout(() => listeners.size === 0 && void client?.end().catch(() => {}), idleMs).unref();
+    idle = setTimeout(() => listeners.size === 0 && endConnection(), idleMs).unref();
   }
 
   return {
     on(payload, onNotice) {
+      // One function may listen twice, and leave once.
+      const own = () => onNotice();
       const ofPayload = listeners.get(payload) ?? new Set();
-      listeners.set(payload, ofPayload.add(onNotice));
+      listeners.set(payload, ofPayload.add(own));
       if (!isClosed) hearing ??= hear();
-      return () => leave(payload, onNotice);
+      return () => leave(payload, own);
     },
     async close() {
       isClosed = true;
       clearTimeout(idle);
-      await client?.end().catch(() => {});
+      endConnection();
       await hearing;
     },
   };
