@@ -77,7 +77,8 @@ async function readLapsed(
       is.or([
         is('seenAt', '<', longAgo(headlessLapseMs)),
         is.and([
-          is('state', '=', 'starting'),
+          // One that was to end may have no job, by which a host would end it.
+          is.or([is('state', '=', 'starting'), is('seenAt', 'is', null)]),
           is('createdAt', '<', longAgo(headlessStartMs + followerLateMs)),
         ]),
       ]),

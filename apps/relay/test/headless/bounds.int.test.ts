@@ -72,6 +72,16 @@ it('a new master key ends every session of the account', async () => {
   expect(await row.execute()).toEqual([{ state: 'ending', detail: 'The master key was regenerated.' }]);
 });
 
+it('a start goes well where Postgres made it active and its answer was lost', async () => {
+  const { account, cluster, sessions } = await start({ headlessStartMs: 4_000 });
+  const { clientId } = await account.pair();
+  const started = sessions.logIn(login(1));
+  await expect.poll(() => sessions.list()).toMatchObject([{ state: 'starting' }]);
+  await cluster.db.updateTable('headlessSessions').set({ state: 'active', clientId }).execute();
+  expect(await started).toMatchObject({ status: 200, body: { clientId } });
+  expect(await sessions.list()).toMatchObject([{ state: 'active' }]);
+});
+
 it('a start that takes too long says at which stage it was', async () => {
   const { sessions } = await start({ headlessStartMs: 300 });
   const { status, body } = await sessions.logIn(login(1));

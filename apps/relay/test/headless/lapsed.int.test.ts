@@ -79,6 +79,12 @@ it.each<[string, Given, string, RegExp]>([
     'failed',
     /relay that started it went away/,
   ],
+  [
+    'one that was to end before a host had it then has ended',
+    { state: 'ending', run: 0, createdS: 136 },
+    'ended',
+    /relay that started it went away/,
+  ],
 ])('%s, at the second look that finds it so', async (_what, given, state, detail) => {
   const id = await leave(given);
   const lapses = watch();

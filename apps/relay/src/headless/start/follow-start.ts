@@ -55,6 +55,8 @@ async function follow(
     session = (await look(deps, sessionId)) ?? session;
     const waitedMs = performance.now() - begun;
     if (session?.state === 'failed' || session?.state === 'ended') throw problemOf(session);
+    // This relay made it so, and the answer was lost.
+    if (session?.state === 'active' && session.clientId) return { sessionId, clientId: session.clientId };
     if (session?.state === 'starting') {
       const started = await advance(deps, session, relayUrl).catch((error: unknown) => {
         if (error instanceof ProblemError) throw error;
