@@ -43,7 +43,7 @@ export function createTakeEvent({ streams, metrics, refuse, now = Date.now }: Ta
     }
     const facts = { clientId: socket.identity.clientId, channel, timestamp: now() };
     // What is not in the frame itself says nothing of who may see it. The facts stand first, and their values are the relay's also where the module sends fields of these names.
-    const visibleTo = isUserList(frame['visibleTo']) ? frame['visibleTo'] : undefined;
+    const visibleTo = readUsers(frame['visibleTo']);
     const text = JSON.stringify({ ...facts, ...data, ...facts, visibleTo });
     streams.append(socket.conn, channel, Buffer.from(`event: ${name}\ndata: ${text}\n\n`));
     metrics.eventsTaken.labels(channel).inc();
@@ -62,6 +62,10 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const isCount = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 1e9;
+
+/** What is meant to narrow and cannot be read is for nobody, else the relay would judge by the message and tell more. */
+const readUsers = (value: unknown): string[] | undefined =>
+  value === undefined || isUserList(value) ? value : [];
 
 const isUserList = (value: unknown): value is string[] =>
   Array.isArray(value) &&
