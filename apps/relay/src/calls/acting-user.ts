@@ -8,34 +8,40 @@ import type { ActingHolder } from '../worlds/acting-users.ts';
 export interface Command {
   /** The command's parameters as JSON text. */
   fieldsJson: string;
-  /** The user of the world as whom it runs; undefined: with the game master's rights. */
-  actingUserId: string | undefined;
   /** What the module that gets it must have declared. */
   needs: keyof Declarations | undefined;
 }
 
+/** The checked parameters of a call. */
+export interface CallOfUser {
+  /** By the names that modules read. The call log keeps them, so the user is written here too. */
+  wire: Record<string, unknown>;
+  /** The `userId` that the call itself gave. What stands in `wire` may be an earlier user of a credential that was changed since. */
+  givenUserId: unknown;
+}
+
 /**
- * Makes the command of a call with checked parameters. Its `userId` becomes that of the credential where that is bound: throws
- * `acting_user_fixed` where the call names another. `wire` is what the call log keeps, so it is told too.
+ * Makes the command of a call. Its `userId` becomes that of the credential where that is bound: throws `acting_user_fixed` where
+ * the call names another.
  */
 export function commandOf(
   operation: Operation,
-  wire: Record<string, unknown>,
+  { wire, givenUserId }: CallOfUser,
   holder: ActingHolder & { readonly scopes: Iterable<Scope> },
   clientId: string,
 ): Command {
   const bound = actingUserIn(holder, clientId);
-  const given = wire['userId'] as string | undefined;
+  const given = givenUserId as string | undefined;
   if (bound !== undefined && given !== undefined && given !== bound)
     throw new ProblemError(
       'acting_user_fixed',
       `This acts as the user ${bound} of the world, and as nobody else. Leave userId out. Nothing was sent.`,
       { actingUserId: bound },
     );
-  if (bound !== undefined) wire['userId'] = bound;
+  const userId = bound ?? given;
+  if (wire['userId'] !== userId) wire['userId'] = userId;
   return {
     fieldsJson: JSON.stringify(commandFields(operation, wire, holder)),
-    actingUserId: bound ?? given,
     needs: bound !== undefined && operation.userUnchecked ? 'checksUser' : undefined,
   };
 }

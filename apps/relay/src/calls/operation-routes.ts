@@ -13,7 +13,7 @@ import type { KeysByHash, Principal } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
 import type { RelayMetrics } from '../metrics.ts';
 import { commandOf } from './acting-user.ts';
-import type { Command } from './acting-user.ts';
+import type { CallOfUser, Command } from './acting-user.ts';
 import { ignoredHeader, ignoredNames } from './ignored-parameters.ts';
 import { factsOf } from './log-calls.ts';
 import type { CallFacts, LogCalls } from './log-calls.ts';
@@ -100,19 +100,20 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
   const { monthly } = limits;
 
   async function send(
-    { scopes, wire }: CheckedCall,
+    call: CheckedCall,
     clientId: string,
     checked: Command,
     reply: FastifyReply,
   ): Promise<WorldReply> {
     const { request } = reply;
     const { principal, step } = request;
+    const { scopes } = call;
     const renewed = keys.renew(principal);
     const caller = renewed instanceof Promise ? await renewed : renewed;
     // Its key may have changed while the body came.
     const isChanged = caller !== principal;
     if (isChanged) recheck(caller, scopes, clientId);
-    const { fieldsJson, needs } = isChanged ? commandOf(operation, wire, caller, clientId) : checked;
+    const { fieldsJson, needs } = isChanged ? commandOf(operation, call, caller, clientId) : checked;
     const asking = { operation, caller, askedBy: askedBy(caller), clientId };
     const asked = router.call({ ...asking, fieldsJson, needs, step });
     auditUse({ operation, scopes, principal: caller, clientId, request });
@@ -143,7 +144,7 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
       const chosen = chooseClient(principal, call.named);
       const clientId = typeof chosen === 'string' ? chosen : await chosen;
       call.facts.clientId = factsOf(clientId).clientId;
-      const command = commandOf(operation, call.wire, principal, clientId);
+      const command = commandOf(operation, call, principal, clientId);
       const spent = monthly.spend(principal);
       spentAt = typeof spent === 'number' ? spent : await spent;
       call.facts.isCounted = true;
@@ -171,13 +172,11 @@ function recheck(caller: Principal, scopes: readonly Scope[], clientId: string):
 }
 
 /** A call that its key may make, whatever its world. */
-interface CheckedCall {
+interface CheckedCall extends CallOfUser {
   facts: CallFacts;
   /** The world that the caller named. */
   named: string | undefined;
   scopes: readonly Scope[];
-  /** Its parameters by the names that modules read. */
-  wire: Record<string, unknown>;
   /** Where its operation answers a file, and not the world’s reply. */
   asksForFile: boolean;
 }
@@ -200,6 +199,7 @@ function checkCall(operation: Operation, request: FastifyRequest): CheckedCall {
     named,
     scopes,
     wire,
+    givenUserId: wire['userId'],
     asksForFile: resultBytes !== undefined && asksForFile(resultBytes, parameters, headers.accept),
   };
 }

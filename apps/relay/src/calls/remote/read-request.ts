@@ -95,7 +95,7 @@ export function readCommand(
   const scopes = [operation.scope, ...(operation.scopesFor?.(wire) ?? [])];
   for (const scope of scopes) authorize(principal, scope);
   return {
-    ...commandOf(operation, wire, principal, targetClientId),
+    ...commandOf(operation, { wire, givenUserId: wire['userId'] }, principal, targetClientId),
     scopes,
     ignored: reading.ignored.slice(0, maxIgnored).map(shorten),
   };
