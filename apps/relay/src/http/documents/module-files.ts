@@ -8,6 +8,7 @@ import { ProblemError } from '../../problem.ts';
 import type { PublicUrlOf } from '../public-url.ts';
 import { packModule } from './module-package.ts';
 import type { ModulePackage } from './module-package.ts';
+import { isKnown } from './prepared-document.ts';
 
 export interface ModuleFilesOptions {
   publicUrlOf: PublicUrlOf;
@@ -54,7 +55,7 @@ export function registerModuleFiles(app: FastifyInstance, options: ModuleFilesOp
     if (word) await noteDownload(word, 'manifest');
     const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
     void reply.headers({ etag, 'cache-control': 'no-cache' });
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
     return reply.type('application/json; charset=utf-8').send(text);
   };
 
@@ -70,8 +71,9 @@ export function registerModuleFiles(app: FastifyInstance, options: ModuleFilesOp
     }
     if (word) await noteDownload(word, 'package');
     const etag = `"${zipName}"`;
-    void reply.headers({ etag, 'cache-control': 'public, max-age=86400' });
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    // A cache on the way would keep downloads from the account whose word it is.
+    void reply.headers({ etag, 'cache-control': word ? 'no-cache' : 'public, max-age=86400' });
+    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
     return reply.type('application/zip').send(zip);
   };
 

@@ -41,8 +41,10 @@ export function prepareDocument(text: string, type: string): PreparedDocument {
   };
 }
 
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+/** Whether who asks has the document already. Proxies that compress weaken a tag, and caches may have turned a weak one into a strong one. */
+export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
-  // Caches may have turned it into a strong one.
-  return ifNoneMatch.split(',').some((text) => ['*', etag, etag.slice(2)].includes(text.trim()));
+  return ifNoneMatch.split(',').some((text) => text.trim() === '*' || opaque(text) === opaque(etag));
 }
+
+const opaque = (etag: string): string => etag.trim().replace(/^W\//, '');
