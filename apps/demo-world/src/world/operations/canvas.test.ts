@@ -13,6 +13,14 @@ describe('selecting', () => {
     expect(world.answer('select', { name: 'Ghoul 2', overwrite: true }).selected).toEqual([token('ghoul-2')]);
   });
 
+  test('tells players of their own tokens alone, whatever the game master has selected', () => {
+    const world = createWorld();
+    world.answer('select', { uuids: [token('lurker')], overwrite: true });
+    const answer = world.answer('select', { name: 'Mira Thornwood' }, { userId: 'ben' });
+    expect(answer).toMatchObject({ count: 1, message: '1 token selected', selected: [token('mira')] });
+    expect(world.answer('select', { name: 'nobody' }).selected).toEqual(['lurker', 'mira'].map(token));
+  });
+
   test('is cleared by an empty list that replaces it', () => {
     const world = createWorld();
     expect(world.answer('select', { uuids: [], overwrite: true })).toMatchObject({ count: 0, selected: [] });

@@ -23,20 +23,22 @@ export const canvas: OperationHandlers<'select' | 'selected'> = {
           (data !== undefined && hasData(tx, token, data))),
     );
     const chosen = matches.map(({ uuid }) => uuid);
-    const selected = overwrite ? chosen : [...new Set([...tx.state.selection, ...chosen])];
-    tx.state = { ...tx.state, selection: selected };
+    const selection = overwrite ? chosen : [...new Set([...tx.state.selection, ...chosen])];
+    tx.state = { ...tx.state, selection };
+    const selected = ownSelection(tx).map(({ uuid }) => uuid);
     const message = `${selected.length} ${selected.length === 1 ? 'token' : 'tokens'} selected`;
     return { success: true, count: selected.length, message, selected };
   },
 
   selected(tx) {
-    const tokens = tx.state.selection
-      .map((uuid) => findToken(tx.state, uuid))
-      .filter((token) => isSelectable(tx, token));
-    const selected = tokens.map(({ uuid, actorUuid }) => ({ tokenUuid: uuid, actorUuid }));
+    const selected = ownSelection(tx).map(({ uuid, actorUuid }) => ({ tokenUuid: uuid, actorUuid }));
     return { success: true, selected };
   },
 };
+
+/** What the acting user may know of the selection, which may be a game master's. */
+const ownSelection = (tx: Transaction): Token[] =>
+  tx.state.selection.map((uuid) => findToken(tx.state, uuid)).filter((token) => isSelectable(tx, token));
 
 function isSelectable(tx: Transaction, token: Token): boolean {
   if (!tx.user || tx.user.isGM) return true;

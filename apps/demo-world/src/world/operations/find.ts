@@ -1,5 +1,5 @@
 import { Refusal } from '../refusal.ts';
-import type { Actor, Encounter, Item, ItemType, Token, User, WorldState } from '../state.ts';
+import type { Actor, Combatant, Encounter, Item, ItemType, Token, User, WorldState } from '../state.ts';
 import type { Transaction } from '../transaction.ts';
 
 /** The ways in which an operation names an actor: by UUID, else by name. */
@@ -36,6 +36,10 @@ export function findOwnActor(tx: Transaction, reference: ActorReference): Actor 
 export function owns(user: User | null, actor: Actor): boolean {
   return user === null || user.isGM || actor.owners.includes(user.id);
 }
+
+/** Whether the acting user may know who a combatant is. */
+export const isSeen = ({ user }: Transaction, { hidden }: Combatant): boolean =>
+  !hidden || user === null || user.isGM;
 
 /** Refuses players; `action` names what only a game master may do. */
 export function assertGm(tx: Transaction, action: string): void {

@@ -107,6 +107,18 @@ describe('who takes part', () => {
     expect(hidden).not.toHaveProperty('actorUuid');
   });
 
+  test('is not told to the player whose turn ended before it', () => {
+    const world = createWorld();
+    start(world, { tokens: ['lurker', 'mira'].map(token) });
+    while (!current(world)?.combatants[current(world)?.turn ?? 0]?.hidden) world.answer('last-turn', {});
+    world.answer('next-turn', {});
+    const moved = world.answer('next-turn', {}, { userId: 'ben' });
+    expect(moved).toMatchObject({ action: 'nextTurn' });
+    expect(JSON.stringify(moved)).not.toContain('lurker');
+    world.answer('last-turn', {});
+    expect(world.answer('next-turn', {}, { userId: 'ada' }).tokenTurn).toBe(token('lurker'));
+  });
+
   test('named, selected and players’ tokens join once each', () => {
     const world = createWorld();
     world.answer('select', { uuids: [token('mira'), token('cultist')], overwrite: true });

@@ -5,7 +5,7 @@ import { createId } from '../../rules/rolls/random.ts';
 import type { Combatant, Encounter, Token } from '../../state.ts';
 import type { Transaction } from '../../transaction.ts';
 import { post, saveEncounter } from '../../transaction.ts';
-import { actorOf, assertGm, findEncounter, findToken, findTokenOf, tokensOnCanvas } from '../find.ts';
+import { actorOf, assertGm, findEncounter, findToken, findTokenOf, isSeen, tokensOnCanvas } from '../find.ts';
 import type { OperationHandlers } from '../handler.ts';
 import { shown } from '../actors/rolls.ts';
 
@@ -192,7 +192,7 @@ function isMonster(tx: Transaction, { tokenUuid }: Combatant): boolean {
 
 /** Players see that a hidden combatant is there, and nothing of it, so that turn numbers stay true. */
 function asSeen(tx: Transaction, combatant: Combatant) {
-  if (!combatant.hidden || !tx.user || tx.user.isGM) return combatant;
+  if (isSeen(tx, combatant)) return combatant;
   const { id, hidden, defeated } = combatant;
   return { id, name: 'Hidden', img: null, initiative: null, hidden, defeated };
 }

@@ -2,7 +2,7 @@ import { Refusal } from '../../refusal.ts';
 import type { Encounter } from '../../state.ts';
 import type { Transaction } from '../../transaction.ts';
 import { post, saveEncounter } from '../../transaction.ts';
-import { assertGm, findActor, findEncounter, owns } from '../find.ts';
+import { assertGm, findActor, findEncounter, isSeen, owns } from '../find.ts';
 import type { OperationHandlers } from '../handler.ts';
 
 export const movement: OperationHandlers<'next-turn' | 'next-round' | 'last-turn' | 'last-round'> = {
@@ -68,7 +68,8 @@ function move(tx: Transaction, encounter: Encounter, position: Position) {
     encounterId: id,
     currentTurn: turn,
     currentRound: round,
-    ...(combatant && { actorTurn: combatant.actorUuid, tokenTurn: combatant.tokenUuid }),
+    ...(combatant &&
+      isSeen(tx, combatant) && { actorTurn: combatant.actorUuid, tokenTurn: combatant.tokenUuid }),
     encounter: { id, name, round, turn },
   };
 }
