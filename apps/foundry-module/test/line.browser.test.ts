@@ -108,6 +108,7 @@ describe.each(ends)('in Foundry $core with dnd5e $dnd5e', (pairOf) => {
     const begun = await call('POST', '/start-encounter', { startWithSelected: true, rollAll: true });
     expect(begun).toMatchObject({ status: 200, body: { encounter: { round: 1, turn: 0 } } });
     expect(await call('POST', '/next-turn')).toMatchObject({ status: 200, body: { action: 'nextTurn' } });
+    await expectHidesOthers(actorUuid);
     expect(await call('POST', '/end-encounter')).toMatchObject({ status: 200 });
     const players = await call('GET', '/players');
     expect(
@@ -117,6 +118,20 @@ describe.each(ends)('in Foundry $core with dnd5e $dnd5e', (pairOf) => {
     expect(await call('GET', '/macros')).toMatchObject({ status: 422, body: { reason: 'not_supported' } });
     await expectClean(ada);
   });
+
+  /** What Dora, who plays this actor, learns of a game master's selection and of who is hidden in the encounter. */
+  async function expectHidesOthers(actorUuid: string): Promise<void> {
+    const { body } = await call('POST', '/select', { name: 'Akra', userId: 'Dora' });
+    expect(body['selected']).toEqual([expect.stringMatching(/\.Token\.tkAkra0{10}$/)]);
+    expect((await call('POST', '/select', { name: 'nobody' })).body['count']).toBeGreaterThan(1);
+    await ada.page.evaluate(`game.combat.updateEmbeddedDocuments('Combatant',
+      game.combat.combatants.filter(({ name }) => name !== 'Akra').map(({ id }) => ({ _id: id, hidden: true })))`);
+    await expect.poll(async () => (await call('POST', '/next-turn')).body['actorTurn']).toBe(actorUuid);
+    const { status, body: moved } = await call('POST', '/next-turn', { userId: 'Dora' });
+    expect([status, moved]).toMatchObject([200, { action: 'nextTurn' }]);
+    expect(moved).not.toHaveProperty('actorTurn');
+    expect(moved).not.toHaveProperty('tokenTurn');
+  }
 
   test('idle it hears no hook and waits for nothing sooner than in ten seconds', async () => {
     const of = await world.join(await ada.page.context().browser()!.newContext(), 'Dora');

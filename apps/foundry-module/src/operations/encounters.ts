@@ -101,13 +101,14 @@ async function step<S extends Step>(id: string | undefined, action: S, user: Act
   if (!isOwnTurn) assertMaster(user, 'change the turn');
   await combat[action]();
   const { round, turn, combatant } = combat;
+  const isSeen = combatant?.hidden !== true || isMaster(user);
   return {
     encounterId: combat.id,
     action,
     currentTurn: turn,
     currentRound: round,
-    ...(combatant?.actor && { actorTurn: combatant.actor.uuid }),
-    ...(combatant?.token && { tokenTurn: combatant.token.uuid }),
+    ...(isSeen && combatant?.actor && { actorTurn: combatant.actor.uuid }),
+    ...(isSeen && combatant?.token && { tokenTurn: combatant.token.uuid }),
     encounter: { id: combat.id, name: combat.name, round, turn },
   };
 }

@@ -30,14 +30,10 @@ export const utility = {
   },
 
   selected(_parameters, context) {
-    const user = actingUser(context);
-    const selected = layer().controlled.filter(({ document }) => mayControl(user, document));
+    const selected = ownSelection(actingUser(context));
     return {
       success: true,
-      selected: selected.map(({ document }) => ({
-        tokenUuid: document.uuid,
-        actorUuid: document.actor?.uuid ?? null,
-      })),
+      selected: selected.map(({ uuid, actor }) => ({ tokenUuid: uuid, actorUuid: actor?.uuid ?? null })),
     };
   },
 
@@ -59,7 +55,7 @@ export const utility = {
     );
     if (overwrite) tokens.releaseAll();
     for (const token of chosen) token.control({ releaseOthers: false });
-    const selected = layer().controlled.map(({ document }) => document.uuid);
+    const selected = ownSelection(user).map(({ uuid }) => uuid);
     const message = `${selected.length} ${selected.length === 1 ? 'token' : 'tokens'} selected`;
     return { success: true, count: selected.length, message, selected };
   },
@@ -77,6 +73,12 @@ function layer() {
     'not_supported',
   );
 }
+
+/** What the user may know of the selection, which is that of whoever sits at this browser. */
+const ownSelection = (user: ActingUser): Token[] =>
+  layer()
+    .controlled.map(({ document }) => document)
+    .filter((token) => mayControl(user, token));
 
 /** A player has tokens of their own that are not hidden. */
 const mayControl = (user: ActingUser, token: Token): boolean =>
