@@ -74,7 +74,7 @@ it('the worlds of an account or of all are listed, with those that are online', 
 it('what runs is listed, and what does not run is not asked to drain', async () => {
   const running = { instanceId: 'test-1', version: '0.0.0-test', isDraining: false };
   expect(await json('instances')).toMatchObject({ instances: [running] });
-  expect(await admin(['instances'])).toMatch(/^test-1 +0\.0\.0-test +\d+ +13 +serving/m);
+  expect(await admin(['instances'])).toMatch(/^test-1 +0\.0\.0-test +\d+ +14 +serving/m);
   await expect(admin(['drain', 'nobody'])).rejects.toThrow('no instance by the name nobody runs');
 });
 
