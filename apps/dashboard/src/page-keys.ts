@@ -78,7 +78,7 @@ export function createPageKeys(options: {
       const world = findWorld(clientId);
       const expiresAt = Date.now() + lifeMs;
       const { apiKey } = await api.createApiKey({
-        name: `${namePrefix} ${world ? nameOf(world) : ''}`.trim().slice(0, 100),
+        name: `${namePrefix} ${world ? nameOf(world) : clientId}`.slice(0, 100),
         scopes: [...scopes()],
         clientIds: [clientId],
         expiresAt: new Date(expiresAt).toISOString(),

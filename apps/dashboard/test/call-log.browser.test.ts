@@ -90,7 +90,7 @@ test('the overview draws the calls, has their numbers as a table, and leads from
   await page.getByText('Initiative bot tried to roll a skill check').waitFor();
 });
 
-test('the console’s key is made once for a tab, and the list of keys does not show it', async () => {
+test('the console’s key is made once for a tab, and neither the list of keys nor the overview shows it', async () => {
   const { page } = master;
   const send = async () => {
     await page.goto('/dashboard/try');
@@ -102,6 +102,9 @@ test('the console’s key is made once for a tab, and the list of keys does not 
   await page.goto('/dashboard/keys');
   await page.getByText('One key that these pages made for themselves').waitFor();
   expect(await page.locator('.keys tbody tr').count()).toBe(1);
+  await page.goto('/dashboard');
+  await page.getByText('2 calls with keys that these pages made for themselves.').waitFor();
+  expect(await page.locator('.key-share', { hasText: 'Try it' }).count()).toBe(0);
 });
 
 test('a key’s page tells what became of its calls and from where they came', async () => {

@@ -1,4 +1,5 @@
 import type { Overview } from '@tabletop-relay/contract';
+import { isPageKey } from '../../page-keys.ts';
 import { KeyLink } from '../../parts/key-link.tsx';
 import { Spark } from '../../parts/plot/spark.tsx';
 import { keys } from '../../store.ts';
@@ -17,19 +18,31 @@ export function KeyShares({ overview }: { overview: Overview }) {
   const rows = overview.keys.map((figures) => ({ figures, calls: callsByHour(figures) }));
   const total = sum(rows.flatMap(({ calls }) => calls));
   if (total === 0) return null;
+  const own = rows.filter(({ figures }) => !isOfPages(figures.keyId));
+  const ofPages = total - sum(own.flatMap(({ calls }) => calls));
   return (
     <section>
       <div class="section-head">
         <h2>Keys</h2>
         <a href="/dashboard/keys">All keys</a>
       </div>
-      <ul class="rows">
-        {rows.map(({ figures: { keyId }, calls }) => (
-          <KeyShare key={keyId} keyId={keyId} calls={calls} share={sum(calls) / total} />
-        ))}
-      </ul>
+      {own.length > 0 && (
+        <ul class="rows">
+          {own.map(({ figures: { keyId }, calls }) => (
+            <KeyShare key={keyId} keyId={keyId} calls={calls} share={sum(calls) / total} />
+          ))}
+        </ul>
+      )}
+      {ofPages > 0 && (
+        <p class="muted below">{callCount(ofPages)} with keys that these pages made for themselves.</p>
+      )}
     </section>
   );
+}
+
+function isOfPages(keyId: string): boolean {
+  const known = keys.data.value?.find(({ id }) => id === keyId);
+  return known !== undefined && isPageKey(known);
 }
 
 function KeyShare({ keyId, calls, share }: { keyId: string; calls: readonly number[]; share: number }) {

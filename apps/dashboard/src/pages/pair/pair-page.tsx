@@ -77,7 +77,10 @@ function DemoWorld() {
 function Steps() {
   return (
     <ol class="steps">
-      <li>Open the world in your tabletop as GM, with the relay’s module switched on.</li>
+      <li>
+        Open the world in your tabletop as GM, with the relay’s module switched on. For Foundry this relay has
+        one: <a href="/dashboard/worlds">Install in Foundry</a>. It needs no code and no address.
+      </li>
       <li>
         In the module’s settings put this relay’s address into “WebSocket Relay URL” (in some “Relay URL”),
         and save:

@@ -97,7 +97,8 @@ function Downloads({ install: { manifestAt, packageAt } }: { install: ModuleInst
   if (manifestAt) {
     return (
       <p role="status">
-        Asked for <Ago at={manifestAt} />. Foundry found the address, and has not fetched the module yet.
+        It was asked for <Ago at={manifestAt} />. Foundry found the address, and has not fetched the module
+        yet.
       </p>
     );
   }
