@@ -106,12 +106,16 @@ export async function startInstance({
   }
 }
 
+/** The name that the settings give an instance, else one of its own: host name and six random characters. */
+export const nameInstance = ({ instanceId }: Pick<RelayConfig, 'instanceId'>): string =>
+  instanceId ?? `${hostname()}-${randomBytes(3).toString('hex')}`;
+
 interface ClusterParts extends Pick<InstanceOptions, 'config' | 'log' | 'registry'> {
   stores: Stores;
 }
 
 function createCluster({ config, stores: { vitalDb }, log, registry }: ClusterParts): Cluster {
-  const instanceId = config.instanceId ?? `${hostname()}-${randomBytes(3).toString('hex')}`;
+  const instanceId = nameInstance(config);
   const streams = streamBoundsOf(config);
   if (config.redisUrl.length === 0) return createMemoryCluster({ instanceId, streams });
   const traffic = createTraffic();

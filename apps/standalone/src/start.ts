@@ -1,5 +1,6 @@
-import { createLogger, createShutdown } from '@tabletop-relay/process';
+import { createLogger, createShutdown, version } from '@tabletop-relay/process';
 import type { Shutdown } from '@tabletop-relay/process';
+import { nameInstance } from '@tabletop-relay/relay';
 import path from 'node:path';
 import { announcement } from './announcement.ts';
 import { prepare } from './before/prepare.ts';
@@ -18,11 +19,14 @@ import type { Steps } from './steps.ts';
 export async function runStart(repository: string, { buildsPages }: { buildsPages: boolean }): Promise<void> {
   let shutdown: Shutdown | undefined;
   try {
-    const config = readStandaloneConfig(process.env);
+    const settings = readStandaloneConfig(process.env);
+    const instanceId = nameInstance(settings);
+    const config = { ...settings, instanceId };
     const log = createLogger({
       name: 'relay',
       level: config.logLevel,
       pretty: process.stdout.isTTY,
+      fields: { instance: instanceId, version },
     });
     shutdown = createShutdown({ log, timeoutMs: 30_000 });
     shutdown.onStop('output', () => console.log('Stopped.'));

@@ -20,6 +20,7 @@ test('a second start and a taken port are told in one line, and pages are built 
     .filter((line) => line.includes('"level":'));
   expect(logged.length).toBeGreaterThan(0);
   expect(logged.filter((line) => !line.startsWith('{'))).toEqual([]);
+  expect(logged.filter((line) => !/"instance":".+?","version":"/.test(line))).toEqual([]);
   expect(first.output()).toMatch(/Building the pages … \d+\.\d s\n/);
   expect(first.output()).toMatch(/Starting the database and the relay … \d+\.\d s\n/);
 

@@ -107,7 +107,7 @@ export function createAuthenticate(options: AuthenticateOptions): {
     }
     seen.remove(hash);
     await unknownSecrets.count(address);
-    throw new ProblemError('key_invalid', 'No such key: it was revoked, or never existed.');
+    throw new ProblemError('key_invalid', 'No such key: it was revoked or rolled, or never existed.');
   }
 
   function authenticate(

@@ -34,7 +34,9 @@ const tellingMs = 1_000;
 /** Writes one JSON line per event to standard output. Secrets are censored by the field's name and by `scrub`. */
 export function createLogger(options: LoggerOptions): Logger {
   const { level, name, pretty = false, scrub } = options;
-  const print = pretty ? prettyFactory({ colorize: true, ignore: 'pid,hostname' }) : (line: string) => line;
+  const print = pretty
+    ? prettyFactory({ colorize: true, ignore: 'pid,hostname,instance,version' })
+    : (line: string) => line;
   const clean = scrub === undefined ? print : (line: string) => print(line.replaceAll(scrub, censored));
   const dropped = countDropped(options.registry);
   const log = pino(
