@@ -1,3 +1,4 @@
+import type { Reservations } from './reservations.ts';
 import type { Seats } from './seats.ts';
 import type { Streams } from './streams/streams.ts';
 import type { Tickets } from './tickets.ts';
@@ -17,6 +18,7 @@ export interface Cluster {
   readonly streams: Streams;
   readonly seats: Seats;
   readonly tickets: Tickets;
+  readonly reservations: Reservations;
   /** Resolves when the lease is taken and the subscription stands. Rejects when that takes longer than 10 s. */
   start(instance: Instance): Promise<void>;
   /** Releases the remaining claims, ends the lease and disconnects. */

@@ -1,6 +1,8 @@
 import type { Cluster } from '../cluster.ts';
 import { BusFailure } from '../failures.ts';
 import { newBoot } from '../ids.ts';
+import { defaultReservationBounds } from '../reservations.ts';
+import type { ReservationBounds } from '../reservations.ts';
 import { createStreams } from '../streams/create-streams.ts';
 import { defaultStreamBounds } from '../streams/streams.ts';
 import type { StreamBounds } from '../streams/streams.ts';
@@ -9,6 +11,7 @@ import { createMemoryBus } from './memory-bus.ts';
 import { createMemoryDirectory } from './memory-directory.ts';
 import type { MemoryHub } from './memory-hub.ts';
 import { createMemoryHub } from './memory-hub.ts';
+import { createMemoryReservations } from './memory-reservations.ts';
 import { createMemorySeats } from './memory-seats.ts';
 import { createMemoryTickets } from './memory-tickets.ts';
 import { createMemoryStreamStore } from './streams/memory-stream-store.ts';
@@ -19,6 +22,7 @@ export interface MemoryClusterOptions {
   /** Shared by the instances of one process. Default: a hub for this instance alone. */
   hub?: MemoryHub;
   streams?: Partial<StreamBounds>;
+  reservations?: ReservationBounds;
 }
 
 const forgetMs = 60_000;
@@ -44,6 +48,7 @@ export function createMemoryCluster(options: MemoryClusterOptions): Cluster {
     streams,
     seats,
     tickets: createMemoryTickets(hub),
+    reservations: createMemoryReservations(hub, options.reservations ?? defaultReservationBounds),
     start: (instance) => {
       streams.start();
       timer = setInterval(() => forgetIdleStreams(hub), forgetMs);

@@ -1,5 +1,6 @@
 import type { Claim, Instance } from '../cluster.ts';
 import type { BusFailure } from '../failures.ts';
+import type { KeptReservation } from '../reservations.ts';
 import type { Entry, Listeners } from '../streams/stream-store.ts';
 import type { StreamId } from '../streams/streams.ts';
 
@@ -14,6 +15,8 @@ export interface MemoryHub {
   readonly streamListeners: Map<string, Map<string, { count: number; until: number }>>;
   readonly streamHearers: Map<string, Set<(gen: string, entries: Entry[]) => void>>;
   readonly tickets: Map<string, TicketRecord>;
+  /** By group and name. */
+  readonly reservations: Map<string, Map<string, KeptReservation>>;
   /** Who sits in each hall. */
   readonly seats: Map<string, Set<string>>;
   /** By boot: tells a member of the listeners of a client that it owns. */
@@ -74,6 +77,7 @@ export function createMemoryHub(): MemoryHub {
     nextEpoch: () => ++epoch,
     seats: new Map(),
     tickets: new Map(),
+    reservations: new Map(),
     streams: new Map(),
     streamListeners: new Map(),
     streamHearers: new Map(),

@@ -28,6 +28,10 @@ export const keys = {
   seats: (hall: string): string => `r:seats:${hall}`,
   /** A ticket, by its digest. */
   ticket: (id: string): string => `r:ticket:${id}`,
+  /** What was reserved in a group: a hash by name. */
+  reservations: (group: string): string => `r:once:${group}`,
+  /** The names of these reservations, by the times at which they lapse. */
+  reservationTimes: (group: string): string => `r:once-until:${group}`,
   /** Channel of the messages to all instances. */
   broadcast: 'r:all',
   /** The instances on a shard: a hash of what the last look found of each, by boot id. `WATCH` keeps it. */

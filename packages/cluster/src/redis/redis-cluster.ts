@@ -16,8 +16,11 @@ import { createHolds } from './claims/holds.ts';
 import { createReassert } from './claims/reassert.ts';
 import type { Connect } from './connection.ts';
 import { createConnect, createLines } from './connection.ts';
+import { defaultReservationBounds } from '../reservations.ts';
+import type { ReservationBounds } from '../reservations.ts';
 import type { StreamBounds } from '../streams/streams.ts';
 import { createRedisBroadcast } from './redis-broadcast.ts';
+import { createRedisReservations } from './redis-reservations.ts';
 import { createRedisSeats } from './redis-seats.ts';
 import { createRedisTickets } from './redis-tickets.ts';
 import { shardListFingerprint } from './shard/lease.ts';
@@ -41,6 +44,7 @@ export interface RedisClusterOptions {
   times?: Partial<ClusterTimes>;
   bounds?: Partial<BulkBounds>;
   streams?: Partial<StreamBounds>;
+  reservations?: ReservationBounds;
   connect?: Connect;
   /** Counts what this instance sends and hears. */
   traffic?: Traffic;
@@ -147,6 +151,7 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
     streams: streams.streams,
     seats,
     tickets: createRedisTickets(home),
+    reservations: createRedisReservations(shardOf, options.reservations ?? defaultReservationBounds),
     start: (own) => {
       started = own;
       streams.start();

@@ -6,6 +6,7 @@ import { describeClaims } from './claims.ts';
 import type { Fleet, Suite, TestInstance } from './fleet.ts';
 import { startInstance } from './fleet.ts';
 import { describeHandovers } from './handovers.ts';
+import { describeReservations } from './reservations.ts';
 import { describeSeats } from './seats.ts';
 import { describeStreams } from './streams.ts';
 import { describeTickets } from './tickets.ts';
@@ -53,6 +54,9 @@ export function describeCluster(driver: string, open: () => Promise<Fleet>): voi
     });
     describe('tickets', () => {
       describeTickets(suite);
+    });
+    describe('reservations', () => {
+      describeReservations(suite);
     });
     describe('messages to all', () => {
       describeBroadcast(suite);

@@ -45,6 +45,9 @@ export interface TestInstance {
 /** The times of streams, short enough to wait for, and a history that is soon full. */
 export const testBounds = { lingerMs: 1_500, checkMs: 100, checkOwnersMs: 100, historyEvents: 600 };
 
+/** Soon full. */
+export const testReservations = { names: 20, bytes: 4_000 };
+
 export const testAccount = 'account-1';
 let conns = 0;
 
