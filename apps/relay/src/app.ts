@@ -24,6 +24,7 @@ import { createLogCalls } from './calls/log-calls.ts';
 import { createCheckHead } from './calls/check-head.ts';
 import { createHoldRequestBytes } from './calls/request-bytes.ts';
 import { createExplainAbsence } from './calls/client-problems.ts';
+import { createIdempotency } from './calls/idempotency.ts';
 import { createChooseClient, createRouter } from './calls/router.ts';
 import { createTellCaller } from './calls/tell-caller.ts';
 import { createRemoteRequests } from './calls/remote/remote-requests.ts';
@@ -146,6 +147,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const router = createRouter({
     cluster, clients, arrivals, operations, explainAbsence, tracing, tellCaller: createTellCaller(secrets),
   }); // prettier-ignore
+  const idempotency = createIdempotency({ reservations: cluster.reservations, secrets, feed });
   const findDeclared = createFindDeclared({ directory: cluster.directory, clients });
   const streams = createStreamsRoom({
     cluster, chooseClient, findDeclared, explainAbsence, authenticate, keys: keysByHash, unknownSecrets, feed, log, metrics,
@@ -163,6 +165,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   }; // prettier-ignore
   const accounts = createAccountsRoom({
     ...shared, ...accountParts, settings: config, mailUrl: config.publicUrl, sendMail: options.sendMail,
+    onDeleted: idempotency.erase,
   }); // prettier-ignore
   const headless = createHeadlessRoom({
     ...shared,
@@ -223,6 +226,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
         ofKey: config.requestBytesPerKey, ofInstance: config.requestBytes,
       }), // prettier-ignore
       callerReadMs: config.callerReadTimeoutMs,
+      idempotency,
     },
     streams,
     endpointDeps: {

@@ -67,11 +67,10 @@ export function judgeCall(
   code: ErrorCode,
   kind: 'query' | 'command' | undefined,
 ): Pick<Problem, 'retryable' | 'outcome'> {
-  const { status, outcome, retryable }: ErrorEntry = errors[code];
+  const { status, outcome, retryable, isKnown }: ErrorEntry = errors[code];
   const mayRepeat = retryable === 'queries' ? kind === 'query' : retryable;
   if (outcome) return { retryable: mayRepeat, outcome };
-  // The world answered, so it is known what became of the command.
-  if (status === 422) return { retryable: mayRepeat };
+  if (isKnown) return { retryable: mayRepeat };
   // A call that is refused early was not sent; after a fault of ours nobody knows.
   return { retryable: mayRepeat, outcome: status < 500 ? 'not_sent' : 'unknown' };
 }

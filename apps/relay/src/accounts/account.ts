@@ -31,6 +31,8 @@ async function deleteAccount(
 
 export interface AccountDeps extends LockDeps, ExportDeps, VerifyPasswordDeps, EraseDeletedDeps {
   records: Pick<Records, 'audit' | 'auditIn' | 'flush'>;
+  /** Told of an account that was deleted, for what is kept of it elsewhere than in Postgres. */
+  onDeleted(accountId: string): void;
 }
 
 export const accountHandlers = (
@@ -42,6 +44,7 @@ export const accountHandlers = (
     const account = await verifyPassword(deps, caller, { ...body, purpose: 'deleteAccount' });
     await deleteAccount(deps, account, caller.sender);
     // Not awaited: the account is gone, and the rest of many records may take minutes.
+    deps.onDeleted(account.id);
     void eraseDeleted(deps);
     clearSessionCookie(caller.cookies);
     return {};

@@ -15,9 +15,12 @@ import type { RelayMetrics } from '../metrics.ts';
 import { commandOf } from './acting-user.ts';
 import type { CallOfUser, Command } from './acting-user.ts';
 import { ignoredHeader, ignoredNames } from './ignored-parameters.ts';
+import type { Attempt, Idempotency, RunOnce } from './idempotency.ts';
+import { readIdempotencyKey, replayedHeader } from './idempotency-key.ts';
 import { factsOf } from './log-calls.ts';
 import type { CallFacts, LogCalls } from './log-calls.ts';
 import { askedBy } from './tell-caller.ts';
+import { refusePaused } from '../pauses/pauses.ts';
 import { checkReach, readClientId } from './router.ts';
 import type { ChooseClient, Router } from './router.ts';
 import { asksForFile } from './prefers-json.ts';
@@ -44,6 +47,7 @@ export interface OperationRoutesDeps {
   callerReadMs: number;
   auditUse: AuditUse;
   logCalls: Pick<LogCalls, 'answered'>;
+  idempotency: Idempotency;
 }
 
 /**
@@ -95,6 +99,7 @@ function holdBody({ holdRequestBytes }: OperationRoutesDeps): preParsingHookHand
 
 function relay(operation: Operation, deps: OperationRoutesDeps) {
   const { chooseClient, router, keys, limits, metrics, auditUse } = deps;
+  const begin = createBegin(operation, deps);
   const answered = metrics.calls.tally({ operation: operation.name, outcome: 'ok' });
   const seconds = metrics.callSeconds.tally({ operation: operation.name });
   const { monthly } = limits;
@@ -104,6 +109,7 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
     clientId: string,
     checked: Command,
     reply: FastifyReply,
+    runOnce: RunOnce | undefined,
   ): Promise<WorldReply> {
     const { request } = reply;
     const { principal, step } = request;
@@ -117,7 +123,8 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
     const asking = { operation, caller, askedBy: askedBy(caller), clientId };
     const asked = router.call({ ...asking, fieldsJson, needs, step });
     auditUse({ operation, scopes, principal: caller, clientId, request });
-    abandonWithoutCaller(asked, reply);
+    // Whoever gave it a key comes back for its answer.
+    if (!runOnce) abandonWithoutCaller(asked, reply);
     return await asked.reply;
   }
 
@@ -145,10 +152,17 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
       const clientId = typeof chosen === 'string' ? chosen : await chosen;
       call.facts.clientId = factsOf(clientId).clientId;
       const command = commandOf(operation, call, principal, clientId);
-      const spent = monthly.spend(principal);
-      spentAt = typeof spent === 'number' ? spent : await spent;
-      call.facts.isCounted = true;
-      return answer(reply, call, await send(call, clientId, command, reply));
+      const attempt = begin(call, clientId, request);
+      const begun = attempt && (await attempt);
+      if (begun && 'replay' in begun) return answer(reply.header(replayedHeader, 'true'), call, begun.replay);
+      const runOnce = begun?.run;
+      const run = async (): Promise<WorldReply> => {
+        const spent = monthly.spend(principal);
+        spentAt = typeof spent === 'number' ? spent : await spent;
+        call.facts.isCounted = true;
+        return await send(call, clientId, command, reply, runOnce);
+      };
+      return answer(reply, call, await (runOnce ? runOnce(run) : run()));
     } catch (error) {
       const code = codeOf(error);
       // Known only after routing: whether the world exists, what its module does. And a pause may come meanwhile.
@@ -163,6 +177,28 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
       leave();
       seconds.observe((performance.now() - startedAt) / 1000);
     }
+  };
+}
+
+/** Looks what became of a command with its caller's key. Undefined, at once, for any other call. */
+function createBegin(operation: Operation, { keys, idempotency }: OperationRoutesDeps) {
+  return function begin(
+    { scopes, wire }: CheckedCall,
+    clientId: string,
+    { principal, headers }: FastifyRequest,
+  ): Promise<Attempt> | undefined {
+    const key = operation.kind === 'command' ? readIdempotencyKey(headers) : undefined;
+    if (key === undefined) return undefined;
+    const attempt = async (): Promise<Attempt> => {
+      // A replay is let through by the checks of a call.
+      const caller = await keys.renew(principal);
+      recheck(caller, scopes, clientId);
+      refusePaused(caller, clientId);
+      const { accountId, keyId } = caller;
+      const of = { accountId, credentialId: keyId, clientId };
+      return await idempotency.begin({ ...of, operation, wire, key });
+    };
+    return attempt();
   };
 }
 

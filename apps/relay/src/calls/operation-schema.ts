@@ -13,6 +13,7 @@ import type { ErrorCode, Operation, Place } from '@tabletop-relay/contract';
 import type { FastifySchema } from 'fastify';
 import { IsOptional, Type } from 'typebox';
 import type { TSchema } from 'typebox';
+import { idempotencyHeader } from './idempotency-key.ts';
 
 /** The entry of an operation in the OpenAPI document. Requests are checked by the operation's definition, not by this. */
 export function operationSchema(operation: Operation): FastifySchema {
@@ -29,9 +30,9 @@ export function operationSchema(operation: Operation): FastifySchema {
       clientId: clientIdParameter,
       ...(isShownIn(operation, 'userId', 'query') ? { userId: userIdParameter } : {}),
     }),
-    headers: clientIdHeader,
+    headers: operation.kind === 'command' ? commandHeaders : clientIdHeader,
     ...(takesBody(operation) ? { body: bodySchema(operation) } : {}),
-    response: { 200: answerSchema(operation), ...problemResponses(errorCodes) },
+    response: { 200: answerSchema(operation), ...problemResponses(codesOf(operation)) },
     ...extensionsOf(operation),
   };
 }
@@ -55,6 +56,8 @@ export const clientIdHeader = Type.Object({
     }),
   ),
 });
+
+const commandHeaders = Type.Object({ ...clientIdHeader.properties, ...idempotencyHeader });
 
 const file = { schema: { type: 'string', format: 'binary' } };
 
@@ -193,6 +196,13 @@ const errorCodes: readonly ErrorCode[] = [
   'operation_failed', 'rate_limited', 'monthly_limit_reached', 'client_bad_reply', 'client_lost', 'overloaded',
   'unavailable', 'client_timeout',
 ]; // prettier-ignore
+
+const idempotencyCodes: readonly ErrorCode[] = [
+  'idempotency_running', 'already_done', 'outcome_unknown', 'idempotency_key_reused',
+]; // prettier-ignore
+
+const codesOf = ({ kind }: Operation): readonly ErrorCode[] =>
+  kind === 'command' ? [...errorCodes, ...idempotencyCodes] : errorCodes;
 
 /** One response per status, with the error codes that it may have. */
 export function problemResponses(codes: readonly ErrorCode[]): Record<number, unknown> {

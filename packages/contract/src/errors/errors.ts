@@ -8,6 +8,8 @@ export interface ErrorEntry {
   /** Whether the same call may be repeated; `'queries'`: only where it reads. */
   retryable: boolean | 'queries';
   outcome?: 'not_sent' | 'unknown';
+  /** It is known what became of the command: nothing is said of its outcome. */
+  isKnown?: true;
 }
 
 const temporary = { retryable: true, outcome: 'not_sent' } as const;
@@ -198,6 +200,30 @@ export const errors = {
     retryable: false,
     description: 'For example an e-mail address that is taken, or a code that belongs to another world.',
   },
+  idempotency_running: {
+    status: 409,
+    title: 'The command is still running',
+    retryable: true,
+    outcome: 'not_sent',
+    description:
+      'A command with this `Idempotency-Key` was sent and has not ended. This repeat was not sent. Repeat after `Retry-After`: then you get the first answer.',
+  },
+  already_done: {
+    status: 409,
+    title: 'The command was carried out before',
+    retryable: false,
+    isKnown: true,
+    description:
+      'A command with this `Idempotency-Key` was carried out, and this repeat was not sent. Its answer is not kept: it has more than 64 KiB or holds a secret, or the account has too many of them. Read what you need from the world.',
+  },
+  outcome_unknown: {
+    status: 409,
+    title: 'Nobody knows what became of the command',
+    retryable: false,
+    outcome: 'unknown',
+    description:
+      'A command with this `Idempotency-Key` was sent and its answer never came. This repeat was not sent, for it might be carried out twice. Look at the world; then repeat with a new key, if at all.',
+  },
   code_used: {
     status: 410,
     title: 'The code was used already',
@@ -234,8 +260,17 @@ export const errors = {
     status: 422,
     title: 'The world refused',
     retryable: false,
+    isKnown: true,
     description:
       'The world answered with an error: `detail` is its text and `reason` its code, where it sent one.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'The idempotency key is another command’s',
+    retryable: false,
+    outcome: 'not_sent',
+    description:
+      'The `Idempotency-Key` came within the last hour with another operation, user or parameters. Nothing was sent. Take a new key for each command.',
   },
   rate_limited: {
     status: 429,

@@ -29,12 +29,16 @@ export type ErrorCode =
   | 'client_offline'
   | 'method_not_allowed'
   | 'conflict'
+  | 'idempotency_running'
+  | 'already_done'
+  | 'outcome_unknown'
   | 'code_used'
   | 'code_expired'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'expectation_failed'
   | 'operation_failed'
+  | 'idempotency_key_reused'
   | 'rate_limited'
   | 'monthly_limit_reached'
   | 'internal'
@@ -111,7 +115,7 @@ export interface Problem {
   /** What happened and what to do. */
   detail: string;
   /** What to decide by. */
-  code: 'invalid_request' | 'client_required' | 'handshake_invalid' | 'url_not_allowed' | 'key_missing' | 'key_invalid' | 'key_expired' | 'session_missing' | 'session_invalid' | 'credentials_invalid' | 'second_factor_required' | 'second_factor_invalid' | 'scope_missing' | 'rotation_required' | 'second_factor_missing' | 'account_disabled' | 'paused' | 'acting_user_fixed' | 'acting_user_unchecked' | 'forbidden' | 'origin_refused' | 'registration_closed' | 'not_found' | 'client_not_found' | 'client_offline' | 'method_not_allowed' | 'conflict' | 'code_used' | 'code_expired' | 'payload_too_large' | 'unsupported_media_type' | 'expectation_failed' | 'operation_failed' | 'rate_limited' | 'monthly_limit_reached' | 'internal' | 'client_bad_reply' | 'client_lost' | 'session_failed' | 'overloaded' | 'unavailable' | 'browser_unavailable' | 'client_timeout';
+  code: 'invalid_request' | 'client_required' | 'handshake_invalid' | 'url_not_allowed' | 'key_missing' | 'key_invalid' | 'key_expired' | 'session_missing' | 'session_invalid' | 'credentials_invalid' | 'second_factor_required' | 'second_factor_invalid' | 'scope_missing' | 'rotation_required' | 'second_factor_missing' | 'account_disabled' | 'paused' | 'acting_user_fixed' | 'acting_user_unchecked' | 'forbidden' | 'origin_refused' | 'registration_closed' | 'not_found' | 'client_not_found' | 'client_offline' | 'method_not_allowed' | 'conflict' | 'idempotency_running' | 'already_done' | 'outcome_unknown' | 'code_used' | 'code_expired' | 'payload_too_large' | 'unsupported_media_type' | 'expectation_failed' | 'operation_failed' | 'idempotency_key_reused' | 'rate_limited' | 'monthly_limit_reached' | 'internal' | 'client_bad_reply' | 'client_lost' | 'session_failed' | 'overloaded' | 'unavailable' | 'browser_unavailable' | 'client_timeout';
   /** Whether the same call may be repeated. */
   retryable: boolean;
   /** Whether a failed command reached the world. */

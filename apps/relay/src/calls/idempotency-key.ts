@@ -1,0 +1,36 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Type } from 'typebox';
+import { invalidFields } from '../problem.ts';
+
+/** Says on an answer that it was given before and that nothing was sent. */
+export const replayedHeader = 'idempotency-replayed';
+
+const longest = 255;
+
+/** How commands of the API describe the header. */
+export const idempotencyHeader = {
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: longest,
+      description:
+        'A text of yours that is new for each command, such as a UUID: with it a repeat is safe. For an hour the relay carries out one command under it, and answers a repeat with what the first one was answered and the header `idempotency-replayed: true`. Answers of more than 64 KiB, and those that hold secrets, are not kept: the repeat is told `already_done`.',
+    }),
+  ),
+};
+
+/**
+ * The text of the header; undefined where there is none. It may stand in quotes, as the draft of the IETF has it. Throws where it is
+ * not well-formed.
+ */
+export function readIdempotencyKey({ 'idempotency-key': header }: IncomingHttpHeaders): string | undefined {
+  if (header === undefined) return undefined;
+  const text = Array.isArray(header) ? header.join(', ') : header;
+  return checkIdempotencyKey(/^"([^"\\]*)"$/.exec(text)?.[1] ?? text, 'idempotency-key');
+}
+
+/** Throws where a key has no characters, more than 255, or others than those that print in ASCII. */
+export function checkIdempotencyKey(key: unknown, field: string): string {
+  if (typeof key === 'string' && key.length <= longest && /^[\x20-\x7e]+$/.test(key)) return key;
+  throw invalidFields([{ field, message: `must have 1 to ${longest} printable ASCII characters` }]);
+}

@@ -1,0 +1,249 @@
+import type { WireFrame } from '@tabletop-relay/testing';
+import { Redis } from 'ioredis';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, connectModule, createAccount } from '../account.ts';
+import type { TestAccount } from '../account.ts';
+import { drivers, startTwo } from '../drivers.ts';
+import type { TwoInstances } from '../drivers.ts';
+
+describe.each(drivers)('a command with an idempotency key, over %s', (driver) => {
+  let two: TwoInstances;
+  let account: TestAccount;
+  let apiKey: string;
+  beforeAll(async () => {
+    two = await startTwo(driver, { config: { callTimeoutMs: 1_000 } });
+    account = await createAccount(two.first.url);
+    apiKey = await account.createKey();
+  });
+  afterAll(() => two.stop());
+
+  /** A world of the first instance, and calls to it over the second, where not told otherwise. */
+  async function openWorld(answer: (command: WireFrame) => object | undefined) {
+    const { clientId, ...pairing } = await account.pair();
+    let carriedOut = 0;
+    const module = await connectModule(two.first.url, { clientId, ...pairing }, (command) => {
+      if (command.type !== 'skill-check') return undefined;
+      carriedOut++;
+      return answer(command);
+    });
+    return {
+      clientId,
+      module,
+      carriedOut: () => carriedOut,
+      check: (
+        key: string | undefined,
+        { skill = 'prc', with: by = apiKey, at = two.second.url, ...more }: Record<string, string> = {},
+      ) =>
+        call(at, 'POST', `/sys5e/skill-check?clientId=${clientId}`, {
+          body: { actorUuid: 'Actor.a', skill, ...more },
+          headers: { 'x-api-key': by, ...(key === undefined ? {} : { 'idempotency-key': key }) },
+        }),
+    };
+  }
+
+  it('runs once however often it is asked for at once, and each repeat gets the first answer', async () => {
+    let total = 0;
+    const world = await openWorld(() => ({ data: { total: ++total } }));
+    const key = randomUUID();
+    const all = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        world.check(key, { at: index % 2 ? two.first.url : two.second.url }),
+      ),
+    );
+    expect(world.carriedOut()).toBe(1);
+    const codes = new Set(all.map(({ status, body }) => (status === 200 ? 200 : body['code'])));
+    for (const code of codes) expect([200, 'idempotency_running']).toContain(code);
+    const running = all
+      .filter(({ status }) => status === 409)
+      .map(({ headers, body }) => [body['retryable'], body['outcome'], headers.get('retry-after')]);
+    expect(running).toEqual(running.map(() => [true, 'not_sent', '1']));
+    const first = all.find(({ status, headers }) => status === 200 && !headers.get('idempotency-replayed'));
+    const repeat = await world.check(`"${key}"`);
+    expect(repeat.body).toEqual(first?.body);
+    expect(repeat.headers.get('idempotency-replayed')).toBe('true');
+    expect((await world.check(randomUUID())).body).toMatchObject({ data: { total: 2 } });
+    await world.module.close();
+    // What is known of it is told while the world is away, too.
+    expect((await world.check(key)).body).toEqual(first?.body);
+    expect(await world.check(randomUUID())).toMatchObject({ status: 404, body: { code: 'client_offline' } });
+  });
+
+  it('gets the world’s refusal again, and is sent again where it was not sent', async () => {
+    const world = await openWorld(() => ({ error: 'No such actor', code: 'entity_not_found' }));
+    const key = randomUUID();
+    const refused = await world.check(key);
+    const again = await world.check(key);
+    expect([refused.status, again.status]).toEqual([422, 422]);
+    expect(again.body).toMatchObject({ code: 'operation_failed', reason: 'entity_not_found' });
+    expect(again.body['requestId']).toBe(refused.body['requestId']);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(world.carriedOut()).toBe(1);
+    await world.module.close();
+
+    const next = randomUUID();
+    expect((await world.check(next)).body['code']).toBe('client_offline');
+    expect((await world.check(next)).body['code']).toBe('client_offline');
+  });
+
+  it('is never sent again after its outcome was unknown, nor with the answer of a caller that hung up lost', async () => {
+    const world = await openWorld(() => undefined);
+    const key = randomUUID();
+    expect((await world.check(key)).body).toMatchObject({ code: 'client_timeout', outcome: 'unknown' });
+    const repeat = await world.check(key);
+    expect(repeat.status).toBe(409);
+    expect(repeat.body).toMatchObject({ code: 'outcome_unknown', outcome: 'unknown', retryable: false });
+    expect(world.carriedOut()).toBe(1);
+    await world.module.close();
+
+    const { clientId, ...pairing } = await account.pair();
+    const slow = await connectModule(two.first.url, { clientId, ...pairing });
+    const leave = new AbortController();
+    const options = {
+      body: { actorUuid: 'Actor.a', skill: 'prc' },
+      headers: { 'x-api-key': apiKey, 'idempotency-key': key },
+    };
+    const path = `/sys5e/skill-check?clientId=${clientId}`;
+    const left = call(two.second.url, 'POST', path, { ...options, signal: leave.signal });
+    const { requestId } = await slow.next('skill-check');
+    leave.abort();
+    await expect(left).rejects.toThrow('aborted');
+    slow.send({ type: 'skill-check-result', requestId, data: { total: 7 } });
+    await expect
+      .poll(() => call(two.first.url, 'POST', path, options))
+      .toMatchObject({ status: 200, body: { data: { total: 7 } } });
+    expect(slow.count('skill-check')).toBe(1);
+    expect(slow.count('cancel')).toBe(0);
+    await slow.close();
+  });
+
+  it('is told apart by key, world and user: another command under its key is refused', async () => {
+    const world = await openWorld(() => ({ data: {} }));
+    const key = randomUUID();
+    expect((await world.check(key)).status).toBe(200);
+    const others = [{ skill: 'acr' }, { userId: 'user' }, { bonus: '1' }];
+    for (const other of others) {
+      const refused = await world.check(key, other);
+      expect(refused.status).toBe(422);
+      expect(refused.body).toMatchObject({
+        code: 'idempotency_key_reused',
+        outcome: 'not_sent',
+        retryable: false,
+      });
+    }
+    expect(world.carriedOut()).toBe(1);
+    const own = await account.createKey();
+    expect((await world.check(key, { with: own })).headers.get('idempotency-replayed')).toBeNull();
+    expect(world.carriedOut()).toBe(2);
+    await world.module.close();
+  });
+
+  it('is refused with a key that is not well-formed', async () => {
+    const world = await openWorld(() => ({ data: {} }));
+    for (const key of ['', 'ü', 'x'.repeat(256), '""']) {
+      const refused = await world.check(key);
+      expect(refused.body).toMatchObject({ code: 'invalid_request', errors: [{ field: 'idempotency-key' }] });
+    }
+    expect(world.carriedOut()).toBe(0);
+    expect((await world.check('x'.repeat(255))).status).toBe(200);
+    await world.module.close();
+  });
+
+  it('passes the checks of a call at each repeat, and costs none of the month', async () => {
+    const world = await openWorld(() => ({ data: {} }));
+    const limited = await account.createKey({ monthlyLimit: 1 });
+    const key = randomUUID();
+    const check = (name = key) => world.check(name, { with: limited });
+    expect((await check()).status).toBe(200);
+    for (let repeat = 0; repeat < 3; repeat++) expect((await check()).status).toBe(200);
+    expect((await check(randomUUID())).body['code']).toBe('monthly_limit_reached');
+    await account.as('POST', `/auth/known-clients/${world.clientId}/pause`);
+    const paused = await check();
+    expect(paused).toMatchObject({ status: 403, body: { code: 'paused' } });
+    await account.as('POST', `/auth/known-clients/${world.clientId}/resume`);
+    await expect.poll(async () => (await check()).status).toBe(200);
+    expect(world.carriedOut()).toBe(1);
+    await world.module.close();
+  });
+
+  it('is told that it was done where its answer is too large to keep', async () => {
+    const world = await openWorld(() => ({ data: { text: 'x'.repeat(70_000) } }));
+    const key = randomUUID();
+    expect((await world.check(key)).status).toBe(200);
+    const repeat = await world.check(key);
+    expect(repeat).toMatchObject({ status: 409, body: { code: 'already_done', retryable: false } });
+    expect(repeat.body).not.toHaveProperty('outcome');
+    expect(world.carriedOut()).toBe(1);
+    await world.module.close();
+  });
+
+  if (driver === 'redis') onRedis();
+
+  function onRedis(): void {
+    const kept = async () => {
+      const redis = new Redis(two.redis!.url);
+      const names = await redis.hkeys(`r:once:${account.accountId}`);
+      const all = JSON.stringify(await redis.hgetall(`r:once:${account.accountId}`));
+      redis.disconnect();
+      return { names, all };
+    };
+
+    it('is kept sealed, and forgotten with its key, its world and its account', async () => {
+      const world = await openWorld(() => ({ data: { word: 'plainly-to-be-read' } }));
+      const made = await account.as('POST', '/auth/api-keys', { name: 'k', scopes: ['roll:execute'] });
+      const { id, key: own } = made.body as { id: string; key: string };
+      expect((await world.check('a-key-of-mine', { with: own })).status).toBe(200);
+      expect((await world.check('a-key-of-mine')).status).toBe(200);
+      const { names, all } = await kept();
+      expect(names.filter((name) => name.includes(world.clientId))).toHaveLength(2);
+      for (const text of ['plainly-to-be-read', 'a-key-of-mine', 'skill-check'])
+        expect(all).not.toContain(text);
+      await account.as('DELETE', `/auth/api-keys/${id}`);
+      await expect.poll(async () => (await kept()).all).not.toContain(id);
+      expect((await kept()).all).toContain(world.clientId);
+      await account.as('DELETE', `/auth/known-clients/${world.clientId}`);
+      await expect.poll(async () => (await kept()).all).not.toContain(world.clientId);
+      const other = await createAccount(two.first.url);
+      const pairing = await other.pair();
+      const module = await connectModule(two.first.url, pairing, () => ({ data: {} }));
+      const path = `/sys5e/skill-check?clientId=${pairing.clientId}`;
+      const headers = { 'x-api-key': other.masterKey, 'idempotency-key': 'a' };
+      await call(two.first.url, 'POST', path, { body: { actorUuid: 'Actor.a', skill: 'prc' }, headers });
+      const redis = new Redis(two.redis!.url);
+      const isKept = () => redis.hlen(`r:once:${other.accountId}`);
+      expect(await isKept()).toBeGreaterThan(1);
+      const gone = await other.as('DELETE', '/auth/account', { password: other.password });
+      expect(gone.status).toBe(200);
+      await expect
+        .poll(async () => (await redis.hkeys(`r:once:${other.accountId}`)).filter((n) => n !== '/'))
+        .toEqual([]);
+      redis.disconnect();
+      await module.closed;
+    });
+
+    it('asks Redis twice, and without a key not at all', async () => {
+      const world = await openWorld(() => ({ data: {} }));
+      const redis = new Redis(two.redis!.url);
+      const monitor = await redis.monitor();
+      const asked: string[] = [];
+      monitor.on('monitor', (_time: string, [name = '', ...args]: string[]) => {
+        if (name.startsWith('eval') && args.some((arg) => arg.startsWith('r:once:'))) asked.push(name);
+      });
+      expect((await world.check(undefined)).status).toBe(200);
+      expect((await world.check(randomUUID())).status).toBe(200);
+      await expect.poll(() => asked).toEqual(['evalsha', 'evalsha']);
+      monitor.disconnect();
+      redis.disconnect();
+      await world.module.close();
+    });
+
+    it('is not sent while Redis is away', async () => {
+      const world = await openWorld(() => ({ data: {} }));
+      await two.redis!.stop();
+      const refused = await world.check('x', { at: two.first.url });
+      expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable', outcome: 'not_sent' } });
+      expect(world.carriedOut()).toBe(0);
+      await world.module.close();
+    });
+  }
+});
