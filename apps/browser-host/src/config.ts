@@ -26,11 +26,8 @@ export const browserSettings = {
     'Headless sessions that this process runs at once; further ones wait for another.',
   ),
   headlessIdleMs: milliseconds(1_800_000, 'A headless session without calls or events for so long ends.', 1),
-  headlessMaxMs: Type.Integer({
-    ...milliseconds(86_400_000, 'How long a headless session may run. A week at most.', 1),
-    // The job of a session is given up after eight days.
-    maximum: 604_800_000,
-  }),
+  // The job of a session is given up after eight days.
+  headlessMaxMs: milliseconds(86_400_000, 'How long a headless session may run. A week at most.', 1),
   headlessStageMs: milliseconds(45_000, 'Time for one stage of a headless session’s log-in.', 1),
   headlessMemoryMb: Type.Integer({
     minimum: 256,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeConfig, readConfig, removedSettings } from '@tabletop-relay/process';
 import { checkRelayConfig, RelayConfigSchema, warnOfRelayConfig } from './config.ts';
+import { longestStopMs } from './drain.ts';
 
 it.each([
   ['http://relay.example', 1],
@@ -45,6 +46,24 @@ it.each([
   ['LIMIT_LOGIN', '5 per 9999999999 h'],
 ])('%s=%s is refused at the start, by its name', (name, value) => {
   expect(() => start({ [name]: value })).toThrow(new RegExp(`wrong settings:\n  ${name} must .*, not "`));
+});
+
+it('no time is longer than a timer of Node can wait, nor are all of a stop together', () => {
+  const times = describeConfig(RelayConfigSchema).filter(({ unit }) => unit === 'ms');
+  expect(times.length).toBeGreaterThan(10);
+  for (const { name } of times) {
+    expect(() => start({ [name]: '34560000001' })).toThrow(
+      new RegExp(`wrong settings:\n  ${name} must be <= `),
+    );
+  }
+  const week = '604800000';
+  const longest = start({
+    DRAIN_WAIT_MS: week,
+    DRAIN_SPREAD_MS: week,
+    DRAIN_GRACE_MS: week,
+    CALL_TIMEOUT_MS: '3600000',
+  });
+  expect(longestStopMs(longest)).toBeLessThan(2 ** 31);
 });
 
 it.each([

@@ -8,8 +8,9 @@ import { Type } from 'typebox';
 export const callSettings = {
   callTimeoutMs: milliseconds(
     10_000,
-    'Time for a world’s answer where the operation names none; those that name one are stretched in proportion.',
+    'Time for a world’s answer where the operation names none; those that name one are stretched in proportion. An hour at most.',
     1,
+    3_600_000,
   ),
   fifthEditionSystems: Type.Array(Type.String(), {
     default: [],

@@ -3,6 +3,8 @@ import { count, milliseconds, secret } from '@tabletop-relay/process';
 import type { SettingsOf } from '@tabletop-relay/process';
 import { Type } from 'typebox';
 
+const yearMs = 31_536_000_000;
+
 /** How notifications are delivered, and where the operator's own go. */
 export const notificationSettings = {
   notificationsAtOnce: count(20, 'Notifications that this process delivers at once.'),
@@ -16,11 +18,13 @@ export const notificationSettings = {
     86_400_000,
     'How long a notification is tried before it is given up.',
     1,
+    yearMs,
   ),
   webhookOffAfterMs: milliseconds(
     259_200_000,
     'How long every message to a webhook may fail before it is switched off.',
     1,
+    yearMs,
   ),
   operatorWebhookUrl: Type.Optional(
     secret('Webhook that hears of the worlds of all accounts. OUTBOUND_ALLOW holds for it too.'),

@@ -11,8 +11,14 @@ export const count = (value: number, description: string, minimum = 1) =>
 export const bytes = (value: number, description: string) =>
   Type.Integer({ minimum: 1, default: value, description, unit: 'bytes' });
 
-export const milliseconds = (value: number, description: string, minimum = 0) =>
-  Type.Integer({ minimum, default: value, description, unit: 'ms' });
+const weekMs = 604_800_000;
+
+/**
+ * A time of a week at most: a timer of Node that gets more than 24.8 days ends at once, and several of these are added up. What is
+ * no timer may have another maximum.
+ */
+export const milliseconds = (value: number, description: string, minimum = 0, maximum = weekMs) =>
+  Type.Integer({ minimum, maximum, default: value, description, unit: 'ms' });
 
 /** Port 0 takes any that is free. */
 export const port = (description: string, value?: number) =>
