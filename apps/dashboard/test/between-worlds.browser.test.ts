@@ -23,8 +23,8 @@ afterAll(async () => {
 });
 
 const idOf = ({ status }: TabletopModule): string => (status.state === 'connected' ? status.clientId : '');
-const ask = () =>
-  asking.remoteRequest(idOf(asked), 'players', {}).then(
+const ask = (parameters = {}) =>
+  asking.remoteRequest(idOf(asked), 'players', parameters).then(
     () => 'ok',
     ({ code }: { code: string }) => code,
   );
@@ -45,23 +45,38 @@ test('a game master allows a browser to act on another world, reads what it aske
   await page.getByRole('button', { name: 'Save browser' }).click();
   await page.getByText('In The Attic its module may:').waitFor();
   await page.getByText('See the players of your world').waitFor();
-  await expect.poll(ask).toBe('ok');
+  await expect.poll(() => ask()).toBe('ok');
   expect(await asking.knownClients()).toMatchObject({
     tokenAllowedTargets: [idOf(asked)],
     tokenScopes: ['user:read'],
   });
 
   await page.getByRole('button', { name: 'Edit' }).click();
-  await page.getByLabel('The Attic').uncheck();
+  expect(await page.getByText('macro:write', { exact: true }).count()).toBe(1);
+  await page.getByLabel('As one user of each world').check();
+  await page.getByText('Choose as whom it acts in each world.').waitFor();
+  expect(await page.getByText('macro:write', { exact: true }).count()).toBe(0);
+  await page.getByLabel('In The Attic').selectOption('Cleo');
+  expect(await faultsIn(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save browser' }).click();
+  await page.getByText('In The Attic its module may, as the users that you chose:').waitFor();
+  await expect.poll(() => ask({ userId: 'ada' })).toBe('acting_user_fixed');
+  expect(await ask({ userId: 'cleo' })).toBe('ok');
+
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('The Attic', { exact: true }).uncheck();
   await page.getByRole('button', { name: 'Save browser' }).click();
   await page.getByText('In The Attic its module may:').waitFor({ state: 'detached' });
-  await expect.poll(ask).toBe('client_not_found');
+  await expect.poll(() => ask()).toBe('client_not_found');
 
   await page.goto('/dashboard/activity');
   await page.getByLabel('Show').selectOption('Between worlds');
   const entries = page.locator('.entry summary');
   await expect.poll(() => entries.count()).toBeGreaterThanOrEqual(3);
-  await page.getByText(/asked The Attic for players and was answered\.$/).waitFor();
+  await page
+    .getByText(/asked The Attic for players and was answered\.$/)
+    .first()
+    .waitFor();
   await page.getByLabel('Outcome').selectOption('client_not_found');
   await page
     .getByText(/asked The Attic for players, but its browser may not act there\.$/)

@@ -18,9 +18,11 @@ interface BrowserTermsProps {
   terms: Signal<BrowserTerms>;
   /** The browser's own world, which is no "other" one. */
   clientId?: string | undefined;
+  /** What there is to tick. */
+  offered?: readonly Scope[];
 }
 
-export function BrowserTermsFields({ terms, clientId }: BrowserTermsProps) {
+export function BrowserTermsFields({ terms, clientId, offered = remoteScopeNames }: BrowserTermsProps) {
   const { ipAllowlist, allowedTargetClients, remoteScopes } = terms.value;
   const change = (changes: Partial<BrowserTerms>) => (terms.value = { ...terms.value, ...changes });
   return (
@@ -54,7 +56,7 @@ export function BrowserTermsFields({ terms, clientId }: BrowserTermsProps) {
       {allowedTargetClients.length > 0 && (
         <ScopePicker
           legend="What it may do there"
-          offered={remoteScopeNames}
+          offered={offered}
           chosen={remoteScopes}
           onChange={(chosen) => change({ remoteScopes: chosen })}
         />

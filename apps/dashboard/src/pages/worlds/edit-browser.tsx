@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { remoteScopeNames } from '@tabletop-relay/contract';
 import type { ConnectionToken, Scope } from '@tabletop-relay/contract';
 import { ActingUserFields, missingUser, scopesFor, usersIn } from '../../parts/acting-users.tsx';
 import type { ActingUsers } from '../../parts/acting-users.tsx';
@@ -43,7 +44,11 @@ export function EditBrowser({ browser, done }: { browser: ConnectionToken; done:
       }}
     >
       <NameField value={name} />
-      <BrowserTermsFields terms={terms} clientId={browser.clientId} />
+      <BrowserTermsFields
+        terms={terms}
+        clientId={browser.clientId}
+        offered={scopesFor(users.value, remoteScopeNames)}
+      />
       {allowedTargetClients.length > 0 && (
         <ActingUserFields
           clientIds={allowedTargetClients}
