@@ -8,6 +8,11 @@ export interface CallOptions {
    * and the call is not made where the two differ.
    */
   userId?: string;
+  /**
+   * A text of yours that is new for each command, such as a UUID: under it the relay (0.2.0 and later) sends one command within an
+   * hour, and answers a repeat with what the first one was answered. So `retries` repeats the command after a lost connection or answer, too.
+   */
+  idempotencyKey?: string;
   /** Ends the call, and tells the world that nobody waits for its answer. The promise rejects with the signal's reason. */
   signal?: AbortSignal;
   timeoutMs?: number;

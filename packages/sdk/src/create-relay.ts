@@ -26,7 +26,7 @@ export function createRelay(options: RelayOptions): Relay {
   checkAddress(options.url);
 
   async function call(row: OperationRow, parameters: object = {}, callOptions: CallOptions = {}) {
-    const { signal, userId, clientId = options.clientId } = callOptions;
+    const { signal, userId, idempotencyKey, clientId = options.clientId } = callOptions;
     const { method, path, body, bytes } = operationRequest({
       form: formOf(row),
       parameters,
@@ -34,6 +34,7 @@ export function createRelay(options: RelayOptions): Relay {
       userId,
     });
     const { answersFile, isRepeatable = method === 'GET', timeoutMs = usualTimeoutMs } = row;
+    const isKeyed = idempotencyKey !== undefined;
     const request = {
       method,
       url: urlOf(options.url, path),
@@ -41,7 +42,8 @@ export function createRelay(options: RelayOptions): Relay {
       // Some operations answer a picture only to who names that type.
       ...(answersFile ? { accept: 'image/*, */*' } : {}),
       body: bytes ?? body,
-      isRepeatable,
+      isRepeatable: isRepeatable || isKeyed,
+      ...(isKeyed ? { headers: { 'idempotency-key': idempotencyKey } } : {}),
       timeoutMs: callOptions.timeoutMs ?? options.timeoutMs ?? timeoutMs + wayMs,
       signal,
     };

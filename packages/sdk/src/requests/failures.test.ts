@@ -139,6 +139,18 @@ describe('retries', () => {
     expect(seen).toHaveLength(1);
   });
 
+  test('repeat a command with its idempotency key after a lost connection, and end where nobody knows what became of it', async () => {
+    const unknown = problem('outcome_unknown', 409, { outcome: 'unknown', retryable: false });
+    const relay = await retrying(5, { hangUp: true }, unknown);
+    const call = relay.sys5e.skillCheck(check, { idempotencyKey: 'mine' });
+    expect(await failureOf(call)).toMatchObject({ code: 'outcome_unknown', outcome: 'unknown' });
+    expect(seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', 'mine']);
+
+    const without = await retrying(5, { hangUp: true });
+    await failureOf(without.sys5e.skillCheck(check));
+    expect(seen.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined]);
+  });
+
   test('wait as long as they are told', async () => {
     const relay = await retrying(1, { ...busy, headers: { 'retry-after': '1' } }, {});
     const started = performance.now();
