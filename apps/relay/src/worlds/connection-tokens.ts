@@ -132,7 +132,12 @@ export async function changeToken(
     event: 'connection_token.changed',
     actor: 'session',
     subjectId: id,
-    detail: { ...body, ...changes },
+    detail: {
+      ...body,
+      ...changes,
+      // Each world once, as it was stored.
+      ...(allowedTargetClients && { allowedTargetClients: [...new Set(reached)] }),
+    },
     ...auditOf(sender),
   });
 }
