@@ -177,7 +177,7 @@ describe.each(stores)('jobs on %s', (_name, open) => {
     await queue.ensure('deliver', [wanted('late', 3, 0), wanted('new', 4, 0)]);
     await vi.waitFor(() => expect(runs).toEqual([4]), 10_000);
     await queue.ensure('deliver', [wanted('later', 5, 0), wanted('newer', 6, 0)], { hasten: true });
-    await vi.waitFor(() => expect(runs.toSorted()).toEqual([2, 4, 6]), 10_000);
+    await vi.waitFor(() => expect(runs.toSorted((a, b) => a - b)).toEqual([2, 4, 6]), 10_000);
     expect(await queue.depth()).toMatchObject({ delayed: 1 });
     await queue.ensure('deliver', [wanted('late', 7, 0)], { hasten: true });
     await vi.waitFor(() => expect(runs).toContain(1), 10_000);

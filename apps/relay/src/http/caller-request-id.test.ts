@@ -3,7 +3,7 @@ import { createSecret } from '../credentials/secret.ts';
 import { callerRequestId } from './caller-request-id.ts';
 
 const read = (given: string | string[] | undefined) =>
-  callerRequestId({ headers: given === undefined ? {} : { 'x-request-id': given } } as never);
+  callerRequestId({ headers: given === undefined ? {} : { 'x-request-id': given } });
 
 test.each(['a', '0190f2e4-5f6a-7c1b-9d3e-2a4b6c8d0e1f', 'A.b_c-d:1', 'x'.repeat(128)])(
   'the id %s of a caller is kept',

@@ -18,7 +18,7 @@ export function InstallModule({ open = false }: { open?: boolean }) {
     install.value = await api.createModuleInstall({});
   });
   useEffect(() => {
-    if (!isOpen.value) return;
+    if (!isOpen.value) return undefined;
     void run();
     const look = async () => {
       if (document.visibilityState !== 'visible' || !install.peek()) return;
