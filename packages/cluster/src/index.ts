@@ -11,7 +11,6 @@ export { readRedisIds } from './redis/identity/read-ids.ts';
 export { servesThere } from './redis/identity/same-redis.ts';
 export type { ClusterLog } from './log.ts';
 export type * from './reservations.ts';
-export { defaultReservationBounds } from './reservations.ts';
 export type * from './seats.ts';
 export * from './streams/streams.ts';
 export type { Tickets } from './tickets.ts';

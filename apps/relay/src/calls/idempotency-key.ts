@@ -21,16 +21,13 @@ export const idempotencyHeader = {
 
 /**
  * The text of the header; undefined where there is none. It may stand in quotes, as the draft of the IETF has it. Throws where it is
- * not well-formed.
+ * not well-formed: 1 to 255 characters that print in ASCII.
  */
 export function readIdempotencyKey({ 'idempotency-key': header }: IncomingHttpHeaders): string | undefined {
   if (header === undefined) return undefined;
   const text = Array.isArray(header) ? header.join(', ') : header;
-  return checkIdempotencyKey(/^"([^"\\]*)"$/.exec(text)?.[1] ?? text, 'idempotency-key');
-}
-
-/** Throws where a key has no characters, more than 255, or others than those that print in ASCII. */
-export function checkIdempotencyKey(key: unknown, field: string): string {
-  if (typeof key === 'string' && key.length <= longest && /^[\x20-\x7e]+$/.test(key)) return key;
-  throw invalidFields([{ field, message: `must have 1 to ${longest} printable ASCII characters` }]);
+  const key = /^"([^"\\]*)"$/.exec(text)?.[1] ?? text;
+  if (key.length <= longest && /^[\x20-\x7e]+$/.test(key)) return key;
+  const message = `must have 1 to ${longest} printable ASCII characters`;
+  throw invalidFields([{ field: 'idempotency-key', message }]);
 }
