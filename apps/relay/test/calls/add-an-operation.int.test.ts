@@ -169,7 +169,7 @@ describe('one literal gives', () => {
       security: [{ apiKey: [] }],
     });
     const parameters = post['parameters'] as { name: string; in: string }[];
-    expect(parameters.map(({ name }) => name)).toEqual(['clientId', 'x-client-id']);
+    expect(parameters.map(({ name }) => name)).toEqual(['clientId', 'x-client-id', 'idempotency-key']);
     expect(post['requestBody']).toMatchObject({
       content: {
         'application/json': {

@@ -143,14 +143,15 @@ describe('/openapi.json', () => {
         [
           'clientId',
           'x-client-id',
+          ...(operation.kind === 'command' ? ['idempotency-key'] : []),
           ...(takesBody && !operation.bodyBytes ? [] : ['userId']),
           ...inPlace('path'),
           ...inPlace('query'),
         ].sort(),
       );
       for (const { in: place, name, schema, content } of listed) {
-        const expected =
-          name === 'x-client-id' ? 'header' : inPlace('path').includes(name) ? 'path' : 'query';
+        const inHeader = ['x-client-id', 'idempotency-key'].includes(name);
+        const expected = inHeader ? 'header' : inPlace('path').includes(name) ? 'path' : 'query';
         expect([name, place]).toEqual([name, expected]);
         // Clients that follow the document would spell an object out as parameters of its own.
         const parameter: { type?: unknown } | undefined = operation.parameters[name];
