@@ -24,7 +24,11 @@ export function serveClients({ db, cluster, listKnownClients, limits }: ClientDe
     async listClients(_input, { principal }) {
       monthly.count(principal, await monthly.spend(principal));
       const all = await listKnownClients(principal.accountId).catch(unavailable);
-      const clients = all.filter(({ clientId }) => !principal.clientIds || principal.clientIds.has(clientId));
+      const reached = all.filter(({ clientId }) => !principal.clientIds || principal.clientIds.has(clientId));
+      // A program of one player learns nothing of the game master's browser.
+      const clients = principal.actingUserIds
+        ? reached.map((client) => ({ ...client, ipAddress: '', tokenName: '' }))
+        : reached;
       return { clients, total: clients.length };
     },
 

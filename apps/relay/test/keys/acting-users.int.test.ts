@@ -73,6 +73,19 @@ describe.each(['first', 'second'] as const)('calls at the %s instance', (at) => 
     expect(lastFrame(modules.plain)).toMatchObject({ type: 'skill-check', userId: 'cleo' });
   });
 
+  it('of the list of worlds tell nothing of the game master’s browser', async () => {
+    const listed = async (key: unknown) => {
+      const { body } = await ask(key, '/clients', url());
+      return (body['clients'] as { clientId: string; ipAddress: string; tokenName: string }[]).find(
+        ({ clientId }) => clientId === plain.clientId,
+      );
+    };
+    const { key } = await bindTo(plain);
+    expect(await listed(key)).toMatchObject({ ipAddress: '', tokenName: '' });
+    const free = await account.createKey({ clientIds: [plain.clientId] });
+    expect(await listed(free)).toMatchObject({ ipAddress: expect.stringMatching(/./) });
+  });
+
   it('that name another user are refused, and reach nobody', async () => {
     const { key } = await bindTo(plain);
     const before = modules.plain.received.length;
