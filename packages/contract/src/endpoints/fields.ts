@@ -28,7 +28,11 @@ export const name = Type.String({
   description: 'Without line breaks, control or invisible characters.',
 });
 
-export const scopeList = Type.Array(Type.Enum(scopeNames), { minItems: 1, maxItems: 50 });
+export const scopeList = Type.Array(Type.Enum(scopeNames), {
+  minItems: 1,
+  maxItems: 50,
+  description: 'What the key may do. One that acts as a user of a world holds none that goes beyond a user.',
+});
 
 export const clientIdList = Type.Array(id, { maxItems: 500 });
 

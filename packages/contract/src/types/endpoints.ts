@@ -140,6 +140,7 @@ export interface EndpointTypes {
       appDescription?: string | undefined;
       /** An http or https address. */
       appUrl?: string | undefined;
+      /** What the key may do. One that acts as a user of a world holds none that goes beyond a user. */
       scopes: Array<'clients:read' | 'session:read' | 'session:manage' | 'encounter:read' | 'encounter:manage' | 'sys5e:read' | 'sys5e:write' | 'roll:execute' | 'roll:read' | 'entity:read' | 'entity:write' | 'search:read' | 'structure:read' | 'structure:write' | 'chat:read' | 'chat:write' | 'effects:read' | 'effects:write' | 'macro:read' | 'macro:execute' | 'macro:write' | 'script:execute' | 'file:read' | 'sheet:read' | 'file:write' | 'scene:read' | 'scene:write' | 'canvas:read' | 'canvas:write' | 'canvas:control' | 'playlist:read' | 'playlist:control' | 'user:read' | 'user:write' | 'world:read' | 'events:subscribe'>;
       /** Calls per calendar month (UTC). */
       suggestedMonthlyLimit?: number | undefined;
@@ -237,6 +238,7 @@ export interface EndpointTypes {
   approveKeyRequest: {
     fields: {
       code: string;
+      /** What the key may do. One that acts as a user of a world holds none that goes beyond a user. */
       scopes?: Array<'clients:read' | 'session:read' | 'session:manage' | 'encounter:read' | 'encounter:manage' | 'sys5e:read' | 'sys5e:write' | 'roll:execute' | 'roll:read' | 'entity:read' | 'entity:write' | 'search:read' | 'structure:read' | 'structure:write' | 'chat:read' | 'chat:write' | 'effects:read' | 'effects:write' | 'macro:read' | 'macro:execute' | 'macro:write' | 'script:execute' | 'file:read' | 'sheet:read' | 'file:write' | 'scene:read' | 'scene:write' | 'canvas:read' | 'canvas:write' | 'canvas:control' | 'playlist:read' | 'playlist:control' | 'user:read' | 'user:write' | 'world:read' | 'events:subscribe'> | undefined;
       clientIds?: string[] | null | undefined;
       /** By the id of each world the user as whom the key acts there. It then reaches these worlds alone, and holds no scope that goes beyond a user. Null: bound to nobody, so that calls have the game master’s rights. */
@@ -1038,6 +1040,7 @@ export interface EndpointTypes {
     fields: {
       /** Without line breaks, control or invisible characters. */
       name: string;
+      /** What the key may do. One that acts as a user of a world holds none that goes beyond a user. */
       scopes: Array<'clients:read' | 'session:read' | 'session:manage' | 'encounter:read' | 'encounter:manage' | 'sys5e:read' | 'sys5e:write' | 'roll:execute' | 'roll:read' | 'entity:read' | 'entity:write' | 'search:read' | 'structure:read' | 'structure:write' | 'chat:read' | 'chat:write' | 'effects:read' | 'effects:write' | 'macro:read' | 'macro:execute' | 'macro:write' | 'script:execute' | 'file:read' | 'sheet:read' | 'file:write' | 'scene:read' | 'scene:write' | 'canvas:read' | 'canvas:write' | 'canvas:control' | 'playlist:read' | 'playlist:control' | 'user:read' | 'user:write' | 'world:read' | 'events:subscribe'>;
       clientIds?: string[] | null | undefined;
       /** By the id of each world the user as whom the key acts there. It then reaches these worlds alone, and holds no scope that goes beyond a user. Null: bound to nobody, so that calls have the game master’s rights. */
@@ -1104,6 +1107,7 @@ export interface EndpointTypes {
       id: string;
       /** Without line breaks, control or invisible characters. */
       name?: string | undefined;
+      /** What the key may do. One that acts as a user of a world holds none that goes beyond a user. */
       scopes?: Array<'clients:read' | 'session:read' | 'session:manage' | 'encounter:read' | 'encounter:manage' | 'sys5e:read' | 'sys5e:write' | 'roll:execute' | 'roll:read' | 'entity:read' | 'entity:write' | 'search:read' | 'structure:read' | 'structure:write' | 'chat:read' | 'chat:write' | 'effects:read' | 'effects:write' | 'macro:read' | 'macro:execute' | 'macro:write' | 'script:execute' | 'file:read' | 'sheet:read' | 'file:write' | 'scene:read' | 'scene:write' | 'canvas:read' | 'canvas:write' | 'canvas:control' | 'playlist:read' | 'playlist:control' | 'user:read' | 'user:write' | 'world:read' | 'events:subscribe'> | undefined;
       clientIds?: string[] | null | undefined;
       /** By the id of each world the user as whom the key acts there. It then reaches these worlds alone, and holds no scope that goes beyond a user. Null: bound to nobody, so that calls have the game master’s rights. */
