@@ -154,6 +154,13 @@ describe('a page', () => {
     expect(lines.map(cut).join('\n')).toBe(shown.trim());
   });
 
+  it('named README tells how all tests and the other checks are run, with the pnpm that CI runs', () => {
+    const [pnpm = ''] = /npx -y pnpm@[\d.]+/.exec(readPage('.ci/run')) ?? [];
+    for (const script of ['start', 'install', 'test', 'check'])
+      expect(readPage('README.md')).toMatch(new RegExp(`${pnpm} ${script}\\b`));
+    expect(pnpm).not.toBe('');
+  });
+
   it('named README has at most 100 lines of at most 120 columns', () => {
     const lines = readPage('README.md').trimEnd().split('\n');
     expect(lines.length).toBeLessThanOrEqual(100);
