@@ -89,7 +89,8 @@ export function createIdempotency({ reservations, secrets, feed }: IdempotencyDe
       const place = placeOf(command);
       const context = `idempotency ${place.group} ${place.parts.join('/')}`;
       const seal = (text: string) => sealer.seal(text, context);
-      const note = seal(fingerprintOf(command));
+      const fingerprint = fingerprintOf(command);
+      const note = seal(fingerprint);
       const reserved = await reservations
         .reserve(place, note, operation.timeoutMs + slackMs)
         .catch((cause: unknown) => {
@@ -98,7 +99,7 @@ export function createIdempotency({ reservations, secrets, feed }: IdempotencyDe
       if (reserved.outcome === 'full') throw full();
       if (reserved.outcome === 'known') {
         const open = (text: string) => sealer.open(text, context);
-        return { replay: replayOf(reserved.found, open, fingerprintOf(command)) };
+        return { replay: replayOf(reserved.found, open, fingerprint) };
       }
       const { token } = reserved;
       const own = { place, isErased: false };

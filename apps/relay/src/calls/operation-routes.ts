@@ -152,8 +152,7 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
       const clientId = typeof chosen === 'string' ? chosen : await chosen;
       call.facts.clientId = factsOf(clientId).clientId;
       const command = commandOf(operation, call, principal, clientId);
-      const attempt = begin(call, clientId, request);
-      const begun = attempt && (await attempt);
+      const begun = await begin(call, clientId, request);
       if (begun && 'replay' in begun) return answer(reply.header(replayedHeader, 'true'), call, begun.replay);
       const runOnce = begun?.run;
       const run = async (): Promise<WorldReply> => {
@@ -180,25 +179,21 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
   };
 }
 
-/** Looks what became of a command with its caller's key. Undefined, at once, for any other call. */
+/** Looks what became of a command with its caller's key. Undefined for any other call. */
 function createBegin(operation: Operation, { keys, idempotency }: OperationRoutesDeps) {
-  return function begin(
+  return async function begin(
     { scopes, wire }: CheckedCall,
     clientId: string,
     { principal, headers }: FastifyRequest,
-  ): Promise<Attempt> | undefined {
+  ): Promise<Attempt | undefined> {
     const key = operation.kind === 'command' ? readIdempotencyKey(headers) : undefined;
     if (key === undefined) return undefined;
-    const attempt = async (): Promise<Attempt> => {
-      // A replay is let through by the checks of a call.
-      const caller = await keys.renew(principal);
-      recheck(caller, scopes, clientId);
-      refusePaused(caller, clientId);
-      const { accountId, keyId } = caller;
-      const of = { accountId, credentialId: keyId, clientId };
-      return await idempotency.begin({ ...of, operation, wire, key });
-    };
-    return attempt();
+    // A replay is let through by the checks of a call.
+    const caller = await keys.renew(principal);
+    recheck(caller, scopes, clientId);
+    refusePaused(caller, clientId);
+    const { accountId, keyId: credentialId } = caller;
+    return await idempotency.begin({ accountId, credentialId, clientId, operation, wire, key });
   };
 }
 
