@@ -3,16 +3,9 @@ import type { ModuleStatus } from '@tabletop-relay/module-sdk';
 import { expect, test } from 'vitest';
 import { english } from '../words/english.ts';
 import { describe as describeLine } from './describe.ts';
+import { unpaired as calm } from './line.ts';
 import type { LineState } from './line.ts';
 
-const calm: LineState = {
-  status: { state: 'unpaired' },
-  pauses: [],
-  isOtherTab: false,
-  pairing: undefined,
-  wasRefused: false,
-  problem: undefined,
-};
 const other = { title: 'Another', clientId: 'c', pairedRelayUrl: '', isSameWorld: true };
 const facts = { relayUrl: 'wss://relay.example', other: undefined, isGameMaster: true };
 const waiting = (closeCode: number): { status: ModuleStatus } => ({

@@ -42,17 +42,20 @@ export interface LineOptions {
   onChange(state: LineState): void;
 }
 
+/** A line of which nothing is known yet. */
+export const unpaired: LineState = {
+  status: { state: 'unpaired' },
+  pauses: [],
+  isOtherTab: false,
+  pairing: undefined,
+  wasRefused: false,
+  problem: undefined,
+};
+
 /** The world's line to its relay, as one browser keeps it. */
 // oxlint-disable-next-line max-lines-per-function -- One state machine: its short functions share the state of the line.
 export function createLine({ worldId, storage, locks, makeModule, onChange }: LineOptions): Line {
-  let state: LineState = {
-    status: { state: 'unpaired' },
-    pauses: [],
-    isOtherTab: false,
-    pairing: undefined,
-    wasRefused: false,
-    problem: undefined,
-  };
+  let state = unpaired;
   let release: (() => void) | undefined;
   let asking: AbortController | undefined;
   let pairing: AbortController | undefined;
