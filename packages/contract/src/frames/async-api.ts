@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { asyncStreams } from './async-streams.ts';
 import { closeCodes } from './close-codes.ts';
-import { commandCaller } from './command-caller.ts';
+import { commandCaller, commandIdempotency } from './command-caller.ts';
 import { moduleFrames, relayFrames, traceparent } from './frames.ts';
 import { resultSchema, wireNameOf } from '../operations/operation.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -138,6 +138,7 @@ function commandSchema({ name, parameters }: Operation) {
       userId: userIdParameter,
       traceparent,
       caller: commandCaller,
+      idempotency: commandIdempotency,
       ...mapValues(mapKeys(parameters, wireName), withoutPlace),
     },
   };

@@ -30,3 +30,30 @@ const CommandCaller = Type.Object(
 export const commandCaller = Type.Optional(CommandCaller);
 
 export type CommandCaller = Static<typeof CommandCaller>;
+
+const CommandIdempotency = Type.Object(
+  {
+    key: Type.String({
+      maxLength: 64,
+      description:
+        'Two commands with one key are one command, whatever their `requestId`: of one caller, one operation, user and parameters.',
+    }),
+    reservedAt: Type.Number({
+      description:
+        'When the relay took the first of them, in ms of its own clock: one key has one such time. Compare it with those of other commands alone.',
+    }),
+    isRepeat: Type.Boolean({
+      description:
+        'The first one was sent to this memory and its outcome is not known. Carry it out only if you know that it never came.',
+    }),
+  },
+  {
+    description:
+      'Only where the module declares `remembers`, and the caller gave the command an `Idempotency-Key`.',
+  },
+);
+
+/** Stands in commands. */
+export const commandIdempotency = Type.Optional(CommandIdempotency);
+
+export type CommandIdempotency = Static<typeof CommandIdempotency>;

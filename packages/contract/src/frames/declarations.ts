@@ -20,6 +20,14 @@ export const declarations = {
   wantsCaller: flag(
     'This module wants to be told with each command who asks, in `caller`. Without it, commands say nothing of that.',
   ),
+  remembers: Type.Optional(
+    Type.String({
+      minLength: 16,
+      maxLength: 64,
+      description:
+        'The name of this module’s memory of commands with `idempotency`: random, and new whenever that memory begins, which is with each load of the page. Without it, a command whose outcome is unknown is never sent again.',
+    }),
+  ),
 } as const;
 
 export type Declarations = {

@@ -87,7 +87,7 @@ export function refusesUnknown({ method, lessIsMore }: Pick<Operation, 'method' 
 }
 
 /** What the relay writes in the head of a frame. No value of a caller may take its place. */
-const headFields = ['type', 'requestId', 'traceparent', 'caller'];
+const headFields = ['type', 'requestId', 'traceparent', 'caller', 'idempotency'];
 
 /** The fields of the command beside its head: the checked parameters, and what the literal makes of them. */
 export function commandFields(
