@@ -8,5 +8,6 @@ export const noSockets: Instance = {
   isArriving: () => false,
   probe: () => Promise.resolve(true),
   evict: () => {},
+  promote: () => {},
   claims: () => [],
 };

@@ -95,6 +95,7 @@ async function startCluster(
     isArriving: () => false,
     probe: () => Promise.resolve(true),
     evict: () => {},
+    promote: () => {},
     claims: () => [{ ...claim, epoch: 0 }],
   });
   await cluster.directory.claim(claim);

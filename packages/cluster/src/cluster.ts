@@ -1,5 +1,6 @@
 import type { Reservations } from './reservations.ts';
 import type { Seats } from './seats.ts';
+import type { Standbys } from './standbys.ts';
 import type { Streams } from './streams/streams.ts';
 import type { Tickets } from './tickets.ts';
 
@@ -13,6 +14,7 @@ export interface Cluster {
   /** The configured name, for people. Not necessarily unique over time. */
   readonly instanceId: string;
   readonly directory: Directory;
+  readonly standbys: Standbys;
   readonly bus: Bus;
   readonly broadcast: Broadcast;
   readonly streams: Streams;
@@ -62,6 +64,10 @@ export interface Instance {
    * flight may end on it.
    */
   evict(conn: string, why: EvictionReason): void;
+  /**
+   * The client of this standby seems to be free: `Standbys.succeed` says whether it is. Told again each second while it seems so.
+   */
+  promote(conn: string): void;
   /** The open sockets of this instance. Claims of sockets that are no longer open get released. */
   claims(): Iterable<Claim & { epoch: number }>;
 }

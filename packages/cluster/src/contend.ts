@@ -28,11 +28,14 @@ export interface ContendSteps {
   isHeld(boot: string): Promise<boolean>;
   pause(): Promise<void>;
   hasExpired(): boolean;
+  /** A standby waits for an owner whose instance has its lease, whether that answers or not. */
+  isPatient: boolean;
 }
 
 /**
  * Decides between a newcomer and an incumbent. An incumbent that answers a probe keeps the client. One that does not is
- * fenced. One whose instance lost its lease also loses the client, unless that instance has a valid hold in Postgres.
+ * fenced, but not by a standby. One whose instance lost its lease also loses the client, unless that instance has a valid hold in
+ * Postgres.
  */
 export async function contend(steps: ContendSteps): Promise<ClaimOutcome> {
   let dead: Incumbent | undefined;
@@ -45,6 +48,8 @@ export async function contend(steps: ContendSteps): Promise<ClaimOutcome> {
     if (claimed.answer === 'lapsed') {
       if (await steps.isHeld(boot)) return duplicate;
       dead = claimed.incumbent;
+    } else if (steps.isPatient) {
+      return duplicate;
     } else if (conn === unanswered) {
       await steps.pause();
     } else {

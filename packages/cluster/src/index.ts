@@ -12,6 +12,7 @@ export { servesThere } from './redis/identity/same-redis.ts';
 export type { ClusterLog } from './log.ts';
 export type * from './reservations.ts';
 export type * from './seats.ts';
+export { maxStandbys, type Standby, type Standbys } from './standbys.ts';
 export * from './streams/streams.ts';
 export type { Tickets } from './tickets.ts';
 export type { ClusterTimes } from './redis/times.ts';

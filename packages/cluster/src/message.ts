@@ -23,6 +23,10 @@ interface Heads {
   credit: Credit;
   /** Asks whether the conn lives that Redis names as the client's owner. */
   probe: CallAddress & { clientId: string; conn: string };
+  /** As `probe`, of an owner that shall give the client up to a standby: it has, where the answer is `gone`. */
+  yield: CallAddress & { clientId: string; conn: string };
+  /** The client is left to its standbys. Written by the RELEASE script. */
+  vacant: { clientId: string };
   /** The client's next socket took over from this conn. Written by the CLAIM script, which knows whose claim it replaced. */
   superseded: { clientId: string; conn: string };
   /** So many listen to a channel of the client. Written by the CHECK script. */

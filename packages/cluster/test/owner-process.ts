@@ -25,6 +25,7 @@ await cluster.start({
   },
   isArriving: () => false,
   probe: () => Promise.resolve(true),
+  promote: () => {},
   evict: (_conn, why) => tell({ event: 'evicted', why }),
   claims: () => [{ clientId, conn: 'child-conn', accountId: 'account-1', meta: '', epoch: 0 }],
 });

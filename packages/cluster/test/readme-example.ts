@@ -7,6 +7,7 @@ await cluster.start({
   isArriving: () => false,
   probe: () => Promise.resolve(true),
   evict: () => {},
+  promote: () => {},
   claims: () => [],
 });
 const client = { clientId: 'client-1', accountId: 'account-1' };

@@ -14,6 +14,7 @@ test('Redis forgets a ticket that was not used in time, and one that was away fo
     isArriving: () => false,
     probe: () => Promise.resolve(false),
     evict: () => {},
+    promote: () => {},
     claims: () => [],
   });
   try {

@@ -29,6 +29,7 @@ export function clusterMember(deps: ClusterMemberDeps): Instance {
       // A module goes on trying with its handover when it comes late, also where it counts as one that stays.
       else if (socket && !socket.handOver()) void closeSucceeded(socket, deps);
     },
+    promote: () => {},
     *claims() {
       for (const { conn, epoch, meta, identity } of clients.all()) {
         yield { conn, epoch, meta, clientId: identity.clientId, accountId: identity.accountId };

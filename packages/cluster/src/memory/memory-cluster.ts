@@ -8,11 +8,12 @@ import { defaultStreamBounds } from '../streams/streams.ts';
 import type { StreamBounds } from '../streams/streams.ts';
 import { createMemoryBroadcast } from './memory-broadcast.ts';
 import { createMemoryBus } from './memory-bus.ts';
-import { createMemoryDirectory } from './memory-directory.ts';
+import { createMemoryDirectory, tellStandbys } from './memory-directory.ts';
 import type { MemoryHub } from './memory-hub.ts';
 import { createMemoryHub } from './memory-hub.ts';
 import { createMemoryReservations } from './memory-reservations.ts';
 import { createMemorySeats } from './memory-seats.ts';
+import { createMemoryStandbys } from './memory-standbys.ts';
 import { createMemoryTickets } from './memory-tickets.ts';
 import { createMemoryStreamStore } from './streams/memory-stream-store.ts';
 import { forgetIdleStreams } from './streams/stream-listeners.ts';
@@ -37,12 +38,14 @@ export function createMemoryCluster(options: MemoryClusterOptions): Cluster {
   const store = createMemoryStreamStore({ hub, boot, bounds, events: () => streams.events[0]! });
   const streams = createStreams([store], () => 0, bounds);
   const seats = createMemorySeats(hub);
+  const standbys = createMemoryStandbys({ hub, boot, handoverMs: bounds.handoverMs });
   let timer: NodeJS.Timeout | undefined;
 
   return {
     boot,
     instanceId,
     directory: createMemoryDirectory(hub, boot, bounds.handoverMs),
+    standbys,
     bus: createMemoryBus(hub, () => hub.members.has(boot)),
     broadcast: createMemoryBroadcast(hub),
     streams,
@@ -51,18 +54,22 @@ export function createMemoryCluster(options: MemoryClusterOptions): Cluster {
     reservations: createMemoryReservations(hub, options.reservations ?? defaultReservationBounds),
     start: (instance) => {
       streams.start();
+      standbys.start();
       timer = setInterval(() => forgetIdleStreams(hub), forgetMs);
       hub.members.set(boot, { boot, instanceId, instance, asked });
       return Promise.resolve();
     },
     stop: async () => {
       clearInterval(timer);
+      standbys.stop();
       await streams.stop(flushMs);
       seats.stop();
       hub.streamEvents.delete(boot);
       hub.members.delete(boot);
       for (const [clientId, owner] of hub.owners) {
-        if (owner.boot === boot && owner.movingUntil === undefined) hub.owners.delete(clientId);
+        if (owner.boot !== boot || owner.movingUntil !== undefined) continue;
+        hub.owners.delete(clientId);
+        tellStandbys(hub, clientId);
       }
       for (const fail of asked) fail(new BusFailure('lost', true, 'the owner stopped'));
     },

@@ -55,6 +55,7 @@ test('a client that is released while its owner is asked for it is free', async 
       return false;
     },
     evict: () => {},
+    promote: () => {},
   } as unknown as Instance;
   hub.members.set('old', { boot: 'old', instanceId: 'old', instance, asked: new Set() });
   expect(await next.claim(claimOf('second'))).toMatchObject({ outcome: 'mine' });

@@ -1,6 +1,7 @@
 import type { Claim, Instance } from '../cluster.ts';
 import type { BusFailure } from '../failures.ts';
 import type { KeptReservation } from '../reservations.ts';
+import type { Standby } from '../standbys.ts';
 import type { Entry, Listeners } from '../streams/stream-store.ts';
 import type { StreamId } from '../streams/streams.ts';
 
@@ -17,6 +18,8 @@ export interface MemoryHub {
   readonly tickets: Map<string, TicketRecord>;
   /** By group and name. */
   readonly reservations: Map<string, Map<string, KeptReservation>>;
+  /** Who waits for each client, by conn. */
+  readonly waiting: Map<string, Map<string, Standby>>;
   /** Who sits in each hall. */
   readonly seats: Map<string, Set<string>>;
   /** By boot: tells a member of the listeners of a client that it owns. */
@@ -58,6 +61,9 @@ export interface OwnerRecord extends Claim {
   readonly epoch: number;
   /** Monotonic time in ms until which a released client counts as moving. Undefined while it is owned. */
   movingUntil?: number;
+  /** From when a standby may have it, and how its events were left, while it is moving. */
+  openFrom?: number;
+  left?: 'writing' | { wholeUntil: number };
   /** Digest of the handover that its owner offers. */
   handover?: string;
   /** The conn that this one took over from, so that its client was never offline. */
@@ -75,6 +81,7 @@ export function createMemoryHub(): MemoryHub {
     owners: new Map(),
     listeners: new Map(),
     nextEpoch: () => ++epoch,
+    waiting: new Map(),
     seats: new Map(),
     tickets: new Map(),
     reservations: new Map(),

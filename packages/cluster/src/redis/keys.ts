@@ -8,6 +8,8 @@ export const keys = {
   lease: (boot: string): string => `r:live:${boot}`,
   /** The claim on a client: a hash that names its owner. */
   owner: (clientId: string): string => `r:own:${clientId}`,
+  /** Who waits for a client: a hash by conn. */
+  waiting: (clientId: string): string => `r:wait:${clientId}`,
   /** Channel of the commands for one instance. */
   commands: (boot: string): string => `r:cmd:${boot}`,
   /** A reply channel of one instance. Lent to one call at a time. */

@@ -13,6 +13,7 @@ import { Asker } from './calls/asker.ts';
 import { createClaimCheck, createClaims, createProbes, createRedisDirectory } from './claims/claims.ts';
 import type { Claims } from './claims/claims.ts';
 import { createHolds } from './claims/holds.ts';
+import { createRedisStandbys } from './claims/standbys.ts';
 import { createReassert } from './claims/reassert.ts';
 import type { Connect } from './connection.ts';
 import { createConnect, createLines } from './connection.ts';
@@ -82,6 +83,9 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
   const broadcast = createRedisBroadcast(home, traffic);
   const asker = new Asker({ boot, shards, shardOf, times, bounds, traffic });
   const directory = createRedisDirectory({ boot, claims, shards, shardOf, holds, claimCheck, probes, times });
+  const standbys = createRedisStandbys({
+    boot, claims, shards, shardOf, holds, claimCheck, probes, times, instance,
+  }); // prettier-ignore
   const streams = createRedisStreams({ ...options, boot, connect, times });
   const seats = createRedisSeats(shardOf);
   const ways = new Map(
@@ -97,6 +101,7 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
     ways,
     claims,
     claimCheck,
+    standbys,
     instance,
     onListeners: streams.onListeners,
     traffic,
@@ -146,6 +151,7 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
     boot,
     instanceId,
     directory,
+    standbys,
     bus: asker,
     broadcast,
     streams: streams.streams,
@@ -156,9 +162,11 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
       started = own;
       streams.start();
       seats.start();
+      standbys.start();
       return startAll(shards, eventsOf, times);
     },
     stop: async () => {
+      standbys.stop();
       await Promise.all([releaseAll(claims, times.stopMs, log), owner.finish(times.repliesStopMs)]);
       await streams.stop(times.stopMs);
       seats.stop();

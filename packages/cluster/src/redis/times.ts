@@ -16,6 +16,8 @@ export interface ClusterTimes {
   /** The longest time that a newcomer waits for a decision, and its pause between claims. */
   claimMs: number;
   claimPauseMs: number;
+  /** Interval at which an instance looks whether its standbys' clients are free. */
+  lookMs: number;
   /** Interval at which the owners of calls in flight are checked. */
   watchMs: number;
   /** How long a reply may still arrive after its connection was broken. */
@@ -45,6 +47,7 @@ export const defaultTimes: ClusterTimes = {
   reassertMs: 20_000,
   claimMs: 7_000,
   claimPauseMs: 250,
+  lookMs: 1_000,
   watchMs: 30,
   graceMs: 1_000,
   startMs: 10_000,

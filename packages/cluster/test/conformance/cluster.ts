@@ -8,6 +8,7 @@ import { startInstance } from './fleet.ts';
 import { describeHandovers } from './handovers.ts';
 import { describeReservations } from './reservations.ts';
 import { describeSeats } from './seats.ts';
+import { describeStandbys } from './standbys.ts';
 import { describeStreams } from './streams.ts';
 import { describeTickets } from './tickets.ts';
 
@@ -45,6 +46,9 @@ export function describeCluster(driver: string, open: () => Promise<Fleet>): voi
     });
     describe('a handover', () => {
       describeHandovers(suite);
+    });
+    describe('standbys', () => {
+      describeStandbys(suite);
     });
     describe('streams', () => {
       describeStreams(suite);

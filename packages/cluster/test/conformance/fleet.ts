@@ -30,6 +30,8 @@ export interface TestInstance {
   readonly evicted: { conn: string; why: EvictionReason }[];
   /** Conns that do not answer a ping. */
   readonly silent: Set<string>;
+  /** Conns that wait for a client, and how often each was promoted. */
+  readonly promoted: string[];
   /** Conns that are being let in. */
   readonly arriving: Set<string>;
   answer: (command: Command, signal: AbortSignal) => Promise<Reply>;
@@ -38,6 +40,10 @@ export interface TestInstance {
     options?: Partial<Claim> & { handover?: string },
   ): Promise<ClaimOutcome & { conn: string }>;
   disconnect(clientId: string, conn: string, movingMs?: number): Promise<void>;
+  /** A socket that waits for a client, and claims it when it is promoted. */
+  wait(clientId: string, options?: Partial<Claim>): Promise<{ outcome: 'waiting' | 'full'; conn: string }>;
+  /** Lets a standby serve in the place of the owner. */
+  takeOver(conn: string): Promise<ClaimOutcome>;
   /** Asks with the account that `connect` uses. */
   ask(clientId: string, body: string, options?: { budgetMs?: number; signal?: AbortSignal }): Promise<string>;
 }
@@ -53,11 +59,30 @@ let conns = 0;
 
 export async function startInstance(cluster: Cluster): Promise<TestInstance> {
   const sockets = new Map<string, Claim & { epoch: number }>();
+  const standbys = new Map<string, Claim>();
+  const serve = (claim: Claim, outcome: ClaimOutcome): ClaimOutcome => {
+    if (outcome.outcome === 'mine') {
+      sockets.set(claim.conn, { ...claim, epoch: outcome.epoch });
+      standbys.delete(claim.conn);
+      cluster.standbys.leave(claim.clientId, claim.conn);
+    } else sockets.delete(claim.conn);
+    return outcome;
+  };
+  const promoting = new Set<string>();
+  const promote = async (claim: Claim): Promise<void> => {
+    if (promoting.has(claim.conn)) return;
+    promoting.add(claim.conn);
+    test.promoted.push(claim.conn);
+    sockets.set(claim.conn, { ...claim, epoch: 0 });
+    serve(claim, await cluster.standbys.succeed(claim));
+    promoting.delete(claim.conn);
+  };
   const test: TestInstance = {
     cluster,
     delivered: [],
     evicted: [],
     silent: new Set(),
+    promoted: [],
     arriving: new Set(),
     answer: ({ body }) => Promise.resolve({ head: { is: 'echo' }, body }),
     connect: async (clientId, { handover, ...options } = {}) => {
@@ -74,6 +99,24 @@ export async function startInstance(cluster: Cluster): Promise<TestInstance> {
       if (outcome.outcome === 'mine') sockets.set(claim.conn, { ...claim, epoch: outcome.epoch });
       else sockets.delete(claim.conn);
       return { ...outcome, conn: claim.conn };
+    },
+    wait: async (clientId, options = {}) => {
+      conns += 1;
+      const claim = {
+        clientId,
+        conn: `conn-${conns}`,
+        accountId: testAccount,
+        meta: 'a standby',
+        ...options,
+      };
+      const outcome = await cluster.standbys.join(claim);
+      if (outcome === 'waiting') standbys.set(claim.conn, claim);
+      return { outcome, conn: claim.conn };
+    },
+    takeOver: async (conn) => {
+      const claim = standbys.get(conn)!;
+      sockets.set(conn, { ...claim, epoch: 0 });
+      return serve(claim, await cluster.standbys.takeOver(claim));
     },
     disconnect: (clientId, conn, movingMs) => {
       sockets.delete(conn);
@@ -103,6 +146,10 @@ export async function startInstance(cluster: Cluster): Promise<TestInstance> {
     evict: (conn, why) => {
       sockets.delete(conn);
       test.evicted.push({ conn, why });
+    },
+    promote: (conn) => {
+      const claim = standbys.get(conn);
+      if (claim) void promote(claim);
     },
     claims: () => sockets.values(),
   };

@@ -4,6 +4,7 @@ import type { SimClock } from './sim-clock.ts';
 import { installSimClock } from './sim-clock.ts';
 import type { SimInstance, SimSocket } from './sim-instance.ts';
 import type { SimWorld } from './sim-world.ts';
+import { end, promote } from './sim-instance.ts';
 import { newSocket } from './sim-modules.ts';
 import { createSimWorld } from './sim-world.ts';
 
@@ -39,6 +40,17 @@ describe.each(Array.from({ length: 10 }, (_, seed) => seed))('in simulated time,
     return result;
   }
 
+  /** A living browser that waits on an instance. */
+  async function standBy(instance: SimInstance, conn: string): Promise<SimSocket> {
+    const socket = { ...newSocket(clientId, conn), isWaiting: true };
+    instance.sockets.set(conn, socket);
+    clock.within(instance.host, () => {
+      void instance.cluster.standbys.join({ clientId, conn, accountId, meta: '' });
+    });
+    await clock.runFor(50, () => {});
+    return socket;
+  }
+
   /** Milliseconds until an object has a property. */
   async function until<T extends object>(object: T, name: keyof T): Promise<number> {
     const since = clock.now();
@@ -60,6 +72,57 @@ describe.each(Array.from({ length: 10 }, (_, seed) => seed))('in simulated time,
     expect(late.outcome).toBe('not_sent');
     expect(await until(claimed, 'outcome')).toBeLessThan(5_000);
     expect(claimed.outcome).toBe('mine');
+  });
+
+  test('a standby serves 4 to 6 s after the owner was killed, and not before its lease has ended', async () => {
+    const waiting = await standBy(asker, 'conn-standby');
+    await clock.runFor(1_000, () => {});
+    owner.host.state = 'dead';
+    for (const connection of owner.network.connections) connection.cut();
+    let hadLease = true;
+    const look = (): void => {
+      if (!waiting.isOpen) hadLease = world.redis.hasLease(owner.cluster.boot);
+    };
+    const since = clock.now();
+    while (!waiting.isOpen && clock.now() - since < 20_000) await clock.runFor(1, look);
+    const tookMs = clock.now() - since;
+    expect(hadLease).toBe(false);
+    expect(tookMs).toBeGreaterThan(3_000);
+    expect(tookMs).toBeLessThan(6_000);
+  });
+
+  test('a standby waits for an owner that Postgres holds, however long its lease has ended', async () => {
+    const socket = owner.sockets.get('conn-owner') as SimSocket;
+    socket.isAlive = true;
+    const waiting = await standBy(asker, 'conn-standby');
+    owner.network.isHole = true;
+    await clock.runFor(20_000, () => {});
+    expect(waiting.isOpen).toBe(false);
+    expect(world.actingFor(clientId)).toEqual([owner]);
+    owner.network.isCutFromPostgres = true;
+    const ending = { isOver: false };
+    const since = clock.now();
+    while (!waiting.isOpen && clock.now() - since < 20_000) {
+      await clock.runFor(1, () => {
+        ending.isOver ||= world.actingFor(clientId).length > 1;
+      });
+    }
+    expect([waiting.isOpen, ending.isOver]).toEqual([true, false]);
+    expect(clock.now() - since).toBeLessThan(8_000);
+  });
+
+  test('a standby serves within 100 ms after the owner’s socket ended, and within 100 ms after a person said so', async () => {
+    const socket = owner.sockets.get('conn-owner') as SimSocket;
+    const [one, other] = [await standBy(asker, 'conn-one'), await standBy(owner, 'conn-other')];
+    clock.within(owner.host, () => void end(owner, socket));
+    await clock.runFor(100, () => {});
+    expect([one, other].filter(({ isOpen }) => isOpen)).toHaveLength(1);
+    const [left, at] = one.isOpen ? [other, owner] : [one, asker];
+    left.isCalledUp = true;
+    clock.within(at.host, () => void promote(left, at, { clock }));
+    await clock.runFor(100, () => {});
+    expect([left.isOpen, (left === one ? other : one).isClosed]).toEqual([true, true]);
+    expect(world.actingFor(clientId)).toEqual([at]);
   });
 
   test('an owner whose lease a step of Redis’ clock ended acts beside its successor for 1.1 s at most', async () => {

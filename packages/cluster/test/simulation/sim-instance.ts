@@ -30,6 +30,11 @@ export interface SimSocket {
   isAlive: boolean;
   /** The instance has accepted the socket, so commands may be sent. */
   isOpen: boolean;
+  /** The instance has put the socket on the waiting list of its client. */
+  isWaiting: boolean;
+  /** A promotion is under way, in the place of the owner where a person called this standby up. */
+  isPromoted?: boolean;
+  isCalledUp?: boolean;
   /** The instance has closed the socket. The module finds out at its next check. */
   isClosed: boolean;
   /** When to come back elsewhere, and by which handover. The socket is closed `graceMs` later if the module did not. */
@@ -100,7 +105,10 @@ export function start(instance: SimInstance, surroundings: Surroundings): void {
   void cluster
     .start({
       deliver: (command) => ({ reply: deliver(instance, command, surroundings), abandon: () => {} }),
-      isArriving: (conn) => sockets.get(conn)?.isOpen === false,
+      isArriving: (conn) => {
+        const socket = sockets.get(conn);
+        return socket !== undefined && !socket.isOpen && (!socket.isWaiting || socket.isPromoted === true);
+      },
       probe: (conn) =>
         new Promise((resolve) => {
           const isAlive = sockets.get(conn)?.isAlive ?? false;
@@ -110,6 +118,10 @@ export function start(instance: SimInstance, surroundings: Surroundings): void {
         const socket = sockets.get(conn);
         if (socket) socket.isClosed = true;
         sockets.delete(conn);
+      },
+      promote: (conn) => {
+        const socket = sockets.get(conn);
+        if (socket?.isWaiting && !instance.isDraining) void promote(socket, instance, surroundings);
       },
       claims: () =>
         [...sockets.values()]
@@ -121,6 +133,42 @@ export function start(instance: SimInstance, surroundings: Surroundings): void {
       host.state = 'dead';
       clock.after(1_000, surroundings.replace);
     });
+}
+
+/** Lets a standby serve, if its client is free. */
+export async function promote(
+  socket: SimSocket,
+  instance: SimInstance,
+  { clock }: Pick<Surroundings, 'clock'>,
+): Promise<void> {
+  if (socket.isPromoted || !socket.isAlive) return;
+  const { cluster, sockets, host } = instance;
+  const { clientId, conn } = socket;
+  const claim = { clientId, conn, accountId: 'account-1', meta: '' };
+  socket.isPromoted = true;
+  const claimed = socket.isCalledUp
+    ? await cluster.standbys.takeOver(claim)
+    : await cluster.standbys.succeed(claim);
+  // The instance reads the token from Postgres once more.
+  await new Promise((resolve) => clock.after(clock.between(1, 30), () => resolve(0), host));
+  socket.isPromoted = socket.isCalledUp = false;
+  if (claimed.outcome !== 'mine') return;
+  if (sockets.get(conn) === socket && !instance.isDraining && cluster.directory.owns(clientId, conn)) {
+    socket.isWaiting = false;
+    socket.isOpen = true;
+    socket.arrive();
+    return cluster.standbys.leave(clientId, conn);
+  }
+  await cluster.directory.release(clientId, conn);
+}
+
+/** What an instance does when a socket that served has ended. */
+export async function end({ cluster, sockets }: SimInstance, { clientId, conn }: SimSocket): Promise<void> {
+  sockets.delete(conn);
+  cluster.standbys.leave(clientId, conn);
+  const found = await cluster.standbys.find([clientId]).catch(() => new Map<string, unknown>());
+  if (found.has(clientId)) await cluster.standbys.vacate(clientId, conn, { isWhole: true });
+  else await cluster.directory.release(clientId, conn);
 }
 
 const reportMs = 5_000;
@@ -147,6 +195,12 @@ export async function drain(instance: SimInstance, { clock, replace }: Surroundi
     socket.isClosed = true;
   };
 
+  for (const socket of sockets.values()) {
+    if (!socket.isWaiting || socket.isPromoted) continue;
+    sockets.delete(socket.conn);
+    cluster.standbys.leave(socket.clientId, socket.conn);
+    socket.isClosed = true;
+  }
   await Promise.all([...sockets.values()].filter((socket) => socket.isOpen).map(letGo));
   // The calls in flight end.
   await wait(400);
@@ -162,7 +216,7 @@ async function deliver(
 ): Promise<Reply> {
   const socket = instance.sockets.get(command.conn);
   const reachedAt = clock.now();
-  if (socket && !socket.isOpen) await socket.arrival;
+  if (socket && !socket.isOpen && (!socket.isWaiting || socket.isPromoted)) await socket.arrival;
   const call = calls.get(command.body.toString());
   if (call) call.lateMs = Math.max(call.lateMs, reachedAt - call.deadline);
   const isLate = call !== undefined && clock.now() >= call.deadline;

@@ -1,5 +1,6 @@
 import type { SimClock } from './sim-clock.ts';
 import type { SimInstance, SimSocket } from './sim-instance.ts';
+import { end, promote } from './sim-instance.ts';
 
 export interface ModuleOptions {
   clock: SimClock;
@@ -9,6 +10,8 @@ export interface ModuleOptions {
   newConn: () => string;
   /** The module knows no handover: it waits until its socket is closed. */
   ignoresReconnect: boolean;
+  /** Its browsers wait where another serves, and now and then a person lets one serve. */
+  isStandby: boolean;
 }
 
 export const accountId = 'account-1';
@@ -43,16 +46,21 @@ export function keepConnected(options: ModuleOptions): void {
     clock.after(clock.between(50, 150), () => {
       const { told } = socket;
       const isLost = socket.isClosed || instance.host.state === 'dead';
-      const isTired = !socket.isOpen && clock.now() > waiting.patience;
-      const fate = socket.isOpen && !mood.isCalm ? clock.random() : 1;
+      const isTired = !socket.isOpen && !socket.isWaiting && clock.now() > waiting.patience;
+      const fate = (socket.isOpen || socket.isWaiting) && !mood.isCalm ? clock.random() : 1;
       const handover = told?.handover ?? (socket.isOpen ? '' : waiting.handover);
       const again = (): void => connect(options.ignoresReconnect ? '' : handover);
       if (isLost) return void clock.after(clock.between(200, 3_000), again);
       if (told && clock.now() >= told.at && !options.ignoresReconnect) return again();
       // The browser vanishes silently, and the instance has to find out.
-      if (fate < 0.001) socket.isAlive = false;
+      if (fate < 0.001) {
+        socket.isAlive = false;
+        // The heartbeat finds out.
+        clock.after(clock.between(2_000, 22_000), () => void end(instance, socket), instance.host);
+      }
+      if (fate > 0.999 && fate < 1 && socket.isWaiting) callUp(instance, socket, clock);
       if (fate < 0.003 || isTired) {
-        if (socket.isAlive) clock.after(1, () => close(instance, socket), instance.host);
+        if (socket.isAlive) clock.after(1, () => void end(instance, socket), instance.host);
         return void clock.after(clock.between(10, 2_000), again);
       }
       return stay(instance, socket, waiting);
@@ -63,18 +71,24 @@ export function keepConnected(options: ModuleOptions): void {
 
 export function newSocket(clientId: string, conn: string): SimSocket {
   const { promise: arrival, resolve: arrive } = Promise.withResolvers<void>();
-  return { clientId, conn, arrival, arrive, isAlive: true, isOpen: false, isClosed: false };
+  return { clientId, conn, arrival, arrive, isAlive: true, isOpen: false, isWaiting: false, isClosed: false };
 }
 
 async function accept(
   socket: SimSocket,
   handover: string,
-  { clock, instances, instance }: ModuleOptions & { instance: SimInstance },
+  { clock, instances, instance, isStandby }: ModuleOptions & { instance: SimInstance },
 ): Promise<void> {
   const { cluster, sockets, host } = instance;
   const { clientId, conn } = socket;
   sockets.set(conn, socket);
   const claimed = await cluster.directory.claim({ clientId, conn, accountId, meta: '' }, handover);
+  if (claimed.outcome === 'duplicate' && isStandby && sockets.has(conn) && !instance.isDraining) {
+    const joined = await cluster.standbys.join({ clientId, conn, accountId, meta: '' }).catch(() => 'away');
+    if (joined === 'waiting' && sockets.has(conn) && !instance.isDraining)
+      return void (socket.isWaiting = true);
+    cluster.standbys.leave(clientId, conn);
+  }
   if (claimed.outcome === 'mine') succeed(instances, handover);
   // The instance reads the token from Postgres once more.
   await new Promise((resolve) => clock.after(clock.between(1, 30), () => resolve(0), host));
@@ -95,7 +109,9 @@ function succeed(instances: readonly SimInstance[], handover: string): void {
     for (const { told } of sockets.values()) if (told && told.handover === handover) told.isTaken = true;
 }
 
-function close(instance: SimInstance, { clientId, conn }: SimSocket): void {
-  instance.sockets.delete(conn);
-  void instance.cluster.directory.release(clientId, conn);
+/** A person says that this browser shall serve. */
+function callUp(instance: SimInstance, socket: SimSocket, clock: SimClock): void {
+  if (socket.isPromoted) return;
+  socket.isCalledUp = true;
+  clock.within(instance.host, () => void promote(socket, instance, { clock }));
 }

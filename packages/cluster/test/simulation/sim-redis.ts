@@ -1,4 +1,5 @@
 import type { CommandArgument } from '../../src/redis/connection.ts';
+import { keys } from '../../src/redis/keys.ts';
 import { ReplyError } from 'ioredis';
 import type { SimClock } from './sim-clock.ts';
 import { scriptModels } from './sim-scripts.ts';
@@ -18,6 +19,7 @@ export interface SimRedis {
   /** Throws a ReplyError where Redis would reply with an error. */
   execute(name: string, args: readonly CommandArgument[], session: Session): unknown;
   isUp: boolean;
+  hasLease(boot: string): boolean;
   snapshot(): () => void;
   empty(): void;
   /** Offset of the server's wall clock. A failover changes it. */
@@ -45,6 +47,7 @@ export function createSimRedis(clock: SimClock): SimRedis {
       for (const [name, text] of Object.entries(fields)) value.fields?.set(name, text);
       data.set(key, value);
     },
+    delField: (key, field) => void read(key)?.fields?.delete(field),
     expire: (key, ms) => {
       const value = read(key);
       if (value) value.expiresAt = store.nowMs() + ms;
@@ -88,6 +91,8 @@ export function createSimRedis(clock: SimClock): SimRedis {
           return args.forEach((channel) => session.channels.add(String(channel)));
         case 'hmget':
           return args.slice(1).map((field) => store.hash(first)?.get(String(field)) ?? null);
+        case 'hdel':
+          return store.delField(first, second);
         case 'set':
           return data.set(first, { text: args[1] ?? '', expiresAt: store.nowMs() + Number(args[3]) * 1_000 });
         case 'getdel': {
@@ -99,6 +104,7 @@ export function createSimRedis(clock: SimClock): SimRedis {
           throw replyError(`ERR unknown command ${name} ${second}`);
       }
     },
+    hasLease: (boot) => store.get(keys.lease(boot)) !== undefined,
     snapshot: () => {
       const copy = structuredCloneOf(data);
       return () => void (data = structuredCloneOf(copy));

@@ -3,6 +3,7 @@ import type { Script } from '../../src/redis/script.ts';
 import { CHECK, PUBLISH_ALL, ROUTE, WATCH } from '../../src/redis/scripts/calls.ts';
 import { CLAIM, CONFIRM, FIND, OFFER, RELEASE } from '../../src/redis/scripts/claims.ts';
 import { GIVE_UP, RENEW, TAKE } from '../../src/redis/scripts/lease.ts';
+import { JOIN, LIST, LOOK } from '../../src/redis/scripts/standbys.ts';
 import { writeMessage } from '../../src/message.ts';
 import type { SimStore } from './sim-store.ts';
 
@@ -19,6 +20,9 @@ export const scriptModels: (Script & { run: Model })[] = [
   { ...OFFER, run: offer },
   { ...RELEASE, run: release },
   { ...FIND, run: find },
+  { ...JOIN, run: join },
+  { ...LOOK, run: look },
+  { ...LIST, run: list },
   { ...ROUTE, run: route },
   { ...WATCH, run: watch },
   { ...CHECK, run: check },
@@ -71,8 +75,19 @@ function giveUp(store: SimStore, [lease = '']: string[], [token]: Args): unknown
 }
 
 function claim(store: SimStore, [own = '']: string[], args: Args): unknown {
-  const [boot = '', conn = '', epochText, dead, acct = '', meta = '', ttlMs, brought, offered = ''] =
-    args.map(String);
+  const [
+    boot = '',
+    conn = '',
+    epochText,
+    dead,
+    acct = '',
+    meta = '',
+    ttlMs,
+    brought,
+    offered = '',
+    ,
+    standby,
+  ] = args.map(String);
   const o = store.hash(own);
   const same = o?.get('conn') === conn;
   const old = Number(o?.get('epoch') ?? 0);
@@ -80,8 +95,10 @@ function claim(store: SimStore, [own = '']: string[], args: Args): unknown {
   const owner = o?.get('boot');
   const oldConn = o?.get('conn') ?? '';
   const handed = o?.has('handover') && o.get('handover') === brought;
-  if (owner !== undefined && !same && old >= epoch && !o?.has('moving') && !handed) {
+  const isFree = o?.has('moving') && (standby !== '1' || isOpen(store, o));
+  if (owner !== undefined && !same && old >= epoch && !isFree && !handed) {
     const live = store.get(keys.lease(owner));
+    if (o?.has('moving')) return ['held', owner, o.get('conn'), o.get('seen'), live ?? ''];
     if (live !== undefined || dead !== `${owner} ${o?.get('seen')}`) {
       return [live === undefined ? 'lapsed' : 'held', owner, o?.get('conn'), o?.get('seen'), live ?? ''];
     }
@@ -101,19 +118,66 @@ function claim(store: SimStore, [own = '']: string[], args: Args): unknown {
   return ['mine', String(epoch)];
 }
 
+/** Standbys may have a client that is moving. */
+function isOpen(store: SimStore, claimed: Map<string, string>): boolean {
+  return store.nowMs() >= Number(claimed.get('open') ?? Infinity);
+}
+
+function bootOf(entry: string): string {
+  return entry.slice(0, entry.indexOf(' '));
+}
+
+function join(store: SimStore, [waiting = '']: string[], args: Args): unknown {
+  const [conn = '', entry = '', most, ttl] = args.map(String);
+  for (const [other, text] of store.hash(waiting) ?? [])
+    if (store.get(keys.lease(bootOf(text))) === undefined) store.delField(waiting, other);
+  const others = [...(store.hash(waiting)?.keys() ?? [])].filter((other) => other !== conn);
+  if (others.length >= Number(most)) return 0;
+  store.setHash(waiting, { [conn]: entry });
+  store.expire(waiting, Number(ttl));
+  return 1;
+}
+
+function look(store: SimStore, names: string[], [, ...conns]: Args): unknown {
+  const places = conns.map((_conn, index) => index + 1);
+  const free = places.filter((place) => {
+    const o = store.hash(names[2 * place - 2] ?? '');
+    if (!o?.has('boot')) return true;
+    return o.has('moving') ? isOpen(store, o) : store.get(keys.lease(o.get('boot') ?? '')) === undefined;
+  });
+  const missing = places.filter(
+    (place) => !store.hash(names[2 * place - 1] ?? '')?.has(String(conns[place - 1])),
+  );
+  return [free, missing];
+}
+
+function list(store: SimStore, lists: string[]): unknown {
+  return lists.map((waiting) =>
+    [...(store.hash(waiting) ?? [])].flatMap((entry) =>
+      store.get(keys.lease(bootOf(entry[1]))) === undefined ? [] : entry,
+    ),
+  );
+}
+
+function tellStandbys(store: SimStore, waiting: string, clientId: string): void {
+  const boots = new Set([...(store.hash(waiting)?.values() ?? [])].map(bootOf));
+  for (const boot of boots) store.publish(keys.commands(boot), writeMessage('vacant', { clientId }));
+}
+
 function offer(store: SimStore, [own = '']: string[], [conn, digest]: Args): unknown {
   if (store.hash(own)?.get('conn') !== conn) return 0;
   store.setHash(own, { handover: String(digest) });
   return 1;
 }
 
-function release(store: SimStore, [own = '']: string[], args: Args): unknown {
-  const [conn, movingMs] = args.map(String);
+function release(store: SimStore, [own = '', waiting = '']: string[], args: Args): unknown {
+  const [conn, movingMs, standbyMs] = args.map(String);
   const o = store.hash(own);
   if (!o || o.get('conn') !== conn) return 0;
   if (o.has('moving') && store.ttlMs(own) >= Number(movingMs)) return 0;
+  if (standbyMs === '0') tellStandbys(store, waiting, own.slice(keys.owner('').length));
   if (movingMs === '0') return store.del(own);
-  store.setHash(own, { moving: '1' });
+  store.setHash(own, { moving: '1', open: String(store.nowMs() + Number(standbyMs)) });
   store.expire(own, Number(movingMs));
   return 1;
 }

@@ -5,6 +5,7 @@ export interface SimStore {
   set(key: string, text: string, ms: number): void;
   hash(key: string): Map<string, string> | undefined;
   setHash(key: string, fields: Record<string, string>): void;
+  delField(key: string, field: string): void;
   expire(key: string, ms: number): void;
   ttlMs(key: string): number;
   del(key: string): number;

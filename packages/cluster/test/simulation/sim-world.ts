@@ -19,7 +19,10 @@ export interface SimWorld {
   /** Replaces an instance as a rolling restart does. Resolves when it has ended. */
   drain(instance: SimInstance): Promise<void>;
   /** Adds browsers with the same world. One is connected, and the others keep trying. */
-  addModules(clientId: string, options?: { browsers?: number; ignoresReconnect?: boolean }): void;
+  addModules(
+    clientId: string,
+    options?: { browsers?: number; ignoresReconnect?: boolean; isStandby?: boolean },
+  ): void;
   /** No module dies and every world answers from now on. */
   calmDown(): void;
   call(from: SimInstance, clientId: string, budgetMs: number): SimCall;
@@ -76,11 +79,11 @@ export function createSimWorld(clock: SimClock): SimWorld {
     clientIds,
     addInstance,
     drain: (instance) => clock.within(instance.host, () => drain(instance, surroundings)),
-    addModules: (clientId, { browsers = 2, ignoresReconnect = false } = {}) => {
+    addModules: (clientId, { browsers = 2, ignoresReconnect = false, isStandby = false } = {}) => {
       clientIds.push(clientId);
       for (let browser = 0; browser < browsers; browser++) {
         const newConn = (): string => `conn-${++count}`;
-        keepConnected({ clock, instances, mood, clientId, newConn, ignoresReconnect });
+        keepConnected({ clock, instances, mood, clientId, newConn, ignoresReconnect, isStandby });
       }
     },
     calmDown: () => (mood.isCalm = true),

@@ -83,7 +83,11 @@ async function simulate(seed: number, losesData: boolean): Promise<Findings> {
     const world = createSimWorld(clock);
     for (let index = 0; index < 3; index++) world.addInstance();
     for (let index = 0; index < 8; index++)
-      world.addModules(`client-${index}`, { ignoresReconnect: index % 4 === 0 });
+      world.addModules(`client-${index}`, {
+        browsers: index % 2 === 0 ? 2 : 3,
+        ignoresReconnect: index % 4 === 0,
+        isStandby: index % 2 === 1,
+      });
     const rivals = new Map<string, string>();
     const watchOwners = (): void => {
       for (const clientId of rivalsIn(world)) rivals.set(clientId, `${clientId} at ${clock.now()} ms`);

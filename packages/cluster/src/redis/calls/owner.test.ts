@@ -61,6 +61,7 @@ function setUp() {
       return { reply: answer.promise, abandon };
     },
     evict: vi.fn<() => void>(),
+    promote: vi.fn<() => void>(),
   };
   const traffic = createTraffic();
   const way = { outbox: { send: sent, stop: () => {} }, outgoing } as unknown as Way;
@@ -68,6 +69,7 @@ function setUp() {
     ways: new Map([[shard as unknown as RedisShard, way]]),
     claims,
     claimCheck: { check, releaseStale },
+    standbys: { onVacant: () => {}, giveUp: () => Promise.resolve(false) },
     instance: () => instance as unknown as Instance,
     onListeners: () => {},
     traffic,

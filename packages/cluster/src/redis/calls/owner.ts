@@ -2,6 +2,7 @@ import type { Instance, Reply } from '../../cluster.ts';
 import { BusFailure } from '../../failures.ts';
 import type { ClaimCheck, Claims, OwnedClaim } from '../claims/claims.ts';
 import { authorityOf } from '../claims/claims.ts';
+import type { RedisStandbys } from '../claims/standbys.ts';
 import type { OutgoingReplies } from './outgoing-replies.ts';
 import { keys } from '../keys.ts';
 import type { RedisShard } from '../shard/shard.ts';
@@ -17,6 +18,7 @@ export interface OwnerOptions {
   ways: ReadonlyMap<RedisShard, Way>;
   claims: Claims;
   claimCheck: ClaimCheck;
+  standbys: Pick<RedisStandbys, 'onVacant' | 'giveUp'>;
   instance: () => Instance;
   /** Another instance told how many listen to a stream of one of our clients. */
   onListeners: (stream: StreamId, listeners: Listeners) => void;
@@ -41,7 +43,7 @@ export interface Owner {
 }
 
 export function createOwner(options: OwnerOptions): Owner {
-  const { ways, claims, claimCheck, instance, onListeners, traffic } = options;
+  const { ways, claims, claimCheck, standbys, instance, onListeners, traffic } = options;
   /** Functions that abandon the commands in progress, by asker and call id. */
   const running = new Map<string, () => void>();
 
@@ -102,7 +104,16 @@ export function createOwner(options: OwnerOptions): Owner {
       claims.lose(message.clientId, message.conn);
       instance().evict(message.conn, 'handed_over');
     } else if (message.kind === 'listeners') onListeners(message, message);
-    else if (message.kind === 'probe') answerProbe(message, way, claimCheck);
+    else if (message.kind === 'probe') answer(message, way, claimCheck.check(message.clientId, message.conn));
+    else if (message.kind === 'vacant') standbys.onVacant(message.clientId);
+    else if (message.kind === 'yield') {
+      const gone = standbys.giveUp(message.clientId, message.conn);
+      answer(
+        message,
+        way,
+        gone.then((isGone) => (isGone ? 'gone' : 'alive')),
+      );
+    }
   };
 
   return {
@@ -135,14 +146,10 @@ async function finishReplies(ways: readonly Way[], ms: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, lastChunkMs));
 }
 
-function answerProbe(
-  probe: Extract<Message, { kind: 'probe' }>,
-  { outbox }: Way,
-  claimCheck: ClaimCheck,
-): void {
+function answer(question: CallAddress, { outbox }: Way, life: Promise<'alive' | 'gone'>): void {
   // No answer is sent while Redis is unavailable. The newcomer then waits for the lease to end.
-  claimCheck.check(probe.clientId, probe.conn).then(
-    (kind) => outbox.send(probe, { kind }),
+  life.then(
+    (kind) => outbox.send(question, { kind }),
     () => {},
   );
 }

@@ -45,7 +45,7 @@ it('a socket that does not answer loses its client, and its claim is released be
   await settle();
   expect(evict.mock.calls).toEqual([['conn', 'silent']]);
   expect(claims.owned.size).toBe(0);
-  expect(fake.runs[0]?.args).toEqual(['conn', 0]);
+  expect(fake.runs[0]?.args).toEqual(['conn', 0, 0, 'unknown']);
   expect(told).not.toHaveBeenCalled();
   fake.runs[0]?.answer.resolve(1);
   await settle();
@@ -80,7 +80,7 @@ it('a claim without a socket, and of this instance, becomes moving for 5 s', asy
   expect(fake.commands).toMatchObject([{ name: 'hmget', args: ['r:own:client', 'boot', 'conn'] }]);
   fake.commands[0]?.answer.resolve(['boot', 'stale']);
   await settle();
-  expect(fake.runs.map(({ args }) => args)).toEqual([['stale', 5_000]]);
+  expect(fake.runs.map(({ args }) => args)).toEqual([['stale', 5_000, 1_667, 'unknown']]);
   fake.runs[0]?.answer.resolve(1);
   await settle();
   releaseStale('client');

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { confirmClaims, createClaims, sendClaim } from './claims.ts';
+import { expected } from '../../standbys.ts';
 import { claimOn, createFakeShard, settle } from '../../../test/fakes/fake-shard.ts';
 
 it('a release ends the claim of its own conn alone', async () => {
@@ -9,11 +10,11 @@ it('a release ends the claim of its own conn alone', async () => {
   claims.lose('client', 'older');
   void claims.release(fake.shard, 'client', 'older');
   expect(claims.owned.get('client')?.conn).toBe('newer');
-  void claims.release(fake.shard, 'client', 'newer', 1_500.4);
+  void claims.release(fake.shard, 'client', 'newer', expected(1_500.4));
   expect(claims.owned.size).toBe(0);
   expect(fake.runs.map(({ args }) => args)).toEqual([
-    ['older', 0],
-    ['newer', 1_500],
+    ['older', 0, 0, 'unknown'],
+    ['newer', 1_500, 500, 'unknown'],
   ]);
 });
 
@@ -30,7 +31,7 @@ it('what a shard did not answer is sent again once it answers, and nothing that 
   claims.flush(silent.shard);
   expect(silent.runs.slice(2).map(({ args }) => args)).toEqual([
     ['moving', 'digest'],
-    ['conn', 0],
+    ['conn', 0, 0, 'unknown'],
   ]);
   for (const { answer } of silent.runs.slice(2)) answer.resolve(1);
   await settle();

@@ -16,6 +16,8 @@ import type { Answer } from '../../message.ts';
 import { keys } from '../keys.ts';
 import { CLAIM, CONFIRM, FIND, OFFER, RELEASE } from '../scripts/claims.ts';
 import type { RedisShard } from '../shard/shard.ts';
+import { expected } from '../../standbys.ts';
+import type { Going } from '../../standbys.ts';
 import type { ClusterTimes } from '../times.ts';
 
 /** A claim of this instance on a client, as far as this instance knows. */
@@ -36,7 +38,7 @@ export interface Claims {
   /** Conns whose CLAIM is in flight. Redis may know them before this instance does. */
   readonly claiming: Set<string>;
   /** Ends the claim here at once, so that no more frames are sent. In Redis it is repeated until Redis answers. */
-  release(shard: RedisShard, clientId: string, conn: string, movingMs?: number): Promise<void>;
+  release(shard: RedisShard, clientId: string, conn: string, going?: Going): Promise<void>;
   /** Offers the client to the newcomer that brings a handover of this digest. Repeated until Redis answers. */
   offer(clientId: string, conn: string, digest: string): Promise<void>;
   /** Ends the claim here alone, because another conn owns the client by now. */
@@ -49,7 +51,7 @@ export interface Claims {
 
 export function createClaims(): Claims {
   const owned = new Map<string, OwnedClaim>();
-  const unreleased = new Map<string, { shard: RedisShard; clientId: string; movingMs: number }>();
+  const unreleased = new Map<string, { shard: RedisShard; clientId: string; going: Going | undefined }>();
 
   const unoffered = new Set<OwnedClaim>();
 
@@ -57,12 +59,12 @@ export function createClaims(): Claims {
     if (owned.get(clientId)?.conn === conn) owned.delete(clientId);
   };
 
-  const release = async (shard: RedisShard, clientId: string, conn: string, movingMs = 0): Promise<void> => {
+  const release: Claims['release'] = async (shard, clientId, conn, going) => {
     lose(clientId, conn);
     try {
-      await sendRelease(shard, clientId, conn, movingMs);
+      await sendRelease(shard, clientId, conn, going);
     } catch {
-      unreleased.set(conn, { shard, clientId, movingMs });
+      unreleased.set(conn, { shard, clientId, going });
     }
   };
 
@@ -97,7 +99,7 @@ export function createClaims(): Claims {
       for (const [conn, one] of unreleased) {
         if (one.shard !== shard) continue;
         unreleased.delete(conn);
-        void release(shard, one.clientId, conn, one.movingMs);
+        void release(shard, one.clientId, conn, one.going);
       }
     },
   };
@@ -117,6 +119,7 @@ export interface SentClaim extends Claim {
   epoch: number;
   brought?: string;
   offered?: string;
+  isStandby?: boolean;
 }
 
 /** `dead`: an incumbent without lease and hold. */
@@ -129,6 +132,7 @@ export async function sendClaim(
   const { clientId, conn, accountId, meta, epoch, brought = '', offered = '' } = claim;
   const deadClaim = dead ? `${dead.boot} ${dead.confirmed}` : '';
   const args = [boot, conn, epoch, deadClaim, accountId, meta, claimTtlMs, brought, offered, handoverMs];
+  if (claim.isStandby) args.push('1');
   const [answer, ...rest] = await shard.run<string[]>(CLAIM, [keys.owner(clientId)], args);
   if (answer === 'mine') return { answer, epoch: Number(rest[0]) };
   const [ownerBoot = '', ownerConn = '', confirmed = '', lease = ''] = rest;
@@ -137,8 +141,14 @@ export async function sendClaim(
   return { answer: answer === 'held' ? 'held' : 'lapsed', incumbent };
 }
 
-function sendRelease(shard: RedisShard, clientId: string, conn: string, movingMs = 0): Promise<unknown> {
-  return shard.run(RELEASE, [keys.owner(clientId)], [conn, Math.round(movingMs)]);
+function sendRelease(
+  shard: RedisShard,
+  clientId: string,
+  conn: string,
+  { movingMs, standbyMs, left }: Going = expected(0),
+): Promise<unknown> {
+  const args = [conn, Math.round(movingMs), Math.round(standbyMs), left];
+  return shard.run(RELEASE, [keys.owner(clientId), keys.waiting(clientId)], args);
 }
 
 /** Confirms claims of one shard in one script. Answers those that Redis has otherwise: `sendClaim` must assert them. */
@@ -189,7 +199,7 @@ export function createClaimCheck({ boot, claims, shardOf, instance }: ClaimCheck
     const [owner, conn] = await shard.send<(string | null)[]>('hmget', fields);
     if (owner !== boot || !conn || claiming.has(conn) || owned.get(clientId)?.conn === conn) return;
     // The claim only becomes moving, because after a failover the true owner may be about to assert its own.
-    await sendRelease(shard, clientId, conn, staleMovingMs);
+    await sendRelease(shard, clientId, conn, expected(staleMovingMs));
   };
 
   return {
@@ -216,7 +226,7 @@ export interface DirectoryOptions {
   shards: readonly RedisShard[];
   shardOf: (clientId: string) => RedisShard;
   holds: HoldStore;
-  claimCheck: ClaimCheck;
+  claimCheck: Pick<ClaimCheck, 'check'>;
   probes: Probes;
   times: ClusterTimes;
 }
@@ -225,9 +235,10 @@ export interface DirectoryOptions {
 export function createRedisDirectory(options: DirectoryOptions): Directory {
   const { claims, shardOf, shards } = options;
   return {
-    claim: (claim, handover) => claimClient(claim, handover && digestOf(handover), options),
+    claim: (claim, handover) => claimClient(claim, options, handover && { brought: digestOf(handover) }),
     offer: (clientId, conn, handover) => claims.offer(clientId, conn, digestOf(handover)),
-    release: (clientId, conn, movingMs) => claims.release(shardOf(clientId), clientId, conn, movingMs),
+    release: (clientId, conn, movingMs = 0) =>
+      claims.release(shardOf(clientId), clientId, conn, expected(movingMs)),
     authority: (clientId) => authorityOf(claims.owned.get(clientId)),
     owns: (clientId, conn) => claims.owned.get(clientId)?.conn === conn,
     find: async (clientIds) => {
@@ -245,10 +256,10 @@ export function createRedisDirectory(options: DirectoryOptions): Directory {
 }
 
 /** `brought`: the digest of the newcomer's handover. */
-async function claimClient(
+export async function claimClient(
   claim: Claim,
-  brought: string | undefined,
   options: DirectoryOptions,
+  how: Pick<SentClaim, 'brought' | 'isStandby'> | '' | undefined,
 ): Promise<ClaimOutcome> {
   const { boot, claims, holds, times } = options;
   const shard = options.shardOf(claim.clientId);
@@ -258,7 +269,7 @@ async function claimClient(
   const take = async (dead?: Incumbent): Promise<ClaimAnswer> => {
     const term = shard.lease.term();
     const claimedAt = performance.now();
-    const sent = { ...claim, epoch: 0, ...(brought && { brought }) };
+    const sent = { ...claim, epoch: 0, ...how };
     const answer = await sendClaim(shard, boot, sent, dead);
     if (answer.answer === 'mine') {
       if (shard.lease.term() !== term) throw new Error('the authority lapsed while the claim was made');
@@ -276,13 +287,14 @@ async function claimClient(
       isHeld: (other) => holds.isHeld(other, shard.index),
       pause: () => new Promise((resolve) => setTimeout(resolve, times.claimPauseMs)),
       hasExpired: () => performance.now() > lateAt,
+      isPatient: Boolean(how && how.isStandby),
     });
   } catch (cause) {
     // A CLAIM without an answer may have been executed. Then a handover has ended the old owner's claim, and its client
     // comes back at once.
-    const movingMs = brought ? triesAgainMs : 0;
+    const movingMs = how && how.brought ? triesAgainMs : 0;
     if (!(cause instanceof ClusterUnavailable))
-      void claims.release(shard, claim.clientId, claim.conn, movingMs);
+      void claims.release(shard, claim.clientId, claim.conn, expected(movingMs));
     return { outcome: 'unavailable', cause: cause instanceof Error ? cause.message : String(cause) };
   } finally {
     claims.claiming.delete(claim.conn);
@@ -322,8 +334,13 @@ async function findOn(shard: RedisShard, clientIds: readonly string[]): Promise<
 export type ProbeAnswer = 'alive' | 'gone' | 'no_answer';
 
 export interface Probes {
-  /** Asks the incumbent's instance whether the incumbent is alive. Rejects when the probe could not be sent. */
-  ask(shard: RedisShard, clientId: string, incumbent: Incumbent): Promise<ProbeAnswer>;
+  /** Asks the incumbent's instance whether the incumbent is alive, or to yield. Rejects when that could not be sent. */
+  ask(
+    shard: RedisShard,
+    clientId: string,
+    incumbent: Pick<Incumbent, 'boot' | 'conn'>,
+    kind?: 'probe' | 'yield',
+  ): Promise<ProbeAnswer>;
   onAnswer(callId: number, answer: Answer): void;
 }
 
@@ -331,7 +348,7 @@ export interface Probes {
 export function createProbes(boot: string, times: ClusterTimes): Probes {
   const waiting = new Map<number, (answer: ProbeAnswer) => void>();
   return {
-    ask: async (shard, clientId, incumbent) => {
+    ask: async (shard, clientId, incumbent, kind = 'probe') => {
       const { promise, resolve, reject } = Promise.withResolvers<ProbeAnswer>();
       let callId = 0;
       let isOver = false;
@@ -340,7 +357,7 @@ export function createProbes(boot: string, times: ClusterTimes): Probes {
         if (isOver) return false;
         callId = id;
         waiting.set(id, resolve);
-        const message = writeMessage('probe', { asker: boot, callId: id, clientId, conn: incumbent.conn });
+        const message = writeMessage(kind, { asker: boot, callId: id, clientId, conn: incumbent.conn });
         shard.send('publish', [keys.commands(incumbent.boot), message]).catch(reject);
         return true;
       });

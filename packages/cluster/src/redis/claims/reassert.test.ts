@@ -124,7 +124,7 @@ it('a claim that was released while it was asserted is released again, and its s
   claims.lose('client 0', 'conn client 0');
   claims.lose('client 1', 'conn client 1');
   await answer(['mine', '4']);
-  expect(fake.runs.at(-1)?.args).toEqual(['conn client 0', 0]);
+  expect(fake.runs.at(-1)?.args).toEqual(['conn client 0', 0, 0, 'unknown']);
   await answer(['held', 'another boot', 'another conn', '1', 'token relay-2']);
   expect(evict).not.toHaveBeenCalled();
 });
@@ -143,6 +143,6 @@ it('a claim whose socket is gone is released, and a young one may wait for its s
   own('old', { claimedAt: performance.now() - reassertMs - 1 });
   own('young', { claimedAt: performance.now() });
   renewed(true);
-  expect(fake.runs.map(({ keys }) => keys)).toEqual([['r:own:young'], ['r:own:old']]);
+  expect(fake.runs.map(({ keys }) => keys)).toEqual([['r:own:young'], ['r:own:old', 'r:wait:old']]);
   expect([...claims.owned.keys()]).toEqual(['young']);
 });

@@ -66,7 +66,7 @@ it('a claim that was answered after the authority lapsed is not kept, and releas
     cause: 'the authority lapsed while the claim was made',
   });
   expect(claims.owned.size).toBe(0);
-  expect(runs.map(({ args }) => args)).toEqual([['conn', 0]]);
+  expect(runs.map(({ args }) => args)).toEqual([['conn', 0, 0, 'unknown']]);
 });
 
 it('a claim that Redis did not answer is released; after a handover the client is moving meanwhile', async () => {
@@ -76,7 +76,9 @@ it('a claim that Redis did not answer is released; after a handover the client i
     runs.shift()?.answer.reject(new Error('no answer in time'));
     await settle();
     expect(await outcome).toEqual({ outcome: 'unavailable', cause: 'no answer in time' });
-    expect(runs.shift()?.args).toEqual(['conn', handover ? 5_000 : 0]);
+    expect(runs.shift()?.args).toEqual(
+      handover ? ['conn', 5_000, 1_667, 'unknown'] : ['conn', 0, 0, 'unknown'],
+    );
   }
 });
 

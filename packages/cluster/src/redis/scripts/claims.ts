@@ -1,5 +1,7 @@
 import { keys } from '../keys.ts';
 import { defineScript } from '../script.ts';
+import { wholeMs } from '../../standbys.ts';
+import { tellStandbys } from './standbys.ts';
 
 /**
  * Makes a conn the owner of a client, unless another conn is the owner and may stay.
@@ -16,24 +18,33 @@ import { defineScript } from '../script.ts';
  * command channel: in the same script, so that every command published before reaches it before the news. The new
  * claim has no handover, so that one opens one claim.
  *
+ * A standby leaves a client alone that is expected back, until its claim is `open` to standbys. `left` says of the conn before
+ * until when, in ms, its events are whole, or that it is still 'writing' them.
+ *
  * KEYS 1 the claim on the client
  * ARGV 1 boot  2 conn  3 epoch (0: newcomer)  4 dead claim: boot, confirmed  5 accountId  6 meta  7 ttl in ms
  *      8 digest of the handover that a newcomer brings  9 digest of the handover that an owner offers; each may be ''
- *      10 time in ms in which the conn before this one may still append events that it brought
+ *      10 time in ms in which the conn before this one may still append events that it brought  11 '1': a standby claims
  * Answers {'mine', epoch}, or {'held' | 'lapsed', boot, conn, confirmed, lease value} of the incumbent.
  */
 export const CLAIM = defineScript(`
 local o = redis.call('HMGET', KEYS[1], 'boot', 'conn', 'epoch', 'moving', 'seen', 'handover', 'prev', 'before',
-  'beforeUntil', 'away')
+  'beforeUntil', 'away', 'open', 'left')
+local t = redis.call('TIME')
+local at = t[1] * 1000 + math.floor(t[2] / 1000)
+local isStandby = ARGV[11] == '1'
+local isFree = o[4] and not (isStandby and not (o[11] and at >= tonumber(o[11])))
 local same = o[2] == ARGV[2]
 local old = tonumber(o[3] or '0')
 local epoch = tonumber(ARGV[3])
 local handed = o[6] and o[6] == ARGV[8]
-if o[1] and not same and old >= epoch and not o[4] and not handed then
+local hasLapsed = false
+if o[1] and not same and old >= epoch and not isFree and not handed then
   local live = redis.call('GET', '${keys.lease('')}' .. o[1])
+  if o[4] then return {'held', o[1], o[2], o[5], live or ''} end
+  hasLapsed = not live
   if live or ARGV[4] ~= o[1] .. ' ' .. o[5] then return {live and 'held' or 'lapsed', o[1], o[2], o[5], live or ''} end
 end
-local t = redis.call('TIME')
 if same then
   epoch = old
 elseif epoch == 0 or epoch <= old or not o[1] then
@@ -48,11 +59,12 @@ if same then
   if o[7] then redis.call('HSET', KEYS[1], 'prev', o[7]) end
   if o[8] then redis.call('HSET', KEYS[1], 'before', o[8], 'beforeUntil', o[9]) end
   if o[10] then redis.call('HSET', KEYS[1], 'away', o[10]) end
-elseif handed then
+elseif handed or (o[4] and o[12] == 'writing') then
   redis.call('HSET', KEYS[1], 'prev', o[2], 'before', o[2],
     'beforeUntil', string.format('%.0f', t[1] * 1000 + ARGV[10]))
-elseif o[4] then
-  redis.call('HSET', KEYS[1], 'prev', o[2], 'away', '1')
+elseif o[4] or (isStandby and hasLapsed) then
+  redis.call('HSET', KEYS[1], 'prev', o[2])
+  if not (o[12] and at < tonumber(o[12])) then redis.call('HSET', KEYS[1], 'away', '1') end
 end
 redis.call('PEXPIRE', KEYS[1], ARGV[7])
 if handed and not same then
@@ -106,16 +118,27 @@ return 1
  * Has no effect when another conn owns the client. Never shortens the time of a moving client: commands that were in
  * flight or a repeated release may ask for that.
  *
- * KEYS 1 the claim on the client
- * ARGV 1 conn  2 time in ms that the client has to come back (0: the claim is deleted)
+ * Tells the standbys of the client where they may have it at once.
+ *
+ * KEYS 1 the claim on the client  2 its waiting list
+ * ARGV 1 conn  2 time in ms that the client has to come back (0: the claim is deleted)  3 time in ms after which a standby may
+ *      have it  4 what of its events is left: 'whole', 'writing' or 'unknown'
  * Answers 1 when it had an effect, else 0.
  */
-export const RELEASE = defineScript(`
+export const RELEASE = defineScript(`${tellStandbys}
 local o = redis.call('HMGET', KEYS[1], 'conn', 'moving')
 if o[1] ~= ARGV[1] then return 0 end
 if o[2] and redis.call('PTTL', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
+if ARGV[3] == '0' then tellStandbys(KEYS[2], string.sub(KEYS[1], ${keys.owner('').length + 1})) end
 if ARGV[2] == '0' then return redis.call('DEL', KEYS[1]) end
-redis.call('HSET', KEYS[1], 'moving', '1')
+local t = redis.call('TIME')
+local at = t[1] * 1000 + math.floor(t[2] / 1000)
+redis.call('HSET', KEYS[1], 'moving', '1', 'open', string.format('%.0f', at + ARGV[3]))
+if ARGV[4] == 'whole' then
+  redis.call('HSET', KEYS[1], 'left', string.format('%.0f', at + ${wholeMs}))
+elseif ARGV[4] == 'writing' then
+  redis.call('HSET', KEYS[1], 'left', 'writing')
+end
 return redis.call('PEXPIRE', KEYS[1], ARGV[2])
 `);
 
