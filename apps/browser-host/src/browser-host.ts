@@ -123,8 +123,10 @@ const defaultLockMs = 10_000;
 
 async function checkDatabase(db: Database): Promise<void> {
   await reaching('Postgres', 'DATABASE_URL', () => reachDatabase(db));
-  await checkVersion(db);
-  await reaching('Postgres', 'DATABASE_URL', () => tryWriting(db));
+  await reaching('Postgres', 'DATABASE_URL', async () => {
+    await checkVersion(db);
+    await tryWriting(db);
+  });
 }
 
 function reachingQueue<T>(config: BrowserHostConfig, step: () => Promise<T>): Promise<T> {

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { accountParts } from './account-parts.ts';
 import type { AdminDeps } from './admin/command.ts';
 import { postgresAway } from './admin/ask-store.ts';
-import { readArguments, runAdminCommand } from './admin/run-command.ts';
+import { readArguments, readHelp, runAdminCommand } from './admin/run-command.ts';
 import { runDoctor } from './doctor/doctor-command.ts';
 import { createRecords } from './records/records.ts';
 import { RelayConfigSchema } from './config.ts';
@@ -17,7 +17,9 @@ import type { Stores } from './stores.ts';
 
 const [command, ...rest] = process.argv.slice(2);
 try {
-  await (command === 'doctor' ? examine(rest) : operate());
+  const help = readHelp(process.argv.slice(2));
+  if (help !== undefined) process.stdout.write(`${help}\n`);
+  else await (command === 'doctor' ? examine(rest) : operate());
 } catch (error) {
   fail(postgresAway(error) ?? error);
 }

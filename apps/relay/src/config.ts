@@ -55,7 +55,8 @@ export const RelayConfigSchema = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'Name of this instance. Not set: host name and six random characters.',
+      description:
+        'Name of this instance, in logs and lists. Each has its own: one that starts while another runs under the name adds four letters to it. Not set: host name and six random characters.',
     }),
   ),
   ...mailSettings,

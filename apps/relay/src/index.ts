@@ -2,5 +2,6 @@ export { createSecret } from './credentials/secret.ts';
 export { checkRelayConfig, RelayConfigSchema } from './config.ts';
 export type { RelayConfig } from './config.ts';
 export { listStoresAway } from './doctor/doctor.ts';
-export { nameInstance, startInstance } from './instance.ts';
+export { startInstance } from './instance.ts';
+export { nameOfHost } from './instances/instance-name.ts';
 export type { RunningInstance } from './instance.ts';

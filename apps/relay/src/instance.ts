@@ -7,8 +7,6 @@ import { reaching, version } from '@tabletop-relay/process';
 import type { Shutdown } from '@tabletop-relay/process';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
 import { createBusMetrics } from './instances/bus-metrics.ts';
 import { chooseMail } from './choose-mail.ts';
 import { createRelay } from './app.ts';
@@ -17,6 +15,7 @@ import { warnOfRelayConfig } from './config.ts';
 import type { RelayConfig } from './config.ts';
 import type { HeadlessStores } from './headless/headless-room.ts';
 import { createHoldStore } from './instances/hold-store.ts';
+import { nameOfHost } from './instances/instance-name.ts';
 import { createReadingStore } from './instances/reading-store.ts';
 import { refuseBesideRedis } from './instances/refuse-beside-redis.ts';
 import { holdInstanceLock } from './instance-lock.ts';
@@ -42,6 +41,8 @@ export interface InstanceOptions {
   config: RelayConfig;
   log: Logger;
   registry: Registry;
+  /** Identity of this process, where its name was taken by it. */
+  boot?: string;
   /** Those that it serves, where it does not serve all. */
   operations?: RelayOptions['operations'];
   /** Stops the process: where another instance has taken its place, or an operator asked this one to drain. */
@@ -53,6 +54,7 @@ export async function startInstance({
   config,
   log,
   registry,
+  boot,
   operations,
   shutdown,
 }: InstanceOptions): Promise<RunningInstance> {
@@ -74,7 +76,7 @@ export async function startInstance({
     });
     releaseLock = instanceLock.release;
     if (!hasRedis) await refuseBesideRedis(stores.db);
-    const cluster = createCluster({ config, stores, log, registry });
+    const cluster = createCluster({ config, stores, log, registry, ...(boot && { boot }) });
     const relay = await createRelay({
       // There is no other instance that modules could come over to.
       config: hasRedis ? config : { ...config, drainGraceMs: 0 },
@@ -106,22 +108,19 @@ export async function startInstance({
   }
 }
 
-/** The name that the settings give an instance, else one of its own: host name and six random characters. */
-export const nameInstance = ({ instanceId }: Pick<RelayConfig, 'instanceId'>): string =>
-  instanceId ?? `${hostname()}-${randomBytes(3).toString('hex')}`;
-
-interface ClusterParts extends Pick<InstanceOptions, 'config' | 'log' | 'registry'> {
+interface ClusterParts extends Pick<InstanceOptions, 'config' | 'log' | 'registry' | 'boot'> {
   stores: Stores;
 }
 
-function createCluster({ config, stores: { vitalDb }, log, registry }: ClusterParts): Cluster {
-  const instanceId = nameInstance(config);
+function createCluster({ config, stores: { vitalDb }, log, registry, boot }: ClusterParts): Cluster {
+  const instanceId = config.instanceId ?? nameOfHost();
   const streams = streamBoundsOf(config);
   if (config.redisUrl.length === 0) return createMemoryCluster({ instanceId, streams });
   const traffic = createTraffic();
   createBusMetrics(registry, traffic);
   const cluster = createRedisCluster({
     instanceId,
+    ...(boot && { boot }),
     shards: config.redisUrl,
     ...(config.reread && { reread: config.reread }),
     holds: createHoldStore(vitalDb, instanceId),

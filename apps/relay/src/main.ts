@@ -1,16 +1,20 @@
 import { readSettings, runProcess, version } from '@tabletop-relay/process';
 import { checkRelayConfig, RelayConfigSchema } from './config.ts';
 import { longestStopMs } from './drain.ts';
-import { nameInstance, startInstance } from './instance.ts';
+import { startInstance } from './instance.ts';
+import { nameInstance } from './instances/instance-name.ts';
 
 const settings = readSettings(RelayConfigSchema, process.env, checkRelayConfig);
-const instanceId = nameInstance(settings);
+const { instanceId, boot, warning } = await nameInstance(settings);
 const config = { ...settings, instanceId };
 await runProcess({
   name: 'relay',
   config,
   fields: { instance: instanceId, version },
   longestStopMs: longestStopMs(config),
-  start: (tools) => startInstance({ config, ...tools }),
+  start(tools) {
+    if (warning !== undefined) tools.log.warn(warning);
+    return startInstance({ config, boot, ...tools });
+  },
   readiness: ({ relay }) => ({ ready: relay.isReady() }),
 });

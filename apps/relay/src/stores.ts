@@ -82,8 +82,10 @@ async function connectStores(
       );
       if (applied.length > 0) log.info({ applied }, 'database migrated');
     }
-    await checkVersion(db);
-    await reaching('Postgres', 'DATABASE_URL', () => tryWriting(db));
+    await reaching('Postgres', 'DATABASE_URL', async () => {
+      await checkVersion(db);
+      await tryWriting(db);
+    });
     if (await ownsTables(db)) log.warn(ownerWarning);
     return { ...urls, db, vitalDb, close };
   } catch (error) {

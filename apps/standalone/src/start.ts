@@ -1,6 +1,6 @@
 import { createLogger, createShutdown, version } from '@tabletop-relay/process';
 import type { Shutdown } from '@tabletop-relay/process';
-import { nameInstance } from '@tabletop-relay/relay';
+import { nameOfHost } from '@tabletop-relay/relay';
 import path from 'node:path';
 import { announcement } from './announcement.ts';
 import { prepare } from './before/prepare.ts';
@@ -20,7 +20,7 @@ export async function runStart(repository: string, { buildsPages }: { buildsPage
   let shutdown: Shutdown | undefined;
   try {
     const settings = readStandaloneConfig(process.env);
-    const instanceId = nameInstance(settings);
+    const instanceId = settings.instanceId ?? nameOfHost();
     const config = { ...settings, instanceId };
     const log = createLogger({
       name: 'relay',

@@ -63,8 +63,10 @@ export async function startWorker({ config, log, registry, notifierTimes }: Work
       const role = await readRole(db);
       await reaching('Postgres', 'MIGRATE_DATABASE_URL', () => migrateAll({ config, role, log }));
     }
-    await checkVersion(db);
-    await reaching('Postgres', 'DATABASE_URL', () => tryWriting(db));
+    await reaching('Postgres', 'DATABASE_URL', async () => {
+      await checkVersion(db);
+      await tryWriting(db);
+    });
     queue = createJobQueue({ connection: connectionOf(config), log });
     const connection = connectionOf(config);
     await reachingQueue(config, queue.schedule);

@@ -7,6 +7,8 @@ export type { MessageKind, Traffic } from './redis/traffic.ts';
 export { createRedisCluster, type RedisClusterOptions } from './redis/redis-cluster.ts';
 export { protocol } from './redis/shard/lease.ts';
 export { findOnline } from './redis/find-online.ts';
+export { takeName } from './redis/take-name.ts';
+export { newBoot } from './ids.ts';
 export { readRedisIds } from './redis/identity/read-ids.ts';
 export { servesThere } from './redis/identity/same-redis.ts';
 export type { ClusterLog } from './log.ts';

@@ -5,6 +5,7 @@ import type { Migration, MigrationProvider, MigrationResultSet } from 'kysely/mi
 import { connectDatabase, isDatabaseAway } from './connect.ts';
 import type { ConnectOptions, Database } from './connect.ts';
 import { grantToApp, readRole } from './roles.ts';
+import { StartError } from './start-error.ts';
 
 const folder = new URL('../../../migrations/', import.meta.url);
 
@@ -67,7 +68,7 @@ async function applyMissing(db: Database): Promise<string[]> {
   );
   if (error === undefined) return results.map((result) => result.migrationName);
   if ((error as { code?: unknown }).code === insufficientPrivilege) {
-    throw new Error(
+    throw new StartError(
       `the database lacks ${version.migrations.join(', ')} and the role ${await readRole(db)} may not change it: ` +
         'set MIGRATE_DATABASE_URL to the URL of the role that owns the tables',
       { cause: error },

@@ -113,9 +113,12 @@ describe('the role of the running processes', () => {
 
   it('is told what to do when it meets a database that needs a migration', async () => {
     await run(owner, `delete from applied_migrations where name like '0009%'`);
-    await expect(migrateToLatest({ url: database.url, log })).rejects.toThrow(
-      /lacks 0009-roles and the role tabletop_relay_app may not change it: set MIGRATE_DATABASE_URL/,
-    );
+    await expect(migrateToLatest({ url: database.url, log })).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringMatching(
+        /lacks 0009-roles and the role tabletop_relay_app may not change it: set MIGRATE_DATABASE_URL/,
+      ) as string,
+    });
     await run(owner, `insert into applied_migrations values ('0009-roles', '')`);
     await expect(migrateToLatest({ url: database.url, log })).resolves.toEqual([]);
   });

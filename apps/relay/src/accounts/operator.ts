@@ -30,15 +30,17 @@ export async function emailsOf(
   return new Map(rows.map(({ id, email }) => [id, email]));
 }
 
-export async function makeAdministrator(
+/** The account's next request to `/admin` is answered by it: each reads whose session it is from Postgres. */
+export async function setAdministrator(
   { db, records }: { db: Database; records: Pick<Records, 'auditIn'> },
   accountId: string,
+  isAdministrator: boolean,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await trx.updateTable('accounts').set({ isAdministrator: true }).where('id', '=', accountId).execute();
+    await trx.updateTable('accounts').set({ isAdministrator }).where('id', '=', accountId).execute();
     await records.auditIn(trx, {
       accountId,
-      event: 'account.made_administrator',
+      event: isAdministrator ? 'account.made_administrator' : 'account.removed_administrator',
       actor: 'operator',
       subjectId: accountId,
     });

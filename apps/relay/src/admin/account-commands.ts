@@ -1,7 +1,7 @@
 import type { Database } from '@tabletop-relay/database';
 import { administer, listAccounts } from '../accounts/administration.ts';
 import type { AdminAction } from '../accounts/administration.ts';
-import { findAccount, makeAdministrator } from '../accounts/operator.ts';
+import { findAccount, setAdministrator } from '../accounts/operator.ts';
 import type { NamedAccount } from '../accounts/operator.ts';
 import { resetSecondFactor } from '../accounts/second-factors/reset-second-factor.ts';
 import { endAllSessions, endSession } from '../accounts/sessions/end-session.ts';
@@ -16,7 +16,10 @@ import { liftPause, setPause } from '../pauses/set-pause.ts';
 export const accountCommands: Readonly<Record<string, AdminCommand>> = {
   list: { takes: '', summary: 'all accounts', run: describeAccounts },
   'make-administrator': onAccount('may use /admin', ({ db, records }, { id }) =>
-    makeAdministrator({ db, records }, id),
+    setAdministrator({ db, records }, id, true),
+  ),
+  'remove-administrator': onAccount('may not use /admin any more', ({ db, records }, { id }) =>
+    setAdministrator({ db, records }, id, false),
   ),
   'force-rotation': onAccount('blocks API access until the master key is regenerated', act('force-rotation')),
   disable: onAccount('blocks the account and ends its sessions', act('disable')),

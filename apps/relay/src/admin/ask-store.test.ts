@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askRedis, StoreAway } from './ask-store.ts';
+import { askRedis, postgresAway, StoreAway } from './ask-store.ts';
 
 const ask = (said: Error) => askRedis('REDIS_URL', () => Promise.reject(said)).catch((told: unknown) => told);
 
@@ -9,6 +9,13 @@ it('a Redis that was not reached is told with what to do', async () => {
   expect(told).toHaveProperty(
     'message',
     expect.stringMatching(/^Redis \(REDIS_URL\): Connection is closed\. Make/),
+  );
+});
+
+it('a role without rights is told in one line with what to do', () => {
+  const said = Object.assign(new Error('permission denied for table accounts'), { code: '42501' });
+  expect(postgresAway(said)?.message).toMatch(
+    /^Postgres \(DATABASE_URL\): permission denied for table accounts\. Run `pnpm migrate`[^\n]*$/,
   );
 });
 

@@ -36,9 +36,12 @@ export async function askRedis<T>(setting: string, question: () => Promise<T>): 
 /** What the queue says of a job, as that it does not wait for a retry: its store answered. BullMQ gives such errors a number. */
 const isOfJob = (error: unknown): boolean => typeof (error as { code?: unknown }).code === 'number';
 
-/** In words for the operator; undefined where the failure is none of reaching Postgres. */
+const insufficientPrivilege = '42501';
+
+/** In words for the operator; undefined where the failure is none of reaching Postgres or of the rights there. */
 export function postgresAway(error: unknown): StoreAway | undefined {
-  if (!isDatabaseAway(error) && !(error instanceof NoAnswer)) return undefined;
+  const isRefused = (error as { code?: unknown }).code === insufficientPrivilege;
+  if (!isDatabaseAway(error) && !(error instanceof NoAnswer) && !isRefused) return undefined;
   const cure = cureOfPostgres('DATABASE_URL', error) ?? unreachablePostgres('DATABASE_URL');
   return new StoreAway(`Postgres (DATABASE_URL): ${reasonOf(error)}. ${cure}`, { cause: error });
 }

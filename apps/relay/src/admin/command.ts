@@ -25,10 +25,11 @@ export interface Answer {
 
 /** A command of `pnpm admin`. */
 export interface AdminCommand {
-  /** Arguments: `<needed>` and `[optional]`. */
+  /** Arguments: `<needed>` and `[optional]`; `[--boot <boot>]` is an option. */
   takes: string;
   summary: string;
-  run(deps: AdminDeps, args: readonly string[]): Promise<Answer>;
+  /** `boot`: of the option `--boot`, which only a command that `takes` it is given. */
+  run(deps: AdminDeps, args: readonly string[], boot?: string): Promise<Answer>;
 }
 
 /** Lists print no more rows than this; `--json` neither. */

@@ -15,7 +15,7 @@ export const instanceCommands: Readonly<Record<string, AdminCommand>> = {
     run: describeInstances,
   },
   drain: {
-    takes: '<instance>',
+    takes: '<instance> [--boot <boot>]',
     summary: 'has an instance send its worlds to the others and end, as a SIGTERM does',
     run: drainInstance,
   },
@@ -54,13 +54,41 @@ function stateOf({ isDraining, drainAskedAt }: RunningInstance): string {
   return drainAskedAt ? 'asked to drain' : 'serving';
 }
 
-async function drainInstance({ db }: AdminDeps, [instanceId = '']: readonly string[]): Promise<Answer> {
-  if (!(await askToDrain(db, instanceId))) throw new Error(`no instance by the name ${instanceId} runs`);
+/** `boot`: of the one that is meant, where several have the name. */
+async function drainInstance(
+  { db }: AdminDeps,
+  [instanceId = '']: readonly string[],
+  boot?: string,
+): Promise<Answer> {
+  const named = (await readInstances(db)).filter((instance) => instance.instanceId === instanceId);
+  if (named.length === 0) throw new Error(`no instance by the name ${instanceId} runs`);
+  const meant = boot === undefined ? named : named.filter((instance) => instance.boot === boot);
+  const [one] = meant;
+  if (!one)
+    throw new Error(`no instance by the name ${instanceId} has the boot ${boot}:\n${listBoots(named)}`);
+  if (meant.length > 1) {
+    throw new Error(
+      `${meant.length} instances have the name ${instanceId}, and none was asked. Name one by --boot:\n${listBoots(meant)}`,
+    );
+  }
+  await askToDrain(db, one.boot);
   return {
     text: `${instanceId}: drains within some seconds and ends; whatever keeps it running starts it again`,
-    json: { instanceId, asked: true },
+    json: { instanceId, boot: one.boot, asked: true },
   };
 }
+
+const listBoots = (instances: readonly RunningInstance[]): string =>
+  printTable(
+    instances.map((instance) => ({
+      boot: instance.boot,
+      version: instance.version,
+      worlds: instance.worlds,
+      state: stateOf(instance),
+      reported: printTime(instance.reportedAt),
+    })),
+    '',
+  );
 
 const howToChange =
   'To change Redis: stop all relays, set REDIS_URL on all, start them. One that starts beside others is refused where its Redis\n' +

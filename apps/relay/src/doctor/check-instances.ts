@@ -30,6 +30,7 @@ export async function checkInstances({
     judgeConnections(running, poolSize, allowed),
     ...judgeSecrets(running, keyIds),
     ...judgeVersions(running),
+    ...judgeNames(running),
   ];
 }
 
@@ -61,6 +62,23 @@ function judgeSecrets(running: readonly RunningInstance[], keyIds: readonly stri
       'Give all instances the same list, in the steps of docs/operations/secrets.md.',
     ),
   ];
+}
+
+/** One that was killed and started again is listed beside its successor until it counts as gone. */
+const silentMs = 15_000;
+
+function judgeNames(running: readonly RunningInstance[]): Finding[] {
+  const alive = running.filter((one) => one.silentMs < silentMs);
+  const twice = [...Map.groupBy(alive, ({ instanceId }) => instanceId)].filter(
+    ([, those]) => those.length > 1,
+  );
+  return twice.map(([instanceId, those]) =>
+    problem(
+      'INSTANCE_ID',
+      `${those.length} instances have the name ${instanceId} (boots ${those.map(({ boot }) => boot).join(', ')})`,
+      'Give each a name of its own, or none: `pnpm admin drain <name> --boot <boot>` ends one of them.',
+    ),
+  );
 }
 
 /** Two are as they should be during a roll-out, and stay where one was not ended. */

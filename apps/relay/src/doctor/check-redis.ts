@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { cureOfRedis, reasonOf } from '@tabletop-relay/process';
 import { judgeClock } from './check-postgres.ts';
-import { ok, problem, warning } from './finding.ts';
+import { ok, problem, unchecked, warning } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 const answersWithinMs = 3_000;
@@ -23,16 +23,16 @@ export async function checkRedis(name: string, url: string, now: () => number): 
   redis.on('error', (error) => (lost = error));
   try {
     await redis.connect();
-    const before = now();
-    const [seconds, micros] = await redis.time();
-    const skewMs = Number(seconds) * 1_000 + Number(micros) / 1_000 - (before + now()) / 2;
-    const info = readInfo(await redis.info());
     return [
-      judgeVersion(name, info),
-      judgeClock(name, skewMs),
-      ...judgeRole(name, info),
-      judgeEviction(name, info),
-      ...(await checkBuffers(name, redis)),
+      ...(await ifAllowed(name, 'clock', 'TIME', () => checkClock(name, redis, now))),
+      ...(await ifAllowed(name, 'version, role and eviction', 'INFO', async () => {
+        const info = readInfo(await redis.info());
+        return [judgeVersion(name, info), ...judgeRole(name, info), judgeEviction(name, info)];
+      })),
+      ...(await ifAllowed(name, 'buffers and timeout', 'CONFIG|GET', async () => [
+        ...(await checkBuffers(name, redis)),
+        ...(await checkTimeout(name, redis)),
+      ])),
       await checkRights(name, redis),
     ];
   } catch (error) {
@@ -41,6 +41,33 @@ export async function checkRedis(name: string, url: string, now: () => number): 
   } finally {
     redis.disconnect();
   }
+}
+
+/** What a user may not ask is said as not checked. Nothing that an instance does needs it. */
+async function ifAllowed(
+  name: string,
+  what: string,
+  command: string,
+  ask: () => Promise<Finding[]>,
+): Promise<Finding[]> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!/NOPERM|unknown command/i.test(reasonOf(error))) throw error;
+    return [
+      unchecked(
+        `${name} ${what}`,
+        `its user may not ask ${command}`,
+        `Look at the server yourself, or let the user ask: \`ACL SETUSER <user> +${command.toLowerCase()}\`.`,
+      ),
+    ];
+  }
+}
+
+async function checkClock(name: string, redis: Redis, now: () => number): Promise<Finding[]> {
+  const before = now();
+  const [seconds, micros] = await redis.time();
+  return [judgeClock(name, Number(seconds) * 1_000 + Number(micros) / 1_000 - (before + now()) / 2)];
 }
 
 function readInfo(text: string): Map<string, string> {
@@ -96,11 +123,21 @@ function judgeEviction(name: string, info: ReadonlyMap<string, string>): Finding
   );
 }
 
-/** Few users may read the configuration, so no answer is no finding. */
+/** Connections on which nobody asks for a while are used again later. Those of subscriptions are never closed for it. */
+async function checkTimeout(name: string, redis: Redis): Promise<Finding[]> {
+  const [, seconds = '0'] = await redis.config('GET', 'timeout');
+  if (seconds === '0') return [];
+  return [
+    warning(
+      `${name} timeout`,
+      `the server closes connections on which nothing was asked for ${seconds} s, and instances dial anew each time`,
+      'Set `timeout 0`; `tcp-keepalive` finds peers that are gone.',
+    ),
+  ];
+}
+
 async function checkBuffers(name: string, redis: Redis): Promise<Finding[]> {
-  const [, limits = ''] = (await redis
-    .config('GET', 'client-output-buffer-limit')
-    .catch(() => [])) as string[];
+  const [, limits = ''] = await redis.config('GET', 'client-output-buffer-limit');
   const [, hard = ''] = /pubsub (\d+) /.exec(limits) ?? [];
   if (hard === '' || hard === '0' || Number(hard) >= smallestPubSubBuffer) return [];
   return [

@@ -1,10 +1,12 @@
-import { reasonOf } from '@tabletop-relay/process';
+import { isLoopbackHost, reasonOf } from '@tabletop-relay/process';
 import { WebSocket } from 'ws';
 import { ok, problem, warning } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 export interface WayToCheck {
   publicUrl: string;
+  /** `PORT` of these settings. */
+  port: number;
   version: string;
   /** A session's token, with which a stream is opened. */
   session?: string;
@@ -21,7 +23,9 @@ export async function checkWay(way: WayToCheck): Promise<Finding[]> {
       problem(
         'PUBLIC_URL',
         status.error,
-        'Make the balancer reachable by this address: name servers, firewall, certificate.',
+        speaksPlain(status.error)
+          ? 'What listens there speaks plain http: put https before the relay, or correct the port in PUBLIC_URL.'
+          : 'Make the balancer reachable by this address: name servers, firewall, certificate.',
       ),
     ];
   }
@@ -45,21 +49,60 @@ export async function checkWay(way: WayToCheck): Promise<Finding[]> {
           'End the roll-out, or run the doctor of that version.',
         ),
     await checkMetrics(way),
+    ...(await checkPlainPort(way)),
     await checkSocket(way),
     ...(session === undefined ? [] : [await checkStream(way, session)]),
   ];
 }
 
+const speaksPlain = (reason: string): boolean => /wrong version number|packet length too long/i.test(reason);
+
+/** A firewall drops what comes to a closed port, and the doctor waits for it. */
+const plainPortMs = 3_000;
+
+/** Behind https the relay itself is reached by the balancer alone: whoever comes past it sends keys in the clear. */
+export async function checkPlainPort(
+  way: Pick<WayToCheck, 'publicUrl' | 'port' | 'withinMs'>,
+): Promise<Finding[]> {
+  const { protocol, hostname } = new URL(way.publicUrl);
+  if (protocol !== 'https:' || isLoopbackHost(hostname)) return [];
+  const publicUrl = `http://${hostname}:${way.port}`;
+  const answer = await ask({ publicUrl, withinMs: Math.min(way.withinMs, plainPortMs) }, '/api/status');
+  if ('error' in answer || !('instanceId' in answer.body)) return [];
+  return [
+    warning(
+      'plain port',
+      `${publicUrl} answers as a relay, without https and past the balancer`,
+      'Close PORT to all but the balancer: a firewall, or HOST with an inner address.',
+    ),
+  ];
+}
+
+/** The relay speaks plain http, so that something stands before it where people use https. */
+export function judgeProxies(publicUrl: string, trustedProxies: readonly string[]): Finding[] {
+  if (!publicUrl.startsWith('https:') || trustedProxies.length > 0) return [];
+  return [
+    warning(
+      'TRUSTED_PROXIES',
+      'is not set and PUBLIC_URL is https: all callers have the address of the balancer, and share its limits',
+      'Set it to the addresses from which the balancer comes: docs/operations/deploy.md#balancer.',
+    ),
+  ];
+}
+
 type Answered = { status: number; body: object } | { error: string };
 
-async function ask({ publicUrl, withinMs }: WayToCheck, path: string): Promise<Answered> {
+async function ask(
+  { publicUrl, withinMs }: Pick<WayToCheck, 'publicUrl' | 'withinMs'>,
+  path: string,
+): Promise<Answered> {
   try {
     const response = await fetch(publicUrl + path, {
       signal: AbortSignal.timeout(withinMs),
       redirect: 'manual',
     });
-    const body = (await response.json().catch(() => ({}))) as object;
-    return { status: response.status, body };
+    const body: unknown = await response.json().catch(() => undefined);
+    return { status: response.status, body: typeof body === 'object' && body !== null ? body : {} };
   } catch (error) {
     return { error: reasonOf(error) };
   }

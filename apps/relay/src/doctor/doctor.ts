@@ -5,11 +5,12 @@ import path from 'node:path';
 import { checkRelayConfig, RelayConfigSchema, warnOfRelayConfig } from '../config.ts';
 import type { RelayConfig } from '../config.ts';
 import { version } from '@tabletop-relay/process';
+import { checkNames } from './check-names.ts';
 import { checkDashboard, checkMail, checkNode, checkOpenFiles } from './check-machine.ts';
 import { checkIdentity } from './check-identity.ts';
 import { checkPostgres } from './check-postgres.ts';
 import { checkRedis } from './check-redis.ts';
-import { checkWay } from './check-way.ts';
+import { checkWay, judgeProxies } from './check-way.ts';
 import { ok, problem, warning } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -26,11 +27,12 @@ export interface DoctorOptions {
 export async function examine(options: DoctorOptions): Promise<Finding[]> {
   const { env, session, now = Date.now, withinMs = 10_000 } = options;
   const settings = readSettings(env);
-  if ('findings' in settings) return [checkNode(), ...settings.findings];
+  if ('findings' in settings) return [checkNode(), ...settings.findings, ...checkNames(env)];
   const { config } = settings;
   const here = [
     checkNode(),
     ...judgeSettings(config),
+    ...checkNames(env),
     ...checkOpenFiles(config.maxConnections),
     checkDashboard(dashboard),
   ];
@@ -69,10 +71,14 @@ export async function listStoresAway(config: RelayConfig, now: () => number = Da
 }
 
 async function examineWay(
-  { publicUrl }: RelayConfig,
+  { publicUrl, port, trustedProxies }: RelayConfig,
   options: { withinMs: number; session?: string },
 ): Promise<Finding[]> {
-  if (publicUrl !== undefined) return await checkWay({ publicUrl, version, ...options });
+  if (publicUrl !== undefined)
+    return [
+      ...judgeProxies(publicUrl, trustedProxies),
+      ...(await checkWay({ publicUrl, port, version, ...options })),
+    ];
   return [warning('PUBLIC_URL', 'is not set: only this machine can use the relay', 'Set PUBLIC_URL.')];
 }
 
@@ -104,12 +110,13 @@ function redisServers({ redisUrl, limitsRedisUrl }: RelayConfig): [name: string,
 
 /** For people: what is wrong comes last, where it is seen. */
 export function renderFindings(findings: readonly Finding[]): string {
-  const order = ['ok', 'warning', 'problem'];
+  const order = ['ok', 'unchecked', 'warning', 'problem'];
   const sorted = findings.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
   const lines = sorted.map(({ check, state, detail, cure }) => {
-    const line = `${state.padEnd(8)} ${check}: ${detail}`;
-    return cure === undefined ? line : `${line}\n${' '.repeat(9)}-> ${cure}`;
+    const line = `${state.padEnd(9)} ${check}: ${detail}`;
+    return cure === undefined ? line : `${line}\n${' '.repeat(10)}-> ${cure}`;
   });
   const count = (state: string) => findings.filter((finding) => finding.state === state).length;
-  return [...lines, `${count('problem')} problems, ${count('warning')} warnings`].join('\n');
+  const counts = `${count('problem')} problems, ${count('warning')} warnings, ${count('unchecked')} not checked`;
+  return [...lines, counts].join('\n');
 }

@@ -42,14 +42,11 @@ export async function readInstances(db: Database): Promise<RunningInstance[]> {
   return rows.map((row) => ({ ...row, isDraining: row.load.state === 'draining' }));
 }
 
-/** Asks an instance to drain and end. It does within its next report. False where none runs by that name. */
-export async function askToDrain(db: Database, instanceId: string): Promise<boolean> {
-  const asked = await db
+/** Asks an instance to drain and end. It does within its next report. */
+export async function askToDrain(db: Database, boot: string): Promise<void> {
+  await db
     .updateTable('instances')
     .set({ drainAskedAt: sql<Date>`now()` })
-    .where('instanceId', '=', instanceId)
-    .where('reportedAt', '>', sql<Date>`now() - ${silentS} * interval '1 s'`)
-    .returning('boot')
+    .where('boot', '=', boot)
     .execute();
-  return asked.length > 0;
 }

@@ -1,7 +1,14 @@
-import { createTestDatabase, fillDisk, findFreePort, setReadOnly, waitFor } from '@tabletop-relay/testing';
+import {
+  createTestDatabase,
+  execute,
+  fillDisk,
+  findFreePort,
+  setReadOnly,
+  waitFor,
+} from '@tabletop-relay/testing';
 import type { FakeModule, TestDatabase } from '@tabletop-relay/testing';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { call, connectModule, createAccount } from '../account.ts';
 import type { Answer, TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
@@ -120,3 +127,16 @@ it('an instance does not start on a Postgres that takes no writes, and says so',
   await expect(starting).rejects.toThrow(/did not start: Postgres \(DATABASE_URL\).*read-only.*primary/);
   await setReadOnly(database.ownerUrl, false);
 }, 60_000);
+
+it('an instance whose role has no rights says so in one line, without a stack', async () => {
+  await execute(database.ownerUrl, 'create role of_no_rights login');
+  onTestFinished(() => execute(database.ownerUrl, 'drop role of_no_rights').then(() => {}));
+  const said = await startRelayProcess({
+    port: await findFreePort(),
+    databaseUrl: database.url.replace(/\/\/[^@]*@/, '//of_no_rights@'),
+    instanceId: 'without-rights',
+    env: { MIGRATE: 'off' },
+  }).catch((error: unknown) => String(error));
+  expect(said).toMatch(/did not start: Postgres \(DATABASE_URL\).*permission denied.*pnpm migrate/);
+  expect(said).not.toMatch(/\bat .*\.ts:\d+/);
+});

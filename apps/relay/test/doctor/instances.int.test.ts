@@ -64,6 +64,19 @@ it('the doctor finds instances of two versions', async () => {
   expect(await findingsOf('versions')).toMatchObject([told(found)]);
 });
 
+it('the doctor finds two instances of one name', async () => {
+  expect(await findingsOf('INSTANCE_ID')).toEqual([]);
+  await execute(
+    cluster.databaseUrl,
+    `insert into instances (boot, instance_id, held_until, reported_at) values ('twin', 'test-1', now(), now())`,
+  );
+  onTestFinished(() =>
+    execute(cluster.databaseUrl, `delete from instances where boot = 'twin'`).then(() => {}),
+  );
+  const found = { state: 'problem', detail: /2 instances have the name test-1 .*twin/, cure: /--boot/ };
+  expect(await findingsOf('INSTANCE_ID')).toMatchObject([told(found)]);
+});
+
 const told = ({ state, ...texts }: { state: string; detail: RegExp; cure?: RegExp }) => ({
   state,
   ...Object.fromEntries(

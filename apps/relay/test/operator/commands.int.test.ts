@@ -78,6 +78,36 @@ it('what runs is listed, and what does not run is not asked to drain', async () 
   await expect(admin(['drain', 'nobody'])).rejects.toThrow('no instance by the name nobody runs');
 });
 
+it('of two instances with one name none is asked to drain, unless its boot is named', async () => {
+  const twin = { boot: 'twin', instanceId: 'twins', heldUntil: new Date(), reportedAt: new Date() };
+  await cluster.db
+    .insertInto('instances')
+    .values([twin, { ...twin, boot: 'other' }])
+    .execute();
+  onTestFinished(() =>
+    cluster.db
+      .deleteFrom('instances')
+      .where('instanceId', '=', 'twins')
+      .execute()
+      .then(() => {}),
+  );
+  const asked = async () => {
+    const rows = cluster.db.selectFrom('instances').select('boot').where('drainAskedAt', 'is not', null);
+    return (await rows.execute()).map(({ boot }) => boot);
+  };
+  await expect(admin(['drain', 'twins'])).rejects.toThrow(
+    /2 instances have the name twins, and none.*\nboot .*\nother .*\ntwin /,
+  );
+  await expect(admin(['drain', 'twins', '--boot', 'third'])).rejects.toThrow('has the boot third');
+  expect(await asked()).toEqual([]);
+  expect(await json('drain', 'twins', '--boot', 'twin')).toEqual({
+    instanceId: 'twins',
+    boot: 'twin',
+    asked: true,
+  });
+  expect(await asked()).toEqual(['twin']);
+});
+
 it('what was given up is listed without control characters, and tried again', async () => {
   const { accountId, email } = await createAccount(cluster.instances[0].url);
   await cluster.db

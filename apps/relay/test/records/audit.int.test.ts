@@ -222,6 +222,13 @@ const cases: Case[] = [
     },
   ],
   ['account.made_administrator', (own) => () => operate('make-administrator', own)],
+  [
+    'account.removed_administrator',
+    async (own) => {
+      await operate('make-administrator', own);
+      return () => operate('remove-administrator', own);
+    },
+  ],
 ];
 
 const eventsOf = async ({ accountId }: TestAccount) => {

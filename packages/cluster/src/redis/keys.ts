@@ -38,6 +38,8 @@ export const keys = {
   broadcast: 'r:all',
   /** The instances on a shard: a hash of what the last look found of each, by boot id. `WATCH` keeps it. */
   instances: 'r:instances',
+  /** The boot id of the instance that starts under a name. */
+  name: (instanceId: string): string => `r:name:${instanceId}`,
   /** Fingerprint of the shard list that the running instances agree on. */
   shardList: 'r:shards',
   /** The random id of this Redis, by which instances know that they are on the same one. */

@@ -36,6 +36,8 @@ import { countMessage, createTraffic } from './traffic.ts';
 
 export interface RedisClusterOptions {
   instanceId: string;
+  /** `newBoot`, where the name was taken by it. */
+  boot?: string;
   /** Redis URLs. Every instance needs the same list in the same order, or it gets no lease. */
   shards: readonly string[];
   holds: HoldStore;
@@ -60,7 +62,7 @@ export function createRedisCluster(options: RedisClusterOptions): Cluster {
   const { connect, redial } = createLines(options.connect ?? createConnect(options.reread));
   const times = { ...defaultTimes, ...options.times };
   const bounds = { ...defaultBulkBounds, ...options.bounds };
-  const boot = newBoot();
+  const { boot = newBoot() } = options;
   const fingerprint = shardListFingerprint(options.shards);
   let started: Instance | undefined;
   const instance = (): Instance => {

@@ -113,6 +113,14 @@ export const auditEvents = {
     ...suspicious,
     notified: true,
   },
+  'account.removed_administrator': {
+    actors: ['operator'],
+    subject: 'account',
+    detail: {},
+    sentence: 'The account is no administrator of this relay any more',
+    ...suspicious,
+    notified: true,
+  },
   'session.started': { actors: ['anyone'], subject: 'session', detail: {}, sentence: 'You signed in' },
   'session.ended': { actors: ['session'], subject: 'session', detail: {}, sentence: 'You signed out' },
   'session.replaced': {
