@@ -1,4 +1,10 @@
-import { checkVersion, connectDatabase, reachDatabase, tryWriting } from '@tabletop-relay/database';
+import {
+  checkVersion,
+  connectDatabase,
+  reachDatabase,
+  startProcessReports,
+  tryWriting,
+} from '@tabletop-relay/database';
 import type { Database } from '@tabletop-relay/database';
 import {
   createMemoryShortLived,
@@ -93,9 +99,12 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
         },
       }),
     );
+    const boot = randomBytes(10).toString('hex');
+    const reports = startProcessReports({ db, kind: 'browser-host', boot, log });
     return {
-      readiness: createReadiness(worker.isRunning, () => tryWriting(db)),
+      readiness: createReadiness(worker.isRunning, () => tryWriting(db), queue.depth),
       async stop() {
+        await reports.stop();
         const closed = worker.close();
         for (const session of sessions) session.leave({ kind: 'handover' });
         await closed;

@@ -1,6 +1,7 @@
 import type { Cluster } from '@tabletop-relay/cluster';
 import { operations as allOperations } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
+import { countProcesses, readPool } from '@tabletop-relay/database';
 import type { Database, RelaySecrets } from '@tabletop-relay/database';
 import { createMemoryShortLived, createRedisShortLived } from '@tabletop-relay/headless';
 import { createQuotas } from '@tabletop-relay/limits';
@@ -200,6 +201,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const postgresHealth = createPostgresHealth({ db, writers: [records, callLog] });
   createStateMetrics(options.registry, {
     isReady, postgresHealth, redisState: () => cluster.health().state,
+    pool: () => readPool(db), processes: () => countProcesses(db),
   }); // prettier-ignore
   await prepareServer(app, {
     config, version, onRoute, handleError, quotas, isDraining: drain.hasBegun,

@@ -3,7 +3,10 @@ import { createMemoryLedger, createRedisLedger } from '@tabletop-relay/limits';
 import type { Cluster } from '@tabletop-relay/cluster';
 import type { Ledger } from '@tabletop-relay/limits';
 import type { RelaySecrets } from '@tabletop-relay/database';
-import { reaching, version } from '@tabletop-relay/process';
+import { sessionQueue } from '@tabletop-relay/headless';
+import { createJobQueue, workerQueues } from '@tabletop-relay/jobs';
+import type { JobsConnection } from '@tabletop-relay/jobs';
+import { createQueueMetrics, reaching, version } from '@tabletop-relay/process';
 import type { Shutdown } from '@tabletop-relay/process';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -94,8 +97,10 @@ export async function startInstance({
       ...(operations && { operations }),
     });
     const address = await relay.listen();
+    const closeQueues = tellQueues(registry, headlessStoresOf(config, stores).jobs, log);
     const stop = async () => {
       await relay.drain();
+      await closeQueues();
       await releaseLock();
       await stores.close();
     };
@@ -137,6 +142,27 @@ function createLedger(config: RelayConfig, boot: string): Ledger {
   const url = config.limitsRedisUrl ?? config.redisUrl[0];
   if (!url) return createMemoryLedger(boot);
   return createRedisLedger({ url, boot, ...(config.reread && { reread: config.reread }) });
+}
+
+const closeMs = 1_000;
+
+/**
+ * Tells at each scrape what stands in the queues of workers and browser hosts, so that one is missed that is not scraped any more.
+ * Where the queues are in Postgres, their own processes tell it. Returns what ends that; a store that is away is not waited for.
+ */
+function tellQueues(registry: Registry, connection: JobsConnection, log: Logger): () => Promise<void> {
+  if (!('redisUrl' in connection)) return () => Promise.resolve();
+  const open = (queueName: string) => createJobQueue({ connection, log, queueName });
+  const named = [
+    ...workerQueues.map((name) => [name, open(name)] as const),
+    ['sessions', open(sessionQueue)] as const,
+  ];
+  createQueueMetrics(registry, Object.fromEntries(named.map(([name, { depth }]) => [name, depth])));
+  return async () => {
+    const closed = Promise.all(named.map(([, queue]) => queue.close()));
+    const late = new Promise<void>((resolve) => setTimeout(resolve, closeMs).unref());
+    await Promise.race([closed.catch(() => {}), late]);
+  };
 }
 
 function headlessStoresOf(config: RelayConfig, { databaseUrl }: Stores): HeadlessStores {

@@ -158,6 +158,10 @@ export function createStateMetrics(
     isReady(): boolean;
     redisState(): ClusterHealth['state'];
     postgresHealth(): Promise<PostgresHealth>;
+    /** Connections of the pool. */
+    pool(): { busy: number; idle: number; waiting: number };
+    /** Workers and browser hosts that run. */
+    processes(): Promise<Record<string, number>>;
   },
 ): void {
   const registers = [registry];
@@ -191,6 +195,27 @@ export function createStateMetrics(
     registers,
     async collect() {
       this.set(Number((await state.postgresHealth()) === 'up'));
+    },
+  });
+  void new Gauge({
+    name: 'relay_postgres_pool',
+    help: 'Connections to Postgres of this instance that are busy or idle, and queries that are waiting for one.',
+    labelNames: ['state'] as const,
+    registers,
+    collect() {
+      for (const [name, count] of Object.entries(state.pool())) this.set({ state: name }, count);
+    },
+  });
+  void new Gauge({
+    name: 'relay_processes',
+    help: 'Workers and browser hosts, by kind, that have reported to Postgres within 30 s; left out while Postgres does not answer.',
+    labelNames: ['kind'] as const,
+    registers,
+    async collect() {
+      const counts =
+        (await state.postgresHealth()) === 'down' ? {} : await state.processes().catch(() => ({}));
+      this.reset();
+      for (const [kind, count] of Object.entries(counts)) this.set({ kind }, count);
     },
   });
 }

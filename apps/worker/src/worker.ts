@@ -6,9 +6,10 @@ import {
   reachDatabase,
   readRelaySecrets,
   readRole,
+  startProcessReports,
   tryWriting,
 } from '@tabletop-relay/database';
-import type { Database } from '@tabletop-relay/database';
+import type { Database, ProcessReports } from '@tabletop-relay/database';
 import { createJobQueue, startJobWorker } from '@tabletop-relay/jobs';
 import type { JobHandlers, JobQueue, JobsConnection, JobWorker } from '@tabletop-relay/jobs';
 import { createReadiness, reaching } from '@tabletop-relay/process';
@@ -48,8 +49,11 @@ export async function startWorker({ config, log, registry, notifierTimes }: Work
   let queue: JobQueue | undefined;
   let worker: JobWorker | undefined;
   let notifier: Notifier | undefined;
+  let reports: ProcessReports | undefined;
+  const boot = randomBytes(10).toString('hex');
 
   async function stop(): Promise<void> {
+    await reports?.stop();
     await notifier?.stop();
     await worker?.close();
     await queue?.close();
@@ -86,8 +90,9 @@ export async function startWorker({ config, log, registry, notifierTimes }: Work
       db, connection, config, secrets, log, onEnd,
       ...(notifierTimes && { times: notifierTimes }),
     }); // prettier-ignore
+    reports = startProcessReports({ db, kind: 'worker', boot, log });
     tellQueues(registry, { jobs: queue.depth, notifications: notifier.depth });
-    return { readiness: createReadiness(worker.isRunning, () => tryWriting(db)), stop };
+    return { readiness: createReadiness(worker.isRunning, () => tryWriting(db), queue.depth), stop };
   } catch (error) {
     await stop();
     throw error;

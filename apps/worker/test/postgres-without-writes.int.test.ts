@@ -34,12 +34,12 @@ it.each([
   async (_name, start) => {
     const part = await start();
     try {
-      await expect.poll(part.readiness).toEqual({ ready: true, postgres: 'up' });
+      await expect.poll(part.readiness).toEqual({ ready: true, postgres: 'up', queue: 'up' });
       await setReadOnly(database.ownerUrl, true);
-      await expect.poll(part.readiness).toEqual({ ready: false, postgres: 'read_only' });
+      await expect.poll(part.readiness).toEqual({ ready: false, postgres: 'read_only', queue: 'up' });
       await expect(start()).rejects.toThrow(/Postgres \(DATABASE_URL\).*read-only.*primary/);
       await setReadOnly(database.ownerUrl, false);
-      await expect.poll(part.readiness).toEqual({ ready: true, postgres: 'up' });
+      await expect.poll(part.readiness).toEqual({ ready: true, postgres: 'up', queue: 'up' });
     } finally {
       await part.stop();
     }

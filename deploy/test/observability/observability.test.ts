@@ -21,12 +21,14 @@ const series = new Set(
     type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
   ),
 );
+// Prometheus itself makes one.
+series.add('up');
 const records = new Set(rules.flatMap(({ record }) => record ?? []));
 
 /** The names of series in a query; what stands in braces and quotes is labels and their values. */
 function seriesIn(expr: string): string[] {
   const plain = expr.replaceAll(/\{[^}]*\}/g, '').replaceAll(/\bby \([^)]*\)/g, '');
-  return plain.match(/\b(?:relay|worker|browser_host|job_queue|process|nodejs)[\w:]*/g) ?? [];
+  return plain.match(/\b(?:up\b|relay|worker|browser_host|job_queue|process|nodejs)[\w:]*/g) ?? [];
 }
 
 it('every query of the dashboard asks for metrics that there are, by labels that they have', () => {
@@ -70,6 +72,23 @@ it('every alert says how bad it is, and leads to a part of a page', () => {
       alert,
     ).toContain(anchor);
   }
+});
+
+it('the part of a page that an alert leads to ends in a command', () => {
+  const parts = new Map(
+    alerts.map(({ annotations }) => {
+      const [page = '', anchor = ''] =
+        annotations?.runbook_url.replace('{{ $externalLabels.runbooks }}', '').split('#') ?? [];
+      return [anchor, page] as const;
+    }),
+  );
+  const without = [...parts].filter(([anchor, page]) => {
+    const part = readPage(page)
+      .split(/^(?=## )/m)
+      .find((one) => headingsOf(one).some((heading) => heading.anchor === anchor));
+    return !part?.trimEnd().endsWith('```');
+  });
+  expect(without).toEqual([]);
 });
 
 it('every alert is tested for firing and for keeping quiet', () => {

@@ -3,7 +3,7 @@ import { createRelayMetrics, createStateMetrics } from '../../../apps/relay/src/
 import { createHostMetrics } from '../../../apps/browser-host/src/host-metrics.ts';
 import { createWorkerMetrics, tellQueues } from '../../../apps/worker/src/jobs/worker-metrics.ts';
 import { createTraffic } from '../../../packages/cluster/src/index.ts';
-import { createLogger, createMetrics } from '../../../packages/process/src/index.ts';
+import { createLogger, createMetrics, createQueueMetrics } from '../../../packages/process/src/index.ts';
 import { code, codes, page, table } from '../markdown.ts';
 
 type Registry = ReturnType<typeof createMetrics>;
@@ -24,8 +24,11 @@ export const relayMetrics = factsOf((registry) => {
     isReady: () => true,
     redisState: () => 'up',
     postgresHealth: () => Promise.resolve('up'),
+    pool: () => ({ busy: 0, idle: 0, waiting: 0 }),
+    processes: () => Promise.resolve({}),
   });
   createBusMetrics(registry, createTraffic());
+  createQueueMetrics(registry, { jobs: depth });
 });
 export const workerMetrics = factsOf((registry) => {
   createWorkerMetrics(registry);

@@ -7,6 +7,32 @@ import { startInstance } from './conformance/fleet.ts';
 
 const soon = { timeout: 10_000, interval: 10 };
 
+test('in a Redis that was emptied a world is not absent while claims are made again, and an unknown one is after that', async () => {
+  const server = await startRedis();
+  onTestFinished(() => server.stop());
+  const store = new Redis(server.url);
+  onTestFinished(() => store.disconnect());
+  const holds = { hold: () => Promise.resolve(), isHeld: () => Promise.resolve(false) };
+  const start = async (instanceId: string) => {
+    const cluster = createRedisCluster({ instanceId, shards: [server.url], holds });
+    onTestFinished(() => cluster.stop());
+    return await startInstance(cluster);
+  };
+  const [owner, asker] = await Promise.all([start('owner'), start('asker')]);
+  await owner.connect('client-1');
+  const unknown = () => asker.ask('client-2', 'x');
+  await expect(unknown()).rejects.toMatchObject({ reason: 'no_owner', sent: false });
+  await store.flushall();
+  const notSent = { reason: 'unavailable', sent: false };
+  await expect(unknown()).rejects.toMatchObject(notSent);
+  await expect(asker.cluster.directory.find(['client-1'])).rejects.toThrow('was emptied');
+  await vi.waitFor(async () => expect(await asker.ask('client-1', 'back')).toBe('back'), soon);
+  expect(await asker.cluster.directory.find(['client-1'])).toHaveProperty('size', 1);
+  await expect(unknown()).rejects.toMatchObject(notSent);
+  await store.del(keys.asserting);
+  await expect(unknown()).rejects.toMatchObject({ reason: 'no_owner', sent: false });
+});
+
 test('claims are confirmed together, and only those that Redis has otherwise are made again', async () => {
   const server = await startRedis();
   onTestFinished(() => server.stop());

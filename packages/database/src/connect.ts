@@ -47,11 +47,21 @@ export function connectDatabase(options: ConnectOptions): Database {
   // The connection's own listener has logged it. Without a listener here the error would be thrown.
   pool.on('error', () => {});
   const connect = () => (reread ? connectAnew(pool, connectTimeoutMs) : pool.connect());
-  return new Kysely<Tables>({
+  const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: withoutSpentConnections(pool, connect) }),
     // The keys inside of a jsonb value are data, not names of columns.
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
+  pools.set(db, pool);
+  return db;
+}
+
+const pools = new WeakMap<Database, Pool>();
+
+/** Connections of a pool that are busy or idle, and queries that wait for one. */
+export function readPool(db: Database): { busy: number; idle: number; waiting: number } {
+  const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pools.get(db) ?? {};
+  return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
 }
 
 /**

@@ -1,5 +1,12 @@
 export { columnName, storable, storableText, toColumns } from './rows-as-json.ts';
-export { connectDatabase, isDatabaseAway, reachDatabase, takesNoWrites, tryWriting } from './connect.ts';
+export {
+  connectDatabase,
+  isDatabaseAway,
+  reachDatabase,
+  readPool,
+  takesNoWrites,
+  tryWriting,
+} from './connect.ts';
 export type { ConnectOptions, Database } from './connect.ts';
 export { findRunningServer } from './data-folder.ts';
 export { startEmbeddedPostgres } from './embedded-postgres.ts';
@@ -10,6 +17,8 @@ export type { Listener, ListenerOptions } from './listener.ts';
 export { checkVersion, migrateToLatest, readVersion, SchemaVersionError } from './migrate.ts';
 export type { MigrateOptions, SchemaVersion } from './migrate.ts';
 export type { PostgresBinaries } from './postgres-binaries.ts';
+export { countProcesses, startProcessReports } from './process-reports.ts';
+export type { ProcessReports } from './process-reports.ts';
 export { appRole, asAppRole, createAppRole, ownsTables, readRole } from './roles.ts';
 export { createSealer, keyIdLength, newSealKey, openUnder, readRelaySecrets, sealUnder } from './seal.ts';
 export type { RelaySecrets, Sealer } from './seal.ts';

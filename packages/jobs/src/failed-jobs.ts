@@ -2,8 +2,8 @@ import { openBackend } from './backend.ts';
 import type { JobsConnection } from './backend.ts';
 import { createReadiness } from './readiness.ts';
 
-/** The queues whose jobs may be given up, as `createJobQueue` names them. */
-const queueNames = ['jobs', 'notifications'] as const;
+/** The queues of workers, whose jobs may be given up, as `createJobQueue` names them. */
+export const workerQueues = ['jobs', 'notifications'] as const;
 
 export interface FailedJob {
   queue: string;
@@ -30,7 +30,7 @@ export async function readFailedJobs(connection: JobsConnection, limit: number):
         failedAt: job.finishedOn === undefined ? null : new Date(job.finishedOn),
       })),
     );
-  return (await Promise.all(queueNames.map(read))).flat();
+  return (await Promise.all(workerQueues.map(read))).flat();
 }
 
 /** Queues a given-up job again. False where there is none by that id. Rejects where the store does not answer. */
@@ -38,7 +38,7 @@ export async function retryFailedJob(
   connection: JobsConnection,
   { queue: queueName, id }: { queue: string; id: string },
 ): Promise<boolean> {
-  if (!queueNames.some((name) => name === queueName)) return false;
+  if (!workerQueues.some((name) => name === queueName)) return false;
   return await withQueue(connection, queueName, async (queue) => {
     const job = await queue.getJob(id);
     if (!job || !(await job.isFailed())) return false;

@@ -39,6 +39,10 @@ it.each([
     expect(await queue.depth()).toMatchObject({ waiting: 2, active: 0, delayed: 1, failed: 0 });
     await vi.waitFor(async () => expect((await queue.depth()).oldestMs).toBeGreaterThan(50));
     expect((await queue.depth()).oldestMs).toBeLessThan(60_000);
+    const unserved = createJobQueue({ ...options, queueName: 'unserved' });
+    onTestFinished(() => unserved.close());
+    await unserved.add('fails', {}, { delayMs: 10 });
+    await vi.waitFor(async () => expect((await unserved.depth()).oldestMs).toBeGreaterThan(50));
     const worker = await startJobWorker({
       ...options,
       handlers: { fails: () => Promise.reject(new Error('no')) },

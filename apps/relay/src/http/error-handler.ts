@@ -33,7 +33,7 @@ export type HandleError = (error: FastifyError, request: FastifyRequest, reply: 
 export interface ErrorHandlerDeps {
   /** Answers for requests without a set PUBLIC_URL. */
   publicUrlOf: (request: FastifyRequest) => string;
-  metrics: Pick<RelayMetrics, 'requestsRefused'>;
+  metrics: Pick<RelayMetrics, 'requestsRefused' | 'calls'>;
   logCalls: Pick<LogCalls, 'failed'>;
 }
 

@@ -13,10 +13,21 @@ type RouteKind = 'operation' | 'account' | 'service' | 'none';
  */
 export type TellFailure = (problem: ProblemError, request: FastifyRequest) => void;
 
-export function createTellFailure({ requestsRefused }: Pick<RelayMetrics, 'requestsRefused'>): TellFailure {
+export function createTellFailure({
+  requestsRefused,
+  calls,
+}: Pick<RelayMetrics, 'requestsRefused' | 'calls'>): TellFailure {
+  /** A call whose key could not be checked is a failure of ours, and nothing after the check counts it. */
+  function countUnchecked({ code, status }: ProblemError, request: FastifyRequest): void {
+    const { relayed } = request.routeOptions.config;
+    const isChecked = (request as Asked).principal !== undefined && (request as Asked).principal !== null;
+    if (relayed && status >= 500 && !isChecked) calls.labels(relayed.name, code).inc();
+  }
+
   return function tellFailure(problem, request) {
     const { url } = request.routeOptions;
     requestsRefused.labels(problem.code, kindOf(request, url)).inc();
+    countUnchecked(problem, request);
     const callerId = callerRequestId(request);
     const clientId = request.call?.clientId;
     const line = {

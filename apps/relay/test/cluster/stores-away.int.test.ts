@@ -6,6 +6,7 @@ import {
   startRedis,
 } from '@tabletop-relay/testing';
 import type { FakeModule, FaultProxy, TestPostgres, TestRedis } from '@tabletop-relay/testing';
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, connectModule, createAccount } from '../account.ts';
 import type { TestAccount } from '../account.ts';
@@ -104,6 +105,21 @@ describe('with Redis away', () => {
     expect(await recoveryMs()).toBeLessThan(5_000);
   });
 
+  it('emptied, it says of no world that it is not there, and knows them again within 5 s', async () => {
+    await everythingWorks(20_000);
+    const client = new Redis(redis.url);
+    await client.flushall();
+    client.disconnect();
+    const answers = new Set<number>();
+    const both = async () => {
+      const seen = [await status(first, there.clientId), await status(second, here.clientId)];
+      for (const one of seen) answers.add(one);
+      return seen;
+    };
+    await expect.poll(both, { timeout: 20_000, interval: 20 }).toEqual([200, 200]);
+    expect([...answers].filter((one) => one !== 200 && one !== 503)).toEqual([]);
+  });
+
   it('emptied and restarted, it learns its clients anew within 5 s', async () => {
     await redis.restart();
     expect(await recoveryMs()).toBeLessThan(5_000);
@@ -137,7 +153,15 @@ describe('with Postgres away', () => {
     for (const instance of [first, second]) {
       for (const { clientId } of [here, there]) expect(await status(instance, clientId)).toBe(200);
     }
+    const failed = async () =>
+      Number(
+        /relay_calls_total\{[^}]*outcome="unavailable"\} (\d+)/.exec(await first.registry.metrics())?.[1] ??
+          0,
+      );
+    const failedBefore = await failed();
     const unknown = await roll(first, here.clientId, fresh);
+    // The share of calls that fail in the relay has it.
+    expect(await failed()).toBe(failedBefore + 1);
     expect(unknown.status).toBe(503);
     expect(unknown.body).toMatchObject({ code: 'unavailable' });
     expect((await call(first.url, 'GET', '/api/health')).status).toBe(503);

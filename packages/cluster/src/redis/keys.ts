@@ -42,6 +42,8 @@ export const keys = {
   name: (instanceId: string): string => `r:name:${instanceId}`,
   /** Fingerprint of the shard list that the running instances agree on. */
   shardList: 'r:shards',
+  /** Stands while the instances make their claims again in a Redis that was emptied. */
+  asserting: 'r:asserting',
   /** The random id of this Redis, by which instances know that they are on the same one. */
   id: 'r:id',
 

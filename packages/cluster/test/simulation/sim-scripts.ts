@@ -31,10 +31,11 @@ export const scriptModels: (Script & { run: Model })[] = [
 
 function renew(store: SimStore, names: string[], args: Args): unknown {
   const [lease = '', list = '', instances = '', idKey = ''] = names;
-  const [token, leaseMs, listMs, channel, heartbeat, boot, ours = ''] = args;
+  const [token, leaseMs, listMs, channel, heartbeat, boot, ours = '', , wasLeased] = args;
   store.publish(String(channel), Buffer.from(heartbeat ?? ''));
   const id = foreignId(store, idKey, args);
   if (id !== undefined) return [0, String(store.nowMs()), id];
+  if (store.get(idKey) === undefined && wasLeased === '1') store.set(keys.asserting, '1', 10_000);
   store.set(idKey, String(ours), Infinity);
   if (store.get(lease) !== token) return [0, String(store.nowMs()), ours];
   store.expire(lease, Number(leaseMs));
@@ -194,12 +195,17 @@ function confirm(store: SimStore, claims: string[], [ttl, ...args]: Args): unkno
   });
 }
 
+const isAsserting = (store: SimStore): boolean =>
+  store.get(keys.id) === undefined || store.get(keys.asserting) !== undefined;
+
 function find(store: SimStore, claims: string[]): unknown {
-  return claims.map((own) => {
+  const found = claims.map((own) => {
     const o = store.hash(own);
     const isLive = o && store.get(keys.lease(o.get('boot') ?? '')) !== undefined;
     return o && (isLive || o.has('moving')) ? [o.get('acct'), o.get('meta'), o.get('moving') ?? ''] : [];
   });
+  const isUnknown = claims.some((own) => store.hash(own) === undefined);
+  return isUnknown && isAsserting(store) ? [...found, ['asserting']] : found;
 }
 
 function route(store: SimStore, claims: string[], args: Args): unknown {
@@ -208,6 +214,7 @@ function route(store: SimStore, claims: string[], args: Args): unknown {
     const [acct = '', expiry = '', rest = ''] = args.slice(3 * index, 3 * index + 3);
     const o = store.hash(own);
     const boot = o?.get('boot');
+    if (boot === undefined && isAsserting(store)) return 'asserting';
     if (!o || boot === undefined || o.get('acct') !== acct) return 'none';
     if (o.has('moving')) return 'moving';
     if (store.get(keys.lease(boot)) === undefined) {

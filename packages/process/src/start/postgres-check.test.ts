@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createPostgresCheck } from './postgres-check.ts';
+import { createPostgresCheck, createReadiness } from './postgres-check.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -35,4 +35,22 @@ it('a thousand who ask within a second make one query, and who asks later anothe
   await vi.advanceTimersByTimeAsync(1);
   await check();
   expect(tryWriting).toHaveBeenCalledTimes(2);
+});
+
+it('a process without its queue is not ready, whether the store refuses or is silent', async () => {
+  const done = () => Promise.resolve();
+  expect(await createReadiness(() => true, done, done)()).toEqual({
+    ready: true,
+    postgres: 'up',
+    queue: 'up',
+  });
+  const refused = await createReadiness(() => true, done, refusal('ECONNREFUSED'))();
+  expect(refused).toEqual({ ready: false, postgres: 'up', queue: 'down' });
+  const silent = createReadiness(
+    () => true,
+    done,
+    () => new Promise(() => {}),
+  )();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(await silent).toMatchObject({ ready: false, queue: 'down' });
 });

@@ -33,21 +33,34 @@ async function ask(tryWriting: () => Promise<void>): Promise<PostgresState> {
   return await Promise.race([answer, deadline]).finally(() => clearTimeout(timer));
 }
 
+async function answersInTime(ask: () => Promise<unknown>): Promise<'up' | 'down'> {
+  const { promise: late, resolve } = Promise.withResolvers<'down'>();
+  const timer = setTimeout(() => resolve('down'), deadlineMs);
+  const answer = ask().then(
+    () => 'up' as const,
+    () => 'down' as const,
+  );
+  return await Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}
+
 /** Whether a process is to be given work, and what else an operator is told of it. */
 export interface Readiness {
   ready: boolean;
   /** Of the one that it needs. */
   postgres?: PostgresState;
+  /** Whether the store of its queue answers. */
+  queue?: 'up' | 'down';
 }
 
-/** For a process that could do nothing on a Postgres that takes no writes. */
+/** For a process that could do nothing on a Postgres that takes no writes, or without its queue. */
 export function createReadiness(
   isRunning: () => boolean,
   tryWriting: () => Promise<void>,
+  reachQueue: () => Promise<unknown>,
 ): () => Promise<Readiness> {
   const check = createPostgresCheck(tryWriting);
   return async () => {
-    const postgres = await check();
-    return { ready: isRunning() && postgres === 'up', postgres };
+    const [postgres, queue] = await Promise.all([check(), answersInTime(reachQueue)]);
+    return { ready: isRunning() && postgres === 'up' && queue === 'up', postgres, queue };
   };
 }

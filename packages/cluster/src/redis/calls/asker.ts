@@ -330,6 +330,7 @@ interface LookUp {
 /** The answers of ROUTE when it published nothing, with the reason for people. `refused`: the script did not run. */
 const notSent: Record<string, string> = {
   none: 'no instance owns the client for this account',
+  asserting: 'Redis was emptied, and instances make their claims again',
   lapsed: "the owner's lease has ended",
   deaf: "the owner's subscription is lost",
   expired: 'the budget ran out before the look-up',

@@ -322,6 +322,8 @@ async function findOn(shard: RedisShard, clientIds: readonly string[]): Promise<
     const rows = await shard.run<string[][]>(FIND, batch.map(keys.owner), []).catch((cause: unknown) => {
       throw new ClusterUnavailable('Redis did not say who is online', { cause });
     });
+    if (rows.length > batch.length)
+      throw new ClusterUnavailable('Redis was emptied, and instances make their claims again');
     for (const [index, clientId] of batch.entries()) {
       const [accountId, meta, moving] = rows[index] ?? [];
       if (accountId === undefined || meta === undefined) continue;

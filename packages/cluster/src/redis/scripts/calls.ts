@@ -1,5 +1,6 @@
 import { keys } from '../keys.ts';
 import { defineScript } from '../script.ts';
+import { isAsserting } from './claims.ts';
 
 /**
  * Looks up the owners of clients and publishes their commands, joined into one message per owner.
@@ -8,6 +9,7 @@ import { defineScript } from '../script.ts';
  * ARGV for each key: accountId, expiry (Redis time in ms), the message of the call
  * Answers for each key the boot id that it was published to, or
  *   'none'     no instance owns the client, or another account does
+ *   'asserting' no instance owns the client, and Redis was emptied a moment ago
  *   'moving'   the client is moving between instances
  *   'lapsed'   the owner's lease ended, and the claim was confirmed within the last 60 s; an older claim is 'none'
  *   'deaf'     the owner has a lease and no subscription; by NUMSUB, because PUBLISH counts pattern subscribers too
@@ -17,10 +19,13 @@ export const ROUTE = defineScript(`
 local t = redis.call('TIME')
 local now = t[1] * 1000 + t[2] / 1000
 local states, owners, answers = {}, {}, {}
+${isAsserting}
 for i, own in ipairs(KEYS) do
   local o = redis.call('HMGET', own, 'boot', 'epoch', 'acct', 'seen', 'moving')
   local boot = o[1]
-  if not boot or o[3] ~= ARGV[3 * i - 2] then
+  if not boot and isAsserting() then
+    answers[i] = 'asserting'
+  elseif not boot or o[3] ~= ARGV[3 * i - 2] then
     answers[i] = 'none'
   elseif o[5] then
     answers[i] = 'moving'

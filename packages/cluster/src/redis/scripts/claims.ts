@@ -142,19 +142,28 @@ end
 return redis.call('PEXPIRE', KEYS[1], ARGV[2])
 `);
 
+/** Lua function: whether claims may be missing that instances are about to make again. Until one of them has renewed, the id is gone. */
+export const isAsserting = `local function isAsserting()
+  return redis.call('EXISTS', '${keys.id}') == 0 or redis.call('EXISTS', '${keys.asserting}') == 1
+end`;
+
 /**
  * Finds which clients are online.
  *
  * KEYS the claims on the clients
- * Answers for each {accountId, meta, moving}, or {} when no instance with a lease owns it and it is not moving.
+ * Answers for each {accountId, meta, moving}, or {} when no instance with a lease owns it and it is not moving; one more {'asserting'}
+ * where one has no claim and Redis was emptied a moment ago.
  */
 export const FIND = defineScript(`
-local live, found = {}, {}
+local live, found, unknown = {}, {}, false
 for i, own in ipairs(KEYS) do
   local o = redis.call('HMGET', own, 'boot', 'acct', 'meta', 'moving')
   local boot = o[1]
   if boot and live[boot] == nil then live[boot] = redis.call('EXISTS', '${keys.lease('')}' .. boot) == 1 end
+  unknown = unknown or not boot
   found[i] = boot and (o[4] or live[boot]) and {o[2], o[3], o[4] or ''} or {}
 end
+${isAsserting}
+if unknown and isAsserting() then found[#KEYS + 1] = {'asserting'} end
 return found
 `);

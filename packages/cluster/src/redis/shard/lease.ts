@@ -55,6 +55,7 @@ export function createLease(options: LeaseOptions): Lease {
   const clock = createRedisClock();
   let token = '';
   let mustReassert = false;
+  let wasLeased = false;
 
   const send = async (script: Script, heartbeat: number, last: string[]): Promise<boolean> => {
     const sent = momentNow();
@@ -76,13 +77,14 @@ export function createLease(options: LeaseOptions): Lease {
     identity.check(found);
     clock.set(Number(redisTime), sent.monotonicMs, answeredAt);
     if (granted !== 1) return false;
+    wasLeased = true;
     if (authority.renewed(sent, answeredAt)) mustReassert = true;
     return true;
   };
 
   return {
     renew: async (heartbeat) => {
-      if (!token || !(await send(RENEW, heartbeat, []))) {
+      if (!token || !(await send(RENEW, heartbeat, [wasLeased ? '1' : '']))) {
         // Kept until an answer comes, because a TAKE whose answer is lost may have taken the lease. Then RENEW succeeds.
         mustReassert = true;
         token = `${randomBytes(8).toString('hex')} ${instanceId}`;
