@@ -6,14 +6,17 @@ export interface Reservations {
   /**
    * Reserves a name in a group with a note. Of all who ask for a name on whatever instance one gets it; the others get what is
    * known of it. `full`: the group has as many names, or as many bytes, as it may.
+   *
+   * `memory` names who remembers what was done under the name. Where a reservation became `unknown` and was made with that same text, one
+   * of all who ask gets it once more, to ask that memory: `isRepeat`.
    */
-  reserve(place: Place, note: string, runningMs: number): Promise<Reserving>;
+  reserve(place: Place, note: string, runningMs: number, memory?: string): Promise<Reserving>;
   /**
    * Keeps what became of a reservation, also where the store lost it meanwhile. Has no effect on the reservation of another. An
    * answer for which the group has no room is left out.
    */
   settle(place: Place, token: string, end: ReservationEnd): Promise<void>;
-  /** Frees the name: nothing was done. Has no effect on the reservation of another. */
+  /** Frees the name: nothing was done. One that was got once more is `unknown` as before. Has no effect on the reservation of another. */
   free(place: Place, token: string): Promise<void>;
   /** Forgets the names of a group that have this part; without one, all of them. */
   erase(group: string, part?: string): Promise<void>;
@@ -30,6 +33,7 @@ export interface ReservationEnd {
   state: 'done' | 'unknown';
   /** The note from now on. */
   note: string;
+  memory?: string | undefined;
   answer?: string | undefined;
 }
 
@@ -39,11 +43,19 @@ export interface Reservation {
   note: string;
   /** How long ago it was made. */
   ageMs: number;
+  memory?: string | undefined;
   answer?: string | undefined;
 }
 
-export type Reserving =
-  { outcome: 'reserved'; token: string } | { outcome: 'known'; found: Reservation } | { outcome: 'full' };
+export type Reserving = Reserved | { outcome: 'known'; found: Reservation } | { outcome: 'full' };
+
+export interface Reserved {
+  outcome: 'reserved';
+  token: string;
+  /** When it was made for the first time, in ms of the store's clock: one reservation has one such time. */
+  at: number;
+  isRepeat: boolean;
+}
 
 /** How long a reservation is kept from the moment that it was made. */
 export const reservationMs = 3_600_000;
@@ -64,10 +76,14 @@ export interface KeptReservation extends Omit<Reservation, 'ageMs'> {
   token: string;
   at: number;
   until: number;
+  isRepeat?: boolean | undefined;
 }
 
 /** A kept reservation as it is found at `now`. */
-export function foundAt({ state, note, answer, at, until }: KeptReservation, now: number): Reservation {
+export function foundAt(
+  { state, note, memory, answer, at, until }: KeptReservation,
+  now: number,
+): Reservation {
   const isOver = state === 'running' && now >= until;
-  return { state: isOver ? 'unknown' : state, note, ageMs: now - at, answer };
+  return { state: isOver ? 'unknown' : state, note, ageMs: now - at, memory, answer };
 }

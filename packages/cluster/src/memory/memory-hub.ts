@@ -16,14 +16,22 @@ export interface MemoryHub {
   readonly streamListeners: Map<string, Map<string, { count: number; until: number }>>;
   readonly streamHearers: Map<string, Set<(gen: string, entries: Entry[]) => void>>;
   readonly tickets: Map<string, TicketRecord>;
-  /** By group and name. */
-  readonly reservations: Map<string, Map<string, KeptReservation>>;
   /** Who waits for each client, by conn. */
   readonly waiting: Map<string, Map<string, Standby>>;
+  /** Those of a group by name, and all of them, the oldest first. */
+  readonly reservations: {
+    groups: Map<string, { names: Map<string, MemoryReservation>; bytes: number }>;
+    byAge: Set<MemoryReservation>;
+  };
   /** Who sits in each hall. */
   readonly seats: Map<string, Set<string>>;
   /** By boot: tells a member of the listeners of a client that it owns. */
   readonly streamEvents: Map<string, (stream: StreamId, listeners: Listeners) => void>;
+}
+
+export interface MemoryReservation extends KeptReservation {
+  readonly group: string;
+  readonly name: string;
 }
 
 export interface TicketRecord {
@@ -84,7 +92,7 @@ export function createMemoryHub(): MemoryHub {
     waiting: new Map(),
     seats: new Map(),
     tickets: new Map(),
-    reservations: new Map(),
+    reservations: { groups: new Map(), byAge: new Set() },
     streams: new Map(),
     streamListeners: new Map(),
     streamHearers: new Map(),

@@ -17,5 +17,6 @@ test('a reservation is kept for an hour from when it was made, whenever it ended
   expect(await reservations.reserve(place, 'n', 1)).toMatchObject({ found: { ageMs: 3_599_000 } });
   vi.advanceTimersByTime(2_000);
   await reservations.reserve({ group: 'other', parts: ['a'] }, 'n', 1);
-  expect([...hub.reservations.keys()]).toEqual(['other']);
+  expect([...hub.reservations.groups.keys()]).toEqual(['other']);
+  expect(hub.reservations.byAge.size).toBe(1);
 });

@@ -1,66 +1,93 @@
 import { randomBytes } from 'node:crypto';
 import { foundAt, nameOf, reservationMs } from '../reservations.ts';
-import type { KeptReservation, ReservationBounds, Reservations } from '../reservations.ts';
-import type { MemoryHub } from './memory-hub.ts';
+import type { KeptReservation, Place, ReservationBounds, Reservations } from '../reservations.ts';
+import type { MemoryHub, MemoryReservation } from './memory-hub.ts';
 
 /** Reservations in the memory of one process. */
 export function createMemoryReservations(
-  { reservations: groups }: MemoryHub,
+  { reservations: { groups, byAge } }: MemoryHub,
   bounds: ReservationBounds,
 ): Reservations {
-  const bytesOf = ({ note, answer = '' }: KeptReservation): number => note.length + answer.length;
-  const ofGroup = (group: string): Map<string, KeptReservation> => {
-    const names = groups.get(group) ?? new Map<string, KeptReservation>();
-    const now = performance.now();
-    // They were made in this order.
-    for (const [name, { at }] of names) {
-      if (at + reservationMs > now) break;
-      names.delete(name);
+  const bytesOf = ({ note, answer = '' }: Pick<KeptReservation, 'note' | 'answer'>): number =>
+    note.length + answer.length;
+
+  const drop = (kept: MemoryReservation): void => {
+    byAge.delete(kept);
+    const group = groups.get(kept.group);
+    if (group?.names.get(kept.name) !== kept) return;
+    group.names.delete(kept.name);
+    group.bytes -= bytesOf(kept);
+    if (group.names.size === 0) groups.delete(kept.group);
+  };
+
+  /** The time; what has lapsed by then is dropped. */
+  const tick = (): number => {
+    const now = performance.timeOrigin + performance.now();
+    for (const kept of byAge) {
+      if (kept.at + reservationMs > now) break;
+      drop(kept);
     }
-    return names;
+    return now;
   };
-  const roomIn = (names: ReadonlyMap<string, KeptReservation>): number => {
-    let left = bounds.bytes;
-    for (const kept of names.values()) left -= bytesOf(kept);
-    return left;
-  };
-  const forgetEmpty = (): void => {
-    for (const group of groups.keys()) if (ofGroup(group).size === 0) groups.delete(group);
+
+  const find = (place: Place): MemoryReservation | undefined =>
+    groups.get(place.group)?.names.get(nameOf(place));
+
+  const roomIn = ({ group }: Place): number => bounds.bytes - (groups.get(group)?.bytes ?? 0);
+
+  const add = ({ group, ...place }: Place, made: KeptReservation): void => {
+    const name = nameOf({ group, ...place });
+    const kept = { ...made, group, name };
+    const own = groups.get(group) ?? { names: new Map<string, MemoryReservation>(), bytes: 0 };
+    groups.set(group, own);
+    own.names.set(name, kept);
+    own.bytes += bytesOf(kept);
+    byAge.add(kept);
   };
 
   return {
-    reserve: (place, note, runningMs) => {
-      forgetEmpty();
-      const name = nameOf(place);
-      const names = ofGroup(place.group);
-      const at = performance.now();
-      const kept = names.get(name);
-      if (kept) return Promise.resolve({ outcome: 'known', found: foundAt(kept, at) });
-      if (names.size >= bounds.names || roomIn(names) < note.length)
-        return Promise.resolve({ outcome: 'full' });
+    reserve: (place, note, runningMs, memory) => {
+      const now = tick();
       const token = randomBytes(12).toString('base64url');
-      groups.set(place.group, names.set(name, { state: 'running', note, token, at, until: at + runningMs }));
-      return Promise.resolve({ outcome: 'reserved', token });
+      const made = { state: 'running' as const, token, until: now + runningMs };
+      const kept = find(place);
+      if (kept) {
+        const found = foundAt(kept, now);
+        if (found.state !== 'unknown' || memory === undefined || found.memory !== memory)
+          return Promise.resolve({ outcome: 'known', found });
+        Object.assign(kept, made, { isRepeat: true });
+        return Promise.resolve({ outcome: 'reserved', token, at: kept.at, isRepeat: true });
+      }
+      const names = groups.get(place.group)?.names.size ?? 0;
+      if (names >= bounds.names || roomIn(place) < note.length) return Promise.resolve({ outcome: 'full' });
+      add(place, { ...made, note, memory, at: now });
+      return Promise.resolve({ outcome: 'reserved', token, at: now, isRepeat: false });
     },
-    settle: (place, token, { state, note, answer }) => {
-      const names = ofGroup(place.group);
-      const kept = names.get(nameOf(place));
+    settle: (place, token, { state, note, memory, answer }) => {
+      const now = tick();
+      const kept = find(place);
       if (kept && kept.token !== token) return Promise.resolve();
-      const at = kept?.at ?? performance.now();
-      const hasRoom = roomIn(names) + (kept ? bytesOf(kept) : 0) >= note.length + (answer ?? '').length;
-      names.set(nameOf(place), { state, note, token, at, until: at, ...(hasRoom ? { answer } : {}) });
-      groups.set(place.group, names);
+      const room = roomIn(place) + (kept ? bytesOf(kept) : 0);
+      const hasRoom = room >= bytesOf({ note, answer });
+      const end = { state, note, token, memory, answer: hasRoom ? answer : undefined };
+      if (kept) {
+        const group = groups.get(place.group)!;
+        group.bytes += bytesOf(end) - bytesOf(kept);
+        Object.assign(kept, end);
+      } else add(place, { ...end, at: now, until: now });
       return Promise.resolve();
     },
     free: (place, token) => {
-      const names = ofGroup(place.group);
-      if (names.get(nameOf(place))?.token === token) names.delete(nameOf(place));
+      tick();
+      const kept = find(place);
+      if (kept?.token !== token) return Promise.resolve();
+      if (kept.isRepeat) kept.state = 'unknown';
+      else drop(kept);
       return Promise.resolve();
     },
     erase: (group, part) => {
-      const names = ofGroup(group);
-      for (const name of names.keys())
-        if (part === undefined || name.split('/').includes(part)) names.delete(name);
+      for (const kept of groups.get(group)?.names.values() ?? [])
+        if (part === undefined || kept.name.split('/').includes(part)) drop(kept);
       return Promise.resolve();
     },
   };

@@ -21,21 +21,24 @@ export function createRedisReservations(
       });
   };
   return {
-    reserve: async (place, note, runningMs) => {
+    reserve: async (place, note, runningMs, memory) => {
       const token = randomBytes(12).toString('base64url');
-      const text = JSON.stringify({ state: 'running', note, token });
-      const args = [nameOf(place), text, runningMs, reservationMs, bounds.names, bounds.bytes];
-      const answered = await run<number | [string, string]>(RESERVE, place.group, args).catch(
-        (cause: unknown) => {
-          // It may have been made, and whoever asked for it does nothing now.
-          run(FREE, place.group, [nameOf(place), token]).catch(() => {});
-          throw cause;
-        },
-      );
-      if (answered === 1) return { outcome: 'reserved', token };
-      if (typeof answered === 'number') return { outcome: 'full' };
-      const [kept, now] = answered;
-      return { outcome: 'known', found: foundAt(JSON.parse(kept) as KeptReservation, Number(now)) };
+      const made = JSON.stringify({ state: 'running', note, token, memory });
+      const args = [nameOf(place), made, runningMs, reservationMs, bounds.names, bounds.bytes];
+      const answered = await run<0 | [text: string, now: string, got?: 'new' | 'again']>(
+        RESERVE,
+        place.group,
+        args,
+      ).catch((cause: unknown) => {
+        // It may have been made, and whoever asked for it does nothing now.
+        run(FREE, place.group, [nameOf(place), token]).catch(() => {});
+        throw cause;
+      });
+      if (answered === 0) return { outcome: 'full' };
+      const [text, now, got] = answered;
+      const kept = JSON.parse(text) as KeptReservation;
+      if (got) return { outcome: 'reserved', token, at: kept.at, isRepeat: got === 'again' };
+      return { outcome: 'known', found: foundAt(kept, Number(now)) };
     },
     settle: async (place, token, { answer, ...end }) => {
       const whole = JSON.stringify({ ...end, token, answer });

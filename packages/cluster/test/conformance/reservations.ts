@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Reserving } from '../../src/reservations.ts';
+import type { Reserved, Reserving } from '../../src/reservations.ts';
 import { testReservations } from './fleet.ts';
 import type { Suite } from './fleet.ts';
 
@@ -53,6 +53,52 @@ export function describeReservations(suite: Suite): void {
       .toMatchObject({ outcome: 'known', found: { state: 'unknown', note: 'note' } });
     await reservations.settle(place, token, { state: 'unknown', note: 'note' });
     expect(await reservations.reserve(place, 'x', 1)).toMatchObject({ found: { state: 'unknown' } });
+  });
+
+  test('that became unknown are got once more by one of those who name the memory that they were made with', async () => {
+    const [one, two] = (await suite.pair()).map(({ cluster }) => cluster.reservations);
+    const place = newPlace();
+    const made = await one!.reserve(place, 'note', 60_000, 'memory');
+    const { at } = made as Reserved;
+    expect(made).toEqual({
+      outcome: 'reserved',
+      token: expect.any(String),
+      at: expect.any(Number),
+      isRepeat: false,
+    });
+    const again = (memory?: string) => two!.reserve(place, 'x', 60_000, memory);
+    expect(await again('memory')).toMatchObject({ found: { state: 'running' } });
+    await one!.settle(place, tokenOf(made), { state: 'unknown', note: 'note', memory: 'memory' });
+    for (const memory of [undefined, 'another'])
+      expect(await again(memory)).toMatchObject({
+        found: { state: 'unknown', note: 'note', memory: 'memory' },
+      });
+    const all = await Promise.all(Array.from({ length: 10 }, () => again('memory')));
+    const got = all.filter(({ outcome }) => outcome === 'reserved');
+    expect(got).toEqual([{ outcome: 'reserved', token: expect.any(String), at, isRepeat: true }]);
+    expect(tokenOf(got[0]!)).not.toBe(tokenOf(made));
+    // Whoever had it first has it no more, and that nothing was done now says nothing of then.
+    await one!.settle(place, tokenOf(made), { state: 'done', note: 'late' });
+    await one!.free(place, tokenOf(made));
+    await two!.free(place, tokenOf(got[0]!));
+    expect(await again()).toMatchObject({ found: { state: 'unknown', note: 'note' } });
+    const last = await again('memory');
+    expect(last).toMatchObject({ at, isRepeat: true });
+    await two!.settle(place, tokenOf(last), { state: 'done', note: 'note', memory: 'memory', answer: 'a' });
+    expect(await again('memory')).toMatchObject({ found: { state: 'done', answer: 'a' } });
+  });
+
+  test('that ran for longer than they may are got once more, and run for so long again', async () => {
+    const [{ cluster }] = await suite.pair();
+    const { reservations } = cluster;
+    const place = newPlace();
+    await reservations.reserve(place, 'note', 1, 'memory');
+    await expect
+      .poll(() => reservations.reserve(place, 'x', 60_000, 'memory'))
+      .toMatchObject({ outcome: 'reserved', isRepeat: true });
+    expect(await reservations.reserve(place, 'x', 1, 'memory')).toMatchObject({
+      found: { state: 'running' },
+    });
   });
 
   test('are kept at their end also where the store lost them meanwhile', async () => {

@@ -33,20 +33,32 @@ end
  * Reserves a name. Drops more lapsed ones than it adds, so that none stay.
  * ARGV 1 name  2 JSON of the reservation without times  3 how long it may run, in ms  4 how long it is kept, in ms
  *      5 most names  6 most bytes
- * Answers 1: reserved; 0: full; or what is kept of the name, and the time.
+ * Answers 0: full; or what is kept of the name, the time, and where the caller got it `new`, or `again` of what nobody knows the end.
  */
 export const RESERVE = defineScript(`${common}
 for _, name in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0, 100)) do drop(name) end
 local text = kept(ARGV[1])
-if text then return {text, tostring(now)} end
-if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[5]) or left(tonumber(ARGV[6])) < #ARGV[2] then return 0 end
 local made = cjson.decode(ARGV[2])
+if text then
+  local old = cjson.decode(text)
+  local ends = old.state == 'unknown' or (old.state == 'running' and old['until'] <= now)
+  if not ends or not made.memory or old.memory ~= made.memory then return {text, tostring(now)} end
+  old.state = 'running'
+  old.token = made.token
+  old['until'] = now + ARGV[3]
+  old.isRepeat = true
+  text = cjson.encode(old)
+  put(ARGV[1], text, redis.call('ZSCORE', KEYS[2], ARGV[1]))
+  return {text, tostring(now), 'again'}
+end
+if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[5]) or left(tonumber(ARGV[6])) < #ARGV[2] then return 0 end
 made.at = now
 made['until'] = now + ARGV[3]
-put(ARGV[1], cjson.encode(made), now + ARGV[4])
+text = cjson.encode(made)
+put(ARGV[1], text, now + ARGV[4])
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
 redis.call('PEXPIRE', KEYS[2], ARGV[4])
-return 1
+return {text, tostring(now), 'new'}
 `);
 
 /**
@@ -70,10 +82,15 @@ end
 return 1
 `);
 
-/** Frees a name. ARGV 1 name  2 token */
+/** Frees a name; what was got again is unknown as before. ARGV 1 name  2 token */
 export const FREE = defineScript(`${common}
 local text = kept(ARGV[1])
-if text and cjson.decode(text).token == ARGV[2] then drop(ARGV[1]) end
+local old = text and cjson.decode(text)
+if not old or old.token ~= ARGV[2] then return 0 end
+if old.isRepeat then
+  old.state = 'unknown'
+  put(ARGV[1], cjson.encode(old), redis.call('ZSCORE', KEYS[2], ARGV[1]))
+else drop(ARGV[1]) end
 return 1
 `);
 
