@@ -50,6 +50,7 @@ export { reasonInWords } from './errors/refusal-words.ts';
 export { describeFaults, shorten } from './errors/field-errors.ts';
 export type { SchemaFault } from './errors/field-errors.ts';
 export { callerKinds } from './frames/command-caller.ts';
+export { idempotencyKeptMs } from './frames/idempotency.ts';
 export type { CallerKind, CommandCaller, CommandIdempotency } from './frames/command-caller.ts';
 export * from './frames/declarations.ts';
 export * from './frames/frames.ts';

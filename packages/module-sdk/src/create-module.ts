@@ -1,5 +1,6 @@
 import type { Channel } from '@tabletop-relay/contract/types';
 import type { Frame } from './commands/commands.ts';
+import { createMemory } from './commands/memory.ts';
 import { createConnection } from './connection/connection.ts';
 import { createDeferred } from './deferred.ts';
 import type { Deferred } from './deferred.ts';
@@ -23,6 +24,7 @@ export function createModule(options: ModuleOptions): TabletopModule {
   const { world, storage, allowInsecure = false } = options;
   const fetcher = options.fetch ?? globalThis.fetch.bind(globalThis);
   const listeners = new Map<Channel, number>();
+  const memory = createMemory();
   let status: ModuleStatus = { state: 'closed', code: 'closed', reason: 'Not connected yet' };
   let pauses: WorldPause[] = [];
   let awaited: Deferred<void> | undefined;
@@ -40,6 +42,7 @@ export function createModule(options: ModuleOptions): TabletopModule {
     handlers: options.handlers,
     declares: options.declares ?? {},
     trace: options.trace,
+    memory,
     url: options.url,
     WebSocket: options.WebSocket ?? platformSocket(),
     random: options.random ?? Math.random,
@@ -64,6 +67,12 @@ export function createModule(options: ModuleOptions): TabletopModule {
     },
   });
 
+  const stop = (next: ModuleStatus): void => {
+    connection.stop(next);
+    // They run on where a connection ends by itself.
+    memory.abort('The module was closed');
+  };
+
   const ask = async (frame: object & { type: string }, timeoutMs = requestTimeoutMs): Promise<Frame> => {
     const link = connection.link();
     if (!link) throw new RelayError('not_connected', 'Not connected to the relay');
@@ -79,7 +88,7 @@ export function createModule(options: ModuleOptions): TabletopModule {
     if (!asked) throw new PairingError('invalid_url', 'Say which relay to pair with');
     const browser = { relayUrl: asked, world, existingClientId, allowInsecure, fetch: fetcher };
     const { clientId, relayUrl: pairedWith, token } = await request(browser);
-    connection.stop({ state: 'closed', code: 'closed', reason: 'Paired; not connected yet' });
+    stop({ state: 'closed', code: 'closed', reason: 'Paired; not connected yet' });
     await storage.save({ clientId, pairedRelayUrl: pairedWith, connectionToken: token });
     return { clientId, relayUrl: pairedWith };
   };
@@ -96,7 +105,7 @@ export function createModule(options: ModuleOptions): TabletopModule {
 
     async unpair() {
       const { connectionToken: token, pairedRelayUrl } = await storage.load();
-      connection.stop({ state: 'unpaired' });
+      stop({ state: 'unpaired' });
       await storage.save({ connectionToken: undefined });
       const relayUrl = options.url ?? pairedRelayUrl;
       if (!token) return true;
@@ -114,7 +123,7 @@ export function createModule(options: ModuleOptions): TabletopModule {
     },
 
     close() {
-      connection.stop({ state: 'closed', code: 'closed', reason: 'Closed by the module' });
+      stop({ state: 'closed', code: 'closed', reason: 'Closed by the module' });
     },
 
     get pauses() {

@@ -4,6 +4,7 @@ import type { FakeSocket } from './fake-socket.ts';
 import { makeModule } from './fixtures.ts';
 import { startRelay } from './relay-server.ts';
 import type { Handlers } from '../src/commands/handlers.ts';
+import { createMemory } from '../src/commands/memory.ts';
 import { openLink } from '../src/connection/link.ts';
 
 const megabytes16 = 16 * 1024 * 1024;
@@ -21,6 +22,7 @@ function connect(maxFrameBytes?: unknown) {
     declares: {},
     handlers: {},
     trace: undefined,
+    memory: createMemory(),
     leftOut: new Map(),
     onReady: nothing, onListeners: nothing, onPauses: nothing, onGoingAway: nothing, onEnd: nothing, onError: nothing,
   }); // prettier-ignore

@@ -40,7 +40,7 @@ const CommandIdempotency = Type.Object(
     }),
     reservedAt: Type.Number({
       description:
-        'When the relay took the first of them, in ms of its own clock: one key has one such time. Compare it with those of other commands alone.',
+        'When the relay took the first of them, in ms of its own clock: one key has one such time. Compare it with those of other commands alone. A key whose time is an hour later is a new one.',
     }),
     isRepeat: Type.Boolean({
       description:

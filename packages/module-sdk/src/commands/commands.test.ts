@@ -223,6 +223,46 @@ test('an answer never goes up another socket than its command came down', async 
   expect(second.received).toHaveLength(1);
 });
 
+test('a command with a key runs on when its connection ends, and its repeat on the next socket gets its answer', async () => {
+  const { runs, handlers } = slow();
+  const first = await connect(handlers);
+  const idempotency = { key: 'k', reservedAt: 1, isRepeat: false };
+  first.send({ type: 'players', requestId: 'p', idempotency });
+  await vi.waitUntil(() => runs.length === 1, 10_000);
+  first.send({ type: 'cancel', requestId: 'p' });
+  first.socket.terminate();
+  const second = await relay.nextPeer();
+  second.send({ type: 'players', requestId: 'again', idempotency: { ...idempotency, isRepeat: true } });
+  second.send({ type: 'encounters', requestId: 'after' });
+  await second.frame({ requestId: 'after' });
+  expect(runs[0]?.signal.aborted).toBe(false);
+  runs[0]?.finish();
+  expect(await second.frame({ requestId: 'again' })).toEqual({
+    type: 'players-result',
+    requestId: 'again',
+    users: [],
+  });
+  expect(runs).toHaveLength(1);
+  second.send({ type: 'players', requestId: 'other', idempotency: { ...idempotency, key: 'other' } });
+  await vi.waitUntil(() => runs.length === 2, 10_000);
+  module.close();
+  expect(runs[1]?.signal.aborted).toBe(true);
+});
+
+test.each([null, 'k', {}, { key: 1, reservedAt: 1 }, { key: 'k' }])(
+  'a key that cannot be read, %j, is none',
+  async (idempotency) => {
+    const players = vi.fn<() => { users: [] }>(() => ({ users: [] }));
+    const peer = await connect({ players });
+    for (const requestId of ['a', 'b']) peer.send({ type: 'players', requestId, idempotency });
+    await peer.frame({ requestId: 'b' });
+    expect(players.mock.calls).toEqual([
+      [{}, expect.anything()],
+      [{}, expect.anything()],
+    ]);
+  },
+);
+
 test('a command before the relay has let the module in is not run', async () => {
   const players = vi.fn<() => { users: [] }>();
   relay.admit = (peer) => {

@@ -1,6 +1,7 @@
 import { readTraceparent } from '@tabletop-relay/contract';
 import { FrameTooLarge, OperationRefused, messageOf } from '../errors.ts';
 import type { CommandCaller, CommandContext, Handlers, TraceCommand } from './handlers.ts';
+import type { CommandMemory, Idempotency } from './memory.ts';
 
 /** A frame as it came: an object with a type, and nothing else known of it. */
 export interface Frame {
@@ -24,6 +25,7 @@ type AnyHandler = (parameters: object, context: CommandContext) => object | Prom
 export function createCommands(options: {
   handlers: Handlers;
   trace?: TraceCommand | undefined;
+  memory: CommandMemory;
   reply: (frame: object) => unknown;
   onError: (error: unknown) => void;
 }): Commands {
@@ -31,7 +33,7 @@ export function createCommands(options: {
   const handlers = options.handlers as Record<string, AnyHandler | undefined>;
 
   const answer = async (frame: Command, signal: AbortSignal): Promise<object> => {
-    const { type, requestId, userId, traceparent: given, caller, ...parameters } = frame;
+    const { type, requestId, userId, traceparent: given, caller, idempotency: _, ...parameters } = frame;
     const handler = Object.hasOwn(handlers, type) ? handlers[type] : undefined;
     if (!handler) return { error: `This world does not answer ${type}`, code: 'not_supported' };
     const traceparent = readTraceparent(given);
@@ -61,7 +63,11 @@ export function createCommands(options: {
 
   const execute = async (frame: Command, controller: AbortController) => {
     const { type, requestId } = frame;
-    const result = await answer(frame, controller.signal);
+    const keyed = readIdempotency(frame['idempotency']);
+    // Its caller comes back for the answer, so it runs on when nobody waits for it.
+    const result = keyed
+      ? await options.memory.once(keyed, (signal) => answer(frame, signal))
+      : await answer(frame, controller.signal);
     if (running.get(requestId) !== controller) return;
     running.delete(requestId);
     const envelope = { type: `${type}-result`, requestId };
@@ -86,6 +92,13 @@ export function createCommands(options: {
       for (const requestId of running.keys()) cancel(requestId, reason);
     },
   };
+}
+
+/** The key of a command that its caller may repeat. */
+function readIdempotency(given: unknown): Idempotency | undefined {
+  const { key, reservedAt, isRepeat } = (given ?? {}) as Partial<Record<keyof Idempotency, unknown>>;
+  if (typeof key !== 'string' || typeof reservedAt !== 'number') return undefined;
+  return { key, reservedAt, isRepeat: isRepeat === true };
 }
 
 /** Who asks, where the relay says so in the form that this SDK knows. */

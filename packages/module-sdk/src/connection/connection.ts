@@ -2,6 +2,7 @@ import { adviceFor } from '@tabletop-relay/contract';
 import type { Channel } from '@tabletop-relay/contract/types';
 import { RelayError, messageOf } from '../errors.ts';
 import type { Handlers, TraceCommand } from '../commands/handlers.ts';
+import type { CommandMemory } from '../commands/memory.ts';
 import { channelNames } from './channel-frames.ts';
 import { openLink } from './link.ts';
 import type { Link } from './link.ts';
@@ -26,6 +27,7 @@ export interface ConnectionOptions {
   handlers: Handlers;
   declares: ModuleDeclarations;
   trace: TraceCommand | undefined;
+  memory: CommandMemory;
   url: string | undefined;
   allowInsecure: boolean;
   WebSocket: typeof WebSocket;
@@ -117,6 +119,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       handlers: options.handlers,
       declares: options.declares,
       trace: options.trace,
+      memory: options.memory,
       leftOut,
       onError: options.onError,
       onReady: (hello) => use(opened, hello),

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFakeWebSocket } from '../../test/fake-socket.ts';
 import type { FakeSocket } from '../../test/fake-socket.ts';
 import { paired, world } from '../../test/fixtures.ts';
+import { createMemory } from '../commands/memory.ts';
 import type { ModuleStatus } from '../tabletop-module.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { createConnection } from './connection.ts';
@@ -17,7 +18,7 @@ function setUp(options: Partial<ConnectionOptions> = {}) {
   const listeners: [string, number][] = [];
   const onError = vi.fn<(error: unknown) => void>();
   const line = createConnection({
-    world, handlers: {}, declares: {}, trace: undefined, url: undefined, allowInsecure: false, WebSocket, onError,
+    world, handlers: {}, declares: {}, trace: undefined, memory: createMemory(), url: undefined, allowInsecure: false, WebSocket, onError,
     storage: paired('wss://relay.example'),
     random: () => 0.5,
     onStatus: (status) => statuses.push(status),

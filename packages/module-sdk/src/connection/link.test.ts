@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFakeWebSocket } from '../../test/fake-socket.ts';
 import type { FakeSocket } from '../../test/fake-socket.ts';
 import type { Handlers } from '../commands/handlers.ts';
+import { createMemory } from '../commands/memory.ts';
 import type { LinkOptions } from './link.ts';
 import { openLink } from './link.ts';
 
@@ -22,6 +23,7 @@ function setUp(options: Partial<LinkOptions> = {}) {
     handlers: {},
     declares: {},
     trace: undefined,
+    memory: createMemory(),
     leftOut: new Map(),
     onReady, onListeners, onPauses: () => {}, onGoingAway, onEnd, onError, ...options,
   }); // prettier-ignore
@@ -58,7 +60,8 @@ describe('a socket', () => {
     const { link, socket, open, welcome, onReady } = setUp({ handover: 'h', declares: { checksUser: true } });
     expect(link.send({ type: 'x' })).toBe(false);
     open();
-    const auth = { type: 'auth', token: 'trc_token', handover: 'h', handsOver: true };
+    const remembers = expect.stringMatching(/^[0-9a-f]{32}$/);
+    const auth = { type: 'auth', token: 'trc_token', handover: 'h', handsOver: true, remembers };
     expect(socket.sent).toEqual([{ ...auth, checksUser: true }]);
     expect(link.send({ type: 'x' })).toBe(false);
     welcome();

@@ -5,6 +5,7 @@ import { channelFrames, channelNames } from './channel-frames.ts';
 import { createCommands } from '../commands/commands.ts';
 import type { Frame } from '../commands/commands.ts';
 import type { Handlers, TraceCommand } from '../commands/handlers.ts';
+import type { CommandMemory } from '../commands/memory.ts';
 import { FrameTooLarge } from '../errors.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import type { Heartbeat } from './heartbeat.ts';
@@ -29,6 +30,7 @@ export interface LinkOptions {
   handlers: Handlers;
   declares: ModuleDeclarations;
   trace: TraceCommand | undefined;
+  memory: CommandMemory;
   /** How many events of a channel were left out since the last that was sent, by whatever link. */
   leftOut: Map<Channel, number>;
   onReady: (hello: { clientId: string; instanceId: string }) => void;
@@ -80,6 +82,7 @@ export function openLink(options: LinkOptions): Link {
   const commands = createCommands({
     handlers: options.handlers,
     trace: options.trace,
+    memory: options.memory,
     reply: send,
     onError,
   });
@@ -151,11 +154,12 @@ export function openLink(options: LinkOptions): Link {
   };
 
   socket.addEventListener('open', () => {
-    const { token, handover, declares } = options;
+    const { token, handover, declares, memory } = options;
     if (ended) return;
     clearTimeout(deadline);
     deadline = startDeadline(readyWithinMs);
-    socket.send(JSON.stringify({ ...declares, type: 'auth', token, handover, handsOver: true }));
+    const auth = { ...declares, type: 'auth', token, handover, handsOver: true, remembers: memory.name };
+    socket.send(JSON.stringify(auth));
   });
   socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (ended) return;
