@@ -148,8 +148,8 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const router = createRouter({
     cluster, clients, arrivals, operations, explainAbsence, tracing, tellCaller: createTellCaller(secrets),
   }); // prettier-ignore
-  const idempotency = createIdempotency({ reservations: cluster.reservations, secrets, feed });
   const findDeclared = createFindDeclared({ directory: cluster.directory, clients });
+  const idempotency = createIdempotency({ reservations: cluster.reservations, secrets, feed, findDeclared });
   const streams = createStreamsRoom({
     cluster, chooseClient, findDeclared, explainAbsence, authenticate, keys: keysByHash, unknownSecrets, feed, log, metrics,
     limits: callLimits, settings: config, isDraining: () => drain.hasBegun(),

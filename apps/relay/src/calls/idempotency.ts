@@ -4,9 +4,12 @@ import type { ErrorCode, Operation } from '@tabletop-relay/contract';
 import { createSealer } from '@tabletop-relay/database';
 import type { RelaySecrets } from '@tabletop-relay/database';
 import { createHash } from 'node:crypto';
+import { hmacCode } from '../credentials/codes.ts';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import { judgeCall, ProblemError } from '../problem.ts';
+import type { KeyedSending } from '../sockets/replies/sent-keys.ts';
 import type { WorldReply } from '../sockets/replies/settle-reply.ts';
+import type { FindDeclared } from '../worlds/declared.ts';
 import { replayedHeader } from './idempotency-key.ts';
 
 /** A command that its caller gave a key, as it is about to be sent. */
@@ -25,13 +28,19 @@ export interface KeyedCommand {
 /** Whether a command was carried out before under its key, or may be now. */
 export type Attempt = { replay: WorldReply } | { run: RunOnce };
 
-/** Runs a command whose key is reserved, and keeps what becomes of it before that is known to the caller. */
-export type RunOnce = (send: () => Promise<WorldReply>) => Promise<WorldReply>;
+/**
+ * Runs a command whose key is reserved, and keeps what becomes of it before that is known to the caller. `send` gets what its module must
+ * be told of the key.
+ */
+export type RunOnce = (send: (keyed: KeyedSending) => Promise<WorldReply>) => Promise<WorldReply>;
 
 export interface Idempotency {
   /**
    * Reserves the key of a command. Rejects with the problem to tell the caller: what became of the command is not known, it still
    * runs, the key is another command's, the account has too many keys, or the store is away. Nothing was sent then.
+   *
+   * A command of which nothing is known is given to run again where its world is served by the module that got it and that remembers:
+   * that one then carries it out once, or answers as before.
    */
   begin(command: KeyedCommand): Promise<Attempt>;
   /** Forgets what is kept of an account. */
@@ -42,6 +51,7 @@ export interface IdempotencyDeps {
   reservations: Cluster['reservations'];
   secrets: RelaySecrets;
   feed: Pick<CredentialFeed, 'subscribe'>;
+  findDeclared: FindDeclared;
 }
 
 /** What is kept of an end. Of a success the body is the text that the world answered. */
@@ -54,7 +64,12 @@ const maxAnswerBytes = 65_536;
 const slackMs = 10_000;
 
 /** Remembers for an hour what became of the commands to which callers gave a key. What is kept is sealed. */
-export function createIdempotency({ reservations, secrets, feed }: IdempotencyDeps): Idempotency {
+export function createIdempotency({
+  reservations,
+  secrets,
+  feed,
+  findDeclared,
+}: IdempotencyDeps): Idempotency {
   const sealer = createSealer(secrets);
   const running = new Set<{ place: Place; isErased: boolean }>();
 
@@ -74,6 +89,7 @@ export function createIdempotency({ reservations, secrets, feed }: IdempotencyDe
   function keptEnd(operation: Operation, seal: (text: string) => string, end: EndOfCall) {
     if ('unknown' in end) return { state: 'unknown' } as const;
     const { reply, problem } = end;
+    if (!reply && !problem) return { state: 'done' } as const;
     if (operation.secretAnswer || (reply?.body.length ?? 0) > maxAnswerBytes)
       return { state: 'done' } as const;
     const kept: KeptAnswer = reply
@@ -91,17 +107,22 @@ export function createIdempotency({ reservations, secrets, feed }: IdempotencyDe
       const seal = (text: string) => sealer.seal(text, context);
       const fingerprint = fingerprintOf(command);
       const note = seal(fingerprint);
+      const declared = await findDeclared(command.accountId, command.clientId);
+      const named = declared?.remembers;
+      // Of this command alone, and no help to whoever reads the store.
+      const memory =
+        named && hmacCode(secrets[0], 'memory', `${named} ${fingerprint}`).toString('base64url').slice(0, 22);
       const reserved = await reservations
-        .reserve(place, note, operation.timeoutMs + slackMs)
+        .reserve(place, note, operation.timeoutMs + slackMs, memory)
         .catch((cause: unknown) => {
           throw storeAway(cause);
         });
       if (reserved.outcome === 'full') throw full();
       if (reserved.outcome === 'known') {
         const open = (text: string) => sealer.open(text, context);
-        return { replay: replayOf(reserved.found, open, fingerprint) };
+        return { replay: replayOf(reserved.found, open, fingerprint, declared === undefined) };
       }
-      const { token } = reserved;
+      const { token, at: reservedAt, isRepeat } = reserved;
       const own = { place, isErased: false };
       running.add(own);
       const end = async (what: EndOfCall | undefined) => {
@@ -112,19 +133,22 @@ export function createIdempotency({ reservations, secrets, feed }: IdempotencyDe
             : reservations.settle(place, token, {
                 ...keptEnd(operation, seal, what),
                 note,
+                memory,
               } satisfies ReservationEnd);
         // Without it the key stays with a command that runs, and then with one of which nothing is known.
         await ended.catch(() => {});
       };
+      const keyed = { key: keyFor(place, fingerprint), reservedAt, isRepeat, memory: named };
       return {
         run: async (send) => {
           try {
-            const reply = await send();
+            const reply = await send(keyed);
             await end({ reply });
             return reply;
           } catch (error) {
-            await end(endOf(error));
-            throw error;
+            const ended = endOf(error);
+            await end(ended);
+            throw isRepeat && ended === undefined ? notAsked(error as ProblemError) : error;
           }
         },
       };
@@ -132,8 +156,10 @@ export function createIdempotency({ reservations, secrets, feed }: IdempotencyDe
   };
 }
 
+/** Without a reply or a problem: it was done, and its answer is not known. */
 type EndOfCall =
   | { unknown: true }
+  | { reply?: undefined; problem?: undefined }
   | { reply: WorldReply; problem?: undefined }
   | { reply?: undefined; problem: ProblemError };
 
@@ -141,6 +167,7 @@ type EndOfCall =
 function endOf(error: unknown): EndOfCall | undefined {
   if (!(error instanceof ProblemError)) return { unknown: true };
   if (error.code === 'operation_failed') return { problem: error };
+  if (error.code === 'already_done') return {};
   const { outcome } = { ...judgeCall(error.code, 'command'), ...error.fields };
   return outcome === 'not_sent' ? undefined : { unknown: true };
 }
@@ -149,6 +176,13 @@ function endOf(error: unknown): EndOfCall | undefined {
 function placeOf({ accountId, credentialId, clientId, key }: KeyedCommand): Place {
   const digest = createHash('sha256').update(key).digest('base64url');
   return { group: accountId, parts: [credentialId, clientId, digest] };
+}
+
+/** What its module tells the command by, in a form that says nothing of the caller's text. With other parameters it is another. */
+function keyFor({ parts }: Place, fingerprint: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([parts, fingerprint]))
+    .digest('base64url');
 }
 
 /** Two commands with one fingerprint are one command. The order of their parameters does not count. */
@@ -164,16 +198,18 @@ function inOrder(_name: string, value: unknown): unknown {
 
 /** The answer that a reservation has; throws the problem that it has, or the one that stands for it. */
 function replayOf(
-  { state, note, answer }: Reservation,
+  { state, note, memory, answer }: Reservation,
   open: (text: string) => string | undefined,
   fingerprint: string,
+  isOffline: boolean,
 ): WorldReply {
   const theirs = open(note);
   // Sealed with a secret that this instance does not have: nothing is known of it.
   if (theirs === undefined) throw outcomeUnknown();
   if (theirs !== fingerprint) throw new ProblemError('idempotency_key_reused');
   if (state === 'running') throw new ProblemError('idempotency_running', undefined, { retryAfterS: 1 });
-  if (state === 'unknown') throw outcomeUnknown();
+  // The module that remembers may come back.
+  if (state === 'unknown') throw memory !== undefined && isOffline ? worldAway() : outcomeUnknown();
   const text = answer === undefined ? undefined : open(answer);
   if (text === undefined) throw new ProblemError('already_done');
   const kept = JSON.parse(text) as KeptAnswer;
@@ -183,6 +219,21 @@ function replayOf(
 }
 
 const outcomeUnknown = () => new ProblemError('outcome_unknown');
+
+const worldAway = () =>
+  new ProblemError(
+    'outcome_unknown',
+    'Nobody knows what became of this command but its world, which is offline now. Repeat when it is back: the relay asks it, if it still remembers.',
+    { retryable: true, retryAfterS: 1 },
+  );
+
+/** The repeat was not sent, which says nothing of the command before it. */
+const notAsked = ({ message, headers }: ProblemError) =>
+  new ProblemError(
+    'outcome_unknown',
+    `Nobody knows what became of this command, and its world could not be asked now: ${message}`,
+    { retryable: true, headers },
+  );
 
 const storeAway = (cause: unknown) =>
   cause instanceof ClusterUnavailable

@@ -15,7 +15,7 @@ import type { RelayMetrics } from '../metrics.ts';
 import { commandOf } from './acting-user.ts';
 import type { CallOfUser, Command } from './acting-user.ts';
 import { ignoredHeader, ignoredNames } from './ignored-parameters.ts';
-import type { Attempt, Idempotency, RunOnce } from './idempotency.ts';
+import type { Attempt, Idempotency } from './idempotency.ts';
 import { readIdempotencyKey, replayedHeader } from './idempotency-key.ts';
 import { factsOf } from './log-calls.ts';
 import type { CallFacts, LogCalls } from './log-calls.ts';
@@ -31,6 +31,7 @@ import { readGetBodies } from './bodies/get-body.ts';
 import type { CheckHead } from './check-head.ts';
 import { watchCaller } from './watch-caller.ts';
 import type { HoldRequestBytes } from './request-bytes.ts';
+import type { KeyedSending } from '../sockets/replies/sent-keys.ts';
 import type { WorldReply } from '../sockets/replies/settle-reply.ts';
 import { operationSchema } from './operation-schema.ts';
 import { codeOf, invalidFields } from '../problem.ts';
@@ -109,7 +110,7 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
     clientId: string,
     checked: Command,
     reply: FastifyReply,
-    runOnce: RunOnce | undefined,
+    keyed: KeyedSending | undefined,
   ): Promise<WorldReply> {
     const { request } = reply;
     const { principal, step } = request;
@@ -121,10 +122,10 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
     if (isChanged) recheck(caller, scopes, clientId);
     const { fieldsJson, needs } = isChanged ? commandOf(operation, call, caller, clientId) : checked;
     const asking = { operation, caller, askedBy: askedBy(caller), clientId };
-    const asked = router.call({ ...asking, fieldsJson, needs, step });
+    const asked = router.call({ ...asking, fieldsJson, needs, keyed, step });
     auditUse({ operation, scopes, principal: caller, clientId, request });
     // Whoever gave it a key comes back for its answer.
-    if (!runOnce) abandonWithoutCaller(asked, reply);
+    if (!keyed) abandonWithoutCaller(asked, reply);
     return await asked.reply;
   }
 
@@ -155,11 +156,11 @@ function relay(operation: Operation, deps: OperationRoutesDeps) {
       const begun = await begin(call, clientId, request);
       if (begun && 'replay' in begun) return answer(reply.header(replayedHeader, 'true'), call, begun.replay);
       const runOnce = begun?.run;
-      const run = async (): Promise<WorldReply> => {
+      const run = async (keyed?: KeyedSending): Promise<WorldReply> => {
         const spent = monthly.spend(principal);
         spentAt = typeof spent === 'number' ? spent : await spent;
         call.facts.isCounted = true;
-        return await send(call, clientId, command, reply, runOnce);
+        return await send(call, clientId, command, reply, keyed);
       };
       return answer(reply, call, await (runOnce ? runOnce(run) : run()));
     } catch (error) {

@@ -157,7 +157,7 @@ test('a command from another instance may take what its asker waits, less the wa
   expect(unknown.head).toMatchObject({ problem: { code: 'unavailable' } });
   expect(ask).not.toHaveBeenCalled();
   void router.deliver({ ...command, budgetMs: 1_250 });
-  expect(ask).toHaveBeenCalledExactlyOnceWith(operation, '{}', 1_000, 'key');
+  expect(ask).toHaveBeenCalledExactlyOnceWith(operation, '{}', 1_000, 'key', undefined);
 });
 
 test('a command that waited for its socket has so much less time', async () => {
@@ -168,6 +168,6 @@ test('a command that waited for its socket has so much less time', async () => {
   now.mockReturnValue(1_400);
   arrivals.settle('next', socket);
   await vi.waitFor(() => expect(ask).toHaveBeenCalled());
-  expect(ask).toHaveBeenCalledExactlyOnceWith(operation, '{}', 600, 'key');
+  expect(ask).toHaveBeenCalledExactlyOnceWith(operation, '{}', 600, 'key', undefined);
   now.mockRestore();
 });

@@ -8,6 +8,7 @@ import { refusePaused } from '../pauses/pauses.ts';
 import type { PauseHolder } from '../pauses/pauses.ts';
 import type { Arrivals } from '../sockets/arrivals.ts';
 import type { ClientSocket } from '../sockets/client-socket.ts';
+import type { KeyedSending } from '../sockets/replies/sent-keys.ts';
 import type { WorldReply } from '../sockets/replies/settle-reply.ts';
 import type { ConnectedClients } from '../sockets/connected-clients.ts';
 import { invalidFields, ProblemError } from '../problem.ts';
@@ -107,12 +108,14 @@ export interface RoutedCall {
   fieldsJson: string;
   /** What the module that gets it must have declared: checked where its socket is, so that no other module gets it. */
   needs?: keyof Declarations | undefined;
+  /** What its caller may repeat it by. */
+  keyed?: KeyedSending | undefined;
   /** Where the call is traced: the step that its way to the world is a part of. */
   step?: Step | undefined;
 }
 
 /** The part of a call that its world is told, and whose key asks: without one, a module does. */
-type WorldCall = Pick<RoutedCall, 'operation' | 'fieldsJson' | 'needs' | 'step' | 'askedBy'> & {
+type WorldCall = Pick<RoutedCall, 'operation' | 'fieldsJson' | 'needs' | 'keyed' | 'step' | 'askedBy'> & {
   keyId?: string | undefined;
 };
 
@@ -121,6 +124,7 @@ interface CallHead {
   operation: string;
   keyId?: string | undefined;
   needs?: keyof Declarations | undefined;
+  keyed?: KeyedSending | undefined;
   traceparent?: string | undefined;
   askedBy?: AskedBy | undefined;
 }
@@ -153,15 +157,17 @@ export function createRouter(deps: RouterDeps): Router {
   const operations = new Map(deps.operations.map((operation) => [operation.name, operation]));
 
   function askWorld(socket: ClientSocket, call: WorldCall, budgetMs: number) {
-    const { operation, step, keyId, askedBy } = call;
+    const { operation, step, keyId, keyed, askedBy } = call;
     const { clientId, declared } = socket.identity;
     checkDeclared(declared, call);
     const caller = declared.wantsCaller ? tellCaller(askedBy, clientId) : undefined;
-    const fieldsJson = caller ? addMember(call.fieldsJson, 'caller', caller) : call.fieldsJson;
-    if (!step) return socket.calls.ask(operation, fieldsJson, budgetMs, keyId);
+    const idempotency = keyed && socket.calls.sentKeys.tellingOf(declared, keyed);
+    const told = idempotency ? addMember(call.fieldsJson, 'idempotency', idempotency) : call.fieldsJson;
+    const fieldsJson = caller ? addMember(told, 'caller', caller) : told;
+    if (!step) return socket.calls.ask(operation, fieldsJson, budgetMs, keyId, keyed);
     const within = step.begin('world', operation.name, clientId);
     const traced = addMember(fieldsJson, 'traceparent', within.traceparent);
-    return inStep(within, () => socket.calls.ask(operation, traced, budgetMs, keyId));
+    return inStep(within, () => socket.calls.ask(operation, traced, budgetMs, keyId, keyed));
   }
 
   function callElsewhere(call: RoutedCall): Asked<WorldReply> {
@@ -171,12 +177,12 @@ export function createRouter(deps: RouterDeps): Router {
   }
 
   function callOwner(call: RoutedCall, traceparent?: string): Asked<WorldReply> {
-    const { operation, clientId, fieldsJson, asker, needs, askedBy } = call;
+    const { operation, clientId, fieldsJson, asker, needs, keyed, askedBy } = call;
     const { accountId, keyId } = call.caller;
     const asked = cluster.bus.ask({
       clientId,
       accountId,
-      head: { operation: operation.name, keyId, needs, traceparent, askedBy } satisfies CallHead,
+      head: { operation: operation.name, keyId, needs, keyed, traceparent, askedBy } satisfies CallHead,
       body: Buffer.from(fieldsJson),
       budgetMs: operation.timeoutMs + answerWayMs,
     });
@@ -204,12 +210,12 @@ export function createRouter(deps: RouterDeps): Router {
   }
 
   function deliverTo(socket: ClientSocket | undefined, command: Command, budgetMs: number): Asked<Reply> {
-    const { operation: name, keyId, needs, traceparent, askedBy } = command.head as CallHead;
+    const { operation: name, keyId, needs, keyed, traceparent, askedBy } = command.head as CallHead;
     const operation = operations.get(name);
     try {
       if (!socket || !operation || budgetMs <= answerWayMs)
         throw new ProblemError('unavailable', 'The world is just moving. Repeat the call.');
-      const call = { operation, fieldsJson: command.body.toString(), keyId, needs, askedBy };
+      const call = { operation, fieldsJson: command.body.toString(), keyId, needs, keyed, askedBy };
       const asked = askOwn(socket, call, traceparent, budgetMs - answerWayMs);
       return { reply: asked.reply.then(writeReply, writeProblem), abandon: asked.abandon };
     } catch (error) {

@@ -4,6 +4,8 @@ import { ProblemError } from '../problem.ts';
 import { ExpectedReplies } from './replies/expected-replies.ts';
 import { moving, PendingCall, unanswered } from './replies/pending-call.ts';
 import { refuseForeignSystem } from './replies/foreign-system.ts';
+import { SentKeys } from './replies/sent-keys.ts';
+import type { KeyedSending } from './replies/sent-keys.ts';
 import { settle } from './replies/settle-reply.ts';
 import type { AwaitedReply, ReplyHolder, WorldReply } from './replies/settle-reply.ts';
 
@@ -53,6 +55,7 @@ export class PendingCalls {
    */
   readonly #waiting = new Map<string, Set<PendingCall>>();
   readonly #expected = new ExpectedReplies();
+  readonly sentKeys = new SentKeys();
   #lastMs = 0;
   #idle: (() => void) | undefined;
 
@@ -76,14 +79,21 @@ export class PendingCalls {
    * how large the replies are. With the first reply they are sent, or rejected as `overloaded`: nothing was sent.
    * @param fieldsJson the command's parameters as the text of a JSON object
    * @param keyId the key that asks, where it is one
+   * @param keyed what its caller may repeat it by
    */
-  ask(operation: Operation, fieldsJson: string, budgetMs: number, keyId?: string): Asked<WorldReply> {
+  ask(
+    operation: Operation,
+    fieldsJson: string,
+    budgetMs: number,
+    keyId?: string,
+    keyed?: KeyedSending,
+  ): Asked<WorldReply> {
     this.#refuseWhenBusy(operation);
     refuseForeignSystem(this.#socket, operation);
     const requestId = this.#nextId(operation.name);
     const head = `{"type":"${operation.name}","requestId":"${requestId}"`;
     const text = fieldsJson === '{}' ? `${head}}` : `${head},${fieldsJson.slice(1)}`;
-    const call = new PendingCall(requestId, operation, keyId);
+    const call = new PendingCall(requestId, operation, keyId, keyed);
     // After a long turn of the event loop a timer fires before the sockets are read, and the reply may be there.
     call.deadline = setTimeout(() => setImmediate(() => this.#expire(call)), budgetMs);
     if (this.#expected.areUnknownOf(operation.name)) this.#wait(call, text, budgetMs);
@@ -194,6 +204,7 @@ export class PendingCalls {
     this.#expected.start(call.operation.name);
     this.#byId.set(call.requestId, call);
     call.start();
+    if (call.keyed) this.sentKeys.add(call.keyed);
     this.#socket.sendText(text);
   }
 
@@ -225,6 +236,9 @@ export class PendingCalls {
         if (!unsent || Date.now() >= unsent.beforeMs) throw unanswered(call);
         if (!this.#socket.mayAct) throw moving();
         this.#refuseWhenBusy(call.operation);
+        // Another one under its key went while it waited, and its module does not remember.
+        if (call.keyed && !call.keyed.memory && this.sentKeys.before(call.keyed) !== undefined)
+          throw new ProblemError('outcome_unknown');
         this.#send(call, unsent.text);
       } catch (error) {
         clearTimeout(call.deadline);

@@ -1,3 +1,5 @@
+import { createModule, memoryStorage } from '@tabletop-relay/module-sdk';
+import type { TabletopModule } from '@tabletop-relay/module-sdk';
 import type { WireFrame } from '@tabletop-relay/testing';
 import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
@@ -18,6 +20,17 @@ describe.each(drivers)('a command with an idempotency key, over %s', (driver) =>
   });
   afterAll(() => two.stop());
 
+  const checkOf =
+    (clientId: string) =>
+    (
+      key: string | undefined,
+      { skill = 'prc', with: by = apiKey, at = two.second.url, ...more }: Record<string, string> = {},
+    ) =>
+      call(at, 'POST', `/sys5e/skill-check?clientId=${clientId}`, {
+        body: { actorUuid: 'Actor.a', skill, ...more },
+        headers: { 'x-api-key': by, ...(key === undefined ? {} : { 'idempotency-key': key }) },
+      });
+
   /** A world of the first instance, and calls to it over the second, where not told otherwise. */
   async function openWorld(answer: (command: WireFrame) => object | undefined) {
     const { clientId, ...pairing } = await account.pair();
@@ -31,14 +44,7 @@ describe.each(drivers)('a command with an idempotency key, over %s', (driver) =>
       clientId,
       module,
       carriedOut: () => carriedOut,
-      check: (
-        key: string | undefined,
-        { skill = 'prc', with: by = apiKey, at = two.second.url, ...more }: Record<string, string> = {},
-      ) =>
-        call(at, 'POST', `/sys5e/skill-check?clientId=${clientId}`, {
-          body: { actorUuid: 'Actor.a', skill, ...more },
-          headers: { 'x-api-key': by, ...(key === undefined ? {} : { 'idempotency-key': key }) },
-        }),
+      check: checkOf(clientId),
     };
   }
 
@@ -115,6 +121,95 @@ describe.each(drivers)('a command with an idempotency key, over %s', (driver) =>
     expect(slow.count('skill-check')).toBe(1);
     expect(slow.count('cancel')).toBe(0);
     await slow.close();
+  });
+
+  /** A world in a browser whose module remembers; each `load` of its page is another memory. */
+  async function openRemembering() {
+    const { clientId, token } = await account.pair();
+    const running: PromiseWithResolvers<void>[] = [];
+    const sockets: WebSocket[] = [];
+    class Watched extends WebSocket {
+      constructor(...given: ConstructorParameters<typeof WebSocket>) {
+        super(...given);
+        sockets.push(this);
+      }
+    }
+    let page: TabletopModule | undefined;
+    const world = { worldId: 'w', worldTitle: 'w', tabletopVersion: '13' };
+    const system = { systemId: 'dnd5e', systemTitle: '', systemVersion: '' };
+    const load = async () => {
+      page?.close();
+      page = createModule({
+        world: { ...world, ...system },
+        storage: memoryStorage({ clientId, connectionToken: token }),
+        url: two.first.url,
+        WebSocket: Watched,
+        handlers: {
+          async 'skill-check'({ actorUuid, skill }) {
+            running.push(Promise.withResolvers());
+            await running.at(-1)?.promise;
+            return { data: { actorUuid, skill, total: running.length, formula: '', result: '' } };
+          },
+        },
+      });
+      await page.connect();
+    };
+    await load();
+    return {
+      check: checkOf(clientId),
+      load,
+      close: () => page?.close(),
+      carriedOut: () => running.length,
+      /** What runs comes to its end. */
+      finish: () => running.at(-1)?.resolve(),
+      /** The line breaks, and the page connects anew. */
+      breakLine: () => sockets.at(-1)?.close(),
+    };
+  }
+
+  it('is answered after an unknown outcome by the module that remembers it, be it done or still running', async () => {
+    const world = await openRemembering();
+    const key = randomUUID();
+    expect((await world.check(key)).body).toMatchObject({ code: 'client_timeout', outcome: 'unknown' });
+    // Of all who repeat it one asks the world.
+    const all = Promise.all([world.check(key), world.check(key, { at: two.first.url })]);
+    await expect
+      .poll(async () => (await world.check(key)).body)
+      .toMatchObject({ code: 'idempotency_running' });
+    world.finish();
+    const answers = (await all).map(({ status, body }) => (status === 200 ? body['data'] : body['code']));
+    expect(answers.toSorted()).toContainEqual(expect.objectContaining({ total: 1 }));
+    expect((await world.check(key)).headers.get('idempotency-replayed')).toBe('true');
+    expect(world.carriedOut()).toBe(1);
+
+    const next = randomUUID();
+    const lost = world.check(next);
+    await expect.poll(world.carriedOut).toBe(2);
+    world.breakLine();
+    expect((await lost).body).toMatchObject({ code: 'client_lost', outcome: 'unknown' });
+    world.finish();
+    await expect.poll(() => world.check(next)).toMatchObject({ status: 200, body: { data: { total: 2 } } });
+    expect(world.carriedOut()).toBe(2);
+    world.close();
+  });
+
+  it('stays unknown for ever where the page was loaded anew, and as long as the world is away', async () => {
+    const world = await openRemembering();
+    const key = randomUUID();
+    expect((await world.check(key)).body['code']).toBe('client_timeout');
+    world.close();
+    await expect
+      .poll(() => world.check(key))
+      .toMatchObject({ status: 409, body: { code: 'outcome_unknown', outcome: 'unknown', retryable: true } });
+    await world.load();
+    await expect
+      .poll(() => world.check(key))
+      .toMatchObject({
+        status: 409,
+        body: { code: 'outcome_unknown', outcome: 'unknown', retryable: false },
+      });
+    expect(world.carriedOut()).toBe(1);
+    world.close();
   });
 
   it('is told apart by key, world and user: another command under its key is refused', async () => {
@@ -221,9 +316,29 @@ describe.each(drivers)('a command with an idempotency key, over %s', (driver) =>
       await module.closed;
     });
 
+    it('is not sent twice by a socket whose commands Redis has lost, and is answered by the module that remembers', async () => {
+      const [plain, remembering] = [await openWorld(() => ({ data: {} })), await openRemembering()];
+      const [first, second] = [randomUUID(), randomUUID()];
+      expect((await plain.check(first)).status).toBe(200);
+      const answered = remembering.check(second);
+      await expect.poll(remembering.carriedOut).toBe(1);
+      remembering.finish();
+      expect((await answered).status).toBe(200);
+      const redis = new Redis(two.redis!.url);
+      await redis.del(`r:once:${account.accountId}`, `r:once-until:${account.accountId}`);
+      redis.disconnect();
+      expect(await plain.check(first)).toMatchObject({ status: 409, body: { code: 'outcome_unknown' } });
+      expect((await remembering.check(second)).body).toMatchObject({ data: { total: 1 } });
+      expect([plain.carriedOut(), remembering.carriedOut()]).toEqual([1, 1]);
+      await plain.module.close();
+      remembering.close();
+    });
+
     it('asks Redis twice, and without a key not at all', async () => {
       const world = await openWorld(() => ({ data: {} }));
       const redis = new Redis(two.redis!.url);
+      // Redis gets a script's text once.
+      expect((await world.check(randomUUID())).status).toBe(200);
       const monitor = await redis.monitor();
       const asked: string[] = [];
       monitor.on('monitor', (_time: string, [name = '', ...args]: string[]) => {

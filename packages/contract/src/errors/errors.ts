@@ -222,7 +222,7 @@ export const errors = {
     retryable: false,
     outcome: 'unknown',
     description:
-      'A command with this `Idempotency-Key` was sent and its answer never came. This repeat was not sent, for it might be carried out twice. Look at the world; then repeat with a new key, if at all.',
+      'A command with this `Idempotency-Key` was sent and its answer never came. This repeat was not sent, for it might be carried out twice. Where `retryable` is true, the module remembers and is away: repeat when it is back. Else look at the world; then repeat with a new key, if at all.',
   },
   code_used: {
     status: 410,

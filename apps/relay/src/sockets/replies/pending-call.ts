@@ -1,5 +1,6 @@
 import type { Operation } from '@tabletop-relay/contract';
 import { ProblemError } from '../../problem.ts';
+import type { KeyedSending } from './sent-keys.ts';
 import type { AwaitedReply, WorldReply } from './settle-reply.ts';
 
 /** A command for a module. It is pending until its reply, its deadline or the end of the socket. */
@@ -8,6 +9,7 @@ export class PendingCall implements AwaitedReply {
   readonly operation: Operation;
   /** The key that asks; undefined for a module. */
   readonly keyId: string | undefined;
+  readonly keyed: KeyedSending | undefined;
   readonly reply: Promise<WorldReply>;
   deadline: NodeJS.Timeout | undefined;
   /** The frame, where it waits to be sent, and by when it must be: by the wall clock, which goes on while the machine sleeps. */
@@ -16,10 +18,11 @@ export class PendingCall implements AwaitedReply {
   #sentAt: number | undefined;
   #worldMs: number | undefined;
 
-  constructor(requestId: string, operation: Operation, keyId?: string) {
+  constructor(requestId: string, operation: Operation, keyId?: string, keyed?: KeyedSending) {
     this.requestId = requestId;
     this.operation = operation;
     this.keyId = keyId;
+    this.keyed = keyed;
     this.#settle = Promise.withResolvers();
     this.reply = this.#settle.promise;
   }

@@ -2,6 +2,7 @@ import type { Reply } from '@tabletop-relay/cluster';
 import { reasonInWords } from '@tabletop-relay/contract';
 import type { Operation, WorldMetadata } from '@tabletop-relay/contract';
 import { ProblemError } from '../../problem.ts';
+import type { KeyedSending } from './sent-keys.ts';
 
 /** The answer of a world: its bytes, and a function that tells when they are no longer needed. */
 export interface WorldReply extends Pick<Reply, 'body' | 'release'> {
@@ -13,6 +14,8 @@ export interface WorldReply extends Pick<Reply, 'body' | 'release'> {
 export interface AwaitedReply {
   readonly requestId: string;
   readonly operation: Operation;
+  /** Set where its caller may repeat it. */
+  readonly keyed?: KeyedSending | undefined;
   resolve(reply: WorldReply): void;
   reject(problem: ProblemError): void;
 }
@@ -44,10 +47,16 @@ export function settle(
 }
 
 /** The problem for an error that the world answered. Its text becomes the detail; its code, or else its words, the reason. */
-function refusal(frame: Record<string, unknown>, { requestId, operation }: AwaitedReply): ProblemError {
+function refusal(
+  frame: Record<string, unknown>,
+  { requestId, operation, keyed }: AwaitedReply,
+): ProblemError {
   const { error } = frame;
   const detail = textOf(error) || 'The world refused the operation.';
   const code = [frame['code'], fieldOf(error, 'code')].find((one) => typeof one === 'string');
+  // What a module says that remembers.
+  if (keyed && (code === 'already_done' || code === 'outcome_unknown'))
+    return new ProblemError(code, undefined, { requestId });
   const reason = code === undefined ? reasonInWords(detail, operation.reasons) : code.slice(0, 100);
   return new ProblemError('operation_failed', detail.slice(0, maxDetailLength), {
     requestId,
