@@ -2,7 +2,7 @@ import { ClusterUnavailable } from '@tabletop-relay/cluster';
 import type { Cluster, Place, Reservation, ReservationEnd } from '@tabletop-relay/cluster';
 import type { ErrorCode, Operation } from '@tabletop-relay/contract';
 import { createSealer } from '@tabletop-relay/database';
-import type { RelaySecrets } from '@tabletop-relay/database';
+import type { RelaySecrets, Sealer } from '@tabletop-relay/database';
 import { createHash } from 'node:crypto';
 import { hmacCode } from '../credentials/codes.ts';
 import type { CredentialFeed } from '../credentials/changes/credential-feed.ts';
@@ -86,42 +86,24 @@ export function createIdempotency({
     if (change === 'revoked' && subject !== 'session') erase(accountId, subjectId);
   });
 
-  function keptEnd(operation: Operation, seal: (text: string) => string, end: EndOfCall) {
-    if ('unknown' in end) return { state: 'unknown' } as const;
-    const { reply, problem } = end;
-    if (!reply && !problem) return { state: 'done' } as const;
-    if (operation.secretAnswer || (reply?.body.length ?? 0) > maxAnswerBytes)
-      return { state: 'done' } as const;
-    const kept: KeptAnswer = reply
-      ? { body: reply.body.toString() }
-      : { problem: { code: problem.code, detail: problem.message, fields: problem.fields } };
-    return { state: 'done', answer: seal(JSON.stringify(kept)) } as const;
-  }
-
   return {
     erase: (accountId) => erase(accountId),
     async begin(command) {
-      const { operation } = command;
-      const place = placeOf(command);
-      const context = `idempotency ${place.group} ${place.parts.join('/')}`;
-      const seal = (text: string) => sealer.seal(text, context);
-      const fingerprint = fingerprintOf(command);
+      const { operation, accountId, clientId } = command;
+      const { place, fingerprint, seal, open } = termsOf(command, sealer);
       const note = seal(fingerprint);
-      const declared = await findDeclared(command.accountId, command.clientId);
+      const declared = await findDeclared(accountId, clientId);
       const named = declared?.remembers;
       // Of this command alone, and no help to whoever reads the store.
-      const memory =
-        named && hmacCode(secrets[0], 'memory', `${named} ${fingerprint}`).toString('base64url').slice(0, 22);
+      const memory = named && hmacCode(secrets[0], 'memory', `${named} ${fingerprint}`).toString('base64url');
       const reserved = await reservations
         .reserve(place, note, operation.timeoutMs + slackMs, memory)
         .catch((cause: unknown) => {
           throw storeAway(cause);
         });
       if (reserved.outcome === 'full') throw full();
-      if (reserved.outcome === 'known') {
-        const open = (text: string) => sealer.open(text, context);
+      if (reserved.outcome === 'known')
         return { replay: replayOf(reserved.found, open, fingerprint, declared === undefined) };
-      }
       const { token, at: reservedAt, isRepeat } = reserved;
       const own = { place, isErased: false };
       running.add(own);
@@ -163,6 +145,17 @@ type EndOfCall =
   | { reply: WorldReply; problem?: undefined }
   | { reply?: undefined; problem: ProblemError };
 
+function keptEnd(operation: Operation, seal: (text: string) => string, end: EndOfCall) {
+  if ('unknown' in end) return { state: 'unknown' } as const;
+  const { reply, problem } = end;
+  if (!reply && !problem) return { state: 'done' } as const;
+  if (operation.secretAnswer || (reply?.body.length ?? 0) > maxAnswerBytes) return { state: 'done' } as const;
+  const kept: KeptAnswer = reply
+    ? { body: reply.body.toString() }
+    : { problem: { code: problem.code, detail: problem.message, fields: problem.fields } };
+  return { state: 'done', answer: seal(JSON.stringify(kept)) } as const;
+}
+
 /** What a failure says of the command; undefined: it was not sent. */
 function endOf(error: unknown): EndOfCall | undefined {
   if (!(error instanceof ProblemError)) return { unknown: true };
@@ -170,6 +163,18 @@ function endOf(error: unknown): EndOfCall | undefined {
   if (error.code === 'already_done') return {};
   const { outcome } = { ...judgeCall(error.code, 'command'), ...error.fields };
   return outcome === 'not_sent' ? undefined : { unknown: true };
+}
+
+/** A command in the terms of the store, which can read none of them. */
+function termsOf(command: KeyedCommand, sealer: Sealer) {
+  const place = placeOf(command);
+  const context = `idempotency ${place.group} ${place.parts.join('/')}`;
+  return {
+    place,
+    fingerprint: fingerprintOf(command),
+    seal: (text: string) => sealer.seal(text, context),
+    open: (text: string) => sealer.open(text, context),
+  };
 }
 
 /** The names of keys tell their texts to nobody who reads the store. */
