@@ -37,8 +37,8 @@ export function serveCallLog(deps: CallLogDeps): ServedEndpoint[] {
       items: await readCallers(db, { accountId, keyId: key }),
     }),
 
-    getOverview: ({ query: { days = 1, key: keyId } }, { session: { accountId } }) =>
-      readOverview(db, { accountId, days, keyId, now: now() }),
+    getOverview: ({ query: { by = 'hour', days = 1, key: keyId } }, { session: { accountId } }) =>
+      readOverview(db, { accountId, by, days, keyId, now: now() }),
 
     getCallLogSettings: async (_input, { session: { accountId } }) => ({
       keepsBodies: await readKeepsBodies(db, accountId),

@@ -1,6 +1,8 @@
 import type { Call, CallRecord, Overview } from '@tabletop-relay/contract';
 import type { FakeModule } from '@tabletop-relay/testing';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { firstCallIdAt } from '../../src/call-log/call-ids.ts';
 import { call, connectModule, createAccount } from '../account.ts';
 import type { Pairing, TestAccount } from '../account.ts';
 import { follow } from '../event-stream.ts';
@@ -159,15 +161,70 @@ describe('the call log', () => {
     const overview = body as unknown as Overview;
     expect(overview.hours).toHaveLength(48);
     const world = overview.worlds.find(({ clientId }) => clientId === pairing.clientId);
-    const total = (counts: number[] = []) => counts.reduce((sum, count) => sum + count, 0);
-    expect(total(world?.ok)).toBeGreaterThan(0);
-    expect(total(world?.refused)).toBeGreaterThan(0);
+    expect(sumOf(world?.ok)).toBeGreaterThan(0);
+    expect(sumOf(world?.refused)).toBeGreaterThan(0);
     expect(world?.worldP50.at(-1)).toBeGreaterThanOrEqual(15);
     expect(world?.online).toHaveLength(1);
     expect(overview.keys.find(({ keyId }) => keyId === logged.keyId)).toBeDefined();
     expect(overview.errors.map(({ code }) => code)).toContain('operation_failed');
+    expect(overview.callers).toContainEqual({
+      clientId: pairing.clientId,
+      keyId: logged.keyId,
+      calls: expect.any(Number) as number,
+    });
+  });
+
+  it('counts them by the minute for the last hour', async () => {
+    const own = await createAccount(near);
+    const apiKey = await own.createKey({ scopes: ['clients:read'] });
+    const refused = await skillCheck(near, undefined, apiKey);
+    expect(refused.status).toBe(403);
+    await vi.waitFor(async () => expect(await readCalls(own)).toHaveLength(1), 10_000);
+    const overview = await minutesOf(own);
+    expect(overview.hours).toHaveLength(60);
+    expect(Date.parse(overview.hours[1] ?? '') - Date.parse(overview.hours[0] ?? '')).toBe(60_000);
+    expect(overview.keys).toHaveLength(1);
+    expect(sumOf(overview.keys[0]?.refused)).toBe(1);
+    expect([overview.worlds, overview.callers]).toEqual([[], []]);
+    expect(overview.errors).toEqual([{ code: 'scope_missing', calls: 1 }]);
+    expect(overview.times.relay.typical).toBeGreaterThan(0);
+    expect(overview.times.world).toEqual({ typical: null, slow: null });
+
+    const logged = await callOf(await skillCheck(near));
+    const { worlds, callers, times } = await minutesOf(owner);
+    const world = worlds.find(({ clientId }) => clientId === pairing.clientId);
+    const ofKey = callers.find(({ keyId }) => keyId === logged.keyId);
+    expect(ofKey?.calls).toBeGreaterThan(0);
+    expect(sumOf(world?.ok)).toBeGreaterThan(0);
+    expect(times.world.typical).toBeGreaterThanOrEqual(15);
+  });
+
+  it('begins later where an hour has more entries than are counted', async () => {
+    const busy = await createAccount(near);
+    const now = Date.now();
+    await sql`insert into call_log (id, at, account_id, key_id, key_name, client_id, operation, outcome, status, relay_ms,
+        world_ms, request_id, stands_for, instance_id)
+      select ${firstCallIdAt(now - 1_800_000)} || 'x' || lpad(n::text, 8, '0'), ${new Date(now - 1_800_000)}::timestamptz,
+        ${busy.accountId}, 'k', 'k', 'w', 'roll', 'ok', 200, 1, 1, 'r', 1, 'i' from generate_series(1, 10000) n`.execute(
+      cluster.db,
+    );
+    await sql`insert into call_log (id, at, account_id, key_id, key_name, client_id, operation, outcome, status, relay_ms,
+        world_ms, request_id, stands_for, instance_id)
+      values (${`${firstCallIdAt(now)}y`}, ${new Date(now)}, ${busy.accountId}, 'k', 'k', 'w', 'roll', 'ok', 200, 1, 1, 'r',
+        7, 'i')`.execute(cluster.db);
+    const overview = await minutesOf(busy);
+    expect(overview.hours.length).toBeGreaterThanOrEqual(28);
+    expect(overview.hours.length).toBeLessThanOrEqual(31);
+    expect(overview.callers).toEqual([{ clientId: 'w', keyId: 'k', calls: 7 }]);
+    expect(overview.worlds[0]?.ok).toHaveLength(overview.hours.length);
   });
 });
+
+const sumOf = (counts: number[] = []) => counts.reduce((sum, count) => sum + count, 0);
+
+async function minutesOf(account: TestAccount): Promise<Overview> {
+  return (await account.as('GET', '/auth/overview?by=minute')).body as unknown as Overview;
+}
 
 describe('requests and answers', () => {
   it('are not kept unless the account wants it', async () => {

@@ -78,8 +78,21 @@ const hourlyCalls = {
   failed: perHour('Calls that failed with a status from 500.'),
 };
 
+const timesOf = (what: string) =>
+  Type.Object({
+    typical: nullable(milliseconds(`Half of the calls took ${what} at most so long.`)),
+    slow: nullable(milliseconds(`95 of 100 calls took ${what} at most so long.`)),
+  });
+
 const Overview = Type.Object({
-  hours: Type.Array(time, { description: 'When each hour begins. The last one is not over.' }),
+  hours: Type.Array(time, {
+    description:
+      'When each hour begins, with `by=minute` each minute: the lists of all else have a place for each. The last one is not over.',
+  }),
+  times: Type.Object(
+    { relay: timesOf('the relay'), world: timesOf('the world') },
+    { description: 'Of all calls of this time. Null where there was none.' },
+  ),
   worlds: Type.Array(
     Type.Object({
       clientId: id,
@@ -100,6 +113,9 @@ const Overview = Type.Object({
   ),
   keys: Type.Array(Type.Object({ keyId: id, ...hourlyCalls }), {
     description: 'The keys with calls, those with most first; 200 at most.',
+  }),
+  callers: Type.Array(Type.Object({ clientId: id, keyId: id, calls: Type.Integer() }), {
+    description: 'Which key called which world, and how often, those with most calls first; 200 at most.',
   }),
   errors: Type.Array(Type.Object({ code: Type.String(), calls: Type.Integer() }), {
     description: 'Calls that did not succeed, by error code, the most frequent first.',
@@ -148,11 +164,16 @@ export const callEndpoints = {
   getOverview: {
     method: 'GET',
     path: '/auth/overview',
-    summary: 'Count calls, times and online time by the hour',
+    summary: 'Count calls, times and online time by the hour, or by the minute',
+    description:
+      'With `by=minute` it counts the last 60 minutes from the newest 10,000 entries of the call log, and begins later where these do not reach so far back.',
     auth: 'session',
     origin: 'same',
     query: closed({
-      days: Type.Optional(Type.Integer({ minimum: 1, maximum: 7, default: 1 })),
+      by: Type.Optional(Type.Union([Type.Literal('hour'), Type.Literal('minute')], { default: 'hour' })),
+      days: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 7, default: 1, description: 'Not looked at with `by=minute`.' }),
+      ),
       key: Type.Optional(
         Type.String({ minLength: 1, maxLength: 64, description: 'Counts its calls alone.' }),
       ),

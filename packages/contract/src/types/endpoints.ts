@@ -1854,16 +1854,29 @@ export interface EndpointTypes {
       }[];
     };
   };
-  /** Count calls, times and online time by the hour. */
+  /** Count calls, times and online time by the hour, or by the minute. */
   getOverview: {
     fields: {
+      by?: 'hour' | 'minute' | undefined;
+      /** Not looked at with `by=minute`. */
       days?: number | undefined;
       /** Counts its calls alone. */
       key?: string | undefined;
     };
     answer: {
-      /** When each hour begins. The last one is not over. */
+      /** When each hour begins, with `by=minute` each minute: the lists of all else have a place for each. The last one is not over. */
       hours: string[];
+      /** Of all calls of this time. Null where there was none. */
+      times: {
+        relay: {
+          typical: number | null;
+          slow: number | null;
+        };
+        world: {
+          typical: number | null;
+          slow: number | null;
+        };
+      };
       /** The worlds with calls or connections, those with most calls first; 100 at most. */
       worlds: Array<{
         clientId: string;
@@ -1897,6 +1910,12 @@ export interface EndpointTypes {
         refused: number[];
         /** Calls that failed with a status from 500. */
         failed: number[];
+      }[];
+      /** Which key called which world, and how often, those with most calls first; 200 at most. */
+      callers: {
+        clientId: string;
+        keyId: string;
+        calls: number;
       }[];
       /** Calls that did not succeed, by error code, the most frequent first. */
       errors: {

@@ -147,7 +147,7 @@ export interface AccountMethods {
   getCall(fields: EndpointTypes['getCall']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['getCall']['answer']>;
   /** List from where and with which programs a key was called. Of its last 2,000 entries in the call log, so of 7 days at most; the last callers first, 20 at most. */
   listCallers(fields: EndpointTypes['listCallers']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['listCallers']['answer']>;
-  /** Count calls, times and online time by the hour. */
+  /** Count calls, times and online time by the hour, or by the minute. With `by=minute` it counts the last 60 minutes from the newest 10,000 entries of the call log, and begins later where these do not reach so far back. */
   getOverview(fields?: EndpointTypes['getOverview']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['getOverview']['answer']>;
   /** Read what the call log keeps. */
   getCallLogSettings(fields?: EndpointTypes['getCallLogSettings']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['getCallLogSettings']['answer']>;

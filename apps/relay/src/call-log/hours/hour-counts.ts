@@ -76,9 +76,7 @@ export function createHourCounts(maxCounts: number): HourCounts {
       const clientId = (isWorldKnown(call.outcome) && call.clientId) || '';
       const count = countOf(call, at - (at % hourMs), clientId);
       if (!count) return false;
-      count.calls++;
-      (count.relayTimes[classOf(relayMs)] as number)++;
-      if (call.worldMs !== null) (count.worldTimes[classOf(call.worldMs)] as number)++;
+      addCalls(count, { calls: 1, relayMs, worldMs: call.worldMs });
       return true;
     },
     take() {
@@ -97,8 +95,18 @@ export function createHourCounts(maxCounts: number): HourCounts {
   };
 }
 
+/** Adds calls of one kind, with their times in milliseconds. */
+export function addCalls(
+  count: Pick<HourCount, 'calls' | 'relayTimes' | 'worldTimes'>,
+  { calls, relayMs, worldMs }: { calls: number; relayMs: number; worldMs: number | null },
+): void {
+  count.calls += calls;
+  (count.relayTimes[classOf(relayMs)] as number) += calls;
+  if (worldMs !== null) (count.worldTimes[classOf(worldMs)] as number) += calls;
+}
+
 /** A call that is refused before its world is looked up may name any: ids that callers make up would be counts without end. */
-function isWorldKnown(outcome: string): boolean {
+export function isWorldKnown(outcome: string): boolean {
   if (outcome === 'ok' || outcome === 'client_offline' || outcome === 'operation_failed') return true;
   return errors[outcome as ErrorCode].status >= 500;
 }

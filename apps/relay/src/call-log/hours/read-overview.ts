@@ -3,71 +3,131 @@ import type { ErrorCode, Overview } from '@tabletop-relay/contract';
 import type { Database } from '@tabletop-relay/database';
 import { readOnlineSpans } from '../../records/online-spans.ts';
 import type { OnlineSpan } from '../../records/online-spans.ts';
+import { firstCallIdAt } from '../call-ids.ts';
+import { addCalls, isWorldKnown } from './hour-counts.ts';
 import type { HourCount } from './hour-counts.ts';
 import { noTimes, percentile } from './time-classes.ts';
 
 const hourMs = 3_600_000;
+const minuteMs = 60_000;
 const maxWorlds = 100;
 const maxKeys = 200;
+const maxCallers = 200;
+/** Newest entries of the call log that minutes are counted from: an account may make more in an hour than a page can wait for. */
+const maxEntries = 10_000;
 /** Beyond so many rows the oldest hours are left out: an account with many worlds and keys has a row for each pair. */
 const maxRows = 50_000;
 
 interface HourRow extends Omit<HourCount, 'accountId' | 'hour'> {
-  /** The place of its hour in the answer. */
+  /** The place of its hour, or minute, in the answer. */
   index: number;
 }
 
-/** Figures of the last days for the page of an account or a key, from the counts of hours and the connection log. */
-export async function readOverview(
-  db: Database,
-  {
-    accountId,
-    days,
-    keyId,
-    now,
-  }: { accountId: string; days: number; keyId?: string | undefined; now: number },
-): Promise<Overview> {
-  const hours = hoursUntil(now, days * 24);
-  const since = new Date(hours[0] as number);
-  const rows = await readHours(db, { accountId, keyId, since });
+interface OverviewQuestion {
+  accountId: string;
+  by: 'hour' | 'minute';
+  days: number;
+  keyId?: string | undefined;
+  now: number;
+}
+
+/** What was counted, and when each hour or minute begins, in epoch milliseconds. */
+interface Counted {
+  starts: number[];
+  rows: HourRow[];
+}
+
+/**
+ * Figures of the last days for the page of an account or a key, from the counts of hours, or of the last hour by the minute from
+ * the call log; and from the connection log.
+ */
+export async function readOverview(db: Database, question: OverviewQuestion): Promise<Overview> {
+  const { accountId, keyId } = question;
+  const { starts, rows } = await (question.by === 'minute' ? readMinutes : readHours)(db, question);
+  const since = new Date(starts[0] as number);
   const spans =
     keyId === undefined ? await readOnlineSpans(db, { accountId, since }) : new Map<string, never>();
   return {
-    hours: hours.map((hour) => new Date(hour).toISOString()),
-    worlds: worldsOf(rows, spans, hours.length),
+    hours: starts.map((start) => new Date(start).toISOString()),
+    times: { relay: timesIn(rows, 'relayTimes'), world: timesIn(rows, 'worldTimes') },
+    worlds: worldsOf(rows, spans, starts.length),
     keys: mostCalled(Map.groupBy(rows, ({ keyId }) => keyId), maxKeys).map(([keyId, ofKey]) => ({
       keyId,
-      ...countByHour(ofKey, hours.length),
+      ...countByHour(ofKey, starts.length),
     })), // prettier-ignore
+    callers: callersOf(rows),
     errors: errorsOf(rows),
   };
 }
 
-function hoursUntil(now: number, count: number): number[] {
-  const last = now - (now % hourMs);
-  return Array.from({ length: count }, (_, index) => last - (count - 1 - index) * hourMs);
+/** The begins of the last `count` spans of `length` milliseconds; `now` is in the last one. */
+function startsUntil(now: number, count: number, length: number): number[] {
+  const last = now - (now % length);
+  return Array.from({ length: count }, (_, index) => last - (count - 1 - index) * length);
 }
 
-async function readHours(
-  db: Database,
-  { accountId, keyId, since }: { accountId: string; keyId: string | undefined; since: Date },
-) {
+async function readHours(db: Database, { accountId, keyId, days, now }: OverviewQuestion): Promise<Counted> {
+  const starts = startsUntil(now, days * 24, hourMs);
+  const since = starts[0] as number;
   const rows = await db
     .selectFrom('callHours')
     .select(['hour', 'keyId', 'clientId', 'outcome', 'calls', 'relayTimes', 'worldTimes'])
     .where('accountId', '=', accountId)
-    .where('hour', '>=', since)
+    .where('hour', '>=', new Date(since))
     .$if(keyId !== undefined, (query) => query.where('keyId', '=', keyId ?? ''))
     .orderBy('hour', 'desc')
     .limit(maxRows)
     .execute();
-  return rows.map(({ hour, calls, relayTimes, worldTimes, ...row }): HourRow => ({
-    ...row,
-    index: Math.floor((hour.getTime() - since.getTime()) / hourMs),
-    calls: Number(calls),
-    relayTimes: relayTimes.map(Number),
-    worldTimes: worldTimes.map(Number),
-  }));
+  return {
+    starts,
+    rows: rows.map(({ hour, calls, relayTimes, worldTimes, ...row }) => ({
+      ...row,
+      index: Math.floor((hour.getTime() - since) / hourMs),
+      calls: Number(calls),
+      relayTimes: relayTimes.map(Number),
+      worldTimes: worldTimes.map(Number),
+    })),
+  };
+}
+
+async function readMinutes(db: Database, { accountId, keyId, now }: OverviewQuestion): Promise<Counted> {
+  const all = startsUntil(now, 60, minuteMs);
+  const entries = await db
+    .selectFrom('callLog')
+    .select(['at', 'keyId', 'clientId', 'outcome', 'standsFor', 'relayMs', 'worldMs'])
+    .where('accountId', '=', accountId)
+    .where('at', '>=', new Date(all[0] as number))
+    .where('id', '>=', firstCallIdAt(all[0] as number))
+    .$if(keyId !== undefined, (query) => query.where('keyId', '=', keyId ?? ''))
+    .orderBy('id', 'desc')
+    .limit(maxEntries)
+    .execute();
+  // A minute that may have more entries than were read is left out.
+  const oldest = entries.length === maxEntries ? (entries.at(-1)?.at.getTime() ?? 0) : 0;
+  const starts = all.filter((start, index) => start > oldest || index === all.length - 1);
+  const since = starts[0] as number;
+  const counts = new Map<string, HourRow>();
+  for (const { at, keyId: key, clientId, outcome, standsFor, relayMs, worldMs } of entries) {
+    const index = Math.floor((at.getTime() - since) / minuteMs);
+    if (index < 0) continue;
+    const world = isWorldKnown(outcome) ? (clientId ?? '') : '';
+    const name = JSON.stringify([index, key, world, outcome]);
+    let count = counts.get(name);
+    if (!count) {
+      count = {
+        index,
+        keyId: key,
+        clientId: world,
+        outcome,
+        calls: 0,
+        relayTimes: noTimes(),
+        worldTimes: noTimes(),
+      };
+      counts.set(name, count);
+    }
+    addCalls(count, { calls: standsFor, relayMs, worldMs });
+  }
+  return { starts, rows: [...counts.values()] };
 }
 
 function worldsOf(
@@ -127,6 +187,21 @@ function timesByHour(
     if (ofHour) for (const [index, count] of row[field].entries()) (ofHour[index] as number) += count;
   }
   return times;
+}
+
+function timesIn(rows: readonly HourRow[], field: 'relayTimes' | 'worldTimes') {
+  const times = noTimes();
+  for (const row of rows)
+    for (const [index, count] of row[field].entries()) (times[index] as number) += count;
+  return { typical: percentile(times, 0.5), slow: percentile(times, 0.95) };
+}
+
+function callersOf(rows: readonly HourRow[]): Overview['callers'] {
+  const pairs = Map.groupBy(rows.filter(({ clientId }) => clientId !== ''), ({ clientId, keyId }) => `${clientId} ${keyId}`); // prettier-ignore
+  return mostCalled(pairs, maxCallers).map(([pair, ofPair]) => {
+    const [clientId = '', keyId = ''] = pair.split(' ');
+    return { clientId, keyId, calls: callsIn(ofPair) };
+  });
 }
 
 function errorsOf(rows: readonly HourRow[]): Overview['errors'] {
