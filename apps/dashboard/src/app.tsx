@@ -19,7 +19,7 @@ import { PairPage } from './pages/pair/pair-page.tsx';
 import { LazyNewSessionPage, LazySessionsPage } from './pages/sessions/lazy-sessions.ts';
 import { LazyPairRequestPage } from './pages/pair-request/lazy-pair-request-page.tsx';
 import { LazyNotificationsPage } from './pages/notifications/lazy-notifications-page.tsx';
-import { LazyOverviewPage } from './pages/overview/lazy-overview-page.tsx';
+import { LazyTonightPage } from './pages/overview/lazy-overviews.tsx';
 import { LazyTryPage } from './pages/try-it/lazy-try-page.tsx';
 import { WorldPage } from './pages/worlds/world-page.tsx';
 import { WorldsPage } from './pages/worlds/worlds-page.tsx';
@@ -62,7 +62,7 @@ const settingUp: Routes<(typeof settingUpPaths)[number]> = {
 /** Of two that fit, the first counts. */
 const signedIn: Routes<(typeof signedInPaths)[number]> = {
   ...settingUp,
-  '/dashboard': () => <LazyOverviewPage />,
+  '/dashboard': () => <LazyTonightPage />,
   '/dashboard/worlds': () => <WorldsPage />,
   '/dashboard/worlds/:id': ({ id = '' }) => <WorldPage clientId={id} key={id} />,
   '/dashboard/pair': () => <PairPage />,

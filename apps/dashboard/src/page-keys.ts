@@ -28,7 +28,13 @@ const lifeMs = 3_600_000;
 const marginMs = 30_000;
 
 /** Prefix of the names of such keys. */
-const prefixes = { try: 'Try it:', tail: 'Live events:', docs: 'Docs:', users: 'Users:' } as const;
+const prefixes = {
+  try: 'Try it:',
+  tail: 'Live events:',
+  docs: 'Docs:',
+  users: 'Users:',
+  ping: 'Ping:',
+} as const;
 
 /** Whether a page made the key for itself: by its name, and because it ends within the hour. No key of a person is hidden. */
 export function isPageKey({

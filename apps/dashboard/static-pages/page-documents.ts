@@ -20,7 +20,9 @@ interface PageDocument {
 const worlds = `${pathOf(addresses.listKnownClients)}?limit=200`;
 const browsers = `${pathOf(addresses.listConnectionTokens)}?limit=200`;
 const keys = `${pathOf(addresses.listApiKeys)}?limit=200`;
-const overview = `${pathOf(addresses.getOverview)}?days=1`;
+const hours = `${pathOf(addresses.getOverview)}?days=1`;
+const minutes = `${pathOf(addresses.getOverview)}?by=minute`;
+const lastCalls = `${pathOf(addresses.listCalls)}?limit=5`;
 const headlessSessions = `${pathOf(addresses.listHeadlessSessions)}?limit=200`;
 const account = pathOf(addresses.getAccount);
 const byCode = (address: Parameters<typeof pathOf>[0]) => pathOf(address).replace(':code', '{last}');
@@ -31,17 +33,17 @@ const logs = [
   addresses.listAuditLog,
 ];
 
-/** Pages of the dashboard that have a document of their own, by its name; the home is the overview. */
+/** Pages of the dashboard that have a document of their own, by its name; the home is `tonight`. */
 const pages: Readonly<Record<string, PageDocument>> = {
-  overview: { code: 'pages/overview/overview-page.tsx', asks: [overview, keys] },
+  tonight: { code: 'pages/overview/tonight-page.tsx', asks: [minutes, keys, lastCalls] },
   worlds: { asks: [] },
   world: {
     code: 'pages/overview/small-overviews.tsx',
-    asks: [overview],
+    asks: [minutes, keys],
     alsoOnSlowLine: [browsers],
   },
   sessions: { code: 'pages/sessions/sessions-page.tsx', asks: [headlessSessions, keys] },
-  keys: { asks: [keys, overview] },
+  keys: { asks: [keys, hours] },
   try: { code: 'pages/try-it/try-page.tsx', asks: [] },
   activity: {
     code: 'pages/activity/activity-page.tsx',

@@ -78,19 +78,47 @@ test('requests and answers are kept once that is ticked, and a call is repeated 
   expect(master.trespasses).toEqual([]);
 });
 
-test('the overview draws the calls, has their numbers as a table, and leads from an error to its calls', async () => {
+test('the home draws the calls, has their numbers as a table, and leads from an error to its calls', async () => {
   const { page } = master;
-  await page.goto('/dashboard');
+  await page.goto('/dashboard?time=day');
   await page.locator('.plot canvas').first().waitFor();
-  await page.getByText('As a table: Calls an hour').click();
-  const table = page.getByRole('region', { name: 'Calls an hour, as a table' });
+  await page.getByText('As a table: Calls each hour').click();
+  const table = page.getByRole('region', { name: 'Calls each hour, as a table' });
   await table.getByRole('columnheader', { name: 'done' }).waitFor();
   await expect.poll(() => table.getByRole('row').last().innerText()).toMatch(/2\s+1\s+0$/);
   await page.getByRole('link', { name: '1 call', exact: true }).click();
   await page.getByText('Initiative bot tried to roll a skill check').waitFor();
 });
 
-test('the console’s key is made once for a tab, and neither the list of keys nor the overview shows it', async () => {
+test('the home tells who calls a world, shows a call as it comes, and stops its program', async () => {
+  const { page } = master;
+  await page.goto('/dashboard');
+  const world = page.locator('.online-world');
+  await world.getByText('The Sunken Chapel').waitFor();
+  await world.getByText('3 calls in the last hour').waitFor();
+  const calls = page.locator('.entry');
+  await expect.poll(() => calls.count()).toBe(3);
+  await skillCheck();
+  await expect.poll(() => calls.count()).toBe(4);
+  await calls
+    .first()
+    .getByText(/^Initiative bot rolled/)
+    .waitFor();
+  await world.getByText('Calling now').waitFor();
+
+  await calls.first().getByRole('button', { name: 'Pause Initiative bot' }).click();
+  await world.getByText('Paused').waitFor();
+  expect((await skillCheck()).status).toBe(403);
+  await calls
+    .first()
+    .getByText(/^Initiative bot tried to/)
+    .waitFor();
+  await world.getByRole('button', { name: 'Resume Initiative bot' }).click();
+  await world.getByText('Calling now').waitFor();
+  expect((await skillCheck()).status).toBe(200);
+});
+
+test('the console’s key is made once for a tab, and neither the list of keys nor the home counts it as a key', async () => {
   const { page } = master;
   const send = async () => {
     await page.goto('/dashboard/try');
@@ -110,13 +138,13 @@ test('the console’s key is made once for a tab, and neither the list of keys n
 test('a key’s page tells what became of its calls and from where they came', async () => {
   const { page } = master;
   await page.goto('/dashboard');
-  await page.getByRole('link', { name: 'Initiative bot' }).click();
+  await page.getByRole('link', { name: 'Initiative bot' }).first().click();
   await page.getByRole('heading', { name: 'Initiative bot', exact: true }).waitFor();
   await page.getByText('Active', { exact: true }).waitFor();
-  await page.getByText('3 calls this month').waitFor();
+  await page.getByText('5 calls this month, 1 refused').waitFor();
   await page.locator('.plot canvas').waitFor();
   await page.getByRole('listitem').filter({ hasText: 'operation_failed' }).waitFor();
-  await expect.poll(() => page.locator('.entry').count()).toBe(3);
+  await expect.poll(() => page.locator('.entry').count()).toBe(5);
   await page.getByText('initiative/2.0').waitFor();
 });
 
@@ -161,13 +189,13 @@ test('a key at its limit stands at home, in the header and at the key until the 
   await limit(2).execute();
   await page.goto('/dashboard');
   await page.getByText('The key “Initiative bot” has reached its limit of 2 a month.').waitFor();
-  await page.getByRole('link', { name: 'Overview one thing needs attention' }).waitFor();
+  await page.getByRole('link', { name: 'Tonight one thing needs attention' }).waitFor();
   await page.getByRole('link', { name: /^See the key/ }).click();
   await page.getByText('At its limit').waitFor();
   await page.getByText(/\d of 2 this month/).waitFor();
   await limit(null).execute();
   await page.goto('/dashboard');
-  await page.getByRole('link', { name: 'Overview', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Tonight', exact: true }).waitFor();
 });
 
 test('by keyboard alone a key is found and revoked', async () => {

@@ -76,7 +76,7 @@ async function newPerson(
       await page.getByRole('button', { name: 'Open account' }).click();
       const masterKey = await page.locator('.secret-value code').innerText();
       await page.getByRole('button', { name: 'I have stored it' }).click();
-      await page.getByRole('heading', { name: 'Overview', exact: true }).waitFor();
+      await page.getByRole('heading', { name: 'Tonight', exact: true }).waitFor();
       return masterKey;
     },
   };

@@ -124,7 +124,7 @@ test('the pairing page makes no code before it is asked for one', async () => {
 test('somebody who is signed in never sees the form to register', async () => {
   const { page } = master;
   await page.goto('/dashboard/register');
-  await page.getByRole('heading', { name: 'Overview', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Tonight', exact: true }).waitFor();
   expect(await page.getByRole('button', { name: 'Open account' }).count()).toBe(0);
 });
 

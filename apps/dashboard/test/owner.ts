@@ -69,7 +69,7 @@ export async function signOut({ page }: Person): Promise<void> {
 }
 
 export const isSignedIn = (page: Page) =>
-  page.getByRole('heading', { name: 'Overview', exact: true }).waitFor();
+  page.getByRole('heading', { name: 'Tonight', exact: true }).waitFor();
 
 export const appCode = (page: Page) => page.getByLabel('Code from your authenticator app');
 

@@ -70,12 +70,8 @@ const strangersPages: [string, string][] = [
 ];
 
 const mastersPages: [string, () => string, Act?][] = [
-  ['overview', () => '/dashboard', (page) => page.locator('.plot canvas').first().waitFor()],
-  [
-    'an overview as tables',
-    () => '/dashboard?days=7',
-    (page) => page.getByText('As a table').first().click(),
-  ],
+  ['the home', () => '/dashboard', (page) => page.locator('.plot canvas').first().waitFor()],
+  ['figures as tables', () => '/dashboard?time=week', (page) => page.getByText('As a table').first().click()],
   ['worlds', () => '/dashboard/worlds'],
   ['a world', () => addresses['world'] ?? ''],
   ['a browser being edited', () => addresses['world'] ?? '', click('Edit')],

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { place } from '../router.ts';
 import { attention, isIn } from '../store.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -5,7 +6,7 @@ import { PaletteButton } from './palette/palette-button.tsx';
 import { ThemeButton } from './theme-button.tsx';
 
 const tabs = [
-  ['/dashboard', 'Overview', /^\/dashboard$/],
+  ['/dashboard', 'Tonight', /^\/dashboard$/],
   ['/dashboard/worlds', 'Worlds', /^\/dashboard\/(worlds(\/.*)?|pair)$/],
   ['/dashboard/sessions', 'Sessions', /^\/dashboard\/sessions/],
   ['/dashboard/keys', 'Keys', /^\/dashboard\/keys/],
@@ -15,6 +16,11 @@ const tabs = [
 
 export function Header() {
   const { path } = place.value;
+  const pages = useRef<HTMLElement>(null);
+  // On a narrow phone the row of pages scrolls.
+  useLayoutEffect(() => {
+    pages.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [path]);
   const mayGoOn = isIn.value;
   return (
     <header class="head">
@@ -23,7 +29,7 @@ export function Header() {
         <span class={mayGoOn ? 'brand-name' : ''}>Tabletop Relay</span>
       </a>
       {mayGoOn && (
-        <nav aria-label="Pages">
+        <nav aria-label="Pages" ref={pages}>
           {tabs.map(([href, word, here]) => (
             <a href={href} key={href} aria-current={here.test(path) ? 'page' : undefined}>
               {word}

@@ -42,7 +42,7 @@ const strangersPages: Listed[] = [
 ];
 
 const mastersPages: Listed[] = [
-  ['Overview', '/dashboard', link('The Sunken Chapel')],
+  ['Tonight', '/dashboard', link('The Sunken Chapel')],
   ['Worlds', '/dashboard/worlds', link('The Sunken Chapel')],
   ['Pair a world', '/dashboard/pair', button('Make a code')],
   ['Sessions', '/dashboard/sessions', title],

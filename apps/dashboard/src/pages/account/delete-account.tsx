@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { account, api } from '../../request.ts';
 import { browsers, keys, worlds } from '../../store.ts';
-import { browserCount, keyCount } from '../../words/counts.ts';
+import { browserCount, keyCount, worldCount } from '../../words/counts.ts';
 import type { Proof } from '../../parts/second-factor/password-form.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 
@@ -20,7 +20,6 @@ export function DeleteAccount() {
 }
 
 function Deletion({ close }: { close: () => void }) {
-  const worldCount = worlds.data.value?.length ?? 0;
   const act = async (proof: Proof) => {
     await api.deleteAccount(proof);
     account.value = null;
@@ -29,9 +28,8 @@ function Deletion({ close }: { close: () => void }) {
     <PasswordDialog id="deletion" title="Delete your account?" verb="Delete account" act={act} close={close}>
       <p>
         Deletes {keyCount(keys.data.value?.length ?? 0)} and unpairs{' '}
-        {browserCount(browsers.data.value?.length ?? 0)} of {worldCount}{' '}
-        {worldCount === 1 ? 'world' : 'worlds'}; programs that use them stop. Your records go too. Nothing of
-        it can be brought back.
+        {browserCount(browsers.data.value?.length ?? 0)} of {worldCount(worlds.data.value?.length ?? 0)};
+        programs that use them stop. Your records go too. Nothing of it can be brought back.
       </p>
     </PasswordDialog>
   );

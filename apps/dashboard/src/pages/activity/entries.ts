@@ -27,8 +27,8 @@ export interface Entry extends EventWords {
   keyId?: string | null;
   /** Name and value of all else that is known, for a reader who opens the entry. */
   facts: [string, string][];
-  /** Figures beside the sentence. */
-  aside?: string;
+  /** Figures beside the sentence, and what is known of it only when it is drawn. */
+  aside?: () => string;
   /** It stands for several calls. */
   isSample?: boolean;
   /** Content of an opened entry, in place of its facts. */

@@ -1,20 +1,22 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { Ago } from '../../parts/ago.tsx';
 import { KeyLink } from '../../parts/key-link.tsx';
 import { State } from '../../parts/state.tsx';
 import { findWorld, nameOf } from '../../store.ts';
 import type { Entry } from './entries.ts';
 
-export function EntryRow({ entry }: { entry: Entry }) {
+/** An entry that opens; `children` are buttons beside it. */
+export function EntryRow({ entry, children }: { entry: Entry; children?: ComponentChildren }) {
   const isOpen = useSignal(false);
   return (
-    <li class="entry">
+    <li class={children ? 'entry with-button' : 'entry'}>
       <details onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
         <summary>
           <State tone={entry.tone} word={entry.word} />
           <span class="grow">
             {entry.sentence}
-            {entry.aside && <span class="muted number aside">{entry.aside}</span>}
+            {entry.aside && <span class="muted number aside">{entry.aside()}</span>}
           </span>
           <span class="muted when">
             <Ago at={entry.at} />
@@ -22,6 +24,7 @@ export function EntryRow({ entry }: { entry: Entry }) {
         </summary>
         {isOpen.value && (entry.open?.() ?? <Facts entry={entry} />)}
       </details>
+      {children}
     </li>
   );
 }

@@ -13,6 +13,7 @@ export const kinds = {
   account: 'Account and keys',
 } as const;
 export const times = {
+  hour: 'Last hour',
   day: 'Last 24 hours',
   week: 'Last 7 days',
   month: 'Last 30 days',
@@ -55,7 +56,7 @@ export function writeFilters(filters: Filters): string {
   return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
-const spans = { day: 1, week: 7, month: 30 } as const;
+const spans = { hour: 1 / 24, day: 1, week: 7, month: 30 } as const;
 
 /** The feed that the filters ask for, from its newest entry. */
 export function openFeed({ show, world, key, operation, outcome, time }: Filters): Feed<Entry> {

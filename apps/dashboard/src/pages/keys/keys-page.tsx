@@ -10,7 +10,7 @@ import { KeyTable } from './key-table.tsx';
 export function KeysPage() {
   const isAll = useSignal(false);
   useReload(keys, usesSettleMs);
-  const overview = useOverview(1).data.value;
+  const overview = useOverview('day').data.value;
   return (
     <Page
       title="Keys"

@@ -1,11 +1,11 @@
 import { errors } from '@tabletop-relay/contract';
 import type { ErrorCode, Overview } from '@tabletop-relay/contract';
 import { callCount } from '../../words/counts.ts';
+import type { Span } from './span-choice.tsx';
 
 /** Outcomes of failed calls, of all keys or of one. Each links to its calls. */
-export function ErrorList({ overview, keyId }: { overview: Overview; keyId?: string }) {
+export function ErrorList({ overview, span, keyId }: { overview: Overview; span: Span; keyId?: string }) {
   if (overview.errors.length === 0) return null;
-  const time = overview.hours.length > 24 ? 'week' : 'day';
   const ofKey = keyId === undefined ? '' : `&key=${keyId}`;
   return (
     <ul class="rows">
@@ -15,7 +15,7 @@ export function ErrorList({ overview, keyId }: { overview: Overview; keyId?: str
             {Object.hasOwn(errors, code) ? errors[code as ErrorCode].title : code}{' '}
             <code class="muted">{code}</code>
           </span>
-          <a class="number" href={`/dashboard/activity?show=calls&outcome=${code}&time=${time}${ofKey}`}>
+          <a class="number" href={`/dashboard/activity?show=calls&outcome=${code}&time=${span}${ofKey}`}>
             {callCount(calls)}
           </a>
         </li>

@@ -5,13 +5,12 @@ import { Spark } from '../../parts/plot/spark.tsx';
 import { keys } from '../../store.ts';
 import { callCount } from '../../words/counts.ts';
 import { monthWords } from '../keys/usage.tsx';
+import { sum } from './sums.ts';
 
 type KeyFigures = Overview['keys'][number];
 
 export const callsByHour = ({ ok, refused, failed }: KeyFigures): number[] =>
   ok.map((calls, index) => calls + (refused[index] ?? 0) + (failed[index] ?? 0));
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** Share of each key in all calls, and how much of its monthly limit is used. */
 export function KeyShares({ overview }: { overview: Overview }) {

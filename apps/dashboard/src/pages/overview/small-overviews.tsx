@@ -1,48 +1,62 @@
 import { useSignal } from '@preact/signals';
-import { findWorld } from '../../store.ts';
+import { findWorld, keys, usesSettleMs } from '../../store.ts';
+import { useReload } from '../../use-reload.ts';
+import { Callers } from './callers.tsx';
 import { ErrorList } from './error-list.tsx';
-import { SpanChoice } from './span-choice.tsx';
+import { LastCalls } from './last-calls.tsx';
+import { SpanChoice, spans } from './span-choice.tsx';
+import type { Span } from './span-choice.tsx';
 import { useOverview } from './use-overview.ts';
 import { CallsPlot, WorldFigures, hasCalls } from './world-figures.tsx';
 
-/** The figures of one world, on its page. */
-export function WorldOverview({ clientId }: { clientId: string }) {
-  const overview = useOverview(1).data.value;
+/** Who calls one world, its last calls and its figures, on its page. */
+export function WorldTonight({ clientId }: { clientId: string }) {
+  const span = useSignal<Span>('hour');
+  const overview = useOverview(span.value).data.value;
+  useReload(keys, usesSettleMs);
   const world = findWorld(clientId);
   if (!overview || !world) return <div class="plot-room" aria-busy="true" />;
   return (
-    <section>
-      <div class="section-head">
-        <h2>Last 24 hours</h2>
-        <a href={`/dashboard/activity?show=calls&world=${clientId}`}>Its calls</a>
-      </div>
-      <WorldFigures
-        world={world}
-        hours={overview.hours}
-        figures={overview.worlds.find((figures) => figures.clientId === clientId)}
-      />
-    </section>
+    <>
+      <section>
+        <div class="section-head">
+          <h2>Who calls it</h2>
+          <SpanChoice span={span.value} choose={(next) => (span.value = next)} />
+        </div>
+        <Callers overview={overview} clientId={clientId} span={span.value} />
+      </section>
+      <LastCalls clientId={clientId} />
+      <section>
+        <h2>Calls {spans[span.value].words}</h2>
+        <WorldFigures
+          world={world}
+          hours={overview.hours}
+          span={span.value}
+          figures={overview.worlds.find((figures) => figures.clientId === clientId)}
+        />
+      </section>
+    </>
   );
 }
 
 /** Outcomes of the calls of one key, on its page. */
 export function KeyOverview({ keyId }: { keyId: string }) {
-  const days = useSignal(1);
-  const overview = useOverview(days.value, keyId).data.value;
+  const span = useSignal<Span>('day');
+  const overview = useOverview(span.value, keyId).data.value;
   if (!overview) return <div class="plot-room" aria-busy="true" />;
   const calls = overview.keys.find((figures) => figures.keyId === keyId);
   return (
     <section>
       <div class="section-head">
         <h2>What became of its calls</h2>
-        <SpanChoice days={days.value} choose={(next) => (days.value = next)} />
+        <SpanChoice span={span.value} choose={(next) => (span.value = next)} />
       </div>
       {calls && hasCalls(calls) ? (
-        <CallsPlot hours={overview.hours} calls={calls} />
+        <CallsPlot hours={overview.hours} calls={calls} span={span.value} />
       ) : (
-        <p class="muted">It was not used in this time.</p>
+        <p class="muted">It was not used {spans[span.value].words}.</p>
       )}
-      <ErrorList overview={overview} keyId={keyId} />
+      <ErrorList overview={overview} span={span.value} keyId={keyId} />
     </section>
   );
 }

@@ -2,6 +2,8 @@ import type { KnownClient, Overview } from '@tabletop-relay/contract';
 import { Plot } from '../../parts/plot/plot.tsx';
 import { inMs } from '../../words/times.ts';
 import { OnlineStrip } from './online-strip.tsx';
+import { spans } from './span-choice.tsx';
+import type { Span } from './span-choice.tsx';
 
 type WorldOverview = Overview['worlds'][number];
 
@@ -15,17 +17,19 @@ export const hasCalls = ({
 
 const count = (calls: number) => calls.toLocaleString('en');
 
-/** Calls by the hour and by outcome. */
+/** Calls by the hour, or minute, and by outcome. */
 export function CallsPlot({
   hours,
   calls: { ok, refused, failed },
+  span,
 }: {
   hours: readonly string[];
+  span: Span;
   calls: Pick<WorldOverview, 'ok' | 'refused' | 'failed'>;
 }) {
   return (
     <Plot
-      title="Calls an hour"
+      title={`Calls each ${spans[span].bar}`}
       kind="bars"
       hours={hours}
       print={count}
@@ -38,14 +42,16 @@ export function CallsPlot({
   );
 }
 
-/** Figures of a world in the last hours: online time, calls, and where their time went. */
+/** Figures of a world in a time: online time, calls, and where their time went. */
 export function WorldFigures({
   world,
   figures,
   hours,
+  span,
 }: {
   world: KnownClient;
   figures: WorldOverview | undefined;
+  span: Span;
   hours: readonly string[];
 }) {
   return (
@@ -53,22 +59,22 @@ export function WorldFigures({
       <OnlineStrip world={world} spans={figures?.online ?? []} hours={hours} />
       {figures && hasCalls(figures) ? (
         <div class="plots">
-          <CallsPlot hours={hours} calls={figures} />
+          <CallsPlot hours={hours} calls={figures} span={span} />
           <Plot
-            title="Milliseconds of a call"
+            title="How long a call takes"
             kind="lines"
             hours={hours}
             print={inMs}
             series={[
-              { name: 'world, half', colour: 'ink', values: figures.worldP50 },
-              { name: 'world, 95 of 100', colour: 'ink', values: figures.worldP95, isDashed: true },
-              { name: 'relay, half', colour: 'accent', values: figures.relayP50 },
-              { name: 'relay, 95 of 100', colour: 'accent', values: figures.relayP95, isDashed: true },
+              { name: 'world, typical', colour: 'ink', values: figures.worldP50 },
+              { name: 'world, slowest 5 %', colour: 'ink', values: figures.worldP95, isDashed: true },
+              { name: 'relay, typical', colour: 'accent', values: figures.relayP50 },
+              { name: 'relay, slowest 5 %', colour: 'accent', values: figures.relayP95, isDashed: true },
             ]}
           />
         </div>
       ) : (
-        <p class="muted">No program called it in this time.</p>
+        <p class="muted">No program called it {spans[span].words}.</p>
       )}
     </>
   );

@@ -15,18 +15,19 @@ import { browsers, findWorld, keys, nameOf, worlds } from '../../store.ts';
 import { useAction } from '../../use-action.ts';
 import { withoutPort } from '../../words/address.ts';
 import { browserCount } from '../../words/counts.ts';
-import { LazyWorldOverview } from '../overview/lazy-overview-page.tsx';
+import { LazyWorldTonight } from '../overview/lazy-overviews.tsx';
 import { Browsers } from './browsers.tsx';
 import { HeldBySession } from './held-by-session.tsx';
 import { RecentConnections } from './recent-connections.tsx';
 import { LazyTail } from './tail/lazy-tail.tsx';
+import { PingButton } from './ping-button.tsx';
 import { PauseButton, Pauses } from './pause-world.tsx';
 import { Presence, systemOf } from './worlds-page.tsx';
 import { Form } from '../../parts/form/form.tsx';
 
 export function WorldPage({ clientId }: { clientId: string }) {
   useEffect(() => {
-    LazyWorldOverview.preload();
+    LazyWorldTonight.preload();
     LazyTail.preload();
   }, []);
   const world = findWorld(clientId);
@@ -60,17 +61,23 @@ export function WorldPage({ clientId }: { clientId: string }) {
     >
       <ProblemNotice problem={worlds.problem.value} />
       <p class="lead">
-        <OnlineState isOnline={world.isOnline} /> <Presence world={world} />
+        <OnlineState isOnline={world.isOnline} /> <Presence world={world} />{' '}
+        {world.isOnline && <PingButton world={world} />}
       </p>
       <Pauses world={world} />
       <HeldBySession world={world} />
-      <LazyWorldOverview clientId={clientId} />
+      <LazyWorldTonight clientId={clientId} />
       <Browsers world={world} />
       <LazyTail clientId={clientId} />
       <RecentConnections clientId={clientId} />
       <Facts world={world} />
-      <Rename world={world} />
-      <Forget world={world} />
+      <details class="folded">
+        <summary>
+          <h2>Name, and forget</h2>
+        </summary>
+        <Rename world={world} />
+        <Forget world={world} />
+      </details>
     </Page>
   );
 }
@@ -121,7 +128,7 @@ function Rename({ world }: { world: KnownClient }) {
   });
   return (
     <section>
-      <h2>Name</h2>
+      <h3>Name</h3>
       <Form class="inline" problem={problem.value} send={() => void run()}>
         <input
           aria-label="Name of this world"
@@ -148,7 +155,7 @@ function Forget({ world }: { world: KnownClient }) {
   };
   return (
     <section>
-      <h2>Forget</h2>
+      <h3>Forget</h3>
       <p>
         Unpairs {browserCount(world.tokens)} and takes the world off your keys.{' '}
         <ConfirmButton label="Forget world" title={`Forget ${nameOf(world)}?`} action={forget}>

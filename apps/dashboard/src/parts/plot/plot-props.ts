@@ -10,7 +10,7 @@ export interface PlotSeries {
 
 export interface PlotProps {
   title: string;
-  /** When each hour begins. */
+  /** When each hour, or minute, begins. */
   hours: readonly string[];
   series: readonly PlotSeries[];
   /** Bars stand on each other, in the order of the series; lines do not. */

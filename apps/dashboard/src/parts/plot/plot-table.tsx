@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { hourWords } from './hour-words.ts';
 import type { PlotProps } from './plot-props.ts';
 
-/** The numbers of a plot, for who cannot see it or wants them exact. Hours without any are left out. */
+/** The numbers of a plot, for who cannot see it or wants them exact. Hours or minutes without any are left out. */
 export function PlotTable({ title, hours, series, print }: Omit<PlotProps, 'kind'>) {
   const isOpen = useSignal(false);
   const rows = hours
@@ -19,7 +19,7 @@ export function PlotTable({ title, hours, series, print }: Omit<PlotProps, 'kind
           <table>
             <thead>
               <tr>
-                <th scope="col">Hour</th>
+                <th scope="col">Time</th>
                 {series.map(({ name }) => (
                   <th scope="col" class="number" key={name}>
                     {name}

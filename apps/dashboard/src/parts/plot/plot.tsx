@@ -9,10 +9,7 @@ import { hourWords } from './hour-words.ts';
 
 const height = 176;
 
-/** Seconds: so that the bars at the ends are whole. */
-const halfHour = 1_800;
-
-/** A plot over hours, with a legend, the figures under the pointer, and the same as a table. */
+/** A plot over hours or minutes, with a legend, the figures under the pointer, and the same as a table. */
 export function Plot({ title, hours, series, kind, print }: PlotProps) {
   const holder = useRef<HTMLDivElement>(null);
   const pointed = useSignal<number | null>(null);
@@ -20,10 +17,10 @@ export function Plot({ title, hours, series, kind, print }: PlotProps) {
   useEffect(() => {
     const element = holder.current;
     if (!element) return undefined;
-    const data = [
-      hours.map((hour) => Date.parse(hour) / 1_000),
-      ...dataOf(series, kind),
-    ] as uPlot.AlignedData;
+    const starts = hours.map((hour) => Date.parse(hour) / 1_000);
+    const data = [starts, ...dataOf(series, kind)] as uPlot.AlignedData;
+    // So that the bars at the ends are whole.
+    const half = ((starts[1] ?? 0) - (starts[0] ?? 0)) / 2;
     const plot = new uPlot(
       {
         width: element.clientWidth,
@@ -31,10 +28,10 @@ export function Plot({ title, hours, series, kind, print }: PlotProps) {
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false }, points: { show: kind === 'lines' } },
         scales: {
-          x: { range: (_plot, min, max) => [min - halfHour, max + halfHour] },
+          x: { range: (_plot, min, max) => [min - half, max + half] },
           y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.05)] },
         },
-        axes: axesOf(shown),
+        axes: axesOf(shown, kind),
         series: [{}, ...seriesOf(series, kind)],
         hooks: { setCursor: [({ cursor }) => (pointed.value = cursor.idx ?? null)] },
       },
@@ -118,12 +115,20 @@ function seriesOf(series: readonly PlotSeries[], kind: PlotProps['kind']): uPlot
   }));
 }
 
-function axesOf({ muted, line }: { muted: string; line: string }): uPlot.Axis[] {
+const wholeNumbers = [1, 2, 5].flatMap((one) => [1, 10, 100, 1e3, 1e4, 1e5, 1e6].map((ten) => one * ten));
+
+function axesOf({ muted, line }: { muted: string; line: string }, kind: PlotProps['kind']): uPlot.Axis[] {
   const font = `12px ${getComputedStyle(document.body).fontFamily}`;
   const common = { stroke: muted, font, ticks: { stroke: line, width: 1 }, grid: { stroke: line, width: 1 } };
   return [
     { ...common, grid: { show: false }, values: (_plot, splits) => splits.map(timeWords) },
-    { ...common, size: 48, values: (_plot, splits) => splits.map((value) => value.toLocaleString('en')) },
+    {
+      ...common,
+      size: 48,
+      // There is no half call.
+      ...(kind === 'bars' ? { incrs: wholeNumbers.toSorted((one, other) => one - other) } : {}),
+      values: (_plot, splits) => splits.map((value) => value.toLocaleString('en')),
+    },
   ];
 }
 

@@ -6,7 +6,7 @@ import { keys, worldLabel, worlds } from '../../store.ts';
 import type { Target } from './find-targets.ts';
 
 const pages: [title: string, path: string, words?: string][] = [
-  ['Overview', ''],
+  ['Tonight', '', 'home overview who calls'],
   ['Worlds', '/worlds'],
   ['Pair a world', '/pair', 'code browser add'],
   ['Keys', '/keys', 'API tokens'],

@@ -36,7 +36,7 @@ export async function registerDashboard(
       const own = `dashboard/${name}.html`;
       return sendPage(reply, /^[a-z-]+$/.test(name) && existsSync(path.join(root, own)) ? own : undefined);
     };
-    scope.get('/dashboard', options, (_request, reply) => sendPageOf(reply, 'overview'));
+    scope.get('/dashboard', options, (_request, reply) => sendPageOf(reply, 'tonight'));
     scope.get<{ Params: { '*': string } }>('/dashboard/*', options, ({ params }, reply) =>
       sendPageOf(reply, params['*']),
     );

@@ -14,11 +14,13 @@ export function fromCall(call: CallRecord): Entry {
     clientId: call.clientId,
     facts: [],
     isSample: call.standsFor > 1,
-    aside: [
-      ...(call.oldValue ? ['old value'] : []),
-      ...nameWhereMany(call.clientId),
-      inMs(call.relayMs + (call.worldMs ?? 0)),
-    ].join(' · '),
+    // Calls may come before the worlds are known.
+    aside: () =>
+      [
+        ...(call.oldValue ? ['old value'] : []),
+        ...nameWhereMany(call.clientId),
+        inMs(call.relayMs + (call.worldMs ?? 0)),
+      ].join(' · '),
     open: () => <CallDetail call={call} />,
   };
 }

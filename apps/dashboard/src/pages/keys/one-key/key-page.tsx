@@ -14,9 +14,9 @@ import { navigate, place } from '../../../router.ts';
 import { findWorld, keys, now, usesSettleMs, worldLabel } from '../../../store.ts';
 import { useAction } from '../../../use-action.ts';
 import { useReload } from '../../../use-reload.ts';
+import { LastCalls } from '../../overview/last-calls.tsx';
 import { KeyOverview } from '../../overview/small-overviews.tsx';
 import { KeyCallers } from './key-callers.tsx';
-import { KeyCalls } from './key-calls.tsx';
 import { NoSuchKey } from '../no-such-key.tsx';
 import { PauseKey, PausedKey } from '../pause-key.tsx';
 import { RevokeKey } from '../revoke-key.tsx';
@@ -70,7 +70,7 @@ function OneKey({ apiKey, onRolled }: { apiKey: ApiKey; onRolled: (rolled: NewAp
       <OldValue apiKey={apiKey} />
       <KeyFacts apiKey={apiKey} />
       <KeyOverview keyId={id} />
-      <KeyCalls keyId={id} />
+      <LastCalls keyId={id} />
       <KeyCallers keyId={id} />
     </Page>
   );
