@@ -11,6 +11,7 @@ import { metricsPage } from './observability/metrics.ts';
 import { operationsPage } from './pages/operations.ts';
 import { endpointTypes } from '../../packages/sdk/generator/endpoint-types.ts';
 import { operationTypes } from '../../packages/sdk/generator/operation-types.ts';
+import { pythonPackage } from '../../packages/sdk/generator/python/python-package.ts';
 import { sdkTables } from '../../packages/sdk/generator/sdk-tables.ts';
 import { eventTypes, wordTypes } from '../../packages/sdk/generator/word-types.ts';
 import { recordsPage } from './pages/records.ts';
@@ -39,5 +40,6 @@ export function referenceFiles(): Record<string, string> {
     'packages/contract/src/types/words.ts': wordTypes(),
     ...operationTypes(),
     ...sdkTables(),
+    ...pythonPackage(),
   };
 }
