@@ -1,3 +1,4 @@
+import { version } from '@tabletop-relay/process';
 import { call, connectModule, createAccount } from '../account.ts';
 
 /**
@@ -13,6 +14,8 @@ export async function tryTheWay(url: string): Promise<string[]> {
   check('the dashboard is served', (await status('/dashboard/')) === 200);
   check('the documents are served', (await status('/openapi.json')) === 200);
   check('the instance is healthy', (await status('/api/health')) === 200);
+  const wheel = await fetch(`${url}/sdk/tabletop_relay-${version}-py3-none-any.whl`);
+  check('the Python SDK is served', wheel.status === 200 && (await wheel.bytes()).length > 10_000);
   check('metrics are not for callers', (await status('/metrics')) === 404);
 
   const account = await createAccount(url);
