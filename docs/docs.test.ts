@@ -33,7 +33,7 @@ describe('a generated file', () => {
 
 it('every example that is marked to be run is run, here, in deploy/test or in the tests of backups and of the SDKs’ packages', () => {
   const marked = listPages().flatMap((name) => exampleNames(readPage(name)));
-  const tests = globSync('{docs,deploy/test,packages/sdk/test,apps/relay/test/backup}/**/*.test.ts', {
+  const tests = globSync('{docs,deploy/test,packages/sdk*/test,apps/relay/test/backup}/**/*.test.ts', {
     cwd: root,
   })
     .map(readPage)

@@ -3,6 +3,7 @@ export { nodeFlagsOf } from './processes/node-flags.ts';
 export { browserBytes } from './processes/browser-bytes.ts';
 export { spawnBound } from './processes/bound-child.ts';
 export type { BoundChild } from './processes/bound-child.ts';
+export { foundPython, makePython } from './processes/python.ts';
 export { findDebianPostgres } from './stores/debian-postgres.ts';
 export type { DebianPostgres } from './stores/debian-postgres.ts';
 export { findDebianProgram } from './stores/debian-program.ts';

@@ -15,6 +15,8 @@ import { inject } from 'vitest';
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string;
+    /** A Python with what the Python SDK needs; empty where its tests cannot run. */
+    python: string;
   }
 }
 
