@@ -19,14 +19,12 @@ import { serveCallLog } from './call-log/handlers.ts';
 import { adaptOperations } from './calls/call-settings.ts';
 import { serveClients } from './calls/client-handlers.ts';
 import { clusterMember } from './calls/cluster-member.ts';
-import { senderOf } from './http/sender-of.ts';
-import { createAuditUse } from './calls/audit-use.ts';
 import { createLogCalls } from './calls/log-calls.ts';
-import { createCheckHead } from './calls/check-head.ts';
 import { createHoldRequestBytes } from './calls/request-bytes.ts';
-import { createExplainAbsence } from './calls/client-problems.ts';
 import { createIdempotency } from './calls/idempotency.ts';
-import { createChooseClient, createRouter } from './calls/router.ts';
+import { createChooseClient, createExplainAbsence } from './calls/choose-client.ts';
+import { createMakeCall } from './calls/make-call.ts';
+import { createRouter } from './calls/router.ts';
 import { createTellCaller } from './calls/tell-caller.ts';
 import { createRemoteRequests } from './calls/remote/remote-requests.ts';
 import { relayConstants } from './config.ts';
@@ -115,6 +113,8 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const limits = readLimits(config);
   const metrics = createRelayMetrics(options.registry);
   const { broadcast, instanceId } = cluster;
+  /** Aborted when this instance begins to leave. */
+  const draining = new AbortController();
   const tracing = await startTracing({ settings: config, instanceId, version, metrics, log });
   const records = createRecords({
     db, instanceId, log,
@@ -140,7 +140,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const sockets = createSocketsRoom({
     cluster, feed, tokens, records, listKnownClients, remoteRequests, lastSeen, presence, limits, metrics, log,
     db, secrets, version, onDrainAsked, mayReadRolls, refusalOfKey, settings: config,
-    isDraining: () => drain.hasBegun(),
+    draining: draining.signal,
   }); // prettier-ignore
   const { clients, arrivals, leaving, connectionLog, reports } = sockets;
   const explainAbsence = createExplainAbsence(db);
@@ -152,7 +152,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const idempotency = createIdempotency({ reservations: cluster.reservations, secrets, feed, findDeclared });
   const streams = createStreamsRoom({
     cluster, chooseClient, findDeclared, explainAbsence, authenticate, keys: keysByHash, unknownSecrets, feed, log, metrics,
-    limits: callLimits, settings: config, isDraining: () => drain.hasBegun(),
+    limits: callLimits, settings: config, draining: draining.signal,
   }); // prettier-ignore
   const { redis: shortLivedRedis } = options.headlessStores;
   const shortLived = shortLivedRedis ? createRedisShortLived(shortLivedRedis) : createMemoryShortLived();
@@ -189,22 +189,22 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     ...(options.endpoints ?? []),
   ];
   const publicUrlOf = createPublicUrl(config.publicUrl);
-  const logCalls = createLogCalls({ callLog, keyUse, senderOf });
+  const logCalls = createLogCalls({ callLog, keyUse });
   const handleError = createErrorHandler({ publicUrlOf, metrics, logCalls });
   const app = createServer({ config, log, metrics, handleError });
   const drain = createDrain({
-    app, clients, leaving, streams, cluster, feed, connectionLog, remoteRequests, records, callLog, keyUse, quotas,
+    draining, app, clients, leaving, streams, cluster, feed, connectionLog, remoteRequests, records, callLog, keyUse, quotas,
     lastSeen, reports, config, log,
   }); // prettier-ignore
   // A store that is away is no reason to leave the balancer: local worlds go on. A deaf instance, or one on another Redis, must leave.
-  const isReady = () => !drain.hasBegun() && !['deaf', 'foreign'].includes(cluster.health().state);
+  const isReady = () => !draining.signal.aborted && !['deaf', 'foreign'].includes(cluster.health().state);
   const postgresHealth = createPostgresHealth({ db, writers: [records, callLog] });
   createStateMetrics(options.registry, {
     isReady, postgresHealth, redisState: () => cluster.health().state,
     pool: () => readPool(db), processes: () => countProcesses(db),
   }); // prettier-ignore
   await prepareServer(app, {
-    config, version, onRoute, handleError, quotas, isDraining: drain.hasBegun,
+    config, version, onRoute, handleError, quotas, draining: draining.signal,
   }); // prettier-ignore
   await sockets.register(app);
   await registerPages(app, {
@@ -216,20 +216,18 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     tracing,
     operations: {
       operations,
-      chooseClient,
-      router,
-      keys: keysByHash,
-      limits: callLimits,
+      makeCall: createMakeCall({
+        chooseClient, router, keys: keysByHash, limits: callLimits, metrics, records, logCalls, idempotency,
+      }), // prettier-ignore
+      directory: cluster.directory,
+      explainAbsence,
       metrics,
-      auditUse: createAuditUse(records, senderOf),
-      logCalls,
-      checkHead: createCheckHead({ directory: cluster.directory, explainAbsence, metrics }),
       holdRequestBytes: createHoldRequestBytes({
         ofKey: config.requestBytesPerKey, ofInstance: config.requestBytes,
       }), // prettier-ignore
       callerReadMs: config.callerReadTimeoutMs,
-      idempotency,
     },
+    limits: callLimits,
     streams,
     endpointDeps: {
       publicUrlOf,

@@ -47,12 +47,13 @@ export function longestStopMs(config: SettingsOf<typeof drainSettings> & CallTim
 }
 
 export interface Drain {
-  hasBegun(): boolean;
   /** Nothing accepted is lost: see docs/operations for the times. */
   run(): Promise<void>;
 }
 
 export interface DrainDeps {
+  /** Aborted at the begin: other parts look at its signal. */
+  draining: AbortController;
   app: FastifyInstance;
   clients: ConnectedClients;
   streams: Pick<StreamsRoom, 'endAll'>;
@@ -100,6 +101,7 @@ export function createDrain(deps: DrainDeps): Drain {
   }
 
   async function drain(): Promise<void> {
+    deps.draining.abort();
     log.info({ clients: clients.size }, 'draining');
     app.server.keepAliveTimeout = Math.min(shortKeepAliveMs, app.server.keepAliveTimeout);
     await new Promise((resolve) => setTimeout(resolve, config.drainWaitMs));
@@ -127,7 +129,7 @@ export function createDrain(deps: DrainDeps): Drain {
     log.info('drained');
   }
 
-  return { hasBegun: () => running !== undefined, run: () => (running ??= drain()) };
+  return { run: () => (running ??= drain()) };
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { ClusterHealth } from '@tabletop-relay/cluster';
-import { TalliedCounter, TalliedHistogram } from '@tabletop-relay/process';
-import { Counter, Gauge } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { PostgresHealth } from './instances/postgres-health.ts';
 
@@ -26,7 +25,7 @@ const callBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
 /** Metrics of calls. */
 function countRequests(registers: Registry[]) {
   return {
-    calls: new TalliedCounter({
+    calls: new Counter({
       name: 'relay_calls_total',
       help: 'Relayed calls by operation and outcome (ok or error code).',
       labelNames: ['operation', 'outcome'] as const,
@@ -38,14 +37,14 @@ function countRequests(registers: Registry[]) {
       labelNames: ['outcome'] as const,
       registers,
     }),
-    callSeconds: new TalliedHistogram({
+    callSeconds: new Histogram({
       name: 'relay_call_seconds',
       help: 'Seconds from the accepted call to its answer, the world’s own time included.',
       labelNames: ['operation'] as const,
       buckets: callBuckets,
       registers,
     }),
-    worldSeconds: new TalliedHistogram({
+    worldSeconds: new Histogram({
       name: 'relay_world_seconds',
       help: 'Seconds from the command that a world was sent to its answer, counted by the instance that holds its socket.',
       labelNames: ['operation'] as const,

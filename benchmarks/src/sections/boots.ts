@@ -34,13 +34,13 @@ export async function startBoots(url: string, count: number): Promise<Boots> {
   const ledgers = clusters.map(({ boot }) => createRedisLedger({ url, boot }));
   const windows = ledgers.map(() => ({ window: '', held: 0 }));
   const ask = (index: number, budgetMs: number, owner = (index + 1) % count) =>
-    (clusters[index % count] as Cluster).bus.ask({
+    (clusters[index % count] as Cluster).bus.call({
       clientId: `client-of-boot-${owner}`,
       accountId,
       head: {},
       body: Buffer.from('{"type":"skill-check","actorUuid":"Actor.mira","skill":"prc"}'),
       budgetMs,
-    }).reply;
+    });
 
   return {
     call: (index) => ask(index, 10_000),
@@ -87,10 +87,10 @@ async function startCluster(
   await cluster.start({
     deliver: ({ body }) => {
       const reply: Reply = { head: {}, body };
-      if (!held.isHolding) return { reply: Promise.resolve(reply), abandon: () => {} };
+      if (!held.isHolding) return Promise.resolve(reply);
       const { promise, resolve } = Promise.withResolvers<Reply>();
       held.answers.push(() => resolve(reply));
-      return { reply: promise, abandon: () => {} };
+      return promise;
     },
     isArriving: () => false,
     probe: () => Promise.resolve(true),

@@ -45,11 +45,11 @@ export type EvictionReason = 'silent' | 'handed_over' | 'superseded' | 'foreign'
 /** Callbacks of the instance that the cluster belongs to. */
 export interface Instance {
   /**
-   * Delivers a command to a client of this instance. Called only before the command's expiry, with the current conn and
+   * Delivers a call to a client of this instance. Called only before the call's expiry, with the current conn and
    * epoch, and with the authority to act. A rejection with `BusFailure` reaches the asker unchanged, any other as
-   * `lost`. Abandoned when the asker gives up. Must end by itself after `budgetMs`, because an asker may die silently.
+   * `lost`. The signal is aborted when the asker gives up. Must end by itself after `budgetMs`, because an asker may die silently.
    */
-  deliver(command: Command): Asked<Reply>;
+  deliver(call: ReceivedCall, signal: AbortSignal): Promise<Reply>;
   /**
    * The socket is being let in, so it cannot be probed. Its claim counts as alive: if that were fenced now, the socket would
    * open after it had lost its client. True from before the claim until the socket is one of `claims`, or was refused.
@@ -122,7 +122,8 @@ export interface Directory {
   find(clientIds: readonly string[]): Promise<Map<string, Presence>>;
 }
 
-export interface Command {
+/** A call as its owner gets it. */
+export interface ReceivedCall {
   clientId: string;
   conn: string;
   callId: string;
@@ -142,7 +143,7 @@ export interface Reply {
 }
 
 /** A call to a client, which any instance may own. */
-export interface Question {
+export interface Call {
   clientId: string;
   accountId: string;
   /** What the owner is told beside the body: a small object that JSON can hold. */
@@ -151,28 +152,21 @@ export interface Question {
   budgetMs: number;
 }
 
-/** A request in progress: its reply, and the way to give it up. */
-export interface Asked<T> {
-  reply: Promise<T>;
-  /** Tells that nobody waits any more. Has no effect after the reply. */
-  abandon(): void;
-}
-
 export interface Bus {
   /**
-   * Delivers at most once. Rejects with `BusFailure`, which tells whether the command may have been delivered. When the
-   * asker abandons it, so does the owner.
+   * Delivers at most once. Rejects with `BusFailure`, which tells whether the call may have been delivered. When the signal is
+   * aborted, nobody waits any more: the owner is told.
    */
-  ask(question: Question): Asked<Reply>;
+  call(call: Call, signal?: AbortSignal): Promise<Reply>;
 }
 
-/** Why a question failed. The HTTP status depends on it. */
+/** Why a call failed. The HTTP status depends on it. */
 export type BusFailureReason =
   /** No instance owns the client, or the client belongs to another account: 404. */
   | 'no_owner'
   /** The owner lapsed or is deaf, the client is moving, or the store is unavailable: 503. */
   | 'unavailable'
-  /** The command was sent, and then the owner, its answer or the asker's subscription was lost: 502. */
+  /** The call was sent, and then the owner, its reply or the asker's subscription was lost: 502. */
   | 'lost'
   /** The budget ran out: 504. */
   | 'timeout'

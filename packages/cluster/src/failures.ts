@@ -1,6 +1,6 @@
-import type { Asked, BusFailureReason, Reply } from './cluster.ts';
+import type { BusFailureReason } from './cluster.ts';
 
-/** A question failed. `sent` tells whether the command may have reached the client. */
+/** A call failed. `sent` tells whether it may have reached the client. */
 export class BusFailure extends Error {
   readonly reason: BusFailureReason;
   readonly sent: boolean;
@@ -10,11 +10,6 @@ export class BusFailure extends Error {
     this.reason = reason;
     this.sent = sent;
   }
-}
-
-/** The result of a question that could not be sent. */
-export function refused(failure: BusFailure): Asked<Reply> {
-  return { reply: Promise.reject(failure), abandon: () => {} };
 }
 
 /** The store of the cluster does not answer or refused a request. */

@@ -19,9 +19,7 @@ const cluster = createRedisCluster({
 await cluster.start({
   deliver: ({ body }) => {
     tell({ event: 'delivered', body: body.toString() });
-    const reply =
-      body.toString() === 'hang' ? new Promise<Reply>(() => {}) : Promise.resolve({ head: {}, body });
-    return { reply, abandon: () => {} };
+    return body.toString() === 'hang' ? new Promise<Reply>(() => {}) : Promise.resolve({ head: {}, body });
   },
   isArriving: () => false,
   probe: () => Promise.resolve(true),

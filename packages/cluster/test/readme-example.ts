@@ -3,7 +3,7 @@ import { createMemoryCluster } from '@tabletop-relay/cluster';
 
 const cluster = createMemoryCluster({ instanceId: 'instance-1' });
 await cluster.start({
-  deliver: ({ body }) => ({ reply: Promise.resolve({ head: {}, body }), abandon: () => {} }),
+  deliver: ({ body }) => Promise.resolve({ head: {}, body }),
   isArriving: () => false,
   probe: () => Promise.resolve(true),
   evict: () => {},
@@ -12,8 +12,8 @@ await cluster.start({
 });
 const client = { clientId: 'client-1', accountId: 'account-1' };
 const claim = await cluster.directory.claim({ ...client, conn: 'socket-1', meta: '' });
-const question = { ...client, head: {}, body: Buffer.from('roll'), budgetMs: 1_000 };
-const reply = await cluster.bus.ask(question).reply;
+const call = { ...client, head: {}, body: Buffer.from('roll'), budgetMs: 1_000 };
+const reply = await cluster.bus.call(call);
 assert.equal(claim.outcome, 'mine');
 assert.equal(reply.body.toString(), 'roll');
 await cluster.stop();

@@ -26,8 +26,9 @@ function answerLarge(owner: NetworkedInstance, bytes: number): { held: () => num
 }
 
 function ask(asker: NetworkedInstance, number: number, accountId = 'account-1', clientId = client) {
-  const question = { clientId, accountId, head: {}, body: Buffer.from(String(number)), budgetMs: 10_000 };
-  return asker.cluster.bus.ask(question);
+  const call = { clientId, accountId, head: {}, body: Buffer.from(String(number)), budgetMs: 10_000 };
+  const caller = new AbortController();
+  return { reply: asker.cluster.bus.call(call, caller.signal), hangUp: () => caller.abort() };
 }
 
 /** Resolves when the first chunk of a reply is published. */
@@ -119,10 +120,10 @@ describe('large replies', () => {
     const { held } = answerLarge(owner, 12 * megabyte);
     asker.network.latencyMs = 20;
     const started = firstChunk();
-    const { reply, abandon } = ask(asker, 1);
+    const { reply, hangUp } = ask(asker, 1);
     const failure = failureOf(reply);
     await started;
-    abandon();
+    hangUp();
     expect(await failure).toMatchObject({ reason: 'aborted', sent: true });
     await vi.waitFor(() => expect(held()).toEqual([]), soon);
   });

@@ -10,7 +10,7 @@ test('Redis forgets a ticket that was not used in time, and one that was away fo
   const redis = new Redis(server.url);
   const cluster = createRedisCluster({ instanceId: 'one', shards: [server.url], holds });
   await cluster.start({
-    deliver: () => ({ reply: Promise.reject(new Error('none')), abandon: () => {} }),
+    deliver: () => Promise.reject(new Error('none')),
     isArriving: () => false,
     probe: () => Promise.resolve(false),
     evict: () => {},

@@ -15,7 +15,6 @@ export type { Reread } from './settings/secret-files.ts';
 export { bytes, count, milliseconds, port, redisAddress, secret, secrets } from './settings/setting.ts';
 export type { SettingsOf } from './settings/setting.ts';
 export { version } from './version.ts';
-export { TalliedCounter, TalliedHistogram } from './tallies.ts';
 export {
   databaseSettings,
   mailSettings,

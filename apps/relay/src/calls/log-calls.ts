@@ -1,5 +1,6 @@
+import { scopeNames, wordsOf } from '@tabletop-relay/contract';
+import type { Operation, Problem, Scope } from '@tabletop-relay/contract';
 import { storable } from '@tabletop-relay/database';
-import type { Operation, Problem } from '@tabletop-relay/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallLog } from '../call-log/call-log.ts';
 import { keepAnswered, keepFailed } from '../call-log/bodies/kept-body.ts';
@@ -7,7 +8,10 @@ import type { Sender } from '../endpoint-handler.ts';
 import type { Principal } from '../keys/authenticate.ts';
 import type { KeyUse } from '../keys/key-use.ts';
 import type { ProblemError } from '../problem.ts';
+import type { Records } from '../records/records.ts';
+import { auditOf, senderOf } from '../records/sender.ts';
 import type { WorldReply } from '../sockets/replies/settle-reply.ts';
+import type { SocketIdentity } from '../worlds/socket-identity.ts';
 
 /** What is known of a call on its way, for the log. Null until its head was checked. */
 export interface CallFacts {
@@ -33,83 +37,156 @@ export const factsOf = (clientId: string | undefined): CallFacts => ({
   ignored: '',
 });
 
-/** Writes relayed calls to the call log of their account. Calls whose key is nobody's belong to no account and are left out. */
-export interface LogCalls {
-  answered(operation: Operation, request: FastifyRequest, reply: FastifyReply, answer: WorldReply): void;
-  /** `operation` is undefined where the request was for none. */
-  failed(failure: FailedCall): void;
+/** A call as its log tells of it, whatever way it came. */
+export interface LoggedCall {
+  operation: Operation;
+  /** Undefined where its key was not accepted. */
+  principal: Principal | undefined;
+  facts: CallFacts | null;
+  requestId: string;
+  sender: Sender;
+  /** How long it has been under way, in milliseconds. */
+  tookMs: number;
 }
 
-interface FailedCall {
-  operation: Operation | undefined;
-  request: FastifyRequest;
-  reply: FastifyReply;
-  problem: ProblemError;
-  /** What the caller was answered. */
-  document: Problem;
+/** Writes relayed calls to the call log of their account. Calls whose key is nobody's belong to no account and are left out. */
+export interface LogCalls {
+  answered(call: LoggedCall & { principal: Principal }, answer: WorldReply): void;
+  /** `document` is what the caller was answered. */
+  failed(call: LoggedCall, problem: ProblemError, document: Problem): void;
 }
 
 export interface LogCallsDeps {
   callLog: Pick<CallLog, 'record' | 'keepsBodies'>;
   /** Told of each call that does not count. */
   keyUse: Pick<KeyUse, 'refuse'>;
-  senderOf(request: FastifyRequest): Sender;
 }
 
-export function createLogCalls({ callLog, keyUse, senderOf }: LogCallsDeps): LogCalls {
-  /** A program may call itself what it likes, at a length of its own. */
-  const callerOf = (request: FastifyRequest) => {
-    const { ipAddress, userAgent } = senderOf(request);
-    return { ipAddress, userAgent: userAgent.slice(0, maxUserAgent) };
-  };
-
+export function createLogCalls({ callLog, keyUse }: LogCallsDeps): LogCalls {
   return {
-    answered(operation, request, reply, { body, worldMs = null }) {
-      const { accountId, keyId, keyName, oldValueEndsAtMs } = request.principal;
+    answered(call, { body, worldMs = null }) {
+      const { operation, facts, principal } = call;
+      const { accountId, keyId, keyName, oldValueEndsAtMs } = principal;
       callLog.record({
+        ...rowOf(call),
         accountId,
         keyId,
         keyName,
-        operation: operation.name,
         outcome: 'ok',
         status: 200,
         worldMs,
-        clientId: request.call?.clientId ?? null,
-        tookMs: reply.elapsedTime,
-        requestId: request.id,
-        ...callerOf(request),
+        clientId: facts?.clientId ?? null,
         oldValue: oldValueEndsAtMs !== null,
-        ignoredParameters: request.call?.ignored ?? '',
-        body: callLog.keepsBodies(accountId) ? keepAnswered(operation, request.call?.wire, body) : undefined,
+        body: callLog.keepsBodies(accountId) ? keepAnswered(operation, facts?.wire, body) : undefined,
       });
     },
 
-    failed({ operation, request, reply, problem, document }) {
-      const { principal } = request as { principal?: Principal };
+    failed(call, problem, document) {
+      const { operation, principal, facts } = call;
       const caller = problem.caller ?? principal;
-      if (!operation || caller?.keyId === undefined) return;
+      if (caller?.keyId === undefined) return;
       const { accountId, keyId, keyName = '' } = caller;
-      if (!request.call?.isCounted) keyUse.refuse({ accountId, keyId });
-      const named = request.call?.clientId ?? null;
+      if (!facts?.isCounted) keyUse.refuse({ accountId, keyId });
+      const named = facts?.clientId ?? null;
       callLog.record({
+        ...rowOf(call),
         accountId,
         keyId,
         keyName,
-        operation: operation.name,
         outcome: problem.code,
         status: problem.status,
         worldMs: problem.worldMs ?? null,
         // Any text, where no world was found by it: one that Postgres does not take would hold up the whole batch.
         clientId: named && storable(named),
-        tookMs: reply.elapsedTime,
-        requestId: request.id,
-        ...callerOf(request),
         oldValue: problem.caller?.isOldValue ?? (principal?.oldValueEndsAtMs ?? null) !== null,
-        ignoredParameters: request.call?.ignored ?? '',
-        body: callLog.keepsBodies(accountId)
-          ? keepFailed(operation, request.call?.wire, document)
-          : undefined,
+        body: callLog.keepsBodies(accountId) ? keepFailed(operation, facts?.wire, document) : undefined,
       });
     },
   };
+}
+
+/** What stands in the row of a call however it ended. A program may call itself what it likes, at a length of its own. */
+const rowOf = ({ operation, requestId, facts, tookMs, sender: { ipAddress, userAgent } }: LoggedCall) => ({
+  operation: operation.name,
+  requestId,
+  tookMs,
+  ipAddress,
+  userAgent: userAgent.slice(0, maxUserAgent),
+  ignoredParameters: facts?.ignored ?? '',
+});
+
+/** A call that came over HTTP. */
+export function loggedCall(operation: Operation, request: FastifyRequest, reply: FastifyReply): LoggedCall {
+  const { id: requestId, principal, call: facts } = request as FastifyRequest & { principal?: Principal };
+  return { operation, principal, facts, requestId, sender: senderOf(request), tookMs: reply.elapsedTime };
+}
+
+const auditedScopes = new Set(scopeNames.filter((scope) => wordsOf(scope).audited));
+
+/** A call that is about to be sent to its world. */
+interface Use {
+  operation: Operation;
+  /** The scopes that it needed. */
+  scopes: readonly Scope[];
+  clientId: string;
+}
+
+/** Writes the audit entry of a call whose scopes ask for one. Nothing waits for it. */
+export function auditUse(
+  records: Pick<Records, 'audit'>,
+  { accountId, keyId }: Principal,
+  sender: Sender,
+  { operation, scopes, clientId }: Use,
+): void {
+  const audited = scopes.filter((scope) => auditedScopes.has(scope));
+  if (audited.length === 0) return;
+  records.audit({
+    event: 'operation.used',
+    accountId,
+    clientId,
+    subjectId: keyId,
+    detail: { operation: operation.name, scopes: audited },
+    ...auditOf(sender),
+  });
+}
+
+/** Writes the audit entry of a request of one world to another. */
+export function auditRemoteUse(
+  records: Pick<Records, 'audit'>,
+  source: SocketIdentity,
+  { operation, scopes, clientId }: Use,
+): void {
+  const audited = scopes.filter((scope) => auditedScopes.has(scope));
+  if (audited.length === 0) return;
+  records.audit({
+    event: 'operation.used_by_world',
+    accountId: source.accountId,
+    clientId,
+    subjectId: source.principal.tokenId,
+    detail: { operation: operation.name, scopes: audited, sourceClientId: source.clientId },
+    ipAddress: source.ipAddress,
+  });
+}
+
+/** Names the parameters that stood for nothing in a call. */
+export const ignoredHeader = 'x-ignored-parameters';
+
+const maxNames = 20;
+const maxBytes = 512;
+
+/** The names as the header has them, percent-encoded, as many as fit; empty where there are none. */
+export function ignoredNames(names: readonly string[]): string {
+  let value = '';
+  for (const name of names.slice(0, maxNames)) {
+    const longer = value + (value && ', ') + encodeURIComponent(name.slice(0, maxBytes).toWellFormed());
+    if (longer.length > maxBytes) break;
+    value = longer;
+  }
+  return value;
+}
+
+/** The header; none where there are no names. */
+export function ignoredParameters(names: readonly string[]): Record<string, string> {
+  const value = ignoredNames(names);
+  return value === '' ? {} : { [ignoredHeader]: value };
 }

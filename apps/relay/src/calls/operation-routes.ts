@@ -1,54 +1,39 @@
-import type { Asked } from '@tabletop-relay/cluster';
 import { readParameters } from '@tabletop-relay/contract';
-import type { Operation, Scope } from '@tabletop-relay/contract';
+import type { Operation } from '@tabletop-relay/contract';
 import type {
   FastifyInstance,
   FastifyReply,
   FastifyRequest,
   preParsingHookHandler,
   RouteOptions,
+  onRequestHookHandler,
 } from 'fastify';
-import { authorize } from '../keys/authenticate.ts';
-import type { KeysByHash, Principal } from '../keys/authenticate.ts';
-import type { CallLimits } from '../keys/call-limits.ts';
-import type { RelayMetrics } from '../metrics.ts';
-import { commandOf } from './acting-user.ts';
-import type { CallOfUser, Command } from './acting-user.ts';
-import { ignoredHeader, ignoredNames } from './ignored-parameters.ts';
-import type { Attempt, Idempotency } from './idempotency.ts';
-import { readIdempotencyKey, replayedHeader } from './idempotency-key.ts';
-import { factsOf } from './log-calls.ts';
-import type { CallFacts, LogCalls } from './log-calls.ts';
-import { askedBy } from './tell-caller.ts';
-import { refusePaused } from '../pauses/pauses.ts';
-import { checkReach, readClientId } from './router.ts';
-import type { ChooseClient, Router } from './router.ts';
-import { asksForFile } from './prefers-json.ts';
+import { senderOf } from '../records/sender.ts';
+import { readGetBodies } from './bodies/get-body.ts';
+import { readClientId, checkReach } from './choose-client.ts';
 import { acceptRawBodies, readSources } from './files/raw-body.ts';
 import { readResultFile, sendFile } from './files/result-file.ts';
-import type { AuditUse } from './audit-use.ts';
-import { readGetBodies } from './bodies/get-body.ts';
-import type { CheckHead } from './check-head.ts';
-import { watchCaller } from './watch-caller.ts';
-import type { HoldRequestBytes } from './request-bytes.ts';
-import type { KeyedSending } from '../sockets/replies/sent-keys.ts';
-import type { WorldReply } from '../sockets/replies/settle-reply.ts';
+import { readIdempotencyKey, replayedHeader } from './idempotency-key.ts';
+import { ignoredHeader, factsOf } from './log-calls.ts';
+import type { KeyCall, MakeCall } from './make-call.ts';
 import { operationSchema } from './operation-schema.ts';
+import { asksForFile } from './prefers-json.ts';
+import type { HoldRequestBytes } from './request-bytes.ts';
+import type { WorldReply } from '../sockets/replies/settle-reply.ts';
+import type { Directory } from '@tabletop-relay/cluster';
+import { authorize } from '../keys/authenticate.ts';
+import { refusePaused } from '../pauses/pauses.ts';
+import type { RelayMetrics } from '../metrics.ts';
 import { codeOf, invalidFields } from '../problem.ts';
+import type { ProblemError } from '../problem.ts';
+import { announcesBody } from './bodies/announced-body.ts';
+import { announcesLargeBody } from './request-bytes.ts';
 
-export interface OperationRoutesDeps {
+export interface OperationRoutesDeps extends CheckHeadDeps {
   operations: readonly Operation[];
-  chooseClient: ChooseClient;
-  router: Router;
-  keys: Pick<KeysByHash, 'renew'>;
-  limits: CallLimits;
-  metrics: RelayMetrics;
-  checkHead: CheckHead;
+  makeCall: MakeCall;
   holdRequestBytes: HoldRequestBytes;
   callerReadMs: number;
-  auditUse: AuditUse;
-  logCalls: Pick<LogCalls, 'answered'>;
-  idempotency: Idempotency;
 }
 
 /**
@@ -61,6 +46,7 @@ const compressCallBytes = 16_384;
 export function registerOperationRoutes(app: FastifyInstance, deps: OperationRoutesDeps): void {
   app.decorateRequest('call', null);
   const readGetBody = readGetBodies(app);
+  const checkHead = createCheckHead(deps);
   for (const operation of deps.operations) {
     const { method, path, bodyBytes, maxBodyBytes } = operation;
     const route: RouteOptions = {
@@ -73,7 +59,7 @@ export function registerOperationRoutes(app: FastifyInstance, deps: OperationRou
         compressFrom: compressCallBytes,
         secretAnswer: operation.secretAnswer === true,
       },
-      onRequest: deps.checkHead(operation),
+      onRequest: checkHead(operation),
       handler: relay(operation, deps),
       preParsing: holdBody(deps),
       ...(method === 'GET' ? { preValidation: readGetBody } : {}),
@@ -98,150 +84,140 @@ function holdBody({ holdRequestBytes }: OperationRoutesDeps): preParsingHookHand
   };
 }
 
-function relay(operation: Operation, deps: OperationRoutesDeps) {
-  const { chooseClient, router, keys, limits, metrics, auditUse } = deps;
-  const begin = createBegin(operation, deps);
-  const answered = metrics.calls.tally({ operation: operation.name, outcome: 'ok' });
-  const seconds = metrics.callSeconds.tally({ operation: operation.name });
-  const { monthly } = limits;
-
-  async function send(
-    call: CheckedCall,
-    clientId: string,
-    checked: Command,
-    reply: FastifyReply,
-    keyed: KeyedSending | undefined,
-  ): Promise<WorldReply> {
-    const { request } = reply;
-    const { principal, step } = request;
-    const { scopes } = call;
-    const renewed = keys.renew(principal);
-    const caller = renewed instanceof Promise ? await renewed : renewed;
-    // Its key may have changed while the body came.
-    const isChanged = caller !== principal;
-    if (isChanged) recheck(caller, scopes, clientId);
-    const { fieldsJson, needs } = isChanged ? commandOf(operation, call, caller, clientId) : checked;
-    const asking = { operation, caller, askedBy: askedBy(caller), clientId };
-    const asked = router.call({ ...asking, fieldsJson, needs, keyed, step });
-    auditUse({ operation, scopes, principal: caller, clientId, request });
-    // Whoever gave it a key comes back for its answer.
-    if (!keyed) abandonWithoutCaller(asked, reply);
-    return await asked.reply;
-  }
-
-  function answer(reply: FastifyReply, call: CheckedCall, ofWorld: WorldReply): FastifyReply {
-    const { request } = reply;
-    watchCaller(reply, ofWorld, deps.callerReadMs);
-    const { resultBytes } = operation;
-    const file = resultBytes && call.asksForFile && readResultFile(operation, resultBytes, ofWorld.body);
-    answered.count += 1;
-    deps.logCalls.answered(operation, request, reply, ofWorld);
-    return file ? sendFile(reply, file) : reply.type(json).send(ofWorld.body);
-  }
+function relay(operation: Operation, { makeCall, callerReadMs }: OperationRoutesDeps) {
+  const { bodyBytes, resultBytes } = operation;
 
   return async function handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { principal } = request;
-    const startedAt = performance.now();
-    const leave = limits.enter(principal);
-    let spentAt: number | undefined;
-    let settle = monthly.count;
-    try {
-      const call = checkCall(operation, request);
-      // Failures of the command name them as well.
+    const { params: path, headers } = request;
+    const call = callOf(operation, request, reply, () => {
+      const { query, body } = readSources(request, bodyBytes);
+      const named = readClientId(query, body, headers['x-client-id']);
+      const reading = readParameters(operation, { path, query, body });
+      return { named, reading, idempotencyKey: readIdempotencyKey(headers) };
+    });
+    const nameIgnored = () => {
       if (call.facts.ignored !== '') void reply.header(ignoredHeader, call.facts.ignored);
-      const chosen = chooseClient(principal, call.named);
-      const clientId = typeof chosen === 'string' ? chosen : await chosen;
-      call.facts.clientId = factsOf(clientId).clientId;
-      const command = commandOf(operation, call, principal, clientId);
-      const begun = await begin(call, clientId, request);
-      if (begun && 'replay' in begun) return answer(reply.header(replayedHeader, 'true'), call, begun.replay);
-      const runOnce = begun?.run;
-      const run = async (keyed?: KeyedSending): Promise<WorldReply> => {
-        const spent = monthly.spend(principal);
-        spentAt = typeof spent === 'number' ? spent : await spent;
-        call.facts.isCounted = true;
-        return await send(call, clientId, command, reply, keyed);
-      };
-      return answer(reply, call, await (runOnce ? runOnce(run) : run()));
+    };
+    try {
+      return await makeCall(call, ({ reply: ofWorld, parameters, isReplay }) => {
+        nameIgnored();
+        if (isReplay) void reply.header(replayedHeader, 'true');
+        watchCaller(reply, ofWorld, callerReadMs);
+        const file =
+          resultBytes &&
+          asksForFile(resultBytes, parameters, headers.accept) &&
+          readResultFile(operation, resultBytes, ofWorld.body);
+        return file ? sendFile(reply, file) : reply.type(json).send(ofWorld.body);
+      });
     } catch (error) {
-      const code = codeOf(error);
-      // Known only after routing: whether the world exists, what its module does. And a pause may come meanwhile.
-      if (code === 'client_not_found' || code === 'acting_user_unchecked' || code === 'paused') {
-        settle = monthly.refund;
-        if (request.call) request.call.isCounted = false;
-      }
-      metrics.calls.labels(operation.name, code).inc();
+      nameIgnored();
       throw error;
-    } finally {
-      if (spentAt !== undefined) settle(principal, spentAt);
-      leave();
-      seconds.observe((performance.now() - startedAt) / 1000);
     }
   };
 }
 
-/** Looks what became of a command with its caller's key. Undefined for any other call. */
-function createBegin(operation: Operation, { keys, idempotency }: OperationRoutesDeps) {
-  return async function begin(
-    { scopes, wire }: CheckedCall,
-    clientId: string,
-    { principal, headers }: FastifyRequest,
-  ): Promise<Attempt | undefined> {
-    const key = operation.kind === 'command' ? readIdempotencyKey(headers) : undefined;
-    if (key === undefined) return undefined;
-    // A replay is let through by the checks of a call.
-    const caller = await keys.renew(principal);
-    recheck(caller, scopes, clientId);
-    refusePaused(caller, clientId);
-    const { accountId, keyId: credentialId } = caller;
-    return await idempotency.begin({ accountId, credentialId, clientId, operation, wire, key });
-  };
-}
-
-function recheck(caller: Principal, scopes: readonly Scope[], clientId: string): void {
-  for (const scope of scopes) authorize(caller, scope);
-  checkReach(caller.clientIds, clientId);
-}
-
-/** A call that its key may make, whatever its world. */
-interface CheckedCall extends CallOfUser {
-  facts: CallFacts;
-  /** The world that the caller named. */
-  named: string | undefined;
-  scopes: readonly Scope[];
-  /** Where its operation answers a file, and not the world’s reply. */
-  asksForFile: boolean;
-}
-
-/** Reads a call and notes it for the log. Throws the problem to answer where its caller may not make it so. */
-function checkCall(operation: Operation, request: FastifyRequest): CheckedCall {
-  const { principal, params: path, headers } = request;
-  const { query, body } = readSources(request, operation.bodyBytes);
-  const named = readClientId(query, body, headers['x-client-id']);
-  const reading = readParameters(operation, { path, query, body });
-  if (!reading.ok) throw invalidFields(reading.errors);
-  const { parameters, wire } = reading;
-  const facts: CallFacts = { ...factsOf(named), wire, ignored: ignoredNames(reading.ignored) };
-  request.call = facts;
-  const scopes = [operation.scope, ...(operation.scopesFor?.(wire) ?? [])];
-  for (const scope of scopes) authorize(principal, scope);
-  const { resultBytes } = operation;
+/** A call that comes as a request of its own. */
+function callOf(
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  read: KeyCall['read'],
+): KeyCall {
+  const { principal, id: requestId, step } = request;
+  const facts = (request.call ??= factsOf(undefined));
   return {
-    facts,
-    named,
-    scopes,
-    wire,
-    givenUserId: wire['userId'],
-    asksForFile: resultBytes !== undefined && asksForFile(resultBytes, parameters, headers.accept),
-  };
+    operation, principal, requestId, step, facts, read,
+    sender: senderOf(request),
+    elapsedMs: () => reply.elapsedTime,
+    signal: hangUpOf(reply),
+  }; // prettier-ignore
 }
 
 const json = 'application/json; charset=utf-8';
 
-/** Abandons the call when the caller disconnects, because nobody waits for its answer then. */
-function abandonWithoutCaller(asked: Asked<WorldReply>, reply: FastifyReply): void {
-  if (reply.raw.destroyed) asked.abandon();
-  reply.raw.on('close', () => {
-    if (!reply.raw.writableEnded) asked.abandon();
+/** Aborted when the caller disconnects before its answer has been written. */
+function hangUpOf({ raw }: FastifyReply): AbortSignal {
+  const hangUp = new AbortController();
+  if (raw.destroyed) hangUp.abort();
+  raw.once('close', () => {
+    if (!raw.writableEnded) hangUp.abort();
   });
+  return hangUp.signal;
+}
+
+/** A caller that reads more slowly than this on average is cut off. Its bytes hold up the world that sent them. */
+const leastBytesPerSecond = 64 * 1024;
+
+/**
+ * Watches over an answer whose bytes count as in flight. Lets them go when the caller has read them, and cuts off a
+ * caller that reads nothing for `readMs`. A caller that is cut off sees a connection that ends before `content-length`.
+ */
+export function watchCaller({ raw }: FastifyReply, { body, release }: WorldReply, readMs: number): void {
+  if (!release) return;
+  if (raw.destroyed || raw.closed) return release();
+  // Without a listener for it, Node destroys the socket at this time-out.
+  raw.setTimeout(readMs);
+  const longestMs = readMs + (body.length / leastBytesPerSecond) * 1_000;
+  const timer = setTimeout(() => raw.destroy(), longestMs);
+  // Before Node's own listener, which sets the time for which the connection may idle, or hands it to the next answer.
+  raw.prependOnceListener('finish', () => raw.setTimeout(0));
+  raw.once('close', () => {
+    clearTimeout(timer);
+    release();
+  });
+}
+
+interface CheckHeadDeps {
+  directory: Pick<Directory, 'find'>;
+  /** Tells an unknown client from one that is offline. */
+  explainAbsence(accountId: string, clientId: string): Promise<ProblemError>;
+  metrics: Pick<RelayMetrics, 'calls'>;
+}
+
+/** Makes the check of an operation's calls that runs before their bodies are read. */
+type CheckHead = (operation: Operation) => onRequestHookHandler;
+
+/**
+ * Refuses by a call's head what its key may not do: the scope, and the world where query or header name one. So nobody
+ * makes the relay read and parse a body for a call that cannot be made. Whether the account has the world is asked for large
+ * bodies alone, because it takes a look at Redis; that a world is offline is found by the router.
+ */
+function createCheckHead({ directory, explainAbsence, metrics }: CheckHeadDeps): CheckHead {
+  async function checkWorld(accountId: string, clientId: string): Promise<void> {
+    // Without Redis the call itself tells what can be known.
+    const found = await directory.find([clientId]).catch(() => undefined);
+    if (!found || found.get(clientId)?.accountId === accountId) return;
+    const problem = await explainAbsence(accountId, clientId);
+    if (problem.code === 'client_not_found') throw problem;
+  }
+
+  /** The world that is still to be looked for, or undefined where the head tells all. */
+  function check({ scope }: Operation, request: FastifyRequest): string | undefined {
+    const { principal, method, query, headers } = request;
+    authorize(principal, scope);
+    if (method === 'HEAD' && announcesBody(headers))
+      throw invalidFields([{ field: 'body', message: 'is not taken with HEAD: send a GET' }]);
+    const named = readClientId(query, undefined, headers['x-client-id']);
+    request.call = factsOf(named);
+    if (named === undefined) return undefined;
+    checkReach(principal.clientIds, named);
+    refusePaused(principal, named);
+    return announcesLargeBody(request) ? named : undefined;
+  }
+
+  return (operation) =>
+    function checkHead(request, _reply, done) {
+      const refuse = (error: Error) => {
+        metrics.calls.labels(operation.name, codeOf(error)).inc();
+        done(error);
+      };
+      let named: string | undefined;
+      try {
+        named = check(operation, request);
+      } catch (error) {
+        return refuse(error as Error);
+      }
+      if (named === undefined) return done();
+      checkWorld(request.principal.accountId, named).then(() => done(), refuse);
+    };
 }

@@ -69,7 +69,7 @@ function answer(text: string): void {
 }
 
 test('a call to a world of this instance goes down its socket', async () => {
-  const { reply } = router.call(call);
+  const reply = router.call(call);
   answer('reply');
   expect(String((await reply).body)).toBe('reply');
 });
@@ -77,20 +77,20 @@ test('a call to a world of this instance goes down its socket', async () => {
 test('a world of this instance gets no call while the instance has no authority to act for it', async () => {
   await directory.release('world', 'conn', 60_000);
   expect(directory.authority('world')).toBe('frozen');
-  expect(() => router.call(call)).toThrow(expect.objectContaining({ code: 'unavailable' }));
+  await expect(router.call(call)).rejects.toMatchObject({ code: 'unavailable' });
   expect(sent).toEqual([]);
 });
 
 test('a world of another account gets no call, and reads like one that does not exist', async () => {
-  const { reply } = router.call({ ...call, caller: { ...caller, accountId: 'stranger' } });
+  const reply = router.call({ ...call, caller: { ...caller, accountId: 'stranger' } });
   await expect(reply).rejects.toMatchObject({ code: 'client_not_found', message: 'No world of stranger.' });
   expect(sent).toEqual([]);
 });
 
 test('an error that is no failure of the bus reaches the caller as it is', async () => {
   const fault = new Error('a fault of ours');
-  vi.spyOn(cluster.bus, 'ask').mockReturnValue({ reply: Promise.reject(fault), abandon: () => {} });
-  await expect(router.call({ ...call, clientId: 'elsewhere' }).reply).rejects.toBe(fault);
+  vi.spyOn(cluster.bus, 'call').mockRejectedValue(fault);
+  await expect(router.call({ ...call, clientId: 'elsewhere' })).rejects.toBe(fault);
 });
 
 const coming = { ...claim, clientId: 'coming', conn: 'next' };
@@ -98,7 +98,7 @@ const coming = { ...claim, clientId: 'coming', conn: 'next' };
 test('a call to a world whose socket is being let in waits for it, and goes down it once', async () => {
   arrivals.expect('next');
   await directory.claim(coming);
-  const { reply } = router.call({ ...call, clientId: 'coming' });
+  const reply = router.call({ ...call, clientId: 'coming' });
   expect(sent).toEqual([]);
   arrivals.settle('next', socket);
   await vi.waitFor(() => expect(sent).toHaveLength(1));
@@ -109,7 +109,7 @@ test('a call to a world whose socket is being let in waits for it, and goes down
 test('a call to a world whose socket is refused after all is not sent', async () => {
   arrivals.expect('next');
   await directory.claim(coming);
-  const { reply } = router.call({ ...call, clientId: 'coming' });
+  const reply = router.call({ ...call, clientId: 'coming' });
   arrivals.settle('next');
   await expect(reply).rejects.toMatchObject({ code: 'unavailable' });
   expect(sent).toEqual([]);
@@ -118,8 +118,9 @@ test('a call to a world whose socket is refused after all is not sent', async ()
 test('a call that its caller gave up while it waited for a socket is never sent', async () => {
   arrivals.expect('next');
   await directory.claim(coming);
-  const { reply, abandon } = router.call({ ...call, clientId: 'coming' });
-  abandon();
+  const caller = new AbortController();
+  const reply = router.call({ ...call, clientId: 'coming', signal: caller.signal });
+  caller.abort();
   arrivals.settle('next', socket);
   await expect(reply).rejects.toMatchObject({ code: 'client_timeout' });
   expect(sent).toEqual([]);
@@ -127,21 +128,21 @@ test('a call that its caller gave up while it waited for a socket is never sent'
 
 test('a call to a world elsewhere goes over the bus, with time for the owner’s own time-out to arrive', async () => {
   const lost = new BusFailure('lost', true, 'the owner is gone');
-  const ask = vi
-    .spyOn(cluster.bus, 'ask')
-    .mockReturnValue({ reply: Promise.reject(lost), abandon: () => {} });
-  const { reply } = router.call({ ...call, clientId: 'elsewhere', fieldsJson: '{"n":1}' });
+  const asked = vi.spyOn(cluster.bus, 'call').mockRejectedValue(lost);
+  const reply = router.call({ ...call, clientId: 'elsewhere', fieldsJson: '{"n":1}' });
   await expect(reply).rejects.toMatchObject({ code: 'client_lost', cause: lost });
-  expect(ask).toHaveBeenCalledExactlyOnceWith({
+  const expected = {
     clientId: 'elsewhere',
     accountId: 'account',
     head: { operation: operation.name },
     body: Buffer.from('{"n":1}'),
     budgetMs: operation.timeoutMs + 250,
-  });
+  };
+  expect(asked).toHaveBeenCalledExactlyOnceWith(expected, undefined);
 });
 
-const command = {
+const { signal } = new AbortController();
+const received = {
   clientId: 'world',
   conn: 'conn',
   callId: 'call',
@@ -149,25 +150,38 @@ const command = {
   body: Buffer.from('{}'),
 };
 
-test('a command from another instance may take what its asker waits, less the way of the answer', async () => {
-  const ask = vi.spyOn(socket.calls, 'ask');
-  const late = await router.deliver({ ...command, budgetMs: 250 }).reply;
+test('a call from another instance may take what its asker waits, less the way of the answer', async () => {
+  const sendDown = vi.spyOn(socket.calls, 'call');
+  const late = await router.deliver({ ...received, budgetMs: 250 }, signal);
   expect(late.head).toMatchObject({ problem: { code: 'unavailable' } });
-  const unknown = await router.deliver({ ...command, head: { operation: 'nothing' }, budgetMs: 1_000 }).reply;
+  const unknown = await router.deliver(
+    { ...received, head: { operation: 'nothing' }, budgetMs: 1_000 },
+    signal,
+  );
   expect(unknown.head).toMatchObject({ problem: { code: 'unavailable' } });
-  expect(ask).not.toHaveBeenCalled();
-  void router.deliver({ ...command, budgetMs: 1_250 });
-  expect(ask).toHaveBeenCalledExactlyOnceWith(operation, '{}', 1_000, 'key', undefined);
+  expect(sendDown).not.toHaveBeenCalled();
+  void router.deliver({ ...received, budgetMs: 1_250 }, signal);
+  expect(sendDown).toHaveBeenCalledExactlyOnceWith(
+    operation,
+    '{}',
+    1_000,
+    expect.objectContaining({ keyId: 'key', signal }),
+  );
 });
 
-test('a command that waited for its socket has so much less time', async () => {
-  const ask = vi.spyOn(socket.calls, 'ask');
+test('a call that waited for its socket has so much less time', async () => {
+  const sendDown = vi.spyOn(socket.calls, 'call');
   arrivals.expect('next');
   const now = vi.spyOn(performance, 'now').mockReturnValue(1_000);
-  void router.deliver({ ...command, conn: 'next', budgetMs: 1_250 });
+  void router.deliver({ ...received, conn: 'next', budgetMs: 1_250 }, signal);
   now.mockReturnValue(1_400);
   arrivals.settle('next', socket);
-  await vi.waitFor(() => expect(ask).toHaveBeenCalled());
-  expect(ask).toHaveBeenCalledExactlyOnceWith(operation, '{}', 600, 'key', undefined);
+  await vi.waitFor(() => expect(sendDown).toHaveBeenCalled());
+  expect(sendDown).toHaveBeenCalledExactlyOnceWith(
+    operation,
+    '{}',
+    600,
+    expect.objectContaining({ keyId: 'key', signal }),
+  );
   now.mockRestore();
 });

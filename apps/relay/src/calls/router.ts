@@ -1,104 +1,24 @@
-import { BusFailure, ClusterUnavailable } from '@tabletop-relay/cluster';
-import type { Asked, Cluster, Command, Directory, Reply } from '@tabletop-relay/cluster';
+import { BusFailure } from '@tabletop-relay/cluster';
+import type { Cluster, ReceivedCall, Reply } from '@tabletop-relay/cluster';
 import type { Declarations, ErrorCode, Operation } from '@tabletop-relay/contract';
-import type { Tables } from '@tabletop-relay/database';
-import type { Kysely } from 'kysely';
-import type { Principal } from '../keys/authenticate.ts';
-import { refusePaused } from '../pauses/pauses.ts';
-import type { PauseHolder } from '../pauses/pauses.ts';
 import type { Arrivals } from '../sockets/arrivals.ts';
 import type { ClientSocket } from '../sockets/client-socket.ts';
 import type { KeyedSending } from '../sockets/replies/sent-keys.ts';
 import type { WorldReply } from '../sockets/replies/settle-reply.ts';
 import type { ConnectedClients } from '../sockets/connected-clients.ts';
-import { invalidFields, ProblemError } from '../problem.ts';
+import { ProblemError } from '../problem.ts';
 import { checkDeclared } from './acting-user.ts';
 import { addMember } from './add-member.ts';
-import { readReply, writeProblem, writeReply } from './reply-head.ts';
-import { clientIdsOf } from '../worlds/find-clients.ts';
-import { clientNotFound, severalOnline } from './client-problems.ts';
-import type { Asker } from './client-problems.ts';
+import type { Asker } from './choose-client.ts';
 import type { AskedBy, TellCaller } from './tell-caller.ts';
 import { inStep } from '../tracing/in-step.ts';
 import type { Step, Tracing } from '../tracing/tracing.ts';
 
-/** Where callers name the world: the query string, else the body, else the `x-client-id` header. */
-export function readClientId(
-  query: unknown,
-  body: unknown,
-  header: string | string[] | undefined,
-): string | undefined {
-  const fromQuery = field(query);
-  const fromBody = field(body);
-  const named = fromQuery ?? fromBody ?? header;
-  if (named === undefined) return undefined;
-  if (typeof named !== 'string' || named === '') {
-    throw invalidFields([{ field: 'clientId', message: 'must be the id of one world, as text' }]);
-  }
-  if ((fromBody !== undefined && fromBody !== named) || (header !== undefined && header !== named)) {
-    throw invalidFields([{ field: 'clientId', message: 'is given twice and differs' }]);
-  }
-  return named;
-}
-
-const field = (source: unknown): unknown =>
-  typeof source === 'object' && source !== null ? (source as { clientId?: unknown }).clientId : undefined;
-
-export interface ChooseClientDeps {
-  db: Kysely<Tables>;
-  directory: Directory;
-}
-
-/** Which world a call is for. Synchronous where the call or the key names it. */
-export type ChooseClient = (principal: Principal, asked: string | undefined) => string | Promise<string>;
-
-export function createChooseClient({ db, directory }: ChooseClientDeps): ChooseClient {
-  async function onlyOneOnline(principal: Principal): Promise<string> {
-    const visible = principal.clientIds
-      ? [...principal.clientIds]
-      : await clientIdsOf(db, principal.accountId);
-    const online = await directory.find(visible).catch((cause: unknown) => {
-      if (!(cause instanceof ClusterUnavailable)) throw cause;
-      throw new ProblemError(
-        'unavailable',
-        'Which worlds are online cannot be told now. Name one with clientId.',
-        { cause },
-      );
-    });
-    const candidates = visible.filter(
-      (id) => online.get(id)?.accountId === principal.accountId && !online.get(id)?.moving,
-    );
-    const [only] = candidates;
-    if (only !== undefined && candidates.length === 1) return only;
-    if (only === undefined) {
-      const detail =
-        'None of the worlds that this key may reach is online. Open one, or name it with clientId.';
-      throw new ProblemError('client_required', detail, { candidates: [] });
-    }
-    throw await severalOnline(db, candidates);
-  }
-
-  return function chooseClient(principal, asked) {
-    const { clientIds } = principal;
-    if (asked !== undefined) {
-      checkReach(clientIds, asked);
-      return asked;
-    }
-    if (clientIds?.size === 1) return [...clientIds][0] as string;
-    return onlyOneOnline(principal);
-  };
-}
-
-/** Refuses a world that a key, or a module's token, may not reach, as if it did not exist. Null: every world. */
-export function checkReach(reachable: ReadonlySet<string> | null, clientId: string, asker?: Asker): void {
-  if (reachable && !reachable.has(clientId)) throw clientNotFound(clientId, asker);
-}
-
 /** One call on its way to a world. */
 export interface RoutedCall {
   operation: Operation;
-  /** Who calls, as it is at this moment: what has changed since the request was let in counts. */
-  caller: PauseHolder & { accountId: string; keyId?: string };
+  /** Who calls. Whether it may, at this moment, has been checked. */
+  caller: { accountId: string; keyId?: string };
   /** Who asks, for a world that wants to know. */
   askedBy?: AskedBy | undefined;
   clientId: string;
@@ -112,10 +32,15 @@ export interface RoutedCall {
   keyed?: KeyedSending | undefined;
   /** Where the call is traced: the step that its way to the world is a part of. */
   step?: Step | undefined;
+  /** Aborted when nobody waits for the reply any more. */
+  signal?: AbortSignal | undefined;
 }
 
 /** The part of a call that its world is told, and whose key asks: without one, a module does. */
-type WorldCall = Pick<RoutedCall, 'operation' | 'fieldsJson' | 'needs' | 'keyed' | 'step' | 'askedBy'> & {
+type WorldCall = Pick<
+  RoutedCall,
+  'operation' | 'fieldsJson' | 'needs' | 'keyed' | 'step' | 'askedBy' | 'signal'
+> & {
   keyId?: string | undefined;
 };
 
@@ -131,10 +56,10 @@ interface CallHead {
 
 /** Delivers a call to the instance that holds the world's socket: this one, or another over the bus. */
 export interface Router {
-  /** At most once. Throws, or rejects with the problem to answer, which says whether it was sent. */
-  call(call: RoutedCall): Asked<WorldReply>;
-  /** A command that another instance sent for a client of ours. */
-  deliver(command: Command): Asked<Reply>;
+  /** At most once. Rejects with the problem to answer, which says whether it was sent. */
+  call(call: RoutedCall): Promise<WorldReply>;
+  /** A call that another instance sent for a client of ours. */
+  deliver(call: ReceivedCall, signal: AbortSignal): Promise<Reply>;
 }
 
 export interface RouterDeps {
@@ -156,106 +81,88 @@ export function createRouter(deps: RouterDeps): Router {
   const { cluster, clients, arrivals, tracing, tellCaller } = deps;
   const operations = new Map(deps.operations.map((operation) => [operation.name, operation]));
 
-  function askWorld(socket: ClientSocket, call: WorldCall, budgetMs: number) {
-    const { operation, step, keyId, keyed, askedBy } = call;
+  async function callWorld(socket: ClientSocket, call: WorldCall, budgetMs: number): Promise<WorldReply> {
+    const { operation, step, keyed, askedBy } = call;
     const { clientId, declared } = socket.identity;
     checkDeclared(declared, call);
     const caller = declared.wantsCaller ? tellCaller(askedBy, clientId) : undefined;
     const idempotency = keyed && socket.calls.sentKeys.tellingOf(declared, keyed);
     const told = idempotency ? addMember(call.fieldsJson, 'idempotency', idempotency) : call.fieldsJson;
     const fieldsJson = caller ? addMember(told, 'caller', caller) : told;
-    if (!step) return socket.calls.ask(operation, fieldsJson, budgetMs, keyId, keyed);
+    if (!step) return await socket.calls.call(operation, fieldsJson, budgetMs, call);
     const within = step.begin('world', operation.name, clientId);
     const traced = addMember(fieldsJson, 'traceparent', within.traceparent);
-    return inStep(within, () => socket.calls.ask(operation, traced, budgetMs, keyId, keyed));
+    return await inStep(within, () => socket.calls.call(operation, traced, budgetMs, call));
   }
 
-  function callElsewhere(call: RoutedCall): Asked<WorldReply> {
+  async function callElsewhere(call: RoutedCall): Promise<WorldReply> {
     const step = call.step?.begin('bus', call.operation.name);
-    if (!step) return callOwner(call);
-    return inStep(step, () => callOwner(call, step.traceparent));
+    if (!step) return await callOwner(call);
+    return await inStep(step, () => callOwner(call, step.traceparent));
   }
 
-  function callOwner(call: RoutedCall, traceparent?: string): Asked<WorldReply> {
-    const { operation, clientId, fieldsJson, asker, needs, keyed, askedBy } = call;
+  async function callOwner(call: RoutedCall, traceparent?: string): Promise<WorldReply> {
+    const { operation, clientId, fieldsJson, asker, needs, keyed, askedBy, signal } = call;
     const { accountId, keyId } = call.caller;
-    const asked = cluster.bus.ask({
-      clientId,
-      accountId,
-      head: { operation: operation.name, keyId, needs, keyed, traceparent, askedBy } satisfies CallHead,
-      body: Buffer.from(fieldsJson),
-      budgetMs: operation.timeoutMs + answerWayMs,
-    });
-    const reply = asked.reply.then(readReply, async (error: unknown) => {
+    const head = { operation: operation.name, keyId, needs, keyed, traceparent, askedBy } satisfies CallHead;
+    const budgetMs = operation.timeoutMs + answerWayMs;
+    const body = Buffer.from(fieldsJson);
+    try {
+      return readReply(await cluster.bus.call({ clientId, accountId, head, body, budgetMs }, signal));
+    } catch (error) {
       if (!(error instanceof BusFailure)) throw error;
       throw error.reason === 'no_owner'
         ? await deps.explainAbsence(accountId, clientId, asker)
         : new ProblemError(busProblems[error.reason], undefined, { cause: error });
-    });
-    return { reply, abandon: asked.abandon };
+    }
   }
 
-  /** What another instance asks. Its trace goes to the world as it is where this instance has none. */
-  function askOwn(socket: ClientSocket, call: WorldCall, traceparent: string | undefined, budgetMs: number) {
-    if (traceparent === undefined) return askWorld(socket, call, budgetMs);
+  /** What another instance sent. Its trace goes to the world as it is where this instance has none. */
+  async function callOwn(
+    socket: ClientSocket,
+    call: WorldCall,
+    traceparent: string | undefined,
+    budgetMs: number,
+  ) {
+    if (traceparent === undefined) return await callWorld(socket, call, budgetMs);
     if (!tracing) {
-      return askWorld(
-        socket,
-        { ...call, fieldsJson: addMember(call.fieldsJson, 'traceparent', traceparent) },
-        budgetMs,
-      );
+      const fieldsJson = addMember(call.fieldsJson, 'traceparent', traceparent);
+      return await callWorld(socket, { ...call, fieldsJson }, budgetMs);
     }
     const step = tracing.resume(call.operation.name, traceparent);
-    return inStep(step, () => askWorld(socket, { ...call, step }, budgetMs));
-  }
-
-  function deliverTo(socket: ClientSocket | undefined, command: Command, budgetMs: number): Asked<Reply> {
-    const { operation: name, keyId, needs, keyed, traceparent, askedBy } = command.head as CallHead;
-    const operation = operations.get(name);
-    try {
-      if (!socket || !operation || budgetMs <= answerWayMs)
-        throw new ProblemError('unavailable', 'The world is just moving. Repeat the call.');
-      const call = { operation, fieldsJson: command.body.toString(), keyId, needs, keyed, askedBy };
-      const asked = askOwn(socket, call, traceparent, budgetMs - answerWayMs);
-      return { reply: asked.reply.then(writeReply, writeProblem), abandon: asked.abandon };
-    } catch (error) {
-      return { reply: Promise.reject(error as Error).catch(writeProblem), abandon: () => {} };
-    }
-  }
-
-  /** The claim is made and the socket not yet admitted: its call waits as long as it may. */
-  function deliverOnArrival(arrival: Promise<ClientSocket | undefined>, command: Command): Asked<Reply> {
-    const since = performance.now();
-    let asked: Asked<Reply> | undefined;
-    let isAbandoned = false;
-    const reply = arrival.then((socket) => {
-      const budgetMs = isAbandoned ? 0 : command.budgetMs - (performance.now() - since);
-      asked = deliverTo(socket, command, budgetMs);
-      return asked.reply;
-    });
-    const abandon = () => {
-      isAbandoned = true;
-      asked?.abandon();
-    };
-    return { reply, abandon };
+    return await inStep(step, () => callWorld(socket, { ...call, step }, budgetMs));
   }
 
   return {
-    call(call) {
-      refusePaused(call.caller, call.clientId);
+    async call(call) {
       const socket = clients.byClient(call.clientId);
       if (!socket?.isServing || socket.identity.accountId !== call.caller.accountId)
-        return callElsewhere(call);
+        return await callElsewhere(call);
       if (cluster.directory.authority(call.clientId) === 'frozen') {
         throw new ProblemError('unavailable', 'This instance may not act for the world at the moment.');
       }
-      return askWorld(socket, { ...call, keyId: call.caller.keyId }, call.operation.timeoutMs);
+      return await callWorld(socket, { ...call, keyId: call.caller.keyId }, call.operation.timeoutMs);
     },
 
-    deliver(command) {
-      const socket = clients.byConn(command.conn);
-      const arrival = socket ? undefined : arrivals.waitFor(command.conn);
-      return arrival ? deliverOnArrival(arrival, command) : deliverTo(socket, command, command.budgetMs);
+    async deliver({ conn, head, body, budgetMs }, signal) {
+      let socket = clients.byConn(conn);
+      let leftMs = budgetMs - answerWayMs;
+      if (!socket) {
+        // The claim may be made and the socket not yet admitted: its call waits as long as it may.
+        const since = performance.now();
+        socket = await arrivals.waitFor(conn);
+        leftMs -= performance.now() - since;
+      }
+      const { operation: name, keyId, needs, keyed, traceparent, askedBy } = head as CallHead;
+      const operation = operations.get(name);
+      try {
+        if (!socket || !operation || leftMs <= 0 || signal.aborted)
+          throw new ProblemError('unavailable', 'The world is just moving. Repeat the call.');
+        const call = { operation, fieldsJson: body.toString(), keyId, needs, keyed, askedBy, signal };
+        return writeReply(await callOwn(socket, call, traceparent, leftMs));
+      } catch (error) {
+        return writeProblem(error);
+      }
     },
   };
 }
@@ -266,3 +173,37 @@ const busProblems = {
   timeout: 'client_timeout',
   aborted: 'client_timeout',
 } as const satisfies Record<string, ErrorCode>;
+
+/** What the owner tells beside the bytes of a world: how long it took in milliseconds, or the problem in place of the bytes. */
+interface ReplyHead {
+  worldMs?: number | undefined;
+  problem?: Problem;
+}
+
+interface Problem {
+  code: ErrorCode;
+  detail: string;
+  extra: ConstructorParameters<typeof ProblemError>[2];
+}
+
+const noBody = Buffer.alloc(0);
+
+function writeReply({ worldMs, body, release }: WorldReply): Reply {
+  return { head: { worldMs } satisfies ReplyHead, body, release };
+}
+
+function writeProblem(error: unknown): Reply {
+  if (!(error instanceof ProblemError)) throw error;
+  const { code, message: detail, fields, headers, worldMs } = error;
+  const problem: Problem = { code, detail, extra: { ...fields, headers } };
+  return { head: { worldMs, problem } satisfies ReplyHead, body: noBody };
+}
+
+/** A problem that the owner met reads as if it had been met here. */
+function readReply({ head, body, release }: Reply): WorldReply {
+  const { worldMs, problem } = head as ReplyHead;
+  if (!problem) return { body, release, worldMs };
+  const error = new ProblemError(problem.code, problem.detail, problem.extra);
+  error.worldMs = worldMs;
+  throw error;
+}

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { watchCaller } from './watch-caller.ts';
+import { watchCaller } from './operation-routes.ts';
 
 /** More than the system keeps for a connection that is not read. */
 const bytes = 16_000_000;

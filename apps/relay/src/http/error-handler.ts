@@ -1,6 +1,7 @@
 import { errors } from '@tabletop-relay/contract';
 import type { Operation, Problem } from '@tabletop-relay/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { loggedCall } from '../calls/log-calls.ts';
 import type { LogCalls } from '../calls/log-calls.ts';
 import type { RelayMetrics } from '../metrics.ts';
 import { ProblemError, invalidFields, judgeCall } from '../problem.ts';
@@ -57,7 +58,7 @@ export function createErrorHandler(deps: ErrorHandlerDeps): HandleError {
       traceId: request.id,
       relayed: operation,
     });
-    logCalls.failed({ operation, request, reply, problem, document });
+    if (operation) logCalls.failed(loggedCall(operation, request, reply), problem, document);
     void reply
       .code(problem.status)
       .headers(problem.headers)

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { reasonOf } from '@tabletop-relay/process';
 import type { RelayMetrics } from '../metrics.ts';
 import type { ProblemError, RefusedCaller } from '../problem.ts';
-import { callerRequestId } from './caller-request-id.ts';
+import { callerRequestId } from './standing-headers.ts';
 
 /** What a refusal was of; a closed set, for it labels a metric. */
 type RouteKind = 'operation' | 'account' | 'service' | 'none';

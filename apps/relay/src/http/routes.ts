@@ -42,7 +42,7 @@ export interface ServerParts {
   onRoute: ((route: RouteOptions) => void) | undefined;
   handleError: HandleError;
   quotas: Quotas;
-  isDraining(): boolean;
+  draining: AbortSignal;
 }
 
 /**
@@ -50,7 +50,7 @@ export interface ServerParts {
  * later.
  */
 export async function prepareServer(app: FastifyInstance, parts: ServerParts): Promise<void> {
-  const { config, handleError, onRoute, isDraining } = parts;
+  const { config, handleError, onRoute, draining } = parts;
   const paths = collectPaths(app);
   addStandingHeaders(app, { config, paths });
   const preflightHeaders = answerPreflights(app);
@@ -60,7 +60,7 @@ export async function prepareServer(app: FastifyInstance, parts: ServerParts): P
   limitPendingBodies(app, config);
   app.addHook('onRequest', (_request, reply, done) => {
     // A caller that keeps its connection would come back to an instance that is leaving.
-    if (isDraining()) void reply.header('connection', 'close');
+    if (draining.aborted) void reply.header('connection', 'close');
     done();
   });
   app.decorateRequest('step', undefined);
@@ -99,6 +99,7 @@ export async function registerPages(app: FastifyInstance, parts: PageParts): Pro
 export interface RouteParts {
   endpoints: readonly ServedEndpoint[];
   operations: OperationRoutesDeps;
+  limits: Pick<CallLimits, 'spendMinute'>;
   streams: Pick<StreamsRoom, 'register'>;
   endpointDeps: EndpointRoutesDeps;
   authenticate: Authenticate;
@@ -119,7 +120,7 @@ export async function registerRoutes(app: FastifyInstance, parts: RouteParts): P
     readAnyText(scope);
     refuseUnreadableQueries(scope);
     requireApiKey(scope, parts.authenticate);
-    limitCallsPerMinute(scope, parts.operations.limits);
+    limitCallsPerMinute(scope, parts.limits);
     if (tracing) traceCalls(scope, tracing);
     registerOperationRoutes(scope, parts.operations);
     await registerEndpoints(scope, endpoints.filter(takesKey), endpointDeps);
@@ -149,7 +150,7 @@ function requireApiKey(app: FastifyInstance, authenticate: Authenticate): void {
 }
 
 /** Limits the calls per minute of the key in every route of this scope before its body is read. */
-function limitCallsPerMinute(app: FastifyInstance, limits: CallLimits): void {
+function limitCallsPerMinute(app: FastifyInstance, limits: RouteParts['limits']): void {
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers(await limits.spendMinute(request.principal));
   });

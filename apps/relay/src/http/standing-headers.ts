@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { openHeaders } from './any-origin.ts';
-import { callerRequestId } from './caller-request-id.ts';
 import type { HttpSettings } from './http-settings.ts';
 import { pathOf } from './paths.ts';
 import type { Paths } from './paths.ts';
+import { kindOfSecret } from '../credentials/secret.ts';
 
 type SecuritySettings = Pick<HttpSettings, 'publicUrl' | 'hstsMaxAgeS'>;
 
@@ -49,4 +49,18 @@ export function addStandingHeaders(app: FastifyInstance, { config, paths }: Stan
 function isOpen(request: FastifyRequest, paths: Paths): boolean {
   const { is404, routeOptions } = request;
   return is404 ? paths.isOpen(pathOf(request)) : routeOptions.config.anyOrigin === true;
+}
+
+/** What programs and proxies use: UUIDs, ULIDs, base64url, paths with dots and colons. */
+const wellFormed = /^[\w.:-]{1,128}$/;
+
+/**
+ * The id that the caller gave the request (`x-request-id`), or undefined. It is logged beside ours and echoed as
+ * `x-caller-request-id`; another text is dropped, because a log line and a header hold nothing that anybody may write freely.
+ */
+export function callerRequestId({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  const given = headers['x-request-id'];
+  if (typeof given !== 'string' || !wellFormed.test(given)) return undefined;
+  // A key in the wrong header.
+  return kindOfSecret(given) === undefined ? given : undefined;
 }

@@ -9,11 +9,11 @@ export type MeasuredLoad = Omit<InstanceLoad, 'instanceId' | 'version' | 'worlds
 export interface LoadSources {
   cluster: Pick<Cluster, 'health'>;
   metrics: Pick<RelayMetrics, 'calls' | 'openStreams'>;
-  isDraining(): boolean;
+  draining: AbortSignal;
 }
 
 /** Reads the load of this process. Calls and work are those since the last reading. */
-export function createReadLoad({ cluster, metrics, isDraining }: LoadSources): () => Promise<MeasuredLoad> {
+export function createReadLoad({ cluster, metrics, draining }: LoadSources): () => Promise<MeasuredLoad> {
   const startedAt = new Date(performance.timeOrigin).toISOString();
   let last = { at: performance.now(), calls: 0, loop: performance.eventLoopUtilization() };
   return async () => {
@@ -26,7 +26,7 @@ export function createReadLoad({ cluster, metrics, isDraining }: LoadSources): (
     last = { at, calls, loop };
     const { state } = cluster.health();
     return {
-      state: isDraining() ? 'draining' : state === 'up' ? 'ready' : state,
+      state: draining.aborted ? 'draining' : state === 'up' ? 'ready' : state,
       startedAt,
       streams: total(await metrics.openStreams.get()),
       callsPerMinute,

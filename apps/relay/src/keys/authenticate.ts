@@ -16,14 +16,13 @@ import type { Principal } from './store/read-key.ts';
 export type { Principal } from './store/read-key.ts';
 
 /**
- * Finds the principal of the key in `value`, which came from `address` on `connection`. Synchronous if it is cached. Throws
- * or rejects with the problem to answer.
+ * Finds the principal of the key in `value`, which came from `address` on `connection`. Rejects with the problem to answer.
  */
 export type Authenticate = (
   value: string | string[] | undefined,
   address: string,
   connection: object,
-) => Principal | Promise<Principal>;
+) => Promise<Principal>;
 
 /** Keys by the hash of their value, for what outlives the request that brought the key. */
 export interface KeysByHash {
@@ -35,10 +34,10 @@ export interface KeysByHash {
    */
   find(hash: string): Promise<Principal>;
   /**
-   * The same for a principal whose request was let in a while ago: its body may have taken long. Synchronous where nothing has
-   * changed. Where that cannot be known it rejects.
+   * The principal as it is now, for one whose request was let in a while ago: its body may have taken long. Where it cannot be
+   * known whether something has changed it rejects.
    */
-  renew(principal: Principal): Principal | Promise<Principal>;
+  renew(principal: Principal): Promise<Principal>;
 }
 
 export interface AuthenticateOptions {
@@ -110,11 +109,11 @@ export function createAuthenticate(options: AuthenticateOptions): {
     throw new ProblemError('key_invalid', 'No such key: it was revoked or rolled, or never existed.');
   }
 
-  function authenticate(
+  async function authenticate(
     value: string | string[] | undefined,
     address: string,
     connection: object,
-  ): Principal | Promise<Principal> {
+  ): Promise<Principal> {
     if (value === undefined || value === '') throw new ProblemError('key_missing');
     if (typeof value !== 'string') throw new ProblemError('key_invalid', refusal(undefined));
     const last = lastKeys.get(connection);
@@ -128,7 +127,7 @@ export function createAuthenticate(options: AuthenticateOptions): {
     // A cached key needs no check of its form. The check only saves the look-up of texts that cannot be keys.
     const kind = kindOfSecret(value);
     if (kind !== 'scopedKey' && kind !== 'masterKey') throw new ProblemError('key_invalid', refusal(kind));
-    return lookUp(keyHash, address);
+    return await lookUp(keyHash, address);
   }
 
   const keys: KeysByHash = {
@@ -139,9 +138,9 @@ export function createAuthenticate(options: AuthenticateOptions): {
         throw new ProblemError('key_invalid', 'The key was revoked.');
       return admit(principal);
     },
-    renew(principal) {
+    async renew(principal) {
       const keyHash = keys.hashOf(principal);
-      return cache.get(keyHash) === principal ? principal : keys.find(keyHash);
+      return cache.get(keyHash) === principal ? principal : await keys.find(keyHash);
     },
   };
   return { authenticate, keys };

@@ -12,7 +12,7 @@ function setUp(callsInFlightPerKey: number) {
     callsPerMinute: 0,
     callsInFlightPerKey,
     quotas,
-    monthly: { spend: () => 0, count: () => {}, refund: () => {} },
+    monthly: { spend: () => Promise.resolve(0), count: () => {}, refund: () => {} },
   });
 }
 
@@ -46,7 +46,7 @@ test('the headers of a limit a minute tell what is left, and the first call abov
     callsPerMinute: 2,
     callsInFlightPerKey: 1,
     quotas: createQuotas({ ledger: createMemoryLedger('test') }),
-    monthly: { spend: () => 0, count: () => {}, refund: () => {} },
+    monthly: { spend: () => Promise.resolve(0), count: () => {}, refund: () => {} },
   });
   const leftOf = async (id: string) => {
     const headers = await spendMinute(key(id));

@@ -12,10 +12,10 @@ import type { Month } from './month.ts';
 /** Limits the calls of a key: those in a minute, those in flight at once, and those in a month. */
 export interface CallLimits {
   /**
-   * Spends one call of the minute from a reserve, and answers with the headers that tell what remains. Throws or rejects
-   * with `rate_limited`.
+   * Spends one call of the minute from a reserve, and answers with the headers that tell what remains. Rejects with
+   * `rate_limited`.
    */
-  spendMinute(principal: Principal): Partial<LimitHeaders> | Promise<Partial<LimitHeaders>>;
+  spendMinute(principal: Principal): Promise<Partial<LimitHeaders>>;
   /**
    * Counts a call as in flight on this instance, until the returned function is called. Throws `rate_limited` when its key has
    * too many.
@@ -64,20 +64,16 @@ function createMinuteLimit(calls: Limiter, max: number): CallLimits['spendMinute
       },
     );
   };
-  return ({ keyId }) => {
-    if (max === 0) return {};
-    const result = calls.spend(keyId, max);
-    return result instanceof Promise ? result.then(check) : check(result);
-  };
+  return async ({ keyId }) => (max === 0 ? {} : check(await calls.spend(keyId, max)));
 }
 
 /** The quota of a key's calls in a calendar month (UTC). */
 export interface MonthlyLimit {
   /**
    * Spends one call of the month and returns the time of that in epoch milliseconds. When the call has ended, `count` or
-   * `refund` must be called with this time. Throws or rejects with `monthly_limit_reached`; then nothing was spent.
+   * `refund` must be called with this time. Rejects with `monthly_limit_reached`; then nothing was spent.
    */
-  spend(principal: Principal): number | Promise<number>;
+  spend(principal: Principal): Promise<number>;
   /** Records the call that was spent at `spentAt` as used. */
   count(principal: Principal, spentAt: number): void;
   /** Takes back the call that was spent at `spentAt`, so that it does not count for the key. */
@@ -99,18 +95,15 @@ export function createMonthlyLimit({ db, quotas, countCall, now }: MonthlyLimitD
   let month: Month = monthOf(now());
 
   return {
-    spend(principal) {
+    async spend(principal) {
       const at = now();
       const limit = principal.monthlyLimit;
       if (limit === null) return at;
       if (at >= month.endsAt) month = monthOf(at);
-      const { endsAt } = month;
-      const check = (result: SpendResult): number => {
-        if (!result.allowed) throw monthlyLimitReached(limit, endsAt - at);
-        return at;
-      };
-      const result = calls.spend(quotaOf(principal.keyId, month.start), limit);
-      return result instanceof Promise ? result.then(check) : check(result);
+      const { start, endsAt } = month;
+      const { allowed } = await calls.spend(quotaOf(principal.keyId, start), limit);
+      if (!allowed) throw monthlyLimitReached(limit, endsAt - at);
+      return at;
     },
     count: countCall,
     refund(principal, spentAt) {

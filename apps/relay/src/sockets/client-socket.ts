@@ -11,7 +11,7 @@ import type { Outbox } from './outbox.ts';
 import type { ReplyBytes } from './replies/reply-bytes.ts';
 import { PendingCalls } from './pending-calls.ts';
 import { probe } from './probe.ts';
-import type { CallBounds, CallSocket, OnWorldTime } from './pending-calls.ts';
+import type { CallBounds, CallSocket, PendingCallsContext } from './pending-calls.ts';
 
 export interface SocketLimits extends CallBounds {
   /** Bytes of other worlds' answers that may wait for the module. One answer is sent whatever its size. */
@@ -26,13 +26,12 @@ export interface SocketLink {
 }
 
 /** What all sockets of an instance share. */
-export interface SocketContext {
+export interface SocketContext extends PendingCallsContext {
   outbox: Outbox;
   replyBytes: ReplyBytes;
   limits: SocketLimits;
   /** Whether this instance may act for a client of its own: it may not while its lease is in doubt. */
   mayAct(clientId: string): boolean;
-  onWorldTime: OnWorldTime;
   /** A module sends faster than its rates, and is not read for a while. */
   onHold(socket: ClientSocket, stage: HoldStage): void;
 }

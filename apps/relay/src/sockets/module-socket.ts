@@ -47,7 +47,7 @@ export interface ModuleSocketDeps {
     admissionsWaiting: number;
   };
   /** While the instance drains, no module is let in. */
-  isDraining(): boolean;
+  draining: AbortSignal;
 }
 
 /** The modules' WebSocket at `/relay`: JSON text, no compression, one auth frame first. */
@@ -75,7 +75,7 @@ export async function registerModuleSocket(app: FastifyInstance, deps: ModuleSoc
     url: '/relay',
     schema: { hide: true },
     preValidation: async (request) => {
-      if (deps.isDraining())
+      if (deps.draining.aborted)
         throw new ProblemError('unavailable', 'This instance is going away. Connect again.');
       refuseBadQuery(request);
       // Without an upgrade it is no attempt: any page could send such requests in a visitor's name.

@@ -1,13 +1,12 @@
-import type { Asked } from '@tabletop-relay/cluster';
-import type { Operation, RelayFrame } from '@tabletop-relay/contract';
+import type { Operation, RelayFrame, WorldMetadata } from '@tabletop-relay/contract';
+import { addAbortListener } from 'node:events';
+import type { RelayMetrics } from '../metrics.ts';
 import { ProblemError } from '../problem.ts';
-import { ExpectedReplies } from './replies/expected-replies.ts';
-import { moving, PendingCall, unanswered } from './replies/pending-call.ts';
-import { refuseForeignSystem } from './replies/foreign-system.ts';
 import { SentKeys } from './replies/sent-keys.ts';
 import type { KeyedSending } from './replies/sent-keys.ts';
 import { settle } from './replies/settle-reply.ts';
 import type { AwaitedReply, ReplyHolder, WorldReply } from './replies/settle-reply.ts';
+import { smallReplyBytes } from './replies/reply-bytes.ts';
 
 /** The socket as its calls use it. */
 export interface CallSocket extends ReplyHolder {
@@ -29,13 +28,24 @@ export interface CallBounds {
   replyBytes: number;
 }
 
-/** Told how many milliseconds a world took with a command that it was sent, however that ended. */
-export type OnWorldTime = (operation: Operation, worldMs: number) => void;
-
 export interface PendingCallsContext {
   limits: CallBounds;
-  onWorldTime: OnWorldTime;
+  /** Of the time of a call the rest is the relay's: `relay_call_seconds`. */
+  metrics: Pick<RelayMetrics, 'worldSeconds'>;
 }
+
+/** Who waits for the reply of a call. */
+export interface Caller {
+  /** The key that asks, where it is one. */
+  keyId?: string | undefined;
+  /** What its caller may repeat it by. */
+  keyed?: KeyedSending | undefined;
+  /** Aborted when nobody waits any more. */
+  signal?: AbortSignal | undefined;
+}
+
+const hungUp = (fields: { requestId?: string } = {}) =>
+  new ProblemError('client_timeout', 'The caller hung up.', fields);
 
 /** A call that waited until less is left is refused: sent, it would most likely end in a time-out, and nobody would know whether it ran. */
 const leastTimeMs = 1_000;
@@ -71,23 +81,20 @@ export class PendingCalls {
   }
 
   /**
-   * Sends one command and waits for its reply. It throws where the command cannot be sent, and then nothing was sent.
-   * Afterwards the promise rejects with a problem that carries the call's `requestId`. When the call is abandoned, the
-   * module gets `cancel` and a late reply is dropped.
+   * Sends one command and waits for its reply. Rejects with the problem to tell: one that carries the call's `requestId` where the
+   * command was sent. When the signal is aborted, the module gets `cancel` and a late reply is dropped.
    *
    * Of an operation that the module has not answered yet, only some calls are sent. The others wait, because nothing tells
    * how large the replies are. With the first reply they are sent, or rejected as `overloaded`: nothing was sent.
    * @param fieldsJson the command's parameters as the text of a JSON object
-   * @param keyId the key that asks, where it is one
-   * @param keyed what its caller may repeat it by
    */
-  ask(
+  async call(
     operation: Operation,
     fieldsJson: string,
     budgetMs: number,
-    keyId?: string,
-    keyed?: KeyedSending,
-  ): Asked<WorldReply> {
+    { keyId, keyed, signal }: Caller = {},
+  ): Promise<WorldReply> {
+    if (signal?.aborted) throw hungUp();
     this.#refuseWhenBusy(operation);
     refuseForeignSystem(this.#socket, operation);
     const requestId = this.#nextId(operation.name);
@@ -98,7 +105,12 @@ export class PendingCalls {
     call.deadline = setTimeout(() => setImmediate(() => this.#expire(call)), budgetMs);
     if (this.#expected.areUnknownOf(operation.name)) this.#wait(call, text, budgetMs);
     else this.#send(call, text);
-    return { reply: call.reply, abandon: () => this.#abandon(call) };
+    const listening = signal && addAbortListener(signal, () => this.#abandon(call));
+    try {
+      return await call.reply;
+    } finally {
+      listening?.[Symbol.dispose]();
+    }
   }
 
   /** Settles the call that a frame answers. Returns false if no call waits for it. */
@@ -122,7 +134,8 @@ export class PendingCalls {
     this.#byId.delete(requestId);
     clearTimeout(call.deadline);
     const worldMs = call.stop();
-    if (worldMs !== undefined) this.#context.onWorldTime(call.operation, worldMs);
+    const { worldSeconds } = this.#context.metrics;
+    if (worldMs !== undefined) worldSeconds.labels(call.operation.name).observe(worldMs / 1_000);
     this.#expected.end(call.operation.name);
     this.#goOn(call.operation.name);
     if (this.#byId.size === 0) this.#idle?.();
@@ -261,6 +274,120 @@ export class PendingCalls {
     if (this.#takeUnsent(call)) clearTimeout(call.deadline);
     else if (this.take(requestId)) this.#socket.send({ type: 'cancel', requestId });
     else return;
-    call.reject(new ProblemError('client_timeout', 'The caller hung up.', { requestId }));
+    call.reject(hungUp({ requestId }));
   }
+}
+
+/** A command for a module. It is pending until its reply, its deadline or the end of the socket. */
+export class PendingCall implements AwaitedReply {
+  readonly requestId: string;
+  readonly operation: Operation;
+  /** The key that asks; undefined for a module. */
+  readonly keyId: string | undefined;
+  readonly keyed: KeyedSending | undefined;
+  readonly reply: Promise<WorldReply>;
+  deadline: NodeJS.Timeout | undefined;
+  /** The frame, where it waits to be sent, and by when it must be: by the wall clock, which goes on while the machine sleeps. */
+  unsent: { text: string; beforeMs: number } | undefined;
+  readonly #settle: PromiseWithResolvers<WorldReply>;
+  #sentAt: number | undefined;
+  #worldMs: number | undefined;
+
+  constructor(requestId: string, operation: Operation, keyId?: string, keyed?: KeyedSending) {
+    this.requestId = requestId;
+    this.operation = operation;
+    this.keyId = keyId;
+    this.keyed = keyed;
+    this.#settle = Promise.withResolvers();
+    this.reply = this.#settle.promise;
+  }
+
+  start(): void {
+    this.#sentAt = performance.now();
+  }
+
+  /** Ends the time of the world, and answers with it in milliseconds. Undefined where the command was not sent. */
+  stop(): number | undefined {
+    if (this.#sentAt === undefined) return undefined;
+    this.#worldMs = Math.round((performance.now() - this.#sentAt) * 1_000) / 1_000;
+    return this.#worldMs;
+  }
+
+  resolve(reply: WorldReply): void {
+    reply.worldMs = this.#worldMs;
+    this.#settle.resolve(reply);
+  }
+
+  reject(problem: ProblemError): void {
+    problem.worldMs = this.#worldMs;
+    this.#settle.reject(problem);
+  }
+}
+
+export const moving = (): ProblemError =>
+  new ProblemError('unavailable', 'The world is just moving. Nothing was sent; repeat the call.');
+
+export function unanswered({ operation }: PendingCall): ProblemError {
+  const why = `The world has answered none of the calls of ${operation.name} that were sent before`;
+  return new ProblemError('overloaded', `${why}. Nothing was sent; repeat the call.`);
+}
+
+/** Calls of an operation that are sent before the module's first reply to it. */
+const sentBeforeFirstReply = 8;
+
+/**
+ * What the replies to one module's calls in flight will take, judged by the last reply to each operation. Without it as
+ * many large replies as calls in flight could be on their way, and most would come after their callers' time-out.
+ */
+export class ExpectedReplies {
+  /** By operation: the size of the last reply where it was large, zero where it was small. */
+  readonly #lastBytes = new Map<string, number>();
+  readonly #inFlight = new Map<string, number>();
+
+  /** Whether a further call may be sent. One call always may. */
+  hasRoomFor(operation: string, limit: number): boolean {
+    const bytes = this.#lastBytes.get(operation) ?? 0;
+    if (bytes === 0) return true;
+    const expected = this.#expectedBytes();
+    return expected === 0 || expected + bytes <= limit;
+  }
+
+  /** Whether so many calls were sent ahead that a further one waits for the first reply to the operation. */
+  areUnknownOf(operation: string): boolean {
+    return !this.#lastBytes.has(operation) && (this.#inFlight.get(operation) ?? 0) >= sentBeforeFirstReply;
+  }
+
+  start(operation: string): void {
+    this.#inFlight.set(operation, (this.#inFlight.get(operation) ?? 0) + 1);
+  }
+
+  end(operation: string): void {
+    this.#inFlight.set(operation, (this.#inFlight.get(operation) ?? 1) - 1);
+  }
+
+  learn(operation: string, bytes: number): void {
+    this.#lastBytes.set(operation, bytes > smallReplyBytes ? bytes : 0);
+  }
+
+  #expectedBytes(): number {
+    let expected = 0;
+    for (const [operation, bytes] of this.#lastBytes)
+      expected += bytes * (this.#inFlight.get(operation) ?? 0);
+    return expected;
+  }
+}
+
+/** A module of another rules system never answers such a command, and the caller would wait for nothing. */
+export function refuseForeignSystem(
+  { world }: { readonly world: WorldMetadata },
+  { name, systems }: Operation,
+): void {
+  if (systems === undefined) return;
+  const { systemId, systemTitle } = world;
+  if (systemId === '' || systems.includes(systemId)) return;
+  throw new ProblemError(
+    'operation_failed',
+    `This world plays by ${systemTitle || systemId}, which does not know ${name}. Nothing was sent.`,
+    { reason: 'wrong_system' },
+  );
 }

@@ -88,7 +88,7 @@ async function createInstance(changeCluster: (cluster: Cluster) => Cluster = (cl
     gate: { width: 1, room: 1, patienceMs: 1000 },
     retries: { waitMs: 0, most: 1 },
     log,
-    isDraining: () => false,
+    draining: new AbortController().signal,
     sockets: createSocketContext({ outbox: createOutbox() }),
   }); // prettier-ignore
   onTestFinished(async () => {

@@ -33,7 +33,6 @@ import { createOutbox } from './outbox.ts';
 import { refuseWaitingKeys } from './pauses/refuse-waiting-keys.ts';
 import { watchRevocations } from './revocation.ts';
 import { createFramePlaces } from './frames/frame-places.ts';
-import type { OnWorldTime } from './pending-calls.ts';
 import { createReplyBytes } from './replies/reply-bytes.ts';
 import { createOwnReports } from './own-reports.ts';
 import type { OwnReportsDeps } from './own-reports.ts';
@@ -67,7 +66,7 @@ export interface SocketsRoomDeps {
   onDrainAsked: (() => void) | undefined;
   settings: SocketSettings & OwnReportsDeps['settings'];
   /** While the instance drains, no module is let in. */
-  isDraining(): boolean;
+  draining: AbortSignal;
 }
 
 /** The module sockets of one instance. */
@@ -86,7 +85,7 @@ export interface SocketsRoom {
 
 /** Puts the parts of the module sockets together. Nothing runs before `start`. */
 export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
-  const { cluster, tokens, records, lastSeen, presence, limits, metrics, log, settings, isDraining } = deps;
+  const { cluster, tokens, records, lastSeen, presence, limits, metrics, log, settings, draining } = deps;
   const clients = createConnectedClients();
   const arrivals = createArrivals(settings.callsInFlightPerClient);
   const connectionLog = createConnectionLog({
@@ -98,12 +97,12 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
     replyBytes: createReplyBytes(readReplyByteLimits(settings), metrics.replyBytesHeld),
     limits: readSocketLimits(settings),
     mayAct: (clientId: string) => cluster.directory.authority(clientId) !== 'frozen',
-    onWorldTime: observeWorlds(metrics),
+    metrics,
     onHold: reportHolds(logFrame, metrics),
   };
   const framePlaces = createFramePlaces(readFramePlaceOptions(settings));
   const admission = createAdmission({
-    cluster, tokens, connectionLog, isDraining, sockets, arrivals,
+    cluster, tokens, connectionLog, draining, sockets, arrivals,
     gate: readGateOptions(settings),
     retries: readRetryOptions(settings), log,
   }); // prettier-ignore
@@ -126,7 +125,7 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
     connectionLog,
     reports: createOwnReports({ ...deps, clients, connectionLog }),
     register: (app) =>
-      registerModuleSocket(app, { ...socketDeps, admission, leaving, handleFrame, limitKnocks, isDraining }),
+      registerModuleSocket(app, { ...socketDeps, admission, leaving, handleFrame, limitKnocks, draining }),
     start() {
       const { feed } = deps;
       const stopWatch = watchRevocations({ feed, tokens, clients, log });
@@ -141,16 +140,6 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
         stopHeartbeat();
       };
     },
-  };
-}
-
-/** The rest of a call's time is the relay's: `relay_call_seconds`. */
-function observeWorlds({ worldSeconds }: Pick<RelayMetrics, 'worldSeconds'>): OnWorldTime {
-  const tallies = new Map<string, ReturnType<typeof worldSeconds.tally>>();
-  return ({ name }, worldMs) => {
-    let tally = tallies.get(name);
-    if (!tally) tallies.set(name, (tally = worldSeconds.tally({ operation: name })));
-    tally.observe(worldMs / 1_000);
   };
 }
 

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
 import type { RelayMetrics } from '../metrics.ts';
-import { ignoredParameters } from '../calls/ignored-parameters.ts';
+import { ignoredParameters } from '../calls/log-calls.ts';
 import { ProblemError } from '../problem.ts';
 import { actingUserIn } from '../worlds/acting-users.ts';
 import { createOutbox } from '../sockets/outbox.ts';
@@ -30,7 +30,7 @@ export interface OpenStreamDeps {
   open: OpenListeners;
   metrics: RelayMetrics;
   settings: StreamLimits & { streamQueueBytes: number };
-  isDraining(): boolean;
+  draining: AbortSignal;
 }
 
 /** A stream that may be opened. */
@@ -56,12 +56,12 @@ export function createOpenStream(deps: OpenStreamDeps) {
     const { subscription, ticket } = granted;
     const { channel, clientId, filters } = subscription;
     refuseOtherAnswers(request.headers.accept);
-    if (deps.isDraining()) throw goingAway();
+    if (deps.draining.aborted) throw goingAway();
     const after = readEventId(readResumeId(request) ?? subscription.after);
     const { following, principal, leave } = await begin(deps, granted, after);
     const { raw } = reply;
     if (raw.destroyed) return leave();
-    const refusal = deps.isDraining() ? goingAway() : ticket?.isTakenOver() ? takenOver() : undefined;
+    const refusal = deps.draining.aborted ? goingAway() : ticket?.isTakenOver() ? takenOver() : undefined;
     if (refusal) {
       leave();
       throw refusal;

@@ -1,8 +1,8 @@
 import type { Cluster } from '@tabletop-relay/cluster';
 import { channels } from '@tabletop-relay/contract';
 import type { Channel } from '@tabletop-relay/contract';
-import { checkReach, readClientId } from '../calls/router.ts';
-import type { ChooseClient } from '../calls/router.ts';
+import { checkReach, readClientId } from '../calls/choose-client.ts';
+import type { ChooseClient } from '../calls/choose-client.ts';
 import { authorize } from '../keys/authenticate.ts';
 import type { Principal } from '../keys/authenticate.ts';
 import { refusePaused } from '../pauses/pauses.ts';

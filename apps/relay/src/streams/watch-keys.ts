@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { clientNotFound } from '../calls/client-problems.ts';
+import { clientNotFound } from '../calls/choose-client.ts';
 import type { CredentialEvent, CredentialFeed } from '../credentials/changes/credential-feed.ts';
 import { isOver } from '../keys/authenticate.ts';
 import type { KeysByHash, Principal } from '../keys/authenticate.ts';

@@ -1,16 +1,12 @@
-import type { Asked } from '@tabletop-relay/cluster';
 import { codeOf } from '../problem.ts';
 import type { Step } from './tracing.ts';
 
-/** Asks, and ends the step when the answer is there or the question has failed. */
-export function inStep<T>(step: Step, ask: () => Asked<T>): Asked<T> {
+/** Runs a part of a call within its step, and ends the step as the part ended. */
+export async function inStep<T>(step: Step, run: () => Promise<T>): Promise<T> {
   try {
-    const asked = ask();
-    asked.reply.then(
-      () => step.end('ok'),
-      (error: unknown) => step.end(codeOf(error)),
-    );
-    return asked;
+    const value = await run();
+    step.end('ok');
+    return value;
   } catch (error) {
     step.end(codeOf(error));
     throw error;

@@ -30,6 +30,7 @@ async function startDrain(sockets: readonly Socket[] = []) {
   const { port } = app.server.address() as AddressInfo;
   const done = { flush: async () => {}, stop: async () => {} };
   const drain = createDrain({
+    draining: new AbortController(),
     app,
     clients: { size: 0, all: () => sockets.values() },
     streams: { endAll: () => {} },

@@ -2,6 +2,7 @@ import { operations } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createWiredSocket } from './wired-socket.ts';
+import { startCall } from './start-call.ts';
 
 const [asked, other] = operations.filter(({ adaptResult, systems }) => !adaptResult && !systems) as [
   Operation,
@@ -19,7 +20,7 @@ describe('of an operation that the module has not answered yet', () => {
   function setUp(count: number, mayAct = () => true) {
     const { socket, ws, sent } = createWiredSocket({ mayAct, limits: { callsInFlight: 20 } });
     const { calls } = socket;
-    const ask = (n: number, budgetMs = 10_000) => calls.ask(asked, JSON.stringify({ n }), budgetMs);
+    const ask = (n: number, budgetMs = 10_000) => startCall(calls, asked, JSON.stringify({ n }), budgetMs);
     const answer = (n: number, frame: object) => {
       const { requestId } = sent.find((command) => command['n'] === n) ?? {};
       const whole = { type: `${asked.name}-result`, requestId, ...frame };
@@ -65,9 +66,9 @@ describe('of an operation that the module has not answered yet', () => {
     const { sentNumbers, ask, answer } = setUp(8);
     answer(0, large);
     // Seven of 300 KB are on their way, and 1 MB may be.
-    expect(() => ask(8)).toThrow(/are large, and several are on their way/);
+    await expect(ask(8).reply).rejects.toThrow(/are large, and several are on their way/);
     for (const number of [1, 2, 3, 4, 5]) answer(number, large);
-    void ask(9);
+    ask(9);
     expect(sentNumbers()).toEqual([...first, 9]);
   });
 
@@ -93,10 +94,10 @@ describe('of an operation that the module has not answered yet', () => {
     expect([sent.length, calls.size]).toEqual([8, 8]);
   });
 
-  test('a call that waits and is abandoned is never sent', async () => {
+  test('a call that waits and is given up is never sent', async () => {
     const { calls, sent, ask, answer } = setUp(8);
-    const { reply, abandon } = ask(8);
-    abandon();
+    const { reply, hangUp } = ask(8);
+    hangUp();
     await expect(reply).rejects.toMatchObject({ message: 'The caller hung up.' });
     answer(0, small);
     vi.advanceTimersByTime(9_000);
@@ -158,7 +159,7 @@ describe('of an operation that the module has not answered yet', () => {
 
   test('calls of another operation are sent', () => {
     const { calls, sent } = setUp(9);
-    void calls.ask(other, '{}', 1_000);
+    void calls.call(other, '{}', 1_000);
     expect(sent.at(-1)).toMatchObject({ type: other.name });
   });
 });

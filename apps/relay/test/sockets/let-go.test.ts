@@ -99,7 +99,7 @@ test('calls in flight, and what the module asked elsewhere, end on the old socke
   const { socket, ws, sent, directory } = drain({ drainSpreadMs: 0, drainGraceMs: 0 });
   directory.release.mockRejectedValueOnce(new Error('the store is away'));
   const operation = operations[0] as Operation;
-  void socket.calls.ask(operation, '{}', 60_000).reply.catch(() => {});
+  void socket.calls.call(operation, '{}', 60_000).catch(() => {});
   const request = { abandon: () => {}, recheck: () => {} };
   socket.asked.add(request);
   await vi.advanceTimersByTimeAsync(50_000);
@@ -112,7 +112,7 @@ test('calls in flight, and what the module asked elsewhere, end on the old socke
   await vi.advanceTimersByTimeAsync(1);
   expect(ws.close).toHaveBeenCalledOnce();
   const slow = drain({ drainSpreadMs: 0, drainGraceMs: 0 });
-  void slow.socket.calls.ask(operation, '{}', 45_000).reply.catch(() => {});
+  void slow.socket.calls.call(operation, '{}', 45_000).catch(() => {});
   await vi.advanceTimersByTimeAsync(44_900);
   expect(slow.ws.close).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(200);
@@ -124,7 +124,7 @@ function setUpShedder(count: number, handsOver = true) {
   const registry = new Registry();
   const worlds = Array.from({ length: count }, () => createWiredSocket());
   for (const { socket } of worlds) socket.identity.declared = { handsOver };
-  const state = { isDraining: false };
+  const draining = new AbortController();
   const { shed } = createShedder({
     clients: { all: () => worlds.map(({ socket }) => socket).values() },
     cluster,
@@ -132,14 +132,14 @@ function setUpShedder(count: number, handsOver = true) {
     metrics: createRelayMetrics(registry),
     settings: { shedAbovePercent: 125, shedPerMinute: 120, shedLeastWorlds: 10 },
     log,
-    isDraining: () => state.isDraining,
+    draining: draining.signal,
   });
   const running = [
     { worlds: count, isDraining: false },
     { worlds: 0, isDraining: false },
   ] as unknown as Parameters<typeof shed>[0];
   const toldOf = () => worlds.filter(({ sent }) => sent.length > 0);
-  return { worlds, state, registry, directory, left, shed: () => shed(running), toldOf };
+  return { worlds, draining, registry, directory, left, shed: () => shed(running), toldOf };
 }
 
 test('worlds are sent away as fast as the setting says, the oldest first, each once', async () => {
@@ -189,7 +189,7 @@ test('no world is sent away by an instance that drains, nor one whose module can
   const draining = setUpShedder(100);
   const unable = setUpShedder(100, false);
   const moving = setUpShedder(100);
-  draining.state.isDraining = true;
+  draining.draining.abort();
   for (const { socket } of moving.worlds) socket.isMoving = true;
   await vi.advanceTimersByTimeAsync(60_000);
   for (const one of [draining, unable, moving]) one.shed();
@@ -214,7 +214,7 @@ test('a world that goes over late, when it counts as one that stays, keeps its c
   const [{ socket, ws, sent }] = worlds as [ReturnType<typeof createWiredSocket>];
   expect(socket.isLeaving).toBe(false);
   const operation = operations[0] as Operation;
-  const { reply } = socket.calls.ask(operation, '{}', 30_000);
+  const reply = socket.calls.call(operation, '{}', 30_000);
   handOver(socket, left);
   expect([socket.isServing, left.mock.calls]).toEqual([false, [[socket, 'handed_over', null]]]);
   await vi.advanceTimersByTimeAsync(20_000);
@@ -228,7 +228,7 @@ test('a world that goes over late, when it counts as one that stays, keeps its c
 
 test('a world that comes over while its old socket ends the last calls is recorded as handed over', async () => {
   const { socket, ws, left } = drain({ drainSpreadMs: 0, drainGraceMs: 5_000 });
-  void socket.calls.ask(operations[0] as Operation, '{}', 30_000).reply.catch(() => {});
+  void socket.calls.call(operations[0] as Operation, '{}', 30_000).catch(() => {});
   await vi.advanceTimersByTimeAsync(7_000);
   expect([socket.isMoving, left.mock.calls]).toEqual([true, []]);
   handOver(socket, left);

@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 function setUp(operation: Operation = plain, world = {}) {
   const { socket, ws, sent, holdReply } = createWiredSocket({ world });
   const { calls } = socket;
-  const ask = (fieldsJson = '{}', budgetMs = 10_000) => calls.ask(operation, fieldsJson, budgetMs).reply;
+  const ask = (fieldsJson = '{}', budgetMs = 10_000) => calls.call(operation, fieldsJson, budgetMs);
   const answer = (frame: object, requestId = sent.at(-1)?.['requestId']) => {
     const whole = { type: `${operation.name}-result`, requestId, ...frame };
     return calls.receiveReply(whole, Buffer.from(JSON.stringify(whole)));
@@ -105,11 +105,11 @@ test.each(['dnd5e', ''])('an operation of a rules system asks a world of the sys
 test.each([
   ['Pathfinder', 'Pathfinder'],
   ['', 'pf2e'],
-])('a world of another rules system, titled "%s", is not asked', (systemTitle, named) => {
+])('a world of another rules system, titled "%s", is not asked', async (systemTitle, named) => {
   const { calls, sent, ask } = setUp(ofSystem, { systemId: 'pf2e', systemTitle });
   const message = expect.stringContaining(`plays by ${named}, `) as string;
   const refused = { code: 'operation_failed', message, fields: { reason: 'wrong_system' } };
-  expect(() => ask()).toThrow(expect.objectContaining(refused));
+  await expect(ask()).rejects.toMatchObject(refused);
   expect([sent, calls.size]).toEqual([[], 0]);
 });
 
@@ -147,16 +147,16 @@ test('who waits for the calls to end waits for the last one, which may end by it
   expect(ended).toEqual(['answered', 'late']);
 });
 
-test('what a call cannot be sent for is said', () => {
+test('what a call cannot be sent for is said', async () => {
   const { socket, ws, ask } = setUp();
   ws.readyState = 2;
-  expect(() => ask()).toThrow(/disconnecting/);
+  await expect(ask()).rejects.toThrow(/disconnecting/);
   ws.readyState = 1;
   ws.bufferedAmount = 1_000_001;
-  expect(() => ask()).toThrow(/does not read fast enough/);
+  await expect(ask()).rejects.toThrow(/does not read fast enough/);
   ws.bufferedAmount = 0;
   for (let call = 0; call < 10; call++) void ask();
-  expect(() => ask()).toThrow(/has 10 calls in flight/);
+  await expect(ask()).rejects.toThrow(/has 10 calls in flight/);
   expect(socket.calls.size).toBe(10);
 });
 

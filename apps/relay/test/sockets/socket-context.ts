@@ -1,3 +1,5 @@
+import { Registry } from 'prom-client';
+import { createRelayMetrics } from '../../src/metrics.ts';
 import type { SocketContext } from '../../src/sockets/client-socket.ts';
 
 /** High enough that no test meets them but one that sets its own. */
@@ -22,7 +24,7 @@ export function createSocketContext(given: Partial<SocketContext> = {}): SocketC
     replyBytes: { hold: () => undefined },
     limits: roomyLimits,
     mayAct: () => true,
-    onWorldTime: () => {},
+    metrics: createRelayMetrics(new Registry()),
     onHold: () => {},
     ...given,
   };

@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { vi } from 'vitest';
 import { ClientSocket } from '../../src/sockets/client-socket.ts';
-import type { SocketLimits, SocketLink } from '../../src/sockets/client-socket.ts';
-import type { OnWorldTime } from '../../src/sockets/pending-calls.ts';
+import type { SocketContext, SocketLimits, SocketLink } from '../../src/sockets/client-socket.ts';
 import type { SocketIdentity } from '../../src/worlds/socket-identity.ts';
 import { createSocketContext, roomyLimits } from './socket-context.ts';
 
@@ -46,7 +45,10 @@ export function createWiredSocket(
     terminate: vi.fn<() => void>(),
   });
   const holdReply = vi.fn<() => (() => void) | undefined>();
-  const onWorldTime = vi.fn<OnWorldTime>();
+  const onWorldTime = vi.fn<(operation: string, seconds: number) => void>();
+  const worldSeconds = {
+    labels: (name: string) => ({ observe: (seconds: number) => onWorldTime(name, seconds) }),
+  };
   const onHold = vi.fn<(socket: ClientSocket, stage: string) => void>();
   const socket = new ClientSocket(
     { ws, transport: { readable: true } } as unknown as SocketLink,
@@ -57,7 +59,7 @@ export function createWiredSocket(
       replyBytes: { hold: holdReply },
       limits: { ...roomyLimits, inflow, ...changed.limits },
       ...(changed.mayAct ? { mayAct: changed.mayAct } : {}),
-      onWorldTime,
+      metrics: { worldSeconds } as unknown as SocketContext['metrics'],
       onHold,
     }),
   );

@@ -15,7 +15,11 @@ function setUp() {
   const cluster = createMemoryCluster({ instanceId: 'one', hub: createMemoryHub() });
   const tickets = createStreamTickets({
     cluster,
-    keys: { hashOf: () => 'hash', find: () => Promise.resolve(principal), renew: () => principal },
+    keys: {
+      hashOf: () => 'hash',
+      find: () => Promise.resolve(principal),
+      renew: () => Promise.resolve(principal),
+    },
     unknownSecrets: { max: 10, waitS: () => 0, count: () => Promise.resolve() },
   });
   const use = (ticket: string, shown = '') =>

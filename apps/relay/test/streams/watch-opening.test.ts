@@ -21,7 +21,7 @@ function setUp() {
   const { feed, say } = createFakeFeed();
   const watchOpening = createWatchOpening({
     feed,
-    keys: { hashOf: () => 'hash', find, renew: () => principal },
+    keys: { hashOf: () => 'hash', find, renew: () => Promise.resolve(principal) },
   });
   const tell = (fields: Partial<CredentialEvent>) => say({ ...event, ...fields });
   return { find, tell, opening: watchOpening(principal) };

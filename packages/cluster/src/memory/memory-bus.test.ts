@@ -6,7 +6,7 @@ import { createMemoryHub, ownerOf } from './memory-hub.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const question = {
+const call = {
   clientId: 'client',
   accountId: 'account',
   head: {},
@@ -19,38 +19,53 @@ const reply: Reply = { head: {}, body: Buffer.from('y') };
 function createTestHub() {
   const hub = createMemoryHub();
   const answer = Promise.withResolvers<Reply>();
-  const abandon = vi.fn<() => void>();
-  const instance = { deliver: () => ({ reply: answer.promise, abandon }) } as unknown as Instance;
-  const asked = new Set<never>();
-  hub.members.set('boot', { boot: 'boot', instanceId: 'relay-1', instance, asked });
-  hub.owners.set('client', { ...question, meta: '', boot: 'boot', conn: 'conn', epoch: 1 });
-  return { hub, asked, answer, abandon, bus: createMemoryBus(hub, () => true) };
+  const onAbort = vi.fn<() => void>();
+  const deliver: Instance['deliver'] = (_call, signal) => {
+    signal.addEventListener('abort', onAbort);
+    return answer.promise;
+  };
+  const calls = new Set<never>();
+  hub.members.set('boot', { boot: 'boot', instanceId: 'relay-1', instance: { deliver } as Instance, calls });
+  hub.owners.set('client', { ...call, meta: '', boot: 'boot', conn: 'conn', epoch: 1 });
+  const caller = new AbortController();
+  const start = () => createMemoryBus(hub, () => true).call(call, caller.signal);
+  return { hub, calls, answer, onAbort, caller, start };
 }
 
 describe('a call within the process', () => {
   it('leaves nothing behind once it is answered', async () => {
-    const { bus, asked, answer, abandon } = createTestHub();
-    const call = bus.ask(question);
-    expect(asked.size).toBe(1);
+    const { start, calls, answer, onAbort, caller } = createTestHub();
+    const replied = start();
+    expect(calls.size).toBe(1);
     expect(vi.getTimerCount()).toBe(1);
     answer.resolve(reply);
-    expect(await call.reply).toBe(reply);
+    expect(await replied).toBe(reply);
     await vi.advanceTimersByTimeAsync(0);
-    expect(asked.size).toBe(0);
+    expect(calls.size).toBe(0);
     expect(vi.getTimerCount()).toBe(0);
-    call.abandon();
-    expect(abandon).not.toHaveBeenCalled();
+    caller.abort();
+    expect(onAbort).not.toHaveBeenCalled();
   });
 
   it('is abandoned at its owner when its time is over, once', async () => {
-    const { bus, asked, abandon } = createTestHub();
-    const call = bus.ask(question);
-    const failure = call.reply.catch((error: unknown) => error);
+    const { start, calls, onAbort, caller, answer } = createTestHub();
+    const failure = start().catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await failure).toMatchObject({ reason: 'timeout', sent: true });
-    call.abandon();
-    expect(abandon).toHaveBeenCalledTimes(1);
-    expect(asked.size).toBe(0);
+    caller.abort();
+    expect(onAbort).toHaveBeenCalledTimes(1);
+    expect(calls.size).toBe(0);
+    const release = vi.fn<() => void>();
+    answer.resolve({ ...reply, release });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(release).toHaveBeenCalledOnce();
+  });
+
+  it('that nobody waits for any more is not delivered', async () => {
+    const { start, caller, calls } = createTestHub();
+    caller.abort();
+    await expect(start()).rejects.toMatchObject({ reason: 'aborted', sent: false });
+    expect(calls.size).toBe(0);
   });
 });
 

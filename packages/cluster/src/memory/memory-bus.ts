@@ -1,5 +1,6 @@
-import type { Asked, Bus, Question, Reply } from '../cluster.ts';
-import { BusFailure, refused } from '../failures.ts';
+import { addAbortListener } from 'node:events';
+import type { Bus, Call, Reply } from '../cluster.ts';
+import { BusFailure } from '../failures.ts';
 import type { Member, MemoryHub, OwnerRecord } from './memory-hub.ts';
 import { ownerOf } from './memory-hub.ts';
 
@@ -7,43 +8,50 @@ import { ownerOf } from './memory-hub.ts';
 export function createMemoryBus(hub: MemoryHub, isRunning: () => boolean): Bus {
   let calls = 0;
   return {
-    ask: (question) => {
-      if (!isRunning()) return refused(new BusFailure('unavailable', false, 'this instance is not running'));
-      const owner = ownerOf(hub, question.clientId);
-      if (owner?.accountId !== question.accountId) {
-        return refused(new BusFailure('no_owner', false, 'no instance owns the client for this account'));
-      }
+    call: async (call, signal) => {
+      if (signal?.aborted) throw hungUp(false);
+      if (!isRunning()) throw new BusFailure('unavailable', false, 'this instance is not running');
+      const owner = ownerOf(hub, call.clientId);
+      if (owner?.accountId !== call.accountId)
+        throw new BusFailure('no_owner', false, 'no instance owns the client for this account');
       const member = hub.members.get(owner.boot);
-      if (!member || owner.movingUntil !== undefined) {
-        return refused(new BusFailure('unavailable', false, 'the client is moving between instances'));
-      }
-      return deliver(question, owner, member, String(++calls));
+      if (!member || owner.movingUntil !== undefined)
+        throw new BusFailure('unavailable', false, 'the client is moving between instances');
+      return await deliver(call, owner, member, String(++calls), signal);
     },
   };
 }
 
-function deliver(question: Question, owner: OwnerRecord, member: Member, callId: string): Asked<Reply> {
-  const { clientId, head, body, budgetMs } = question;
-  const { promise, resolve, reject } = Promise.withResolvers<Reply>();
-  const delivered = member.instance.deliver({ clientId, conn: owner.conn, callId, head, body, budgetMs });
+const hungUp = (sent: boolean) => new BusFailure('aborted', sent, 'the caller hung up');
+
+async function deliver(
+  { clientId, head, body, budgetMs }: Call,
+  { conn }: OwnerRecord,
+  { instance, calls }: Member,
+  callId: string,
+  signal: AbortSignal | undefined,
+): Promise<Reply> {
+  const stop = new AbortController();
+  const failed = Promise.withResolvers<never>();
   const giveUp = (failure: BusFailure): void => {
-    if (!member.asked.has(giveUp)) return;
-    settle();
-    reject(failure);
-    delivered.abandon();
+    failed.reject(failure);
+    stop.abort();
   };
-  const onDeadline = (): void => giveUp(new BusFailure('timeout', true, 'no reply within the budget'));
-  const timer = setTimeout(onDeadline, budgetMs);
-  const settle = (): void => {
+  const timer = setTimeout(giveUp, budgetMs, new BusFailure('timeout', true, 'no reply within the budget'));
+  const listening = signal && addAbortListener(signal, () => giveUp(hungUp(true)));
+  calls.add(giveUp);
+  try {
+    const delivered = instance.deliver({ clientId, conn, callId, head, body, budgetMs }, stop.signal);
+    // Of a reply that comes too late the bytes count no more.
+    void delivered.then(({ release }) => stop.signal.aborted && release?.(), () => {}); // prettier-ignore
+    return await Promise.race([failed.promise, delivered]);
+  } catch (cause) {
+    throw asFailure(cause);
+  } finally {
     clearTimeout(timer);
-    member.asked.delete(giveUp);
-  };
-  member.asked.add(giveUp);
-  delivered.reply.then(resolve, (cause: unknown) => reject(asFailure(cause))).finally(settle);
-  return {
-    reply: promise,
-    abandon: () => giveUp(new BusFailure('aborted', true, 'the caller hung up')),
-  };
+    listening?.[Symbol.dispose]();
+    calls.delete(giveUp);
+  }
 }
 
 function asFailure(cause: unknown): BusFailure {

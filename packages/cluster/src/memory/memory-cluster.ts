@@ -33,7 +33,7 @@ const flushMs = 1_000;
 export function createMemoryCluster(options: MemoryClusterOptions): Cluster {
   const { instanceId, hub = createMemoryHub() } = options;
   const boot = newBoot();
-  const asked = new Set<(failure: BusFailure) => void>();
+  const calls = new Set<(failure: BusFailure) => void>();
   const bounds = { ...defaultStreamBounds, ...options.streams };
   const store = createMemoryStreamStore({ hub, boot, bounds, events: () => streams.events[0]! });
   const streams = createStreams([store], () => 0, bounds);
@@ -56,7 +56,7 @@ export function createMemoryCluster(options: MemoryClusterOptions): Cluster {
       streams.start();
       standbys.start();
       timer = setInterval(() => forgetIdleStreams(hub), forgetMs);
-      hub.members.set(boot, { boot, instanceId, instance, asked });
+      hub.members.set(boot, { boot, instanceId, instance, calls });
       return Promise.resolve();
     },
     stop: async () => {
@@ -71,7 +71,7 @@ export function createMemoryCluster(options: MemoryClusterOptions): Cluster {
         hub.owners.delete(clientId);
         tellStandbys(hub, clientId);
       }
-      for (const fail of asked) fail(new BusFailure('lost', true, 'the owner stopped'));
+      for (const fail of calls) fail(new BusFailure('lost', true, 'the owner stopped'));
     },
     health: () => ({ state: 'up' }),
     readings: () => ({}),

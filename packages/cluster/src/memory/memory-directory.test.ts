@@ -8,7 +8,7 @@ const claimOf = (conn: string) => ({ clientId: 'client', accountId: 'account', m
 function setUp() {
   const hub = createMemoryHub();
   const join = (boot: string) =>
-    hub.members.set(boot, { boot, instanceId: boot, instance: {} as Instance, asked: new Set() });
+    hub.members.set(boot, { boot, instanceId: boot, instance: {} as Instance, calls: new Set() });
   join('old');
   join('new');
   const directoryOf = (boot: string) => createMemoryDirectory(hub, boot, 1_000);
@@ -57,7 +57,7 @@ test('a client that is released while its owner is asked for it is free', async 
     evict: () => {},
     promote: () => {},
   } as unknown as Instance;
-  hub.members.set('old', { boot: 'old', instanceId: 'old', instance, asked: new Set() });
+  hub.members.set('old', { boot: 'old', instanceId: 'old', instance, calls: new Set() });
   expect(await next.claim(claimOf('second'))).toMatchObject({ outcome: 'mine' });
 });
 

@@ -60,8 +60,8 @@ export interface Member {
   readonly boot: string;
   readonly instanceId: string;
   readonly instance: Instance;
-  /** One function per call that this member has not answered yet. Each fails its call. */
-  readonly asked: Set<(failure: BusFailure) => void>;
+  /** One function per call that this member has not replied to yet. Each fails its call. */
+  readonly calls: Set<(failure: BusFailure) => void>;
 }
 
 export interface OwnerRecord extends Claim {

@@ -20,7 +20,7 @@ export interface Traffic {
   unheard: number;
   /** Answers that came when their call waited no more. */
   late: number;
-  /** Questions that were answered, and the milliseconds between question and answer. */
+  /** Calls that got a reply, and the milliseconds between call and reply. */
   answered: number;
   answeredMs: number;
   /** Questions that wait now. */

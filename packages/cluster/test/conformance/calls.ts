@@ -30,13 +30,13 @@ export function describeCalls(suite: Suite): void {
     await owner.connect(name);
     const body = randomBytes(3_000);
     owner.answer = (command) => Promise.resolve({ head: { status: 'ü€' }, body: command.body });
-    const reply = await asker.cluster.bus.ask({
+    const reply = await asker.cluster.bus.call({
       clientId: name,
       accountId: testAccount,
       head: {},
       body,
       budgetMs: 5_000,
-    }).reply;
+    });
     expect(reply.head).toEqual({ status: 'ü€' });
     expect(reply.body.equals(body)).toBe(true);
     expect(await asker.ask(name, '')).toBe('');

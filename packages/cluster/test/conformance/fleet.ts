@@ -2,9 +2,9 @@ import type {
   Claim,
   ClaimOutcome,
   Cluster,
-  Command,
   EvictionReason,
   Instance,
+  ReceivedCall,
   Reply,
 } from '../../src/cluster.ts';
 
@@ -23,10 +23,10 @@ export interface Suite {
   pair(): Promise<[TestInstance, TestInstance]>;
 }
 
-/** An instance whose sockets are only ids. The world behind each echoes the command unless `answer` is replaced. */
+/** An instance whose sockets are only ids. The world behind each echoes the call unless `answer` is replaced. */
 export interface TestInstance {
   readonly cluster: Cluster;
-  readonly delivered: Command[];
+  readonly delivered: ReceivedCall[];
   readonly evicted: { conn: string; why: EvictionReason }[];
   /** Conns that do not answer a ping. */
   readonly silent: Set<string>;
@@ -34,7 +34,7 @@ export interface TestInstance {
   readonly promoted: string[];
   /** Conns that are being let in. */
   readonly arriving: Set<string>;
-  answer: (command: Command, signal: AbortSignal) => Promise<Reply>;
+  answer: (call: ReceivedCall, signal: AbortSignal) => Promise<Reply>;
   connect(
     clientId: string,
     options?: Partial<Claim> & { handover?: string },
@@ -123,23 +123,20 @@ export async function startInstance(cluster: Cluster): Promise<TestInstance> {
       return cluster.directory.release(clientId, conn, movingMs);
     },
     ask: async (clientId, body, { budgetMs = 10_000, signal } = {}) => {
-      const question = {
+      const call = {
         clientId,
         accountId: testAccount,
         head: { asked: 'ü' },
         body: Buffer.from(body),
         budgetMs,
       };
-      const asked = cluster.bus.ask(question);
-      signal?.addEventListener('abort', asked.abandon, { once: true });
-      return (await asked.reply).body.toString();
+      return (await cluster.bus.call(call, signal)).body.toString();
     },
   };
   const instance: Instance = {
-    deliver: (command) => {
-      test.delivered.push(command);
-      const asker = new AbortController();
-      return { reply: test.answer(command, asker.signal), abandon: () => asker.abort() };
+    deliver: (call, signal) => {
+      test.delivered.push(call);
+      return test.answer(call, signal);
     },
     isArriving: (conn) => test.arriving.has(conn),
     probe: (conn) => Promise.resolve(sockets.has(conn) && !test.silent.has(conn)),

@@ -1,3 +1,4 @@
+import type { Call } from '../../src/cluster.ts';
 import { defaultBulkBounds } from '../../src/redis/bulk-bounds.ts';
 import { Asker } from '../../src/redis/calls/asker.ts';
 import { newBoot } from '../../src/ids.ts';
@@ -51,7 +52,11 @@ export function createTestBus() {
   });
   return {
     bus: {
-      ask: asker.ask.bind(asker),
+      /** Begins a call. */
+      start: (call: Call) => {
+        const caller = new AbortController();
+        return { reply: asker.call(call, caller.signal), hangUp: () => caller.abort() };
+      },
       onAnswer: (callId: number, answer: Answer) => asker.onAnswer(shard, callId, answer),
       onChunk: asker.onChunk.bind(asker),
       onGap: asker.onGap.bind(asker),
@@ -62,7 +67,7 @@ export function createTestBus() {
   }; // prettier-ignore
 }
 
-export const question = {
+export const aCall: Call = {
   clientId: 'client-1',
   accountId: 'a',
   head: {},

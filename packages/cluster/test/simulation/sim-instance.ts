@@ -1,5 +1,5 @@
 import type { BulkBounds } from '../../src/redis/bulk-bounds.ts';
-import type { Cluster, Command, Reply } from '../../src/cluster.ts';
+import type { Cluster, ReceivedCall, Reply } from '../../src/cluster.ts';
 import { BusFailure } from '../../src/failures.ts';
 import { createRedisCluster } from '../../src/redis/redis-cluster.ts';
 import type { Host, SimClock } from './sim-clock.ts';
@@ -104,7 +104,7 @@ export function start(instance: SimInstance, surroundings: Surroundings): void {
   clock.after(reportMs, report, host);
   void cluster
     .start({
-      deliver: (command) => ({ reply: deliver(instance, command, surroundings), abandon: () => {} }),
+      deliver: (call) => deliver(instance, call, surroundings),
       isArriving: (conn) => {
         const socket = sockets.get(conn);
         return socket !== undefined && !socket.isOpen && (!socket.isWaiting || socket.isPromoted === true);
@@ -211,13 +211,13 @@ export async function drain(instance: SimInstance, { clock, replace }: Surroundi
 
 async function deliver(
   instance: SimInstance,
-  command: Command,
+  received: ReceivedCall,
   { clock, calls, mood }: Surroundings,
 ): Promise<Reply> {
-  const socket = instance.sockets.get(command.conn);
+  const socket = instance.sockets.get(received.conn);
   const reachedAt = clock.now();
   if (socket && !socket.isOpen && (!socket.isWaiting || socket.isPromoted)) await socket.arrival;
-  const call = calls.get(command.body.toString());
+  const call = calls.get(received.body.toString());
   if (call) call.lateMs = Math.max(call.lateMs, reachedAt - call.deadline);
   const isLate = call !== undefined && clock.now() >= call.deadline;
   if (!socket?.isOpen || isLate) throw new BusFailure('unavailable', false, 'just gone');
@@ -230,7 +230,7 @@ async function deliver(
       () => {
         call?.holders.add(instance.host);
         const release = () => void call?.holders.delete(instance.host);
-        resolve({ head: {}, body: command.body, release });
+        resolve({ head: {}, body: received.body, release });
       },
       instance.host,
     );

@@ -95,7 +95,7 @@ export function createSimWorld(clock: SimClock): SimWorld {
       const call: SimCall = { body, deadline, deliveries: [], lateMs: 0, holders: new Set() };
       calls.set(body, call);
       clock.within(from.host, () => {
-        from.cluster.bus.ask({ clientId, accountId, head: {}, body: Buffer.from(body), budgetMs }).reply.then(
+        from.cluster.bus.call({ clientId, accountId, head: {}, body: Buffer.from(body), budgetMs }).then(
           ({ body: answer, release }) => {
             call.outcome = answer.toString() === body ? 'replied' : 'not_sent';
             // The caller reads for a while.

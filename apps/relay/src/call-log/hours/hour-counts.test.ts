@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBodyBounds } from '../bodies/body-bounds.ts';
-import { createHourCounts } from './hour-counts.ts';
-import { classOf } from './time-classes.ts';
+import { createHourCounts, classOf } from './hour-counts.ts';
 
 const call = {
   accountId: 'a',

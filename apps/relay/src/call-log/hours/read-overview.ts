@@ -6,7 +6,7 @@ import type { OnlineSpan } from '../../records/online-spans.ts';
 import { firstCallIdAt } from '../call-ids.ts';
 import { addCalls, isWorldKnown } from './hour-counts.ts';
 import type { HourCount } from './hour-counts.ts';
-import { noTimes, percentile } from './time-classes.ts';
+import { noTimes, percentile } from './hour-counts.ts';
 
 const hourMs = 3_600_000;
 const minuteMs = 60_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { classOf, noTimes, percentile, timeClasses } from './time-classes.ts';
+import { classOf, noTimes, percentile, timeClasses } from './hour-counts.ts';
 
 test('a time is in the first class whose end it does not pass', () => {
   fc.assert(

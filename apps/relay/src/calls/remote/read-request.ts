@@ -6,7 +6,7 @@ import { textIn } from '../../sockets/frames/frame-fields.ts';
 import type { TokenPrincipal } from '../../worlds/authenticate-token.ts';
 import { commandOf } from '../acting-user.ts';
 import type { Command } from '../acting-user.ts';
-import { checkReach } from '../router.ts';
+import { checkReach } from '../choose-client.ts';
 
 /** What a module asks of another world. */
 export interface RemoteRequest {

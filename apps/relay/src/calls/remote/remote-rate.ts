@@ -1,9 +1,9 @@
-import type { Quotas, SpendResult } from '@tabletop-relay/limits';
+import type { Quotas } from '@tabletop-relay/limits';
 import type { Limit } from '../../limits/limits.ts';
 import { ProblemError } from '../../problem.ts';
 
-/** Spends one request of the token's minute, over all instances. Throws or rejects with `rate_limited`. */
-export type SpendRequest = (tokenId: string) => void | Promise<void>;
+/** Spends one request of the token's minute, over all instances. Rejects with `rate_limited`. */
+export type SpendRequest = (tokenId: string) => Promise<void>;
 
 export function createSpendRequest(
   quotas: Pick<Quotas, 'perWindow'>,
@@ -11,7 +11,8 @@ export function createSpendRequest(
 ): SpendRequest {
   const requests = quotas.perWindow('remote', windowMs);
 
-  function check({ allowed, resetMs }: SpendResult): void {
+  return async (tokenId) => {
+    const { allowed, resetMs } = await requests.spend(tokenId, max);
     if (allowed) return;
     const retryAfterS = Math.ceil(resetMs / 1_000);
     throw new ProblemError(
@@ -19,10 +20,5 @@ export function createSpendRequest(
       `This browser may send ${max} requests to other worlds in ${windowMs / 1_000} s; the next one in ${retryAfterS} s.`,
       { retryAfterS },
     );
-  }
-
-  return (tokenId) => {
-    const result = requests.spend(tokenId, max);
-    return result instanceof Promise ? result.then(check) : check(result);
   };
 }

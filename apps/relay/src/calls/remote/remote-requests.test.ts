@@ -2,6 +2,7 @@ import { operations } from '@tabletop-relay/contract';
 import { pino } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { expect, test, vi } from 'vitest';
+import { noPauses } from '../../pauses/pauses.ts';
 import type { RemoteRequestRecord } from '../../records/records.ts';
 import type { ClientSocket } from '../../sockets/client-socket.ts';
 import { AskedElsewhere } from '../../sockets/remote/asked-elsewhere.ts';
@@ -15,14 +16,18 @@ const principal = {
   tokenId: 'token',
   name: 'Firefox on Linux',
   allowedTargetClients: new Set(['asked']),
+  pauses: noPauses,
   scopes: new Set(['user:read']),
 } as unknown as TokenPrincipal;
 
 /** A browser that may ask for 10 answers at once, and whose token turns out so when it is looked at again. */
 function createAsker(verdict: TokenVerdict) {
-  const abandon = vi.fn<() => void>();
+  const hungUp = vi.fn<() => void>();
   // The asked world is silent.
-  const call = vi.fn<Router['call']>(() => ({ reply: new Promise<never>(() => {}), abandon }));
+  const call = vi.fn<Router['call']>(({ signal }) => {
+    signal?.addEventListener('abort', hungUp);
+    return new Promise<never>(() => {});
+  });
   const recorded: RemoteRequestRecord[] = [];
   const requests = createRemoteRequests({
     operations,
@@ -63,7 +68,7 @@ function createAsker(verdict: TokenVerdict) {
     await vi.waitUntil(() => send.mock.calls.length > 0);
     return send.mock.calls.map(([answer]) => answer);
   };
-  return { ask, answers, socket, recorded, call, abandon };
+  return { ask, answers, socket, recorded, call, hungUp };
 }
 
 async function askOnce(verdict: TokenVerdict) {
@@ -137,24 +142,24 @@ test('a request of as many bytes as it may have is sent', async () => {
 });
 
 test('where a permission ends while the answer is awaited, the world is told, and the outcome is unknown', async () => {
-  const { ask, answers, socket, call, abandon } = createAsker({ ok: principal });
+  const { ask, answers, socket, call, hungUp } = createAsker({ ok: principal });
   ask();
   await vi.waitUntil(() => call.mock.calls.length > 0);
   socket.asked.recheckAll(principal);
-  expect(abandon).not.toHaveBeenCalled();
+  expect(hungUp).not.toHaveBeenCalled();
   socket.asked.recheckAll({ ...principal, scopes: new Set() });
   expect(await answers()).toMatchObject([{ code: 'forbidden', outcome: 'unknown' }]);
-  expect(abandon).toHaveBeenCalledOnce();
+  expect(hungUp).toHaveBeenCalledOnce();
 });
 
 test('what a browser that went away asked for is abandoned', async () => {
-  const { ask, socket, call, recorded, abandon } = createAsker({ ok: principal });
+  const { ask, socket, call, recorded, hungUp } = createAsker({ ok: principal });
   ask();
   await vi.waitUntil(() => call.mock.calls.length > 0);
   socket.asked.abandonAll();
   await vi.waitUntil(() => recorded.length > 0);
   expect(recorded).toMatchObject([{ outcome: 'source_lost' }]);
-  expect(abandon).toHaveBeenCalledOnce();
+  expect(hungUp).toHaveBeenCalledOnce();
 });
 
 test('a request is made without what its operation does not know, and a failure names that too', async () => {

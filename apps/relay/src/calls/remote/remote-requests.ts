@@ -1,4 +1,3 @@
-import type { Asked } from '@tabletop-relay/cluster';
 import type { Operation } from '@tabletop-relay/contract';
 import type { Quotas } from '@tabletop-relay/limits';
 import type { Logger } from 'pino';
@@ -6,6 +5,7 @@ import { refusesSecret } from '../../call-log/bodies/secret-calls.ts';
 import { askedBy } from '../tell-caller.ts';
 import type { AccountLimits } from '../../limits/limits.ts';
 import type { RelayMetrics } from '../../metrics.ts';
+import { refusePaused } from '../../pauses/pauses.ts';
 import { ProblemError } from '../../problem.ts';
 import type { Records } from '../../records/records.ts';
 import type { RunningRequest } from '../../sockets/remote/asked-elsewhere.ts';
@@ -15,7 +15,7 @@ import type { WorldReply } from '../../sockets/replies/settle-reply.ts';
 import type { ConnectionTokens, TokenPrincipal } from '../../worlds/authenticate-token.ts';
 import { inStep } from '../../tracing/in-step.ts';
 import type { Tracing } from '../../tracing/tracing.ts';
-import { auditRemoteUse } from '../audit-use.ts';
+import { auditRemoteUse } from '../log-calls.ts';
 import type { Router } from '../router.ts';
 import { createReadRequest, permit, readCommand } from './read-request.ts';
 import type { RemoteRequest } from './read-request.ts';
@@ -134,27 +134,28 @@ function createAsk(deps: RemoteRequestDeps): Ask {
   return async function ask(socket, request) {
     refuseWhenBusy(socket, settings.callsInFlightPerKey);
     const stopped = Promise.withResolvers<never>();
-    let isStopped = false;
-    let asked: Asked<WorldReply> | undefined;
+    const hangUp = new AbortController();
+    const { signal } = hangUp;
+    let isSent = false;
     const stop = (problem: ProblemError) => {
-      isStopped = true;
       stopped.reject(problem);
-      asked?.abandon();
+      hangUp.abort();
     };
     const running: RunningRequest = {
       abandon: () => stop(sourceLost),
       recheck(principal) {
         const problem = problemAt(() => permit(principal, request));
-        if (problem) stop(asked ? withdrawn(problem) : problem);
+        if (problem) stop(isSent ? withdrawn(problem) : problem);
       },
     };
     const send = async (): Promise<WorldReply> => {
       const principal = await admit(socket, request);
       const { operation } = request;
-      if (isStopped || operation instanceof ProblemError) return await stopped.promise;
+      if (signal.aborted || operation instanceof ProblemError) return await stopped.promise;
       const { targetClientId: clientId } = request;
       const { fieldsJson, needs, scopes, ignored } = readCommand(operation, request, principal);
       request.ignored = ignored;
+      refusePaused(principal, clientId);
       const { traceparent } = request;
       const step = tracing?.begin('remote-request', { operation: operation.name, traceparent });
       request.traceId = step?.traceId;
@@ -167,15 +168,17 @@ function createAsk(deps: RemoteRequestDeps): Ask {
         fieldsJson,
         needs,
         step,
+        signal,
       };
-      asked = step ? inStep(step, () => router.call(call)) : router.call(call);
+      const replied = step ? inStep(step, () => router.call(call)) : router.call(call);
+      isSent = true;
       auditRemoteUse(deps.records, socket.identity, { operation, scopes, clientId });
-      const reply = await asked.reply;
+      const reply = await replied;
       // Nobody reads it.
-      if (isStopped) reply.release?.();
+      if (signal.aborted) reply.release?.();
       return reply;
     };
-    const timer = setTimeout(() => stop(tooLate(asked !== undefined)), settings.remoteRequestTimeoutMs);
+    const timer = setTimeout(() => stop(tooLate(isSent)), settings.remoteRequestTimeoutMs);
     socket.asked.add(running);
     try {
       return await Promise.race([stopped.promise, send()]);

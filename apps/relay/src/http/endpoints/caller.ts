@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../endpoint-handler.ts';
-import { senderOf } from '../sender-of.ts';
+import { senderOf } from '../../records/sender.ts';
 import { cookiesOf } from './cookies.ts';
 
 /** The caller of a request, as handlers see it. */

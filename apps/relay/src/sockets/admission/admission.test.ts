@@ -101,10 +101,10 @@ test('a token that is revoked while the claim is made gives the client back', as
 
 test('a drain that begins while the claim is made sends the module on, and its client counts as moving', async () => {
   const again = Promise.withResolvers<TokenVerdict>();
-  const { state, attempts, ws, tryIt, owner } = await setUp({ tokens: { recheck: () => again.promise } });
+  const { draining, attempts, ws, tryIt, owner } = await setUp({ tokens: { recheck: () => again.promise } });
   const tried = tryIt();
   await expect.poll(owner).toBeDefined();
-  state.isDraining = true;
+  draining.abort();
   again.resolve(allowed);
   expect(await tried).toBeUndefined();
   expect(await owner()).toMatchObject({ moving: true });
@@ -114,8 +114,8 @@ test('a drain that begins while the claim is made sends the module on, and its c
 
 test('while the instance drains, a module that comes by a handover stays with its old owner', async () => {
   const claim = vi.fn<Cluster['directory']['claim']>().mockResolvedValue({ outcome: 'mine', epoch: 1 });
-  const { state, attempts, arrivals, ws, tryIt } = await setUp({ directory: { claim } });
-  state.isDraining = true;
+  const { draining, attempts, arrivals, ws, tryIt } = await setUp({ directory: { claim } });
+  draining.abort();
   expect(await tryIt({ handover: 'from the old owner' })).toBeUndefined();
   expect(claim).not.toHaveBeenCalled();
   expect(attempts).toEqual([expect.objectContaining({ outcome: 'unavailable', closeCode: 1012, principal })]);
@@ -195,10 +195,10 @@ test('a module that is held is sent on once the instance drains', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const verify = vi.fn<ConnectionTokens['verify']>().mockResolvedValue(away);
-  const { state, attempts, tryIt } = await setUp({ holdMs: 10_000, tokens: { verify } });
+  const { draining, attempts, tryIt } = await setUp({ holdMs: 10_000, tokens: { verify } });
   const tried = tryIt();
   await vi.advanceTimersByTimeAsync(0);
-  state.isDraining = true;
+  draining.abort();
   await vi.advanceTimersByTimeAsync(3_000);
   expect(await tried).toBeUndefined();
   expect(attempts).toEqual([

@@ -27,7 +27,7 @@ export interface AdmissionDeps {
   gate: GateOptions;
   retries: RetryOptions;
   log: Logger;
-  isDraining(): boolean;
+  draining: AbortSignal;
 }
 
 interface Refusal {
@@ -65,7 +65,7 @@ export function createAdmission(deps: AdmissionDeps) {
     link.ws.once('close', () => gone.abort());
     const admitted = await retries.retry({
       attempt: async () => turnedAway(await gate.pass(() => admit(link, visitor, auth), gone.signal)),
-      isPassing: (result) => !deps.isDraining() && 'isPassing' in result && result.isPassing,
+      isPassing: (result) => !deps.draining.aborted && 'isPassing' in result && result.isPassing,
       gone: gone.signal,
       onWait: () => deps.log.info({ clientId: visitor.clientId }, 'module is held'),
     });
@@ -76,7 +76,7 @@ export function createAdmission(deps: AdmissionDeps) {
       return admitted;
     }
     const { outcome, principal, cause, isPassing } = admitted;
-    const close = isPassing && deps.isDraining() ? 'goingAway' : admitted.close;
+    const close = isPassing && deps.draining.aborted ? 'goingAway' : admitted.close;
     connectionLog.record({ visitor, outcome, closeCode: closeCodes[close].code, principal, cause });
     link.ws.close(closeCodes[close].code, admitted.reason ?? closeCodes[close].meaning);
     return undefined;
@@ -116,7 +116,7 @@ export function createAdmission(deps: AdmissionDeps) {
     const { conn, identity } = socket;
     const { clientId, accountId, address, principal } = identity;
     // The claim would end the old owner, which serves the client, for a socket that is sent away.
-    if (handover && deps.isDraining()) return sentOn();
+    if (handover && deps.draining.aborted) return sentOn();
     const meta = JSON.stringify(metaOf(identity, cluster.instanceId));
     const claimed = await cluster.directory.claim({ clientId, conn, accountId, meta }, handover);
     if (claimed.outcome === 'duplicate') return { outcome: 'duplicate', close: 'duplicate' };
@@ -129,7 +129,7 @@ export function createAdmission(deps: AdmissionDeps) {
     const again = await tokens.recheck(principal, address);
     const isAllowed = 'ok' in again;
     // A drain lets nobody in: it may have told its sockets already, and waits for no other. This one comes back.
-    const isSentOn = isAllowed && deps.isDraining();
+    const isSentOn = isAllowed && deps.draining.aborted;
     // No socket was there to be closed when the claim was lost meanwhile, and nothing would claim the client again.
     const isMine = cluster.directory.owns(clientId, conn);
     if (isAllowed && isMine && !hasGone() && !isSentOn) {

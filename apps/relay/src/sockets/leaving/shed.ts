@@ -32,7 +32,7 @@ export interface ShedderDeps {
   metrics: Pick<RelayMetrics, 'worldsShed'>;
   settings: ShedSettings;
   log: Logger;
-  isDraining(): boolean;
+  draining: AbortSignal;
 }
 
 /** How long after its time a module may come over. It stays where it is if it does not. */
@@ -72,14 +72,14 @@ export function createShedder(deps: ShedderDeps): { shed(running: readonly Runni
       },
     );
     // During a drain the socket must not stay: the drain lets it go.
-    if (how === 'late' && !deps.isDraining()) socket.stay();
+    if (how === 'late' && !deps.draining.aborted) socket.stay();
     metrics.worldsShed.labels(how === 'succeeded' ? 'handed_over' : how === 'late' ? 'stayed' : how).inc();
     if (how === 'succeeded') await closeSucceeded(socket, deps);
   }
 
   return {
     shed(running) {
-      if (deps.isDraining()) return;
+      if (deps.draining.aborted) return;
       // Worlds that were told already are on their way.
       const staying = [...clients.all()].filter((socket) => !socket.isLeaving);
       const excess = excessOf(staying.length, running, settings);

@@ -34,7 +34,7 @@ export async function setUp(changed: {
   const cluster = createMemoryCluster({ instanceId: 'test' });
   await cluster.start(noSockets);
   onTestFinished(() => cluster.stop());
-  const state = { isDraining: false };
+  const draining = new AbortController();
   const attempts: Attempt[] = [];
   const arrivals = { expect: vi.fn<(conn: string) => void>(), settle: vi.fn<(conn: string) => void>() };
   const { admit } = createAdmission({
@@ -50,7 +50,7 @@ export async function setUp(changed: {
     gate: { width: 1, room: 1, patienceMs: 60_000 },
     retries: { waitMs: changed.holdMs ?? 0, most: 1 },
     log: pino({ level: 'silent' }),
-    isDraining: () => state.isDraining,
+    draining: draining.signal,
   });
   const ws = Object.assign(new EventEmitter(), {
     readyState: 1,
@@ -67,5 +67,5 @@ export async function setUp(changed: {
   const tryIt = (more = {}) =>
     admit({ ws, transport } as unknown as SocketLink, visitor, { ...auth, ...more });
   const owner = async () => (await cluster.directory.find(['client'])).get('client');
-  return { cluster, state, attempts, arrivals, ws, leave, end, tryIt, owner };
+  return { cluster, draining, attempts, arrivals, ws, leave, end, tryIt, owner };
 }

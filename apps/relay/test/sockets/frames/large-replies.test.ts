@@ -5,17 +5,17 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 test('a reply above the largest frame fails its call alone, and holds nothing up', async () => {
   const { socket, ws, sent, registry, receive } = createHandledFrames();
-  const [first, second] = [1, 2].map(() => socket.calls.ask(operation, '{}', 10_000));
+  const [first, second] = [1, 2].map(() => socket.calls.call(operation, '{}', 10_000));
   const [large, other] = sent.map(({ requestId }) => ({ type: `${operation.name}-result`, requestId }));
   receive(large as object as Record<string, unknown>, maxFrameBytes + 1);
-  await expect(first?.reply).rejects.toMatchObject({
+  await expect(first).rejects.toMatchObject({
     code: 'client_bad_reply',
     message: `The world’s answer is larger than ${maxFrameBytes} bytes. Ask for less.`,
     fields: { retryable: false, requestId: large?.requestId },
   });
   expect([ws.isPaused, ws.close.mock.calls.length, socket.calls.size]).toEqual([false, 0, 1]);
   receive(other as object as Record<string, unknown>, maxFrameBytes);
-  expect((await second?.reply)?.body).toHaveLength(maxFrameBytes);
+  expect((await second)?.body).toHaveLength(maxFrameBytes);
   expect(await registry.metrics()).toMatch(/^relay_large_frames_dropped_total 1$/m);
 });
 
@@ -28,7 +28,7 @@ test.each([
   ],
 ])('a reply above 1 MiB that %s is not parsed, and its call fails', async (_what, fields) => {
   const { socket, ws, sent, receiveText } = createHandledFrames();
-  const { reply } = socket.calls.ask(operation, '{}', 10_000);
+  const reply = socket.calls.call(operation, '{}', 10_000);
   const head = fields(String(sent[0]?.['requestId']));
   const parse = vi.spyOn(JSON, 'parse');
   onTestFinished(() => parse.mockRestore());
@@ -49,7 +49,7 @@ const named = (requestId: unknown) => `"type":"${operation.name}-result","reques
 test('a reply of 32 KiB is passed on as it came, and a smaller one is looked at', async () => {
   const { socket, sent, receiveText } = createHandledFrames(300_000);
   const broken = (bytes: number) => {
-    const { reply } = socket.calls.ask(operation, '{}', 10_000);
+    const reply = socket.calls.call(operation, '{}', 10_000);
     const text = `{${named(sent.at(-1)?.['requestId'])},"data":[`.padEnd(bytes, 'x');
     receiveText(text);
     return { reply, text };
@@ -64,7 +64,7 @@ test.each([
   ['behind the first 64 KiB is passed on', 65_537, '200'],
 ])('an error that begins %s', async (_where, bytes, outcome) => {
   const { socket, sent, receiveText } = createHandledFrames();
-  const { reply } = socket.calls.ask(operation, '{}', 10_000);
+  const reply = socket.calls.call(operation, '{}', 10_000);
   const head = `{${named(sent[0]?.['requestId'])},"data":"`;
   const error = '","error":';
   receiveText(`${head.padEnd(bytes - error.length, 'x')}${error}"no"}`);
@@ -84,7 +84,7 @@ test.each([
   ],
 ])('a reply %s answers its call as any other', async (_how, write) => {
   const { socket, sent, receiveText } = createHandledFrames(300_000);
-  const { reply } = socket.calls.ask(operation, '{}', 10_000);
+  const reply = socket.calls.call(operation, '{}', 10_000);
   const text = write(sent[0]?.['requestId']);
   receiveText(text);
   expect((await reply).body.toString()).toBe(text);
@@ -92,7 +92,7 @@ test.each([
 
 test('a large reply whose names stand behind its first 64 KiB fails its call at once, unparsed', async () => {
   const { socket, sent, receiveText } = createHandledFrames();
-  const { reply } = socket.calls.ask(operation, '{}', 10_000);
+  const reply = socket.calls.call(operation, '{}', 10_000);
   const requestId = sent[0]?.['requestId'];
   const parse = vi.spyOn(JSON, 'parse');
   onTestFinished(() => parse.mockRestore());

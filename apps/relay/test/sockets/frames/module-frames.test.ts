@@ -28,7 +28,7 @@ test('a frame that no call waited for counts eight times, and a large one that i
 
 test('a reply that a call waited for costs nothing, however large, and a late one counts', async () => {
   const { socket, ws, sent, registry, receive } = createHandledFrames();
-  const { reply } = socket.calls.ask(operation, '{}', 10_000);
+  const reply = socket.calls.call(operation, '{}', 10_000);
   const answer = { type: `${operation.name}-result`, requestId: sent[0]?.['requestId'] };
   receive(answer, 500_000);
   expect(ws.isPaused).toBe(false);
@@ -41,7 +41,7 @@ test('a reply that a call waited for costs nothing, however large, and a late on
 test('a reply that is no JSON holds nothing up, however large, and is not counted towards the end', async () => {
   const { socket, ws, sent, receiveText } = createHandledFrames();
   for (let broken = 0; broken < 20; broken++) {
-    const { reply } = socket.calls.ask(operation, '{}', 10_000);
+    const reply = socket.calls.call(operation, '{}', 10_000);
     receiveText(`{"requestId":"${String(sent.at(-1)?.['requestId'])}","data":"${'x'.repeat(100_000)}`);
     // oxlint-disable-next-line no-await-in-loop -- One after the other.
     await expect(reply).rejects.toMatchObject({ code: 'client_bad_reply' });
@@ -93,10 +93,10 @@ test.each([
   (id: string) => `{"data":[broken,"requestId" \n: \t"${id}"}`,
 ])('a reply that is not JSON fails the call that it names at once', async (reply) => {
   const { socket, sent, receiveText } = createHandledFrames();
-  const asked = socket.calls.ask(operation, '{}', 10_000);
+  const asked = socket.calls.call(operation, '{}', 10_000);
   const requestId = String(sent[0]?.['requestId']);
   receiveText(reply(requestId));
-  await expect(asked.reply).rejects.toMatchObject({ code: 'client_bad_reply', fields: { requestId } });
+  await expect(asked).rejects.toMatchObject({ code: 'client_bad_reply', fields: { requestId } });
   expect(sent[1]).toMatchObject({ type: 'error', code: 'bad_frame', requestId });
   expect(socket.calls.size).toBe(0);
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it, test, vi } from 'vitest';
 import { BusFailure, ClusterUnavailable } from '../../failures.ts';
-import { createTestBus, question, turn } from '../../../test/fakes/fake-bus.ts';
+import { aCall, createTestBus, turn } from '../../../test/fakes/fake-bus.ts';
 import { defaultBulkBounds } from '../bulk-bounds.ts';
 import { readMessage } from '../../message.ts';
 
 test('an owner whose reply overtook the look-up’s answer gets no cancel', async () => {
   const { bus, published, given, answerLookUp } = createTestBus();
-  const call = bus.ask(question);
+  const call = bus.start(aCall);
   await turn();
   expect(given).toEqual([]);
   bus.onAnswer(1, { kind: 'reply', head: {}, body: Buffer.from('y') });
@@ -21,9 +21,9 @@ test('an owner whose reply overtook the look-up’s answer gets no cancel', asyn
 
 test('an owner that is learnt of after the caller hung up gets a cancel', async () => {
   const { bus, published, answerLookUp } = createTestBus();
-  const call = bus.ask(question);
+  const call = bus.start(aCall);
   await turn();
-  call.abandon();
+  call.hangUp();
   await expect(call.reply).rejects.toMatchObject({ reason: 'aborted', sent: true });
   answerLookUp();
   await turn();
@@ -33,9 +33,9 @@ test('an owner that is learnt of after the caller hung up gets a cancel', async 
 
 test('an owner that nobody knew is told that its large reply is awaited no more', async () => {
   const { bus, published, traffic } = createTestBus();
-  const call = bus.ask(question);
+  const call = bus.start(aCall);
   await turn();
-  call.abandon();
+  call.hangUp();
   await expect(call.reply).rejects.toMatchObject({ reason: 'aborted', sent: true });
   expect(published).toEqual([]);
   bus.onAnswer(1, { kind: 'begin', head: {}, owner: 'elsewhere', bytes: 1_000_000 });
@@ -46,7 +46,7 @@ test('an owner that nobody knew is told that its large reply is awaited no more'
 test('a call whose way was broken has all its time again once its owner asked for another', async () => {
   const { bus, lookUps, answerLookUp } = createTestBus();
   lookUps.push(() => Promise.reject(new Error('no answer')));
-  const call = bus.ask(question);
+  const call = bus.start(aCall);
   await turn();
   bus.onAnswer(1, { kind: 'not_mine' });
   answerLookUp();
@@ -60,7 +60,7 @@ test('a call whose way was broken has all its time again once its owner asked fo
 test('a command ends no later where its asker was suspended before it looked the owner up again', async () => {
   const { bus, expiries, redis, answerLookUp } = createTestBus();
   redis.now = 50_000;
-  const call = bus.ask(question);
+  const call = bus.start(aCall);
   await turn();
   // A renewal tells the time anew. Our own clock stood still meanwhile.
   redis.now = 52_500;
@@ -77,9 +77,9 @@ test.each([
   ['its part of what all waiting calls may hold', 400, Math.floor((16 << 20) / 400)],
 ])('a reply comes in one message up to %s', async (_what, count, inlineBytes) => {
   const { bus, commands } = createTestBus();
-  const calls = Array.from({ length: count }, () => bus.ask(question));
+  const calls = Array.from({ length: count }, () => bus.start(aCall));
   await expect.poll(() => commands.length).toBe(count);
-  for (const call of calls) call.abandon();
+  for (const call of calls) call.hangUp();
   await Promise.allSettled(calls.map(({ reply }) => reply));
   // Look-ups leave in several batches, and the last one knows of all calls.
   const last = commands.at(-1) ?? Buffer.alloc(0);
@@ -89,7 +89,7 @@ test.each([
 
 type TestBus = ReturnType<typeof createTestBus>;
 
-describe('a question is refused at once', () => {
+describe('a call is refused at once', () => {
   it.each<[string, (test: TestBus) => void]>([
     ['while Redis does not answer', ({ redis }) => (redis.isAnswering = false)],
     ['while the subscription is lost', ({ redis }) => (redis.isListening = false)],
@@ -98,7 +98,7 @@ describe('a question is refused at once', () => {
   ])('%s, and nothing is sent', async (_when, prepare) => {
     const test = createTestBus();
     prepare(test);
-    await expect(test.bus.ask(question).reply).rejects.toMatchObject({ reason: 'unavailable', sent: false });
+    await expect(test.bus.start(aCall).reply).rejects.toMatchObject({ reason: 'unavailable', sent: false });
     await turn();
     expect(test.expiries).toEqual([]);
     expect(test.traffic.waiting()).toBe(0);
@@ -114,7 +114,7 @@ describe('a call ends', () => {
     ['expired', { reason: 'unavailable', sent: false }],
   ])('as nothing was sent where the look-up says "%s"', async (answer, failure) => {
     const { bus, given, published, answerLookUp } = createTestBus();
-    const call = bus.ask(question);
+    const call = bus.start(aCall);
     answerLookUp(answer);
     await expect(call.reply).rejects.toMatchObject(failure);
     expect(given).toEqual([1]);
@@ -125,7 +125,7 @@ describe('a call ends', () => {
   it('as nothing was sent where Redis refuses the look-up', async () => {
     const { bus, lookUps } = createTestBus();
     lookUps.push(() => Promise.reject(new ClusterUnavailable('OOM')));
-    await expect(bus.ask(question).reply).rejects.toMatchObject({
+    await expect(bus.start(aCall).reply).rejects.toMatchObject({
       reason: 'unavailable',
       sent: false,
       message: 'Redis refused the look-up',
@@ -136,7 +136,7 @@ describe('a call ends', () => {
   it('as lost where the look-up was not answered and no reply comes', async () => {
     const { bus, lookUps, published } = createTestBus();
     lookUps.push(() => Promise.reject(new Error('no answer')));
-    await expect(bus.ask(question).reply).rejects.toMatchObject({ reason: 'lost', sent: true });
+    await expect(bus.start(aCall).reply).rejects.toMatchObject({ reason: 'lost', sent: true });
     // Nobody knows whom to tell.
     expect(published).toEqual([]);
     bus.stop();
@@ -144,7 +144,7 @@ describe('a call ends', () => {
 
   it('as lost where its shard was away and no reply comes within the grace period', async () => {
     const { bus, shard, published, answerLookUp } = createTestBus();
-    const call = bus.ask(question);
+    const call = bus.start(aCall);
     answerLookUp();
     await turn();
     bus.onGap(shard);
@@ -156,7 +156,7 @@ describe('a call ends', () => {
   it('with its large reply that has begun, though its look-up was not answered and its shard was away', async () => {
     const { bus, shard, lookUps } = createTestBus();
     lookUps.push(() => Promise.reject(new Error('no answer')));
-    const call = bus.ask(question);
+    const call = bus.start(aCall);
     await turn();
     bus.onAnswer(1, { kind: 'begin', head: {}, owner: 'owner', bytes: 3 });
     bus.onGap(shard);
@@ -169,7 +169,7 @@ describe('a call ends', () => {
 
   it('after three owners that may not act for the client', async () => {
     const { bus, expiries, answerLookUp } = createTestBus();
-    const call = bus.ask(question);
+    const call = bus.start(aCall);
     answerLookUp();
     for (const looks of [1, 2, 3]) {
       await expect.poll(() => expiries.length).toBe(looks);
@@ -182,7 +182,7 @@ describe('a call ends', () => {
 
   it('with the failure that its owner tells', async () => {
     const { bus, answerLookUp } = createTestBus();
-    const call = bus.ask(question);
+    const call = bus.start(aCall);
     answerLookUp();
     await turn();
     const failure = new BusFailure('lost', true, 'the module left');
@@ -193,43 +193,43 @@ describe('a call ends', () => {
 
   it('when its time is over: as a time-out if it was sent, else as nothing sent', async () => {
     const sent = createTestBus();
-    const inTime = sent.bus.ask({ ...question, budgetMs: 500 });
+    const inTime = sent.bus.start({ ...aCall, budgetMs: 500 });
     sent.answerLookUp();
     await expect(inTime.reply).rejects.toMatchObject({ reason: 'timeout', sent: true });
     expect(sent.published).toContainEqual(['publish', 'r:cmd:owner']);
     sent.bus.stop();
     const moving = createTestBus();
     moving.answerLookUp('moving');
-    const notSent = moving.bus.ask({ ...question, budgetMs: 30 });
+    const notSent = moving.bus.start({ ...aCall, budgetMs: 30 });
     await expect(notSent.reply).rejects.toMatchObject({ reason: 'unavailable', sent: false });
     moving.bus.stop();
   });
 
   it('when its caller hangs up, and once', async () => {
     const early = createTestBus();
-    const unsent = early.bus.ask(question);
-    unsent.abandon();
+    const unsent = early.bus.start(aCall);
+    unsent.hangUp();
     await expect(unsent.reply).rejects.toMatchObject({ reason: 'aborted', sent: false });
     await turn();
     expect(early.expiries).toEqual([]);
     early.bus.stop();
 
     const late = createTestBus();
-    const answered = late.bus.ask(question);
+    const answered = late.bus.start(aCall);
     late.answerLookUp();
     await turn();
     late.bus.onAnswer(1, { kind: 'reply', head: {}, body: Buffer.from('y') });
     await answered.reply;
-    answered.abandon();
+    answered.hangUp();
     expect(late.published).toEqual([]);
     late.bus.stop();
   });
 
   it('when the bus stops: as lost if it was sent, else as nothing sent', async () => {
     const { bus } = createTestBus();
-    const sent = bus.ask(question);
+    const sent = bus.start(aCall);
     await turn();
-    const notSent = bus.ask(question);
+    const notSent = bus.start(aCall);
     bus.stop();
     await expect(sent.reply).rejects.toMatchObject({ reason: 'lost', sent: true });
     await expect(notSent.reply).rejects.toMatchObject({ reason: 'unavailable', sent: false });
@@ -247,7 +247,7 @@ describe('answers that no call waits for', () => {
 
   it('of a probe do not send a call anywhere else', async () => {
     const { bus, expiries, answerLookUp } = createTestBus();
-    const call = bus.ask(question);
+    const call = bus.start(aCall);
     answerLookUp();
     await turn();
     bus.onAnswer(1, { kind: 'alive' });
@@ -262,7 +262,7 @@ describe('answers that no call waits for', () => {
 describe('what is sent', () => {
   it('is counted', async () => {
     const { bus, traffic, answerLookUp } = createTestBus();
-    const call = bus.ask({ ...question, body: Buffer.alloc(30) });
+    const call = bus.start({ ...aCall, body: Buffer.alloc(30) });
     answerLookUp();
     await turn();
     expect(traffic.published.command).toEqual({ messages: 1, bytes: 30 });
@@ -276,7 +276,7 @@ describe('what is sent', () => {
   it('ends no later where Redis’ clock was set back before the owner was looked up again', async () => {
     const { bus, expiries, redis, answerLookUp } = createTestBus();
     redis.now = 50_000;
-    const call = bus.ask(question);
+    const call = bus.start(aCall);
     await turn();
     redis.now = 40_000;
     bus.onAnswer(1, { kind: 'not_mine' });
@@ -292,17 +292,17 @@ describe('a call that is settled', () => {
   it('gives back its channel once, and the time since it was asked counts where it was answered', async () => {
     const { bus, given, traffic, answerLookUp } = createTestBus();
     const now = vi.spyOn(performance, 'now').mockReturnValue(1_000);
-    const call = bus.ask(question);
+    const call = bus.start(aCall);
     now.mockReturnValue(1_040);
     bus.onAnswer(1, { kind: 'reply', head: {}, body: Buffer.from('y') });
     bus.onAnswer(1, { kind: 'reply', head: {}, body: Buffer.from('y') });
     now.mockRestore();
     await call.reply;
-    call.abandon();
+    call.hangUp();
     expect(given).toEqual([1]);
     expect(traffic).toMatchObject({ answered: 1, answeredMs: 40, late: 1 });
     answerLookUp();
-    const failed = bus.ask(question);
+    const failed = bus.start(aCall);
     bus.onAnswer(2, { kind: 'failed', failure: new BusFailure('lost', true, 'gone') });
     await expect(failed.reply).rejects.toMatchObject({ reason: 'lost' });
     expect([given, traffic.answered]).toEqual([[1, 2], 1]);

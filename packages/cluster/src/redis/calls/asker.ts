@@ -1,6 +1,7 @@
 import { Budget } from '@tabletop-relay/kit';
-import type { Bus, BusFailureReason, Question, Reply } from '../../cluster.ts';
-import { BusFailure, ClusterUnavailable, refused } from '../../failures.ts';
+import { addAbortListener } from 'node:events';
+import type { Bus, BusFailureReason, Call, Reply } from '../../cluster.ts';
+import { BusFailure, ClusterUnavailable } from '../../failures.ts';
 import type { Answer, Message } from '../../message.ts';
 import { writeMessage } from '../../message.ts';
 import type { BulkBounds } from '../bulk-bounds.ts';
@@ -17,10 +18,9 @@ import type { IncomingReplies, ReceivingCall } from './incoming-replies.ts';
 import { createWatch } from './owner-watch.ts';
 
 /** A call that its asker waits for. Times are in ms on the monotonic clock. */
-export interface WaitingCall extends ReceivingCall {
+export interface WaitingCall extends Readonly<Call>, ReceivingCall {
   /** 0 until a reply channel was lent to the call. */
   id: number;
-  readonly question: Question;
   readonly shard: RedisShard;
   readonly askedAt: number;
   deadline: number;
@@ -106,13 +106,13 @@ export class Asker implements Bus {
     return [...this.#named.values(), ...this.#unnamed];
   }
 
-  ask(question: Question): ReturnType<Bus['ask']> {
-    const shard = this.#options.shardOf(question.clientId);
-    if (this.#isStopped || !shard.isAnswering() || !shard.listener.isListening()) {
-      return refused(new BusFailure('unavailable', false, 'Redis is unavailable'));
-    }
+  async call(asked: Call, signal?: AbortSignal): Promise<Reply> {
+    if (signal?.aborted) throw new BusFailure('aborted', false, 'the caller hung up');
+    const shard = this.#options.shardOf(asked.clientId);
+    if (this.#isStopped || !shard.isAnswering() || !shard.listener.isListening())
+      throw new BusFailure('unavailable', false, 'Redis is unavailable');
     const waiting = Promise.withResolvers<Reply>();
-    const call = newCall(question, shard, waiting);
+    const call = newCall(asked, shard, waiting);
     this.#unnamed.add(call);
     // Runs only while calls wait.
     this.#timer ??= setInterval(() => this.#sweep(), this.#options.times.watchMs);
@@ -125,7 +125,13 @@ export class Asker implements Bus {
       return true;
     });
     if (!isWaiting) this.#fail(call, 'unavailable', 'too many calls wait for a reply channel');
-    return { reply: waiting.promise, abandon: () => this.#giveUp(call, 'aborted', 'the caller hung up') };
+    const hangUp = () => this.#giveUp(call, 'aborted', 'the caller hung up');
+    const listening = signal && addAbortListener(signal, hangUp);
+    try {
+      return await waiting.promise;
+    } finally {
+      listening?.[Symbol.dispose]();
+    }
   }
 
   /** To be called with each answer on a reply channel of this instance. */
@@ -166,7 +172,7 @@ export class Asker implements Bus {
     }
   }
 
-  /** Fails all calls that wait, and every later question. */
+  /** Fails all calls that wait, and every later one. */
   stop(): void {
     this.#isStopped = true;
     clearInterval(this.#timer);
@@ -276,17 +282,17 @@ export class Asker implements Bus {
     const enqueue = createTickBatch<LookUp>((lookUps) => void this.#lookUp(shard, lookUps));
     /** Stores a command for its owner. Until the look-up nobody knows of it, so a failure means that nothing was sent. */
     const store = async (lookUp: LookUp): Promise<void> => {
-      const { id, question } = lookUp.call;
-      const seconds = Math.ceil(question.budgetMs / 1_000) + 1;
+      const { id, body, budgetMs } = lookUp.call;
+      const seconds = Math.ceil(budgetMs / 1_000) + 1;
       try {
-        await shard.bulk.send('set', [keys.command(boot, id), question.body, 'EX', seconds]);
+        await shard.bulk.send('set', [keys.command(boot, id), body, 'EX', seconds]);
         enqueue(lookUp, 0);
       } catch {
         this.#onRouted(lookUp, 'refused');
       }
     };
     return (call) => {
-      const { length } = call.question.body;
+      const { length } = call.body;
       if (length > bounds.commandInlineBytes) void store({ call, attempt: call.attempt });
       else enqueue({ call, attempt: call.attempt }, length);
     };
@@ -298,7 +304,7 @@ export class Asker implements Bus {
     if (lookUps.length === 0) return;
     const ofAll = Math.floor(bounds.replyInlineTotalBytes / this.#size);
     const inlineBytes = Math.min(bounds.replyInlineBytes, ofAll);
-    const owners = lookUps.map(({ call }) => keys.owner(call.question.clientId));
+    const owners = lookUps.map(({ call }) => keys.owner(call.clientId));
     const args = lookUps.flatMap(({ call }) => this.#argsOf(call, inlineBytes));
     const answers = await shard.run<string[]>(ROUTE, owners, args).catch((cause: unknown) => {
       return cause instanceof ClusterUnavailable ? 'refused' : 'unanswered';
@@ -309,7 +315,7 @@ export class Asker implements Bus {
 
   #argsOf(call: WaitingCall, inlineBytes: number): ScriptArgument[] {
     const { boot, bounds } = this.#options;
-    const { clientId, accountId, head, body } = call.question;
+    const { clientId, accountId, head, body } = call;
     // A suspension stops our own clock, so a later look-up would have the command start late by as much. A step of Redis' clock
     // makes the first figure wrong. The earlier of both starts nothing late.
     const expiry = Math.min(call.expiry, call.deadline - performance.now() + call.shard.lease.redisNow());
@@ -338,15 +344,16 @@ const notSent: Record<string, string> = {
 };
 
 function newCall(
-  question: Question,
+  asked: Call,
   shard: RedisShard,
   { resolve, reject }: PromiseWithResolvers<Reply>,
 ): WaitingCall {
   const askedAt = performance.now();
   return {
-    id: 0, question, shard, askedAt,
-    deadline: askedAt + question.budgetMs,
-    expiry: shard.lease.redisNow() + question.budgetMs,
+    ...asked,
+    id: 0, shard, askedAt,
+    deadline: askedAt + asked.budgetMs,
+    expiry: shard.lease.redisNow() + asked.budgetMs,
     failAt: Infinity,
     attempt: 0,
     maybeSent: false,

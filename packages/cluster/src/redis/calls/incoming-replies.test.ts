@@ -64,7 +64,7 @@ function setUp() {
   const release = (index: number) => replied[index]?.release?.();
   const ask = (id: number, bytes: number, accountId = 'account'): ReceivingCall => {
     const call: ReceivingCall = {
-      id, question: { accountId }, deadline: 1_000, failAt: Infinity, owner: '', hasBegun: false, dropReply: undefined,
+      id, accountId, deadline: 1_000, failAt: Infinity, owner: '', hasBegun: false, dropReply: undefined,
     }; // prettier-ignore
     replies.begin(call, { head: { worldMs: 1 }, owner, bytes });
     return call;

@@ -1,5 +1,5 @@
 import type { Budget } from '@tabletop-relay/kit';
-import type { Question, Reply } from '../../cluster.ts';
+import type { Reply } from '../../cluster.ts';
 import { writeMessage } from '../../message.ts';
 import type { Message, ReplyBegin } from '../../message.ts';
 import type { BulkBounds } from '../bulk-bounds.ts';
@@ -9,7 +9,7 @@ import type { RedisShard } from '../shard/shard.ts';
 /** A call of the asker, as far as a large reply to it needs it. */
 export interface ReceivingCall {
   readonly id: number;
-  readonly question: Pick<Question, 'accountId'>;
+  readonly accountId: string;
   deadline: number;
   failAt: number;
   owner: string;
@@ -134,7 +134,7 @@ function createChannelLine<Call extends ReceivingCall>(
   };
 
   const hasShare = (accountId: string): boolean => {
-    const own = [...byChannel.values()].filter(({ call }) => call.question.accountId === accountId);
+    const own = [...byChannel.values()].filter(({ call }) => call.accountId === accountId);
     return own.length * 2 >= bounds.channels;
   };
 
@@ -142,7 +142,7 @@ function createChannelLine<Call extends ReceivingCall>(
     for (const [call, begin] of waiting) {
       const channel = firstFree(byChannel, bounds.channels);
       if (channel === undefined || !shard.bulk.isListening()) return;
-      const { accountId } = call.question;
+      const { accountId } = call;
       const giveBack = hasShare(accountId)
         ? undefined
         : room.take([{ of: accountId, most: bounds.incomingBytesPerAccount }], begin.bytes);

@@ -44,38 +44,39 @@ export interface Owner {
 
 export function createOwner(options: OwnerOptions): Owner {
   const { ways, claims, claimCheck, standbys, instance, onListeners, traffic } = options;
-  /** Functions that abandon the commands in progress, by asker and call id. */
-  const running = new Map<string, () => void>();
+  /** The calls in progress, by asker and call id. */
+  const running = new Map<string, AbortController>();
 
   const deliver = async (call: RoutedCall, body: Buffer, shard: RedisShard, way: Way): Promise<void> => {
-    const { clientId, head } = call;
     const budgetMs = call.expiry - shard.lease.redisNow();
-    // The asker no longer waits, so the command must not start.
+    // The asker no longer waits, so the call must not start.
     if (budgetMs <= 0) return;
     const mine = claimFor(call, claims, claimCheck);
     if (!mine) return way.outbox.send(call, { kind: 'not_mine' });
     const callId = nameOf(call);
+    const { clientId, head } = call;
+    const received = { clientId, conn: mine.conn, callId, head, body, budgetMs };
+    const stop = new AbortController();
+    running.set(callId, stop);
     let reply: Reply;
     try {
-      const asked = instance().deliver({ clientId, conn: mine.conn, callId, head, body, budgetMs });
-      running.set(callId, asked.abandon);
-      reply = await asked.reply;
+      reply = await instance().deliver(received, stop.signal);
     } catch (cause) {
       if (running.delete(callId)) way.outbox.send(call, { kind: 'failed', failure: asFailure(cause) });
       return;
     }
     const { head: replyHead, body: bytes, release = () => {} } = reply;
-    // An abandoned command has been removed already, and its asker no longer waits.
+    // An abandoned call has been removed already, and its asker no longer waits.
     if (!running.delete(callId)) release();
     else if (bytes.length > call.inlineBytes) way.outgoing.send(call, reply);
     else way.outbox.send(call, { kind: 'reply', head: replyHead, body: bytes }, release);
   };
 
-  /** Delivers a command that was too large to be published. Until it is fetched nothing was sent to the client. */
+  /** Delivers a call that was too large to be published. Until it is fetched nothing was sent to the client. */
   const fetchAndDeliver = async (call: RoutedCall, shard: RedisShard, way: Way): Promise<void> => {
     if (!claimFor(call, claims, claimCheck)) return way.outbox.send(call, { kind: 'not_mine' });
     const callId = nameOf(call);
-    running.set(callId, () => {});
+    running.set(callId, new AbortController());
     const body = await fetchBody(call, shard);
     if (!running.delete(callId)) return;
     if (body) return deliver(call, body, shard, way);
@@ -84,9 +85,9 @@ export function createOwner(options: OwnerOptions): Owner {
   };
 
   const abandon = (callId: string): void => {
-    const giveUp = running.get(callId);
+    const stop = running.get(callId);
     running.delete(callId);
-    giveUp?.();
+    stop?.abort();
   };
 
   const take = (call: RoutedCall, shard: RedisShard, way: Way): void => {
@@ -107,12 +108,9 @@ export function createOwner(options: OwnerOptions): Owner {
     else if (message.kind === 'probe') answer(message, way, claimCheck.check(message.clientId, message.conn));
     else if (message.kind === 'vacant') standbys.onVacant(message.clientId);
     else if (message.kind === 'yield') {
-      const gone = standbys.giveUp(message.clientId, message.conn);
-      answer(
-        message,
-        way,
-        gone.then((isGone) => (isGone ? 'gone' : 'alive')),
-      );
+      const gaveUp = standbys.giveUp(message.clientId, message.conn);
+      const told = gaveUp.then((isGone) => (isGone ? 'gone' : 'alive'));
+      answer(message, way, told);
     }
   };
 
@@ -136,7 +134,7 @@ export function createOwner(options: OwnerOptions): Owner {
 /** Askers hear chunks and the end of the lease on two connections, and must have read the last chunk first. */
 const lastChunkMs = 200;
 
-/** The commands of these replies have run, so their callers should learn of it. */
+/** The calls of these replies have run, so their callers should learn of it. */
 async function finishReplies(ways: readonly Way[], ms: number): Promise<void> {
   if (ways.every(({ outgoing }) => outgoing.isEmpty())) return;
   const late = Promise.withResolvers<void>();
@@ -154,7 +152,7 @@ function answer(question: CallAddress, { outbox }: Way, life: Promise<'alive' | 
   );
 }
 
-/** The claim that a command was routed by, while this instance may act for it. */
+/** The claim that a call was routed by, while this instance may act for it. */
 function claimFor(
   { clientId, epoch }: RoutedCall,
   claims: Claims,

@@ -1,7 +1,7 @@
 import type { Tables } from '@tabletop-relay/database';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { expect, it } from 'vitest';
-import { createExplainAbsence } from './client-problems.ts';
+import { createExplainAbsence } from './choose-client.ts';
 
 const away = {
   selectFrom() {
