@@ -76,6 +76,12 @@ export default {
       to: { path: '^(?:packages|apps)/', pathNot: `^packages/$1/|${ours('contract')}` },
     },
     {
+      name: 'cli-imports-only-the-sdk',
+      severity: 'error',
+      from: { path: '^packages/cli/src/', pathNot: '\\.test\\.tsx?$' },
+      to: { path: '^(?:packages|apps)/', pathNot: ours('cli|sdk') },
+    },
+    {
       name: 'notifications-import-contract-and-outbound',
       severity: 'error',
       from: { path: '^packages/notifications/src/', pathNot: '\\.test\\.tsx?$' },

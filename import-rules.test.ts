@@ -22,6 +22,7 @@ const allowed = {
   'packages/cluster/src/redis/keys.ts': '',
   'packages/limits/src/index.ts': ours('cluster/redis/keys'),
   'packages/database/src/index.ts': ours('contract'),
+  'packages/cli/src/index.ts': `export type * from '../../sdk/src/egg.ts';`,
   'packages/headless/src/index.ts': ours('contract') + ours('database') + ours('cluster/redis/keys'),
   'packages/notifications/src/index.ts': ours('contract'),
   'packages/database/src/query.int.test.ts': ours('testing'),
@@ -50,6 +51,7 @@ const forbidden: [rule: string, file: string, text: string][] = [
   ['limits-import-only-the-redis-access-of-cluster', 'packages/limits/src/wrong.ts', ours('cluster')],
   ['headless-imports-what-both-of-its-sides-have', 'packages/headless/src/wrong.ts', ours('process')],
   ['notifications-import-contract-and-outbound', 'packages/notifications/src/wrong.ts', ours('database')],
+  ['cli-imports-only-the-sdk', 'packages/cli/src/wrong.ts', ours('contract')],
   ['contract-only', 'packages/database/src/wrong.ts', ours('process')],
   [
     'no-app-imports-an-app',

@@ -1,6 +1,7 @@
 import { prometheusRule } from '../../deploy/test/observability/rules.ts';
 import { addressesModule } from './addresses.ts';
 import { alertsPage } from './observability/alerts.ts';
+import { commandLinePage } from './pages/command-line.ts';
 import { errorsPage, scopesPage } from './pages/catalogues.ts';
 import { comingOverPage } from './coming-over/coming-over.ts';
 import { endpointsPage } from './pages/endpoints.ts';
@@ -12,6 +13,7 @@ import { operationsPage } from './pages/operations.ts';
 import { endpointTypes } from '../../packages/sdk/generator/endpoint-types.ts';
 import { operationTypes } from '../../packages/sdk/generator/operation-types.ts';
 import { pythonPackage } from '../../packages/sdk/generator/python/python-package.ts';
+import { cliTable } from '../../packages/cli/generator/cli-table.ts';
 import { sdkTables } from '../../packages/sdk/generator/sdk-tables.ts';
 import { eventTypes, wordTypes } from '../../packages/sdk/generator/word-types.ts';
 import { recordsPage } from './pages/records.ts';
@@ -24,6 +26,7 @@ export function referenceFiles(): Record<string, string> {
     'k8s/components/monitoring/alerts.yaml': prometheusRule(),
     'k8s/components/monitoring/tabletop-relay.json': dashboardJson(),
     'docs/reference/coming-from-another-relay.md': comingOverPage(),
+    'docs/reference/command-line.md': commandLinePage(),
     'docs/reference/account-api.md': endpointsPage(),
     'docs/reference/alerts.md': alertsPage(),
     'docs/reference/configuration.md': configurationPage(),
@@ -41,5 +44,6 @@ export function referenceFiles(): Record<string, string> {
     ...operationTypes(),
     ...sdkTables(),
     ...pythonPackage(),
+    ...cliTable(),
   };
 }

@@ -62,6 +62,7 @@ export * from './operations/operation-definition.ts';
 export { canvasKinds } from './operations/canvas/canvas-documents.ts';
 export type { CanvasDocumentType } from './operations/canvas/canvas-documents.ts';
 export { callFormOf } from './operations/call-form.ts';
+export { commandLine, flagOf } from './operations/command-line.ts';
 export type { CallForm } from './operations/call-form.ts';
 export { operationRequest } from './operations/operation-request.ts';
 export type { OperationCall, OperationRequest } from './operations/operation-request.ts';

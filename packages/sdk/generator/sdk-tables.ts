@@ -27,7 +27,7 @@ export const rowsOf = (group: OperationGroup): Record<string, OperationRow> =>
   Object.fromEntries(listOperations(group).map((operation) => [operation.sdkName, rowOf(operation)]));
 
 /** How the SDK asks for one operation; nothing in it that follows from the method. */
-function rowOf(operation: Operation): OperationRow {
+export function rowOf(operation: Operation): OperationRow {
   const { method, path, ...places } = callFormOf(operation);
   const { kind, timeoutMs, resultBytes } = operation;
   return {

@@ -1,7 +1,16 @@
 import fastify from 'fastify';
 import { strFromU8, unzipSync } from 'fflate';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -9,29 +18,36 @@ import { version } from '@tabletop-relay/process';
 import { packWheel } from './python-wheel.ts';
 import { registerSdkFiles } from './sdk-files.ts';
 
-const python = path.join(import.meta.dirname, '../../../../../packages/sdk-python');
-const folders = ['sdk', 'module-sdk'].map((name) => mkdtempSync(path.join(os.tmpdir(), `relay-${name}-`)));
+const packages = path.join(import.meta.dirname, '../../../../../packages');
+const python = path.join(packages, 'sdk-python');
+const root = mkdtempSync(path.join(os.tmpdir(), 'relay-packages-'));
 const name = `tabletop-relay-module-sdk-${version}.tgz`;
 const app = fastify();
 
+function build(folder: string, file: string, text: string): void {
+  mkdirSync(path.join(root, folder, 'dist'), { recursive: true });
+  writeFileSync(path.join(root, folder, 'dist', file), text);
+}
+
 beforeAll(async () => {
-  await registerSdkFiles(app, { npm: folders, python });
-  writeFileSync(path.join(folders[1] ?? '', name), 'package');
-  writeFileSync(path.join(folders[1] ?? '', 'index.js'), 'code');
+  // The source of the Python SDK needs no build.
+  symlinkSync(python, path.join(root, 'sdk-python'));
+  await registerSdkFiles(app, root);
+  build('module-sdk', name, 'package');
+  build('module-sdk', 'index.js', 'code');
 });
 afterAll(async () => {
   await app.close();
-  for (const folder of folders) rmSync(folder, { recursive: true });
+  rmSync(root, { recursive: true });
 });
+
+const forEver = 'public, max-age=31536000, immutable';
 
 describe('the package of an SDK', () => {
   it('is served under its version for ever, though it was built after the start', async () => {
     const { statusCode, headers, body } = await app.inject(`/sdk/${name}`);
     expect([statusCode, body]).toEqual([200, 'package']);
-    expect(headers).toMatchObject({
-      'cache-control': 'public, max-age=31536000, immutable',
-      etag: expect.any(String) as unknown,
-    });
+    expect(headers).toMatchObject({ 'cache-control': forEver, etag: expect.any(String) as unknown });
     const again = await app.inject({ url: `/sdk/${name}`, headers: { 'if-none-match': headers.etag } });
     expect(again.statusCode).toBe(304);
   });
@@ -91,8 +107,29 @@ describe('the wheel of the Python SDK', () => {
 
   it('is a 404 where its source is not', async () => {
     const bare = fastify();
-    await registerSdkFiles(bare, { npm: folders, python: path.join(os.tmpdir(), 'relay-nowhere') });
+    await registerSdkFiles(bare, path.join(os.tmpdir(), 'relay-nowhere'));
     expect((await bare.inject(plain)).statusCode).toBe(404);
     await bare.close();
+  });
+});
+
+describe.each([
+  ['tabletop.mjs', String.raw`^tabletop-${version}-[0-9a-f]{12}\.mjs$`],
+  [`tabletop-relay-cli-${version}.tgz`, String.raw`^tabletop-relay-cli-${version}-[0-9a-f]{12}\.tgz$`],
+])('the command line as %s', (file, pattern) => {
+  it('leads to a name with version and digest, which is another after another build', async () => {
+    build('cli', file, 'one');
+    const first = await app.inject(`/sdk/${file}`);
+    expect([first.statusCode, first.headers['cache-control']]).toEqual([302, 'no-cache']);
+    const { location = '' } = first.headers;
+    expect(location).toMatch(new RegExp(pattern));
+    const whole = await app.inject(`/sdk/${location}`);
+    expect([whole.statusCode, whole.body, whole.headers['cache-control']]).toEqual([200, 'one', forEver]);
+
+    build('cli', file, 'another');
+    const second = await app.inject(`/sdk/${file}`);
+    expect(second.headers.location).not.toBe(location);
+    expect((await app.inject(`/sdk/${second.headers.location}`)).body).toBe('another');
+    expect((await app.inject(`/sdk/${location}`)).statusCode).toBe(404);
   });
 });
