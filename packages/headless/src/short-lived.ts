@@ -6,6 +6,8 @@ import { sendCommand } from '@tabletop-relay/cluster/redis/script';
 export interface ShortLived {
   /** Replaces what has the name. Rejects when the store is away. */
   put(name: string, text: string, ttlMs: number): Promise<void>;
+  /** Puts where nothing has the name; resolves with whether it did: of many who put at once, one does. */
+  putNew(name: string, text: string, ttlMs: number): Promise<boolean>;
   read(name: string): Promise<string | undefined>;
   /** Reads and forgets at once: of many who ask, one gets it. */
   take(name: string): Promise<string | undefined>;
@@ -24,12 +26,18 @@ export function createMemoryShortLived({
     return entry && entry.until > now() ? entry.text : undefined;
   }
 
+  function put(name: string, text: string, ttlMs: number): void {
+    kept.delete(name);
+    if (kept.size >= maxEntries) kept.delete(kept.keys().next().value as string);
+    kept.set(name, { text, until: now() + ttlMs });
+  }
+
   return {
-    put(name, text, ttlMs) {
-      kept.delete(name);
-      if (kept.size >= maxEntries) kept.delete(kept.keys().next().value as string);
-      kept.set(name, { text, until: now() + ttlMs });
-      return Promise.resolve();
+    put: (name, text, ttlMs) => Promise.resolve(put(name, text, ttlMs)),
+    putNew(name, text, ttlMs) {
+      if (find(name) !== undefined) return Promise.resolve(false);
+      put(name, text, ttlMs);
+      return Promise.resolve(true);
     },
     read: (name) => Promise.resolve(find(name)),
     take(name) {
@@ -58,6 +66,8 @@ export function createRedisShortLived({ url, reread }: RedisShortLivedOptions): 
     async put(name, text, ttlMs) {
       await send('set', [keys.shortLived(name), text, 'px', ttlMs]);
     },
+    putNew: async (name, text, ttlMs) =>
+      (await send<string | null>('set', [keys.shortLived(name), text, 'px', ttlMs, 'nx'])) !== null,
     read: async (name) => (await send<string | null>('get', [keys.shortLived(name)])) ?? undefined,
     take: async (name) => (await send<string | null>('getdel', [keys.shortLived(name)])) ?? undefined,
     close: () => redis.disconnect(),

@@ -30,6 +30,14 @@ describe.each([
     expect(await kept.take('b')).toBe('new');
   });
 
+  it('is put by one of many who put what is new', async () => {
+    const put = await Promise.all(['one', 'two', 'three'].map((text) => kept.putNew('n', text, 10_000)));
+    expect(put.filter(Boolean)).toHaveLength(1);
+    expect(await kept.putNew('n', 'four', 10_000)).toBe(false);
+    expect(await kept.take('n')).toMatch(/one|two|three/);
+    expect(await kept.putNew('n', 'five', 10_000)).toBe(true);
+  });
+
   it('is gone after its time', async () => {
     await kept.put('c', 'text', 30);
     await expect.poll(() => kept.read('c')).toBeUndefined();

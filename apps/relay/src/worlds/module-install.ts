@@ -38,8 +38,13 @@ export function moduleInstallHandlers({
   const make = async (accountId: string): Promise<Word> => {
     const made = { word: newLongCode().toLowerCase(), expiresAt: now() + lifetimeMs };
     await shortLived.put(lifeOf(made.word), String(made.expiresAt), lifetimeMs);
-    await shortLived.put(wordOf(accountId), JSON.stringify(made), lifetimeMs);
-    return made;
+    const name = wordOf(accountId);
+    const text = JSON.stringify(made);
+    if (await shortLived.putNew(name, text, lifetimeMs)) return made;
+    // Another request was first, and its word is told already; or what is there ends now.
+    const kept = await find(accountId);
+    if (!kept) await shortLived.put(name, text, lifetimeMs);
+    return kept ?? made;
   };
   const describe = async (found: Word | undefined, publicUrl: string): Promise<ModuleInstall> => {
     const at = (word: string | undefined) =>

@@ -1,7 +1,7 @@
 import { readRedis, startRedis } from '@tabletop-relay/testing';
 import type { TestRedis } from '@tabletop-relay/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, createAccount } from '../account.ts';
+import { bearer, call, createAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
 
@@ -50,6 +50,32 @@ it('tells an account of the downloads by its own address, whichever instance ser
     packageAt: expect.any(String) as unknown,
   });
   expect((await stranger.as('GET', path)).body).toEqual(other);
+});
+
+it('makes one word for requests that come at once', async () => {
+  const account = await createAccount(url);
+  const made = await Promise.all(
+    [url, second, url, second].map((at) => call(at, 'POST', path, { headers: bearer(account.sessionToken) })),
+  );
+  const addresses = made.map(({ body }) => String(body['manifestUrl']).replace(second, url));
+  expect(new Set(addresses).size).toBe(1);
+  expect((await account.as('GET', path)).body['manifestUrl']).toBe(addresses[0]);
+});
+
+it('counts as downloads only what was sent whole', async () => {
+  const account = await createAccount(url);
+  const { pathname } = new URL(String((await account.as('POST', path)).body['manifestUrl']));
+  const { etag } = Object.fromEntries((await fetch(url + pathname, { method: 'HEAD' })).headers);
+  const known = await fetch(url + pathname, { headers: { 'if-none-match': etag ?? '' } });
+  expect(known.status).toBe(304);
+  expect((await account.as('GET', path)).body).toMatchObject({ manifestAt: null });
+  const { download } = (await call(url, 'GET', pathname)).body;
+  const zip = url + new URL(String(download)).pathname;
+  expect((await fetch(zip, { method: 'HEAD' })).status).toBe(200);
+  expect((await account.as('GET', path)).body).toMatchObject({
+    manifestAt: expect.any(String) as unknown,
+    packageAt: null,
+  });
 });
 
 it('keeps nothing of words that it did not give, and serves them all the same', async () => {

@@ -14,7 +14,7 @@ export interface ModuleFilesOptions {
   publicUrlOf: PublicUrlOf;
   /** Of these and of the API's documents together, per address. */
   limit: Limit;
-  /** Told of each download whose address carries a word of an account. Never rejects. */
+  /** Told of each download whose address carries a word of an account, where it was sent whole. Never rejects. */
   noteDownload(word: string, part: 'manifest' | 'package'): Promise<void>;
   /** Folder of the module's build; the workspace's own unless named. */
   folder?: string;
@@ -52,10 +52,10 @@ export function registerModuleFiles(app: FastifyInstance, options: ModuleFilesOp
 
   const sendManifest = async (request: FastifyRequest, reply: FastifyReply, word?: string) => {
     const text = packageFor(request).manifest(word);
-    if (word) await noteDownload(word, 'manifest');
     const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
     void reply.headers({ etag, 'cache-control': 'no-cache' });
     if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    if (word && request.method === 'GET') await noteDownload(word, 'manifest');
     return reply.type('application/json; charset=utf-8').send(text);
   };
 
@@ -69,11 +69,11 @@ export function registerModuleFiles(app: FastifyInstance, options: ModuleFilesOp
         'This relay serves another version now. Ask for the manifest again.',
       );
     }
-    if (word) await noteDownload(word, 'package');
     const etag = `"${zipName}"`;
     // A cache on the way would keep downloads from the account whose word it is.
     void reply.headers({ etag, 'cache-control': word ? 'no-cache' : 'public, max-age=86400' });
     if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    if (word && request.method === 'GET') await noteDownload(word, 'package');
     return reply.type('application/zip').send(zip);
   };
 
