@@ -1,11 +1,15 @@
 import { startDemoWorld } from '@tabletop-relay/demo-world';
 import { memoryStorage } from '@tabletop-relay/module-sdk';
+import { version } from '@tabletop-relay/process';
 import { waitFor } from '@tabletop-relay/testing';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { buildPage } from '../../../apps/demo-world/test/build-page.ts';
 import { call, createAccount } from '../../../apps/relay/test/account.ts';
 import type { TestAccount } from '../../../apps/relay/test/account.ts';
 import { sessionCaller } from '../../../apps/relay/test/headless/sessions.ts';
 import { tryTheWay } from '../../../apps/relay/test/soak/acceptance.ts';
+import { isWholeSystem } from '../acceptance/contents.ts';
 import type { Deployment } from '../acceptance/deployment.ts';
 
 /** What does not work of what a whole deployment promises, tried from outside while it runs. */
@@ -18,6 +22,7 @@ export async function tryAll(deployment: Deployment): Promise<string[]> {
     tryMessages(deployment, account),
     ...(processes.has('browser-host') ? [trySession(deployment, account)] : []),
     tryDoctor(deployment),
+    tryFiles(deployment),
     ...[...processes].map(async ([name, one]) => keep(`${name} is healthy`, await one.isHealthy())),
   ]);
   return [
@@ -67,6 +72,33 @@ async function tryMessages({ outside }: Deployment, account: TestAccount): Promi
     ...keep('a relay mails', confirmed.status === 200),
     ...keep('a relay reaches a webhook', tested.body['delivered'] === true),
     ...keep('the worker mails and reaches a webhook', told),
+  ];
+}
+
+/** What people fetch from a relay, as its image holds it: the packages of the SDKs, and the module with its zip. */
+async function tryFiles({ outside: { publicUrl }, processes }: Deployment): Promise<string[]> {
+  const folder = processes.get('relay-1')?.placed.folder ?? '';
+  const packages = ['sdk', 'module-sdk'].map((name) => ({
+    name,
+    file: `tabletop-relay-${name}-${version}.tgz`,
+  }));
+  // Images hold both; a folder that was put together here holds what was built here.
+  const held = packages.filter(
+    ({ name, file }) =>
+      isWholeSystem(folder) || existsSync(path.join(folder, 'packages', name, 'dist', file)),
+  );
+  const served = await Promise.all(held.map(({ file }) => fetch(`${publicUrl}/sdk/${file}`)));
+  const { body } = await call(publicUrl, 'GET', '/module/module.json');
+  const download = String(body['download']);
+  const zip = await fetch(download);
+  const start = Buffer.from(await zip.arrayBuffer()).toString('latin1', 0, 2);
+  return [
+    ...keep(
+      `a relay serves its SDKs: ${served.map(({ status }) => status).join()}`,
+      served.every(({ ok }) => ok),
+    ),
+    ...keep(`its module names a zip of this relay: ${download}`, download.startsWith(`${publicUrl}/module/`)),
+    ...keep(`and serves that zip: ${zip.status}`, zip.ok && start === 'PK'),
   ];
 }
 
