@@ -18,7 +18,7 @@ export { startFoundryStandIn } from './tabletop/foundry-stand-in.ts';
 export type { FoundryStandIn } from './tabletop/foundry-stand-in.ts';
 export type { FoundryStandInOptions } from './tabletop/foundry-state.ts';
 export { foundryPairs, startFoundryWorld } from './foundry-world/foundry-world.ts';
-export type { FoundryRecords, FoundryTab, FoundryWorld } from './foundry-world/foundry-world.ts';
+export type { FoundryPair, FoundryRecords, FoundryTab, FoundryWorld } from './foundry-world/foundry-world.ts';
 export { createRandom } from './random.ts';
 export type { Random } from './random.ts';
 export { fillDisk, setReadOnly } from './stores/refusing-writes.ts';

@@ -12,6 +12,8 @@ export const foundryPairs = [
   { core: 14, dnd5e: '6.0' },
 ] as const satisfies Pick<ServerOptions, 'core' | 'dnd5e'>[];
 
+export type FoundryPair = (typeof foundryPairs)[number];
+
 /** What a page noted: members that the version lacks, deprecated ones, errors of hooks and modules, notifications. */
 export interface FoundryRecords {
   /** A member that the version has and nobody built here yet throws as well: `(not built)` stands after its name. */
@@ -33,7 +35,7 @@ export interface FoundryTab {
    */
   hide(options?: { minutes?: number }): Promise<void>;
   show(): Promise<void>;
-  /** The machine sleeps: no timer and no frame, nothing that sockets get, and the connection to the tabletop is lost. */
+  /** The machine sleeps: no timer and no frame, and every socket is lost, of which the page hears when it wakes. */
   sleep(): Promise<void>;
   wake(): Promise<void>;
   /** Reloads the page up to `ready`. */

@@ -296,6 +296,9 @@ class Canvas {
   get stage() {
     return this[kept].pictures.stage;
   }
+  get interface() {
+    return this[kept].pictures.interface;
+  }
   get primary() {
     return this[kept].pictures.primary;
   }

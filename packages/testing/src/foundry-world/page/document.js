@@ -82,7 +82,12 @@ export class Document {
     return {
       name: this.documentName,
       collection: this.collectionName,
-      embedded: embedded[this.documentName] ?? {},
+      // Of the version: a kind of document that it lacks has no field either.
+      embedded: Object.fromEntries(
+        Object.entries(embedded[this.documentName] ?? {})
+          .filter(([field]) => field in (fieldsOf(this.documentName) ?? {}))
+          .map(([field, name]) => [name, field]),
+      ),
     };
   }
   static get schema() {

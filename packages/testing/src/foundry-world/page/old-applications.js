@@ -128,7 +128,9 @@ class Application {
     };
   }
   constructor(options = {}) {
-    if (facts.generation >= 13) deprecated('Application of the first generation');
+    // The system's own sheets are no module's doing.
+    if (facts.generation >= 13 && !this.constructor.isOfSystem)
+      deprecated('Application of the first generation');
     this.options = { ...this.constructor.defaultOptions, ...options };
     this.appId = ++last;
     this.position = { width: this.options.width, height: this.options.height };

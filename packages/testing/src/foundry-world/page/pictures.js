@@ -47,6 +47,7 @@ export function createRenderer() {
       'canvas.app',
     ),
     stage: space(stage, 'canvas.stage'),
+    interface: space({ visible: true, children: [] }, 'canvas.interface'),
     primary: space({ children: [], background: null, sprite: null }, 'canvas.primary'),
   };
 }

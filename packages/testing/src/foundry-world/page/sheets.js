@@ -31,6 +31,7 @@ class DocumentSheetV2 extends ApplicationV2 {
 /** Sheets of the first generation until dnd5e 5, of the second from then on. */
 export function installSheets(old) {
   class DocumentSheet extends old.FormApplication {
+    static isOfSystem = true;
     get document() {
       return this.object;
     }

@@ -1,6 +1,6 @@
 /**
  * Timers and visibility of the page, as a browser has them in a hidden tab: no animation frames, timers once a second, and once a
- * minute for chains of five and more after five minutes. On a machine that sleeps nothing runs, and what sockets get is lost.
+ * minute for chains of five and more after five minutes. On a machine that sleeps nothing runs, and its sockets are lost.
  * A classic script, before all others.
  */
 (() => {
@@ -95,16 +95,19 @@
   }
 
   const missed = [];
+  const sockets = new Set();
   globalThis.WebSocket = class extends WebSocket {
     constructor(...args) {
       super(...args);
+      sockets.add(this);
+      this.addEventListener('close', () => sockets.delete(this));
       // The first listener of each: while the machine sleeps, those after it hear nothing.
       for (const type of ['message', 'close', 'error']) {
         this.addEventListener(type, (event) => {
           if (!state.isAsleep) return;
           event.stopImmediatePropagation();
           if (type === 'close')
-            missed.push(() => this.dispatchEvent(new CloseEvent('close', { code: event.code })));
+            missed.push(() => this.dispatchEvent(new CloseEvent('close', { code: 1006 })));
         });
       }
     }
@@ -114,7 +117,8 @@
     state.isAsleep = isAsleep;
     document.dispatchEvent(new Event(isAsleep ? 'freeze' : 'resume'));
     for (const [id, entry] of entries) arm(id, entry);
-    if (isAsleep) return;
+    // The other sides give them up, and the page hears of that when the machine wakes.
+    if (isAsleep) return void [...sockets].forEach((socket) => socket.close());
     for (const [id, run] of frames) requestFrame(id, run);
     for (const tell of missed.splice(0)) tell();
   }

@@ -158,6 +158,11 @@ function game({ state, about }, request, { send, response }) {
     ]),
   );
   const { id, title } = state.world;
+  const styles = packages
+    .filter(({ data }) => data.active)
+    .flatMap(({ data }) =>
+      data.styles.map((style) => `<link rel="stylesheet" href="/modules/${data.id}/${style}">`),
+    );
   const config = {
     facts,
     system,
@@ -169,7 +174,7 @@ function game({ state, about }, request, { send, response }) {
   };
   const text = JSON.stringify(config).replaceAll('<', '\\u003c');
   return send(
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title><link rel="icon" href="data:,"></head>
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title><link rel="icon" href="data:,">${styles.join('')}</head>
 <body class="vtt game system-dnd5e"><script src="/page/timers.js"></script>
 <script type="application/json" id="world-config">${text}</script><script type="module" src="/page/main.js"></script></body></html>`,
     'text/html; charset=utf-8',

@@ -98,7 +98,8 @@ async function spendHitDice(actor, threshold) {
     const { hp } = actor.system.attributes;
     const cls = actor.items.find((item) => item.type === 'class' && spent(item) < item.system.levels);
     if (!cls || hp.max - hp.value < threshold) return rolls;
-    const roll = new Roll(`${cls.system.hd?.denomination || cls.system.hitDice || 'd8'}`.replace(/^d/, '1d'));
+    const die = (isOldDice(cls) ? cls.system.hitDice : cls.system.hd.denomination) || 'd8';
+    const roll = new Roll(die.replace(/^d/, '1d'));
     await roll.evaluate({ allowInteractive: false });
     await roll.toMessage({ speaker: ChatMessage.getSpeaker({ actor }), flavor: 'Hit Die' });
     await cls.update(
