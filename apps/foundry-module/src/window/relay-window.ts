@@ -28,6 +28,9 @@ export function createRelayWindow(view: () => WindowView, acts: WindowActs): Rel
     }
 
     _replaceHTML(result: HTMLElement, content: HTMLElement): void {
+      // The frame is the tabletop's, and whether it names its dialogs differs.
+      const { element } = this;
+      if (!element.hasAttribute('aria-labelledby')) element.setAttribute('aria-label', text('title'));
       keepingFocus(content, () => content.replaceChildren(result));
     }
   }

@@ -55,7 +55,7 @@ function drawStanding(
   const section = element(
     'section',
     { class: 'tabletop-relay-standing' },
-    element('h3', {}, dot, text(`state.${standing}.title`)),
+    element('h2', {}, dot, text(`state.${standing}.title`)),
     element(
       'p',
       { role: 'status' },
@@ -147,4 +147,4 @@ function drawTest(element: MakeElement, { report }: WindowView, acts: WindowActs
 }
 
 const drawWords = (element: MakeElement, title: TextKey, words: TextKey): HTMLElement =>
-  element('section', {}, element('h3', {}, text(title)), element('p', {}, text(words)));
+  element('section', {}, element('h2', {}, text(title)), element('p', {}, text(words)));
