@@ -13,6 +13,7 @@ const unit = ['*.test.ts', '{apps,packages,benchmarks,deploy,docs}/**/*.test.ts'
 export const slow = [
   'apps/browser-host/test/{growth,life}.browser.test.ts',
   'apps/dashboard/test/speed/*.test.ts',
+  'apps/foundry-module/test/every-pair.browser.test.ts',
   'apps/relay/test/call-path/*.test.ts',
   'apps/relay/test/versions/*.test.ts',
   'packages/sdk/test/published.int.test.ts',

@@ -37,6 +37,8 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2022',
+    // Of a library it would keep spaces and line ends, for builds that come after.
+    rolldownOptions: { output: { minify: true } },
     // Names carry the version, so that no browser runs an old script under a new manifest.
     lib: { entry: here('src/main.ts'), formats: ['es'], fileName: () => `tabletop-relay-${version}.js` },
   },

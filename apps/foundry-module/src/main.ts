@@ -1,9 +1,12 @@
 import { createModule } from '@tabletop-relay/module-sdk';
+import type { TabletopModule } from '@tabletop-relay/module-sdk';
 import { packageId } from '../module-manifest.ts';
+import { createApi } from './api.ts';
+import { createEvents } from './events/events.ts';
 import { describe } from './line/describe.ts';
 import type { Action, Description } from './line/describe.ts';
 import { createLine } from './line/line.ts';
-import type { Line } from './line/line.ts';
+import type { Line, LineOptions } from './line/line.ts';
 import { findOtherModule } from './line/other-module.ts';
 import { parseAddress } from './line/relay-address.ts';
 import { worldStorage } from './line/world-storage.ts';
@@ -49,6 +52,8 @@ function registerSettings(): void {
   });
 }
 
+const logError = (error: unknown): void => console.error('Tabletop Relay |', error);
+
 interface Started {
   takeToken(token: string): Promise<void>;
 }
@@ -64,6 +69,8 @@ function start(): void {
   performance.measure(`${packageId}:start`, { start: startedAt });
 }
 
+type ModuleCallbacks = Parameters<LineOptions['makeModule']>[0];
+
 /** Puts line, window and light together for the user of this page. */
 class RelayApp implements Started {
   /** The address that people see; empty until something says one. */
@@ -72,6 +79,9 @@ class RelayApp implements Started {
   readonly #line: Line;
   readonly #window: RelayWindow;
   readonly #showLight = isGameMaster() ? createStatusLight(document, () => this.#window.open()) : undefined;
+  readonly #module: { current?: TabletopModule } = {};
+  readonly #events = createEvents(() => this.#module.current!, logError);
+  readonly #api: ReturnType<typeof createApi>;
   #report: string | undefined;
   #isPaired = false;
 
@@ -88,16 +98,15 @@ class RelayApp implements Started {
       worldId: worldId(),
       storage: this.#storage,
       locks: 'locks' in navigator ? navigator.locks : undefined,
-      makeModule: (callbacks) =>
-        createModule({
-          ...callbacks,
-          world: describeWorld(),
-          storage: this.#storage,
-          handlers,
-          declares: { checksUser: true, wantsCaller: true },
-          onError: (error) => console.error('Tabletop Relay |', error),
-        }),
-      onChange: () => void this.#changed(),
+      makeModule: (callbacks) => (this.#module.current = this.#makeModule(callbacks)),
+      onChange: ({ status }) => {
+        this.#api?.tell(status);
+        void this.#changed();
+      },
+    });
+    this.#api = createApi(__MODULE_VERSION__, this.#module.current!, {
+      open: () => this.#window.open(),
+      onError: logError,
     });
     tabletop.game.settings.registerMenu(packageId, 'window', {
       name: text('setting.menu.name'),
@@ -108,6 +117,19 @@ class RelayApp implements Started {
       restricted: true,
     });
     if (this.#showLight) void this.#serve();
+    tabletop.Hooks.callAll(`${packageId}.ready`, this.#api.api);
+  }
+
+  #makeModule(callbacks: ModuleCallbacks): TabletopModule {
+    return createModule({
+      ...callbacks,
+      world: describeWorld(),
+      storage: this.#storage,
+      handlers,
+      declares: { checksUser: true, filtersEvents: true, wantsCaller: true },
+      onListeners: (channel, count) => this.#events.listen(channel, count),
+      onError: logError,
+    });
   }
 
   async #serve(): Promise<void> {

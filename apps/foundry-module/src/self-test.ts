@@ -11,6 +11,16 @@ const asked = {
   rolls: { limit: 3 },
   'last-roll': {},
   selected: {},
+  'get-users': {},
+  macros: {},
+  'get-playlists': {},
+  'get-status-effects': {},
+  'chat-messages': { limit: 5 },
+  search: { query: 'a', limit: 5 },
+  structure: { types: ['Actor'] },
+  'get-scene': {},
+  'get-canvas-documents': { documentType: 'tokens' },
+  'file-system': {},
   roll: { formula: '1d20', createChatMessage: false },
 } satisfies { [N in keyof typeof handlers]?: object };
 

@@ -1,8 +1,46 @@
-import type { Handlers } from '@tabletop-relay/module-sdk';
-import { dnd5e } from './dnd5e.ts';
-import { encounters } from './encounters.ts';
-import { rolls } from './rolls.ts';
-import { utility } from './utility.ts';
+import { sys5e } from '../systems/choose.ts';
+import { guardAll } from './call.ts';
+import type { AllHandlers } from './call.ts';
+import { attributes } from './documents/attributes.ts';
+import { entities } from './documents/entities.ts';
+import { handingOver } from './documents/handing-over.ts';
+import { search } from './documents/search.ts';
+import { structure } from './documents/structure.ts';
+import { canvasDocuments } from './scenes/canvas-documents.ts';
+import { pictures } from './scenes/pictures.ts';
+import { scenes } from './scenes/scenes.ts';
+import { tokens } from './scenes/tokens.ts';
+import { sheets } from './sheets/sheets.ts';
+import { chat } from './table/chat.ts';
+import { effects } from './table/effects.ts';
+import { encounters } from './table/encounters.ts';
+import { files } from './table/files.ts';
+import { macros } from './table/macros.ts';
+import { playlists } from './table/playlists.ts';
+import { rolls } from './table/rolls.ts';
+import { users } from './table/users.ts';
+import { utility } from './table/utility.ts';
 
-/** The operations that this module answers; the relay tells of any other that the world does not know it. */
-export const handlers = { ...encounters, ...utility, ...rolls, ...dnd5e } satisfies Handlers;
+/** Every operation of the contract. */
+export const handlers = guardAll({
+  ...attributes,
+  ...canvasDocuments,
+  ...chat,
+  ...effects,
+  ...encounters,
+  ...entities,
+  ...files,
+  ...handingOver,
+  ...macros,
+  ...pictures,
+  ...playlists,
+  ...rolls,
+  ...scenes,
+  ...search,
+  ...sheets,
+  ...structure,
+  ...sys5e,
+  ...tokens,
+  ...users,
+  ...utility,
+} satisfies AllHandlers);

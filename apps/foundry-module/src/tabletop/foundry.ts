@@ -1,9 +1,26 @@
 import { packageId } from '../../module-manifest.ts';
+import type {
+  Actor,
+  ChatMessage,
+  Combat,
+  Compendium,
+  DocumentClass,
+  DocumentCollection,
+  Effect,
+  Folder,
+  FoundryDocument,
+  Item,
+  Macro,
+  Playlist,
+  Roll,
+  Scene,
+  Token,
+  TokenObject,
+  User,
+  WorldCollection,
+} from './documents.ts';
 
-/**
- * The part of Foundry's globals that this module touches, in our own narrow types. What stands here exists in generations 12 to 14;
- * `versions.ts` has what differs.
- */
+/** The part of Foundry's globals that this module touches. What differs between its generations stands in `../versions`. */
 interface Foundry {
   game: Game;
   canvas: Canvas;
@@ -11,20 +28,33 @@ interface Foundry {
   Hooks: {
     on(hook: string, run: (...args: never[]) => void): number;
     once(hook: string, run: (...args: never[]) => void): number;
+    off(hook: string, id: number): void;
     callAll(hook: string, ...args: unknown[]): boolean;
   };
-  CONST: { DOCUMENT_OWNERSHIP_LEVELS: { OBSERVER: number; OWNER: number } };
-  Combat: { create(data: object): Promise<Combat | undefined> };
-  ChatMessage: {
-    create(data: object): Promise<ChatMessage | undefined>;
-    getSpeaker(options: object): object;
+  CONST: {
+    UPLOADABLE_FILE_EXTENSIONS: Readonly<Record<string, unknown>>;
   };
+  CONFIG: {
+    statusEffects: readonly { id: string; name: string; img: string | null }[];
+    specialStatusEffects: { DEFEATED: string };
+    sounds: { dice: string };
+    ChatMessage: { documentClass: DocumentClass<ChatMessage> };
+    Macro: { documentClass: new (data: object) => Macro };
+  };
+  Combat: { create(data: object): Promise<Combat | undefined> };
+  ChatMessage: { create(data: object): Promise<ChatMessage | undefined> };
   Roll: (new (formula: string) => Roll) & { validate(formula: string): boolean };
   fromUuid(uuid: string): Promise<FoundryDocument | null>;
   foundry: {
     applications?: { api?: { ApplicationV2?: typeof ApplicationV2 } };
-    utils: { getProperty(of: object, path: string): unknown };
+    audio: { AudioHelper: { play(data: object, push: boolean): Promise<Sound> } };
+    utils: {
+      getProperty(of: object, path: string): unknown;
+      /** Dotted paths become nested objects. */
+      expandObject(of: object): Record<string, unknown>;
+    };
   };
+  PIXI: { Rectangle: new (x: number, y: number, width: number, height: number) => object };
 }
 
 export interface Game {
@@ -34,13 +64,21 @@ export interface Game {
   readonly world: { id: string; title: string };
   readonly system: { id: string; title: string; version: string };
   readonly user: User | null;
-  readonly users: DocumentCollection<User>;
-  readonly actors: DocumentCollection<Actor>;
-  readonly scenes: DocumentCollection<Scene> & { readonly active: Scene | null | undefined };
-  readonly combats: DocumentCollection<Combat>;
+  readonly users: WorldCollection<User>;
+  readonly actors: WorldCollection<Actor>;
+  readonly items: WorldCollection<Item>;
+  readonly scenes: WorldCollection<Scene> & { readonly active: Scene | null | undefined };
+  readonly folders: WorldCollection<Folder>;
+  readonly macros: WorldCollection<Macro>;
+  readonly playlists: WorldCollection<Playlist>;
+  readonly combats: WorldCollection<Combat>;
   readonly combat: Combat | null;
-  readonly messages: DocumentCollection<ChatMessage>;
+  readonly messages: WorldCollection<ChatMessage>;
+  /** All of the above and more, by the kind of their documents. */
+  readonly collections: ReadonlyMap<string, WorldCollection>;
+  readonly packs: DocumentCollection<Compendium>;
   readonly modules: DocumentCollection<PackageInfo>;
+  readonly audio: { readonly playing: ReadonlyMap<unknown, Sound> };
   readonly i18n: { localize(key: string): string; format(key: string, data: Record<string, string>): string };
   readonly settings: {
     readonly settings: ReadonlyMap<string, unknown>;
@@ -51,13 +89,9 @@ export interface Game {
   };
 }
 
-export interface DocumentCollection<T> extends Iterable<T> {
-  readonly size: number;
-  readonly contents: T[];
-  get(id: string): T | undefined;
-  find(test: (item: T) => boolean): T | undefined;
-  filter(test: (item: T) => boolean): T[];
-  map<R>(make: (item: T) => R): R[];
+export interface Sound {
+  readonly src: string;
+  stop(): Promise<unknown>;
 }
 
 export interface PackageInfo {
@@ -68,111 +102,20 @@ export interface PackageInfo {
   readonly flags: Readonly<Record<string, unknown>>;
 }
 
-export interface FoundryDocument {
-  readonly id: string;
-  readonly uuid: string;
-  readonly name: string;
-  readonly documentName: string;
-  testUserPermission(user: User, level: 'LIMITED' | 'OBSERVER' | 'OWNER'): boolean;
-  toObject(): Record<string, unknown>;
-}
-
-export interface User extends FoundryDocument {
-  readonly role: number;
-  readonly isGM: boolean;
-  readonly active: boolean;
-  /** A text, or an object that is written as one. */
-  readonly color: { toString(): string } | null;
-  readonly avatar: string | null;
-}
-
-export interface Actor extends FoundryDocument {
-  readonly type: string;
-  readonly img: string | null;
-  readonly hasPlayerOwner: boolean;
-  readonly system: Record<string, unknown>;
-}
-
-export interface Token extends FoundryDocument {
-  readonly actor: Actor | null;
-  readonly actorId: string | null;
-  readonly hidden: boolean;
-  readonly parent: Scene;
-  readonly object: TokenObject | null;
-}
-
-/** A token as it stands on the canvas. */
-export interface TokenObject {
-  readonly document: Token;
-  readonly controlled: boolean;
-  control(options: { releaseOthers: boolean }): boolean;
-}
-
-export interface Scene extends FoundryDocument {
-  readonly tokens: DocumentCollection<Token>;
-}
-
 interface Canvas {
   readonly ready: boolean;
   readonly scene: Scene | null;
+  readonly dimensions: { width: number; height: number } | null;
+  readonly stage: object;
+  readonly interface: { visible: boolean };
+  readonly app: {
+    renderer: { extract: { canvas(of: object, frame: object): HTMLCanvasElement } };
+  };
   readonly tokens: {
     readonly controlled: TokenObject[];
     readonly placeables: TokenObject[];
     releaseAll(): number;
   } | null;
-}
-
-export interface Combat extends FoundryDocument {
-  readonly round: number;
-  readonly turn: number | null;
-  readonly started: boolean;
-  readonly combatants: DocumentCollection<Combatant>;
-  readonly combatant: Combatant | null | undefined;
-  createEmbeddedDocuments(kind: 'Combatant', data: object[]): Promise<Combatant[]>;
-  deleteEmbeddedDocuments(kind: 'Combatant', ids: string[]): Promise<unknown>;
-  rollInitiative(ids: string[]): Promise<unknown>;
-  activate(): Promise<unknown>;
-  startCombat(): Promise<unknown>;
-  nextTurn(): Promise<unknown>;
-  previousTurn(): Promise<unknown>;
-  nextRound(): Promise<unknown>;
-  previousRound(): Promise<unknown>;
-  update(data: object): Promise<unknown>;
-  delete(): Promise<unknown>;
-}
-
-export interface Combatant extends FoundryDocument {
-  readonly actor: Actor | null;
-  readonly token: Token | null;
-  readonly tokenId: string | null;
-  readonly sceneId: string | null;
-  readonly img: string | null;
-  readonly initiative: number | null;
-  readonly hidden: boolean;
-  readonly isDefeated: boolean;
-}
-
-export interface ChatMessage extends FoundryDocument {
-  readonly rolls: Roll[];
-  readonly author: User | null;
-  readonly speaker: object;
-  readonly flavor: string;
-  readonly timestamp: number;
-  readonly whisper: string[];
-  readonly blind: boolean;
-}
-
-export interface Roll {
-  readonly formula: string;
-  readonly result: string;
-  readonly total: number | undefined;
-  readonly dice: Die[];
-  evaluate(options?: { allowInteractive: boolean }): Promise<Roll>;
-}
-
-export interface Die {
-  readonly faces: number;
-  readonly results: { result: number; active: boolean }[];
 }
 
 /** The window class of 12 and later; a window of ours writes its own content. */
@@ -204,3 +147,5 @@ export const writeSetting = (key: string, value: string): Promise<unknown> =>
 export const worldId = (): string => tabletop.game.world.id;
 
 export const isGameMaster = (): boolean => (tabletop.game.user?.role ?? 0) >= 4;
+
+export type { Effect, Token };

@@ -1,40 +1,42 @@
 import { OperationRefused } from '@tabletop-relay/module-sdk';
-import type { CommandContext, Handlers } from '@tabletop-relay/module-sdk';
-import { tabletop } from '../tabletop/foundry.ts';
-import type { Actor, Roll } from '../tabletop/foundry.ts';
-import { actingUser, findOwnActor, selectedTokens } from './acting.ts';
+import { tabletop } from '../../tabletop/foundry.ts';
+import type { Actor, Roll } from '../../tabletop/documents.ts';
+import { findOwnActor } from '../../operations/acting.ts';
+import type { SystemHandlers } from '../system.ts';
+import { fieldOf, numberOf } from './sheet.ts';
+import type { Rolled, Sheet } from './sheet.ts';
 
-/** The rolls of the system dnd5e, from 3.3 to 6.0. A world of another system refuses them. */
-export const dnd5e = {
-  'skill-check': async ({ skill, actorUuid, ...options }, context) => {
-    const actor = await sheetOf(actorUuid, context);
+/** Checks and saves. */
+export const rolls = {
+  async 'skill-check'({ skill, actorUuid, ...options }, { user }) {
+    const actor = await findOwnActor(user, { actorUuid });
     const roll = await rollOf(actor, 'skill', { ...options, key: skill });
     return { data: { actorUuid: actor.uuid, skill, ...tell(roll) } };
   },
 
-  'ability-check': async ({ ability, actorUuid, ...options }, context) => {
-    const actor = await sheetOf(actorUuid, context);
+  async 'ability-check'({ ability, actorUuid, ...options }, { user }) {
+    const actor = await findOwnActor(user, { actorUuid });
     const roll = await rollOf(actor, 'check', { ...options, key: ability });
     return { data: { actorUuid: actor.uuid, ability, ...tell(roll) } };
   },
 
-  'ability-save': async ({ ability, actorUuid, ...options }, context) => {
-    const actor = await sheetOf(actorUuid, context);
+  async 'ability-save'({ ability, actorUuid, ...options }, { user }) {
+    const actor = await findOwnActor(user, { actorUuid });
     const roll = await rollOf(actor, 'save', { ...options, key: ability });
     return { data: { actorUuid: actor.uuid, ability, ...tell(roll) } };
   },
 
-  'death-save': async ({ actorUuid, ...options }, context) => {
-    const actor = await sheetOf(actorUuid, context);
-    const before = attribute(actor, 'death');
+  async 'death-save'({ actorUuid, ...options }, { user }) {
+    const actor = await findOwnActor(user, { actorUuid });
+    const before = deathOf(actor);
     if (!before) throw new OperationRefused(`${actor.name} has no death saves`, 'not_supported');
-    if ((attribute(actor, 'hp')?.value ?? 1) > 0) {
-      throw new OperationRefused(`${actor.name} is not dying`, 'not_dying');
+    if ((numberOf(actor, 'attributes.hp.value') ?? 1) > 0) {
+      throw new OperationRefused(`${actor.name} is not dying`, 'actor_not_dying');
     }
     const roll = await rollOf(actor, 'death', options);
     // The counts are those of the actor after the roll: the third of a kind sets them back.
-    const { success, failure } = attribute(actor, 'death') ?? { success: 0, failure: 0 };
-    const isUp = (attribute(actor, 'hp')?.value ?? 0) > 0;
+    const { success, failure } = deathOf(actor) ?? { success: 0, failure: 0 };
+    const isUp = (numberOf(actor, 'attributes.hp.value') ?? 0) > 0;
     const isStable = !isUp && success === 0 && before.success === 2 && failure === before.failure;
     return {
       data: {
@@ -47,44 +49,27 @@ export const dnd5e = {
     };
   },
 
-  'concentration-save': async ({ actorUuid, actorName, damage, ...options }, context) => {
-    const named = tabletop.game.actors.find(({ name }) => name.toLowerCase() === actorName?.toLowerCase());
-    const uuid =
-      actorUuid ?? named?.uuid ?? (actorName === undefined ? selectedTokens()[0]?.actor?.uuid : undefined);
-    if (uuid === undefined) {
-      throw new OperationRefused(
-        actorName === undefined ? 'Say which actor' : `There is no actor ${actorName}`,
-        'entity_not_found',
-      );
-    }
-    const actor = await sheetOf(uuid, context);
+  async 'concentration-save'({ actorUuid, actorName, damage, ...options }, { user }) {
+    const actor = await findOwnActor(user, { actorUuid, actorName, selected: true });
+    const sheet = actor as Sheet;
     const dc = Math.max(10, Math.floor(damage / 2));
-    const isConcentrating = (actor as Sheet).concentration.effects.size > 0;
+    const isConcentrating = sheet.concentration.effects.size > 0;
     const roll = await rollOf(actor, 'concentration', { ...options, target: dc });
-    const maintained = (roll.total ?? 0) >= dc;
-    if (isConcentrating && !maintained) await (actor as Sheet).endConcentration();
+    const succeeded = (roll.total ?? 0) >= dc;
+    // The roll by itself ends nothing.
+    if (isConcentrating && !succeeded) await sheet.endConcentration();
+    const maintained = isConcentrating && succeeded;
     return { data: { actorUuid: actor.uuid, dc, ...tell(roll), isConcentrating, maintained } };
   },
-} satisfies Handlers;
-
-/** What an actor of dnd5e can do; forms and names by release are those of its source. */
-interface Sheet extends Actor {
-  concentration: { effects: ReadonlySet<unknown> };
-  endConcentration(): Promise<unknown>;
-  rollSkill(...given: unknown[]): Promise<Rolled>;
-  rollAbilityTest(...given: unknown[]): Promise<Rolled>;
-  rollAbilityCheck(...given: unknown[]): Promise<Rolled>;
-  rollAbilitySave(...given: unknown[]): Promise<Rolled>;
-  rollSavingThrow(...given: unknown[]): Promise<Rolled>;
-  rollDeathSave(...given: unknown[]): Promise<Rolled>;
-  rollConcentration(...given: unknown[]): Promise<Rolled>;
-}
-type Rolled = Roll | Roll[] | null | undefined;
+} satisfies Partial<SystemHandlers>;
 
 interface DeathSaves {
   success: number;
   failure: number;
 }
+
+const deathOf = (actor: Actor): DeathSaves | undefined =>
+  fieldOf(actor, 'attributes.death') as DeathSaves | undefined;
 
 interface RollOptions {
   key?: string;
@@ -97,31 +82,12 @@ interface RollOptions {
 
 type Kind = keyof typeof methods;
 
-async function sheetOf(uuid: string, context: CommandContext): Promise<Actor> {
-  const { system } = tabletop.game;
-  if (system.id !== 'dnd5e') {
-    throw new OperationRefused(`This world plays ${system.title}, and this needs dnd5e`, 'wrong_system');
-  }
-  return findOwnActor(actingUser(context), uuid);
-}
-
-/** The parts of an actor's data that are read; kinds of actors lack some. */
-interface Attributes {
-  hp?: { value: number };
-  death?: DeathSaves;
-}
-
-const attribute = <N extends keyof Attributes>(actor: Actor, name: N): Attributes[N] | undefined => {
-  const { attributes = {} } = actor.system as { attributes?: Attributes };
-  return name in attributes ? attributes[name] : undefined;
-};
-
 /** Rolls without a dialog. A hook that says no, or a kind of actor without such rolls, is a refusal and never a roll without a total. */
 async function rollOf(actor: Actor, kind: Kind, options: RollOptions): Promise<Roll> {
   if (options.bonus !== undefined && !tabletop.Roll.validate(options.bonus)) {
     throw new OperationRefused(`${options.bonus} is no formula of dice`, 'invalid_formula');
   }
-  const rolled = await (takesObjects() ? rollByObjects : rollByPosition)(actor as Sheet, kind, options);
+  const rolled = await (takesObjects(actor) ? rollByObjects : rollByPosition)(actor as Sheet, kind, options);
   const roll = Array.isArray(rolled) ? rolled[0] : rolled;
   if (roll) return roll;
   throw new OperationRefused(
@@ -130,11 +96,8 @@ async function rollOf(actor: Actor, kind: Kind, options: RollOptions): Promise<R
   );
 }
 
-/** From 4.1 on its rolls take three objects; before that a key and one object. */
-function takesObjects(): boolean {
-  const [major = 0, minor = 0] = tabletop.game.system.version.split('.').map(Number);
-  return major > 4 || (major === 4 && minor >= 1);
-}
+/** Since it names checks and saves anew, its rolls take three objects; before that a key and one object. */
+const takesObjects = (actor: Actor): boolean => 'rollSavingThrow' in actor;
 
 /** The method of each kind from 4.1 on and before, and how the first one names its key. */
 const methods = {

@@ -1,9 +1,9 @@
 import { OperationRefused } from '@tabletop-relay/module-sdk';
-import type { Handlers } from '@tabletop-relay/module-sdk';
-import { tabletop } from '../tabletop/foundry.ts';
-import type { Token, TokenObject, User } from '../tabletop/foundry.ts';
-import { actingUser, isMaster, owns } from './acting.ts';
-import type { ActingUser } from './acting.ts';
+import { tabletop } from '../../tabletop/foundry.ts';
+import type { Token, TokenObject, User } from '../../tabletop/documents.ts';
+import { isMaster, owns } from '../acting.ts';
+import type { ActingUser } from '../acting.ts';
+import type { SomeHandlers } from '../call.ts';
 
 export const utility = {
   players: () => ({ users: tabletop.game.users.map(tellUser) }),
@@ -29,8 +29,8 @@ export const utility = {
     };
   },
 
-  selected(_parameters, context) {
-    const selected = ownSelection(actingUser(context));
+  selected(_parameters, call) {
+    const selected = ownSelection(call.user);
     return {
       success: true,
       selected: selected.map(({ uuid, actor }) => ({ tokenUuid: uuid, actorUuid: actor?.uuid ?? null })),
@@ -38,8 +38,8 @@ export const utility = {
   },
 
   /** Tokens that match any of what is given; players have only those of their own. */
-  select({ uuids, name, data, all = false, overwrite = false }, context) {
-    const user = actingUser(context);
+  select({ uuids, name, data, all = false, overwrite = false }, call) {
+    const user = call.user;
     if (uuids === undefined && name === undefined && data === undefined && !all) {
       throw new OperationRefused('Say which tokens: uuids, name, data or all', 'invalid_parameters');
     }
@@ -59,7 +59,7 @@ export const utility = {
     const message = `${selected.length} ${selected.length === 1 ? 'token' : 'tokens'} selected`;
     return { success: true, count: selected.length, message, selected };
   },
-} satisfies Handlers;
+} satisfies SomeHandlers;
 
 function tellUser({ id, name, role, isGM, active, color, avatar }: User) {
   return { id, name, role, isGM, active, color: color?.toString() ?? null, avatar };

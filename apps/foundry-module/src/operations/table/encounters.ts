@@ -1,9 +1,7 @@
 import { OperationRefused } from '@tabletop-relay/module-sdk';
-import type { Handlers } from '@tabletop-relay/module-sdk';
-import { tabletop } from '../tabletop/foundry.ts';
-import type { Combat, Combatant, Token } from '../tabletop/foundry.ts';
+import { tabletop } from '../../tabletop/foundry.ts';
+import type { Combat, Combatant, Token } from '../../tabletop/documents.ts';
 import {
-  actingUser,
   assertMaster,
   findCombat,
   findToken,
@@ -11,20 +9,21 @@ import {
   notFound,
   selectedTokens,
   shownScene,
-} from './acting.ts';
-import type { ActingUser } from './acting.ts';
+} from '../acting.ts';
+import type { ActingUser } from '../acting.ts';
+import type { SomeHandlers } from '../call.ts';
 
 export const encounters = {
-  encounters(_parameters, context) {
-    const user = actingUser(context);
+  encounters(_parameters, call) {
+    const user = call.user;
     const { combats, combat } = tabletop.game;
     return {
       encounters: combats.map((one) => ({ ...tellCombat(one, user), current: one.id === combat?.id })),
     };
   },
 
-  async 'start-encounter'({ name, rollAll, rollNPC, ...wanted }, context) {
-    assertMaster(actingUser(context), 'start an encounter');
+  async 'start-encounter'({ name, rollAll, rollNPC, ...wanted }, call) {
+    assertMaster(call.user, 'start an encounter');
     const tokens = await startingTokens(wanted);
     const scene = tokens[0]?.parent ?? shownScene();
     const made = await tabletop.Combat.create({ scene: scene?.id ?? null, active: true });
@@ -40,8 +39,8 @@ export const encounters = {
     };
   },
 
-  async 'end-encounter'({ encounterId }, context) {
-    assertMaster(actingUser(context), 'end an encounter');
+  async 'end-encounter'({ encounterId }, call) {
+    assertMaster(call.user, 'end an encounter');
     const combat = findCombat(encounterId);
     const { id } = combat;
     // `endCombat` would ask a person first.
@@ -49,13 +48,13 @@ export const encounters = {
     return { encounterId: id, message: 'The encounter has ended' };
   },
 
-  'next-turn': ({ encounterId }, context) => step(encounterId, 'nextTurn', actingUser(context)),
-  'next-round': ({ encounterId }, context) => step(encounterId, 'nextRound', actingUser(context)),
-  'last-turn': ({ encounterId }, context) => step(encounterId, 'previousTurn', actingUser(context)),
-  'last-round': ({ encounterId }, context) => step(encounterId, 'previousRound', actingUser(context)),
+  'next-turn': ({ encounterId }, call) => step(encounterId, 'nextTurn', call.user),
+  'next-round': ({ encounterId }, call) => step(encounterId, 'nextRound', call.user),
+  'last-turn': ({ encounterId }, call) => step(encounterId, 'previousTurn', call.user),
+  'last-round': ({ encounterId }, call) => step(encounterId, 'previousRound', call.user),
 
-  async 'add-to-encounter'({ encounterId, rollInitiative, ...wanted }, context) {
-    assertMaster(actingUser(context), 'add to an encounter');
+  async 'add-to-encounter'({ encounterId, rollInitiative, ...wanted }, call) {
+    assertMaster(call.user, 'add to an encounter');
     const combat = findCombat(encounterId);
     const { found, failed } = await chosenTokens(wanted);
     const again = found.filter((token) => combatantOf(combat, token));
@@ -71,8 +70,8 @@ export const encounters = {
     };
   },
 
-  async 'remove-from-encounter'({ encounterId, ...wanted }, context) {
-    assertMaster(actingUser(context), 'remove from an encounter');
+  async 'remove-from-encounter'({ encounterId, ...wanted }, call) {
+    assertMaster(call.user, 'remove from an encounter');
     const combat = findCombat(encounterId);
     const { found, failed } = await chosenTokens(wanted);
     const pairs = found.map((token) => ({ uuid: token.uuid, id: combatantOf(combat, token)?.id }));
@@ -89,7 +88,7 @@ export const encounters = {
       ],
     };
   },
-} satisfies Handlers;
+} satisfies SomeHandlers;
 
 type Step = 'nextTurn' | 'nextRound' | 'previousTurn' | 'previousRound';
 
@@ -119,7 +118,7 @@ function tellCombat(combat: Combat, user: ActingUser) {
 }
 
 /** Players learn that a hidden combatant is there, and nothing of it, so that numbers of turns stay true. */
-function tellCombatant(combatant: Combatant, user: ActingUser) {
+export function tellCombatant(combatant: Combatant, user: ActingUser) {
   const { id, hidden, isDefeated: defeated } = combatant;
   if (hidden && !isMaster(user)) return { id, name: 'Hidden', img: null, initiative: null, hidden, defeated };
   const { name, token, actor, img, initiative } = combatant;
