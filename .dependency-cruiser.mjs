@@ -17,6 +17,7 @@ export const rooms = [
   'sockets',
   'calls',
   'streams',
+  'mcp',
   'headless',
   'http',
   'admin',

@@ -17,7 +17,7 @@ import { createTurns } from './accounts/turns.ts';
 import { createCallLog } from './call-log/call-log.ts';
 import { serveCallLog } from './call-log/handlers.ts';
 import { adaptOperations } from './calls/call-settings.ts';
-import { serveClients } from './calls/client-handlers.ts';
+import { createListReached, serveClients } from './calls/client-handlers.ts';
 import { clusterMember } from './calls/cluster-member.ts';
 import { createLogCalls } from './calls/log-calls.ts';
 import { createHoldRequestBytes } from './calls/request-bytes.ts';
@@ -35,6 +35,7 @@ import type { ServedEndpoint } from './endpoint-handler.ts';
 import { createHeadlessRoom } from './headless/headless-room.ts';
 import type { HeadlessStores } from './headless/headless-room.ts';
 import { createErrorHandler } from './http/error-handler.ts';
+import { createTellFailure } from './http/refusals.ts';
 import './http/fastify-types.ts';
 import { serveInstances } from './instances/instance-handlers.ts';
 import { serveService } from './http/probes.ts';
@@ -148,6 +149,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const router = createRouter({
     cluster, clients, arrivals, operations, explainAbsence, tracing, tellCaller: createTellCaller(secrets),
   }); // prettier-ignore
+  const listReached = createListReached({ listKnownClients, limits: callLimits });
   const findDeclared = createFindDeclared({ directory: cluster.directory, clients });
   const idempotency = createIdempotency({ reservations: cluster.reservations, secrets, feed, findDeclared });
   const streams = createStreamsRoom({
@@ -181,7 +183,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     ...serveWorlds({ ...shared, presence, callNews: callLog.news, unbindClient, streams: cluster.streams }),
     ...serveKeys({ ...shared, runsSession: headless.runsSession }),
     ...serveNotifications({ ...shared, settings: config, sendMail: options.sendMail }),
-    ...serveClients({ db, cluster, listKnownClients, limits: callLimits }),
+    ...serveClients({ db, cluster, listReached }),
     ...streams.endpoints,
     ...headless.endpoints,
     ...serveInstances(db),
@@ -210,15 +212,16 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   await registerPages(app, {
     ...options, publicUrlOf, limits, isReady, postgresHealth, noteDownload: createNoteDownload(shared),
   }); // prettier-ignore
+  const makeCall = createMakeCall({
+    chooseClient, router, keys: keysByHash, limits: callLimits, metrics, records, logCalls, idempotency,
+  }); // prettier-ignore
   await registerRoutes(app, {
     endpoints,
     authenticate,
     tracing,
     operations: {
       operations,
-      makeCall: createMakeCall({
-        chooseClient, router, keys: keysByHash, limits: callLimits, metrics, records, logCalls, idempotency,
-      }), // prettier-ignore
+      makeCall,
       directory: cluster.directory,
       explainAbsence,
       metrics,
@@ -229,6 +232,12 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     },
     limits: callLimits,
     streams,
+    mcp: {
+      operations, authenticate, makeCall, logCalls, listReached, tracing, publicUrlOf, secrets, version, log,
+      limits: callLimits,
+      readRecent: streams.readRecent,
+      tellFailure: createTellFailure(metrics),
+    }, // prettier-ignore
     endpointDeps: {
       publicUrlOf,
       findSession: (token: string) => findSession(shared, token),

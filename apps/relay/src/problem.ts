@@ -1,5 +1,12 @@
 import { errors } from '@tabletop-relay/contract';
-import type { ErrorCode, ErrorEntry, FieldError, Problem, ProblemFields } from '@tabletop-relay/contract';
+import type {
+  ErrorCode,
+  ErrorEntry,
+  FieldError,
+  Operation,
+  Problem,
+  ProblemFields,
+} from '@tabletop-relay/contract';
 
 /** Whose credential was refused. The credential itself is never kept. */
 export interface RefusedCaller {
@@ -73,6 +80,28 @@ export function judgeCall(
   if (isKnown) return { retryable: mayRepeat };
   // A call that is refused early was not sent; after a fault of ours nobody knows.
   return { retryable: mayRepeat, outcome: status < 500 ? 'not_sent' : 'unknown' };
+}
+
+/** The RFC 9457 document for a failure. */
+export function problemDocument(
+  error: ProblemError,
+  context: { publicUrl: string; traceId: string; relayed: Pick<Operation, 'kind'> | undefined },
+): Problem {
+  const { status, title } = errors[error.code];
+  const { retryable, outcome } = judgeCall(error.code, context.relayed?.kind);
+  return {
+    type: `${context.publicUrl}/errors/${error.code}`,
+    title,
+    status,
+    detail: error.message,
+    code: error.code,
+    retryable,
+    traceId: context.traceId,
+    error: error.message,
+    ...(context.relayed && outcome ? { outcome } : {}),
+    ...(error.code === 'operation_failed' ? { success: false } : {}),
+    ...error.fields,
+  };
 }
 
 /** 400 with one entry for each field that is wrong. `error`: other words than those of the detail. */

@@ -1,4 +1,6 @@
 export * from './aliases.ts';
+export * from './assistant/surfaces.ts';
+export * from './assistant/tools.ts';
 export { asyncApi } from './frames/async-api.ts';
 export type { AsyncApiOptions } from './frames/async-api.ts';
 export * from './frames/close-codes.ts';
@@ -79,6 +81,7 @@ export { faultOfUnknown } from './parameters/unknown-name.ts';
 export { readParameters, readPayload } from './parameters/read-parameters.ts';
 export type { CallSource, ParameterReading } from './parameters/read-parameters.ts';
 export * from './remote-scopes.ts';
+export { plainSchema } from './schema.ts';
 export * from './scopes.ts';
 export { ClientList, ClientRecord, ClientSummary, WorldMetadata, loggedMetadata } from './world.ts';
 export type { LoggedMetadata } from './world.ts';

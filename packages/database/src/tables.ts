@@ -136,6 +136,7 @@ export interface ApiKeysTable {
   lastUsedAt: Timestamp | null;
   createdAt: CreatedAt;
   reachesPaused: Generated<boolean>;
+  scopesByHand: Generated<boolean>;
 }
 
 export interface PausesTable {
@@ -397,11 +398,14 @@ export interface CallLogTable {
   requestId: string;
   standsFor: number;
   instanceId: string;
-  /** Null in the rows of an older version; so are the next three. */
+  /** Null in the rows of an older version; so are the next five. */
   ipAddress: string | null;
   userAgent: string | null;
   oldValue: boolean | null;
   ignoredParameters: string | null;
+  via: 'http' | 'mcp' | null;
+  /** Null of a call that came another way, too. */
+  assistant: string | null;
 }
 
 export interface CallBodiesTable {

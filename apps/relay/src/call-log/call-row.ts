@@ -7,6 +7,9 @@ export interface KeptBody {
   answerLacks: string;
 }
 
+/** The ways that a program's call may come. */
+export type Via = 'http' | 'mcp';
+
 /** Facts of a call that its route gives. */
 export interface CallOutcome {
   accountId: string;
@@ -26,6 +29,9 @@ export interface CallOutcome {
   oldValue: boolean;
   /** The names of parameters that it was made without, as its answer has them. */
   ignoredParameters: string;
+  via: Via;
+  /** What an assistant's program calls itself; null where it does not say so, or the call came another way. */
+  assistant: string | null;
 }
 
 /** One call as it waits to be written. */

@@ -13,7 +13,7 @@ export interface CallPage extends PageRead {
 
 const columns = [
   'id', 'at', 'keyId', 'keyName', 'clientId', 'operation', 'outcome', 'status', 'relayMs', 'worldMs', 'requestId',
-  'standsFor', 'ipAddress', 'userAgent', 'oldValue', 'ignoredParameters', 'instanceId',
+  'standsFor', 'ipAddress', 'userAgent', 'oldValue', 'ignoredParameters', 'instanceId', 'via', 'assistant',
 ] as const; // prettier-ignore
 
 export async function readCalls(
@@ -43,6 +43,8 @@ const recordOf = (row: Pick<Selectable<Tables['callLog']>, (typeof columns)[numb
   userAgent: row.userAgent ?? '',
   oldValue: row.oldValue ?? false,
   ignoredParameters: namesIn(row.ignoredParameters ?? ''),
+  via: row.via ?? 'http',
+  assistant: row.assistant ?? '',
 });
 
 const maxCallers = 20;

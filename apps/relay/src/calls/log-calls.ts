@@ -4,6 +4,7 @@ import { storable } from '@tabletop-relay/database';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallLog } from '../call-log/call-log.ts';
 import { keepAnswered, keepFailed } from '../call-log/bodies/kept-body.ts';
+import type { Via } from '../call-log/call-row.ts';
 import type { Sender } from '../endpoint-handler.ts';
 import type { Principal } from '../keys/authenticate.ts';
 import type { KeyUse } from '../keys/key-use.ts';
@@ -43,6 +44,8 @@ export interface LoggedCall {
   /** Undefined where its key was not accepted. */
   principal: Principal | undefined;
   facts: CallFacts | null;
+  via: Via;
+  assistant: string | null;
   requestId: string;
   sender: Sender;
   /** How long it has been under way, in milliseconds. */
@@ -106,19 +109,27 @@ export function createLogCalls({ callLog, keyUse }: LogCallsDeps): LogCalls {
 }
 
 /** What stands in the row of a call however it ended. A program may call itself what it likes, at a length of its own. */
-const rowOf = ({ operation, requestId, facts, tookMs, sender: { ipAddress, userAgent } }: LoggedCall) => ({
-  operation: operation.name,
-  requestId,
-  tookMs,
-  ipAddress,
-  userAgent: userAgent.slice(0, maxUserAgent),
-  ignoredParameters: facts?.ignored ?? '',
-});
+const rowOf = (call: LoggedCall) => {
+  const { operation, requestId, facts, tookMs, via, assistant } = call;
+  const { ipAddress, userAgent } = call.sender;
+  return {
+    operation: operation.name,
+    via,
+    assistant,
+    requestId,
+    tookMs,
+    ipAddress,
+    userAgent: userAgent.slice(0, maxUserAgent),
+    ignoredParameters: facts?.ignored ?? '',
+  };
+};
 
 /** A call that came over HTTP. */
 export function loggedCall(operation: Operation, request: FastifyRequest, reply: FastifyReply): LoggedCall {
   const { id: requestId, principal, call: facts } = request as FastifyRequest & { principal?: Principal };
-  return { operation, principal, facts, requestId, sender: senderOf(request), tookMs: reply.elapsedTime };
+  const sender = senderOf(request);
+  const tookMs = reply.elapsedTime;
+  return { operation, principal, facts, requestId, sender, tookMs, via: 'http', assistant: null };
 }
 
 const auditedScopes = new Set(scopeNames.filter((scope) => wordsOf(scope).audited));

@@ -1,4 +1,5 @@
 import type { Operation, ParameterReading, Scope } from '@tabletop-relay/contract';
+import type { Via } from '../call-log/call-row.ts';
 import type { Sender } from '../endpoint-handler.ts';
 import { authorize } from '../keys/authenticate.ts';
 import type { KeysByHash, Principal } from '../keys/authenticate.ts';
@@ -25,6 +26,11 @@ export interface KeyCall {
   operation: Operation;
   /** The key, as it was when the request was let in. */
   principal: Principal;
+  /** What its way in leaves of the key, where that is less. */
+  narrow?(principal: Principal): Principal;
+  via: Via;
+  /** What the program of an assistant calls itself, where it says so. */
+  assistant: string | null;
   requestId: string;
   sender: Sender;
   /** How long the request has been under way, in milliseconds. */
@@ -74,6 +80,8 @@ export interface MakeCallDeps {
   idempotency: Pick<Idempotency, 'begin'>;
 }
 
+const unchanged = (principal: Principal): Principal => principal;
+
 /** A call that its key may make, whatever its world. */
 interface CheckedCall extends CallOfUser {
   named: string | undefined;
@@ -88,11 +96,11 @@ export function createMakeCall(deps: MakeCallDeps): MakeCall {
 
   /** The key as it is now: it may have changed, or been paused, while the body came. */
   async function renew(
-    { principal }: KeyCall,
+    { principal, narrow = unchanged }: KeyCall,
     { scopes }: CheckedCall,
     clientId: string,
   ): Promise<Principal> {
-    const renewed = await deps.keys.renew(principal);
+    const renewed = narrow(await deps.keys.renew(principal));
     for (const scope of scopes) authorize(renewed, scope);
     checkReach(renewed.clientIds, clientId);
     refusePaused(renewed, clientId);
@@ -125,20 +133,21 @@ export function createMakeCall(deps: MakeCallDeps): MakeCall {
     // Whoever gave it a key comes back for its answer.
     const signal = keyed ? undefined : call.signal;
     const reply = deps.router.call({
-      ...command, operation, caller, askedBy: askedBy(caller), clientId, keyed, step, signal,
+      ...command, operation, caller, askedBy: askedBy(caller, call.via), clientId, keyed, step, signal,
     }); // prettier-ignore
     auditUse(deps.records, caller, sender, { operation, scopes, clientId });
     return await reply;
   }
 
   return async function makeCall(call, answer) {
-    const { operation, principal, facts } = call;
+    const { operation, facts, narrow = unchanged } = call;
+    const principal = narrow(call.principal);
     const startedAt = performance.now();
     const leave = limits.enter(principal);
     let spentAt: number | undefined;
     let settle = monthly.count;
     try {
-      const checked = check(call);
+      const checked = check(call, principal);
       const clientId = await chooseClient(principal, checked.named);
       facts.clientId = factsOf(clientId).clientId;
       const command = commandOf(operation, checked, principal, clientId);
@@ -172,7 +181,7 @@ export function createMakeCall(deps: MakeCallDeps): MakeCall {
 }
 
 /** Reads a call and notes it for the log. Throws the problem to answer where its caller may not make it so. */
-function check({ operation, principal, facts, read }: KeyCall): CheckedCall {
+function check({ operation, facts, read }: KeyCall, principal: Principal): CheckedCall {
   const { named, reading, idempotencyKey: key } = read();
   if (!reading.ok) throw invalidFields(reading.errors);
   const { parameters, wire } = reading;

@@ -127,6 +127,7 @@ function callOf(
   const facts = (request.call ??= factsOf(undefined));
   return {
     operation, principal, requestId, step, facts, read,
+    via: 'http', assistant: null,
     sender: senderOf(request),
     elapsedMs: () => reply.elapsedTime,
     signal: hangUpOf(reply),

@@ -5,6 +5,7 @@ import {
   namesOf,
   pathParameters,
   placesOf,
+  plainSchema,
   refusesUnknown,
   resultSchema,
   userIdParameter,
@@ -121,7 +122,7 @@ function pick(operation: Operation, place: Place, common: Record<string, TSchema
     properties: Object.fromEntries(
       Object.entries({ ...common, ...Object.fromEntries(own) }).map(([name, schema]) => [
         name,
-        { ...plain(schema), ...(place === 'query' && isObject(schema) ? asJson : {}) },
+        { ...plainSchema(schema), ...(place === 'query' && isObject(schema) ? asJson : {}) },
       ]),
     ),
     required: own.filter(isRequired).map(([name]) => name),
@@ -158,20 +159,6 @@ const isObject = (schema: TSchema) => 'type' in schema && schema.type === 'objec
 
 /** Says that an object in a query string is JSON text. Without it clients would send each field as a parameter. */
 const asJson = { 'x-consume': 'application/json' };
-
-/** The JSON Schema without the annotations of the relay. */
-function plain(schema: TSchema): Record<string, unknown> {
-  const {
-    place: _place,
-    wireName: _wireName,
-    unlogged: _unlogged,
-    aliases: _aliases,
-    byCommas: _byCommas,
-    cut: _cut,
-    ...rest
-  } = JSON.parse(JSON.stringify(schema)) as Record<string, unknown>;
-  return rest;
-}
 
 function describe(operation: Operation): string {
   const groups = (operation.identifiedBy ?? []).map(

@@ -1,33 +1,9 @@
-import { errors } from '@tabletop-relay/contract';
-import type { Operation, Problem } from '@tabletop-relay/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { loggedCall } from '../calls/log-calls.ts';
 import type { LogCalls } from '../calls/log-calls.ts';
 import type { RelayMetrics } from '../metrics.ts';
-import { ProblemError, invalidFields, judgeCall } from '../problem.ts';
+import { ProblemError, invalidFields, problemDocument } from '../problem.ts';
 import { createTellFailure } from './refusals.ts';
-
-/** The RFC 9457 document for a failure. */
-export function problemDocument(
-  error: ProblemError,
-  context: { publicUrl: string; traceId: string; relayed: Pick<Operation, 'kind'> | undefined },
-): Problem {
-  const { status, title } = errors[error.code];
-  const { retryable, outcome } = judgeCall(error.code, context.relayed?.kind);
-  return {
-    type: `${context.publicUrl}/errors/${error.code}`,
-    title,
-    status,
-    detail: error.message,
-    code: error.code,
-    retryable,
-    traceId: context.traceId,
-    error: error.message,
-    ...(context.relayed && outcome ? { outcome } : {}),
-    ...(error.code === 'operation_failed' ? { success: false } : {}),
-    ...error.fields,
-  };
-}
 
 export type HandleError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => void;
 

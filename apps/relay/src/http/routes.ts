@@ -8,6 +8,8 @@ import type { ServedEndpoint } from '../endpoint-handler.ts';
 import type { Authenticate, Principal } from '../keys/authenticate.ts';
 import type { CallLimits } from '../keys/call-limits.ts';
 import type { AccountLimits } from '../limits/limits.ts';
+import { registerMcp } from '../mcp/mcp-routes.ts';
+import type { McpDeps } from '../mcp/mcp-routes.ts';
 import { registerRateLimit } from '../limits/rate-limit.ts';
 import { invalidFields } from '../problem.ts';
 import type { StreamsRoom } from '../streams/streams-room.ts';
@@ -101,6 +103,7 @@ export interface RouteParts {
   operations: OperationRoutesDeps;
   limits: Pick<CallLimits, 'spendMinute'>;
   streams: Pick<StreamsRoom, 'register'>;
+  mcp: McpDeps;
   endpointDeps: EndpointRoutesDeps;
   authenticate: Authenticate;
   tracing: Tracing | undefined;
@@ -113,6 +116,11 @@ export async function registerRoutes(app: FastifyInstance, parts: RouteParts): P
     scope.addHook('onRequest', refuseBody);
     refuseUnreadableQueries(scope);
     parts.streams.register(scope);
+    done();
+  });
+  await app.register((scope, _options, done) => {
+    refuseUnreadableQueries(scope);
+    registerMcp(scope, parts.mcp);
     done();
   });
   const takesKey = ({ endpoint }: ServedEndpoint) => endpoint.auth === 'apiKey';

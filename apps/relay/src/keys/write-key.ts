@@ -25,7 +25,7 @@ type BodyOf<N extends 'createApiKey' | 'updateApiKey'> = InputOf<(typeof apiKeyE
 
 type KeyTerms = Pick<
   Insertable<Tables['apiKeys']>,
-  'name' | 'scopes' | 'monthlyLimit' | 'expiresAt' | 'reachesPaused'
+  'name' | 'scopes' | 'monthlyLimit' | 'expiresAt' | 'reachesPaused' | 'scopesByHand'
 > &
   Reach;
 
@@ -83,6 +83,7 @@ export async function createApiKey(
     name: body.name,
     scopes: body.scopes,
     reachesPaused: body.reachesPaused ?? false,
+    scopesByHand: true,
     ...readKeyTerms(body, now),
     ...changeReach(unbound, body),
   };
@@ -103,6 +104,10 @@ export async function createApiKey(
     return key;
   });
 }
+
+/** Whether a change says others: forms send what they do not change, too. */
+const isOtherSet = (before: readonly string[], given: readonly string[] = before): boolean =>
+  new Set([...before, ...given]).size !== before.length || given.length !== before.length;
 
 const unbound: Reach = { clientIds: null, actingUserIds: null };
 
@@ -153,7 +158,12 @@ export async function updateApiKey(
     checkScopesOfUser(reach.actingUserIds, terms.scopes ?? before.scopes);
     const row = await trx
       .updateTable('apiKeys')
-      .set({ ...terms, clientIds: worldsColumn(reach), actingUserIds: reach.actingUserIds })
+      .set({
+        ...terms,
+        ...(isOtherSet(before.scopes, terms.scopes) && { scopesByHand: true }),
+        clientIds: worldsColumn(reach),
+        actingUserIds: reach.actingUserIds,
+      })
       .where('id', '=', id)
       .returning(['name', 'scopes', 'reachesPaused', 'expiresAt', 'createdAt'])
       .executeTakeFirstOrThrow();

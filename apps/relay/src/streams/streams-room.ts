@@ -6,6 +6,8 @@ import type { ServedEndpoint } from '../endpoint-handler.ts';
 import type { KeysByHash } from '../keys/authenticate.ts';
 import type { UnknownSecretLimit } from '../limits/unknown-secret-limit.ts';
 import { createOpenListeners } from './open-listeners.ts';
+import { createReadRecent } from './recent-events.ts';
+import type { ReadRecent } from './recent-events.ts';
 import { registerStreamRoutes } from './stream-routes.ts';
 import type { StreamRoutesDeps } from './stream-routes.ts';
 import { createStreamTickets } from './stream-tickets.ts';
@@ -28,6 +30,8 @@ export interface StreamsRoom {
   endpoints: ServedEndpoint[];
   /** Adds the routes of the streams. A ticket may stand in place of their key, so they look for themselves. */
   register(app: FastifyInstance): void;
+  /** Reads what a stream had lately, for who keeps none open. */
+  readRecent: ReadRecent;
   /** Keeps streams alive and watches over their keys. Returns what ends both. */
   start(): () => void;
   /** Ends all streams. Their callers come back spread over this time. */
@@ -40,8 +44,10 @@ export function createStreamsRoom(deps: StreamsRoomDeps): StreamsRoom {
   const tickets = createStreamTickets(deps);
   const open = createOpenListeners(tickets);
   const watchOpening = createWatchOpening(deps);
+  const leaving = new AbortController();
   return {
     endpoints: serveEvents({ ...deps, tickets }),
+    readRecent: createReadRecent({ ...deps, watchOpening, leaving: leaving.signal }),
     register: (app) => registerStreamRoutes(app, { ...deps, tickets, open, watchOpening }),
     start() {
       const stops = [open.start(), watchKeys({ ...deps, open })];
@@ -50,6 +56,7 @@ export function createStreamsRoom(deps: StreamsRoomDeps): StreamsRoom {
       };
     },
     endAll(spreadMs) {
+      leaving.abort();
       for (const { listener } of open.all()) listener.end(soonestReturnMs + Math.random() * spreadMs);
     },
   };

@@ -71,6 +71,8 @@ const ended = (accountId: string, more: Partial<EndedCall> = {}): EndedCall => (
   userAgent: 'bot/1',
   oldValue: false,
   ignoredParameters: '',
+  via: 'http',
+  assistant: null,
   ...more,
 });
 

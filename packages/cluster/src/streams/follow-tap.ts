@@ -1,5 +1,5 @@
 import type { StreamStore } from './stream-store.ts';
-import type { Followed, Following, Position, StreamId } from './streams.ts';
+import type { Followed, FollowFrom, Following, Position, StreamId } from './streams.ts';
 import { followedOf } from './tap.ts';
 import type { Tap } from './tap.ts';
 
@@ -7,7 +7,7 @@ import type { Tap } from './tap.ts';
 export async function followTap(
   store: StreamStore,
   tap: Tap,
-  after: Position | undefined,
+  after: FollowFrom | undefined,
   onStop: () => void,
   notBefore?: number,
 ): Promise<Following> {
@@ -60,18 +60,20 @@ export async function followTap(
 async function findMissed(
   store: StreamStore,
   stream: StreamId,
-  after: Position,
+  after: FollowFrom,
   notBefore = -Infinity,
 ): Promise<{ missed: Followed[]; from: Position; upTo: Position; isWhole: boolean } | undefined> {
   // The clocks are two, so ages are compared. That of the store is told later than this one was read: an entry of the same
   // moment counts as older.
   const ageMs = performance.now() - notBefore;
-  const { head, entries, now } = await store.read(stream, after);
-  if (head.gen !== after.gen) return undefined;
+  const known = after === 'oldest' ? undefined : after;
+  const { head, entries, now } = await store.read(stream, known);
+  if (known && head.gen !== known.gen) return undefined;
   const first = entries[0]?.n ?? head.n + 1;
-  if (first !== after.n + 1) return undefined;
+  const start = known ?? { gen: head.gen, n: first - 1 };
+  if (first !== start.n + 1) return undefined;
   const early = entries.findLast(({ at }) => now - at >= ageMs);
   const missed = entries.filter(({ n }) => !early || n > early.n).map((entry) => followedOf(head.gen, entry));
-  const from = early ? { gen: head.gen, n: early.n } : after;
+  const from = early ? { gen: head.gen, n: early.n } : start;
   return { missed, from, upTo: { gen: head.gen, n: head.n }, isWhole: !early };
 }

@@ -27,11 +27,11 @@ export interface Streams {
   /** How many follow each channel of a client on all instances. Rejects with `ClusterUnavailable`. */
   countListeners(clientId: string, channels: readonly string[]): Promise<number[]>;
   /**
-   * Follows a stream, from behind `after` where the history still reaches. What was appended before `notBefore`, on the monotonic
+   * Follows a stream, from behind `after` where the history still reaches; `oldest` is the beginning of what is kept. What was appended before `notBefore`, on the monotonic
    * clock, is left out. Rejects with `ClusterUnavailable`. The caller must call `start` or `stop`: messages wait in memory
    * until then.
    */
-  follow(stream: StreamId, after?: Position, notBefore?: number): Promise<Following>;
+  follow(stream: StreamId, after?: FollowFrom, notBefore?: number): Promise<Following>;
 }
 
 export interface StreamId {
@@ -51,6 +51,9 @@ export interface Position {
   gen: string;
   n: number;
 }
+
+/** Where to begin. */
+export type FollowFrom = Position | 'oldest';
 
 /** A message of a stream with the place that it leads to. All followers on an instance get the same object. */
 export type Followed = Readonly<Position> & StreamMessage;

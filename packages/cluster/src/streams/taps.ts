@@ -1,13 +1,13 @@
 import { followTap } from './follow-tap.ts';
 import type { Head, StreamStore } from './stream-store.ts';
-import type { Following, Position, StreamId } from './streams.ts';
+import type { FollowFrom, Following, StreamId } from './streams.ts';
 import { openTap } from './tap.ts';
 import type { Tap } from './tap.ts';
 
 /** The streams of one shard that are followed on this instance. */
 export interface Taps {
   /** As `Streams.follow`. */
-  follow(stream: StreamId, after?: Position, notBefore?: number): Promise<Following>;
+  follow(stream: StreamId, after?: FollowFrom, notBefore?: number): Promise<Following>;
   /** Says which streams are listened to, and looks for what was missed. Never rejects. */
   check(): Promise<void>;
   /** The same for streams whose owner is gone. It is cheap, so that listeners soon hear of a client that is offline. */

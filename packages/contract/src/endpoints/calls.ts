@@ -35,6 +35,11 @@ const CallRecord = Type.Object({
     description: 'Names that it brought and that its operation does not know: it was made without them.',
   }),
   instanceId: Type.String(),
+  via: Type.Enum(['http', 'mcp'], { description: 'The way that it came: `mcp` from an assistant.' }),
+  assistant: Type.String({
+    description:
+      'What the program of an assistant calls itself. Empty where it does not say so, and of other calls.',
+  }),
 });
 
 const KeyCaller = Type.Object({

@@ -21,7 +21,9 @@ const CommandCaller = Type.Object(
       description:
         '`key`: a program with a key. `masterKey`: whoever has the account’s master key. `world`: another world’s module.',
     }),
-    via: Type.Enum(['http', 'module'], { description: 'The way that the call came.' }),
+    via: Type.Enum(['http', 'mcp', 'module'], {
+      description: 'The way that the call came: `mcp` from an assistant, `module` from another world.',
+    }),
   },
   { description: 'Who asks. Only where the module declares `wantsCaller`.' },
 );

@@ -1780,6 +1780,10 @@ export interface EndpointTypes {
         /** Names that it brought and that its operation does not know: it was made without them. */
         ignoredParameters: string[];
         instanceId: string;
+        /** The way that it came: `mcp` from an assistant. */
+        via: 'http' | 'mcp';
+        /** What the program of an assistant calls itself. Empty where it does not say so, and of other calls. */
+        assistant: string;
       }>;
       nextCursor: string | null;
     };
@@ -1820,6 +1824,10 @@ export interface EndpointTypes {
       /** Names that it brought and that its operation does not know: it was made without them. */
       ignoredParameters: string[];
       instanceId: string;
+      /** The way that it came: `mcp` from an assistant. */
+      via: 'http' | 'mcp';
+      /** What the program of an assistant calls itself. Empty where it does not say so, and of other calls. */
+      assistant: string;
       /** Null where it was not kept, or is older than 24 hours. */
       request: {
         /** The parameters as JSON text; the first 64 KiB of it. */

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { RelayMetrics } from '../../metrics.ts';
 import { ProblemError } from '../../problem.ts';
 import type { OwedAnswers } from '../connections/owed-answers.ts';
-import { problemDocument } from '../error-handler.ts';
+import { problemDocument } from '../../problem.ts';
 
 interface BareContext {
   publicUrl: string;

@@ -21,6 +21,8 @@ export interface Principal extends PauseHolder, ActingHolder {
   scopes: ReadonlySet<Scope>;
   /** The clients that the key may reach. Null means all clients of the account, an empty set none. */
   clientIds: ReadonlySet<string> | null;
+  /** Whether a signed-in person chose its scopes, and no program asked for them. */
+  scopesByHand: boolean;
   /** Calls per calendar month (UTC); null means no limit. */
   monthlyLimit: number | null;
   expiresAtMs: number | null;
@@ -46,6 +48,7 @@ const selectKeys = (db: Kysely<Tables>) =>
       'monthlyLimit',
       'expiresAt',
       'reachesPaused',
+      'scopesByHand',
     ])
     .select(reachedBy<string[] | null>('client_ids').as('clientIds'))
     .select(selectPauses('apiKeys.accountId', 'apiKeys.id').as('pauses'))
@@ -97,6 +100,8 @@ export async function readKey(
   const unlimited = {
     scopes: allScopes,
     clientIds: null,
+    // It has all of them, so nobody chose any.
+    scopesByHand: false,
     actingUserIds: null,
     monthlyLimit: null,
     expiresAtMs: null,

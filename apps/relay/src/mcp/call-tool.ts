@@ -1,0 +1,271 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
+import type { ClientRecord, Operation } from '@tabletop-relay/contract';
+import { ownTools } from '@tabletop-relay/contract';
+import type { Logger } from 'pino';
+import { readResultFile } from '../calls/files/result-file.ts';
+import type { ResultFile } from '../calls/files/result-file.ts';
+import { readClientId } from '../calls/choose-client.ts';
+import { authorize } from '../keys/authenticate.ts';
+import { invalidFields, ProblemError } from '../problem.ts';
+import type { ReadRecent, RecentCaller } from '../streams/recent-events.ts';
+import { frame, writeAnswer } from './answer-text.ts';
+import { entryOf } from './catalog.ts';
+import type { Catalog, Offer } from './catalog.ts';
+import type { Confirmation } from './confirmation.ts';
+import { failure, failureOf } from './failures.ts';
+
+/** One request of an assistant. */
+export interface Session extends Offer, RecentCaller {
+  /** Carries out a call of an operation as this caller. Rejects with the problem to tell. */
+  carryOut(call: {
+    operation: Operation;
+    payload: object;
+    world: string | undefined;
+    idempotencyKey: string | undefined;
+    signal: AbortSignal;
+  }): Promise<{ body: Buffer; isReplay: boolean; ignored: string }>;
+  /** The worlds that the caller reaches. */
+  listWorlds(): Promise<ClientRecord[]>;
+  readRecent: ReadRecent;
+}
+
+type Result = CallToolResult | InputRequiredResult;
+type Arguments = Readonly<Record<string, unknown>>;
+
+export interface CallToolDeps {
+  log: Logger;
+  catalog: Catalog;
+  confirmation: Confirmation;
+}
+
+/** Answers `tools/call`. What a call meets is told in its result, so that the model reads it. */
+export function createCallTool({ catalog, confirmation, log }: CallToolDeps) {
+  return async function callTool(
+    session: Session,
+    { name, arguments: given = {} }: { name: string; arguments?: Arguments | undefined },
+    context: ServerContext,
+  ): Promise<Result> {
+    const direct = catalog.find(name);
+    if (!direct && !isOwn(name))
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
+    let kind = direct?.kind;
+    try {
+      if (name === 'worlds') return await tellWorlds(session, catalog);
+      if (name === 'find_operations') return findOperations(session, catalog, given);
+      if (name === 'recent_events') return await tellEvents(session, given, context.mcpReq.signal);
+      const asked = direct ? { ...readDirect(given), operation: direct } : readCall(catalog, given);
+      ({ kind } = asked.operation);
+      catalog.check(session, asked.operation);
+      return await call(session, asked, context);
+    } catch (error) {
+      if (!(error instanceof ProblemError)) log.error({ err: error, tool: name }, 'a tool failed');
+      return failureOf(error, kind);
+    }
+  };
+
+  async function call(session: Session, asked: AskedCall, context: ServerContext): Promise<Result> {
+    const { operation, payload, only } = asked;
+    const world = readClientId({ clientId: asked.world }, payload, undefined);
+    if (operation.effect === 'destroys' && confirmation.canAsk(context)) {
+      const { keyId } = session.principal;
+      const command = { keyId, operation: operation.name, world, payload };
+      const verdict = await confirmation.confirm(context, command, () => describe(session, asked, context));
+      if (verdict === 'declined') return declined;
+      if (verdict !== 'confirmed') return verdict.asked;
+    }
+    const { signal, _meta: meta } = context.mcpReq;
+    const idempotencyKey = readKey(meta?.['idempotencyKey'], operation);
+    const made = await session.carryOut({ operation, payload, world, idempotencyKey, signal });
+    const content = contentOf(operation, made.body, only);
+    return { content: [...notesOn(made), ...content] };
+  }
+
+  /** Says what is about to happen, with the name of the thing where it can be read. */
+  async function describe(session: Session, asked: AskedCall, context: ServerContext): Promise<string> {
+    const { operation, payload, world } = asked;
+    const { uuid } = payload as { uuid?: unknown };
+    const entity = catalog.find('entity');
+    const name =
+      entity && typeof uuid === 'string'
+        ? await session
+            .carryOut({
+              operation: entity,
+              payload: { uuid },
+              world,
+              idempotencyKey: undefined,
+              signal: context.mcpReq.signal,
+            })
+            .then(({ body }) => nameIn(body))
+            .catch(() => undefined)
+        : undefined;
+    const what = name === undefined ? '' : ` “${name}”`;
+    const details = JSON.stringify(payload);
+    const shown = details.length > 300 ? `${details.slice(0, 300)}…` : details;
+    return `${operation.summary}:${what} ${shown}. This cannot be taken back. Do it?`;
+  }
+}
+
+interface AskedCall {
+  operation: Operation;
+  payload: object;
+  world: string | undefined;
+  only: readonly string[];
+}
+
+const isOwn = (name: string) => (ownTools as readonly string[]).includes(name);
+
+const declined = failure(
+  JSON.stringify({
+    code: 'declined',
+    detail: 'The person who was asked said no.',
+    outcome: 'not_sent',
+    meaning: 'Nothing was sent to the world.',
+    do: 'Do not ask again for it unless the person wants it.',
+  }),
+);
+
+function nameIn(body: Buffer): string | undefined {
+  if (body.length > maxAnswerBytes) return undefined;
+  const { data } = JSON.parse(body.toString()) as { data?: { name?: unknown } };
+  return typeof data?.name === 'string' ? data.name.slice(0, 100) : undefined;
+}
+
+function readDirect(given: Arguments): Omit<AskedCall, 'operation'> {
+  const { world, only, ...payload } = given;
+  return { payload, world: readText(world, 'world'), only: readOnly(only) };
+}
+
+function readCall(catalog: Catalog, given: Arguments): AskedCall {
+  const { name, world, arguments: payload = {}, only, ...more } = given;
+  const [unknown] = Object.keys(more);
+  if (unknown !== undefined)
+    throw refuse(unknown.slice(0, 50), 'is unknown: what the operation takes belongs in `arguments`');
+  if (typeof name !== 'string') throw refuse('name', 'must be the name of an operation');
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload))
+    throw refuse('arguments', 'must be an object');
+  const { only: inside, world: worldInside, ...rest } = payload as Record<string, unknown>;
+  // Models put them where a tool of its own has them.
+  const asked = { world: readText(world, 'world') ?? readText(worldInside, 'world') };
+  if (worldInside !== undefined && worldInside !== asked.world)
+    throw refuse('world', 'stands in `arguments` too, and the two differ');
+  const operation = catalog.find(name);
+  if (operation) return { operation, payload: rest, ...asked, only: readOnly(only ?? inside) };
+  throw new ProblemError(
+    'not_found',
+    `There is no operation ${name.slice(0, 100)}. Nothing was sent. Look for it with find_operations.`,
+  );
+}
+
+function readText(value: unknown, field: string): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value === 'string') return value;
+  throw refuse(field, 'must be text');
+}
+
+const mostPaths = 50;
+
+function readOnly(value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  const paths: unknown[] = typeof value === 'string' ? [value] : Array.isArray(value) ? value : [undefined];
+  if (paths.length <= mostPaths && paths.every((path) => typeof path === 'string' && path.length <= 200))
+    return paths as string[];
+  throw refuse('only', `must be a list of at most ${mostPaths} dotted paths`);
+}
+
+/** A query is repeated without one. */
+function readKey(value: unknown, { kind }: Operation): string | undefined {
+  if (value === undefined || kind === 'query') return undefined;
+  if (typeof value === 'string' && /^[\x20-\x7e]{1,255}$/.test(value)) return value;
+  throw refuse('idempotencyKey', 'must have 1 to 255 printable ASCII characters');
+}
+
+const refuse = (field: string, message: string) => invalidFields([{ field, message }]);
+
+/** What a caller over HTTP reads in headers. */
+function notesOn({ isReplay, ignored }: { isReplay: boolean; ignored: string }): CallToolResult['content'] {
+  const notes = [
+    ...(isReplay ? ['This was done before under its idempotency key. Nothing was sent now.'] : []),
+    ...(ignored === '' ? [] : [`Made without what the operation does not know: ${ignored}.`]),
+  ];
+  return notes.map((text) => ({ type: 'text', text }));
+}
+
+const maxAnswerBytes = 8 * 1024 * 1024;
+const maxPictureBytes = 1024 * 1024;
+
+function contentOf(operation: Operation, body: Buffer, only: readonly string[]): CallToolResult['content'] {
+  const file = operation.resultBytes && fileIn(operation, body);
+  if (file) return fileContent(operation, file);
+  return [{ type: 'text', text: textOf(operation, body, only) }];
+}
+
+/** Undefined where the world answered without one, as it may. */
+function fileIn(operation: Operation, body: Buffer): ResultFile | undefined {
+  const { resultBytes } = operation;
+  if (!resultBytes) return undefined;
+  try {
+    return readResultFile(operation, resultBytes, body);
+  } catch (error) {
+    if (resultBytes.onlyFor !== undefined && error instanceof ProblemError) return undefined;
+    throw error;
+  }
+}
+
+function fileContent(operation: Operation, { bytes, headers }: ResultFile): CallToolResult['content'] {
+  const type = headers['content-type'] ?? 'application/octet-stream';
+  const told = (more: object) => {
+    const facts = { type, bytes: bytes.length, disposition: headers['content-disposition'], ...more };
+    return { type: 'text' as const, text: frame(writeAnswer(facts).json) };
+  };
+  if (type.startsWith('image/') && bytes.length <= maxPictureBytes)
+    return [{ type: 'image', data: bytes.toString('base64'), mimeType: type }, told({})];
+  if (/^(?:text\/|application\/json)/.test(type)) return [told({ text: bytes.toString() })];
+  const note = `It is too large for this place, or not shown here. Over HTTP: ${operation.method} ${operation.path}.`;
+  return [told({ note })];
+}
+
+function textOf({ name }: Operation, body: Buffer, only: readonly string[]): string {
+  if (body.length > maxAnswerBytes)
+    throw new ProblemError(
+      'client_bad_reply',
+      `The world answered ${name} with ${body.length} bytes, which is too much here. Ask for less.`,
+    );
+  let answer: unknown;
+  try {
+    answer = JSON.parse(body.toString());
+  } catch (cause) {
+    throw new ProblemError('client_bad_reply', `The world’s answer to ${name} was not JSON.`, { cause });
+  }
+  return frame(writeAnswer(answer, only).json);
+}
+
+async function tellWorlds(session: Session, catalog: Catalog): Promise<CallToolResult> {
+  const { principal, narrowing } = session;
+  authorize(principal, 'clients:read');
+  const worlds = (await session.listWorlds()).map((client) => ({
+    id: client.clientId,
+    title: client.customName || client.worldTitle,
+    system: client.systemId,
+    online: client.isOnline,
+    ...(principal.actingUserIds ? { actsAs: principal.actingUserIds.get(client.clientId) } : {}),
+  }));
+  const { json } = writeAnswer({
+    worlds,
+    may: { change: !narrowing.isReadOnly, groups: catalog.groups(session) },
+  });
+  return { content: [{ type: 'text', text: frame(json) }] };
+}
+
+function findOperations(session: Session, catalog: Catalog, { words }: Arguments): CallToolResult {
+  if (typeof words !== 'string' || words.length > 500)
+    throw refuse('words', 'must be text of at most 500 characters');
+  const found = catalog.search(session, words).map((operation) => entryOf(catalog, session, operation));
+  const hint = found.length > 0 ? {} : { hint: 'Nothing fits. Try other words, in English.' };
+  return { content: [{ type: 'text', text: writeAnswer({ operations: found, ...hint }).json }] };
+}
+
+async function tellEvents(session: Session, given: Arguments, signal: AbortSignal): Promise<CallToolResult> {
+  const recent = await session.readRecent({ ...given }, session, signal);
+  return { content: [{ type: 'text', text: frame(writeAnswer(recent).json) }] };
+}

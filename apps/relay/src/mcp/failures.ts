@@ -1,0 +1,39 @@
+import { errors } from '@tabletop-relay/contract';
+import type { Operation } from '@tabletop-relay/contract';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { judgeCall, ProblemError } from '../problem.ts';
+import { frame } from './answer-text.ts';
+
+const outcomes = {
+  not_sent: 'Nothing was sent to the world.',
+  unknown: 'It may have happened: look before you repeat it.',
+} as const;
+
+/** A failure as an assistant reads it: its code, what happened, what became of the command and what to do. */
+export function failureOf(error: unknown, kind?: Operation['kind']): CallToolResult {
+  const problem = error instanceof ProblemError ? error : new ProblemError('internal');
+  const { code, message, fields } = problem;
+  const judged = { ...judgeCall(code, kind), ...fields };
+  const { outcome, retryable, ...more } = judged;
+  const waitS = Number(problem.headers['retry-after'] ?? 0);
+  const text = JSON.stringify({
+    code,
+    detail: message,
+    ...(kind !== undefined && outcome ? { outcome, meaning: outcomes[outcome] } : {}),
+    do: whatToDo(problem, retryable, waitS),
+    ...more,
+  });
+  // The words of a refusal are the world's.
+  return failure(code === 'operation_failed' ? frame(text) : text);
+}
+
+export const failure = (text: string): CallToolResult => ({
+  isError: true,
+  content: [{ type: 'text', text }],
+});
+
+function whatToDo({ code, message }: ProblemError, retryable: boolean | undefined, waitS: number): string {
+  if (retryable) return waitS > 0 ? `Repeat it in ${waitS} s.` : 'Repeat it once.';
+  const { description } = errors[code];
+  return description === message ? 'Do not repeat it as it is.' : description;
+}
