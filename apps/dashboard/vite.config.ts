@@ -17,12 +17,13 @@ const groups = [
   {
     name: 'base',
     priority: 1,
-    test: /\/packages\/(sdk\/src\/|contract\/src\/(scopes|errors\/errors)\.ts)|\/src\/((request|resource|store|page-keys|use-action)\.ts|parts\/([\w-]+\.tsx|form\/|plot\/spark)|words\/|shell\/account-menu|pages\/(overview\/(use-overview|span-choice|sums|key-shares)|pair\/(demo-world|codes|relay-address)|try-it\/code\/same-call|account\/second-factor\/set-up-links))/,
+    test: /\/packages\/(sdk\/src\/|contract\/src\/(scopes|errors\/errors)\.ts)|\/src\/((request|resource|store|page-keys|use-action)\.ts|parts\/([\w-]+\.tsx|form\/|plot\/spark)|words\/|shell\/account-menu|pages\/(overview\/(use-overview|span-choice|sums|key-shares)|activity\/entr|keys\/(pause-key|revoke-key|usage)|worlds\/pause-world|pair\/(demo-world|codes|relay-address)|try-it\/code\/same-call|account\/second-factor\/set-up-links))/,
   },
+  { name: 'calls', priority: 1, test: /\/src\/pages\/(activity\/calls\/|overview\/last-calls)/ },
   {
     name: 'plots',
     priority: 1,
-    test: /\/uplot\/|\/src\/(parts\/plot\/(?!spark)|pages\/overview\/(?!lazy|use-overview|span-choice|sums|key-shares)|pages\/worlds\/tail\/(?!lazy))/,
+    test: /\/uplot\/|\/src\/(parts\/plot\/(?!spark)|pages\/overview\/(?!lazy|use-overview|span-choice|sums|key-shares|last-calls)|pages\/worlds\/tail\/(?!lazy))/,
   },
   { name: 'operations', priority: 1, test: /\/packages\/contract\/src\/operations\/|\/typebox\// },
 ];

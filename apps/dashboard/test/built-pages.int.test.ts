@@ -28,11 +28,11 @@ test('the first page weighs less than 100 KB, zipped', () => {
 });
 
 test.each([
-  ['/dashboard', ['plots']],
-  ['/dashboard/try', ['try-page', 'operations']],
-  ['/dashboard/activity', ['activity-page', 'operations', 'call-entry']],
+  ['/dashboard', ['plots', 'calls']],
+  ['/dashboard/try', ['try-page', 'calls', 'operations']],
+  ['/dashboard/activity', ['activity-page', 'calls']],
   ['/dashboard/worlds', []],
-  ['/dashboard/worlds/some-world', ['plots']],
+  ['/dashboard/worlds/some-world', ['plots', 'calls']],
   ['/dashboard/notifications', ['notifications-page']],
   ['/dashboard/account', ['second-factors']],
   ['/pair/ABC', ['pair-request-page']],

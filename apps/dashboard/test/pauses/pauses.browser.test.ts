@@ -72,7 +72,7 @@ test('a pause of the tabletop shows at once as the tabletop’s, and cannot be l
   await world.setPause(true, { userName: 'Ada' });
   await page.getByText(/^Paused in the tabletop by Ada/).waitFor();
   await page.getByText('It is lifted in the tabletop.').waitFor();
-  await page.getByRole('button', { name: /^Pause / }).waitFor();
+  await page.getByRole('button', { name: 'Pause The Sunken Chapel', exact: true }).waitFor();
   await expectWell();
   await world.setPause(false);
   await page.getByText(/^Paused in the tabletop/).waitFor({ state: 'detached' });

@@ -2,7 +2,7 @@ import type { KnownClient } from '@tabletop-relay/contract';
 import { State } from '../../parts/state.tsx';
 import { worldLabel } from '../../store.ts';
 import { worldCount } from '../../words/counts.ts';
-import { Presence } from '../worlds/worlds-page.tsx';
+import { Presence } from '../../parts/presence.tsx';
 
 /** Worlds that no program can reach now, a line each. They are open only where there are no others to look at. */
 export function OfflineWorlds({ worlds, isOpen }: { worlds: readonly KnownClient[]; isOpen: boolean }) {

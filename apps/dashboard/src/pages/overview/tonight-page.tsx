@@ -6,7 +6,7 @@ import { navigate, place } from '../../router.ts';
 import { keys, usesSettleMs, worldLabel, worlds } from '../../store.ts';
 import { useReload } from '../../use-reload.ts';
 import { PauseButton } from '../worlds/pause-world.tsx';
-import { Presence } from '../worlds/worlds-page.tsx';
+import { Presence } from '../../parts/presence.tsx';
 import { Callers } from './callers.tsx';
 import { Checklist } from './checklist.tsx';
 import { ErrorList } from './error-list.tsx';

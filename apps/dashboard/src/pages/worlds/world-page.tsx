@@ -22,7 +22,8 @@ import { RecentConnections } from './recent-connections.tsx';
 import { LazyTail } from './tail/lazy-tail.tsx';
 import { PingButton } from './ping-button.tsx';
 import { PauseButton, Pauses } from './pause-world.tsx';
-import { Presence, systemOf } from './worlds-page.tsx';
+import { systemOf } from './worlds-page.tsx';
+import { Presence } from '../../parts/presence.tsx';
 import { Form } from '../../parts/form/form.tsx';
 
 export function WorldPage({ clientId }: { clientId: string }) {

@@ -1,11 +1,10 @@
-import { placeOf } from '@tabletop-relay/contract';
 import type { KnownClient } from '@tabletop-relay/contract';
-import { Ago } from '../../parts/ago.tsx';
 import { Listed } from '../../parts/listed.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Presence } from '../../parts/presence.tsx';
 import { OnlineState, State } from '../../parts/state.tsx';
 import { account } from '../../request.ts';
-import { isAway, worldLabel, worlds } from '../../store.ts';
+import { worldLabel, worlds } from '../../store.ts';
 import { DemoWorldButton } from '../pair/demo-world-button.tsx';
 import { relayAddress } from '../pair/relay-address.ts';
 import { browserCount } from '../../words/counts.ts';
@@ -79,27 +78,6 @@ export const systemOf = (world: KnownClient): string =>
   ]
     .filter(Boolean)
     .join(' · ');
-
-/** Where a world is connected, or when and where it was last. */
-export function Presence({ world }: { world: KnownClient }) {
-  const { isOnline, tokenName, connectedSince, lastSeenAt } = world;
-  const where = placeOf(tokenName ?? '').trim();
-  if (isAway.value) return <>{where && `Last seen ${where}`}</>;
-  if (isOnline && connectedSince) {
-    return (
-      <>
-        {where} for <Ago at={connectedSince} lasting />
-      </>
-    );
-  }
-  if (isOnline) return <>{where || 'connected'}</>;
-  if (!lastSeenAt) return <>Paired, never connected</>;
-  return (
-    <>
-      Last seen <Ago at={lastSeenAt} /> {where}
-    </>
-  );
-}
 
 function NoWorlds() {
   return (
