@@ -19,9 +19,12 @@ export interface FoundryGlobals {
   };
 }
 
+/** The module that relays serve themselves. */
+const ownId = 'tabletop-relay';
+
 /**
  * The module is found by the settings that it registers, under whatever id it is installed: `clientId` and `pairedRelayUrl`
- * of the world, `connectionToken` of the browser.
+ * of the world, `connectionToken` of the browser. Of several it is the relay's own, unless the world was paired by another alone.
  */
 export const foundryModule: ModuleAccess = {
   async read(shown) {
@@ -41,13 +44,17 @@ export const foundryModule: ModuleAccess = {
 };
 
 async function findModule(shown: JSHandle<Document>): Promise<string> {
-  const found = await shown.evaluate(() => {
-    const { settings } = (globalThis as unknown as FoundryGlobals).game.settings;
-    const names = [...settings.keys()]
+  const found = await shown.evaluate((_shown, own) => {
+    const { settings } = (globalThis as unknown as FoundryGlobals).game;
+    const names = [...settings.settings.keys()]
       .filter((key) => key.endsWith('.connectionToken'))
-      .map((key) => key.slice(0, -'.connectionToken'.length));
-    return names.find((name) => settings.has(`${name}.clientId`) && settings.has(`${name}.pairedRelayUrl`));
-  });
+      .map((key) => key.slice(0, -'.connectionToken'.length))
+      .filter((name) =>
+        ['clientId', 'pairedRelayUrl'].every((key) => settings.settings.has(`${name}.${key}`)),
+      )
+      .toSorted((one, other) => Number(other === own) - Number(one === own));
+    return names.find((name) => Boolean(settings.get(name, 'clientId'))) ?? names[0];
+  }, ownId);
   if (found !== undefined) return found;
   throw new StageFailure(
     'The module of the relay is not active in this world. Activate it under “Manage Modules”.',
