@@ -142,6 +142,39 @@ export function testConformance(pairs: readonly FoundryPair[]): void {
       expect(documents()).toBe(before);
     });
 
+    test.each([
+      [0, 422, 422, undefined],
+      [1, 200, 422, ['img', 'name', 'type', 'uuid']],
+      [2, 200, 422, 'whole'],
+      [3, 200, 200, 'whole'],
+    ] as const)(
+      'with the level %i of a document a player reads %i and writes %i',
+      async (level, read, write, told) => {
+        const ask = askerOf(listened.url, masterKey, listened.clientId);
+        const as = () => 'Emil';
+        await tab.page.evaluate(
+          `game.actors.get('acGoblin00000000').update({ ownership: { default: ${level} } })`,
+        );
+        const uuid = foundryPlaces.monster;
+        const seen = await ask({ operation: 'entity', parameters: () => ({ uuid }), as }, foundryPlaces, {});
+        expect([seen.status, seen.body['reason']]).toEqual([
+          read,
+          read === 200 ? undefined : 'permission_denied',
+        ]);
+        const keys = Object.keys((seen.body['data'] ?? {}) as object).toSorted();
+        const isAsTold = told === 'whole' ? keys.includes('system') : keys.join() === (told ?? []).join();
+        expect([level, keys, isAsTold]).toEqual([level, keys, true]);
+        const data = { name: `Goblin ${level}` };
+        const written = await ask(
+          { operation: 'update', parameters: () => ({ uuid, data }), as },
+          foundryPlaces,
+          {},
+        );
+        expect(written.status).toBe(write);
+        await tab.page.evaluate(`game.actors.get('acGoblin00000000').update({ ownership: { default: 0 } })`);
+      },
+    );
+
     test('texts that run code are cleaned, and files that would run are refused', async () => {
       const ask = askerOf(listened.url, masterKey, listened.clientId);
       const say = (content: string) =>
