@@ -2,7 +2,7 @@ import { OperationRefused } from '@tabletop-relay/module-sdk';
 import { tabletop } from '../../tabletop/foundry.ts';
 import type { Data, FoundryDocument } from '../../tabletop/documents.ts';
 import { version } from '../../versions/version.ts';
-import { assertRemovable } from '../table/users.ts';
+import { assertRemovable, assertRole } from '../table/users.ts';
 import type { ActingUser } from '../acting.ts';
 import { vetoed } from '../call.ts';
 import type { SomeHandlers } from '../call.ts';
@@ -64,7 +64,9 @@ export const entities = {
 /** Changes a document that the user may change. */
 export async function change(user: ActingUser, target: FoundryDocument, changes: Data): Promise<void> {
   assertChange(user, target, 'update', changes);
-  await target.update(version().changesOf(target.documentName, changes, target));
+  if (target.documentName === 'User') assertRole(target, changes);
+  const given = safeData(user, changes, {});
+  await target.update(version().changesOf(target.documentName, given, target));
 }
 
 /** Writes data over a document that is there. What is embedded is found by its ids; `isWhole` takes away what the data lack. */

@@ -5,6 +5,7 @@ import { version } from '../../versions/version.ts';
 import { notFound } from '../acting.ts';
 import type { ActingUser } from '../acting.ts';
 import type { SomeHandlers } from '../call.ts';
+import { safeData } from '../guards/html.ts';
 import { assertLevel, embeddedKinds, may, refused, whole } from '../permissions.ts';
 import { findScene } from './places.ts';
 import { regionOfTemplate, templateOfRegion } from './templates.ts';
@@ -22,7 +23,7 @@ export const canvasDocuments = {
 
   async 'create-canvas-document'({ data, ...wanted }, { user }) {
     const place = ownPlaceOf(user, wanted);
-    const given = (Array.isArray(data) ? data : [data]).map(place.read);
+    const given = (Array.isArray(data) ? data : [data]).map((one) => place.read(safeData(user, one, {})));
     const made = await place.scene.createEmbeddedDocuments(place.kind, given);
     return { ...place.told, data: made.map((one) => place.tell(user, one)) };
   },
@@ -30,7 +31,7 @@ export const canvasDocuments = {
   async 'update-canvas-document'({ documentId, data, ...wanted }, { user }) {
     const place = ownPlaceOf(user, wanted);
     const document = place.get(documentId);
-    await document.update(version().changesOf(place.kind, data));
+    await document.update(version().changesOf(place.kind, safeData(user, data, {})));
     return { ...place.told, data: [place.tell(user, document)] };
   },
 

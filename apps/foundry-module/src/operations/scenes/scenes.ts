@@ -4,6 +4,7 @@ import { assertMaster } from '../acting.ts';
 import { vetoed } from '../call.ts';
 import type { SomeHandlers } from '../call.ts';
 import { change } from '../documents/entities.ts';
+import { safeData } from '../guards/html.ts';
 import { assertChange, assertCreator, assertLevel, may, tell, whole } from '../permissions.ts';
 import { findScene } from './places.ts';
 
@@ -21,7 +22,8 @@ export const scenes = {
   async 'create-scene'({ data }, { user }) {
     const { documentClass } = tabletop.game.scenes;
     assertCreator(user, documentClass);
-    const owned = user === null ? data : { ...data, ownership: { default: 0, [user.id]: 3 } };
+    const given = safeData(user, data, {});
+    const owned = user === null ? given : { ...given, ownership: { default: 0, [user.id]: 3 } };
     const made = await documentClass.create(version().changesOf('Scene', owned));
     if (!made) throw vetoed('The scene');
     return { data: whole(user, made) };

@@ -1,6 +1,6 @@
 import { OperationRefused } from '@tabletop-relay/module-sdk';
 import { tabletop } from '../../tabletop/foundry.ts';
-import type { FoundryDocument, User } from '../../tabletop/documents.ts';
+import type { Data, FoundryDocument, User } from '../../tabletop/documents.ts';
 import { assertMaster, findByUuid, findUser, notFound } from '../acting.ts';
 import { vetoed } from '../call.ts';
 import type { SomeHandlers } from '../call.ts';
@@ -32,8 +32,7 @@ export const users = {
   async 'update-user'({ data, ...reference }, { user }) {
     assertMaster(user, 'change users');
     const changed = named(reference);
-    const { role } = data;
-    if (typeof role === 'number' && role < masterRole) assertOtherMaster(changed);
+    assertRole(changed, data);
     const { character } = data;
     await changed.update(
       typeof character === 'string' ? { ...data, character: await actorId(character) } : data,
@@ -61,6 +60,11 @@ export function assertRemovable(user: FoundryDocument): void {
     );
   }
   assertOtherMaster(user as User);
+}
+
+/** Refuses to make the last game master less than that. */
+export function assertRole(user: FoundryDocument, { role }: Data): void {
+  if (typeof role === 'number' && role < masterRole) assertOtherMaster(user as User);
 }
 
 function assertOtherMaster({ id, name, role }: User): void {
