@@ -192,7 +192,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   ];
   const publicUrlOf = createPublicUrl(config.publicUrl);
   const logCalls = createLogCalls({ callLog, keyUse });
-  const handleError = createErrorHandler({ publicUrlOf, metrics, logCalls });
+  const handleError = createErrorHandler({ publicUrlOf, metrics, logCalls, nameOf: reports.nameOf });
   const app = createServer({ config, log, metrics, handleError });
   const drain = createDrain({
     draining, app, clients, leaving, streams, cluster, feed, connectionLog, remoteRequests, records, callLog, keyUse, quotas,
@@ -236,7 +236,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
       operations, authenticate, makeCall, logCalls, listReached, tracing, publicUrlOf, secrets, version, log,
       limits: callLimits,
       readRecent: streams.readRecent,
-      tellFailure: createTellFailure(metrics),
+      tellFailure: createTellFailure({ metrics, nameOf: reports.nameOf }),
     }, // prettier-ignore
     endpointDeps: {
       publicUrlOf,

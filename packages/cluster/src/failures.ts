@@ -4,6 +4,8 @@ import type { BusFailureReason } from './cluster.ts';
 export class BusFailure extends Error {
   readonly reason: BusFailureReason;
   readonly sent: boolean;
+  /** Boot id of the instance that the call was sent to, or that owns the client without serving it. Undefined where none is known. */
+  owner: string | undefined;
   constructor(reason: BusFailureReason, sent: boolean, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'BusFailure';

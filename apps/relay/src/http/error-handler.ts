@@ -12,12 +12,14 @@ export interface ErrorHandlerDeps {
   publicUrlOf: (request: FastifyRequest) => string;
   metrics: Pick<RelayMetrics, 'requestsRefused' | 'calls'>;
   logCalls: Pick<LogCalls, 'failed'>;
+  /** The name of an instance by its boot. */
+  nameOf: (boot: string) => string;
 }
 
 /** The one place where failures become replies. */
 export function createErrorHandler(deps: ErrorHandlerDeps): HandleError {
-  const { publicUrlOf, metrics, logCalls } = deps;
-  const tellFailure = createTellFailure(metrics);
+  const { publicUrlOf, logCalls } = deps;
+  const tellFailure = createTellFailure(deps);
   return function handleError(error, request, reply) {
     const problem = error instanceof ProblemError ? error : fromFastify(error, request);
     tellFailure(problem, request);

@@ -1,3 +1,4 @@
+import { BusFailure } from '@tabletop-relay/cluster';
 import type { FastifyRequest } from 'fastify';
 import { reasonOf } from '@tabletop-relay/process';
 import type { RelayMetrics } from '../metrics.ts';
@@ -13,10 +14,16 @@ type RouteKind = 'operation' | 'account' | 'service' | 'none';
  */
 export type TellFailure = (problem: ProblemError, request: FastifyRequest) => void;
 
+export interface TellFailureDeps {
+  metrics: Pick<RelayMetrics, 'requestsRefused' | 'calls'>;
+  /** The name of an instance by its boot. */
+  nameOf: (boot: string) => string;
+}
+
 export function createTellFailure({
-  requestsRefused,
-  calls,
-}: Pick<RelayMetrics, 'requestsRefused' | 'calls'>): TellFailure {
+  metrics: { requestsRefused, calls },
+  nameOf,
+}: TellFailureDeps): TellFailure {
   /** A call whose key could not be checked is a failure of ours, and nothing after the check counts it. */
   function countUnchecked({ code, status }: ProblemError, request: FastifyRequest): void {
     const { relayed } = request.routeOptions.config;
@@ -30,10 +37,12 @@ export function createTellFailure({
     countUnchecked(problem, request);
     const callerId = callerRequestId(request);
     const clientId = request.call?.clientId;
+    const owner = problem.cause instanceof BusFailure ? problem.cause.owner : undefined;
     const line = {
       requestId: request.id,
       ...(callerId !== undefined && { callerRequestId: callerId }),
       ...(clientId && { clientId }),
+      ...(owner !== undefined && { owner: nameOf(owner) }),
       ...(request.step && { traceId: request.step.traceId }),
       code: problem.code,
       status: problem.status,
@@ -44,12 +53,15 @@ export function createTellFailure({
     };
     if (problem.code === 'internal') request.log.error({ ...line, err: problem.cause }, 'request failed');
     // A refusal is foreseen, so its line says the reason without a stack.
-    else
-      request.log.info(
-        { ...line, ...(problem.cause ? { reason: reasonOf(problem.cause) } : {}) },
-        'request refused',
-      );
+    else request.log.info({ ...line, reason: reasonIn(problem) }, 'request refused');
   };
+}
+
+/** The cause; else the code of the world's refusal, whose text is the world's own; else, where it is no fault of the caller, our words. */
+function reasonIn({ cause, code, status, message, fields }: ProblemError): string | undefined {
+  if (cause) return reasonOf(cause);
+  if (code === 'operation_failed') return fields.reason;
+  return status >= 500 ? message : undefined;
 }
 
 function kindOf(request: FastifyRequest, url: string | undefined): RouteKind {

@@ -23,6 +23,9 @@ export const reportSettings = {
 export const silentAfterMs = ({ instanceReportMs }: SettingsOf<typeof reportSettings>): number =>
   3 * instanceReportMs;
 
+/** Instances that have ended stay among the names until there are so many. */
+const mostNames = 1_000;
+
 /** What an instance writes of itself. */
 export interface InstanceFacts {
   worlds: number;
@@ -52,6 +55,8 @@ export interface InstanceReportsDeps {
 export interface InstanceReports {
   /** Resolves when this instance is known to the others. */
   start(): Promise<void>;
+  /** The name of an instance, as its last report told it; the boot id of one that is not known. */
+  nameOf(boot: string): string;
   /** Takes this instance off the list. */
   stop(): Promise<void>;
 }
@@ -61,6 +66,7 @@ export function createInstanceReports(deps: InstanceReportsDeps): InstanceReport
   const { db, boot, log } = deps;
   let isAsked = false;
   const silent = new Set<string>();
+  const names = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
   let reporting: Promise<void> = Promise.resolve();
 
@@ -68,11 +74,18 @@ export function createInstanceReports(deps: InstanceReportsDeps): InstanceReport
     await writeReport(deps);
     const running = await readInstances(db);
     deps.onReport(running);
+    noteNames(running);
     tellSilent(running);
     const own = running.find((instance) => instance.boot === boot);
     if (!own?.drainAskedAt || isAsked) return;
     isAsked = true;
     deps.onDrainAsked();
+  }
+
+  /** Of one that has ended, too: refusals speak of it for a while. */
+  function noteNames(running: readonly RunningInstance[]): void {
+    if (names.size > mostNames) names.clear();
+    for (const one of running) names.set(one.boot, one.instanceId);
   }
 
   /** Says once of an instance that it went without a word: one that stops takes itself off the list. */
@@ -98,6 +111,7 @@ export function createInstanceReports(deps: InstanceReportsDeps): InstanceReport
   }
 
   return {
+    nameOf: (other) => names.get(other) ?? other,
     async start() {
       await reportAgain();
       timer = setTimeout(() => {

@@ -52,6 +52,7 @@ export function createOwnReports(deps: OwnReportsDeps): InstanceReports {
     onFailure: lostWatch.forget,
   });
   return {
+    nameOf: reports.nameOf,
     start: reports.start,
     async stop() {
       await lostWatch.stop();

@@ -49,6 +49,7 @@ export async function listen(
     publicUrlOf: () => '',
     metrics,
     logCalls: { failed: () => {} },
+    nameOf: (boot) => boot,
   });
   const log = pino({ enabled: false });
   const app = createServer({ config: { ...config, ...settings }, log, metrics, handleError });

@@ -1,7 +1,7 @@
 import { findFreePort, startRedis } from '@tabletop-relay/testing';
 import type { TestRedis } from '@tabletop-relay/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectModule, createAccount, eventsTold } from '../account.ts';
+import { call, connectModule, createAccount, eventsTold } from '../account.ts';
 import type { TestAccount } from '../account.ts';
 import { startInstances } from '../instances.ts';
 import type { TestInstances } from '../instances.ts';
@@ -71,6 +71,14 @@ it(
     await connectModule(doomed.url, back);
     await expect.poll(connectionsTold).toHaveLength(2);
     await doomed.end('SIGKILL');
+    const headers = { 'x-api-key': account.masterKey };
+    const refused = await call(url, 'GET', `/players?clientId=${gone.clientId}`, { headers });
+    const requestId = refused.headers.get('x-request-id');
+    expect(cluster.logs.find((line) => line['requestId'] === requestId)).toMatchObject({
+      code: 'unavailable',
+      owner: 'doomed',
+      reason: expect.stringMatching(/the owner's (lease|subscription)/) as string,
+    });
     // As if it had been killed before it noted that it had seen the world.
     await cluster.db
       .updateTable('knownClients')

@@ -218,9 +218,9 @@ function route(store: SimStore, claims: string[], args: Args): unknown {
     if (!o || boot === undefined || o.get('acct') !== acct) return 'none';
     if (o.has('moving')) return 'moving';
     if (store.get(keys.lease(boot)) === undefined) {
-      return store.nowMs() / 1_000 - Number(o.get('seen')) >= 60 ? 'none' : 'lapsed';
+      return store.nowMs() / 1_000 - Number(o.get('seen')) >= 60 ? 'none' : `lapsed ${boot}`;
     }
-    if (store.listeners(keys.commands(boot)) === 0) return 'deaf';
+    if (store.listeners(keys.commands(boot)) === 0) return `deaf ${boot}`;
     if (Number(expiry) <= store.nowMs()) return 'expired';
     const routed = { epoch: o.get('epoch') ?? '', call: Buffer.from(rest) };
     owners.set(boot, [...(owners.get(boot) ?? []), routed]);

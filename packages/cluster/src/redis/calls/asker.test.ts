@@ -109,8 +109,8 @@ describe('a call is refused at once', () => {
 describe('a call ends', () => {
   it.each([
     ['none', { reason: 'no_owner', sent: false }],
-    ['lapsed', { reason: 'unavailable', sent: false }],
-    ['deaf', { reason: 'unavailable', sent: false }],
+    ['lapsed gone', { reason: 'unavailable', sent: false, owner: 'gone' }],
+    ['deaf gone', { reason: 'unavailable', sent: false, owner: 'gone' }],
     ['expired', { reason: 'unavailable', sent: false }],
   ])('as nothing was sent where the look-up says "%s"', async (answer, failure) => {
     const { bus, given, published, answerLookUp } = createTestBus();

@@ -208,7 +208,9 @@ export class Asker implements Bus {
   }
 
   #end(call: WaitingCall, failure: BusFailure): void {
-    if (this.#settle(call)) call.reject(failure);
+    if (!this.#settle(call)) return;
+    failure.owner = call.owner || undefined;
+    call.reject(failure);
   }
 
   /** Once: later results are dropped. Its reply channel is given back. */
@@ -261,14 +263,16 @@ export class Asker implements Bus {
     else setTimeout(() => this.#sides.get(call.shard)?.route(call), retryAfterMs);
   }
 
-  /** The answer is the owner's boot id, or why nothing was published. `unanswered`: the script may have run. */
-  #onRouted({ call, attempt }: LookUp, answer: string): void {
+  /** The answer is the owner's boot id, or why nothing was published to whom. `unanswered`: the script may have run. */
+  #onRouted({ call, attempt }: LookUp, said: string): void {
+    const [answer = '', owner = ''] = said.split(' ');
     // The owner's answer may overtake that of the script and start the next attempt.
     if (call.attempt !== attempt) return;
     if (answer === 'unanswered') call.failAt = performance.now() + this.#options.times.graceMs;
     else if (answer === 'moving') this.#tryAgain(call, 'the client is moving between instances');
     else if (answer in notSent) {
       call.maybeSent = false;
+      call.owner = owner;
       this.#fail(call, answer === 'none' ? 'no_owner' : 'unavailable', notSent[answer] ?? answer);
     } else {
       call.owner = answer;

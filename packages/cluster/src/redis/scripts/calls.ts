@@ -11,8 +11,8 @@ import { isAsserting } from './claims.ts';
  *   'none'     no instance owns the client, or another account does
  *   'asserting' no instance owns the client, and Redis was emptied a moment ago
  *   'moving'   the client is moving between instances
- *   'lapsed'   the owner's lease ended, and the claim was confirmed within the last 60 s; an older claim is 'none'
- *   'deaf'     the owner has a lease and no subscription; by NUMSUB, because PUBLISH counts pattern subscribers too
+ *   'lapsed <boot>' the owner's lease ended, and the claim was confirmed within the last 60 s; an older claim is 'none'
+ *   'deaf <boot>' the owner has a lease and no subscription; by NUMSUB, because PUBLISH counts pattern subscribers too
  *   'expired'  the command's expiry is over
  */
 export const ROUTE = defineScript(`
@@ -49,7 +49,7 @@ for i, own in ipairs(KEYS) do
       table.insert(owner.bodies, call)
       answers[i] = boot
     else
-      answers[i] = state
+      answers[i] = state .. ' ' .. boot
     end
   end
 end
