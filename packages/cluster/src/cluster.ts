@@ -37,6 +37,8 @@ export interface ClusterHealth {
    */
   state: 'up' | 'degraded' | 'deaf' | 'foreign';
   detail?: string;
+  /** There is no store: the instance is the only one. */
+  isAlone?: true;
 }
 
 /** Why a socket lost its client. */

@@ -69,9 +69,11 @@ export function registerProbes(app: FastifyInstance, deps: ProbeDeps): void {
     },
     async (_request, reply) => {
       const postgres = await deps.postgresHealth();
-      const redis = cluster.health().state;
-      const checks = { postgres, redis: redis === 'up' ? 'up' : 'degraded' };
-      const ok = postgres === 'up' && redis === 'up';
+      const { state, isAlone } = cluster.health();
+      const isUp = state === 'up';
+      const redis = isUp ? 'up' : 'degraded';
+      const checks = { postgres, redis: isAlone ? 'not_used' : redis };
+      const ok = postgres === 'up' && isUp;
       return reply
         .code(ok ? 200 : 503)
         .send({ status: ok ? 'ok' : 'degraded', instanceId: cluster.instanceId, checks });

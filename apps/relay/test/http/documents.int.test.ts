@@ -52,6 +52,11 @@ describe('/openapi.json', () => {
     expect((await new Validator().validate(broken)).valid).toBe(false);
   });
 
+  it('describes /api/health, which says of an instance without Redis that it uses none', async () => {
+    const { status, body } = await call(url, 'GET', '/api/health');
+    expect([status, body['checks']]).toEqual([200, { postgres: 'up', redis: 'not_used' }]);
+  });
+
   it('tells the version of /api/status, and every operation has an id of its own', async () => {
     expect(openApi.info.version).toBe((await call(url, 'GET', '/api/status')).body['version']);
     const ids = entries().map(({ operationId }) => operationId);

@@ -73,7 +73,7 @@ export function createMemoryCluster(options: MemoryClusterOptions): Cluster {
       }
       for (const fail of calls) fail(new BusFailure('lost', true, 'the owner stopped'));
     },
-    health: () => ({ state: 'up' }),
+    health: () => ({ state: 'up', isAlone: true }),
     readings: () => ({}),
   };
 }
