@@ -50,9 +50,11 @@ export async function startWorker({ config, log, registry, notifierTimes }: Work
   let worker: JobWorker | undefined;
   let notifier: Notifier | undefined;
   let reports: ProcessReports | undefined;
+  let scheduling: NodeJS.Timeout | undefined;
   const boot = randomBytes(10).toString('hex');
 
   async function stop(): Promise<void> {
+    clearInterval(scheduling);
     await reports?.stop();
     await notifier?.stop();
     await worker?.close();
@@ -73,7 +75,13 @@ export async function startWorker({ config, log, registry, notifierTimes }: Work
     });
     queue = createJobQueue({ connection: connectionOf(config), log });
     const connection = connectionOf(config);
-    await reachingQueue(config, queue.schedule);
+    const { schedule } = queue;
+    await reachingQueue(config, schedule);
+    // A store that was emptied has no schedules. While it is away, the queue says so itself.
+    scheduling = setInterval(
+      () => void schedule({ onlyMissing: true }).catch(() => {}),
+      notifierTimes?.recheckMs ?? rescheduleMs,
+    );
     const onEnd = countJobs(registry);
     worker = await reachingQueue(config, () =>
       startJobWorker({
@@ -98,6 +106,8 @@ export async function startWorker({ config, log, registry, notifierTimes }: Work
     throw error;
   }
 }
+
+const rescheduleMs = 60_000;
 
 function reachingQueue<T>(config: WorkerConfig, step: () => Promise<T>): Promise<T> {
   const { jobsRedisUrl, redisUrl } = config;

@@ -24,8 +24,11 @@ export interface JobQueue<C extends JobCatalogue = typeof jobs> {
     wanted: readonly WantedJob<JobPayload<Name, C>>[],
     options?: { hasten: boolean },
   ): Promise<void>;
-  /** Makes the stored schedules match the catalogue. Several processes may call it at the same time. */
-  schedule(): Promise<void>;
+  /**
+   * Makes the stored schedules match the catalogue. Several processes may call it at the same time. `onlyMissing`: leaves those alone
+   * that are stored, for a store that may have been emptied.
+   */
+  schedule(options?: { onlyMissing: boolean }): Promise<void>;
   /** Reads from the store what stands in the queue. Rejects when it is away. */
   depth(): Promise<QueueDepth>;
   close(): Promise<void>;
@@ -91,10 +94,12 @@ export function createJobQueue<C extends JobCatalogue = typeof jobs>(
       if (!hasten) return;
       for (const { id, delayMs } of wanted) await hastenJob(await queue.getJob(id), delayMs);
     },
-    async schedule() {
+    async schedule({ onlyMissing } = { onlyMissing: false }) {
       await whenReady();
+      const stored = await queue.getJobSchedulers();
+      const kept = new Set(onlyMissing ? stored.map(({ key }) => key) : []);
       for (const [name, definition] of Object.entries(catalogue)) {
-        if (definition.schedule === undefined) continue;
+        if (definition.schedule === undefined || kept.has(name)) continue;
         const { schedule: pattern } = definition;
         const upsert = () =>
           queue.upsertJobScheduler(
@@ -106,7 +111,7 @@ export function createJobQueue<C extends JobCatalogue = typeof jobs>(
         // the second one. A repetition finds the schedule in place.
         await upsert().catch(upsert);
       }
-      for (const { key } of await queue.getJobSchedulers()) {
+      for (const { key } of stored) {
         if (catalogue[key]?.schedule === undefined) await queue.removeJobScheduler(key);
       }
     },

@@ -24,6 +24,8 @@ export function startPump(options: PumpOptions): Pump {
   const { log, everyMs, recheckMs } = options;
   let isStopping = false;
   let checkedAt = -Infinity;
+  /** Those sent again that the last round saw: each is hastened once. One that loses its job is found by the look at all. */
+  let hastened = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
 
@@ -33,7 +35,10 @@ export function startPump(options: PumpOptions): Pump {
       await ensureJobs(options, due, { hasten: true });
       if (moved === 0) break;
     }
-    await ensureJobs(options, await readSentAgain(options.db), { hasten: true });
+    const again = await readSentAgain(options.db);
+    const fresh = again.filter((one) => !hastened.has(timeOf(one)));
+    await ensureJobs(options, fresh, { hasten: true });
+    hastened = new Set(again.map(timeOf));
     if (performance.now() - checkedAt < recheckMs) return;
     for await (const page of readOpen(options.db)) {
       if (isStopping) return;
@@ -74,6 +79,12 @@ interface DueJob {
   delayMs: number;
 }
 
+/** `at`: when it is due, as Postgres writes it. */
+type DueAt = DueJob & { at: string };
+
+/** Changes each time that somebody sends it again. */
+const timeOf = ({ id, at }: DueAt): string => `${id} ${at}`;
+
 async function ensureJobs(
   { queue }: PumpOptions,
   due: readonly DueJob[],
@@ -99,9 +110,9 @@ async function collect(options: PumpOptions): Promise<Collected> {
 const pageSize = 1_000;
 
 /** Those that somebody sent again: a relay has no queue, and notes it by `tried_since`. */
-async function readSentAgain(db: Database): Promise<DueJob[]> {
-  const { rows } = await sql<DueJob>`
-    select id, 0 as delay_ms from notifications
+async function readSentAgain(db: Database): Promise<DueAt[]> {
+  const { rows } = await sql<DueAt>`
+    select id, 0 as delay_ms, next_try_at::text as at from notifications
     where status = 'waiting' and tried_since is null and next_try_at <= now()
       and (held_until is null or held_until <= now())
     order by next_try_at limit ${pageSize}`.execute(db);
@@ -111,9 +122,9 @@ async function readSentAgain(db: Database): Promise<DueJob[]> {
 /** All that are not delivered and not given up, in pages, with the time in which each is due. */
 async function* readOpen(db: Database): AsyncGenerator<DueJob[]> {
   let [after, afterId] = ['-infinity', ''];
-  let page: (DueJob & { at: string })[];
+  let page: DueAt[];
   do {
-    ({ rows: page } = await sql<DueJob & { at: string }>`
+    ({ rows: page } = await sql<DueAt>`
       select id, next_try_at::text as at,
         1000 * extract(epoch from greatest(next_try_at, held_until) - now())::float8 as delay_ms
       from notifications

@@ -1,7 +1,9 @@
 import { createJobQueue, notificationJobs } from '@tabletop-relay/jobs';
 import { spawnBound, startRedis, waitFor } from '@tabletop-relay/testing';
 import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { startPump } from '../../src/notifications/pump.ts';
 import { relaySecret, startNotified } from './notified-accounts.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -85,6 +87,9 @@ it('a Redis that is emptied midway has a job for each open notification again, a
     const statuses = await Promise.all(quick.map(statusOf));
     return statuses.every((status) => status === 'sent');
   });
+  const schedules = createJobQueue({ connection: { redisUrl: redis.url }, log: { warn: () => {} } });
+  await expect.poll(async () => (await schedules.depth()).delayed).toBeGreaterThanOrEqual(3);
+  await schedules.close();
   // The one in quiet hours, the one that failed, and the one under way, should its worker die.
   await expect.poll(async () => (await queue.depth()).delayed).toBeGreaterThanOrEqual(3);
   expect(await statusOf(quiet)).toBe('collecting');
@@ -101,3 +106,45 @@ it('a Redis that is emptied midway has a job for each open notification again, a
   await queue.close();
   await redis.stop();
 }, 90_000);
+
+it('what is sent again is hastened once each time, while it waits for a worker', async () => {
+  const { db } = at;
+  const account = await at.addAccount({ webhooks: [{ url: at.receiver.url }] });
+  const nobody = await at.addAccount({ events: [] });
+  let rounds = 0;
+  const hastened: string[] = [];
+  const pump = startPump({
+    db,
+    queue: {
+      ensure: (_name, wanted, how) => {
+        if (how?.hasten) hastened.push(...wanted.map(({ id }) => id));
+        return Promise.resolve();
+      },
+    },
+    log: pino({ level: 'silent' }),
+    everyMs: 5,
+    settleMs: 0,
+    recheckMs: 600_000,
+    operatorTargets: [],
+    sendsMail: false,
+    now: Date.now,
+  });
+  const sendAgain = async () => {
+    rounds += 1;
+    const row = { status: 'waiting' as const, nextTryAt: new Date(Date.now() - rounds), triedSince: null };
+    await db.updateTable('notifications').set(row).where('accountId', '=', account.id).execute();
+  };
+  await at.tell(account.id, {});
+  await expect.poll(() => hastened).toHaveLength(1);
+  for (const times of [2, 3]) {
+    await sendAgain();
+    await expect.poll(() => hastened).toHaveLength(times);
+    // Rounds pass: each takes the notices that were written before it.
+    for (let round = 0; round < 3; round += 1) {
+      await at.tell(nobody.id, {});
+      await expect.poll(() => db.selectFrom('notices').select('id').execute()).toEqual([]);
+    }
+    expect(hastened).toHaveLength(times);
+  }
+  await pump.stop();
+});
