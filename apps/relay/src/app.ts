@@ -200,7 +200,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   }); // prettier-ignore
   // A store that is away is no reason to leave the balancer: local worlds go on. A deaf instance, or one on another Redis, must leave.
   const isReady = () => !draining.signal.aborted && !['deaf', 'foreign'].includes(cluster.health().state);
-  const postgresHealth = createPostgresHealth({ db, writers: [records, callLog] });
+  const postgresHealth = createPostgresHealth({ db, writers: [records, callLog, reports] });
   createStateMetrics(options.registry, {
     isReady, postgresHealth, redisState: () => cluster.health().state,
     pool: () => readPool(db), processes: () => countProcesses(db),

@@ -40,6 +40,8 @@ export async function holdInstanceLock(options: InstanceLockOptions): Promise<In
 
   async function takeAgain(): Promise<void> {
     let refusedSince: number | undefined;
+    /** Postgres may be away for long: one line of it does. */
+    let isTold = false;
     while (!released) {
       try {
         client = await lock(currentUrl(), hasRedis);
@@ -49,7 +51,8 @@ export async function holdInstanceLock(options: InstanceLockOptions): Promise<In
         refusedSince ??= performance.now();
         if (!hasRedis || performance.now() - refusedSince > patienceMs) return onLost();
       } catch (error) {
-        log.warn({ err: error }, 'the instance lock could not be taken again yet');
+        if (!isTold) log.warn({ err: error }, 'the instance lock could not be taken again yet');
+        isTold = true;
       }
       await new Promise((resolve) => setTimeout(resolve, retryMs));
     }

@@ -207,12 +207,12 @@ export function createStateMetrics(
   });
   void new Gauge({
     name: 'relay_processes',
-    help: 'Workers and browser hosts, by kind, that have reported to Postgres within 30 s; left out while Postgres does not answer.',
+    help: 'Workers and browser hosts, by kind, that have reported to Postgres within 30 s; left out while Postgres takes no writes.',
     labelNames: ['kind'] as const,
     registers,
     async collect() {
-      const counts =
-        (await state.postgresHealth()) === 'down' ? {} : await state.processes().catch(() => ({}));
+      const counts: Record<string, number> =
+        (await state.postgresHealth()) === 'up' ? await state.processes().catch(() => ({})) : {};
       this.reset();
       for (const [kind, count] of Object.entries(counts)) this.set({ kind }, count);
     },

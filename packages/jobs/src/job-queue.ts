@@ -7,6 +7,7 @@ import type { JobCatalogue, JobDefinition, JobName, JobPayload } from './catalog
 import { readDepth } from './queue-depth.ts';
 import type { QueueDepth } from './queue-depth.ts';
 import { createReadiness } from './readiness.ts';
+import { minuteMs, tellOncePer } from './tell-once-per.ts';
 
 /** Adds jobs. */
 export interface JobQueue<C extends JobCatalogue = typeof jobs> {
@@ -66,8 +67,11 @@ export function createJobQueue<C extends JobCatalogue = typeof jobs>(
   const queue = openBackend(connection, options.queueName).createQueue({});
   const whenReady = createReadiness(queue, options.readyMs);
   let isClosing = false;
+  const tellLoss = tellOncePer(minuteMs, (message) =>
+    log.warn({ reason: message, queue: queue.name }, 'the job queue lost its store'),
+  );
   queue.on('error', ({ message }) => {
-    if (!isClosing) log.warn({ reason: message }, 'the job queue lost its store');
+    if (!isClosing) tellLoss(message);
   });
 
   return {

@@ -8,6 +8,7 @@ import type { JobCatalogue, JobName, JobPayload } from './catalogue.ts';
 import { leaveToOthers, usualPutBack } from './leave-to-others.ts';
 import type { PutBack } from './leave-to-others.ts';
 import { createReadiness } from './readiness.ts';
+import { minuteMs, tellOncePer } from './tell-once-per.ts';
 
 /** A handler may run again after a crash or a failed try. In the worst case it runs on two workers at the same time. */
 export type JobHandlers<C extends JobCatalogue = typeof jobs> = {
@@ -105,8 +106,11 @@ export async function startJobWorker<C extends JobCatalogue = typeof jobs>(
   const whenReady = createReadiness(worker, options.readyMs);
   let isClosing = false;
   // Log the message only, because these errors hold the whole connection. While closing, a broken connection is normal.
+  const tellLoss = tellOncePer(minuteMs, (message) =>
+    log.warn({ reason: message, queue: worker.name }, 'the worker lost its store'),
+  );
   worker.on('error', ({ message }) => {
-    if (!isClosing) log.warn({ reason: message }, 'the worker lost its store');
+    if (!isClosing) tellLoss(message);
   });
   tellEnds(worker, options);
   try {

@@ -57,6 +57,8 @@ export interface InstanceReports {
   start(): Promise<void>;
   /** The name of an instance, as its last report told it; the boot id of one that is not known. */
   nameOf(boot: string): string;
+  /** Postgres did not take the last report. */
+  isDatabaseAway(): boolean;
   /** Takes this instance off the list. */
   stop(): Promise<void>;
 }
@@ -65,6 +67,8 @@ export interface InstanceReports {
 export function createInstanceReports(deps: InstanceReportsDeps): InstanceReports {
   const { db, boot, log } = deps;
   let isAsked = false;
+  /** The last report failed, and a line said so: Postgres may be away for long. */
+  let isTold = false;
   const silent = new Set<string>();
   const names = new Map<string, string>();
   let timer: NodeJS.Timeout | undefined;
@@ -103,15 +107,20 @@ export function createInstanceReports(deps: InstanceReportsDeps): InstanceReport
 
   /** Postgres may be away: then nothing is reported, and nothing shed. */
   async function reportAgain(): Promise<void> {
-    await report().catch((error: unknown) => {
-      log.warn({ err: error }, 'this instance could not report itself');
-      deps.onFailure();
-    });
+    await report().then(
+      () => void (isTold = false),
+      (error: unknown) => {
+        if (!isTold) log.warn({ err: error }, 'this instance could not report itself');
+        isTold = true;
+        deps.onFailure();
+      },
+    );
     timer?.refresh();
   }
 
   return {
     nameOf: (other) => names.get(other) ?? other,
+    isDatabaseAway: () => isTold,
     async start() {
       await reportAgain();
       timer = setTimeout(() => {

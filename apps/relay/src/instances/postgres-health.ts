@@ -8,7 +8,7 @@ export type PostgresHealth = PostgresState | 'degraded';
 
 export interface PostgresHealthDeps {
   db: Database;
-  /** What writes in batches, and knows when its batches wait. */
+  /** What writes, and knows when that waits or failed. */
   writers: readonly { isDatabaseAway(): boolean }[];
 }
 

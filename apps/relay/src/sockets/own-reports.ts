@@ -53,6 +53,7 @@ export function createOwnReports(deps: OwnReportsDeps): InstanceReports {
   });
   return {
     nameOf: reports.nameOf,
+    isDatabaseAway: reports.isDatabaseAway,
     start: reports.start,
     async stop() {
       await lostWatch.stop();

@@ -117,6 +117,17 @@ it('a Postgres whose disk is full is told by what it refuses, and what waited is
   await expect.poll(() => recorded.execute()).toHaveLength(2);
 }, 60_000);
 
+it('a disk that is full is told where there is nothing to record: an instance cannot report itself', async () => {
+  const disk = await fillDisk(database.ownerUrl, ['instances']);
+  await expect.poll(health, { timeout: 15_000 }).toEqual([503, 'degraded']);
+  const { registry } = cluster.instances[0];
+  // Who runs is not known, so that nobody is called for a worker that is there.
+  expect(await registry.metrics()).not.toMatch(/^relay_processes\{/m);
+  await disk.mend();
+  await expect.poll(health, { timeout: 15_000 }).toEqual([200, 'up']);
+  expect(await registry.metrics()).toMatch(/^relay_processes\{kind="worker"\} 0$/m);
+}, 60_000);
+
 it('an instance does not start on a Postgres that takes no writes, and says so', async () => {
   await setReadOnly(database.ownerUrl, true);
   const starting = startRelayProcess({
