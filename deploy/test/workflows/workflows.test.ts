@@ -1,6 +1,9 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { brotliDecompressSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { readPage } from '../../../docs/markdown-files.ts';
 import { targets } from '../images/dockerfile.ts';
@@ -35,7 +38,8 @@ describe.each(files)('%s', (file) => {
       .filter(([, { permissions }]) => permissions)
       .map(([name, { permissions }]) => [name, permissions]);
     const ofRelease = [
-      // Who publishes is told by the identity of the run.
+      // Who signs, and who publishes, is told by the identity of the run.
+      ['images', { contents: 'read', 'id-token': 'write' }],
       ['sdks', { contents: 'read', 'id-token': 'write' }],
       ['release', { contents: 'write' }],
     ];
@@ -81,6 +85,42 @@ it('a release builds the targets of the Dockerfile', () => {
   expect(jobs.images.strategy.matrix.target.toSorted()).toEqual(commands.toSorted());
   const build = jobs.images.steps.map(({ run = '' }) => run).join('\n');
   expect(build).toContain('--sbom=true --provenance=mode=max');
+  expect(build).toContain('cosign sign --yes --recursive "$REGISTRY/$TARGET@$digest"');
+});
+
+it('the notes of a release are its part of the changelog', () => {
+  const { jobs } = parse(readPage('.github/workflows/release.yml')) as Workflow;
+  const write = jobs['release']?.steps.map(({ run = '' }) => run).find((run) => run.includes('awk')) ?? '';
+  const [command = ''] = write.split('\n');
+  const folder = mkdtempSync(path.join(tmpdir(), 'notes-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const changelog = '# Changelog\n\n## 1.2.0 (2026-01-02)\n\nnew\n\n### Part\n\n## 1.2 (2025-01-02)\n\nold\n';
+  writeFileSync(path.join(folder, 'CHANGELOG.md'), changelog);
+  execFileSync('bash', ['-c', command], { cwd: folder, env: { ...process.env, TAG: 'v1.2.0' } });
+  expect(readFileSync(path.join(folder, 'notes.md'), 'utf8').trim()).toBe('new\n\n### Part');
+});
+
+/** A version that has no tag yet is named as what it is. */
+it('all packages have the version of the changelog’s newest part', () => {
+  const [, version, state] = /^## (\S+) \((.+)\)$/m.exec(readPage('CHANGELOG.md')) ?? [];
+  expect(state).toMatch(/^(\d{4}-\d\d-\d\d|not released yet)$/);
+  const manifests = globSync(['package.json', 'deploy/package.json', '{apps,packages}/*/package.json'], {
+    cwd: root,
+  });
+  const versions = manifests.map((file) => (JSON.parse(readPage(file)) as { version?: string }).version);
+  expect(new Set(versions.filter((one) => one !== undefined))).toEqual(new Set([version]));
+});
+
+it('every migration since the release before is in the upgrade notes of the newest version', () => {
+  const packed = brotliDecompressSync(
+    readFileSync(path.join(root, 'apps/relay/test/versions/release-before.br')),
+  );
+  const before = new Set(Object.keys(JSON.parse(packed.toString()) as object));
+  const added = globSync('migrations/*.sql', { cwd: root }).filter((file) => !before.has(file));
+  expect(before.has('migrations/0001-accounts.sql')).toBe(true);
+  const [, newest = ''] = readPage('CHANGELOG.md').split(/^## /m);
+  const numbers = added.map((file) => /\d{4}/.exec(file)?.[0] ?? '');
+  expect(numbers.filter((number) => !newest.includes(`| ${number} `))).toEqual([]);
 });
 
 it('images are built and tried as they are released', () => {

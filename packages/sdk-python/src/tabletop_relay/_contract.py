@@ -2,7 +2,7 @@
 """Facts of the contract that the clients need."""
 
 
-VERSION = "0.1.0"
+VERSION = "0.2.0"
 
 
 ADDRESSES = {
