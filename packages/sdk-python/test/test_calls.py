@@ -7,7 +7,7 @@ import unittest
 from typing import Any
 
 import httpx2
-from both import answer, by_both, problem
+from both import Server, answer, by_both, problem, settled
 
 import tabletop_relay
 from tabletop_relay import Relay, RelayError, RelayFile
@@ -19,6 +19,22 @@ def check(relay: Any, **options: Any) -> Any:
 
 def soon() -> httpx2.Response:
     return problem("overloaded", 503, {"retry-after": "0"}, retryable=True, outcome="not_sent")
+
+
+def honours() -> httpx2.Response:
+    return answer({"idempotencyKeptMs": 3_600_000})
+
+
+def done() -> httpx2.Response:
+    return answer({"ok": 1})
+
+
+def key_of(request: httpx2.Request) -> str | None:
+    return request.headers.get("idempotency-key")
+
+
+def keys_of(server: Server) -> list[str | None]:
+    return [key_of(one) for one in server.seen if one.url.path != "/api/status"]
 
 
 class Requests(unittest.TestCase):
@@ -128,7 +144,7 @@ class Failures(unittest.TestCase):
             def other(body: bytes = body, status: int = status) -> httpx2.Response:
                 return answer(body, status)
 
-            for error, server, _ in by_both(check, other, retries=1):
+            for error, server, _ in by_both(check, other):
                 self.assertEqual((error.code, error.status, error.outcome), ("bad_answer", status, "unknown"))
                 self.assertEqual((error.retryable, len(server.seen)), (False, 1))
 
@@ -185,30 +201,67 @@ class Retries(unittest.TestCase):
         for error, server, _ in by_both(check, soon, retries=2):
             self.assertEqual((error.code, len(server.seen)), ("overloaded", 3))
 
-    def test_never_repeat_a_command_that_may_have_been_carried_out_nor_a_pause(self) -> None:
-        def lost() -> httpx2.Response:
-            return problem("client_lost", 502, outcome="unknown")
-
+    def test_never_repeat_a_pause(self) -> None:
         def paused() -> httpx2.Response:
             return problem("paused", 403, outcome="not_sent", pause={"of": "key"})
 
-        for refused in (lost, paused, httpx2.ReadError("reset"), httpx2.ReadTimeout("late")):
-            for error, server, _ in by_both(check, refused, retries=5):
-                self.assertIsInstance(error, RelayError)
-                self.assertEqual(len(server.seen), 1)
+        for error, server, _ in by_both(check, paused, retries=5):
+            self.assertEqual((error.code, len(server.seen)), ("paused", 1))
 
-    def test_repeat_a_query_and_a_command_with_its_key_after_a_lost_connection(self) -> None:
+    def test_repeat_a_query_after_a_lost_connection_without_a_key(self) -> None:
         for _, server, _ in by_both(lambda relay: relay.utility.players(), httpx2.ReadError("reset"), answer, retries=1):
-            self.assertEqual(len(server.seen), 2)
+            self.assertEqual([key_of(request) for request in server.seen], [None, None])
 
+    def test_never_repeat_a_command_blindly_where_the_relay_knows_no_keys(self) -> None:
+        def lost() -> httpx2.Response:
+            return problem("client_lost", 502, outcome="unknown")
+
+        for status in (
+            lambda: answer({"version": "0.1.0"}),
+            lambda: answer(b"<h1>Welcome</h1>"),
+            lambda: problem("not_found", 404),
+        ):
+            for error, server, _ in by_both(check, lost, status, retries=5):
+                self.assertEqual(error.code, "client_lost")
+                self.assertEqual([one.url.path for one in server.seen], ["/sys5e/skill-check", "/api/status"])
+                self.assertNotIn("x-api-key", server.seen[1].headers)
+
+    def test_repeat_each_command_under_a_key_of_its_own_and_ask_the_relay_once(self) -> None:
+        async def use(relay: Any) -> Any:
+            return [await settled(check(relay)), await settled(check(relay))]
+
+        for broken in (httpx2.ReadError("reset"), httpx2.ReadTimeout("late")):
+            for found, server, _ in by_both(use, broken, honours, done, broken, done, retries=1):
+                self.assertEqual(found, [{"ok": 1}, {"ok": 1}])
+                paths = [one.url.path for one in server.seen]
+                self.assertEqual((len(paths), paths.count("/api/status")), (5, 1))
+                one, again, two, last = keys_of(server)
+                self.assertRegex(str(one), r"^[0-9a-f]{32}$")
+                self.assertEqual([again, last], [one, two])
+                self.assertNotEqual(one, two)
+
+    def test_wait_for_a_command_that_still_runs_which_is_no_repeat(self) -> None:
+        def running() -> httpx2.Response:
+            return problem("idempotency_running", 409, {"retry-after": "1"}, outcome="not_sent", retryable=True)
+
+        lost = httpx2.ReadError("reset")
+        for found, _, told in by_both(check, lost, honours, running, running, running, done, retries=1):
+            self.assertEqual((found, told[1:]), ({"ok": 1}, [1.0, 1.0, 1.0]))
+
+    def test_that_were_not_sent_leave_the_outcome_before_them_unknown(self) -> None:
+        for error, server, _ in by_both(check, httpx2.ReadError("reset"), honours, soon, retries=2):
+            told = (error.code, error.outcome, error.retryable)
+            self.assertEqual((told, len(keys_of(server))), (("connection_failed", "unknown", False), 3))
+
+    def test_end_where_nobody_knows_what_became_of_the_command(self) -> None:
         def unknown() -> httpx2.Response:
             return problem("outcome_unknown", 409, outcome="unknown")
 
-        for error, server, _ in by_both(
-            lambda relay: check(relay, idempotency_key="mine"), httpx2.ReadError("reset"), unknown, retries=5
-        ):
-            self.assertEqual(error.code, "outcome_unknown")
-            self.assertEqual([request.headers["idempotency-key"] for request in server.seen], ["mine", "mine"])
+        def use(relay: Any) -> Any:
+            return check(relay, idempotency_key="mine")
+
+        for error, server, _ in by_both(use, httpx2.ReadError("reset"), honours, unknown, retries=5):
+            self.assertEqual((error.code, keys_of(server)), ("outcome_unknown", ["mine", "mine"]))
 
     def test_wait_as_long_as_they_are_told_but_not_for_minutes(self) -> None:
         def later(seconds: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from os import urandom
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 from urllib.parse import urlencode
@@ -17,6 +18,7 @@ from ._requests import (
     AGENT,
     USUAL_SECONDS,
     Request,
+    Retries,
     build_call,
     checked_address,
     chosen,
@@ -27,7 +29,6 @@ from ._requests import (
     refuse_unknown,
     refused,
     timed_out,
-    wait_before_retry,
 )
 from ._streams import MAX_EVENT_BYTES, USUAL_SILENT, Place, broken
 
@@ -61,7 +62,8 @@ class AsyncRelay(AsyncOperations):
     ) -> None:
         """`client_id` is the world to act on where a call names none; without it the relay chooses, if there is just one.
         `retries` says how often to repeat what failed and may safely be repeated: calls that never reached the world, queries, and
-        commands with an `idempotency_key`. `Retry-After` is kept to, unless it is above 30 s: then the call fails at once.
+        commands, which have an idempotency key then. A relay that does not know such keys is asked first, and its commands are not
+        repeated. `Retry-After` is kept to, unless it is above 30 s: then the call fails at once.
         `timeout` is the seconds that one attempt may take; by default the operation's own time and 5 s for the way.
         `http_client` is used as it is, and left open at the end."""
         self._url = checked_address(url)
@@ -69,6 +71,7 @@ class AsyncRelay(AsyncOperations):
         self._client_id = client_id
         self._retries = retries
         self._timeout = timeout
+        self._knows_keys = False
         self._is_own = http_client is None
         self._http = http_client or httpx2.AsyncClient()
         super().__init__(self._call)
@@ -133,6 +136,7 @@ class AsyncRelay(AsyncOperations):
             options,
             client_id=self._client_id,
             timeout=self._timeout,
+            own_key=urandom(16).hex() if self._retries > 0 else None,
             in_query=in_query,
             in_body=in_body,
             raw_body=raw_body,
@@ -158,17 +162,31 @@ class AsyncRelay(AsyncOperations):
         )
 
     async def _with_retries(self, request: Request) -> Any:
-        """Repeats what fails and may be repeated as it is: never a command that may have reached the world."""
-        failures = 0
+        retries = Retries(self._retries, request)
         while True:
             try:
+                if retries.unknown is not None and not await self._honours_keys():
+                    raise retries.unknown
                 return await exchange(self._http, request)
             except RelayError as error:
-                wait = wait_before_retry(error, failures)
-                if failures >= self._retries or wait is None:
-                    raise
-                failures += 1
+                wait = retries.after(error)
             await sleep(wait)
+
+    async def _honours_keys(self) -> bool:
+        """Whether the relay carries out one command under an idempotency key, which it is asked until it has said so: an older one
+        would carry out each repeat. Raises while that cannot be told and the question may be repeated."""
+        if not self._knows_keys:
+            headers = {"user-agent": AGENT, "accept": "application/json"}
+            seconds = USUAL_SECONDS if self._timeout is None else self._timeout
+            url = self._url + ADDRESSES["getStatus"]
+            status = Request(method="GET", url=url, headers=headers, seconds=seconds, repeatable=True)
+            try:
+                answer = await exchange(self._http, status)
+                self._knows_keys = isinstance(answer.get("idempotencyKeptMs"), int)
+            except RelayError as error:
+                if error.retryable:
+                    raise
+        return self._knows_keys
 
     def _follow(
         self,
@@ -231,13 +249,14 @@ async def _follow(
     silent: float,
 ) -> AsyncIterator[Any]:
     """Follows one stream over any number of connections: each continues after the last event."""
-    failures = 0
+    opening: Retries | None = None
     was_open = False
     while True:
         headers = {"user-agent": AGENT, "x-api-key": api_key, "accept": "text/event-stream"}
         if place.last_event_id is not None:
             headers["last-event-id"] = place.last_event_id
         request = Request(method="GET", url=url, headers=headers, seconds=silent, repeatable=True)
+        opening = opening or Retries(retries, request)
         is_open = False
         try:
             async with http.stream("GET", url, headers=headers, timeout=silent, follow_redirects=False) as response:
@@ -259,11 +278,7 @@ async def _follow(
             if on_interrupted:
                 on_interrupted(error, wait)
         else:
-            first_wait = wait_before_retry(error, failures)
-            if failures >= retries or first_wait is None:
-                raise error
-            wait = first_wait
-            failures += 1
+            wait = opening.after(error)
         await sleep(wait)
 
 

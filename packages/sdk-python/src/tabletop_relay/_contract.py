@@ -11,6 +11,7 @@ ADDRESSES = {
     "createKeyRequest": "/auth/key-request",
     "pollKeyRequest": "/auth/key-request/:code/status",
     "exchangeKeyRequest": "/auth/key-request/exchange",
+    "getStatus": "/api/status",
 }
 
 

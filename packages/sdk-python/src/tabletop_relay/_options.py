@@ -23,8 +23,9 @@ class CommandOptions(CallOptions, total=False):
     """Options of a call that changes the world."""
 
     idempotency_key: str | None
-    """A text of yours that is new for each command, such as a UUID. Under it the relay (0.2.0 and later) sends one command within
-    an hour, and answers a repeat with what the first one was answered."""
+    """A text of yours that is new for each command, such as a UUID. Under it the relay (0.2.0 and later) carries out one command
+    within an hour, and answers a repeat with what the first one was answered. With `retries` a command has one by itself; give
+    one to repeat it later, or from another process."""
 
 
 class StreamOptions(TypedDict, total=False):

@@ -48,7 +48,9 @@ class Request:
     """For the whole answer, body included."""
     body: bytes | None = field(default=None, repr=False)
     repeatable: bool = False
-    """True if a request with an unknown outcome may be repeated."""
+    """True if a request with an unknown outcome may be repeated without a key."""
+    is_keyed: bool = False
+    """It is a command with an idempotency key."""
     is_file: bool = False
 
 
@@ -81,6 +83,7 @@ def build_call(
     *,
     client_id: str | None,
     timeout: float | None,
+    own_key: str | None,
     in_query: tuple[str, ...],
     in_body: tuple[str, ...],
     raw_body: str | None,
@@ -112,7 +115,8 @@ def build_call(
     if is_file:
         # Some operations answer a picture only to who names that type.
         headers["accept"] = "image/*, */*"
-    key = options.get("idempotency_key")
+    repeatable = method == "GET" or is_query
+    key = None if repeatable else chosen(options.get("idempotency_key"), own_key)
     if key is not None:
         headers["idempotency-key"] = key
     if content is not None:
@@ -127,7 +131,8 @@ def build_call(
         headers={"user-agent": AGENT, **headers},
         body=content,
         seconds=seconds + WAY_SECONDS if own is None else own,
-        repeatable=method == "GET" or is_query or key is not None,
+        repeatable=repeatable,
+        is_keyed=key is not None,
         is_file=is_file,
     )
 
@@ -235,13 +240,48 @@ def not_connected(request: Request, error: httpx2.RequestError) -> RelayError:
     )
 
 
-def wait_before_retry(error: RelayError, failures: int) -> float | None:
-    """Seconds until the same request may be sent again; None where it may not, or not within 30 s."""
-    if not error.retryable:
-        return None
-    if error.retry_after is None:
-        return random.random() * min(LONGEST_WAIT, 0.25 * 2.0 ** min(failures, 10))
-    return error.retry_after if error.retry_after <= LONGEST_WAIT else None
+class Retries:
+    """Which failures of one call are repeated: those that may be repeated as they are. A command that may have reached the world is
+    repeated with its key alone, until the relay tells what became of it or that nobody knows."""
+
+    def __init__(self, retries: int, request: Request) -> None:
+        self._left = retries
+        self._failures = 0
+        self._request = request
+        self._started = time.monotonic()
+        self.unknown: RelayError | None = None
+        """Why it is not known whether the command was carried out."""
+
+    def after(self, error: RelayError) -> float:
+        """Seconds to wait before the next attempt; raises what the caller is told where there is none."""
+        if error is self.unknown:
+            raise error
+        is_open = self._request.is_keyed and error.outcome == "unknown" and error.code != "outcome_unknown"
+        if is_open and self.unknown is None:
+            self.unknown = error
+        is_running = (
+            error.code == "idempotency_running"
+            and self._request.is_keyed
+            and time.monotonic() - self._started < self._request.seconds
+        )
+        wait = wait_after(error, self._failures)
+        is_last = self._left <= 0 and not is_running
+        if is_last or not (error.retryable or is_open) or wait > LONGEST_WAIT:
+            # A repeat that was not sent says nothing of the command before it.
+            if self.unknown is not None and (error.retryable or error.outcome == "not_sent"):
+                raise self.unknown
+            raise error
+        if not is_running:
+            self._left -= 1
+            self._failures += 1
+        return wait
+
+
+def wait_after(error: RelayError, failures: int) -> float:
+    """Seconds until a request may be sent again: what the relay says, or by chance within twice the time before."""
+    if error.retry_after is not None:
+        return error.retry_after
+    return random.random() * min(LONGEST_WAIT, 0.25 * 2.0 ** min(failures, 10))
 
 
 def _object_in(body: bytes) -> dict[str, Any] | None:

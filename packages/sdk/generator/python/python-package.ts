@@ -43,6 +43,7 @@ const asked = [
   'createKeyRequest',
   'pollKeyRequest',
   'exchangeKeyRequest',
+  'getStatus',
 ] as const;
 
 function contract({ version }: Manifest): string {
