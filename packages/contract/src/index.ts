@@ -67,6 +67,7 @@ export { callFormOf } from './operations/call-form.ts';
 export { commandLine, flagOf } from './operations/command-line.ts';
 export type { CallForm } from './operations/call-form.ts';
 export { operationRequest } from './operations/operation-request.ts';
+export { pythonName } from './operations/python-name.ts';
 export type { OperationCall, OperationRequest } from './operations/operation-request.ts';
 export { kindsNamed } from './operations/entities/target.ts';
 export * from './path.ts';

@@ -1,4 +1,4 @@
-import { callFormOf, operationRequest, operations } from '@tabletop-relay/contract';
+import { callFormOf, operationRequest, operations, pythonName } from '@tabletop-relay/contract';
 import type { Operation } from '@tabletop-relay/contract';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,12 +6,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { codeOf } from '../../../apps/dashboard/src/pages/try-it/code/api-call.ts';
+import { asPython } from '../../../apps/dashboard/src/pages/try-it/code/code.ts';
 import { connectModule, createAccount } from '../../../apps/relay/test/account.ts';
 import type { Pairing, TestAccount } from '../../../apps/relay/test/account.ts';
 import { startInstances } from '../../../apps/relay/test/instances.ts';
 import type { TestInstances } from '../../../apps/relay/test/instances.ts';
 import { exampleIn, readPage } from '../../../docs/markdown-files.ts';
-import { snakeCase } from '../../sdk/generator/python/python-text.ts';
 import { foundPython, spawnBound, startFaultProxy, startRedis, waitFor } from '../../testing/src/index.ts';
 import type { FakeModule, TestRedis, WireFrame } from '../../testing/src/index.ts';
 
@@ -32,6 +33,10 @@ let world: Pairing;
 let module: FakeModule;
 /** The commands that came to the world, by operation. */
 const commands = new Map<string, WireFrame[]>();
+
+/** How the examples are called beside HTTP. */
+const ways = ['sync', 'async', 'page'] as const;
+type Way = (typeof ways)[number];
 
 const exampleOf = (name: string) => operations.find((operation) => operation.name === name)?.example.result;
 
@@ -63,26 +68,30 @@ describe.skipIf(python === '')('the Python SDK', () => {
     expect(stderr).toMatch(/^Ran [1-9]\d+ tests in .*\n\nOK\n$/m);
   });
 
-  it(`has all ${operations.length} examples answered as over HTTP, by the client that waits and the one that does not`, async () => {
+  it(`has all ${operations.length} examples answered as over HTTP, by both clients and as Try it shows them`, async () => {
     const overHttp: unknown[] = [];
     for (const operation of operations) overHttp.push(await askOverHttp(operation));
     const calls = operations.map(({ group, name, example }) => ({
-      method: `${snakeCase(group)}.${snakeCase(name)}`,
+      method: `${pythonName(group)}.${pythonName(name)}`,
       arguments: Object.fromEntries(
-        Object.entries(example.parameters).map(([parameter, value]) => [snakeCase(parameter), value]),
+        Object.entries(example.parameters).map(([parameter, value]) => [pythonName(parameter), value]),
       ),
     }));
-    const given = { url, key, world: world.clientId, calls };
+    const programs = operations.map((operation) => {
+      const { parameters } = operation.example;
+      const call = { operation, clientId: world.clientId, parameters, userId: undefined };
+      return asPython(codeOf(call), { origin: url, apiKey: key });
+    });
+    const given = { url, key, world: world.clientId, calls, programs };
     const program = [path.join(here, 'ask_all.py'), JSON.stringify(given)];
     const { stdout } = await promisify(execFile)(python, program, { env, maxBuffer: 2 ** 26 });
-    const answers = JSON.parse(stdout) as Record<'sync' | 'async', unknown[]>;
+    const answers = JSON.parse(stdout) as Record<Way, unknown[]>;
     expect(answers.sync).toHaveLength(operations.length);
     for (const [index, { name }] of operations.entries()) {
       const expected = withoutIds(overHttp[index]);
-      for (const way of ['sync', 'async'] as const)
-        expect(withoutIds(answers[way][index]), `${way} ${name}`).toEqual(expected);
+      for (const way of ways) expect(withoutIds(answers[way][index]), `${way} ${name}`).toEqual(expected);
       const [http, ...others] = (commands.get(name) ?? []).map(withoutIds);
-      expect(others, name).toEqual([http, http]);
+      expect(others, name).toEqual(ways.map(() => http));
     }
   }, 90_000);
 

@@ -7,13 +7,13 @@ import {
 } from '@tabletop-relay/contract';
 import type { ChannelDefinition, ChannelFilter, Operation, OperationGroup } from '@tabletop-relay/contract';
 import type { TypedSchema } from '../type-text.ts';
-import { docstring, indentBy, pascalCase, pythonFile, pythonUnion, snakeCase } from './python-text.ts';
+import { docstring, indentBy, pascalCase, pythonFile, pythonUnion, checkedName } from './python-text.ts';
 import { answerName, eventName, parameterType } from './python-types.ts';
 
 /** `tabletop_relay/_async_operations.py`: a method for each operation and each channel. */
 export function pythonMethods(): string {
   const groups = Object.values<OperationGroup>(operationGroups);
-  const fields = groups.map(({ name }) => `self.${snakeCase(name)} = ${className(name)}(call)`);
+  const fields = groups.map(({ name }) => `self.${checkedName(name)} = ${className(name)}(call)`);
   return pythonFile(
     'packages/contract/src/operations',
     'A method for each operation and each channel.',
@@ -72,7 +72,7 @@ function operationMethod(operation: Operation): string {
   const meanings = parameters.filter(({ says }) => says).map((one) => `${one.name}: ${one.says}`);
   const says = [`${summary}. ${description}`.trim() + ` Scope \`${scope}\`.`, ...meanings];
   const fields = parameters.map((one) => `${JSON.stringify(one.wireName)}: ${one.name},`);
-  return `async def ${snakeCase(name)}(
+  return `async def ${checkedName(name)}(
     self,
 ${given.length > 0 ? `    *,\n${given.map((one) => `    ${one.text},\n`).join('')}` : ''}    **options: Unpack[${options}],
 ) -> ${answer}:
@@ -112,7 +112,7 @@ function callArguments(operation: Operation, fields: readonly string[]): string[
 const taken = new Set(['client_id', 'user_id', 'timeout', 'idempotency_key']);
 
 function argumentOf(operation: Operation, wireName: string, schema: TypedSchema) {
-  const name = snakeCase(wireName);
+  const name = checkedName(wireName);
   if (taken.has(name))
     throw new Error(`The parameter ${wireName} of ${operation.name} has the name of an option`);
   const isOptional = '~optional' in schema;
@@ -130,9 +130,9 @@ function argumentOf(operation: Operation, wireName: string, schema: TypedSchema)
 function eventsClass(): string {
   const methods = Object.entries<ChannelDefinition>(channels).map(([name, channel]) => {
     const filters = Object.entries(channel.filters).map(([wireName, filter]) => ({
-      name: snakeCase(wireName),
-      text: `${snakeCase(wireName)}: ${filterType(filter)} | None = None`,
-      pair: `(${JSON.stringify(wireName)}, ${snakeCase(wireName)})`,
+      name: checkedName(wireName),
+      text: `${checkedName(wireName)}: ${filterType(filter)} | None = None`,
+      pair: `(${JSON.stringify(wireName)}, ${checkedName(wireName)})`,
       says: filter.description,
     }));
     const says = [
@@ -140,7 +140,7 @@ function eventsClass(): string {
       ...filters.map((filter) => `${filter.name}: ${filter.says}`),
     ];
     const event = `AsyncEventStream[_types.${eventName(name)}]`;
-    return `def ${snakeCase(name)}(
+    return `def ${checkedName(name)}(
     self,
     *,
 ${filters.map(({ text }) => `    ${text},\n`).join('')}    **options: Unpack[StreamOptions],

@@ -1,3 +1,4 @@
+import { pythonName } from '@tabletop-relay/contract';
 import type { Field, TypedSchema } from '../type-text.ts';
 
 /** Whether a program gives a value, and so any sequence or mapping will do, or is answered it. */
@@ -118,14 +119,10 @@ export const pascalCase = (name: string): string =>
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join('');
 
-/** `rollNPC` as `roll_npc`, `skill-check` as `skill_check`. Throws at what is no name of an argument. */
-export function snakeCase(name: string): string {
-  const snake = name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1_$2')
-    .replaceAll('-', '_')
-    .toLowerCase();
-  if (isName(snake)) return snake;
+/** The name in Python; throws where it can be none. */
+export function checkedName(name: string): string {
+  const inPython = pythonName(name);
+  if (isName(inPython)) return inPython;
   throw new Error(`${name} cannot be a name in Python`);
 }
 

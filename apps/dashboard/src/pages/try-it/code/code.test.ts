@@ -64,10 +64,10 @@ test('the curl line posts the parameters as JSON, and the world in the query', (
 test('the code of a call that answers with a file reads its bytes, and that of another its JSON', () => {
   const filed = codeOf(exampleOf('download-file'));
   expect(asCurl(filed, access)).toMatch(/^curl -OJ /);
-  expect(asPython(filed, access)).toMatch(/\nprint\(len\(response\.content\)\)$/);
+  expect(asPython(filed, access)).toMatch(/\nprint\(file\.name, file\.type, len\(file\.bytes\)\)$/);
   const told = codeOf(exampleOf('skill-check'));
   expect(asCurl(told, access)).toMatch(/^curl -X POST /);
-  expect(asPython(told, access)).toMatch(/\nprint\(response\.json\(\)\)$/);
+  expect(asPython(told, access)).toMatch(/\nprint\(answer\)$/);
 });
 
 test('a query is a GET with all it asks in the address', () => {
@@ -104,34 +104,44 @@ test.each(operations.map(({ name }) => [name]))('the example of %s is valid in T
   expect(made.call[1] ?? {}).toEqual(call.parameters);
 });
 
-test('the Python has Python’s words for JSON’s', () => {
-  const parameters = { a: true, b: false, c: null, d: 'it\'s "x"', e: [1.5] };
-  const code = asPython(codeOf(exampleOf('skill-check', { parameters })), access);
-  expect(code).toContain(`json={"a": True, "b": False, "c": None, "d": "it's \\"x\\"", "e": [1.5]},`);
-  expect(code).toContain(
-    'requests.post(\n    "https://relay.example/sys5e/skill-check",\n    params={"clientId": "c1"}',
+test('the Python calls the SDK’s method in Python’s words and spelling', () => {
+  const parameters = { a: true, rollNPC: false, actorUuid: null, d: 'it\'s "x"', e: [1.5, { fGh: true }] };
+  expect(asPython(codeOf(exampleOf('skill-check', { parameters, userId: 'ada' })), access)).toBe(
+    `from tabletop_relay import Relay
+
+relay = Relay(
+    "https://relay.example",
+    "trk_key",
+    client_id="c1",
+)
+answer = relay.sys5e.skill_check(
+    a=True,
+    roll_npc=False,
+    actor_uuid=None,
+    d="it's \\"x\\"",
+    e=[1.5, {"fGh": True}],
+    user_id="ada",
+)
+print(answer)`,
   );
 });
 
-test('the Python of a stream without a credential asks for nothing that it does not need', () => {
-  const call = {
-    method: 'GET',
-    path: '/events',
-    body: undefined,
-    answers: 'events',
-    credential: 'none',
-  } as const;
-  expect(asPython(call, access)).toBe(`import requests
+const events = { method: 'GET', path: '/events', body: undefined, answers: 'events' } as const;
 
-response = requests.get(
+test('the Python follows a stream by the SDK, and without one asks for nothing that it does not need', () => {
+  const sdk = { method: 'events.combat', clientId: 'c1', parameters: {} };
+  expect(asPython({ ...events, credential: 'apiKey', sdk }, access)).toMatch(
+    /\nfor event in relay\.events\.combat\(\):\n {4}print\(event\)$/,
+  );
+  expect(asPython({ ...events, credential: 'none' }, access)).toBe(`import httpx2
+
+with httpx2.stream(
+    "GET",
     "https://relay.example/events",
-    stream=True,
-    timeout=(10, 40),
-)
-if not response.ok:
-    raise SystemExit(response.text)
-for line in response.iter_lines(decode_unicode=True):
-    print(line)`);
+    timeout=40,
+) as response:
+    for line in response.iter_lines():
+        print(line)`);
 });
 
 test('the Python of a dashboard’s call has its session, and of a file its bytes', () => {

@@ -1,3 +1,5 @@
+import { pythonName } from '@tabletop-relay/contract';
+
 /** One request as it goes over HTTP, and how the SDK makes it. */
 export interface CodeCall {
   method: string;
@@ -81,31 +83,59 @@ for await (const bytes of response.body ?? []) console.log(decoder.decode(bytes,
   return `const response = await fetch(${quoted(origin + path)}${options});\n${read}`;
 }
 
-/** The call with Python's \`requests\`. */
-export function asPython(call: CodeCall, { origin, apiKey }: Access): string {
+/** The call with the Python SDK, or with the HTTP client that it brings where it has no method. */
+export function asPython(call: CodeCall, access: Access): string {
+  if (!call.sdk) return asHttpx(call, access);
+  const { method, clientId, parameters, userId } = call.sdk;
+  const given = { ...parameters, ...(userId ? { userId } : {}) };
+  const lines = Object.entries(given).map(
+    ([name, value]) => `    ${pythonName(name)}=${pythonLiteral(value)},\n`,
+  );
+  const asked = `relay.${method.split('.').map(pythonName).join('.')}(${lines.length > 0 ? '\n' : ''}${lines.join('')})`;
+  const read = {
+    json: `answer = ${asked}\nprint(answer)`,
+    file: `file = ${asked}\nprint(file.name, file.type, len(file.bytes))`,
+    events: `for event in ${asked}:\n    print(event)`,
+  }[call.answers];
+  return `from tabletop_relay import Relay
+
+relay = Relay(
+    ${JSON.stringify(access.origin)},
+    ${JSON.stringify(access.apiKey)},
+    client_id=${JSON.stringify(clientId)},
+)
+${read}`;
+}
+
+function asHttpx(call: CodeCall, { origin, apiKey }: Access): string {
   const { method, path, body, answers } = call;
   const url = new URL(path, origin);
   const query = Object.fromEntries(url.searchParams);
   const lines = [
+    `    ${JSON.stringify(method)},`,
+    `    ${JSON.stringify(origin + url.pathname)},`,
     ...(Object.keys(query).length > 0 ? [`    params=${pythonLiteral(query)},`] : []),
     ...(call.credential === 'none' ? [] : [`    headers=${pythonLiteral(credentialOf(call, apiKey))},`]),
     ...(body ? [`    json=${pythonLiteral(body)},`] : []),
-    ...(answers === 'events' ? ['    stream=True,', '    timeout=(10, 40),'] : ['    timeout=30,']),
-  ];
-  const read = {
-    json: 'print(response.json())',
-    file: 'print(len(response.content))',
-    events: 'for line in response.iter_lines(decode_unicode=True):\n    print(line)',
-  }[answers];
-  return `import requests
+    ...(answers === 'events' ? ['    timeout=40,'] : ['    timeout=30,']),
+  ].join('\n');
+  if (answers === 'events') {
+    return `import httpx2
 
-response = requests.${method.toLowerCase()}(
-    ${JSON.stringify(origin + url.pathname)},
-${lines.join('\n')}
+with httpx2.stream(
+${lines}
+) as response:
+    for line in response.iter_lines():
+        print(line)`;
+  }
+  return `import httpx2
+
+response = httpx2.request(
+${lines}
 )
-if not response.ok:
+if response.is_error:
     raise SystemExit(response.text)
-${read}`;
+${answers === 'file' ? 'print(len(response.content))' : 'print(response.json())'}`;
 }
 
 function credentialOf({ credential }: CodeCall, secret: string): Record<string, string> {
