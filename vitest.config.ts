@@ -16,7 +16,7 @@ export const slow = [
   'apps/foundry-module/test/every-pair.browser.test.ts',
   'apps/relay/test/call-path/*.test.ts',
   'apps/relay/test/versions/*.test.ts',
-  'packages/sdk/test/published.int.test.ts',
+  'packages/sdk{,-python}/test/published.int.test.ts',
   'packages/testing/src/foundry-world/every-pair.browser.test.ts',
 ];
 
