@@ -6,7 +6,6 @@ import type {
   Compendium,
   DocumentClass,
   DocumentCollection,
-  Effect,
   Folder,
   FoundryDocument,
   Item,
@@ -14,7 +13,6 @@ import type {
   Playlist,
   Roll,
   Scene,
-  Token,
   TokenObject,
   User,
   WorldCollection,
@@ -147,5 +145,3 @@ export const writeSetting = (key: string, value: string): Promise<unknown> =>
 export const worldId = (): string => tabletop.game.world.id;
 
 export const isGameMaster = (): boolean => (tabletop.game.user?.role ?? 0) >= 4;
-
-export type { Effect, Token };
