@@ -1,5 +1,5 @@
 import type { Actor, Data, FoundryDocument } from '../tabletop/documents.ts';
-import type { HookRuns, Send } from './events.ts';
+import type { HookRuns, Send } from './hook-runs.ts';
 import { visibleTo } from './visible-to.ts';
 
 /** Actors of the world and tokens' own, with their items and effects. */

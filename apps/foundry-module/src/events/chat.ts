@@ -1,7 +1,7 @@
 import { tellMessage } from '../operations/table/chat.ts';
 import { tellRolled } from '../operations/table/rolls.ts';
 import type { ChatMessage } from '../tabletop/documents.ts';
-import type { HookRuns, Send } from './events.ts';
+import type { HookRuns, Send } from './hook-runs.ts';
 import { visibleTo } from './visible-to.ts';
 
 export function chatHooks(send: Send<'chat'>): HookRuns {

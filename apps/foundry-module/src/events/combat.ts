@@ -1,6 +1,6 @@
 import { tellCombatant } from '../operations/table/encounters.ts';
 import type { Combat, Combatant, Data } from '../tabletop/documents.ts';
-import type { HookRuns, Send } from './events.ts';
+import type { HookRuns, Send } from './hook-runs.ts';
 import { gameMasters, visibleTo } from './visible-to.ts';
 
 /** Where a fight stands. */

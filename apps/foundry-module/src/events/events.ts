@@ -3,14 +3,9 @@ import { tabletop } from '../tabletop/foundry.ts';
 import { actorHooks } from './actor.ts';
 import { chatHooks, rollHooks } from './chat.ts';
 import { combatHooks } from './combat.ts';
+import type { HookRuns, Send } from './hook-runs.ts';
 import { hookHooks } from './hooks.ts';
 import { sceneHooks } from './scene.ts';
-
-/** Sends an event of a channel; `visibleTo` has the ids of the users who may see it. */
-export type Send<C extends Channel> = (event: GivenEvent<C>, visibleTo: readonly string[]) => void;
-
-/** A hook and what runs at it. A hook that gave something back could veto what others do, so nothing is given back. */
-export type HookRuns = Readonly<Record<string, (...args: never[]) => void>>;
 
 /** The hooks of each channel. */
 const channels: { readonly [C in Channel]: (send: Send<C>) => HookRuns } = {

@@ -1,5 +1,5 @@
 import type { FoundryDocument, User } from '../tabletop/documents.ts';
-import type { HookRuns, Send } from './events.ts';
+import type { HookRuns, Send } from './hook-runs.ts';
 import { serialise } from './serialise.ts';
 import { gameMasters, visibleTo } from './visible-to.ts';
 

@@ -1,5 +1,5 @@
 import type { Data, FoundryDocument, Scene, Token } from '../tabletop/documents.ts';
-import type { HookRuns, Send } from './events.ts';
+import type { HookRuns, Send } from './hook-runs.ts';
 import { visibleTo } from './visible-to.ts';
 
 /** Which scene is shown, and tokens, lights and walls on any. */
