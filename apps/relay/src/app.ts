@@ -60,6 +60,7 @@ import { serveWorlds } from './worlds/handlers.ts';
 import { createFindDeclared } from './worlds/declared.ts';
 import { createNoteDownload } from './worlds/module-install.ts';
 import { createListKnownClients } from './worlds/known-clients.ts';
+import { createCallUp, createFindStandbys } from './worlds/standbys.ts';
 import { createLastSeen } from './worlds/last-seen.ts';
 import { createPresenceFeed } from './worlds/presence.ts';
 import { whoIsOnline } from './worlds/who-is-online.ts';
@@ -143,7 +144,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     db, secrets, version, onDrainAsked, mayReadRolls, refusalOfKey, settings: config,
     draining: draining.signal,
   }); // prettier-ignore
-  const { clients, arrivals, leaving, connectionLog, reports } = sockets;
+  const { clients, arrivals, leaving, standbys, connectionLog, reports } = sockets;
   const explainAbsence = createExplainAbsence(db);
   const chooseClient = createChooseClient({ db, directory: cluster.directory });
   const router = createRouter({
@@ -176,11 +177,15 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     stores: options.headlessStores,
     monthly: callLimits.monthly,
   });
+  const findStandbys = createFindStandbys(cluster.standbys);
+  const callUp = createCallUp({ findStandbys, broadcast, directory: cluster.directory });
   const endpoints = [
     ...accounts.endpoints,
     ...serveRecords(shared),
     ...serveCallLog({ ...shared, callLog }),
-    ...serveWorlds({ ...shared, presence, callNews: callLog.news, unbindClient, streams: cluster.streams }),
+    ...serveWorlds({
+      ...shared, presence, callNews: callLog.news, unbindClient, streams: cluster.streams, findStandbys, callUp,
+    }), // prettier-ignore
     ...serveKeys({ ...shared, runsSession: headless.runsSession }),
     ...serveNotifications({ ...shared, settings: config, sendMail: options.sendMail }),
     ...serveClients({ db, cluster, listReached }),
@@ -195,7 +200,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const handleError = createErrorHandler({ publicUrlOf, metrics, logCalls, nameOf: reports.nameOf });
   const app = createServer({ config, log, metrics, handleError });
   const drain = createDrain({
-    draining, app, clients, leaving, streams, cluster, feed, connectionLog, remoteRequests, records, callLog, keyUse, quotas,
+    draining, app, clients, leaving, standbys, streams, cluster, feed, connectionLog, remoteRequests, records, callLog, keyUse, quotas,
     lastSeen, reports, config, log,
   }); // prettier-ignore
   // A store that is away is no reason to leave the balancer: local worlds go on. A deaf instance, or one on another Redis, must leave.
@@ -252,7 +257,9 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
     isReady,
     register: accounts.register,
     async listen() {
-      await cluster.start(clusterMember({ clients, arrivals, router, connectionLog }));
+      await cluster.start(
+        clusterMember({ clients, arrivals, router, connectionLog, promote: standbys.promote }),
+      );
       await quotas.start();
       await feed.start();
       await callLog.start();

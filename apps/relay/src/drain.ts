@@ -13,8 +13,9 @@ import type { RemoteRequests } from './calls/remote/remote-requests.ts';
 import type { CredentialFeed } from './credentials/changes/credential-feed.ts';
 import type { ConnectedClients } from './sockets/connected-clients.ts';
 import type { Leaving } from './sockets/leaving/leave.ts';
-import { letGo, longestServedMs } from './sockets/leaving/let-go.ts';
+import { letGo, longestServedMs, timeWithin } from './sockets/leaving/let-go.ts';
 import type { StreamsRoom } from './streams/streams-room.ts';
+import type { StandbySockets } from './sockets/standby/standby-sockets.ts';
 import type { ConnectionLog } from './sockets/admission/connection-log.ts';
 import type { LastSeen } from './worlds/last-seen.ts';
 import { milliseconds } from '@tabletop-relay/process';
@@ -60,6 +61,7 @@ export interface DrainDeps {
   cluster: Cluster;
   feed: CredentialFeed;
   leaving: Pick<Leaving, 'waiting'>;
+  standbys: Pick<StandbySockets, 'sockets' | 'remove'>;
   connectionLog: Pick<ConnectionLog, 'flush' | 'left'>;
   remoteRequests: Pick<RemoteRequests, 'flush'>;
   records: Records;
@@ -94,6 +96,17 @@ export function createDrain(deps: DrainDeps): Drain {
     }
   }
 
+  /** Browsers that wait go on waiting elsewhere, each at its own time. */
+  async function letStandbysGo(): Promise<void> {
+    const { sockets, remove } = deps.standbys;
+    const going = Array.from(sockets.all(), async (socket) => {
+      await new Promise((resolve) => setTimeout(resolve, timeWithin(config.drainSpreadMs)));
+      remove(socket);
+      socket.close('goingAway');
+    });
+    await Promise.all(going);
+  }
+
   async function step(name: string, work: () => Promise<unknown>): Promise<void> {
     await work().catch((error: unknown) =>
       log.error({ err: error, step: name }, 'a step of the drain failed'),
@@ -110,7 +123,8 @@ export function createDrain(deps: DrainDeps): Drain {
     deps.streams.endAll(config.drainSpreadMs);
     const leaving = [...clients.all()];
     const lastRequests = setTimeout(http.stopListening, longestServedMs(config));
-    await step('clients', () => Promise.all(leaving.map((socket) => letGo(socket, deps))));
+    const letAllGo = [letStandbysGo(), ...leaving.map((socket) => letGo(socket, deps))];
+    await step('clients', () => Promise.all(letAllGo));
     const cameOver = leaving.filter(({ isSucceeded }) => isSucceeded).length;
     log.info({ clients: leaving.length, cameOver }, 'modules let go');
     await step('sockets', allGone);

@@ -80,6 +80,17 @@ function countModules(registers: Registry[]) {
       help: 'Worlds whose socket this instance holds.',
       registers,
     }),
+    standbyClients: new Gauge({
+      name: 'relay_standby_clients',
+      help: 'Browsers that wait on this instance to serve a world that another browser serves.',
+      registers,
+    }),
+    promotions: new Counter({
+      name: 'relay_promotions_total',
+      help: 'Browsers that waited and now serve, by how (succeeded: the other one went, called_up: a person said so).',
+      labelNames: ['how'] as const,
+      registers,
+    }),
     connections: new Counter({
       name: 'relay_connections_total',
       help: 'Attempts of modules to connect, by outcome.',

@@ -34,6 +34,9 @@ export const ClientRecord = Type.Object(
     ipAddress: Type.String({ description: 'Address and port of the connection; empty: never connected.' }),
     tokenName: Type.String({ description: 'Name of the connection token; empty: never connected.' }),
     isOnline: Type.Boolean(),
+    standbys: Type.Integer({
+      description: 'How many further browsers wait to serve the world when this one goes: 5 at most.',
+    }),
   },
   { title: 'ClientRecord' },
 );

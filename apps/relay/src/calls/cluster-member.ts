@@ -12,6 +12,7 @@ export interface ClusterMemberDeps extends Pick<LetGoDeps, 'connectionLog'> {
   clients: Pick<ConnectedClients, 'byConn' | 'all'>;
   arrivals: Pick<Arrivals, 'has'>;
   router: Pick<Router, 'deliver'>;
+  promote: Instance['promote'];
 }
 
 /** What the cluster asks of this instance, answered from its sockets. */
@@ -23,13 +24,13 @@ export function clusterMember(deps: ClusterMemberDeps): Instance {
     probe: async (conn) => (await clients.byConn(conn)?.probe(probeMs)) ?? false,
     evict(conn, why) {
       const socket = clients.byConn(conn);
-      if (why === 'silent') socket?.terminate();
+      if (why === 'silent') socket?.giveUp();
       else if (why === 'foreign') socket?.close('temporary', 'This instance cannot serve; connect again');
       else if (why === 'superseded') socket?.supersede();
       // A module goes on trying with its handover when it comes late, also where it counts as one that stays.
       else if (socket && !socket.handOver()) void closeSucceeded(socket, deps);
     },
-    promote: () => {},
+    promote: deps.promote,
     *claims() {
       for (const { conn, epoch, meta, identity } of clients.all()) {
         yield { conn, epoch, meta, clientId: identity.clientId, accountId: identity.accountId };

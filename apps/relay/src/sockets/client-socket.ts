@@ -50,6 +50,10 @@ export class ClientSocket implements CallSocket {
   meta = '';
   /** Rounds of the heartbeat since the last frame of any kind; starts anywhere, so that pings are spread. */
   quietRounds = Math.floor(Math.random() * roundsPerPing);
+  /** It waits: another socket has the client. */
+  isStandby = false;
+  /** It ended because nothing came from it, so what its module sent last may be missing. */
+  isSilent = false;
   /** New calls find the client elsewhere, or not yet anywhere. This socket only ends the calls that it has. */
   isMoving = false;
   /** Set when the client has come over to its next socket: the end of this one is no news to anybody. */
@@ -236,6 +240,12 @@ export class ClientSocket implements CallSocket {
   }
 
   /** Ends the connection without a word: for a peer that does not answer. */
+  giveUp(): void {
+    this.isSilent = true;
+    this.terminate();
+  }
+
+  /** Ends the connection without a word. */
   terminate(): void {
     this.#ws.terminate();
   }

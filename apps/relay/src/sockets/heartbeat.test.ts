@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { roundsPerPing } from './client-socket.ts';
 import type { ClientSocket } from './client-socket.ts';
-import type { ConnectedClients } from './connected-clients.ts';
 import { startHeartbeat } from './heartbeat.ts';
 
 const pingEveryMs = 40_000;
@@ -13,8 +12,12 @@ function setUp() {
   const socket = { inflow: { isHeld: false }, quietRounds: 0, pings: 0, ping: () => void socket.pings++ };
   const silent: unknown[] = [];
   const clients = { all: () => [socket as unknown as ClientSocket].values() };
-  const stop = startHeartbeat(clients as unknown as ConnectedClients, pingEveryMs, (one) => silent.push(one));
-  return { socket, silent, stop };
+  const unanswered: unknown[] = [];
+  const stop = startHeartbeat(clients, pingEveryMs, {
+    onUnanswered: (one) => unanswered.push(one),
+    onSilent: (one) => silent.push(one),
+  });
+  return { socket, silent, unanswered, stop };
 }
 
 test('a quiet socket is pinged once after its time, and given up after twice as long', () => {
@@ -30,6 +33,16 @@ test('a quiet socket is pinged once after its time, and given up after twice as 
   stop();
   vi.advanceTimersByTime(pingEveryMs);
   expect(silent).toHaveLength(1);
+});
+
+test('a ping that is not answered for 2 s is told of once', () => {
+  const { socket, unanswered } = setUp();
+  vi.advanceTimersByTime(pingEveryMs + 1_999);
+  expect(unanswered).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(unanswered).toEqual([socket]);
+  vi.advanceTimersByTime(pingEveryMs / 2);
+  expect(unanswered).toHaveLength(1);
 });
 
 test('a frame begins the time anew', () => {

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { invalidFields, ProblemError } from '../problem.ts';
 import type { PresenceFeed } from '../worlds/presence.ts';
 import type { RelayMetrics } from '../metrics.ts';
-import type { createAdmission } from './admission/admission.ts';
+import type { Admission } from './admission/admission.ts';
 import { readAuth } from './admission/auth-frame.ts';
 import type { AuthFrame } from './admission/auth-frame.ts';
 import type { Arrivals } from './arrivals.ts';
@@ -25,15 +25,17 @@ import { endCodeOf, refusedMessage } from './frames/frame-sizes.ts';
 import type { HandleFrame } from './frames/module-frames.ts';
 import { readVisitor } from './admission/visitor.ts';
 import type { Visitor } from './admission/visitor.ts';
+import type { StandbySockets } from './standby/standby-sockets.ts';
 
 export interface ModuleSocketDeps {
   cluster: Cluster;
   clients: ConnectedClients;
   arrivals: Arrivals;
   limitKnocks: LimitKnocks;
-  admission: ReturnType<typeof createAdmission>;
+  admission: Pick<Admission, 'admit' | 'waiting'>;
   connectionLog: Pick<ConnectionLog, 'record'>;
   leaving: Leaving;
+  standbys: Pick<StandbySockets, 'add' | 'remove' | 'receive'>;
   handleFrame: HandleFrame;
   lastSeen: LastSeen;
   presence: PresenceFeed;
@@ -194,8 +196,10 @@ function awaitAuth(link: SocketLink, visitor: Visitor, deps: ModuleSocketDeps): 
         }
         transport.off('data', count);
         countArrivals(link, deps.framePlaces.arrivalsOf(socket));
-        ws.on('message', (...next: Frame) => deps.handleFrame(socket, ...next));
-        for (const next of early) deps.handleFrame(socket, ...next);
+        const take = (...next: Frame) =>
+          socket.isStandby ? deps.standbys.receive(socket, ...next) : deps.handleFrame(socket, ...next);
+        ws.on('message', take);
+        for (const next of early) take(...next);
       })
       .catch((error: unknown) => {
         deps.log.error({ err: error, clientId: visitor.clientId }, 'a module could not be admitted');
@@ -215,10 +219,11 @@ async function admit(
   if (!socket) return undefined;
   const { ws, transport } = link;
   transport.on('data', (chunk: Buffer) => socket.inflow.countBytes(chunk.length));
-  deps.clients.add(socket);
-  deps.metrics.connectedClients.set(deps.clients.size);
   ws.removeAllListeners('close');
-  ws.on('close', (code: number) => deps.leaving.leave(socket, socket.endCode(code)));
+  ws.on('close', (code: number) => {
+    if (socket.isStandby) deps.standbys.remove(socket);
+    else deps.leaving.leave(socket, socket.endCode(code));
+  });
   const onControlFrame = () => {
     socket.quietRounds = 0;
     socket.inflow.countUnasked(0);
@@ -230,19 +235,29 @@ async function admit(
     const what = refusedMessage(code, mostBytes(deps.settings));
     if (what) socket.calls.endFor(what);
   });
+  const serve = (requestId?: string) => startServing(socket, deps, requestId);
+  if (socket.isStandby) deps.standbys.add(socket, visitor, serve);
+  else serve();
+  return socket;
+}
+
+/** The socket has its client: commands may come down it. */
+function startServing(socket: ClientSocket, deps: ModuleSocketDeps, requestId?: string): void {
   const { accountId, clientId } = socket.identity;
+  deps.clients.add(socket);
+  deps.metrics.connectedClients.set(deps.clients.size);
   void deps.lastSeen.connected(socket.identity).then(() => {
     deps.presence.announce({ accountId, clientId, isOnline: true });
   });
   socket.send({
     type: 'auth-success',
     instanceId: deps.cluster.instanceId,
-    clientId: visitor.clientId,
+    clientId,
     heartbeatMs: deps.settings.heartbeatMs,
     maxFrameBytes: deps.settings.maxFrameBytes,
     pauses: socket.identity.principal.pauses.ofWorld(clientId),
+    ...(requestId && { requestId }),
   });
-  deps.cluster.streams.open(visitor.clientId, socket.conn, channelNames);
+  deps.cluster.streams.open(clientId, socket.conn, channelNames);
   deps.arrivals.settle(socket.conn, socket);
-  return socket;
 }

@@ -19,7 +19,7 @@ const answerMs = 500;
 export function watchRevocations(deps: {
   feed: Pick<CredentialFeed, 'subscribe'>;
   tokens: ConnectionTokens;
-  clients: ConnectedClients;
+  clients: Pick<ConnectedClients, 'byAccount' | 'byConn'>;
   log: Logger;
 }): () => void {
   const { feed, tokens, clients, log } = deps;
@@ -49,7 +49,8 @@ export function watchRevocations(deps: {
     if ('ok' in verdict) {
       socket.identity.principal = verdict.ok;
       socket.asked.recheckAll(verdict.ok);
-      return tellPauses(socket, principal.pauses.ofWorld(clientId));
+      if (!socket.isStandby) tellPauses(socket, principal.pauses.ofWorld(clientId));
+      return;
     }
     log.info({ clientId, refused: verdict.refused }, 'the token of a connected module changed');
     if (verdict.refused === 'invalid') socket.close('tokenInvalid');

@@ -19,8 +19,13 @@ import type { ConnectionLog } from './admission/connection-log.ts';
 import { createLimitKnocks } from './admission/knocks.ts';
 import { createArrivals } from './arrivals.ts';
 import type { Arrivals } from './arrivals.ts';
+import { roundsPerPing } from './client-socket.ts';
+import type { ClientSocket } from './client-socket.ts';
 import { createConnectedClients } from './connected-clients.ts';
 import type { ConnectedClients } from './connected-clients.ts';
+import { createStandbySockets } from './standby/standby-sockets.ts';
+import type { StandbySockets } from './standby/standby-sockets.ts';
+import { createFrameRefusals } from './frames/frame-refusals.ts';
 import { createFrameLog } from './frames/frame-log.ts';
 import { createFrameHandler } from './frames/module-frames.ts';
 import type { ServeRemoteRequests } from './remote/serve-remote-requests.ts';
@@ -74,6 +79,7 @@ export interface SocketsRoom {
   clients: ConnectedClients;
   arrivals: Arrivals;
   leaving: Leaving;
+  standbys: StandbySockets;
   connectionLog: ConnectionLog;
   /** Tells the other instances what is here, and evens the worlds out. */
   reports: InstanceReports;
@@ -113,6 +119,10 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
     streams: cluster.streams,
     limits: { ...limits, ...readFrameSizes(settings) },
   });
+  const standbys = createStandbySockets({
+    cluster, admission, connectionLog, metrics, log, draining, settings,
+    refusals: createFrameRefusals({ metrics, logFrame }),
+  }); // prettier-ignore
   const limitKnocks = createLimitKnocks({ limits, connectionLog });
   const socketDeps = {
     cluster, clients, arrivals, connectionLog, lastSeen, presence, framePlaces, log, metrics, settings,
@@ -122,25 +132,65 @@ export function createSocketsRoom(deps: SocketsRoomDeps): SocketsRoom {
     clients,
     arrivals,
     leaving,
+    standbys,
     connectionLog,
     reports: createOwnReports({ ...deps, clients, connectionLog }),
     register: (app) =>
-      registerModuleSocket(app, { ...socketDeps, admission, leaving, handleFrame, limitKnocks, draining }),
+      registerModuleSocket(app, {
+        ...socketDeps,
+        admission,
+        leaving,
+        standbys,
+        handleFrame,
+        limitKnocks,
+        draining,
+      }),
     start() {
       const { feed } = deps;
-      const stopWatch = watchRevocations({ feed, tokens, clients, log });
+      const everyone = together(clients, standbys.sockets);
+      const stopWatch = watchRevocations({ feed, tokens, clients: everyone, log });
       const stopRefusing = refuseWaitingKeys({ feed, clients, refusalOfKey: deps.refusalOfKey });
       const { streams } = cluster;
       const stopTelling = tellListeners({ streams, clients, feed, mayReadRolls: deps.mayReadRolls, log });
-      const stopHeartbeat = startHeartbeat(clients, settings.heartbeatMs, (socket) => socket.terminate());
+      const stopHeartbeat = startHeartbeat(everyone, settings.heartbeatMs, {
+        onUnanswered: (socket) => void giveUpForStandby(socket, cluster),
+        onSilent: (socket) => socket.giveUp(),
+      });
+      const stopHearing = standbys.start();
       return () => {
         stopWatch();
         stopRefusing();
         stopTelling();
         stopHeartbeat();
+        stopHearing();
       };
     },
   };
+}
+
+/** The sockets that serve, and those that wait. */
+function together(
+  ...parts: readonly ConnectedClients[]
+): Pick<ConnectedClients, 'all' | 'byAccount' | 'byConn'> {
+  return {
+    *all() {
+      for (const part of parts) yield* part.all();
+    },
+    *byAccount(accountId) {
+      for (const part of parts) yield* part.byAccount(accountId);
+    },
+    byConn: (conn) => parts.map((part) => part.byConn(conn)).find((socket) => socket !== undefined),
+  };
+}
+
+/** A world need not wait for the end of a silence where another browser waits to serve it. */
+async function giveUpForStandby(
+  socket: ClientSocket,
+  { standbys }: Pick<Cluster, 'standbys'>,
+): Promise<void> {
+  const { clientId } = socket.identity;
+  const found = await standbys.find([clientId]).catch(() => new Map<string, unknown>());
+  if (found.has(clientId) && socket.quietRounds > roundsPerPing) socket.giveUp();
 }
 
 type ReportHold = Parameters<typeof createAdmission>[0]['sockets']['onHold'];

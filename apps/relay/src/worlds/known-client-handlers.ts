@@ -15,20 +15,23 @@ import { paged } from '@tabletop-relay/kit';
 import type { Records } from '../records/records.ts';
 import { auditOf } from '../records/sender.ts';
 import { describeClient, selectKnownClients } from './known-clients.ts';
+import type { CallUp, FindStandbys } from './standbys.ts';
 import type { WhoIsOnline } from './who-is-online.ts';
 
 export interface KnownClientDeps {
   db: Database;
   feed: Pick<CredentialFeed, 'change'>;
-  records: Pick<Records, 'auditIn'>;
+  records: Pick<Records, 'audit' | 'auditIn'>;
   whoIsOnline: WhoIsOnline;
+  findStandbys: FindStandbys;
+  callUp: CallUp;
   streams: Pick<Streams, 'countListeners'>;
   /** Takes a world that is deleted out of the account's keys. */
   unbindClient(trx: Transaction<Tables>, client: { accountId: string; clientId: string }): Promise<void>;
 }
 
 async function readClients(
-  deps: Pick<KnownClientDeps, 'db' | 'whoIsOnline'>,
+  deps: Pick<KnownClientDeps, 'db' | 'whoIsOnline' | 'findStandbys'>,
   input: PageRead & { accountId: string; clientId?: string },
 ): Promise<KnownClient[]> {
   const rows = await selectKnownClients(deps.db, input.accountId)
@@ -37,7 +40,11 @@ async function readClients(
     .orderBy('clientId', 'desc')
     .limit(input.limit)
     .execute();
-  const online = await deps.whoIsOnline(rows.map((row) => row.clientId));
+  const ids = rows.map((row) => row.clientId);
+  const [online, waiting] = await Promise.all([
+    deps.whoIsOnline(ids),
+    deps.findStandbys(input.accountId, ids).catch(() => undefined),
+  ]);
   const pauses = await readSetPauses(deps.db, input.accountId);
   return rows.map((row) => ({
     ...describeClient(row, online?.get(row.clientId)?.tokenId),
@@ -46,6 +53,15 @@ async function readClients(
     lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
     connectedSince: row.connectedSince?.toISOString() ?? null,
     tokens: Object.keys(row.tokenNames).length,
+    standbys: (waiting?.get(row.clientId) ?? []).map(
+      ({ standbyId, tokenId, ipAddress, instanceId, connectedSince }) => ({
+        standbyId,
+        tokenName: row.tokenNames[tokenId] ?? '',
+        ipAddress,
+        instanceId,
+        since: new Date(connectedSince).toISOString(),
+      }),
+    ),
     pauses: pauses.filter(({ clientId }) => clientId === row.clientId).map(({ pause }) => pause),
     createdAt: row.createdAt.toISOString(),
   }));
@@ -119,6 +135,21 @@ export const knownClientHandlers = (
   async resumeKnownClient({ params: { clientId } }, { session: { accountId }, sender }) {
     const who = { actor: 'session', ...auditOf(sender) } as const;
     await liftPause(deps, { accountId, subject: { clientId }, who });
+    return await readOne(deps, accountId, clientId);
+  },
+
+  async serveKnownClientFrom({ params: { clientId }, body }, { session: { accountId }, sender }) {
+    const { standbys } = await readOne(deps, accountId, clientId);
+    const { tokenName = '' } = standbys.find(({ standbyId }) => standbyId === body.standbyId) ?? {};
+    await deps.callUp({ accountId, clientId, standbyId: body.standbyId });
+    deps.records.audit({
+      accountId,
+      event: 'client.served_from',
+      actor: 'session',
+      clientId,
+      detail: { tokenName },
+      ...auditOf(sender),
+    });
     return await readOne(deps, accountId, clientId);
   },
 

@@ -9,7 +9,7 @@ import { worldOf } from './world-columns.ts';
 /** A client as its owner describes it to the cluster, so that `GET /clients` has the same answer on any instance. */
 export type ClientMeta = Omit<
   ClientRecord,
-  'clientId' | 'foundryVersion' | 'lastSeen' | 'isOnline' | 'tokenName'
+  'clientId' | 'foundryVersion' | 'lastSeen' | 'isOnline' | 'tokenName' | 'standbys'
 > & {
   tokenId: string;
   declared: Declarations;
@@ -53,17 +53,19 @@ export function createListKnownClients(db: Kysely<Tables>, cluster: Cluster): Li
       .orderBy('worldTitle')
       .orderBy('clientId')
       .execute();
-    const online = await cluster.directory.find(rows.map((row) => row.clientId));
+    const ids = rows.map((row) => row.clientId);
+    const [online, waiting] = await Promise.all([cluster.directory.find(ids), cluster.standbys.find(ids)]);
     return rows.map((row) => {
       const presence = online.get(row.clientId);
       const live = presence?.accountId === accountId && !presence.moving;
-      return toRecord(row, live ? (JSON.parse(presence.meta) as ClientMeta) : undefined);
+      const standbys = waiting.get(row.clientId)?.filter((one) => one.accountId === accountId).length ?? 0;
+      return { ...toRecord(row, live ? (JSON.parse(presence.meta) as ClientMeta) : undefined), standbys };
     });
   };
 }
 
 /** An online world's description by its owner is newer than the row. The dashboard's name wins over the module's. */
-function toRecord(row: KnownClientRow, meta: ClientMeta | undefined): ClientRecord {
+function toRecord(row: KnownClientRow, meta: ClientMeta | undefined): Omit<ClientRecord, 'standbys'> {
   const {
     tokenId,
     declared: _declared,

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pino } from 'pino';
 import type { CredentialEvent } from '../../src/credentials/changes/credential-feed.ts';
 import type { ClientSocket } from '../../src/sockets/client-socket.ts';
-import type { ConnectedClients } from '../../src/sockets/connected-clients.ts';
 import { watchRevocations } from '../../src/sockets/revocation.ts';
 import type { ConnectionTokens } from '../../src/worlds/authenticate-token.ts';
 import { createFakeFeed } from '../credentials/fake-feed.ts';
@@ -22,7 +21,7 @@ function watch(verdict: Partial<Extract<Verdict, { refused: string }>>) {
     clients: {
       byAccount: () => [socket as unknown as ClientSocket],
       byConn: () => socket as unknown as ClientSocket,
-    } as unknown as ConnectedClients,
+    },
     log: pino({ level: 'silent' }),
   });
   const event = (change: string, subject: string, subjectId: string) =>

@@ -58,6 +58,7 @@ export const addresses = {
   updateKnownClient: 'PATCH /auth/known-clients/:clientId',
   pauseKnownClient: 'POST /auth/known-clients/:clientId/pause',
   resumeKnownClient: 'POST /auth/known-clients/:clientId/resume',
+  serveKnownClientFrom: 'POST /auth/known-clients/:clientId/serve',
   deleteKnownClient: 'DELETE /auth/known-clients/:clientId',
   listListeners: 'GET /auth/known-clients/:clientId/listeners',
   followKnownClients: 'GET /auth/events',

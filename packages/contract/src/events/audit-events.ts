@@ -403,6 +403,11 @@ export const auditEvents = {
     detail: { customName: 'text' },
     sentence: 'The name of a world was changed',
   },
+  'client.served_from': {
+    actors: ['session'],
+    detail: { tokenName: 'text' },
+    sentence: 'A world was given to the browser {tokenName}, which waited',
+  },
   'client.deleted': { actors: ['session'], detail: {}, sentence: 'A world was deleted', word: 'Deleted' },
   'connection_token.changed': {
     actors: ['session'],

@@ -5,6 +5,7 @@ import type { EventWords } from './words.ts';
 export const connectionOutcomes = {
   connected: { tone: 'good', word: 'Connected', sentence: 'connected' },
   disconnected: { tone: 'off', word: 'Disconnected', sentence: 'disconnected' },
+  standby: { tone: 'off', word: 'Waiting', sentence: 'waits: another browser serves the world' },
   handed_over: {
     tone: 'off',
     word: 'Moved',

@@ -28,6 +28,9 @@ export const declarations = {
         'The name of this module’s memory of commands with `idempotency`: random, and new whenever that memory begins, which is with each load of the page. Without it, a command whose outcome is unknown is never sent again.',
     }),
   ),
+  standby: flag(
+    'This module waits where another browser serves its world, with `standby` in place of the refusal 4004, and serves when that one goes. Five may wait at most.',
+  ),
 } as const;
 
 export type Declarations = {

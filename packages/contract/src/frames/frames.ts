@@ -92,6 +92,11 @@ export const moduleFrames = {
     'The first frame, within 10 s of connecting.',
   ),
   ping: frame('ping', {}, 'Answered `pong`.'),
+  serve: frame(
+    'serve',
+    { requestId },
+    'From a browser that waits: it shall serve in the place of the one that does, because a person says so. Answered by `auth-success`. The other one is closed with 1012 once its calls have ended, and may wait in turn.',
+  ),
   ...eventFrames,
   'remote-request': frame(
     'remote-request',
@@ -155,6 +160,8 @@ export const frameErrors = {
   rate_limited: 'Too many frames of this type within a short time: it was dropped. Send fewer.',
   overloaded: 'The socket’s last question of this type is not answered yet. Wait for its answer.',
   unavailable: 'The answer cannot be had at the moment. Ask again later.',
+  standby:
+    'This browser waits: another one serves the world. It may send `ping` and `serve`; the frame was dropped.',
   already_authenticated: 'The socket is authenticated; a second auth frame changes nothing.',
 } as const;
 
@@ -174,8 +181,14 @@ export const relayFrames = {
         description: 'Larger frames of the module are dropped, and the call that such a frame answers fails.',
       }),
       pauses,
+      requestId: Type.Optional(Type.String({ description: 'Of the `serve` that it answers.' })),
     },
     'All checks have passed: commands may follow.',
+  ),
+  standby: frame(
+    'standby',
+    { instanceId: Type.String(), clientId: Type.String(), heartbeatMs: Type.Integer() },
+    'All checks have passed, and another browser serves the world: this one waits. `auth-success` follows on the same socket when it serves. Only to modules that declare `standby`.',
   ),
   cancel: frame('cancel', { requestId }, 'Nobody waits for this command’s reply any more.'),
   'event-subscription-update': frame(

@@ -35,6 +35,8 @@ export interface EndpointTypes {
         /** Name of the connection token; empty: never connected. */
         tokenName: string;
         isOnline: boolean;
+        /** How many further browsers wait to serve the world when this one goes: 5 at most. */
+        standbys: number;
       }[];
       total: number;
     };
@@ -1363,6 +1365,14 @@ export interface EndpointTypes {
         connectedSince: string | null;
         /** How many browsers are paired. */
         tokens: number;
+        /** The browsers that wait to serve the world when the connected one goes, the longest waiting first; 5 at most. Empty while the cluster cannot tell. */
+        standbys: {
+          standbyId: string;
+          tokenName: string;
+          ipAddress: string;
+          instanceId: string;
+          since: string;
+        }[];
         /** At most one that was set in the relay, and one in the tabletop. While one stands, calls to the world are refused as `paused`. */
         pauses: Array<{
           /** Where it was set, and where alone it is lifted: in the relay, or in the tabletop. */
@@ -1409,6 +1419,14 @@ export interface EndpointTypes {
       connectedSince: string | null;
       /** How many browsers are paired. */
       tokens: number;
+      /** The browsers that wait to serve the world when the connected one goes, the longest waiting first; 5 at most. Empty while the cluster cannot tell. */
+      standbys: {
+        standbyId: string;
+        tokenName: string;
+        ipAddress: string;
+        instanceId: string;
+        since: string;
+      }[];
       /** At most one that was set in the relay, and one in the tabletop. While one stands, calls to the world are refused as `paused`. */
       pauses: Array<{
         /** Where it was set, and where alone it is lifted: in the relay, or in the tabletop. */
@@ -1452,6 +1470,14 @@ export interface EndpointTypes {
       connectedSince: string | null;
       /** How many browsers are paired. */
       tokens: number;
+      /** The browsers that wait to serve the world when the connected one goes, the longest waiting first; 5 at most. Empty while the cluster cannot tell. */
+      standbys: {
+        standbyId: string;
+        tokenName: string;
+        ipAddress: string;
+        instanceId: string;
+        since: string;
+      }[];
       /** At most one that was set in the relay, and one in the tabletop. While one stands, calls to the world are refused as `paused`. */
       pauses: Array<{
         /** Where it was set, and where alone it is lifted: in the relay, or in the tabletop. */
@@ -1495,6 +1521,66 @@ export interface EndpointTypes {
       connectedSince: string | null;
       /** How many browsers are paired. */
       tokens: number;
+      /** The browsers that wait to serve the world when the connected one goes, the longest waiting first; 5 at most. Empty while the cluster cannot tell. */
+      standbys: {
+        standbyId: string;
+        tokenName: string;
+        ipAddress: string;
+        instanceId: string;
+        since: string;
+      }[];
+      /** At most one that was set in the relay, and one in the tabletop. While one stands, calls to the world are refused as `paused`. */
+      pauses: Array<{
+        /** Where it was set, and where alone it is lifted: in the relay, or in the tabletop. */
+        setIn: 'relay' | 'tabletop';
+        /** Since when. */
+        since: string;
+        /** Who set it: you, signed in; an administrator; the operator, from the command line; a paired browser. You lift your own. */
+        by: 'session' | 'administrator' | 'operator' | 'token';
+        /** The tabletop’s user who set it, as the module names them; empty where it was set in the relay. */
+        userName: string;
+      }>;
+      createdAt: string;
+    };
+  };
+  /** Let a waiting browser serve a world. */
+  serveKnownClientFrom: {
+    fields: {
+      clientId: string;
+      standbyId: string;
+    };
+    answer: {
+      clientId: string;
+      /** The tabletop’s id of the world; compared with what was paired. */
+      worldId: string;
+      /** The world’s title. */
+      worldTitle: string;
+      /** The tabletop’s version; read from `foundryVersion` too. */
+      tabletopVersion: string;
+      /** The game system’s id; compared with what was paired. */
+      systemId: string;
+      /** The game system’s title. */
+      systemTitle: string;
+      /** The game system’s version. */
+      systemVersion: string;
+      /** The dashboard’s, else the module’s, else empty. */
+      customName: string;
+      isOnline: boolean | null;
+      instanceId: string;
+      ipAddress: string;
+      tokenName: string;
+      lastSeenAt: string | null;
+      connectedSince: string | null;
+      /** How many browsers are paired. */
+      tokens: number;
+      /** The browsers that wait to serve the world when the connected one goes, the longest waiting first; 5 at most. Empty while the cluster cannot tell. */
+      standbys: {
+        standbyId: string;
+        tokenName: string;
+        ipAddress: string;
+        instanceId: string;
+        since: string;
+      }[];
       /** At most one that was set in the relay, and one in the tabletop. While one stands, calls to the world are refused as `paused`. */
       pauses: Array<{
         /** Where it was set, and where alone it is lifted: in the relay, or in the tabletop. */

@@ -227,6 +227,8 @@ export interface ClientRecord {
   /** Name of the connection token; empty: never connected. */
   tokenName: string;
   isOnline: boolean;
+  /** How many further browsers wait to serve the world when this one goes: 5 at most. */
+  standbys: number;
 }
 
 /** The worlds that a key may see. */
@@ -260,6 +262,8 @@ export interface ClientList {
     /** Name of the connection token; empty: never connected. */
     tokenName: string;
     isOnline: boolean;
+    /** How many further browsers wait to serve the world when this one goes: 5 at most. */
+    standbys: number;
   }[];
   total: number;
 }

@@ -115,6 +115,8 @@ export interface AccountMethods {
   pauseKnownClient(fields: EndpointTypes['pauseKnownClient']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['pauseKnownClient']['answer']>;
   /** Lift the pause of a world. The pause that was set in the relay. One that was set in the tabletop is lifted there, and `forbidden` tells of one that an administrator set. */
   resumeKnownClient(fields: EndpointTypes['resumeKnownClient']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['resumeKnownClient']['answer']>;
+  /** Let a waiting browser serve a world. It takes the place of the browser that serves, whose calls in flight end there. That one waits afterwards, where its module can. `unavailable` where the chosen one does not answer, or the other has served for less than five seconds. */
+  serveKnownClientFrom(fields: EndpointTypes['serveKnownClientFrom']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['serveKnownClientFrom']['answer']>;
   /** Delete a world. Unpairs its browsers. Keys bound to it alone reach nothing afterwards. */
   deleteKnownClient(fields: EndpointTypes['deleteKnownClient']['fields'], options?: EndpointCallOptions): Promise<EndpointTypes['deleteKnownClient']['answer']>;
   /** Count who follows a world. The open event streams of each channel, over all instances, as they were five seconds ago at most. */

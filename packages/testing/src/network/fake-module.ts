@@ -16,6 +16,8 @@ export interface FakeModuleOptions {
   clientId: string;
   /** Sent in the auth frame. Without it the socket connects and sends nothing. */
   token?: string;
+  /** Further fields of the auth frame. */
+  declares?: object;
   /** Further query parameters, e.g. `{ worldId: 'w' }`. */
   metadata?: Record<string, string>;
   headers?: Record<string, string>;
@@ -90,7 +92,7 @@ export async function connectFakeModule(options: FakeModuleOptions): Promise<Fak
     socket.once('close', (code, reason) => resolve({ code, reason: reason.toString() }));
   });
   const transport = await opened(socket);
-  if (token !== undefined) send({ type: 'auth', token });
+  if (token !== undefined) send({ type: 'auth', token, ...options.declares });
 
   return {
     socket,

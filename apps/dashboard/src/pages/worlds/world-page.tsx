@@ -22,6 +22,7 @@ import { RecentConnections } from './recent-connections.tsx';
 import { LazyTail } from './tail/lazy-tail.tsx';
 import { PingButton } from './ping-button.tsx';
 import { PauseButton, Pauses } from './pause-world.tsx';
+import { Standbys } from './standbys.tsx';
 import { systemOf } from './worlds-page.tsx';
 import { Presence } from '../../parts/presence.tsx';
 import { Form } from '../../parts/form/form.tsx';
@@ -67,6 +68,7 @@ export function WorldPage({ clientId }: { clientId: string }) {
       </p>
       <Pauses world={world} />
       <HeldBySession world={world} />
+      <Standbys world={world} />
       <LazyWorldTonight clientId={clientId} />
       <Browsers world={world} />
       <LazyTail clientId={clientId} />

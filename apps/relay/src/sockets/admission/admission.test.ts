@@ -248,3 +248,45 @@ test('a module for whom no place in the line is left comes back later, and one t
   verdict.resolve({ refused: 'invalid' });
   expect(await first).toBeUndefined();
 });
+
+const served = { clientId: 'client', conn: 'other', accountId: 'account', meta: 'other' };
+
+test('a module that says that it waits is no duplicate: it is on the list, and recorded as waiting', async () => {
+  const { cluster, attempts, arrivals, ws, tryIt } = await setUp({
+    directory: { claim: () => Promise.resolve({ outcome: 'duplicate' }) },
+  });
+  const socket = await tryIt({ declared: { standby: true } });
+  expect([socket?.isStandby, attempts.map(({ outcome, conn }) => [outcome, conn])]).toEqual([
+    true,
+    [['standby', undefined]],
+  ]);
+  expect((await cluster.standbys.find(['client'])).get('client')).toMatchObject([{ conn: socket?.conn }]);
+  expect(arrivals.settle.mock.calls).toEqual(arrivals.expect.mock.calls);
+  expect(ws.close).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['is revoked', 'token_invalid', 4002, { refused: 'invalid', principal }],
+  ['may not be looked up', 'unavailable', 4000, { refused: 'temporary', cause: new Error('away') }],
+] as const)(
+  'a module whose token %s while it joins the list waits not',
+  async (_what, outcome, code, again) => {
+    const { cluster, attempts, ws, tryIt } = await setUp({
+      directory: { claim: () => Promise.resolve({ outcome: 'duplicate' }) },
+      tokens: { recheck: () => Promise.resolve(again) },
+    });
+    expect(await tryIt({ declared: { standby: true } })).toBeUndefined();
+    expect(attempts).toEqual([expect.objectContaining({ outcome, closeCode: code })]);
+    expect(ws.close.mock.calls[0]?.[0]).toBe(code);
+    expect(await cluster.standbys.find(['client'])).toEqual(new Map());
+  },
+);
+
+test('a sixth that would wait is refused', async () => {
+  const { cluster, ws, tryIt } = await setUp({
+    directory: { claim: () => Promise.resolve({ outcome: 'duplicate' }) },
+  });
+  for (let count = 0; count < 5; count++) await cluster.standbys.join({ ...served, conn: `conn-${count}` });
+  expect(await tryIt({ declared: { standby: true } })).toBeUndefined();
+  expect(ws.close.mock.calls).toEqual([[4004, 'Five browsers of this world wait already']]);
+});

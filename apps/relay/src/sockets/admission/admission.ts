@@ -1,4 +1,4 @@
-import type { Cluster } from '@tabletop-relay/cluster';
+import type { Claim, ClaimOutcome, Cluster } from '@tabletop-relay/cluster';
 import { closeCodes, errors } from '@tabletop-relay/contract';
 import type { CloseName, ConnectionOutcome, Declarations } from '@tabletop-relay/contract';
 import { createGate } from '@tabletop-relay/kit';
@@ -17,6 +17,11 @@ import type { RetryOptions } from './retries.ts';
 import { mismatchOf } from '../../worlds/fingerprint.ts';
 import { metaOf } from '../../worlds/known-clients.ts';
 import type { Visitor } from './visitor.ts';
+
+export type Admission = ReturnType<typeof createAdmission>;
+
+/** How a standby comes to its client: after the owner, or in its place because a person says so. */
+export type PromotionWay = 'succeed' | 'takeOver';
 
 export interface AdmissionDeps {
   cluster: Cluster;
@@ -72,7 +77,9 @@ export function createAdmission(deps: AdmissionDeps) {
     if (admitted instanceof ClientSocket) {
       const { conn, identity } = admitted;
       const { principal } = identity;
-      connectionLog.record({ visitor, outcome: 'connected', closeCode: null, principal, conn });
+      if (admitted.isStandby)
+        connectionLog.record({ visitor, outcome: 'standby', closeCode: null, principal });
+      else connectionLog.record({ visitor, outcome: 'connected', closeCode: null, principal, conn });
       return admitted;
     }
     const { outcome, principal, cause, isPassing } = admitted;
@@ -97,33 +104,84 @@ export function createAdmission(deps: AdmissionDeps) {
     arrivals.expect(socket.conn);
     let refusal: Refusal | undefined;
     try {
-      refusal = await claimClient(socket, handover, hasGone);
+      // The claim would end the old owner, which serves the client, for a socket that is sent away.
+      refusal =
+        handover && deps.draining.aborted
+          ? sentOn()
+          : await claimClient(socket, (claim) => cluster.directory.claim(claim, handover), {
+              hasGone,
+              isExpected: handover !== undefined,
+            });
     } catch (error) {
       arrivals.settle(socket.conn);
       throw error;
     }
     if (!refusal) return socket;
     arrivals.settle(socket.conn);
+    if (refusal.outcome === 'duplicate' && declared.standby) {
+      refusal = await joinStandbys(socket, hasGone);
+      if (!refusal) return socket;
+    }
     return { ...refusal, principal };
   }
+
+  /** Puts the socket on the waiting list of its client. Resolves with the reason if it may not be there. */
+  async function joinStandbys(socket: ClientSocket, hasGone: () => boolean): Promise<Refusal | undefined> {
+    const { conn, identity } = socket;
+    const { clientId, address, principal } = identity;
+    const joined = await cluster.standbys.join(claimOf(socket)).catch((cause: unknown) => ({ cause }));
+    if (joined === 'full') return { outcome: 'duplicate', close: 'duplicate', reason: fullReason };
+    if (joined !== 'waiting')
+      return { outcome: 'unavailable', close: 'temporary', isPassing: true, ...joined };
+    // As for a claim: from here on nothing waits until the socket is known to those that would close it.
+    const again = await tokens.recheck(principal, address);
+    if ('ok' in again && !hasGone() && !deps.draining.aborted) {
+      identity.principal = again.ok;
+      socket.isStandby = true;
+      return undefined;
+    }
+    cluster.standbys.leave(clientId, conn);
+    if (!('ok' in again)) return refused(again);
+    return hasGone() ? left() : sentOn();
+  }
+
+  /** Makes a standby the owner of its client. Resolves with the reason if it may not be, or if another is. */
+  async function promote(socket: ClientSocket, way: PromotionWay): Promise<Refusal | undefined> {
+    socket.identity.connectedSince = Date.now();
+    arrivals.expect(socket.conn);
+    try {
+      const refusal = await claimClient(socket, (claim) => cluster.standbys[way](claim), {
+        hasGone: () => !socket.isOpen,
+        isExpected: false,
+      });
+      if (refusal) arrivals.settle(socket.conn);
+      return refusal;
+    } catch (error) {
+      arrivals.settle(socket.conn);
+      throw error;
+    }
+  }
+
+  const claimOf = ({ conn, identity }: ClientSocket): Claim => {
+    const { clientId, accountId } = identity;
+    return { clientId, conn, accountId, meta: JSON.stringify(metaOf(identity, cluster.instanceId)) };
+  };
 
   /** Makes the socket the owner of its client. Resolves with the reason if it may not be. */
   async function claimClient(
     socket: ClientSocket,
-    handover: string | undefined,
-    hasGone: () => boolean,
+    claim: (claim: Claim) => Promise<ClaimOutcome>,
+    { hasGone, isExpected }: { hasGone: () => boolean; isExpected: boolean },
   ): Promise<Refusal | undefined> {
     const { conn, identity } = socket;
-    const { clientId, accountId, address, principal } = identity;
-    // The claim would end the old owner, which serves the client, for a socket that is sent away.
-    if (handover && deps.draining.aborted) return sentOn();
-    const meta = JSON.stringify(metaOf(identity, cluster.instanceId));
-    const claimed = await cluster.directory.claim({ clientId, conn, accountId, meta }, handover);
+    const { clientId, address, principal } = identity;
+    const own = claimOf(socket);
+    const claimed = await claim(own);
     if (claimed.outcome === 'duplicate') return { outcome: 'duplicate', close: 'duplicate' };
     if (claimed.outcome === 'unavailable')
       return { outcome: 'unavailable', close: 'temporary', cause: claimed.cause, isPassing: true };
     socket.epoch = claimed.epoch;
-    socket.meta = meta;
+    socket.meta = own.meta;
     // A token revoked while the claim was made has no listener yet that would close this socket. From here until
     // the socket is known to `clients` nothing waits for I/O, so no event can come in between.
     const again = await tokens.recheck(principal, address);
@@ -139,16 +197,17 @@ export function createAdmission(deps: AdmissionDeps) {
     }
     // A module that came over by a handover has left the old owner, and soon tries again.
     const mayReturn = isAllowed || again.refused === 'temporary';
-    const movingMs = mayReturn && (isSentOn || handover) ? comesBackWithinMs : 0;
+    const movingMs = mayReturn && (isSentOn || isExpected) ? comesBackWithinMs : 0;
     await cluster.directory.release(clientId, conn, movingMs).catch(() => {});
     if (isSentOn) return sentOn();
     if (!isAllowed) return refused(again);
     return isMine || hasGone() ? left() : lostClaim();
   }
 
-  return { admit: admitInTurn, waiting: () => gate.waiting };
+  return { admit: admitInTurn, promote, waiting: () => gate.waiting };
 }
 
+const fullReason = 'Five browsers of this world wait already';
 const left = (principal?: TokenPrincipal): Refusal => ({ outcome: 'gone', close: 'normal', principal });
 const sentOn = (): Refusal => ({ outcome: 'unavailable', close: 'goingAway' });
 const lostClaim = (): Refusal => ({

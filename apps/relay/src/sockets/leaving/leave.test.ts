@@ -1,6 +1,6 @@
 import type { Presence } from '@tabletop-relay/cluster';
 import { pino } from 'pino';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { ClientSocket } from '../client-socket.ts';
 import { createConnectedClients } from '../connected-clients.ts';
 import { createLeaving } from './leave.ts';
@@ -12,7 +12,11 @@ const ended = { conn: 'conn-1', identity, isSucceeded: false, isMoving: false, r
 /** One socket that ends, with what Redis then says of its world, and what was told of it. */
 function endOf(
   socket: Partial<ClientSocket>,
-  { found, isHere = false }: { found?: Partial<Presence>; isHere?: boolean } = {},
+  {
+    found,
+    isHere = false,
+    standbys = 0,
+  }: { found?: Partial<Presence>; isHere?: boolean; standbys?: number } = {},
 ) {
   const clients = createConnectedClients();
   const ending = { ...ended, endCalls: vi.fn<() => void>(), ...socket } as ClientSocket;
@@ -26,8 +30,10 @@ function endOf(
     if (isHere) clients.add({ ...ended, conn: 'conn-2' } as ClientSocket);
   });
   const find = async () => new Map(found ? [['world', found]] : []);
+  const vacate = vi.fn<LeavingDeps['cluster']['standbys']['vacate']>(async () => {});
+  const waiting = { find: async () => new Map(standbys > 0 ? [['world', []]] : []), vacate };
   const deps = {
-    cluster: { streams: { close }, directory: { release, find } },
+    cluster: { streams: { close }, directory: { release, find }, standbys: waiting },
     clients,
     connectionLog: { left },
     lastSeen: { disconnected },
@@ -37,7 +43,7 @@ function endOf(
   } as unknown as LeavingDeps;
   const leaving = createLeaving(deps);
   leaving.leave(ending, 1006);
-  return { leaving, ending, close, release, announce, left, disconnected };
+  return { leaving, ending, close, release, vacate, announce, left, disconnected };
 }
 
 const settle = async (leaving: { waiting: number }) => {
@@ -96,4 +102,31 @@ it('a world whose next socket has failed meanwhile is told as offline', async ()
   await settle(end.leaving);
   expect(end.disconnected).toHaveBeenCalledOnce();
   expect(end.announce).toHaveBeenCalledOnce();
+});
+
+it.each([
+  ['all that it brought', {}, true],
+  ['what it brought last, perhaps, because it fell silent', { isSilent: true }, false],
+])('a world for which another browser waits is left to it with %s', async (_what, socket, isWhole) => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const end = endOf(socket, { standbys: 1, found: { moving: false } });
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+  expect(end.close).toHaveBeenCalledExactlyOnceWith('conn-1', { offline: false });
+  expect(end.vacate).toHaveBeenCalledExactlyOnceWith('world', 'conn-1', { isWhole });
+  expect(end.left).toHaveBeenCalledOnce();
+  await vi.advanceTimersByTimeAsync(10_000);
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+  for (const told of [end.release, end.disconnected, end.announce]) expect(told).not.toHaveBeenCalled();
+});
+
+it('a world that none of its waiting browsers takes is told as offline after 3 s', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const end = endOf({}, { standbys: 1, found: { moving: true } });
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+  expect(end.announce).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(3_000);
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+  expect(end.announce).toHaveBeenCalledExactlyOnceWith({ ...identity, isOnline: false });
 });

@@ -31,7 +31,13 @@ export function createLeaving(deps: LeavingDeps): Leaving {
   const { clients, connectionLog, metrics, log } = deps;
   const slices = createSlices();
   const findTogether = readTogether((clientIds) => deps.cluster.directory.find(clientIds));
-  const context = { ...deps, find: (clientId: string) => findTogether(clientId).catch(() => undefined) };
+  const findStandbys = readTogether((clientIds) => deps.cluster.standbys.find(clientIds));
+  const context = {
+    ...deps,
+    find: (clientId: string) => findTogether(clientId).catch(() => undefined),
+    hasStandby: async (clientId: string) =>
+      (await findStandbys(clientId).catch(() => undefined)) !== undefined,
+  };
   return {
     leave(socket, code) {
       clients.remove(socket);
@@ -54,14 +60,25 @@ export function createLeaving(deps: LeavingDeps): Leaving {
 interface LeavingContext extends LeavingDeps {
   /** The claim of a client, undefined also where Redis does not say. */
   find(clientId: string): Promise<Presence | undefined>;
+  /** Whether another browser waits for the client; false also where Redis does not say. */
+  hasStandby(clientId: string): Promise<boolean>;
 }
+
+/** A standby serves long before; after so long none does, and the world is told to be offline. */
+const standbyMs = 3_000;
 
 async function tellAway(socket: ClientSocket, context: LeavingContext): Promise<void> {
   const { cluster, lastSeen, presence, log } = context;
   const { accountId, clientId } = socket.identity;
   const isGone = !socket.isSucceeded && !socket.isMoving && socket.returnsWithinMs === 0;
+  const isSucceedable = isGone && (await context.hasStandby(clientId));
   // Before the claim is released, because only the owner of a client may append its events.
-  await cluster.streams.close(socket.conn, { offline: isGone });
+  await cluster.streams.close(socket.conn, { offline: isGone && !isSucceedable });
+  if (isSucceedable) {
+    await cluster.standbys.vacate(clientId, socket.conn, { isWhole: !socket.isSilent });
+    await new Promise((resolve) => setTimeout(resolve, standbyMs));
+    if (await isOnlineAgain(clientId, context)) return;
+  }
   // Its next socket serves the world already, unless it has failed meanwhile.
   if (socket.isSucceeded && (await isOnlineAgain(clientId, context))) return;
   const released = socket.isMoving

@@ -19,6 +19,19 @@ const KnownClient = Type.Object(
     lastSeenAt: nullable(time),
     connectedSince: nullable(time),
     tokens: Type.Integer({ description: 'How many browsers are paired.' }),
+    standbys: Type.Array(
+      Type.Object({
+        standbyId: id,
+        tokenName: Type.String(),
+        ipAddress: Type.String(),
+        instanceId: Type.String(),
+        since: time,
+      }),
+      {
+        description:
+          'The browsers that wait to serve the world when the connected one goes, the longest waiting first; 5 at most. Empty while the cluster cannot tell.',
+      },
+    ),
     pauses: Type.Array(Pause, {
       description:
         'At most one that was set in the relay, and one in the tabletop. While one stands, calls to the world are refused as `paused`.',
@@ -71,6 +84,19 @@ export const worldEndpoints = {
     limit: 'accountChanges',
     answer: KnownClient,
     problems: ['forbidden'],
+  },
+  serveKnownClientFrom: {
+    method: 'POST',
+    path: '/auth/known-clients/:clientId/serve',
+    summary: 'Let a waiting browser serve a world',
+    description:
+      'It takes the place of the browser that serves, whose calls in flight end there. That one waits afterwards, where its module can. `unavailable` where the chosen one does not answer, or the other has served for less than five seconds.',
+    auth: 'session',
+    origin: 'same',
+    limit: 'accountChanges',
+    body: closed({ standbyId: id }),
+    answer: KnownClient,
+    problems: ['unavailable'],
   },
   deleteKnownClient: {
     method: 'DELETE',
