@@ -126,6 +126,7 @@ class RelayApp implements Started {
       world: describeWorld(),
       storage: this.#storage,
       handlers,
+      standby: true,
       declares: { checksUser: true, filtersEvents: true, wantsCaller: true },
       onListeners: (channel, count) => this.#events.listen(channel, count),
       onError: logError,
@@ -185,6 +186,7 @@ class RelayApp implements Started {
     if (action === 'pair') void this.#line.pair(this.#address(), () => globalThis.open('about:blank'));
     else if (action === 'give-up') this.#line.giveUp();
     else if (action === 'retry') this.#line.retry();
+    else if (action === 'serve') this.#line.serveHere();
     else if (action === 'test') void this.#test();
     else if (action === 'open-relay') {
       const page = parseAddress(this.#relayUrl)?.page;

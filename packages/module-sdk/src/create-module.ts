@@ -28,6 +28,7 @@ export function createModule(options: ModuleOptions): TabletopModule {
   let status: ModuleStatus = { state: 'closed', code: 'closed', reason: 'Not connected yet' };
   let pauses: WorldPause[] = [];
   let awaited: Deferred<void> | undefined;
+  let isServing = false;
 
   const onError = (error: unknown) =>
     guarded(
@@ -41,6 +42,7 @@ export function createModule(options: ModuleOptions): TabletopModule {
     allowInsecure,
     handlers: options.handlers,
     declares: options.declares ?? {},
+    standby: options.standby ?? false,
     trace: options.trace,
     memory,
     url: options.url,
@@ -51,9 +53,12 @@ export function createModule(options: ModuleOptions): TabletopModule {
       status = next;
       const error = finalError(next);
       if (error) awaited?.reject(error);
-      else if (next.state === 'connected') awaited?.resolve();
-      if (error || next.state === 'connected') awaited = undefined;
+      else if (isLetIn(next)) awaited?.resolve();
+      if (error || isLetIn(next)) awaited = undefined;
       guarded(() => options.onStatus?.(next), onError);
+      if (isServing === (next.state === 'connected')) return;
+      isServing = !isServing;
+      guarded(() => options.onServing?.(isServing), onError);
     },
     onListeners(channel, count) {
       if ((listeners.get(channel) ?? 0) === count) return;
@@ -113,7 +118,7 @@ export function createModule(options: ModuleOptions): TabletopModule {
     },
 
     connect() {
-      if (status.state === 'connected') return Promise.resolve();
+      if (isLetIn(status)) return Promise.resolve();
       awaited ??= createDeferred();
       const { promise } = awaited;
       // A caller that only watches the status need not handle the rejection.
@@ -124,6 +129,13 @@ export function createModule(options: ModuleOptions): TabletopModule {
 
     close() {
       stop({ state: 'closed', code: 'closed', reason: 'Closed by the module' });
+    },
+
+    async serve() {
+      if (connection.link()) return;
+      const link = connection.waiting();
+      if (!link) throw new RelayError('not_connected', 'Not connected to the relay');
+      await link.serve();
     },
 
     get pauses() {
@@ -170,6 +182,8 @@ function platformSocket(): typeof globalThis.WebSocket {
     'This platform has no WebSocket; give one as the option `WebSocket`, for example of the package ws',
   );
 }
+
+const isLetIn = ({ state }: ModuleStatus): boolean => state === 'connected' || state === 'standby';
 
 /** Why nothing more will be tried, where the status says so. */
 function finalError(status: ModuleStatus): RelayError | undefined {

@@ -16,6 +16,8 @@ export type ModuleStatus =
   | { state: 'connecting' }
   /** Told again when a second socket takes over from one whose instance goes away. */
   | { state: 'connected'; clientId: string; instanceId: string }
+  /** Another browser serves the world, and this one waits to: `connected` follows. Only with `ModuleOptions.standby`. */
+  | { state: 'standby'; clientId: string; instanceId: string }
   /** `retryAt` in epoch milliseconds; `closeCode` where a socket was closed. */
   | { state: 'waiting'; retryAt: number; reason: string; closeCode?: number }
   /** `code` as in `RelayError`: `closed`, `invalid_url` or `insecure_url`. */
@@ -37,11 +39,18 @@ export interface ModuleOptions {
   handlers: Handlers;
   /** Promises of this module for all its handlers and events. The relay relies on nothing else. */
   declares?: ModuleDeclarations;
+  /**
+   * Waits where another browser serves the world, and serves when that one goes, is silent or dies. Without it the relay refuses
+   * this browser as long as the other one lives, and it asks again every 30 s.
+   */
+  standby?: boolean;
   /** Makes a module's spans a part of the relay's trace, in one place for all handlers. */
   trace?: TraceCommand;
   /** The relay to use, whatever address was stored at pairing. */
   url?: string;
   onStatus?: (status: ModuleStatus) => void;
+  /** True when this browser begins to serve the world, false when it ends: another one may serve then. */
+  onServing?: (isServing: boolean) => void;
   /** How many listen to a channel's events; 0 again whenever the connection ends. */
   onListeners?: (channel: Channel, count: number) => void;
   /** The pauses of the world that stand, on each change; none whenever the connection ends. */
@@ -106,12 +115,18 @@ export interface TabletopModule {
    */
   unpair(): Promise<boolean>;
   /**
-   * Connects and stays connected until `close`. Resolves when first connected; rejects with `RelayError` when
+   * Connects and stays connected until `close`. Resolves when first connected, or waiting as a standby; rejects with `RelayError` when
    * nothing more will be tried. It need not be awaited: `onStatus` tells the same.
    */
   connect(): Promise<void>;
   /** Ends the connection; running handlers are aborted and their answers dropped. `connect` may follow. */
   close(): void;
+  /**
+   * Lets this browser, which waits as a standby, serve in the place of the one that does: because a person says so. Resolves when it
+   * serves. Rejects with `RelayError`: `rate_limited` where the other one has served for less than five seconds, `overloaded` while
+   * it is being let in, `unavailable` where the relay cannot do it now.
+   */
+  serve(): Promise<void>;
   /** The pauses of the world that stand. */
   readonly pauses: readonly WorldPause[];
   /**

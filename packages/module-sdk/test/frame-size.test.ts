@@ -20,11 +20,12 @@ function connect(maxFrameBytes?: unknown) {
     url: 'wss://relay.example/relay',
     token: 'trc_token',
     declares: {},
+    standby: false,
     handlers: {},
     trace: undefined,
     memory: createMemory(),
     leftOut: new Map(),
-    onReady: nothing, onListeners: nothing, onPauses: nothing, onGoingAway: nothing, onEnd: nothing, onError: nothing,
+    onReady: nothing, onStandby: nothing, onListeners: nothing, onPauses: nothing, onGoingAway: nothing, onEnd: nothing, onError: nothing,
   }); // prettier-ignore
   onTestFinished(() => link.close());
   const socket = sockets[0] as FakeSocket;

@@ -11,6 +11,7 @@ export interface Peer {
   url: URL;
   token: string;
   handover: unknown;
+  standby: unknown;
   /** Every frame after the first, as parsed JSON. */
   received: Record<string, unknown>[];
   send(frame: object): void;
@@ -44,8 +45,8 @@ export async function startRelay(port = 0): Promise<RelayServer> {
   sockets.on('connection', (socket, request) => {
     socket.on('error', () => undefined);
     socket.once('message', (first: Buffer) => {
-      const { token, handover } = JSON.parse(first.toString());
-      const peer = { ...makePeer(socket, request, String(token)), handover };
+      const { token, handover, standby } = JSON.parse(first.toString());
+      const peer = { ...makePeer(socket, request, String(token)), handover, standby };
       relay.peers.push(peer);
       const verdict = relay.admit(peer);
       const clientId = peer.url.searchParams.get('id');
@@ -77,7 +78,11 @@ export async function startRelay(port = 0): Promise<RelayServer> {
   return relay;
 }
 
-function makePeer(socket: WebSocket, request: IncomingMessage, token: string): Omit<Peer, 'handover'> {
+function makePeer(
+  socket: WebSocket,
+  request: IncomingMessage,
+  token: string,
+): Omit<Peer, 'handover' | 'standby'> {
   const received: Record<string, unknown>[] = [];
   socket.on('message', (data: Buffer) => received.push(JSON.parse(data.toString())));
   return {

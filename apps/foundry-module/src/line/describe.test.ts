@@ -23,6 +23,7 @@ test.each<[string, string, Partial<LineState>, Partial<typeof facts> | { other: 
   ['connected', 'open-relay', { status: connected }, {}],
   ['paused', 'open-relay', { status: connected, pauses: paused }, {}],
   ['other-tab', 'test', { isOtherTab: true }, {}],
+  ['standby', 'serve', { status: { state: 'standby', clientId: 'c', instanceId: 'i' } }, {}],
   ['other-browser', 'retry', waiting(4004), {}],
   ['other-module', 'retry', waiting(4004), { other }],
   ['address-refused', 'open-relay', waiting(4003), {}],

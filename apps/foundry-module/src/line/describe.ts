@@ -3,7 +3,8 @@ import type { LineState } from './line.ts';
 import type { OtherModule } from './other-module.ts';
 
 /** What a press on the one button of a state does. */
-export type Action = 'pair' | 'give-up' | 'retry' | 'open-relay' | 'change-address' | 'test' | 'none';
+export type Action =
+  'pair' | 'give-up' | 'retry' | 'serve' | 'open-relay' | 'change-address' | 'test' | 'none';
 
 export type Tone = 'good' | 'busy' | 'bad' | 'off';
 
@@ -17,6 +18,7 @@ export type Standing =
   | 'connected'
   | 'paused'
   | 'other-tab'
+  | 'standby'
   | 'other-browser'
   | 'other-module'
   | 'address-refused'
@@ -42,6 +44,7 @@ const kinds: Record<Standing, { tone: Tone; action: Action }> = {
   connected: { tone: 'good', action: 'open-relay' },
   paused: { tone: 'busy', action: 'open-relay' },
   'other-tab': { tone: 'good', action: 'test' },
+  standby: { tone: 'good', action: 'serve' },
   'other-browser': { tone: 'good', action: 'retry' },
   'other-module': { tone: 'bad', action: 'retry' },
   'address-refused': { tone: 'bad', action: 'open-relay' },
@@ -91,6 +94,8 @@ function standingOf(state: LineState, other: OtherModule | undefined): Standing 
       return wasRefused ? 'refused' : 'unpaired';
     case 'connecting':
       return 'connecting';
+    case 'standby':
+      return 'standby';
     case 'connected':
       return pauses.length > 0 ? 'paused' : 'connected';
     case 'closed':

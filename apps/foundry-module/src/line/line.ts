@@ -25,6 +25,8 @@ export interface Line {
   unpair(): Promise<void>;
   /** Tries now, whatever it waits for. */
   retry(): void;
+  /** Takes over from the browser that serves. Where the relay refuses, this one goes on waiting. */
+  serveHere(): void;
 }
 
 /** Where tabs of one browser take turns. */
@@ -146,6 +148,8 @@ export function createLine({ worldId, storage, locks, makeModule, onChange }: Li
     },
 
     giveUp: () => pairing?.abort(),
+
+    serveHere: () => void module.serve().catch(() => undefined),
 
     async unpair() {
       letGo();

@@ -41,6 +41,10 @@ export const english = {
   'state.other-tab.text':
     'Another tab of this browser has this world open and answers. Close it and this one takes over at once.',
   'state.other-tab.action': 'Test here all the same',
+  'state.standby.title': 'Another browser serves',
+  'state.standby.text':
+    'Another browser has this world open and answers. This one waits, and takes over within a second when that one is gone.',
+  'state.standby.action': 'Serve from here',
   'state.other-browser.title': 'Another browser serves',
   'state.other-browser.text':
     'Another browser has this world open and answers. This one asks every 30 seconds and takes over when that one is gone.',

@@ -26,6 +26,7 @@ export interface ConnectionOptions {
   storage: ModuleStorage;
   handlers: Handlers;
   declares: ModuleDeclarations;
+  standby: boolean;
   trace: TraceCommand | undefined;
   memory: CommandMemory;
   url: string | undefined;
@@ -44,6 +45,8 @@ export interface ConnectionOptions {
 export interface Connection {
   /** The socket that new frames go up, while one is authenticated. */
   link(): Link | undefined;
+  /** The socket that waits, while one does. */
+  waiting(): Link | undefined;
   start(): void;
   stop(status: ModuleStatus): void;
 }
@@ -58,6 +61,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   let failures = 0;
   let link: Link | undefined;
   let opening: Link | 'preparing' | undefined;
+  /** The socket that is opening has been let in, and waits. */
+  let isWaiting = false;
   const replaced = new Map<Link, ReturnType<typeof setTimeout>>();
   let retry: ReturnType<typeof schedule> | undefined;
   /** Proof that opens the next socket while this one still serves. */
@@ -93,6 +98,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     cancelRetry();
     const thisRun = run;
     opening = 'preparing';
+    isWaiting = false;
     if (!link) onStatus({ state: 'connecting' });
     if (run !== thisRun) return;
     open(thisRun).catch((error: unknown) => {
@@ -118,11 +124,16 @@ export function createConnection(options: ConnectionOptions): Connection {
       handover,
       handlers: options.handlers,
       declares: options.declares,
+      standby: options.standby,
       trace: options.trace,
       memory: options.memory,
       leftOut,
       onError: options.onError,
       onReady: (hello) => use(opened, hello),
+      onStandby(hello) {
+        isWaiting = true;
+        if (!link) onStatus({ state: 'standby', ...hello });
+      },
       onListeners(channel, count) {
         if (link === opened) options.onListeners(channel, count);
       },
@@ -143,6 +154,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     const thisRun = run;
     const old = link;
     opening = handover = undefined;
+    isWaiting = false;
     link = opened;
     if (old) replace(old);
     if (run === thisRun) onStatus({ state: 'connected', ...hello });
@@ -162,7 +174,10 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (replaced.has(lost)) return forgetReplaced(lost);
     const thisRun = run;
     if (end.readyForMs >= steadyAfterMs) failures = 0;
-    if (opening === lost) opening = undefined;
+    if (opening === lost) {
+      opening = undefined;
+      isWaiting = false;
+    }
     if (link === lost) {
       link = undefined;
       silenceListeners();
@@ -193,7 +208,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   };
 
   const retryAfter = (end: LinkEnd) => {
-    if (!link && opening) return onStatus({ state: 'connecting' });
+    if (!link && opening) return isWaiting ? undefined : onStatus({ state: 'connecting' });
     retry ??= schedule(retryDelayMs(end.code, { failures, handingOver: link !== undefined, random }));
     failures += 1;
     if (link) return;
@@ -213,7 +228,8 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   const wake = () => {
     if (globalThis.document?.visibilityState === 'hidden') return;
-    if (link) link.askNow();
+    const open = link ?? waiting();
+    if (open) open.askNow();
     else if (retry) attempt();
   };
 
@@ -227,5 +243,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     options.onPauses([]);
   };
 
-  return { link: () => link, start, stop };
+  const waiting = () => (isWaiting && typeof opening === 'object' ? opening : undefined);
+
+  return { link: () => link, waiting, start, stop };
 }

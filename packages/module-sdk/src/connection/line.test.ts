@@ -18,7 +18,7 @@ function setUp(options: Partial<ConnectionOptions> = {}) {
   const listeners: [string, number][] = [];
   const onError = vi.fn<(error: unknown) => void>();
   const line = createConnection({
-    world, handlers: {}, declares: {}, trace: undefined, memory: createMemory(), url: undefined, allowInsecure: false, WebSocket, onError,
+    world, handlers: {}, declares: {}, standby: false, trace: undefined, memory: createMemory(), url: undefined, allowInsecure: false, WebSocket, onError,
     storage: paired('wss://relay.example'),
     random: () => 0.5,
     onStatus: (status) => statuses.push(status),

@@ -22,6 +22,8 @@ function setUp(options: Partial<LinkOptions> = {}) {
     token: 'trc_token',
     handlers: {},
     declares: {},
+    standby: false,
+    onStandby: () => {},
     trace: undefined,
     memory: createMemory(),
     leftOut: new Map(),

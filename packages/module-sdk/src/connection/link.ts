@@ -15,6 +15,8 @@ import { createRequests } from '../commands/requests.ts';
 const openWithinMs = 30_000;
 /** A relay that cannot reach its stores keeps the socket for 60 s, and lets it in when it can. */
 const readyWithinMs = 75_000;
+/** A ping of this browser, one of the other, and the claim. */
+const serveWithinMs = 10_000;
 const usualHeartbeatMs = 20_000;
 /** Largest frame of a relay that does not announce one. */
 const usualFrameBytes = 16 * 1024 * 1024;
@@ -29,11 +31,15 @@ export interface LinkOptions {
   handover?: string | undefined;
   handlers: Handlers;
   declares: ModuleDeclarations;
+  /** The module waits where another browser serves. */
+  standby: boolean;
   trace: TraceCommand | undefined;
   memory: CommandMemory;
   /** How many events of a channel were left out since the last that was sent, by whatever link. */
   leftOut: Map<Channel, number>;
-  onReady: (hello: { clientId: string; instanceId: string }) => void;
+  onReady: (hello: Hello) => void;
+  /** The socket waits: another browser serves the world. `onReady` follows when this one does. */
+  onStandby: (hello: Hello) => void;
   onListeners: (channel: Channel, count: number) => void;
   /** The pauses of the world that stand, when the relay lets the module in and on each change. */
   onPauses: (pauses: WorldPause[]) => void;
@@ -47,6 +53,12 @@ export interface LinkOptions {
   onError: (error: unknown) => void;
 }
 
+/** Where a socket was let in. */
+export interface Hello {
+  clientId: string;
+  instanceId: string;
+}
+
 /** One socket from opening to its end: what came down it is answered up it, or not at all. */
 export interface Link {
   /**
@@ -56,6 +68,8 @@ export interface Link {
   send(frame: object): boolean;
   sendEvent(channel: Channel, data: object, options?: EventOptions): boolean;
   ask(frame: object & { type: string }, timeoutMs: number): Promise<Frame>;
+  /** Asks for the place of the browser that serves. Resolves when this one does; rejects with `RelayError`. */
+  serve(): Promise<void>;
   /** Looks whether the line still stands, for a page that wakes: the end comes within seconds where it does not. */
   askNow(): void;
   close(): void;
@@ -68,6 +82,7 @@ export function openLink(options: LinkOptions): Link {
   const socket = new options.WebSocket(options.url);
   let heartbeat: Heartbeat | undefined;
   let readyAt: number | undefined;
+  let isStandby = false;
   let maxFrameBytes = usualFrameBytes;
   let ended = false;
 
@@ -78,7 +93,14 @@ export function openLink(options: LinkOptions): Link {
     socket.send(text);
     return true;
   };
-  const requests = createRequests(send);
+  /** A socket that waits may ask to serve, and whether the line stands. */
+  const sendWaiting = (frame: object): boolean => {
+    if (!isStandby) return send(frame);
+    if (ended || socket.readyState !== socket.OPEN) return false;
+    socket.send(JSON.stringify(frame));
+    return true;
+  };
+  const requests = createRequests(sendWaiting);
   const commands = createCommands({
     handlers: options.handlers,
     trace: options.trace,
@@ -107,22 +129,39 @@ export function openLink(options: LinkOptions): Link {
   const startDeadline = (ms: number) => setTimeout(() => giveUp('The relay did not answer in time'), ms);
   let deadline = startDeadline(openWithinMs);
 
-  const welcome = ({ clientId, instanceId, heartbeatMs, maxFrameBytes: given, pauses }: Frame) => {
+  const keepUp = (heartbeatMs: unknown) => {
     clearTimeout(deadline);
-    readyAt = performance.now();
-    maxFrameBytes = within(given, 1_024, Number.MAX_SAFE_INTEGER) ?? usualFrameBytes;
+    heartbeat?.stop();
     heartbeat = startHeartbeat({
       everyMs: within(heartbeatMs, 100, 300_000) ?? usualHeartbeatMs,
-      ping: () => void send({ type: 'ping' }),
+      ping: () => void sendWaiting({ type: 'ping' }),
       onSilent: () => giveUp('The relay fell silent'),
     });
-    options.onReady({ clientId: String(clientId), instanceId: String(instanceId) });
+  };
+
+  const welcome = (frame: Frame) => {
+    const { maxFrameBytes: given, pauses } = frame;
+    readyAt = performance.now();
+    isStandby = false;
+    maxFrameBytes = within(given, 1_024, Number.MAX_SAFE_INTEGER) ?? usualFrameBytes;
+    keepUp(frame['heartbeatMs']);
+    options.onReady(helloOf(frame));
     options.onPauses(readPauses(pauses));
+    requests.settle(frame);
+  };
+
+  const takeEarly = (frame: Frame): void => {
+    if (frame.type === 'auth-success') welcome(frame);
+    else if (frame.type === 'standby') {
+      isStandby = true;
+      keepUp(frame['heartbeatMs']);
+      options.onStandby(helloOf(frame));
+    } else if (frame.type === 'error') requests.refuse(frame);
   };
 
   const take = (frame: Frame): void => {
     const { type, requestId } = frame;
-    if (readyAt === undefined) return type === 'auth-success' ? welcome(frame) : undefined;
+    if (readyAt === undefined) return takeEarly(frame);
     switch (type) {
       case 'auth-success':
       case 'pong':
@@ -154,12 +193,12 @@ export function openLink(options: LinkOptions): Link {
   };
 
   socket.addEventListener('open', () => {
-    const { token, handover, declares, memory } = options;
+    const { token, handover, declares, memory, standby } = options;
     if (ended) return;
     clearTimeout(deadline);
     deadline = startDeadline(readyWithinMs);
     const auth = { ...declares, type: 'auth', token, handover, handsOver: true, remembers: memory.name };
-    socket.send(JSON.stringify(auth));
+    socket.send(JSON.stringify(standby ? { ...auth, standby } : auth));
   });
   socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (ended) return;
@@ -189,6 +228,7 @@ export function openLink(options: LinkOptions): Link {
       }
     },
     ask: requests.ask,
+    serve: async () => void (await requests.ask({ type: 'serve' }, serveWithinMs)),
     askNow: () => heartbeat?.askNow(),
     close() {
       if (ended) return;
@@ -197,6 +237,11 @@ export function openLink(options: LinkOptions): Link {
     },
   };
 }
+
+const helloOf = ({ clientId, instanceId }: Frame): Hello => ({
+  clientId: String(clientId),
+  instanceId: String(instanceId),
+});
 
 /** Whether a text has more bytes in UTF-8: one to three for each unit of its length. */
 function isLonger(text: string, bytes: number): boolean {
