@@ -219,6 +219,8 @@ class ClientListClients(TypedDict):
     tokenName: str
     """Name of the connection token; empty: never connected."""
     isOnline: bool
+    standbys: int
+    """How many further browsers wait to serve the world when this one goes: 5 at most."""
 
 
 class ClientList(TypedDict):
