@@ -45,7 +45,7 @@ ${indentBy(8, fields.join('\n'))}`,
 const className = (group: string): string => `Async${pascalCase(group)}Methods`;
 
 /** The methods of one group. */
-export function groupClass(group: OperationGroup): string {
+function groupClass(group: OperationGroup): string {
   return `class ${className(group.name)}:
 ${indentBy(4, docstring(`${group.title}.`))}
 

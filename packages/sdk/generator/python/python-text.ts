@@ -98,8 +98,7 @@ export function literalOf(values: readonly unknown[]): string {
   return kinds.includes(undefined) ? 'float' : `Literal[${kinds.join(', ')}]`;
 }
 
-export const listOf = (type: string, side: Side): string =>
-  `${side === 'given' ? 'Sequence' : 'list'}[${type}]`;
+const listOf = (type: string, side: Side): string => `${side === 'given' ? 'Sequence' : 'list'}[${type}]`;
 
 const recordOf = (type: string, side: Side): string =>
   `${side === 'given' ? 'Mapping' : 'dict'}[str, ${type}]`;
