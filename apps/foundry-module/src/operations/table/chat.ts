@@ -88,7 +88,7 @@ export function tellMessage(message: ChatMessage) {
   };
 }
 
-export function typeOf({ style, isRoll, whisper }: ChatMessage): number {
+function typeOf({ style, isRoll, whisper }: ChatMessage): number {
   if (isRoll) return rollStyle;
   return whisper.length > 0 && style === styles['other'] ? whisperStyle : style;
 }
