@@ -4,6 +4,7 @@ import { startLive } from './live/live.ts';
 import { AccountPage } from './pages/account/account-page.tsx';
 import { LazyAdminPage } from './pages/admin/lazy-admin-page.ts';
 import { LazyActivityPage } from './pages/activity/lazy-activity-page.tsx';
+import { LazyAssistantsPage } from './pages/assistants/lazy-assistants-page.ts';
 import { ApprovePage } from './pages/approve/approve-page.tsx';
 import { ConfirmEmailPage } from './pages/entry/confirm-email.tsx';
 import { ForgotPasswordPage } from './pages/entry/forgot-password.tsx';
@@ -72,6 +73,7 @@ const signedIn: Routes<(typeof signedInPaths)[number]> = {
   '/dashboard/keys/new': () => <NewKeyPage />,
   '/dashboard/keys/:id': ({ id = '' }) => <LazyKeyPage id={id} key={id} />,
   '/dashboard/keys/:id/edit': ({ id = '' }) => <EditKeyPage id={id} key={id} />,
+  '/dashboard/assistants': () => <LazyAssistantsPage />,
   '/dashboard/try': () => <LazyTryPage />,
   '/dashboard/activity': () => <LazyActivityPage />,
   '/dashboard/notifications': () => <LazyNotificationsPage />,

@@ -23,6 +23,7 @@ export const signedInPaths = [
   '/dashboard/keys/new',
   '/dashboard/keys/:id',
   '/dashboard/keys/:id/edit',
+  '/dashboard/assistants',
   '/dashboard/try',
   '/dashboard/activity',
   '/dashboard/notifications',

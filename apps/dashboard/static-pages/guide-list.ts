@@ -17,6 +17,7 @@ export const guideSections: Readonly<Record<string, readonly Guide[]>> = {
       about: 'What a program of another relay keeps, and what it must change.',
     },
     { file: 'streams.md', about: 'What happens in a world, as it happens; overlays.' },
+    { file: 'assistants.md', about: 'Claude, Copilot and others at the table, by MCP.' },
     { file: 'headless.md', about: 'A world in a browser of the relay, with nobody at a screen.' },
     { file: 'failure-modes.md', about: 'What each error code means, for the caller and for the operator.' },
   ],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { guidePath, guideSections, guides } from './guide-list.ts';
-import { escapeHtml, renderMarkdown } from './markdown.ts';
+import { escapeHtml, markdownFor, renderMarkdown } from './markdown.ts';
 import type { StaticPage } from './static-page.ts';
 
 const docs = path.join(import.meta.dirname, '../../../docs');
@@ -26,6 +26,32 @@ export function guidePages(): StaticPage[] {
       beside: contents(titles, guide.file),
     })),
   ];
+}
+
+/** Each guide as it was written, for programs that read; links lead to what a relay serves. */
+export function guideTexts(): { file: string; text: string }[] {
+  return guides.map(({ file }) => ({
+    file: `${guidePath(file).slice(1)}.md`,
+    text: markdownFor(readFileSync(path.join(docs, file), 'utf8'), file),
+  }));
+}
+
+/** The list of what a program should read of this relay, by the convention of llmstxt.org. */
+export function llmsText(): string {
+  const titles = new Map(rendered().map(({ guide, page }) => [guide.file, page.title]));
+  const sections = Object.entries(guideSections).map(([name, listed]) => {
+    const lines = listed.map(
+      ({ file, about }) => `- [${titles.get(file) ?? file}](${guidePath(file)}): ${about}`,
+    );
+    return `## ${name}\n\n${lines.join('\n')}`;
+  });
+  return `${[
+    '# Tabletop Relay',
+    '> An HTTP API for virtual tabletops: a call with an API key goes to the world that it names, and the world’s answer is the response. Assistants connect to `/mcp` by the Model Context Protocol.',
+    'The guides are Markdown for who asks with `Accept: text/markdown`.',
+    '## The API\n\n- [OpenAPI document](/openapi.json): every operation and endpoint\n- [AsyncAPI document](/asyncapi.json): the frames of modules and the event streams',
+    ...sections,
+  ].join('\n\n')}\n`;
 }
 
 /** Whether a picture of `docs/images` stands in a guide. */

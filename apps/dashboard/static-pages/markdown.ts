@@ -59,6 +59,19 @@ export function renderMarkdown(text: string, file: string): RenderedPage {
   return { title: headings[0]?.title ?? file, html, headings };
 }
 
+/** A page of `docs/` as text: links and pictures by the addresses of a relay, without our comments. */
+export const markdownFor = (text: string, file: string): string =>
+  text
+    .replaceAll(/<!--[\s\S]*?-->\n?/g, '')
+    .replaceAll(
+      /!\[([^\]]*)\]\(([^)\s]+)\)/g,
+      (_, words: string, image: string) => `![${words}](/guides/images/${path.posix.basename(image)})`,
+    )
+    .replaceAll(/(?<!!)\[([^\]]+)\]\(([^)\s]+)\)/g, (_, words: string, link: string) => {
+      const target = servedAt(link, file);
+      return target === undefined ? words : `[${words}](${target})`;
+    });
+
 /** Code with its words marked by classes; the copy button is added in the browser. */
 export function codeBlock(code: string, language: string): string {
   const html = hljs.getLanguage(language)

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { errorPages } from './error-pages.ts';
-import { guideIndex, guidePages, guidesShow } from './guide-pages.ts';
+import { guideIndex, guidePages, guidesShow, guideTexts, llmsText } from './guide-pages.ts';
 import { firstScript, withFirstScript } from './first-script.ts';
 import { pageDocuments } from './page-documents.ts';
 import { fillTemplate, headerHtml } from './static-page.ts';
@@ -33,6 +33,9 @@ export function staticPages(): Plugin {
         const document = withFirstScript(String(built.source));
         for (const page of [...guidePages(), ...errorPages()])
           this.emitFile({ type: 'asset', fileName: page.file, source: fillTemplate(document, page) });
+        for (const { file, text } of guideTexts())
+          this.emitFile({ type: 'asset', fileName: file, source: text });
+        this.emitFile({ type: 'asset', fileName: 'llms.txt', source: llmsText() });
         for (const name of readdirSync(images).filter((file) => guidesShow(file)))
           this.emitFile({
             type: 'asset',
@@ -52,7 +55,7 @@ export function staticPages(): Plugin {
     },
     closeBundle() {
       const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-      for (const file of files.filter((name) => /\.(html|js|css|json)$/.test(name)))
+      for (const file of files.filter((name) => /\.(html|js|css|json|md|txt)$/.test(name)))
         pack(path.join(folder, file));
     },
   };

@@ -90,6 +90,7 @@ const mastersPages: [string, () => string, Act?][] = [
   ['keys', () => '/dashboard/keys'],
   ['revoking', () => '/dashboard/keys', click('Revoke')],
   ['a new key', () => '/dashboard/keys/new'],
+  ['an assistant', () => '/dashboard/assistants'],
   ['a key', () => addresses['key'] ?? '', (page) => page.getByText('Called from').waitFor()],
   ['a key being edited', () => `${addresses['key'] ?? ''}/edit`],
   ['the console', () => '/dashboard/try'],

@@ -30,6 +30,17 @@ function prefersType(accept: string | undefined, kind: string): boolean {
   return isNamed && !prefersJson(accept);
 }
 
+/** Whether an `Accept` header names Markdown, and HTML not before it. No browser names it. */
+export function prefersMarkdown(accept: string | undefined): boolean {
+  let html = 0;
+  let markdown = 0;
+  for (const [type, weight] of rangesOf(accept)) {
+    if (type === 'text/markdown') markdown = Math.max(markdown, weight);
+    else if (type === 'text/html') html = Math.max(html, weight);
+  }
+  return markdown > 0 && markdown >= html;
+}
+
 /** The types of an `Accept` header with their weights. */
 function rangesOf(accept = '*/*'): [type: string, weight: number][] {
   return accept

@@ -15,9 +15,14 @@ export function KeysPage() {
     <Page
       title="Keys"
       actions={
-        <a class="button primary" href="/dashboard/keys/new">
-          Create a key
-        </a>
+        <>
+          <a class="button" href="/dashboard/assistants">
+            Connect an assistant
+          </a>
+          <a class="button primary" href="/dashboard/keys/new">
+            Create a key
+          </a>
+        </>
       }
     >
       <Listed of={keys} empty={<NoKeys />}>

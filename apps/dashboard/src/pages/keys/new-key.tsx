@@ -3,6 +3,7 @@ import { scopeNames } from '@tabletop-relay/contract';
 import type { NewApiKey } from '@tabletop-relay/contract';
 import { scopesFor } from '../../parts/acting-users.tsx';
 import { Snippet } from '../../parts/copy.tsx';
+import { Cards } from '../../parts/form/cards.tsx';
 import { NameField } from '../../parts/form/name-field.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
@@ -44,7 +45,13 @@ export function NewKeyPage() {
         }}
       >
         <NameField value={name} hint="The program it is for, as you will know it again." />
-        <Presets terms={terms.value} choose={(scopes) => (terms.value = { ...terms.value, scopes })} />
+        <Cards
+          legend="Start from"
+          name="preset"
+          options={presets}
+          chosen={presetOf(terms.value.scopes)}
+          choose={({ scopes }) => (terms.value = { ...terms.value, scopes: [...scopes] })}
+        />
         <ScopePicker
           legend="What it may do"
           offered={scopesFor(terms.value.actingUserIds, scopeNames)}
@@ -64,24 +71,6 @@ export function NewKeyPage() {
         </div>
       </Form>
     </Page>
-  );
-}
-
-function Presets({ terms, choose }: { terms: KeyTerms; choose: (scopes: KeyTerms['scopes']) => void }) {
-  const current = presetOf(terms.scopes);
-  return (
-    <fieldset class="presets">
-      <legend>Start from</legend>
-      {presets.map(({ name, what, scopes }) => (
-        <label class="preset" key={name}>
-          <input type="radio" name="preset" checked={current === name} onChange={() => choose([...scopes])} />
-          <span>
-            <strong>{name}</strong>
-            <small>{what}</small>
-          </span>
-        </label>
-      ))}
-    </fieldset>
   );
 }
 

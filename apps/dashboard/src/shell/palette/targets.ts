@@ -11,6 +11,7 @@ const pages: [title: string, path: string, words?: string][] = [
   ['Pair a world', '/pair', 'code browser add'],
   ['Keys', '/keys', 'API tokens'],
   ['Create a key', '/keys/new', 'make new API'],
+  ['Connect an assistant', '/assistants', 'MCP Claude Copilot Cursor Codex AI model'],
   ['Try it', '/try', 'call console'],
   ['Activity', '/activity', 'log calls connections'],
   ['Sessions', '/sessions', 'headless'],

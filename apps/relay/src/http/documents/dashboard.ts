@@ -3,6 +3,7 @@ import { errors } from '@tabletop-relay/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { prefersMarkdown } from '../../calls/prefers-json.ts';
 import { ProblemError } from '../../problem.ts';
 import type { PublicUrlOf } from '../public-url.ts';
 
@@ -53,12 +54,20 @@ export async function registerDashboard(
     scope.get('/docs/:name', options, (_request, reply) => sendPage(reply, 'docs.html'));
     scope.get('/guides', options, (_request, reply) => sendPage(reply, 'guides/index.html'));
     scope.get('/guides/index.json', options, (_request, reply) => sendPage(reply, 'guides/index.json'));
-    scope.get<{ Params: { name: string } }>('/guides/:name', options, ({ params: { name } }, reply) => {
-      const file = `guides/${name}.html`;
-      const isGuide = /^[\w-]+$/.test(name) && existsSync(path.join(root, file));
-      if (isGuide) return sendPage(reply, file);
-      throw new ProblemError('not_found', 'No guide has this name. /guides lists them all.');
-    });
+    scope.get('/llms.txt', options, (_request, reply) => sendPage(reply, 'llms.txt'));
+    scope.get<{ Params: { name: string } }>(
+      '/guides/:name',
+      options,
+      ({ params: { name }, headers }, reply) => {
+        const file = `guides/${name}.html`;
+        const isGuide = /^[\w-]+$/.test(name) && existsSync(path.join(root, file));
+        void reply.header('vary', 'accept, accept-encoding');
+        if (isGuide && prefersMarkdown(headers.accept))
+          return sendPage(reply, `guides/${name}.md`).type('text/markdown; charset=utf-8');
+        if (isGuide) return sendPage(reply, file);
+        throw new ProblemError('not_found', 'No guide has this name. /guides lists them all.');
+      },
+    );
     scope.get<{ Params: { name: string } }>(
       '/guides/images/:name',
       options,

@@ -77,6 +77,12 @@ function CallerFacts({ call }: { call: CallRecord }) {
           </dd>
         </>
       )}
+      {call.via === 'mcp' && (
+        <>
+          <dt>Assistant</dt>
+          <dd>{call.assistant || 'Its program does not say its name.'}</dd>
+        </>
+      )}
     </>
   );
 }

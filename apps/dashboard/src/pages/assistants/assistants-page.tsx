@@ -1,0 +1,149 @@
+import { useSignal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
+import { assistantPresets } from '@tabletop-relay/contract';
+import type { NewApiKey } from '@tabletop-relay/contract';
+import { Snippet } from '../../parts/copy.tsx';
+import { Cards } from '../../parts/form/cards.tsx';
+import { Form, FormProblem } from '../../parts/form/form.tsx';
+import { Page } from '../../parts/page.tsx';
+import { SecretOnce } from '../../parts/secret-once.tsx';
+import { api } from '../../request.ts';
+import { navigate } from '../../router.ts';
+import { keys } from '../../store.ts';
+import { useAction } from '../../use-action.ts';
+import { KeyLimits, bodyOf, missingIn } from '../keys/key-terms.tsx';
+import type { KeyTerms } from '../keys/key-terms.tsx';
+import { ScopeSentences } from '../keys/scope-sentences.tsx';
+import { assistantAddress, assistantClients } from './client-lines.ts';
+import type { AssistantClient } from './client-lines.ts';
+
+type Preset = (typeof assistantPresets)[number];
+
+/** Connects an assistant: what it may do, a key made for it, and the lines that its program needs. */
+export function AssistantsPage() {
+  const client = useSignal<AssistantClient>(assistantClients[0]!);
+  const preset = useSignal<Preset>(assistantPresets[0]);
+  const terms = useSignal<KeyTerms>({
+    scopes: [...assistantPresets[0].scopes],
+    clientIds: null,
+    actingUserIds: null,
+    monthlyLimit: '',
+    expiresAt: null,
+  });
+  const made = useSignal<NewApiKey | undefined>(undefined);
+  const { run, isBusy, problem } = useAction(async () => {
+    const name = `${client.value.name}: ${preset.value.name}`;
+    made.value = await api.createApiKey({ name, ...bodyOf(terms.value) });
+    await keys.reload();
+  });
+  if (made.value) return <Connected apiKey={made.value} client={client} preset={preset.value} />;
+  const missing = missingIn(terms.value);
+  return (
+    <Page title="Connect an assistant">
+      <p>
+        An assistant such as Claude or Copilot can look things up in your worlds, roll, run an encounter or
+        prepare a scene. It calls this relay with a key of its own, which you can pause or revoke.{' '}
+        <a href="/guides/assistants" target="_blank">
+          How it works
+        </a>
+        .
+      </p>
+      <Form
+        class="sheet"
+        problem={problem.value}
+        send={() => {
+          if (!missing) void run();
+        }}
+      >
+        <Cards
+          legend="Which program"
+          name="client"
+          options={assistantClients}
+          chosen={client.value.name}
+          choose={(chosen: AssistantClient) => (client.value = chosen)}
+        />
+        <OtherPrograms />
+        <Cards
+          legend="What it is for"
+          name="preset"
+          options={assistantPresets}
+          chosen={preset.value.name}
+          choose={(chosen: Preset) => {
+            preset.value = chosen;
+            terms.value = { ...terms.value, scopes: [...chosen.scopes] };
+          }}
+        />
+        <section class="sees">
+          <h2>It may</h2>
+          <ScopeSentences scopes={terms.value.scopes} />
+          <Cautions preset={preset.value} />
+        </section>
+        <KeyLimits terms={terms} />
+        <FormProblem />
+        <div class="buttons">
+          <button class="primary" disabled={isBusy.value || missing !== undefined}>
+            Make a key for it
+          </button>
+          {missing && <span class="muted">{missing}</span>}
+        </div>
+      </Form>
+    </Page>
+  );
+}
+
+/** What the choice means for secrets of the table. */
+function Cautions({ preset }: { preset: Preset }) {
+  return (
+    <>
+      {preset.name === 'Listen in' && (
+        <p class="notice warn">
+          <strong>It hears whispers and hidden rolls too.</strong> What it is told goes to the company that
+          runs the assistant.
+        </p>
+      )}
+      {preset.name === 'Run the table' && (
+        <p class="notice">
+          It reads what players wrote on their sheets, knows what is hidden, and speaks in the chat. A text on
+          a sheet could talk it into telling a secret. Bind the key to a user of the world if that matters.
+        </p>
+      )}
+      <p class="hint">
+        It can never run scripts or macros, change files or users, see your account, its logs, or any key.
+      </p>
+    </>
+  );
+}
+
+function OtherPrograms() {
+  return (
+    <p class="hint">
+      Claude in the browser or on a phone, and ChatGPT, take no key: they need a sign-in that this relay does
+      not offer yet. Any other program that speaks the Model Context Protocol over HTTP takes the address and
+      one of the headers <code>Authorization: Bearer</code> or <code>x-api-key</code>.
+    </p>
+  );
+}
+
+interface ConnectedProps {
+  apiKey: NewApiKey;
+  client: ReadonlySignal<AssistantClient>;
+  preset: Preset;
+}
+
+function Connected({ apiKey, client, preset }: ConnectedProps) {
+  const url = assistantAddress(location.origin, preset.query);
+  const { name, place, lines } = client.value;
+  return (
+    <Page title={`Connect ${name}`} narrow>
+      <SecretOnce what="API key" value={apiKey.apiKey} onStored={() => navigate('/dashboard/keys')}>
+        <h2>Lines for {name}</h2>
+        <p>{place}</p>
+        <Snippet text={lines(url, apiKey.apiKey)} what="lines" />
+        <p>
+          Then ask it: “Which worlds do you see?” Its calls stand in{' '}
+          <a href="/dashboard/activity">Activity</a>.
+        </p>
+      </SecretOnce>
+    </Page>
+  );
+}
