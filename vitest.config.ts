@@ -15,6 +15,7 @@ export const slow = [
   'apps/dashboard/test/speed/*.test.ts',
   'apps/foundry-module/test/every-pair.browser.test.ts',
   'apps/relay/test/call-path/*.test.ts',
+  'apps/relay/test/mcp/slow/*.test.ts',
   'apps/relay/test/versions/*.test.ts',
   'packages/sdk{,-python}/test/published.int.test.ts',
   'packages/testing/src/foundry-world/every-pair.browser.test.ts',

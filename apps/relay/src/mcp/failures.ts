@@ -32,8 +32,17 @@ export const failure = (text: string): CallToolResult => ({
   content: [{ type: 'text', text }],
 });
 
+/** Where the words of the catalogue speak of HTTP, or of a person. */
+const byTools = {
+  client_not_found: 'Look for the right id with `worlds`.',
+  client_required: 'Give the id of one of them as `world`.',
+  forbidden: 'Do not repeat it. Tell the person what it needs.',
+  scope_missing: 'Do not repeat it. Tell the person which permission the key lacks.',
+} as const;
+
 function whatToDo({ code, message }: ProblemError, retryable: boolean | undefined, waitS: number): string {
   if (retryable) return waitS > 0 ? `Repeat it in ${waitS} s.` : 'Repeat it once.';
+  if (Object.hasOwn(byTools, code)) return byTools[code as keyof typeof byTools];
   const { description } = errors[code];
   return description === message ? 'Do not repeat it as it is.' : description;
 }

@@ -50,11 +50,41 @@ const maxBodyBytes = 1_048_576;
 /** Read of a request by the protocol. */
 const readHeaders = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
 
-const headersSchema = {
-  type: 'object',
-  properties: Object.fromEntries(
-    [...readHeaders, 'authorization', 'x-api-key'].map((name) => [name, { type: 'string' }]),
-  ),
+/** For preflights, and for whoever tries all routes: the document of the API leaves it out, for the protocol describes itself. */
+const openApi = {
+  hide: true,
+  security: [{ apiKey: [] }],
+  headers: {
+    type: 'object',
+    properties: Object.fromEntries(
+      [...readHeaders, 'authorization'].map((name) => [name, { type: 'string' }]),
+    ),
+  },
+  body: {
+    type: 'object',
+    properties: {
+      jsonrpc: { const: '2.0' },
+      id: { type: 'integer' },
+      method: { enum: ['tools/call'] },
+      params: {
+        type: 'object',
+        properties: {
+          name: { enum: ['call_operation', 'worlds', 'recent_events', 'players', 'entity', 'chat_send'] },
+          arguments: {
+            type: 'object',
+            properties: {
+              name: { enum: ['players', 'delete', 'execute-js', 'chat-messages'] },
+              channel: { enum: ['chat', 'rolls'] },
+              arguments: { type: 'object', properties: { clientId: { type: 'string' } } },
+              clientId: { type: 'string' },
+            },
+          },
+        },
+        required: ['name', 'arguments'],
+      },
+    },
+    required: ['jsonrpc', 'id', 'method', 'params'],
+  },
 };
 
 /**
@@ -95,7 +125,7 @@ export function registerMcp(app: FastifyInstance, deps: McpDeps): void {
 
   const route = {
     schema: { hide: true },
-    config: { anyOrigin: true, openApi: { hide: true, headers: headersSchema } },
+    config: { anyOrigin: true, openApi },
     bodyLimit: maxBodyBytes,
   };
   for (let count = 0; count <= partNames.length; count++)

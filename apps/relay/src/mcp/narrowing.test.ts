@@ -17,12 +17,14 @@ test.each([
   [{ tools: 'read' }, [], { ...wide, isReadOnly: true, tools: 'all' }],
   [{ tools: 'chat, rolls' }, [], { ...wide, tools: new Set(['chat', 'rolls']) }],
   [{ readonly: '0' }, [], wide],
+  [{ clientId: 'w' }, ['world=w'], { ...wide, world: 'w' }],
 ])('the query %j and the path %j narrow', (query, parts, expected) => {
   expect(readNarrowing(query, parts)).toEqual(expected);
 });
 
 test.each([
   ['world', { world: 'w' }, ['world=other']],
+  ['world', { clientId: 'w', world: 'other' }, []],
   ['world', { world: ['w', 'other'] }, []],
   ['world', {}, ['world=']],
   ['tools', { tools: 'chat,nothing' }, []],

@@ -44,7 +44,9 @@ export function readNarrowing(query: unknown, parts: readonly string[]): Narrowi
   };
 }
 
-function take(given: Map<Name, string>, name: string, value: unknown): void {
+function take(given: Map<Name, string>, written: string, value: unknown): void {
+  // Callers over HTTP know it by this name.
+  const name = written === 'clientId' ? 'world' : written;
   if (!isName(name))
     throw refuse(name.slice(0, 50), `is unknown: the address takes ${names.join(', ')} and nothing else`);
   if (typeof value !== 'string' || value === '' || value.length > 512)

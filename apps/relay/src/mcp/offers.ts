@@ -1,5 +1,10 @@
 import type { GetPromptResult, Prompt, ReadResourceResult, Resource } from '@modelcontextprotocol/server';
-import { ProtocolError, ProtocolErrorCode, UriTemplate } from '@modelcontextprotocol/server';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  UriTemplate,
+} from '@modelcontextprotocol/server';
 
 /** What a program tells its model at once: 600 characters at most. */
 export const instructions =
@@ -40,7 +45,7 @@ export function toolOfResource(uri: string): { name: string; arguments: Record<s
       name: 'entity',
       arguments: { world: decodeURIComponent(world), uuid: decodeURIComponent(uuid) },
     };
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No such resource: ${uri.slice(0, 200)}`);
+  throw new ResourceNotFoundError(uri.slice(0, 2_000), 'There is no such resource.');
 }
 
 export const resourceOf = (uri: string, text: string): ReadResourceResult => ({

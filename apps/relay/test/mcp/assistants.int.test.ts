@@ -143,7 +143,7 @@ test('resources tell the worlds, and a document', async () => {
   const read = async (uri: string) => JSON.stringify(await client.readResource({ uri }));
   expect(await read('relay://worlds')).toContain(pairing.clientId);
   expect(await read(`relay://${pairing.clientId}/entity/Actor.mira`)).toContain('Mira');
-  await expect(read('relay://elsewhere')).rejects.toThrow('No such resource');
+  await expect(read('relay://elsewhere')).rejects.toThrow('no such resource');
   await expect(read(`relay://${pairing.clientId}/entity/Actor.nobody`)).rejects.toThrow('operation_failed');
 });
 

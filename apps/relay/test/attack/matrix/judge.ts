@@ -97,10 +97,12 @@ function isAdmitted({ route, principal, isPlain }: Try, { status }: TryAnswer): 
 }
 
 /** What is wrong with a refusal, or undefined. */
-function faultOfProblem({ method }: Try, { status, headers, text }: TryAnswer): string | undefined {
+function faultOfProblem({ method, route }: Try, { status, headers, text }: TryAnswer): string | undefined {
   if ((status === 429 || status === 503) && !(Number(headers['retry-after']) > 0) && !isHealth(text))
     return `${status} without Retry-After`;
   if (method === 'HEAD' || isHealth(text)) return undefined;
+  // Assistants are refused in the words of their protocol where a message is none of it.
+  if (route.pattern.startsWith('/mcp') && text.startsWith('{"jsonrpc":"2.0",')) return undefined;
   if (!String(headers['content-type']).startsWith('application/problem+json'))
     return `${status} as ${String(headers['content-type'])}`;
   const problem = JSON.parse(text) as { code?: string; status?: number; traceId?: string };
