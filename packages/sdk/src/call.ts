@@ -9,8 +9,9 @@ export interface CallOptions {
    */
   userId?: string;
   /**
-   * A text of yours that is new for each command, such as a UUID: under it the relay (0.2.0 and later) sends one command within an
-   * hour, and answers a repeat with what the first one was answered. So `retries` repeats the command after a lost connection or answer, too.
+   * A text of yours that is new for each command, such as a UUID: under it the relay (0.2.0 and later) carries out one command within an
+   * hour, and answers a repeat with what the first one was answered. With `retries` a command has one by itself; give one to repeat it
+   * later, or from another process.
    */
   idempotencyKey?: string;
   /** Ends the call, and tells the world that nobody waits for its answer. The promise rejects with the signal's reason. */

@@ -11,6 +11,7 @@ import type { OperationRow } from './operation-table.ts';
 import { readFile } from './requests/relay-file.ts';
 import type { Relay, RelayOptions } from './relay.ts';
 import { withRetries } from './requests/retries.ts';
+import { createIsHonoured, ownKey } from './requests/idempotency.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { checkAddress } from './requests/check-address.ts';
 import { readObject, sendRequest, urlOf } from './requests/send-request.ts';
@@ -24,9 +25,10 @@ const wayMs = 5_000;
 export function createRelay(options: RelayOptions): Relay {
   const { apiKey, fetch = globalThis.fetch, retries = 0 } = options;
   checkAddress(options.url);
+  const isHonoured = createIsHonoured(fetch, options);
 
   async function call(row: OperationRow, parameters: object = {}, callOptions: CallOptions = {}) {
-    const { signal, userId, idempotencyKey, clientId = options.clientId } = callOptions;
+    const { signal, userId, clientId = options.clientId } = callOptions;
     const { method, path, body, bytes } = operationRequest({
       form: formOf(row),
       parameters,
@@ -34,7 +36,7 @@ export function createRelay(options: RelayOptions): Relay {
       userId,
     });
     const { answersFile, isRepeatable = method === 'GET', timeoutMs = usualTimeoutMs } = row;
-    const isKeyed = idempotencyKey !== undefined;
+    const idempotencyKey = isRepeatable ? undefined : (callOptions.idempotencyKey ?? ownKey(retries));
     const request = {
       method,
       url: urlOf(options.url, path),
@@ -42,13 +44,14 @@ export function createRelay(options: RelayOptions): Relay {
       // Some operations answer a picture only to who names that type.
       ...(answersFile ? { accept: 'image/*, */*' } : {}),
       body: bytes ?? body,
-      isRepeatable: isRepeatable || isKeyed,
-      ...(isKeyed ? { headers: { 'idempotency-key': idempotencyKey } } : {}),
+      isRepeatable,
+      ...(idempotencyKey === undefined ? {} : { headers: { 'idempotency-key': idempotencyKey } }),
       timeoutMs: callOptions.timeoutMs ?? options.timeoutMs ?? timeoutMs + wayMs,
       signal,
     };
     const read = answersFile ? readFile : readObject;
-    return withRetries({ retries, signal }, () => sendRequest(fetch, request, read));
+    const keyed = idempotencyKey !== undefined ? { isHonoured, runningMs: request.timeoutMs } : undefined;
+    return withRetries({ retries, signal, keyed }, () => sendRequest(fetch, request, read));
   }
 
   async function clients(callOptions: CallOptions = {}): Promise<ClientList> {

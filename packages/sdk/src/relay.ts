@@ -17,7 +17,8 @@ export interface RelayOptions {
   /** How long one attempt may take; by default the operation's own time and 5 s for the way. */
   timeoutMs?: number;
   /**
-   * How often to repeat what failed and may safely be repeated: calls that never reached the world, and queries.
+   * How often to repeat what failed and may safely be repeated: calls that never reached the world, queries, and commands, which
+   * have an idempotency key then. A relay that does not know such keys is asked first, and its commands are not repeated.
    * `Retry-After` is kept to, unless it is above 30 s: then the call fails at once. 0 by default.
    */
   retries?: number;

@@ -1,5 +1,5 @@
 import type { Cluster } from '@tabletop-relay/cluster';
-import { serviceEndpoints } from '@tabletop-relay/contract';
+import { idempotencyKeptMs, serviceEndpoints } from '@tabletop-relay/contract';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import type { PostgresHealth } from '../instances/postgres-health.ts';
@@ -37,6 +37,7 @@ export function serveService(deps: {
       instanceId: deps.cluster.instanceId,
       websocket: '/relay',
       headless: true,
+      idempotencyKeptMs,
       registration: deps.settings.registration,
       demoWorld: deps.settings.demoWorldUrl ?? null,
     }),

@@ -10,6 +10,10 @@ const RelayStatus = Type.Object(
     instanceId: Type.String(),
     websocket: Type.String(),
     headless: Type.Boolean(),
+    idempotencyKeptMs: Type.Integer({
+      description:
+        'How long the relay knows the `Idempotency-Key` of a command, in ms. One that says nothing of it ignores that header, and a repeat is a second command.',
+    }),
     registration: Type.Enum(['open', 'closed']),
     demoWorld: nullable(Type.String(), {
       description: 'Address of a demo world’s page; with `?own` it is a world in the browser that opens it.',

@@ -2569,6 +2569,8 @@ export interface EndpointTypes {
       instanceId: string;
       websocket: string;
       headless: boolean;
+      /** How long the relay knows the `Idempotency-Key` of a command, in ms. One that says nothing of it ignores that header, and a repeat is a second command. */
+      idempotencyKeptMs: number;
       registration: 'open' | 'closed';
       /** Address of a demo world’s page; with `?own` it is a world in the browser that opens it. */
       demoWorld: string | null;

@@ -134,21 +134,56 @@ describe('retries', () => {
   });
 
   test('never repeat a command that may have been carried out', async () => {
-    const relay = await retrying(5, problem('client_lost', 502, { outcome: 'unknown', retryable: false }));
-    await failureOf(relay.sys5e.skillCheck(check));
-    expect(seen).toHaveLength(1);
+    const lost = problem('client_lost', 502, { outcome: 'unknown', retryable: false });
+    const relay = await retrying(5, lost, { body: { version: '0.1.0' } });
+    expect(await failureOf(relay.sys5e.skillCheck(check))).toMatchObject({ code: 'client_lost' });
+    expect(seen.map(({ path }) => path)).toEqual(['/sys5e/skill-check', '/api/status']);
+    // Nor where nobody can tell whether the relay knows keys.
+    const behindProxy = await retrying(5, lost, { body: '<h1>Welcome</h1>' });
+    expect(await failureOf(behindProxy.sys5e.skillCheck(check))).toMatchObject({ code: 'client_lost' });
+    expect(seen).toHaveLength(2);
+  });
+
+  const honours: Answer = { body: { idempotencyKeptMs: 3_600_000 } };
+  const keys = () =>
+    seen.filter(({ path }) => path !== '/api/status').map(({ headers }) => headers['idempotency-key']);
+
+  test('repeat a command under one key by themselves, each command under its own, and ask the relay once', async () => {
+    const done = { body: { type: 'skill-check-result' } };
+    const relay = await retrying(1, { hangUp: true }, honours, done, { hangUp: true }, done);
+    for (let n = 0; n < 2; n++)
+      expect(await relay.sys5e.skillCheck(check)).toMatchObject({ type: 'skill-check-result' });
+    const [one, again, two, last] = keys();
+    expect(one).toMatch(/^[0-9a-f]{32}$/);
+    expect([again, last]).toEqual([one, two]);
+    expect(two).not.toBe(one);
+    expect(seen).toHaveLength(5);
+    await relay.utility.players();
+    expect(seen.at(-1)?.headers).not.toHaveProperty('idempotency-key');
+  });
+
+  test('wait for a command that still runs, and that is no repeat', async () => {
+    const fields = { outcome: 'not_sent', retryable: true };
+    const running = { ...problem('idempotency_running', 409, fields), headers: { 'retry-after': '0' } };
+    const done = { body: { type: 'skill-check-result' } };
+    const relay = await retrying(1, { hangUp: true }, honours, running, running, running, done);
+    expect(await relay.sys5e.skillCheck(check)).toMatchObject({ type: 'skill-check-result' });
+  });
+
+  test('that were not sent leave the outcome of the command before them unknown', async () => {
+    const away = { ...soon, ...problem('unavailable', 503, { retryable: true, outcome: 'not_sent' }) };
+    const relay = await retrying(2, { hangUp: true }, honours, { ...away, headers: { 'retry-after': '0' } });
+    const failure = { code: 'connection_failed', outcome: 'unknown', retryable: false };
+    expect(await failureOf(relay.sys5e.skillCheck(check))).toMatchObject(failure);
+    expect(keys()).toHaveLength(3);
   });
 
   test('repeat a command with its idempotency key after a lost connection, and end where nobody knows what became of it', async () => {
     const unknown = problem('outcome_unknown', 409, { outcome: 'unknown', retryable: false });
-    const relay = await retrying(5, { hangUp: true }, unknown);
+    const relay = await retrying(5, { hangUp: true }, honours, unknown);
     const call = relay.sys5e.skillCheck(check, { idempotencyKey: 'mine' });
     expect(await failureOf(call)).toMatchObject({ code: 'outcome_unknown', outcome: 'unknown' });
-    expect(seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', 'mine']);
-
-    const without = await retrying(5, { hangUp: true });
-    await failureOf(without.sys5e.skillCheck(check));
-    expect(seen.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined]);
+    expect(keys()).toEqual(['mine', 'mine']);
   });
 
   test('wait as long as they are told', async () => {
