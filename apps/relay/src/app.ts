@@ -137,6 +137,7 @@ export async function createRelay(options: RelayOptions): Promise<Relay> {
   const remoteRequests = createRemoteRequests({
     operations, tokens, quotas, limits, records, metrics, log, tracing,
     router: { call: (call) => router.call(call) },
+    idempotency: { begin: (command) => idempotency.begin(command) },
     settings: config,
   }); // prettier-ignore
   const sockets = createSocketsRoom({

@@ -156,8 +156,9 @@ export function createModule(options: ModuleOptions): TabletopModule {
       return guarded(send, onError) ?? false;
     },
 
-    async remoteRequest(targetClientId, action, payload, { timeoutMs, traceparent } = {}) {
-      const frame = { type: 'remote-request', targetClientId, action, payload, traceparent };
+    async remoteRequest(targetClientId, action, payload, { timeoutMs, ...more } = {}) {
+      const { traceparent, idempotencyKey } = more;
+      const frame = { type: 'remote-request', targetClientId, action, payload, traceparent, idempotencyKey };
       const response = await ask(frame, timeoutMs);
       if (response['success'] === true) return response['data'] as never;
       throw new RemoteRequestError(response);

@@ -145,13 +145,13 @@ export interface TabletopModule {
    * Asks another world of the same account, as the token's permissions allow; `knownClients` tells what they are. Rejects with
    * `RemoteRequestError` where the relay or the other world refuses. Rejects with `RelayError` without an answer: after
    * `timeout` or `connection_lost` the other world may have carried it out. With a handler's `traceparent` the request is a part
-   * of the same trace.
+   * of the same trace. A command with an `idempotencyKey`, a text that is new for each, may be repeated with it: it is carried out once.
    */
   remoteRequest<N extends OperationName>(
     targetClientId: string,
     action: N,
     payload: OperationTypes[N]['parameters'] & { userId?: string },
-    options?: { timeoutMs?: number; traceparent?: string | undefined },
+    options?: { timeoutMs?: number; traceparent?: string | undefined; idempotencyKey?: string | undefined },
   ): Promise<RemoteResult<N>>;
   /**
    * Lists the module's own world and those that its token may reach. Rejects with `RelayError`: at once with `rate_limited`,

@@ -19,6 +19,11 @@ export const idempotencyHeader = {
   ),
 };
 
+export const idempotencyKeyFault = `must have 1 to ${longest} printable ASCII characters`;
+
+export const isIdempotencyKey = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= longest && /^[\x20-\x7e]+$/.test(value);
+
 /**
  * The text of the header; undefined where there is none. It may stand in quotes, as the draft of the IETF has it. Throws where it is
  * not well-formed: 1 to 255 characters that print in ASCII.
@@ -27,7 +32,6 @@ export function readIdempotencyKey({ 'idempotency-key': header }: IncomingHttpHe
   if (header === undefined) return undefined;
   const text = Array.isArray(header) ? header.join(', ') : header;
   const key = /^"([^"\\]*)"$/.exec(text)?.[1] ?? text;
-  if (key.length <= longest && /^[\x20-\x7e]+$/.test(key)) return key;
-  const message = `must have 1 to ${longest} printable ASCII characters`;
-  throw invalidFields([{ field: 'idempotency-key', message }]);
+  if (isIdempotencyKey(key)) return key;
+  throw invalidFields([{ field: 'idempotency-key', message: idempotencyKeyFault }]);
 }

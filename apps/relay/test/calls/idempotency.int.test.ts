@@ -8,6 +8,7 @@ import { call, connectModule, createAccount } from '../account.ts';
 import type { TestAccount } from '../account.ts';
 import { drivers, startTwo } from '../drivers.ts';
 import type { TwoInstances } from '../drivers.ts';
+import { connectAsking, readRemoteLog } from '../remote/asking-module.ts';
 
 describe.each(drivers)('a command with an idempotency key, over %s', (driver) => {
   let two: TwoInstances;
@@ -135,12 +136,11 @@ describe.each(drivers)('a command with an idempotency key, over %s', (driver) =>
       }
     }
     let page: TabletopModule | undefined;
-    const world = { worldId: 'w', worldTitle: 'w', tabletopVersion: '13' };
-    const system = { systemId: 'dnd5e', systemTitle: '', systemVersion: '' };
+    const world = { worldId: 'w', worldTitle: 'w', tabletopVersion: '13', systemId: 'dnd5e' };
     const load = async () => {
       page?.close();
       page = createModule({
-        world: { ...world, ...system },
+        world: { ...world, systemTitle: '', systemVersion: '' },
         storage: memoryStorage({ clientId, connectionToken: token }),
         url: two.first.url,
         WebSocket: Watched,
@@ -210,6 +210,42 @@ describe.each(drivers)('a command with an idempotency key, over %s', (driver) =>
       });
     expect(world.carriedOut()).toBe(1);
     world.close();
+  });
+
+  it('between worlds is told the same, by a key in the request', async () => {
+    const world = await openWorld(({ skill }) => (skill === 'acr' ? undefined : { data: { total: 3 } }));
+    const source = await connectAsking(account, two.second.url, {
+      allowedTargetClients: [world.clientId],
+      remoteScopes: ['roll:execute'],
+    });
+    const ask = (idempotencyKey: unknown, skill = 'prc') =>
+      source.ask({
+        targetClientId: world.clientId,
+        action: 'skill-check',
+        payload: { actorUuid: 'Actor.a', skill },
+        idempotencyKey,
+      });
+    const [first, again] = [await ask('k'), await ask('k')];
+    expect(first).toMatchObject({ success: true, data: { data: { total: 3 } } });
+    expect(first).not.toHaveProperty('replayed');
+    expect(again).toMatchObject({ ...first, requestId: again['requestId'], replayed: true });
+    expect(world.carriedOut()).toBe(1);
+    expect(await ask('k', 'ath')).toMatchObject({ code: 'idempotency_key_reused', outcome: 'not_sent' });
+    const running = ask('slow', 'acr');
+    await expect.poll(world.carriedOut).toBe(2);
+    expect(await ask('slow', 'acr')).toMatchObject({ code: 'idempotency_running', retryAfterMs: 1_000 });
+    expect(await running).toMatchObject({ code: 'client_timeout', outcome: 'unknown' });
+    expect(await ask('slow', 'acr')).toMatchObject({ code: 'outcome_unknown', retryable: false });
+    for (const bad of ['', 7, 'ü'])
+      expect(await ask(bad)).toMatchObject({
+        code: 'invalid_request',
+        errors: [{ field: 'idempotencyKey' }],
+      });
+    expect(world.carriedOut()).toBe(2);
+    const logged = async () => JSON.stringify(await readRemoteLog(account));
+    await expect.poll(logged).toContain('outcome_unknown');
+    await source.module.close();
+    await world.module.close();
   });
 
   it('is told apart by key, world and user: another command under its key is refused', async () => {

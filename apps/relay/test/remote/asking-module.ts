@@ -21,6 +21,7 @@ export interface AskingModule {
     action?: unknown;
     payload?: unknown;
     traceparent?: string;
+    idempotencyKey?: unknown;
   }): Promise<WireFrame>;
   /** Changes what the token may do elsewhere. */
   allow(permissions: Permissions): Promise<Answer>;

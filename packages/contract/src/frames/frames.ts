@@ -110,6 +110,14 @@ export const moduleFrames = {
           { description: 'The operation’s parameters, as JSON, whatever their place in HTTP.' },
         ),
       ),
+      idempotencyKey: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 255,
+          description:
+            'A printable ASCII text of yours that is new for each command: with it a repeat is safe, as with the `Idempotency-Key` of HTTP.',
+        }),
+      ),
       traceparent,
     },
     'Asks another world of the same account, as the token’s permissions allow.',
@@ -206,6 +214,12 @@ export const relayFrames = {
       ),
       ignoredParameters: Type.Optional(
         Type.Array(Type.String(), { description: 'Names of the payload that the operation does not know.' }),
+      ),
+      replayed: Type.Optional(
+        Type.Boolean({
+          description:
+            'This is the answer to an earlier request with its `idempotencyKey`. Nothing was sent.',
+        }),
       ),
       error: Type.Optional(Type.String({ description: 'On failure: what happened and what to do.' })),
       code: Type.Optional(Type.String({ description: 'On failure: a code of the errors that HTTP has.' })),

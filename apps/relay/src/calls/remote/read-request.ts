@@ -7,6 +7,7 @@ import type { TokenPrincipal } from '../../worlds/authenticate-token.ts';
 import { commandOf } from '../acting-user.ts';
 import type { Command } from '../acting-user.ts';
 import { checkReach } from '../choose-client.ts';
+import { idempotencyKeyFault, isIdempotencyKey } from '../idempotency-key.ts';
 
 /** What a module asks of another world. */
 export interface RemoteRequest {
@@ -16,12 +17,16 @@ export interface RemoteRequest {
   /** The operation, or why the request cannot be served whoever sends it. */
   operation: Operation | ProblemError;
   payload: unknown;
+  /** By which the module may repeat it. */
+  idempotencyKey?: string | undefined;
   /** As the module sent it: not checked. */
   traceparent?: unknown;
   /** Set where the request is traced. */
   traceId?: string | undefined;
   /** Names of the payload that the command was made without. Set once it was made. */
   ignored?: string[] | undefined;
+  /** Set where its answer is that of an earlier one under its key. */
+  isReplayed?: boolean;
 }
 
 const longestId = 128;
@@ -39,7 +44,8 @@ export function createReadRequest(operations: readonly Operation[]): ReadRequest
     const targetClientId = textIn(frame, 'targetClientId').slice(0, longestId);
     const action = textIn(frame, 'action').slice(0, longestId);
     const { payload, traceparent } = frame;
-    const request = { requestId, targetClientId, action, payload, traceparent };
+    const idempotencyKey = isIdempotencyKey(frame['idempotencyKey']) ? frame['idempotencyKey'] : undefined;
+    const request = { requestId, targetClientId, action, payload, traceparent, idempotencyKey };
     const faults = faultsOf(frame, ownClientId);
     const operation =
       faults.length > 0
@@ -58,6 +64,9 @@ function faultsOf(frame: Record<string, unknown>, ownClientId: string): FieldErr
     faults.push({ field: 'targetClientId', message: 'must be another world: this is the module’s own' });
   // Without it the command would have the game master's rights.
   if (frame['userId'] !== undefined) faults.push({ field: 'userId', message: 'belongs in the payload' });
+  // Sent without it, a repeat would be another command.
+  if (frame['idempotencyKey'] !== undefined && !isIdempotencyKey(frame['idempotencyKey']))
+    faults.push({ field: 'idempotencyKey', message: idempotencyKeyFault });
   return faults;
 }
 
@@ -70,6 +79,8 @@ export function permit(principal: TokenPrincipal, { operation, targetClientId }:
 
 /** A request that may be sent. */
 interface ReadCommand extends Command {
+  /** Its parameters by their wire names. */
+  wire: Record<string, unknown>;
   /** The scopes that it needed. */
   scopes: readonly Scope[];
   /** Names of the payload that stand for nothing. */
@@ -96,6 +107,7 @@ export function readCommand(
   for (const scope of scopes) authorize(principal, scope);
   return {
     ...commandOf(operation, { wire, givenUserId: wire['userId'] }, principal, targetClientId),
+    wire,
     scopes,
     ignored: reading.ignored.slice(0, maxIgnored).map(shorten),
   };

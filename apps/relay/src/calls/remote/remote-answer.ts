@@ -2,6 +2,7 @@ import type { Operation } from '@tabletop-relay/contract';
 import { judgeCall, ProblemError } from '../../problem.ts';
 import type { ClientSocket } from '../../sockets/client-socket.ts';
 import type { WorldReply } from '../../sockets/replies/settle-reply.ts';
+import { replayedHeader } from '../idempotency-key.ts';
 import type { RemoteRequest } from './read-request.ts';
 import { withoutMember } from './without-member.ts';
 
@@ -19,7 +20,7 @@ export const sourceLost = new ProblemError(
  */
 export function sendReply(
   socket: ClientSocket,
-  { requestId, ignored }: Pick<RemoteRequest, 'requestId' | 'ignored'>,
+  { requestId, ignored, isReplayed }: Pick<RemoteRequest, 'requestId' | 'ignored' | 'isReplayed'>,
   reply: WorldReply,
   patienceMs: number,
 ): void {
@@ -29,7 +30,13 @@ export function sendReply(
     release();
     throw new ProblemError('client_bad_reply', 'The answer of the other world is not one JSON object.');
   }
-  const told = JSON.stringify({ type: 'remote-response', requestId, success: true, ...ignoredIn(ignored) });
+  const told = JSON.stringify({
+    type: 'remote-response',
+    requestId,
+    success: true,
+    ...ignoredIn(ignored),
+    ...(isReplayed ? { replayed: true } : {}),
+  });
   const head = `${told.slice(0, -1)},"data":`;
   const frame = Buffer.concat([Buffer.from(head), ...data, brace]);
   if (socket.sendAnswer(frame, patienceMs, release)) return;
@@ -54,6 +61,7 @@ export function sendProblem(
     ...judgeCall(code, request.operation?.kind),
     ...(retryAfterS > 0 ? { retryAfterMs: retryAfterS * 1_000 } : {}),
     ...ignoredIn(request.ignored),
+    ...(headers[replayedHeader] ? { replayed: true } : {}),
     ...fields,
     type: 'remote-response',
     requestId: request.requestId,

@@ -32,6 +32,7 @@ function createAsker(verdict: TokenVerdict) {
   const requests = createRemoteRequests({
     operations,
     router: { call },
+    idempotency: { begin: () => expect.fail('no request here has a key') },
     tokens: { recheck: () => Promise.resolve(verdict) },
     quotas: { perWindow: () => ({ spend: () => ({ allowed: true, remaining: 1, resetMs: 0 }) }) },
     limits: { remoteRequest: { max: 60, windowMs: 60_000 } },

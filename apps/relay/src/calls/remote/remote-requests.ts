@@ -11,11 +11,13 @@ import type { Records } from '../../records/records.ts';
 import type { RunningRequest } from '../../sockets/remote/asked-elsewhere.ts';
 import type { ClientSocket } from '../../sockets/client-socket.ts';
 import type { ServeRemoteRequests } from '../../sockets/remote/serve-remote-requests.ts';
+import type { KeyedSending } from '../../sockets/replies/sent-keys.ts';
 import type { WorldReply } from '../../sockets/replies/settle-reply.ts';
 import type { ConnectionTokens, TokenPrincipal } from '../../worlds/authenticate-token.ts';
 import { inStep } from '../../tracing/in-step.ts';
 import type { Tracing } from '../../tracing/tracing.ts';
 import { auditRemoteUse } from '../log-calls.ts';
+import type { Idempotency } from '../idempotency.ts';
 import type { Router } from '../router.ts';
 import { createReadRequest, permit, readCommand } from './read-request.ts';
 import type { RemoteRequest } from './read-request.ts';
@@ -27,6 +29,7 @@ import type { callConstants } from '../call-settings.ts';
 export interface RemoteRequestDeps {
   operations: readonly Operation[];
   router: Pick<Router, 'call'>;
+  idempotency: Pick<Idempotency, 'begin'>;
   tokens: Pick<ConnectionTokens, 'recheck'>;
   quotas: Pick<Quotas, 'perWindow'>;
   limits: Pick<AccountLimits, 'remoteRequest'>;
@@ -118,7 +121,8 @@ const problemOf = (error: unknown): ProblemError =>
 type Ask = (socket: ClientSocket, request: RemoteRequest) => Promise<WorldReply>;
 
 function createAsk(deps: RemoteRequestDeps): Ask {
-  const { router, tokens, settings, tracing } = deps;
+  const { tokens, settings } = deps;
+  const send = createSend(deps);
   const spend = createSpendRequest(deps.quotas, deps.limits.remoteRequest);
 
   /** Before a command is sent. The token is read as freshly as a key is at each call. */
@@ -137,55 +141,100 @@ function createAsk(deps: RemoteRequestDeps): Ask {
     const hangUp = new AbortController();
     const { signal } = hangUp;
     let isSent = false;
-    const stop = (problem: ProblemError) => {
+    let isStopped = false;
+    const stop = (problem: ProblemError, { comesBack = false } = {}) => {
+      isStopped = true;
       stopped.reject(problem);
-      hangUp.abort();
+      // Whoever gave it a key comes back for its answer.
+      if (!comesBack) hangUp.abort();
     };
+    const comesBack = isKeyed(request);
     const running: RunningRequest = {
-      abandon: () => stop(sourceLost),
+      abandon: () => stop(sourceLost, { comesBack }),
       recheck(principal) {
         const problem = problemAt(() => permit(principal, request));
         if (problem) stop(isSent ? withdrawn(problem) : problem);
       },
     };
-    const send = async (): Promise<WorldReply> => {
+    const admitAndSend = async (): Promise<WorldReply> => {
       const principal = await admit(socket, request);
       const { operation } = request;
-      if (signal.aborted || operation instanceof ProblemError) return await stopped.promise;
-      const { targetClientId: clientId } = request;
-      const { fieldsJson, needs, scopes, ignored } = readCommand(operation, request, principal);
-      request.ignored = ignored;
-      refusePaused(principal, clientId);
-      const { traceparent } = request;
-      const step = tracing?.begin('remote-request', { operation: operation.name, traceparent });
-      request.traceId = step?.traceId;
-      const call = {
-        operation,
-        caller: principal,
-        askedBy: askedBy(principal),
-        clientId,
-        asker: 'token' as const,
-        fieldsJson,
-        needs,
-        step,
+      if (isStopped || operation instanceof ProblemError) return await stopped.promise;
+      const reply = await send(socket, request, operation, principal, {
         signal,
-      };
-      const replied = step ? inStep(step, () => router.call(call)) : router.call(call);
-      isSent = true;
-      auditRemoteUse(deps.records, socket.identity, { operation, scopes, clientId });
-      const reply = await replied;
+        isStopped: () => isStopped,
+        onSent: () => (isSent = true),
+      });
       // Nobody reads it.
-      if (signal.aborted) reply.release?.();
+      if (isStopped) reply.release?.();
       return reply;
     };
-    const timer = setTimeout(() => stop(tooLate(isSent)), settings.remoteRequestTimeoutMs);
+    const timer = setTimeout(() => stop(tooLate(isSent), { comesBack }), settings.remoteRequestTimeoutMs);
     socket.asked.add(running);
     try {
-      return await Promise.race([stopped.promise, send()]);
+      return await Promise.race([stopped.promise, admitAndSend()]);
     } finally {
       clearTimeout(timer);
       socket.asked.delete(running);
     }
+  };
+}
+
+const isKeyed = ({ idempotencyKey, operation }: RemoteRequest): boolean =>
+  idempotencyKey !== undefined && !(operation instanceof ProblemError) && operation.kind === 'command';
+
+interface Sending {
+  signal: AbortSignal;
+  /** Nobody waits any more. */
+  isStopped: () => boolean;
+  onSent: () => void;
+}
+
+/** Sends the command of a request that may be sent, or finds its answer by its key. */
+function createSend({ router, tracing, idempotency, records }: RemoteRequestDeps) {
+  return async function send(
+    socket: ClientSocket,
+    request: RemoteRequest,
+    operation: Operation,
+    principal: TokenPrincipal,
+    { signal, isStopped, onSent }: Sending,
+  ): Promise<WorldReply> {
+    const { targetClientId: clientId } = request;
+    const { fieldsJson, needs, scopes, ignored, wire } = readCommand(operation, request, principal);
+    request.ignored = ignored;
+    // A replay is let through by the checks of a call.
+    refusePaused(principal, clientId);
+    const { traceparent, idempotencyKey: key } = request;
+    const step = tracing?.begin('remote-request', { operation: operation.name, traceparent });
+    request.traceId = step?.traceId;
+    const call = {
+      operation,
+      caller: principal,
+      askedBy: askedBy(principal),
+      clientId,
+      asker: 'token' as const,
+      fieldsJson,
+      needs,
+      step,
+      signal,
+    };
+    const run = async (keyed?: KeyedSending): Promise<WorldReply> => {
+      if (isStopped()) throw notSentInTime();
+      refusePaused(principal, clientId);
+      const sent = { ...call, keyed };
+      const replied = step ? inStep(step, () => router.call(sent)) : router.call(sent);
+      onSent();
+      auditRemoteUse(records, socket.identity, { operation, scopes, clientId });
+      return await replied;
+    };
+    if (key === undefined || !isKeyed(request)) return await run();
+    const { accountId, tokenId: credentialId } = principal;
+    const begun = await idempotency.begin({ accountId, credentialId, clientId, operation, wire, key });
+    if ('replay' in begun) {
+      request.isReplayed = true;
+      return begun.replay;
+    }
+    return await begun.run(run);
   };
 }
 
@@ -222,7 +271,8 @@ function withdrawn({ message }: ProblemError): ProblemError {
 }
 
 function tooLate(isSent: boolean): ProblemError {
-  return isSent
-    ? new ProblemError('client_timeout')
-    : new ProblemError('unavailable', 'The request could not be sent in time. Repeat it.');
+  return isSent ? new ProblemError('client_timeout') : notSentInTime();
 }
+
+const notSentInTime = () =>
+  new ProblemError('unavailable', 'The request could not be sent in time. Repeat it.');
