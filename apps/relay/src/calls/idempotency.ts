@@ -105,6 +105,7 @@ export function createIdempotency({
       if (reserved.outcome === 'known')
         return { replay: replayOf(reserved.found, open, fingerprint, declared === undefined) };
       const { token, at: reservedAt, isRepeat } = reserved;
+      const madeAt = performance.now();
       const own = { place, isErased: false };
       running.add(own);
       const end = async (what: EndOfCall | undefined) => {
@@ -124,6 +125,8 @@ export function createIdempotency({
       return {
         run: async (send) => {
           try {
+            // By then others may find it unknown, and ask the module.
+            if (performance.now() - madeAt > slackMs) throw tooLate();
             const reply = await send(keyed);
             await end({ reply });
             return reply;
@@ -248,6 +251,9 @@ const storeAway = (cause: unknown) =>
         { cause },
       )
     : cause;
+
+const tooLate = () =>
+  new ProblemError('unavailable', 'The command could not be sent in time. Nothing was sent; repeat the call.');
 
 const full = () =>
   new ProblemError(
