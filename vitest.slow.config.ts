@@ -3,6 +3,7 @@ import { globalSetup, patience, slow } from './vitest.config.ts';
 
 /** Files of `pnpm test` that try more here. */
 const longer = [
+  'apps/relay/test/calls/idempotency-faults.test.ts',
   'apps/relay/test/keys/key-requests.int.test.ts',
   'packages/cluster/test/simulation/simulation.test.ts',
 ];
@@ -12,7 +13,7 @@ export default defineConfig({
   test: {
     ...patience,
     include: [...slow, ...longer],
-    env: { RACE_ROUNDS: '1000', SIM_RUNS: '1000' },
+    env: { RACE_ROUNDS: '1000', SIM_RUNS: '1000', FAULTS: '100000' },
     globalSetup,
     testTimeout: 60_000,
     hookTimeout: 120_000,

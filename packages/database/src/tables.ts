@@ -398,7 +398,7 @@ export interface CallLogTable {
   requestId: string;
   standsFor: number;
   instanceId: string;
-  /** Null in the rows of an older version; so are the next five. */
+  /** Null in the rows of an older version; so are the next six. */
   ipAddress: string | null;
   userAgent: string | null;
   oldValue: boolean | null;
@@ -406,6 +406,7 @@ export interface CallLogTable {
   via: 'http' | 'mcp' | null;
   /** Null of a call that came another way, too. */
   assistant: string | null;
+  replayed: boolean | null;
 }
 
 export interface CallBodiesTable {

@@ -32,6 +32,8 @@ export interface CallOutcome {
   via: Via;
   /** What an assistant's program calls itself; null where it does not say so, or the call came another way. */
   assistant: string | null;
+  /** Whether it was answered as an earlier one under its idempotency key, and nothing was sent. */
+  replayed: boolean;
 }
 
 /** One call as it waits to be written. */

@@ -13,7 +13,7 @@ export interface CallPage extends PageRead {
 
 const columns = [
   'id', 'at', 'keyId', 'keyName', 'clientId', 'operation', 'outcome', 'status', 'relayMs', 'worldMs', 'requestId',
-  'standsFor', 'ipAddress', 'userAgent', 'oldValue', 'ignoredParameters', 'instanceId', 'via', 'assistant',
+  'standsFor', 'ipAddress', 'userAgent', 'oldValue', 'ignoredParameters', 'replayed', 'instanceId', 'via', 'assistant',
 ] as const; // prettier-ignore
 
 export async function readCalls(
@@ -45,6 +45,7 @@ const recordOf = (row: Pick<Selectable<Tables['callLog']>, (typeof columns)[numb
   ignoredParameters: namesIn(row.ignoredParameters ?? ''),
   via: row.via ?? 'http',
   assistant: row.assistant ?? '',
+  replayed: row.replayed ?? false,
 });
 
 const maxCallers = 20;

@@ -253,7 +253,10 @@ const storeAway = (cause: unknown) =>
     : cause;
 
 const tooLate = () =>
-  new ProblemError('unavailable', 'The command could not be sent in time. Nothing was sent; repeat the call.');
+  new ProblemError(
+    'unavailable',
+    'The command could not be sent in time. Nothing was sent; repeat the call.',
+  );
 
 const full = () =>
   new ProblemError(

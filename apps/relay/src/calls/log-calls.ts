@@ -11,6 +11,7 @@ import type { KeyUse } from '../keys/key-use.ts';
 import type { ProblemError } from '../problem.ts';
 import type { Records } from '../records/records.ts';
 import { auditOf, senderOf } from '../records/sender.ts';
+import { replayedHeader } from './idempotency-key.ts';
 import type { WorldReply } from '../sockets/replies/settle-reply.ts';
 import type { SocketIdentity } from '../worlds/socket-identity.ts';
 
@@ -54,7 +55,7 @@ export interface LoggedCall {
 
 /** Writes relayed calls to the call log of their account. Calls whose key is nobody's belong to no account and are left out. */
 export interface LogCalls {
-  answered(call: LoggedCall & { principal: Principal }, answer: WorldReply): void;
+  answered(call: LoggedCall & { principal: Principal; isReplay: boolean }, answer: WorldReply): void;
   /** `document` is what the caller was answered. */
   failed(call: LoggedCall, problem: ProblemError, document: Problem): void;
 }
@@ -68,7 +69,7 @@ export interface LogCallsDeps {
 export function createLogCalls({ callLog, keyUse }: LogCallsDeps): LogCalls {
   return {
     answered(call, { body, worldMs = null }) {
-      const { operation, facts, principal } = call;
+      const { operation, facts, principal, isReplay } = call;
       const { accountId, keyId, keyName, oldValueEndsAtMs } = principal;
       callLog.record({
         ...rowOf(call),
@@ -80,6 +81,7 @@ export function createLogCalls({ callLog, keyUse }: LogCallsDeps): LogCalls {
         worldMs,
         clientId: facts?.clientId ?? null,
         oldValue: oldValueEndsAtMs !== null,
+        replayed: isReplay,
         body: callLog.keepsBodies(accountId) ? keepAnswered(operation, facts?.wire, body) : undefined,
       });
     },
@@ -102,6 +104,7 @@ export function createLogCalls({ callLog, keyUse }: LogCallsDeps): LogCalls {
         // Any text, where no world was found by it: one that Postgres does not take would hold up the whole batch.
         clientId: named && storable(named),
         oldValue: problem.caller?.isOldValue ?? (principal?.oldValueEndsAtMs ?? null) !== null,
+        replayed: replayedHeader in problem.headers,
         body: callLog.keepsBodies(accountId) ? keepFailed(operation, facts?.wire, document) : undefined,
       });
     },

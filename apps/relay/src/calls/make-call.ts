@@ -161,7 +161,7 @@ export function createMakeCall(deps: MakeCallDeps): MakeCall {
       const reply = isReplay ? begun.replay : await (begun?.run(run) ?? run());
       const answered = answer({ reply, parameters: checked.parameters, isReplay });
       metrics.calls.labels(operation.name, 'ok').inc();
-      logCalls.answered({ ...call, tookMs: call.elapsedMs() }, reply);
+      logCalls.answered({ ...call, tookMs: call.elapsedMs(), isReplay }, reply);
       return answered;
     } catch (error) {
       const code = codeOf(error);

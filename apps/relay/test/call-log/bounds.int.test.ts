@@ -73,6 +73,7 @@ const ended = (accountId: string, more: Partial<EndedCall> = {}): EndedCall => (
   ignoredParameters: '',
   via: 'http',
   assistant: null,
+  replayed: false,
   ...more,
 });
 

@@ -239,7 +239,7 @@ async function walk(seed: number, kind: string): Promise<number> {
     },
     () => (isStoreAway = !isStoreAway),
     () => {
-      if (chance(0.8)) return;
+      if (chance(0.5)) return;
       isEmptied = true;
       // What came down an earlier socket nobody need know any more.
       for (const command of all) command.isVoid ||= command.sent > 0 && command.sentOn !== sentKeys;

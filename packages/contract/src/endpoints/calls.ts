@@ -34,6 +34,9 @@ const CallRecord = Type.Object({
   ignoredParameters: Type.Array(Type.String(), {
     description: 'Names that it brought and that its operation does not know: it was made without them.',
   }),
+  replayed: Type.Boolean({
+    description: 'Whether it was answered as an earlier one with its `Idempotency-Key`. Nothing was sent.',
+  }),
   instanceId: Type.String(),
   via: Type.Enum(['http', 'mcp'], { description: 'The way that it came: `mcp` from an assistant.' }),
   assistant: Type.String({

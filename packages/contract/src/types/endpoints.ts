@@ -1865,6 +1865,8 @@ export interface EndpointTypes {
         oldValue: boolean;
         /** Names that it brought and that its operation does not know: it was made without them. */
         ignoredParameters: string[];
+        /** Whether it was answered as an earlier one with its `Idempotency-Key`. Nothing was sent. */
+        replayed: boolean;
         instanceId: string;
         /** The way that it came: `mcp` from an assistant. */
         via: 'http' | 'mcp';
@@ -1909,6 +1911,8 @@ export interface EndpointTypes {
       oldValue: boolean;
       /** Names that it brought and that its operation does not know: it was made without them. */
       ignoredParameters: string[];
+      /** Whether it was answered as an earlier one with its `Idempotency-Key`. Nothing was sent. */
+      replayed: boolean;
       instanceId: string;
       /** The way that it came: `mcp` from an assistant. */
       via: 'http' | 'mcp';

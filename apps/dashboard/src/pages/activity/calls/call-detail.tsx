@@ -123,6 +123,12 @@ function CallFacts({ call }: { call: CallRecord }) {
           </dd>
         </>
       )}
+      {call.replayed && (
+        <>
+          <dt>Repeat</dt>
+          <dd>Answered as the first call with its idempotency key; nothing was sent</dd>
+        </>
+      )}
       {/* An older instance tells none. */}
       {(call.ignoredParameters ?? []).length > 0 && (
         <>

@@ -18,6 +18,7 @@ export function fromCall(call: CallRecord): Entry {
     aside: () =>
       [
         ...(call.oldValue ? ['old value'] : []),
+        ...(call.replayed ? ['repeat'] : []),
         ...nameWhereMany(call.clientId),
         inMs(call.relayMs + (call.worldMs ?? 0)),
       ].join(' · '),
