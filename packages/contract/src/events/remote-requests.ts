@@ -24,7 +24,7 @@ export const remoteRequestOutcomes = {
   key_invalid: { ...refused, sentence: 'but its browser was unpaired' },
   rotation_required: { ...refused, sentence: 'but the account needs a new master key' },
   account_disabled: { ...refused, sentence: 'but the account is disabled' },
-  already_done: { tone: 'good', word: 'Done before', sentence: 'which was done before' },
+  already_done: { tone: 'good', word: 'Done before', sentence: 'and had been answered before' },
   operation_failed: { tone: 'warn', word: 'Failed', sentence: 'and that world refused' },
   client_offline: { ...notNow, sentence: 'but that world was offline' },
   idempotency_running: { ...notNow, sentence: 'but the request before it still ran' },

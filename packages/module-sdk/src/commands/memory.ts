@@ -32,7 +32,7 @@ interface Remembered {
   text: string | undefined;
 }
 
-export interface MemoryBounds {
+interface MemoryBounds {
   commands: number;
   /** Characters of one result. Of a command with a larger one it is remembered that it was done. */
   resultLength: number;

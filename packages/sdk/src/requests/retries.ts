@@ -7,7 +7,7 @@ export interface RetryOptions {
   keyed?: KeyedRetries | undefined;
 }
 
-export interface KeyedRetries {
+interface KeyedRetries {
   /** Whether the relay carries out one command under a key. An older one would carry out each repeat. */
   isHonoured: () => Promise<boolean>;
   /** How long the command may be found running, beside the repeats. */
