@@ -43,7 +43,7 @@ test.each<[string, string, Partial<LineState>, Partial<typeof facts> | { other: 
 
 test('each state has a title, a text and words for its action', () => {
   const standings = Object.keys(english).flatMap((key) => /^state\.([\w-]+)\.title$/.exec(key)?.[1] ?? []);
-  expect(standings).toHaveLength(15);
+  expect(standings).toHaveLength(16);
   const wanted = standings.flatMap((one) => [
     `state.${one}.text`,
     ...(one === 'off' ? [] : [`state.${one}.action`]),
